@@ -1,0 +1,53 @@
+/* The golden model: what every kernel must compute, to the bit. Portable C11, libc and libm only,
+ * no allocation in the plain forms. Matrices are row-major; element (row, column) of one lies at
+ * base[offset + row * leading + column]. Offsets and leading dimensions are in elements.
+ * No function fails: the caller answers for sizes (spec/memory.md) and for operands that do not
+ * overlap. Any size may be 0. */
+#ifndef ASSAY_CPU_REF_GOLDEN_H
+#define ASSAY_CPU_REF_GOLDEN_H
+
+#include <stddef.h>
+
+struct golden_input {
+    const float *base;
+    size_t offset;
+    size_t leading;
+};
+
+struct golden_output {
+    float *base;
+    size_t offset;
+    size_t leading;
+};
+
+/* C[m x n] = A[m x k] B[k x n]: each element one chain of fmaf from +0.0f, k ascending.
+ * Clause: matmul.order.ascending (documents 000, 002, 003, 004). */
+void golden_matmul(struct golden_input a, struct golden_input b, struct golden_output c, size_t m,
+                   size_t n, size_t k);
+
+/* The same bits, sooner: columns in vectors, as wide as the processor has, over `threads` threads
+ * (at least 1). Clause: matmul.order.ascending. */
+void golden_matmul_fast(struct golden_input a, struct golden_input b, struct golden_output c,
+                        size_t m, size_t n, size_t k, unsigned threads);
+
+/* C[m x m] = A[m x k] times its transpose. Clause: aat.order.ascending (document 004). */
+void golden_aat(struct golden_input a, struct golden_output c, size_t m, size_t k);
+
+/* The same bits, sooner. Clause: aat.order.ascending. */
+void golden_aat_fast(struct golden_input a, struct golden_output c, size_t m, size_t k,
+                     unsigned threads);
+
+/* b[0] = a[0] - 0.0f, b[i] = a[i] - a[i-1]; n elements.
+ * Clauses: adjacent_difference.value.first, adjacent_difference.value.rest (document 001). */
+void golden_adjacent_difference(const float *a, float *b, size_t n);
+
+/* target[offset + i] = source[offset + i] for i < n; elements of 1, 2, 4, 8 or 16 bytes, moved as
+ * bytes. Clause: offset_copy.value.same (document 004). */
+void golden_offset_copy(const void *source, void *target, size_t n, size_t offset,
+                        size_t element_bytes);
+
+/* target[i * stride] = source[i * stride] for i < n. Clause: strided_copy.value.same (004). */
+void golden_strided_copy(const void *source, void *target, size_t n, size_t stride,
+                         size_t element_bytes);
+
+#endif

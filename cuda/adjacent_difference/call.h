@@ -1,0 +1,11 @@
+/* What an adjacent_difference kernel is called with. */
+#ifndef ASSAY_CUDA_ADJACENT_DIFFERENCE_CALL_H
+#define ASSAY_CUDA_ADJACENT_DIFFERENCE_CALL_H
+
+struct adjacent_difference_call {
+    const float *a; /* n elements */
+    float *b;       /* n elements */
+    long long n;
+};
+
+#endif

@@ -1,0 +1,97 @@
+/* What an algorithm is, told to everything above it: its axes, its operands, where each element
+ * lies, its golden function and its traffic. One row an algorithm, in algorithms.c; no other file
+ * of the runner names an algorithm. */
+#ifndef ASSAY_FUZZ_ALGORITHM_H
+#define ASSAY_FUZZ_ALGORITHM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ALGORITHM_AXES_MAX = 12, ALGORITHM_OPERANDS_MAX = 3 };
+
+enum axis_kind {
+    AXIS_SIZE,      /* a number of elements, rows or columns; from 0; required in a case line */
+    AXIS_LEADING,   /* a leading dimension, in elements; at least `axis[width_axis]`, its default */
+    AXIS_OFFSET,    /* a number of elements skipped by the algorithm itself; from 0, default 0 */
+    AXIS_STRIDE,    /* the distance of two elements, in elements; from 1, default 1 */
+    AXIS_ELEMENT,   /* bytes of one element: 1, 2, 4, 8 or 16; default 4 */
+    AXIS_PLACEMENT, /* elements between an aligned address and an operand; from 0, default 0 */
+};
+
+struct axis {
+    const char *name;
+    enum axis_kind kind;
+    int width_axis; /* AXIS_LEADING: the axis that it must not be below; else 0 */
+};
+
+enum operand_role { OPERAND_INPUT, OPERAND_OUTPUT };
+enum operand_type {
+    OPERAND_F32,  /* float; arithmetic results, so every NaN equals every NaN */
+    OPERAND_BYTES /* AXIS_ELEMENT bytes an element; every bit counts */
+};
+
+struct operand {
+    const char *name;
+    enum operand_role role;
+    enum operand_type type;
+};
+
+/* Where an operand's elements lie, in elements from an aligned address. The kernel and the golden
+ * function get the address of element `origin`; element (row, column) lies at
+ * origin + first + row * row_stride + column * column_stride. */
+struct view {
+    int64_t origin;
+    int64_t first;
+    int64_t rows;
+    int64_t columns;
+    int64_t row_stride;
+    int64_t column_stride;
+    int64_t element_bytes;
+    int64_t span; /* elements from `origin` that belong to the operand, last row's gap included */
+};
+
+/* Bytes that the algorithm must move and operations it must do, each input read once. */
+struct traffic {
+    uint64_t read_bytes;
+    uint64_t written_bytes;
+    uint64_t flops;
+};
+
+struct algorithm {
+    const char *name;
+    const char *summary;      /* one line for `assay list` */
+    const char *clause_value; /* the clause that a wrong value breaks: "matmul.order.ascending" */
+    int axis_count;
+    struct axis axes[ALGORITHM_AXES_MAX];
+    int operand_count; /* inputs first, the one output last */
+    struct operand operands[ALGORITHM_OPERANDS_MAX];
+    /* Fills *ret for operand `index`. `axis` holds the axes in the row's order, already valid. */
+    void (*view)(const int64_t *axis, int index, struct view *ret);
+    /* Computes the output. operands[i] is the address of operand i's element `origin`. */
+    void (*golden)(const int64_t *axis, void *const *operands);
+    struct traffic (*traffic)(const int64_t *axis);
+};
+
+extern const struct algorithm algorithms[];
+extern const int algorithm_count;
+
+/* The row of that name, or NULL. */
+const struct algorithm *algorithm_find(const char *name);
+
+/* The index of an axis by name, or -1. */
+int algorithm_axis(const struct algorithm *algorithm, const char *name);
+
+/* True where the axis is handed to the kernel: all but AXIS_PLACEMENT, which moves the pointers.
+ * A kernel's call is the operands' addresses in order, then these axes in order, 8 bytes each. */
+bool axis_is_argument(const struct axis *axis);
+
+/* The most bytes that any operand of a case may span: 2^44. Larger is refused, so that no sum or
+ * product of sizes can overflow 64 bits. */
+#define ALGORITHM_SPAN_BYTES_MAX (INT64_C(1) << 44)
+
+/* True when every axis is in its range and every operand's span fits; else a message in `why`. */
+bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis, char *why,
+                          size_t why_bytes);
+
+#endif

@@ -1,0 +1,31 @@
+/* Which cases a run has. Their number is known before the first one is made, and case `index` can
+ * be made alone: a boundary cross first, then a seeded random tail, each in an order shuffled by
+ * the seed. */
+#ifndef ASSAY_FUZZ_GENERATOR_H
+#define ASSAY_FUZZ_GENERATOR_H
+
+#include "case.h"
+
+enum tier { TIER_SMOKE, TIER_STANDARD, TIER_DEEP, TIER_COUNT };
+
+struct generator {
+    const struct algorithm *algorithm;
+    enum tier tier;
+    uint64_t seed;
+    int64_t elements_max;   /* no case's operand has more elements (the device's means) */
+    uint64_t boundary_count; /* set by generator_open */
+    uint64_t count;          /* set by generator_open: boundary cross + random tail */
+};
+
+/* The tier of that name, or -1. */
+int tier_find(const char *name);
+const char *tier_name(enum tier tier);
+
+/* Opens the cases of one algorithm. `count` 0: as many as the tier has; else exactly so many. */
+void generator_open(struct generator *generator, const struct algorithm *algorithm, enum tier tier,
+                    uint64_t seed, uint64_t count);
+
+/* Case `index` < count. Always valid; the same for the same generator. */
+void generator_case(const struct generator *generator, uint64_t index, struct fuzz_case *ret);
+
+#endif

@@ -12,8 +12,8 @@
 #define ASSAY_CUDA_DEVICE_H
 
 #ifdef __CUDACC__
-#define KERNEL(name, type, call) extern "C" __global__ void name(type call)
-#define SHARED __shared__
+#define KERNEL(name, type, call)   extern "C" __global__ void name(type call)
+#define SHARED                     __shared__
 #define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
 #else
 #include "host/emulation.h"

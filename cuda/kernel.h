@@ -39,11 +39,11 @@ extern const int kernel_count;
 
 /* A kernel that is wrong on purpose, and how it must be caught. */
 struct mutant {
-    struct kernel kernel;   /* kernel.summary says what is wrong */
-    const char *verdict;    /* "FAIL", "CRASH" or "TIMEOUT" */
-    const char *place;      /* the place's word in the verdict: "element", "gap", "guard", "input" */
-    const char *clause;     /* the clause that the verdict must cite */
-    bool needs_gpu;         /* true: the mistake shows on real hardware alone */
+    struct kernel kernel; /* kernel.summary says what is wrong */
+    const char *verdict;  /* "FAIL", "CRASH" or "TIMEOUT" */
+    const char *place;    /* the place's word in the verdict: "element", "gap", "guard", "input" */
+    const char *clause;   /* the clause that the verdict must cite */
+    bool needs_gpu;       /* true: the mistake shows on real hardware alone */
 };
 
 extern const struct mutant mutants[];

@@ -1,0 +1,84 @@
+/* Bit-exact assertions and flat TAP for unit tests (testing.h). */
+#include "spec/testing.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void format_bytes(const unsigned char *bytes, size_t from, size_t count, char *ret)
+{
+    for (size_t index = 0; index < count; index++)
+        sprintf(ret + 3 * index, "%02x ", bytes[from + index]);
+    ret[3 * count] = 0;
+}
+
+void testing_bytes_equal(const void *got, const void *expected, size_t bytes, const char *file,
+                         int line)
+{
+    const unsigned char *left = got, *right = expected;
+    for (size_t index = 0; index < bytes; index++) {
+        if (left[index] == right[index])
+            continue;
+        char got_text[64], expected_text[64];
+        size_t count = bytes - index < 16 ? bytes - index : 16;
+        format_bytes(left, index, count, got_text);
+        format_bytes(right, index, count, expected_text);
+        ck_abort_msg("%s:%d: byte %zu of %zu: got %s, expected %s", file, line, index, bytes,
+                     got_text, expected_text);
+    }
+}
+
+void testing_floats_equal(const float *got, const float *expected, size_t count, const char *file,
+                          int line)
+{
+    for (size_t index = 0; index < count; index++) {
+        uint32_t left, right;
+        memcpy(&left, &got[index], sizeof left);
+        memcpy(&right, &expected[index], sizeof right);
+        if (left == right || (isnan(got[index]) && isnan(expected[index])))
+            continue;
+        ck_abort_msg(
+            "%s:%d: element %zu of %zu: got %08" PRIx32 " (%.9g), expected %08" PRIx32 " (%.9g)",
+            file, line, index, count, left, (double)got[index], right, (double)expected[index]);
+    }
+}
+
+static int selected(int argc, char **argv, const char *name)
+{
+    for (int index = 1; index < argc; index++)
+        if (strcmp(argv[index], name) == 0)
+            return 1;
+    return argc < 2;
+}
+
+/* One TAP line a test, printed here and not by Check, whose own TAP names the line and not the
+ * test. */
+int testing_main(int argc, char **argv, const char *suite_name, const struct testing_test *tests)
+{
+    int number = 0;
+    for (const struct testing_test *test = tests; test->name; test++) {
+        if (!selected(argc, argv, test->name))
+            continue;
+        Suite *suite = suite_create(suite_name);
+        TCase *tcase = tcase_create(test->name);
+        tcase_set_timeout(tcase, 120);
+        tcase_add_test(tcase, test->test);
+        suite_add_tcase(suite, tcase);
+        SRunner *runner = srunner_create(suite);
+        srunner_run_all(runner, CK_SILENT);
+        int failed = srunner_ntests_failed(runner);
+        if (failed) {
+            TestResult **results = srunner_failures(runner);
+            fprintf(stderr, "%s: %s: %s\n", suite_name, test->name, tr_msg(results[0]));
+            free(results);
+        }
+        printf("%s %d - %s: %s\n", failed ? "not ok" : "ok", ++number, suite_name, test->name);
+        fflush(stdout);
+        srunner_free(runner);
+    }
+    printf("1..%d\n", number);
+    return 0;
+}

@@ -4,6 +4,9 @@
  *     KERNEL(matmul_naive, struct matmul_call, call) { ... call.a[...] ... }
  *     SHARED float tile[16][16];            static shared memory, inside a kernel
  *     DYNAMIC_SHARED(float, tiles);         the launch's dynamic shared memory
+ *     DEVICE int helper(int x) { ... }      a function that kernels of this file call
+ *     DEVICE_GLOBAL(unsigned, counter);     memory that lives across launches, zero at first
+ *     UNROLL(8)                             how many steps of the next loop are laid out in a row
  *
  * Arithmetic is fmaf, __fadd_rn, __fmul_rn, __fsub_rn; never a*b+c (spec/numerics.md,
  * numerics.contraction.none). A kernel takes one struct by value: the operands' addresses, then the
@@ -12,11 +15,19 @@
 #define ASSAY_CUDA_DEVICE_H
 
 #ifdef __CUDACC__
-#define KERNEL(name, type, call)   extern "C" __global__ void name(type call)
+/* The bound keeps registers few enough for any block that a plan may ask for. */
+#define KERNEL(name, type, call)   extern "C" __global__ void __launch_bounds__(1024) name(type call)
 #define SHARED                     __shared__
 #define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
+#define DEVICE                     static __device__ __forceinline__
+#define DEVICE_GLOBAL(type, name)  static __device__ type name
+#define UNROLL(count)              DEVICE_PRAGMA(unroll count)
+#define DEVICE_PRAGMA(text)        _Pragma(#text)
 #else
 #include "host/emulation.h"
+#define DEVICE                    static inline
+#define DEVICE_GLOBAL(type, name) static type name
+#define UNROLL(count)
 #endif
 
 #endif

@@ -62,6 +62,9 @@ struct algorithm {
     const char *name;
     const char *summary;      /* one line for `assay list` */
     const char *clause_value; /* the clause that a wrong value breaks: "matmul.order.ascending" */
+    /* The size that a sum runs over: the columns of the first input, the rows of the second where
+     * there is one. -1: no sums. */
+    int contracted_axis;
     int axis_count;
     struct axis axes[ALGORITHM_AXES_MAX];
     int operand_count; /* inputs first, the one output last */
@@ -86,9 +89,18 @@ int algorithm_axis(const struct algorithm *algorithm, const char *name);
  * A kernel's call is the operands' addresses in order, then these axes in order, 8 bytes each. */
 bool axis_is_argument(const struct axis *axis);
 
+/* The least value of an axis, and its value where a case line leaves it out (a size has none and
+ * gives 0). Both of a leading dimension depend on its width, so `axis` must hold that. */
+int64_t algorithm_axis_minimum(const struct algorithm *algorithm, const int64_t *axis, int index);
+int64_t algorithm_axis_default(const struct algorithm *algorithm, const int64_t *axis, int index);
+
 /* The most bytes that any operand of a case may span: 2^44. Larger is refused, so that no sum or
  * product of sizes can overflow 64 bits. */
 #define ALGORITHM_SPAN_BYTES_MAX (INT64_C(1) << 44)
+
+/* True when that one axis is in its range; else a message in `why`. */
+bool algorithm_axis_valid(const struct algorithm *algorithm, const int64_t *axis, int index,
+                          char *why, size_t why_bytes);
 
 /* True when every axis is in its range and every operand's span fits; else a message in `why`. */
 bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis, char *why,

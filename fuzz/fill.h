@@ -5,6 +5,9 @@
 
 #include "case.h"
 
+/* What a fill needs to know of one operand (fill_source.h). */
+struct fill_source;
+
 struct fill {
     const char *name;
     const char *summary; /* one line for `assay list` */
@@ -12,6 +15,11 @@ struct fill {
     bool (*fits)(const struct fuzz_case *test_case);
     /* One f32 element, as bits. */
     uint32_t (*f32)(const struct fuzz_case *test_case, int operand, int64_t row, int64_t column);
+    /* The same bits for the whole operand, quickly; `address` is that of its element `origin`. */
+    void (*f32_rows)(const struct fuzz_case *test_case, int operand, void *address);
+    /* An operand of bytes is one stream, element after element: its 16 bytes from 16 * block, as
+     * two words whose low byte comes first. */
+    void (*block)(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
 };
 
 extern const struct fill fills[];

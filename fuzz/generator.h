@@ -12,7 +12,8 @@ struct generator {
     const struct algorithm *algorithm;
     enum tier tier;
     uint64_t seed;
-    int64_t elements_max;    /* no case's operand has more elements (the device's means) */
+    int64_t elements_max;    /* no case's operand has more elements, gaps and placement included;
+                                generator_open sets the tier's, the caller may lower it then */
     uint64_t boundary_count; /* set by generator_open */
     uint64_t count;          /* set by generator_open: boundary cross + random tail */
 };

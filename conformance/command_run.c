@@ -1,0 +1,155 @@
+/* `assay run`: options into a plan, devices, a record and a report; then the run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/commands.h"
+#include "conformance/corpus.h"
+#include "conformance/run.h"
+
+static const struct options_command run_command = {
+    .name = "run",
+    .letters = "dptnTxsfocjkF",
+    .patterns_max = OPTIONS_PATTERNS_MAX,
+    .usage = "assay run [PATTERN...] [--device D] [--path P] [--tier T] [--cases N] [--time S] "
+             "[--seed N] [--timeout S] [--format F] [-o FILE]"};
+
+static const struct options_command replay_command = {
+    .name = "replay",
+    .letters = "dpxfojF",
+    .patterns_min = 1,
+    .patterns_max = OPTIONS_PATTERNS_MAX,
+    .usage = "assay replay 'CASE' [PATTERN...] [--device D] [--path P] [--timeout S] [--format F] "
+             "[-o FILE]"};
+
+/* The emulation runs a GPU's million threads one after another: it gets the smaller cases. */
+enum { HOST_ELEMENTS_MAX = 1 << 16, GPU_ELEMENTS_MAX = 1 << 24 };
+
+static bool open_records(struct run *run)
+{
+    const char *paths[2] = {run->options->record, run->options->format == FORMAT_JSON ? "-" : NULL};
+    char why[RECORD_WHY_BYTES];
+    for (int index = 0; index < 2; index++) {
+        if (paths[index] == NULL)
+            continue;
+        struct record *record = record_create(paths[index], why, sizeof why);
+        if (record == NULL) {
+            fprintf(stderr, "assay: %s\n", why);
+            return false;
+        }
+        run->records[run->record_count++] = record;
+    }
+    return true;
+}
+
+static bool choose_devices(struct run *run)
+{
+    int ordinals[PROBE_DEVICES_MAX];
+    if (!probe_choose(run->options->device, ordinals, &run->device_count, run->devices_line,
+                      sizeof run->devices_line)) {
+        fprintf(stderr, "assay: %s\n", run->devices_line);
+        return false;
+    }
+    for (int index = 0; index < run->device_count; index++)
+        run->devices[index].ordinal = ordinals[index];
+    return true;
+}
+
+static bool select_kernels(struct run *run, const char *const *patterns, int count)
+{
+    const char *pattern = NULL;
+    run->plan.paths[PATH_SASS] = run->options->path_sass;
+    run->plan.paths[PATH_PTX] = run->options->path_ptx;
+    if (!plan_select(&run->plan, patterns, count, &pattern)) {
+        fprintf(stderr, "assay: no kernel matches '%s'; `assay list` shows them all\n", pattern);
+        return false;
+    }
+    const struct algorithm *overfull = plan_overfull(&run->plan);
+    if (overfull)
+        fprintf(stderr, "assay: too many kernels of %s for one run; name fewer\n", overfull->name);
+    return overfull == NULL;
+}
+
+/* Runs what is planned and gives back everything. */
+static int finish(struct run *run)
+{
+    static const struct report *const reports[] = {
+        [FORMAT_TEXT] = &report_text, [FORMAT_TAP] = &report_tap, [FORMAT_JSON] = &report_json};
+    run->report = reports[run->options->format];
+    run_execute(run);
+    int status = (int)run_exit_status(run);
+    /* A TAP reader takes the verdict from the lines; any other status would be an error to it. */
+    if (run->options->format == FORMAT_TAP &&
+        (status == EXIT_STATUS_FAIL || status == EXIT_STATUS_INCONCLUSIVE ||
+         status == EXIT_STATUS_NOTHING_RAN))
+        status = EXIT_STATUS_PASS;
+    tally_close(&run->tally);
+    return status;
+}
+
+static void close_run(struct run *run)
+{
+    for (int index = 0; index < run->record_count; index++)
+        record_close(run->records[index]);
+    free(run);
+}
+
+int command_run(int argc, char **argv)
+{
+    struct options options;
+    if (!options_read(&run_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    struct run *run = calloc(1, sizeof *run);
+    struct corpus corpus = {0};
+    int status = EXIT_STATUS_USAGE;
+    if (run == NULL)
+        return EXIT_STATUS_HARNESS;
+    run->options = &options;
+    if (select_kernels(run, options.patterns, options.pattern_count) &&
+        corpus_gather(options.corpus, &run->plan, &corpus) && choose_devices(run) &&
+        open_records(run)) {
+        bool host = run->devices[0].ordinal == DEVICE_ORDINAL_HOST;
+        struct plan_options plan = {.tier = (enum tier)options.tier,
+                                    .seed = options.seed,
+                                    .cases = options.cases,
+                                    .elements_max = host ? HOST_ELEMENTS_MAX : GPU_ELEMENTS_MAX};
+        run->keeps_corpus = true;
+        plan_open(&run->plan, &plan, corpus.cases, corpus.count);
+        status = finish(run);
+    }
+    corpus_free(&corpus);
+    close_run(run);
+    return status;
+}
+
+int command_replay(int argc, char **argv)
+{
+    struct options options;
+    if (!options_read(&replay_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    struct fuzz_case test_case;
+    struct case_error error;
+    if (!case_parse(options.patterns[0], &test_case, &error)) {
+        fprintf(stderr, "assay replay: column %d of the case: %s\n", error.column, error.message);
+        return EXIT_STATUS_USAGE;
+    }
+    struct run *run = calloc(1, sizeof *run);
+    if (run == NULL)
+        return EXIT_STATUS_HARNESS;
+    options.careful = true;
+    options.jobs = 1;
+    options.seed = test_case.seed;
+    run->options = &options;
+    int status = EXIT_STATUS_USAGE;
+    const char *algorithm[] = {test_case.algorithm->name};
+    bool patterns = options.pattern_count > 1;
+    if (select_kernels(run, patterns ? options.patterns + 1 : algorithm,
+                       patterns ? options.pattern_count - 1 : 1) &&
+        choose_devices(run) && open_records(run)) {
+        run->plan.corpus = &test_case;
+        run->plan.corpus_count = run->plan.count = 1;
+        status = finish(run);
+    }
+    close_run(run);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* The comparator: the whole arena as it came back against what it must hold, bit for bit; in an
+ * f32 output every NaN equals every NaN (numerics.nan.equal). */
+#ifndef ASSAY_CONFORMANCE_COMPARE_H
+#define ASSAY_CONFORMANCE_COMPARE_H
+
+#include "conformance/arena.h"
+#include "conformance/verdict.h"
+
+/* PASS, or FAIL with *ret saying where and what. `image` is what was uploaded: an output element
+ * that still holds it was not written. *ret is untouched on PASS. When several things are wrong,
+ * the place told is the first of: guard, gap, input, element; the counts tell the rest. */
+enum verdict compare_arena(const struct arena *arena, const unsigned char *image,
+                           const unsigned char *expected, const unsigned char *got,
+                           struct finding *ret);
+
+/* Steps between two floats given as bits: 0 for equal bits, 1 between neighbours and between -0
+ * and +0; UINT64_MAX when one is a NaN. */
+uint64_t compare_ulp(uint32_t left_bits, uint32_t right_bits);
+
+#endif

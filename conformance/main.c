@@ -1,0 +1,79 @@
+/* assay: the command line. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/build_info.h"
+#include "conformance/commands.h"
+#include "conformance/verdict.h"
+#include "conformance/worker.h"
+
+static int command_help(int argc, char **argv);
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *help;
+} commands[] = {
+    {"run", command_run, "[PATTERN...]     check kernels against the golden model"},
+    {"replay", command_replay, "'CASE' [PATTERN...]  check one case again"},
+    {"mutants", command_mutants, "[PATTERN...] show that kernels wrong on purpose are caught"},
+    {"report", command_report, "RECORD           show what a record says"},
+    {"list", command_list, "                 show kernels, algorithms and fills"},
+    {"info", command_info, "                 show what was built and which devices there are"},
+    {"help", command_help, "                 show this"},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static const char options_help[] =
+    "Options of run (replay takes those marked *):\n"
+    "  *--device auto|host|cuda:N|all  auto: all GPUs, or the CPU where there is none\n"
+    "  *--path sass|ptx|all            code compiled offline, by the driver, or both (default)\n"
+    "   --tier smoke|standard|deep     how many cases: seconds, the default, hours\n"
+    "   --cases N                      so many cases in place of the tier's\n"
+    "   --time S                       hand out no more cases after S seconds\n"
+    "   --seed N                       which random cases, in which order (default: the time)\n"
+    "  *--timeout S                    a check may take S seconds beyond its size's due (10)\n"
+    "  *--format text|tap|json         what goes to standard output\n"
+    "  *-o, --output FILE              write the record\n"
+    "   --corpus DIR                   run the *.case files of DIR first\n"
+    "   --jobs N                       workers on the host, threads on a GPU\n"
+    "   --careful                      one check at a time\n"
+    "A PATTERN is a kernel (matmul/tiled), a shell pattern ('*/naive') or an algorithm.\n"
+    "Exit status: 0 all passed, 1 something does not conform, 2 bad usage or input,\n"
+    "3 inconclusive, 77 nothing could run, 99 the harness failed.\n";
+
+static int command_help(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1) {
+        fprintf(stderr, "assay help: takes no words; usage: assay help\n");
+        return EXIT_STATUS_USAGE;
+    }
+    printf("assay %s: proves that a GPU stack computes right, against a golden model\n\n",
+           BUILD_VERSION);
+    for (int index = 0; index < COMMAND_COUNT; index++)
+        printf("  assay %-7s %s\n", commands[index].name, commands[index].help);
+    printf("\n%s", options_help);
+    return fflush(stdout) == 0 ? EXIT_STATUS_PASS : EXIT_STATUS_HARNESS;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (strcmp(name, "worker") == 0)
+        return worker_main();
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    if (strcmp(name, "--version") == 0) {
+        printf("assay %s (%s)\n", BUILD_VERSION, BUILD_COMMIT);
+        return fflush(stdout) == 0 ? EXIT_STATUS_PASS : EXIT_STATUS_HARNESS;
+    }
+    for (int index = 0; index < COMMAND_COUNT; index++)
+        if (strcmp(name, commands[index].name) == 0)
+            return commands[index].run(argc - 1, argv + 1);
+    if (name[0])
+        fprintf(stderr, "assay: no command '%s'; `assay help` shows them\n", name);
+    else
+        fprintf(stderr, "assay: which command? `assay help` shows them\n");
+    return EXIT_STATUS_USAGE;
+}

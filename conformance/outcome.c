@@ -1,0 +1,114 @@
+/* What a run comes to: one verdict, one exit status, and why (run.h, spec/verdicts.md). */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/run.h"
+
+int run_cores(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > 256 ? 256 : (int)cores;
+}
+
+int run_gpu_threads(void)
+{
+    int cores = run_cores();
+    return cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one core is the supervisor's */
+}
+
+/* The rows that were asked for, each in one verdict. */
+static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
+                       const struct tally **ret_first_skip)
+{
+    memset(ret_rows, 0, VERDICT_COUNT * sizeof ret_rows[0]);
+    *ret_first_skip = NULL;
+    for (int device = 0; device < run->device_count; device++) {
+        bool host = run->devices[device].ordinal == DEVICE_ORDINAL_HOST;
+        for (int id = 0; id < catalog_count(); id++) {
+            for (int path = 0; path < PATH_COUNT; path++) {
+                bool due = run->plan.selected[id] &&
+                           (host ? path == PATH_HOST : path != PATH_HOST && run->plan.paths[path]);
+                if (!due)
+                    continue;
+                const struct tally *row = tally_row(&run->tally, device, id, path);
+                enum verdict verdict = tally_verdict(row);
+                ret_rows[verdict]++;
+                if (verdict == VERDICT_SKIP && *ret_first_skip == NULL)
+                    *ret_first_skip = row;
+            }
+        }
+    }
+}
+
+static bool some_device(const struct run *run, bool lost)
+{
+    for (int device = 0; device < run->device_count; device++)
+        if (lost ? run->devices[device].lost[0] : run->devices[device].unexplained[0])
+            return true;
+    return false;
+}
+
+enum verdict run_verdict(const struct run *run)
+{
+    uint64_t rows[VERDICT_COUNT];
+    const struct tally *skip;
+    count_rows(run, rows, &skip);
+    if (rows[VERDICT_FAIL] || rows[VERDICT_CRASH] || rows[VERDICT_TIMEOUT])
+        return VERDICT_FAIL;
+    if (rows[VERDICT_ERROR] || run->output_failed || some_device(run, true))
+        return VERDICT_ERROR;
+    uint64_t counts[VERDICT_COUNT];
+    tally_total(&run->tally, counts);
+    if (counts[VERDICT_PASS] == 0 && counts[VERDICT_INCONCLUSIVE] == 0)
+        return run->interrupted ? VERDICT_INCONCLUSIVE : VERDICT_SKIP;
+    if (run->interrupted || rows[VERDICT_INCONCLUSIVE] || rows[VERDICT_SKIP] ||
+        some_device(run, false))
+        return VERDICT_INCONCLUSIVE;
+    return VERDICT_PASS;
+}
+
+enum exit_status run_exit_status(const struct run *run)
+{
+    static const enum exit_status statuses[VERDICT_COUNT] = {
+        [VERDICT_PASS] = EXIT_STATUS_PASS,        [VERDICT_FAIL] = EXIT_STATUS_FAIL,
+        [VERDICT_ERROR] = EXIT_STATUS_HARNESS,    [VERDICT_INCONCLUSIVE] = EXIT_STATUS_INCONCLUSIVE,
+        [VERDICT_SKIP] = EXIT_STATUS_NOTHING_RAN,
+    };
+    return statuses[run_verdict(run)];
+}
+
+void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
+{
+    uint64_t rows[VERDICT_COUNT];
+    const struct tally *skip;
+    count_rows(run, rows, &skip);
+    ret_text[0] = 0;
+    if (run->output_failed)
+        snprintf(ret_text, text_bytes, "the output could not be written");
+    else if (run->interrupted)
+        snprintf(ret_text, text_bytes, "interrupted before the plan's end");
+    else if (some_device(run, true))
+        snprintf(ret_text, text_bytes, "a device was lost");
+    else if (some_device(run, false))
+        snprintf(ret_text, text_bytes, "a worker died, and nothing that it held fails alone");
+    else if (rows[VERDICT_ERROR])
+        snprintf(ret_text, text_bytes, "the harness failed");
+    else if (skip)
+        snprintf(ret_text, text_bytes, "not everything was checked: %.120s",
+                 skip->reason[0] ? skip->reason : "no case of the plan fits a kernel");
+}
+
+void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
+                        size_t text_bytes)
+{
+    char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], path[32] = "";
+    const struct trial_report *reduced = &finding->reduced;
+    bool known = reduced->repeats > 0 && reduced->failures == reduced->repeats;
+    case_format(known ? &reduced->smallest : &finding->test_case, text, sizeof text);
+    if (finding->check.path != PATH_HOST)
+        snprintf(path, sizeof path, " --path %s", path_name((enum path)finding->check.path));
+    snprintf(ret_text, text_bytes, "assay replay --device %s%s '%s' %s",
+             run->devices[finding->device].label, path, text,
+             catalog_name(finding->check.kernel, name));
+}

@@ -1,0 +1,299 @@
+/* The pool's loop: who works on what, who is late, who died of what (pool.h). */
+#include "conformance/pool_internal.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { WORKERS_MAX = 256, TICK_MS = 200, OPEN_S = 120 /* a driver's first start after boot */ };
+
+/* How much slower than case_cost_s's estimate a healthy device may be: emulation under a
+ * sanitizer, many checks a case, a busy machine. */
+static const double cost_slack = 200;
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+struct pool *pool_open(const struct pool_options *options)
+{
+    struct pool *pool = calloc(1, sizeof *pool);
+    if (pool == NULL)
+        return NULL;
+    pool->options = *options;
+    int wanted = options->workers * options->device_count;
+    pool->worker_count = wanted < 1 ? 1 : wanted > WORKERS_MAX ? WORKERS_MAX : wanted;
+    pool->devices = calloc((size_t)options->device_count, sizeof *pool->devices);
+    pool->workers = calloc((size_t)pool->worker_count, sizeof *pool->workers);
+    if (pool->devices == NULL || pool->workers == NULL) {
+        pool_close(pool);
+        return NULL;
+    }
+    for (int index = 0; index < pool->worker_count; index++)
+        pool->workers[index].device = index % options->device_count;
+    return pool;
+}
+
+void pool_close(struct pool *pool)
+{
+    for (int index = 0; pool->workers && index < pool->worker_count; index++)
+        if (pool->workers[index].child.pid)
+            child_stop(&pool->workers[index].child, pool->workers[index].flight_count > 0);
+    for (int index = 0; pool->devices && index < pool->options.device_count; index++)
+        free(pool->devices[index].suspects);
+    free(pool->workers);
+    free(pool->devices);
+    free(pool);
+}
+
+uint64_t pool_all_seen(const struct job *job)
+{
+    return job->check_count == 64 ? UINT64_MAX : (UINT64_C(1) << job->check_count) - 1;
+}
+
+void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,
+                      const char *why)
+{
+    if (pool->devices[device].lost)
+        return;
+    pool->devices[device].lost = true;
+    client->lost(client->context, device, why);
+}
+
+static void start_worker(struct pool *pool, const struct pool_client *client,
+                         struct pool_worker *worker)
+{
+    struct pool_device *device = &pool->devices[worker->device];
+    worker->careful = pool->options.careful || device->suspect_count > 0;
+    struct message_open open = {.ordinal = pool->options.ordinals[worker->device],
+                                .threads = worker->careful ? 1 : pool->options.threads,
+                                .careful = worker->careful,
+                                .fault_call = pool->options.fault_call,
+                                .fault_error = pool->options.fault_error};
+    char why[FINDING_NOTE_BYTES];
+    if (!child_start(&worker->child, &open, why, sizeof why)) {
+        pool_lose_device(pool, client, worker->device, why);
+        return;
+    }
+    worker->ready = worker->crashed = false;
+    worker->flight_count = 0;
+    worker->open_deadline_s = now_s() + OPEN_S;
+    memset(worker->flights, 0, sizeof worker->flights);
+}
+
+/* The next flight for this worker: suspects for a careful one, the client's jobs for all. */
+static bool next_flight(struct pool *pool, const struct pool_client *client,
+                        struct pool_worker *worker, struct flight *ret)
+{
+    struct pool_device *device = &pool->devices[worker->device];
+    if (worker->careful && device->suspect_count > 0) {
+        *ret = device->suspects[--device->suspect_count];
+        return true;
+    }
+    if (device->drained || (worker->careful && !pool->options.careful))
+        return false;
+    struct flight flight = {.used = true};
+    if (!client->next(client->context, worker->device, &flight.job)) {
+        device->drained = true;
+        return false;
+    }
+    *ret = flight;
+    return true;
+}
+
+/* Only the checks that have no result yet travel; the worker numbers them anew. */
+static int unseen_checks(const struct flight *flight, struct check ret_checks[PROTOCOL_CHECKS_MAX],
+                         int ret_indexes[PROTOCOL_CHECKS_MAX])
+{
+    int count = 0;
+    for (int index = 0; index < flight->job.check_count; index++) {
+        if (flight->seen >> index & 1)
+            continue;
+        ret_indexes[count] = index;
+        ret_checks[count++] = flight->job.checks[index];
+    }
+    return count;
+}
+
+static bool send_flight(struct pool *pool, struct pool_worker *worker, const struct flight *flight)
+{
+    int slot = 0;
+    while (worker->flights[slot].used)
+        slot++;
+    double cost_s = flight->job.cost_s * (double)flight->job.check_count;
+    double waiting_s = 0;
+    for (int index = 0; index < FLIGHT_MAX; index++)
+        if (worker->flights[index].used)
+            waiting_s +=
+                worker->flights[index].job.cost_s * (double)worker->flights[index].job.check_count;
+    worker->flights[slot] = *flight;
+    worker->flights[slot].used = true;
+    worker->flights[slot].deadline_s =
+        now_s() + pool->options.timeout_s + cost_slack * (cost_s + waiting_s);
+    worker->flight_count++;
+    struct message_case message = {.job = flight->job.id};
+    int indexes[PROTOCOL_CHECKS_MAX];
+    message.check_count = unseen_checks(flight, message.checks, indexes);
+    case_format(&flight->job.test_case, message.text, sizeof message.text);
+    return child_send(&worker->child, MESSAGE_CASE, &message, sizeof message);
+}
+
+static void feed(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)
+{
+    int most = worker->careful ? 1 : FLIGHT_MAX;
+    struct flight flight;
+    while (worker->flight_count < most && next_flight(pool, client, worker, &flight))
+        if (!send_flight(pool, worker, &flight))
+            return; /* it died: its pipe will say so */
+}
+
+static struct flight *find_flight(struct pool_worker *worker, uint64_t job)
+{
+    for (int index = 0; index < FLIGHT_MAX; index++)
+        if (worker->flights[index].used && worker->flights[index].job.id == job)
+            return &worker->flights[index];
+    return NULL;
+}
+
+static void take_result(struct pool *pool, const struct pool_client *client,
+                        struct pool_worker *worker, const struct message_result *message)
+{
+    struct flight *flight = find_flight(worker, message->job);
+    if (flight == NULL)
+        return;
+    int index = 0;
+    while (index < flight->job.check_count &&
+           (flight->seen >> index & 1 ||
+            memcmp(&flight->job.checks[index], &message->result.check, sizeof(struct check)) != 0))
+        index++;
+    if (index == flight->job.check_count)
+        return;
+    flight->seen |= UINT64_C(1) << index;
+    worker->crashed = message->result.verdict == VERDICT_CRASH;
+    if (worker->careful)
+        flight->deadline_s = now_s() + pool->options.timeout_s + cost_slack * flight->job.cost_s;
+    struct check_result result = message->result;
+    if (worker->crashed && worker->child.note[0])
+        snprintf(result.finding.note, sizeof result.finding.note, "%.*s",
+                 (int)sizeof result.finding.note - 1, worker->child.note);
+    client->result(client->context, worker->device, &flight->job, index, &result);
+}
+
+void pool_finish_flight(const struct pool_client *client, struct pool_worker *worker,
+                        struct flight *flight)
+{
+    client->done(client->context, worker->device, &flight->job);
+    flight->used = false;
+    worker->flight_count--;
+}
+
+static void take_messages(struct pool *pool, const struct pool_client *client,
+                          struct pool_worker *worker)
+{
+    struct message_header header;
+    union {
+        struct device_info info;
+        struct message_result result;
+        struct message_done done;
+        char text[PROTOCOL_MESSAGE_BYTES_MAX];
+    } body;
+    while (child_next(&worker->child, &header, &body, sizeof body)) {
+        if (header.type == MESSAGE_READY) {
+            worker->ready = true;
+            pool->devices[worker->device].fruitless_starts = 0;
+            client->ready(client->context, worker->device, &body.info);
+        } else if (header.type == MESSAGE_REFUSE) {
+            pool_lose_device(pool, client, worker->device, body.text);
+        } else if (header.type == MESSAGE_RESULT) {
+            take_result(pool, client, worker, &body.result);
+        } else if (header.type == MESSAGE_DONE) {
+            struct flight *flight = find_flight(worker, body.done.job);
+            if (flight)
+                pool_finish_flight(client, worker, flight);
+        }
+    }
+}
+
+static bool is_late(const struct pool_worker *worker, double now)
+{
+    if (!worker->ready)
+        return now > worker->open_deadline_s;
+    for (int index = 0; index < FLIGHT_MAX; index++)
+        if (worker->flights[index].used && now > worker->flights[index].deadline_s)
+            return true;
+    return false;
+}
+
+/* Starts, feeds and retires one worker. True while it has something to do. */
+static bool tend(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)
+{
+    struct pool_device *device = &pool->devices[worker->device];
+    if (device->lost)
+        return false;
+    /* A careful worker has done its duty when no suspect is left. */
+    bool retire = worker->careful && !pool->options.careful && worker->flight_count == 0 &&
+                  device->suspect_count == 0;
+    if (worker->child.pid && retire) {
+        child_stop(&worker->child, false);
+        if (device->death[0] && client->unexplained)
+            client->unexplained(client->context, worker->device, device->death);
+        device->death[0] = 0;
+    }
+    if (worker->child.pid == 0) {
+        if (device->drained && device->suspect_count == 0)
+            return false;
+        start_worker(pool, client, worker);
+    }
+    if (worker->ready)
+        feed(pool, client, worker);
+    return worker->child.pid && (worker->flight_count > 0 || !worker->ready);
+}
+
+static void serve(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)
+{
+    bool open = child_receive(&worker->child);
+    take_messages(pool, client, worker);
+    bool late = is_late(worker, now_s());
+    if (!open || late)
+        pool_bury(pool, client, worker, late && open);
+}
+
+/* Waits until some worker has something to say, or a moment has passed. */
+static void wait_for_news(struct pool *pool)
+{
+    struct pollfd polled[WORKERS_MAX];
+    nfds_t count = 0;
+    for (int index = 0; index < pool->worker_count; index++)
+        if (pool->workers[index].child.pid)
+            polled[count++] =
+                (struct pollfd){.fd = pool->workers[index].child.from_fd, .events = POLLIN};
+    poll(polled, count, TICK_MS);
+}
+
+void pool_run(struct pool *pool, const struct pool_client *client,
+              const volatile sig_atomic_t *stop)
+{
+    for (int index = 0; index < pool->options.device_count; index++)
+        pool->devices[index].drained = false;
+    double ticked_s = 0;
+    for (bool busy = true; busy && !*stop;) {
+        busy = false;
+        for (int index = 0; index < pool->worker_count; index++)
+            busy = tend(pool, client, &pool->workers[index]) || busy;
+        if (!busy)
+            break;
+        wait_for_news(pool);
+        for (int index = 0; index < pool->worker_count; index++)
+            if (pool->workers[index].child.pid)
+                serve(pool, client, &pool->workers[index]);
+        if (client->tick && now_s() - ticked_s > 1e-3 * TICK_MS) {
+            ticked_s = now_s();
+            client->tick(client->context);
+        }
+    }
+}

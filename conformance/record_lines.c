@@ -1,0 +1,186 @@
+/* The lines of a run's record, one function each (spec/record.md, spec/record.schema.json). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "conformance/build_info.h"
+#include "conformance/run.h"
+#include "cuda/image.h"
+
+static json_t *hex_string(const unsigned char *bytes, int count, bool little_endian_number)
+{
+    char text[33];
+    for (int index = 0; index < count; index++)
+        sprintf(text + 2 * index, "%02x", bytes[little_endian_number ? count - 1 - index : index]);
+    text[2 * count] = 0;
+    return json_string(text);
+}
+
+static json_t *word_string(uint64_t word)
+{
+    char text[24];
+    snprintf(text, sizeof text, "0x%016" PRIx64, word);
+    return json_string(text);
+}
+
+static json_t *time_string(void)
+{
+    char text[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return json_string(text);
+}
+
+json_t *record_header(const struct run *run)
+{
+    json_t *line = json_pack("{s:s, s:i, s:s, s:s, s:o, s:s, s:s}", "record", "assay", "version",
+                             RECORD_VERSION, "assay", BUILD_VERSION, "commit", BUILD_COMMIT,
+                             "started", time_string(), "toolkit", image_toolkit, "tier",
+                             tier_name((enum tier)run->options->tier));
+    if (line == NULL)
+        return NULL;
+    json_t *kernel_names = json_array(), *paths = json_array(), *devices = json_array();
+    for (int id = 0; id < catalog_count(); id++) {
+        char name[CATALOG_NAME_BYTES];
+        if (run->plan.selected[id])
+            json_array_append_new(kernel_names, json_string(catalog_name(id, name)));
+    }
+    bool host = run->devices[0].ordinal == DEVICE_ORDINAL_HOST;
+    for (int path = 0; path < PATH_COUNT; path++)
+        if (host ? path == PATH_HOST : path != PATH_HOST && run->plan.paths[path])
+            json_array_append_new(paths, json_string(path_name((enum path)path)));
+    for (int device = 0; device < run->device_count; device++)
+        json_array_append_new(devices, json_string(run->devices[device].label));
+    json_object_set_new(line, "seed", word_string(run->options->seed));
+    json_object_set_new(line, "cases_planned", json_integer((json_int_t)run->plan.count));
+    json_object_set_new(line, "devices", devices);
+    json_object_set_new(line, "paths", paths);
+    json_object_set_new(line, "kernels", kernel_names);
+    return line;
+}
+
+json_t *record_device(const struct run *run, int device)
+{
+    const struct run_device *it = &run->devices[device];
+    const struct device_info *info = &it->info;
+    char driver[24], capability[16];
+    snprintf(driver, sizeof driver, "%d.%d", info->driver_version / 1000,
+             info->driver_version % 1000 / 10);
+    snprintf(capability, sizeof capability, "%d.%d", info->limits.compute_capability / 10,
+             info->limits.compute_capability % 10);
+    return json_pack("{s:{s:s, s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:i, s:i, s:i}}", "device",
+                     "label", it->label, "name", info->name, "uuid", info->uuid, "driver", driver,
+                     "compute_capability", capability, "memory_bytes",
+                     (json_int_t)info->memory_bytes, "multiprocessors",
+                     info->limits.multiprocessor_count, "l2_bytes", info->l2_bytes,
+                     "memory_clock_khz", info->memory_clock_khz, "memory_bus_bits",
+                     info->memory_bus_bits, "sm_clock_khz", info->sm_clock_khz);
+}
+
+json_t *record_case(const struct run *run, int device, unsigned long long index, const char *text,
+                    int checks)
+{
+    return json_pack("{s:s, s:I, s:s, s:i}", "case", text, "index", (json_int_t)index, "device",
+                     run->devices[device].label, "checks", checks);
+}
+
+json_t *record_finding(const struct run *run, const struct run_finding *it)
+{
+    const struct finding *finding = &it->finding;
+    const struct algorithm *algorithm = it->test_case.algorithm;
+    char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], replay[CASE_TEXT_BYTES + 256];
+    case_format(&it->test_case, text, sizeof text);
+    run_replay_command(run, it, replay, sizeof replay);
+    json_t *line = json_pack(
+        "{s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "finding",
+        verdict_name(finding->verdict), "case", text, "index", (json_int_t)it->index, "device",
+        run->devices[it->device].label, "kernel", catalog_name(it->check.kernel, name), "path",
+        path_name((enum path)it->check.path), "clause", finding->clause, "place",
+        place_name(finding->place), "note", finding->note, "replay", replay);
+    if (line == NULL || finding->place == PLACE_NONE)
+        return line;
+    bool number =
+        algorithm->operands[finding->operand].type == OPERAND_F32 && finding->unit_bytes == 4;
+    json_object_set_new(line, "operand", json_string(algorithm->operands[finding->operand].name));
+    json_object_set_new(line, "row", json_integer(finding->row));
+    json_object_set_new(line, "column", json_integer(finding->column));
+    json_object_set_new(line, "distance_bytes", json_integer(finding->distance_bytes));
+    json_object_set_new(line, "unwritten", json_boolean(finding->unwritten));
+    json_object_set_new(line, "expected",
+                        hex_string(finding->expected, finding->unit_bytes, number));
+    json_object_set_new(line, "got", hex_string(finding->got, finding->unit_bytes, number));
+    if (number && finding->ulp != UINT64_MAX)
+        json_object_set_new(line, "ulp", json_integer((json_int_t)finding->ulp));
+    json_object_set_new(line, "wrong_elements", json_integer((json_int_t)finding->wrong_elements));
+    json_object_set_new(line, "wrong_gap_bytes",
+                        json_integer((json_int_t)finding->wrong_gap_bytes));
+    json_object_set_new(line, "wrong_guard_bytes",
+                        json_integer((json_int_t)finding->wrong_guard_bytes));
+    json_object_set_new(line, "wrong_inputs", json_integer((json_int_t)finding->wrong_inputs));
+    return line;
+}
+
+json_t *record_reduced(const struct run *run, const struct run_finding *it)
+{
+    char text[CASE_TEXT_BYTES], smallest[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES];
+    char replay[CASE_TEXT_BYTES + 256];
+    case_format(&it->test_case, text, sizeof text);
+    case_format(&it->reduced.smallest, smallest, sizeof smallest);
+    run_replay_command(run, it, replay, sizeof replay);
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:I, s:b, s:s}", "reduced", smallest, "from", text,
+        "device", run->devices[it->device].label, "kernel", catalog_name(it->check.kernel, name),
+        "path", path_name((enum path)it->check.path), "repeats", it->reduced.repeats, "failures",
+        it->reduced.failures, "tried", (json_int_t)it->reduced.shrink.tried, "complete",
+        it->reduced.shrink.complete, "replay", replay);
+}
+
+static json_t *row_object(const struct run *run, int device, int id, int path)
+{
+    const struct tally *row = tally_row(&run->tally, device, id, path);
+    char name[CATALOG_NAME_BYTES], digest[40];
+    snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1], row->digest[0]);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s}", "device", run->devices[device].label,
+                               "kernel", catalog_name(id, name), "path", path_name((enum path)path),
+                               "verdict", verdict_name(tally_verdict(row)), "xxh3_128", digest);
+    for (int verdict = 0; object && verdict < VERDICT_COUNT; verdict++) {
+        char key[16];
+        snprintf(key, sizeof key, "%s", verdict_name((enum verdict)verdict));
+        for (char *letter = key; *letter; letter++)
+            *letter = (char)(*letter | 0x20);
+        if (verdict == VERDICT_PASS || row->counts[verdict])
+            json_object_set_new(object, verdict == VERDICT_PASS ? "passed" : key,
+                                json_integer((json_int_t)row->counts[verdict]));
+    }
+    if (object && row->reason[0])
+        json_object_set_new(object, "reason", json_string(row->reason));
+    return object;
+}
+
+json_t *record_summary(const struct run *run)
+{
+    uint64_t counts[VERDICT_COUNT], cases_done = 0;
+    tally_total(&run->tally, counts);
+    char reason[FINDING_NOTE_BYTES];
+    run_reason(run, reason, sizeof reason);
+    json_t *rows = json_array();
+    for (int device = 0; device < run->device_count; device++) {
+        cases_done += run->devices[device].cases_done;
+        for (int id = 0; id < catalog_count(); id++)
+            for (int path = 0; path < PATH_COUNT; path++)
+                if (tally_checks(tally_row(&run->tally, device, id, path)) ||
+                    tally_row(&run->tally, device, id, path)->counts[VERDICT_DECLINED])
+                    json_array_append_new(rows, row_object(run, device, id, path));
+    }
+    return json_pack(
+        "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}}", "summary",
+        "verdict", verdict_name(run_verdict(run)), "reason", reason, "exit_status",
+        (int)run_exit_status(run), "cases_done", (json_int_t)cases_done, "passed",
+        (json_int_t)counts[VERDICT_PASS], "fail", (json_int_t)counts[VERDICT_FAIL], "crash",
+        (json_int_t)counts[VERDICT_CRASH], "timeout", (json_int_t)counts[VERDICT_TIMEOUT], "skip",
+        (json_int_t)counts[VERDICT_SKIP], "error", (json_int_t)counts[VERDICT_ERROR], "declined",
+        (json_int_t)counts[VERDICT_DECLINED], "seconds", run_seconds(run), "rows", rows);
+}

@@ -1,0 +1,227 @@
+/* Carrying out a plan (run.h): the client that the pool works for. */
+#include "conformance/run.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { SMALL_ELEMENTS = 4096 };
+
+/* Set by SIGINT and SIGTERM; the one thing that a handler can reach. */
+static volatile sig_atomic_t stop_signal;
+
+/* The run ends for another reason than a signal. */
+static volatile sig_atomic_t *const stop_flag = &stop_signal;
+
+double run_clock_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+double run_seconds(const struct run *run)
+{
+    return (run->ended_s > 0 ? run->ended_s : run_clock_s()) - run->began_s;
+}
+
+void run_write_line(struct run *run, json_t *line)
+{
+    for (int index = 0; index < run->record_count; index++) {
+        if (record_line(run->records[index], json_incref(line)))
+            continue;
+        if (!run->output_failed)
+            fprintf(stderr, "assay run: the record cannot be written: %s; the run ends here\n",
+                    record_error(run->records[index]));
+        run->output_failed = true;
+        *stop_flag = SIGPIPE;
+    }
+    json_decref(line);
+}
+
+/* Kernels that crashed often enough get no more work, and say so. */
+static bool worn_out(const struct run *run, int device, struct check check)
+{
+    const struct tally *row = tally_row(&run->tally, device, check.kernel, check.path);
+    return row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT] >= RUN_CRASHES_MAX;
+}
+
+static bool next_job(void *context, int device, struct job *ret)
+{
+    struct run *run = context;
+    struct run_device *it = &run->devices[device];
+    if (run->options->time_s > 0 && run_seconds(run) >= run->options->time_s &&
+        it->next_index < run->plan.count) {
+        run->out_of_time = true;
+        return false;
+    }
+    while (it->next_index < run->plan.count) {
+        ret->id = it->next_index++;
+        plan_case(&run->plan, ret->id, &ret->test_case);
+        struct check checks[PROTOCOL_CHECKS_MAX];
+        int count =
+            plan_checks(&run->plan, &ret->test_case, it->ordinal == DEVICE_ORDINAL_HOST, checks);
+        ret->check_count = 0;
+        for (int index = 0; index < count; index++) {
+            struct check_result skipped = {.check = checks[index], .verdict = VERDICT_SKIP};
+            if (!worn_out(run, device, checks[index])) {
+                ret->checks[ret->check_count++] = checks[index];
+                continue;
+            }
+            snprintf(skipped.finding.note, sizeof skipped.finding.note,
+                     "not launched again after %d crashes or hangs", RUN_CRASHES_MAX);
+            tally_add(tally_row(&run->tally, device, checks[index].kernel, checks[index].path),
+                      &skipped);
+        }
+        ret->cost_s = case_cost_s(&ret->test_case);
+        if (ret->check_count > 0)
+            return true;
+        it->cases_done++;
+    }
+    return false;
+}
+
+/* Failures and errors are findings; a skip is a reason in the table. */
+static void keep_finding(struct run *run, int device, const struct job *job,
+                         const struct check_result *result)
+{
+    struct run_finding finding = {.device = device,
+                                  .index = job->id,
+                                  .test_case = job->test_case,
+                                  .check = result->check,
+                                  .finding = result->finding};
+    run_write_line(run, record_finding(run, &finding));
+    const struct tally *row =
+        tally_row(&run->tally, device, result->check.kernel, result->check.path);
+    bool first = row->counts[result->verdict] == 1;
+    /* The first of each kernel, path and kind is shown; the record has them all. */
+    if (!first || run->finding_count == RUN_FINDINGS_MAX) {
+        run->findings_left_out++;
+        return;
+    }
+    run->findings[run->finding_count++] = finding;
+    run->report->finding(run, &finding);
+}
+
+static void take_result(void *context, int device, const struct job *job, int index,
+                        const struct check_result *result)
+{
+    struct run *run = context;
+    (void)index;
+    tally_add(tally_row(&run->tally, device, result->check.kernel, result->check.path), result);
+    if (case_elements(&job->test_case) <= SMALL_ELEMENTS && result->verdict != VERDICT_DECLINED)
+        run->small_checks++;
+    if (verdict_is_failure(result->verdict) || result->verdict == VERDICT_ERROR)
+        keep_finding(run, device, job, result);
+}
+
+static void take_done(void *context, int device, const struct job *job)
+{
+    struct run *run = context;
+    run->devices[device].cases_done++;
+    char text[CASE_TEXT_BYTES];
+    case_format(&job->test_case, text, sizeof text);
+    run_write_line(run, record_case(run, device, job->id, text, job->check_count));
+}
+
+static void take_ready(void *context, int device, const struct device_info *info)
+{
+    struct run *run = context;
+    if (run->devices[device].opened)
+        return;
+    run->devices[device].opened = true;
+    run->devices[device].info = *info;
+    run_write_line(run, record_device(run, device));
+}
+
+static void take_lost(void *context, int device, const char *why)
+{
+    struct run *run = context;
+    snprintf(run->devices[device].lost, sizeof run->devices[device].lost, "%s", why);
+    fprintf(stderr, "assay: %s: %s\n", run->devices[device].label, why);
+}
+
+static void take_unexplained(void *context, int device, const char *how)
+{
+    struct run *run = context;
+    snprintf(run->devices[device].unexplained, sizeof run->devices[device].unexplained, "%s", how);
+    fprintf(stderr, "assay: %s: a worker died (%s) and nothing that it held fails alone\n",
+            run->devices[device].label, how);
+}
+
+static void take_tick(void *context)
+{
+    struct run *run = context;
+    if (run->report->progress)
+        run->report->progress(run);
+}
+
+static void on_signal(int number)
+{
+    stop_signal = number;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a closed stdout or a dead worker is an error to be told */
+}
+
+/* On a GPU one worker whose threads share a context; on the host as many workers as cores, since
+ * the emulation is one thread by nature. */
+static struct pool *open_pool(const struct run *run, const int *ordinals)
+{
+    bool host = run->devices[0].ordinal == DEVICE_ORDINAL_HOST;
+    int jobs = run->options->jobs ? run->options->jobs : host ? run_cores() : run_gpu_threads();
+    struct pool_options options = {.ordinals = ordinals,
+                                   .device_count = run->device_count,
+                                   .workers = host ? jobs : 1,
+                                   .threads = host ? 1 : jobs,
+                                   .timeout_s = run->options->timeout_s,
+                                   .careful = run->options->careful,
+                                   .fault_call = run->options->fault_call,
+                                   .fault_error = run->options->fault_error};
+    return pool_open(&options);
+}
+
+void run_execute(struct run *run)
+{
+    int ordinals[PROBE_DEVICES_MAX];
+    for (int index = 0; index < run->device_count; index++) {
+        ordinals[index] = run->devices[index].ordinal;
+        device_label(ordinals[index], run->devices[index].label);
+    }
+    catch_signals();
+    run->began_s = run_clock_s();
+    run->ended_s = 0;
+    struct pool *pool = open_pool(run, ordinals);
+    if (pool == NULL || !tally_open(&run->tally, run->device_count)) {
+        fprintf(stderr, "assay: no memory to run with\n");
+        run->output_failed = true;
+        return;
+    }
+    run_write_line(run, record_header(run));
+    run->report->begin(run);
+    struct pool_client client = {.context = run,
+                                 .next = next_job,
+                                 .result = take_result,
+                                 .done = take_done,
+                                 .ready = take_ready,
+                                 .lost = take_lost,
+                                 .unexplained = take_unexplained,
+                                 .tick = take_tick};
+    pool_run(pool, &client, stop_flag);
+    run->interrupted = stop_signal == SIGINT || stop_signal == SIGTERM;
+    run->ended_s = run_clock_s();
+    pool_close(pool);
+    run_reduce(run, stop_flag);
+    run_write_line(run, record_summary(run));
+    run->report->end(run);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "assay: standard output could not be written\n");
+        run->output_failed = true;
+    }
+}

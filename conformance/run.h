@@ -1,0 +1,102 @@
+/* One run: a plan carried out on devices, told to a record and to a report as it goes. */
+#ifndef ASSAY_CONFORMANCE_RUN_H
+#define ASSAY_CONFORMANCE_RUN_H
+
+#include "conformance/options.h"
+#include "conformance/plan.h"
+#include "conformance/probe.h"
+#include "conformance/record.h"
+#include "conformance/tally.h"
+#include "conformance/trial.h"
+
+/* After so many crashes or hangs of a kernel through a path, it is launched no more on that device:
+ * each costs a worker, and the verdict stands. */
+enum { RUN_CRASHES_MAX = 3, RUN_FINDINGS_MAX = 64 };
+
+/* A check that did not pass, kept for the report. */
+struct run_finding {
+    int device;
+    uint64_t index; /* of the case in the plan */
+    struct fuzz_case test_case;
+    struct check check;
+    struct finding finding;
+    struct trial_report reduced; /* repeats is 0 until it was tried again */
+    char corpus_file[512];       /* where the smallest case was kept, or "" */
+};
+
+struct run;
+
+/* How a run is shown. One of report_text, report_tap, report_record. */
+struct report {
+    void (*begin)(const struct run *run);
+    /* Once when it is found, and once more when it was tried again and reduced. */
+    void (*finding)(const struct run *run, const struct run_finding *finding);
+    void (*progress)(const struct run *run);
+    void (*end)(const struct run *run);
+};
+
+extern const struct report report_text, report_tap, report_json;
+
+struct run_device {
+    int ordinal;
+    char label[16];
+    bool opened;
+    struct device_info info;
+    char lost[FINDING_NOTE_BYTES];        /* why it is gone, or "" */
+    char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
+    uint64_t next_index;                  /* the next case that it gets */
+    uint64_t cases_done;
+};
+
+struct run {
+    const struct options *options;
+    struct plan plan;
+    const struct report *report;
+    int record_count;
+    struct record *records[2]; /* -o, and standard output with --format json */
+    char devices_line[FINDING_NOTE_BYTES + 128];
+    int device_count;
+    struct run_device devices[PROBE_DEVICES_MAX];
+    struct tally_table tally;
+    struct run_finding findings[RUN_FINDINGS_MAX];
+    int finding_count;
+    uint64_t findings_left_out; /* beyond RUN_FINDINGS_MAX */
+    uint64_t small_checks;      /* of cases of at most 4 Ki output elements */
+    double began_s, ended_s;
+    bool keeps_corpus; /* failures are written to files */
+    bool out_of_time;  /* --time ended it */
+    bool interrupted;
+    bool output_failed; /* the record or stdout could not be written */
+};
+
+/* Cores of this machine; and how many threads a GPU's worker has by default. */
+int run_cores(void);
+int run_gpu_threads(void);
+
+/* A moment of a clock that only goes forward, in seconds. */
+double run_clock_s(void);
+
+/* Seconds since it began, or that it took. */
+double run_seconds(const struct run *run);
+
+/* The one word for the whole run, and the exit status that goes with it. */
+enum verdict run_verdict(const struct run *run);
+enum exit_status run_exit_status(const struct run *run);
+
+/* Why the verdict is not PASS although nothing failed; "" otherwise. */
+void run_reason(const struct run *run, char *ret_text, size_t text_bytes);
+
+/* The command that runs this one check again: on the smallest case once it is known. */
+void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
+                        size_t text_bytes);
+
+/* Writes one line to every record; a record that cannot be written ends the run. */
+void run_write_line(struct run *run, json_t *line);
+
+/* Tries the kept failures again, reduces them and keeps them (reduce.c). */
+void run_reduce(struct run *run, const volatile sig_atomic_t *stop);
+
+/* Carries out run->plan on run->devices: fills in everything below `devices_line`. */
+void run_execute(struct run *run);
+
+#endif

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Hostile input to every command: one clear line, the right status, never a crash and never 0.
+# Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full.
+#     hostile.sh path/to/assay
+assay=$1
+. "$(dirname "$0")/tap.sh"
+good='matmul m=2 n=2 k=2 fill=uniform seed=1'
+
+expect "no command" 2 "which command" "$assay"
+expect "an unknown command" 2 "no command 'rum'" "$assay" rum
+expect "an unknown option" 2 "unknown or ambiguous option '--frobnicate'" "$assay" run --frobnicate
+expect "an unknown short option" 2 "unknown or ambiguous option" "$assay" run -Z
+expect "an option's value missing" 2 "a value is missing behind '--cases'" "$assay" run --cases
+expect "a device that is none" 2 "--device takes" "$assay" run --device gpu
+expect "a device with junk" 2 "--device takes" "$assay" run --device cuda:1x
+expect "a path that is none" 2 "--path takes" "$assay" run --path fast
+expect "a tier that is none" 2 "--tier takes" "$assay" run --tier huge
+expect "no cases" 2 "--cases takes" "$assay" run --cases 0
+expect "negative cases" 2 "--cases takes" "$assay" run --cases -5
+expect "cases beyond 64 bits" 2 "--cases takes" "$assay" run --cases 99999999999999999999
+expect "a time of NaN" 2 "--time takes" "$assay" run --time nan
+expect "a time below 0" 2 "--time takes" "$assay" run --time -1
+expect "a timeout of 0" 2 "--timeout takes" "$assay" run --timeout 0
+expect "a format that is none" 2 "--format takes" "$assay" run --format xml
+expect "a pattern that matches nothing" 2 "no kernel matches 'matmul/fast'" "$assay" run matmul/fast
+expect "a GPU that is not there" 2 "--device cuda:1000" "$assay" run --device cuda:1000
+expect "words behind list" 2 "one word too many" "$assay" list all
+expect "words behind info" 2 "one word too many" "$assay" info me
+expect "words behind help" 2 "takes no words" "$assay" help me
+expect "words behind report" 2 "one word too many" "$assay" report a b
+expect "replay of nothing" 2 "something is missing" "$assay" replay
+expect "a case of no algorithm" 2 "column 1" "$assay" replay 'matmull m=1 n=1 k=1 fill=uniform seed=1'
+expect "a case cut short" 2 "of the case" "$assay" replay 'matmul m=1'
+expect "a case with an unknown key" 2 "column 8" "$assay" replay 'matmul q=1 m=1 n=1 k=1 fill=uniform seed=1'
+expect "a case with a key twice" 2 "of the case" "$assay" replay 'matmul m=1 m=1 n=1 k=1 fill=uniform seed=1'
+expect "a size beyond 64 bits" 2 "of the case" "$assay" replay 'matmul m=99999999999999999999 n=1 k=1 fill=uniform seed=1'
+expect "sizes whose product overflows" 2 "of the case" "$assay" replay 'matmul m=4294967296 n=4294967296 k=1 fill=uniform seed=1'
+expect "a negative size" 2 "of the case" "$assay" replay 'matmul m=-1 n=1 k=1 fill=uniform seed=1'
+expect "a leading dimension below the width" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=4 lda=3 fill=uniform seed=1'
+expect "an element of 3 bytes" 2 "of the case" "$assay" replay 'offset_copy n=4 element=3 fill=uniform seed=1'
+expect "a stride of 0" 2 "of the case" "$assay" replay 'strided_copy n=4 stride=0 fill=uniform seed=1'
+expect "junk behind a case" 2 "of the case" "$assay" replay "$good ;"
+expect "a fill that is none" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=1 fill=ones seed=1'
+expect "a huge case without the memory for it" 77 "" "$assay" replay --device host 'offset_copy n=1000000000000 fill=uniform seed=1'
+expect "a record in no folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /no/such/folder/r
+expect "a record that is a folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /
+expect "a full disk" 99 "No space left on device" "$assay" run --device host --cases 5 -o /dev/full
+expect "a closed standard output" 99 "standard output could not be written" sh -c "\"$assay\" run --device host --cases 5 >&-"
+expect "a full standard output" 99 "standard output could not be written" sh -c "\"$assay\" list >/dev/full || exec \"$assay\" run --device host --cases 5 >/dev/full"
+printf 'nonsense\n' >"$scratch/none.json"
+expect "a record that is none" 2 "line 1: not JSON" "$assay" report "$scratch/none.json"
+: >"$scratch/empty.json"
+expect "an empty record" 2 "it is empty" "$assay" report "$scratch/empty.json"
+expect "a record that is not there" 2 "cannot be read" "$assay" report "$scratch/missing.json"
+mkdir "$scratch/corpus"
+printf '# a comment\n%s\nmatmul m=\n' "$good" >"$scratch/corpus/bad.case"
+expect "a corpus file with a bad line" 2 "bad.case:3" "$assay" run --device host --corpus "$scratch/corpus"
+expect "the worker's command by hand" 2 "for the supervisor alone" "$assay" worker
+finish

@@ -1,0 +1,61 @@
+#!/bin/sh
+# A run whose workers or whose supervisor are killed at any moment: the record always loads, holds
+# only cases that finished, and the run's status is honest.
+# Clauses: runner.worker.survived, record.lines.whole, verdicts.pass.nothing_wrong,
+# verdicts.crash.reported.
+#     survive.sh path/to/assay [rounds]
+assay=$1
+rounds=${2:-8}
+. "$(dirname "$0")/tap.sh"
+
+# Sleeps a moment that differs from round to round: 20 to 500 ms.
+moment() { sleep "0.$(printf '%03d' $((20 + ($1 * 137) % 480)))"; }
+
+good=0
+for round in $(seq "$rounds"); do
+    "$assay" run --device host --seed "$round" --tier smoke -o "$scratch/r.json" >/dev/null 2>&1 &
+    supervisor=$!
+    moment "$round"
+    kill -9 $supervisor 2>/dev/null
+    wait $supervisor 2>/dev/null
+    [ -s "$scratch/r.json" ] || { good=$((good + 1)); continue; } # killed before it began
+    "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
+    case $? in 0 | 3) good=$((good + 1)) ;; *) sed 's/^/# /' "$scratch/out" ;; esac
+done
+[ $good = "$rounds" ]
+report $? "the supervisor killed $rounds times: every record loads"
+
+sleep 0.3
+pgrep -f "$assay worker" >/dev/null 2>&1 && orphan=1 || orphan=0
+report $orphan "no worker outlives its supervisor"
+
+good=0
+for round in $(seq "$rounds"); do
+    "$assay" run --device host --seed "$round" --cases 1500 -o "$scratch/r.json" >"$scratch/out" 2>&1 &
+    supervisor=$!
+    moment "$round"
+    pkill -9 -P $supervisor 2>/dev/null
+    wait $supervisor
+    status=$?
+    done_cases=$(grep -c '^{"case"' "$scratch/r.json")
+    twice=$(grep '^{"case"' "$scratch/r.json" | sed 's/.*"index":\([0-9]*\).*/\1/' | sort | uniq -d | wc -l)
+    if { [ $status = 0 ] || [ $status = 3 ] || [ $status = 99 ]; } && [ "$twice" = 0 ] &&
+        { [ $status = 99 ] || [ "$done_cases" -ge 1500 ]; }; then
+        good=$((good + 1))
+    else
+        echo "# round $round: status $status, $done_cases cases, $twice twice"
+        tail -n 3 "$scratch/out" | sed 's/^/# /'
+    fi
+done
+[ $good = "$rounds" ]
+report $? "workers killed in $rounds runs: every case is finished once, and no run fails for it"
+
+"$assay" run --device host --tier deep -o "$scratch/r.json" >"$scratch/out" 2>&1 &
+supervisor=$!
+sleep 0.7
+kill -INT $supervisor
+wait $supervisor
+[ $? = 3 ] && grep -q '^INCONCLUSIVE .*interrupted' "$scratch/out" &&
+    tail -n 1 "$scratch/r.json" | grep -q '^{"summary"'
+report $? "an interrupted run says so and ends its record"
+finish

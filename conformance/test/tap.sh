@@ -1,0 +1,28 @@
+# What the shell tests share: numbered TAP lines, and a check of one command's status and words.
+# Source it with $assay set; call `finish` last.
+number=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+report() { # report RESULT NAME
+    number=$((number + 1))
+    if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
+}
+
+# expect NAME STATUS WORDS COMMAND...: exit status STATUS, WORDS somewhere in one line of stderr, and
+# no more lines than that there.
+expect() {
+    name=$1 status=$2 words=$3
+    shift 3
+    "$@" >"$scratch/out" 2>"$scratch/err" </dev/null && got=0 || got=$?
+    lines=$(wc -l <"$scratch/err")
+    if [ "$got" = "$status" ] && grep -qF -- "$words" "$scratch/err" && [ "$lines" -le 1 ]; then
+        report 0 "$name"
+    else
+        report 1 "$name"
+        echo "# expected status $status and '$words', got status $got and $lines lines:"
+        sed 's/^/# /' "$scratch/err"
+    fi
+}
+
+finish() { echo "1..$number"; }

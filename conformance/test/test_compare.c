@@ -1,0 +1,333 @@
+/* The comparator must see every wrong byte, and say where; and these tests must see every wrong
+ * comparator. So the same checks run over the real one, which passes them all, and over mutants of
+ * it, each of which must fail one. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/compare.h"
+#include "spec/testing.h"
+
+typedef enum verdict comparator(const struct arena *arena, const unsigned char *image,
+                                const unsigned char *expected, const unsigned char *got,
+                                struct finding *ret);
+
+/* A case with everything in it: origin gaps, row gaps, guards, a NaN in the expected output. */
+struct bench {
+    struct fuzz_case test_case;
+    struct arena arena;
+    unsigned char *image, *expected, *got;
+    struct finding finding;
+};
+
+static void bench_open(struct bench *bench, const char *text)
+{
+    struct case_error error;
+    ck_assert_msg(case_parse(text, &bench->test_case, &error), "%s", error.message);
+    bench->arena = arena_layout(&bench->test_case);
+    size_t bytes = (bench->arena.bytes + 255) / 256 * 256;
+    bench->image = aligned_alloc(256, bytes);
+    bench->expected = aligned_alloc(256, bytes);
+    bench->got = aligned_alloc(256, bytes);
+    arena_expect(&bench->arena, 0, bench->expected);
+    arena_poison(&bench->arena, bench->expected, bench->image);
+    memcpy(bench->got, bench->expected, bench->arena.bytes);
+    memset(&bench->finding, 0, sizeof bench->finding);
+}
+
+static void bench_close(struct bench *bench)
+{
+    free(bench->image);
+    free(bench->expected);
+    free(bench->got);
+}
+
+static const char gapped[] =
+    "matmul m=3 n=5 k=4 lda=6 ldb=7 ldc=9 a_offset=1 b_offset=2 c_offset=3 "
+    "fill=uniform seed=5";
+
+static int judge(comparator *compare, struct bench *bench)
+{
+    return compare(&bench->arena, bench->image, bench->expected, bench->got, &bench->finding) ==
+           VERDICT_FAIL;
+}
+
+static int sees_each_byte(comparator *compare)
+{
+    int good = 1;
+    struct bench bench;
+    bench_open(&bench, gapped);
+    for (size_t position = 0; position < bench.arena.bytes; position++) {
+        bench.got[position] ^= 0x10;
+        good = good && judge(compare, &bench);
+        bench.got[position] ^= 0x10;
+    }
+    bench_close(&bench);
+    return good;
+}
+
+static int passes_the_right(comparator *compare)
+{
+    struct bench bench;
+    bench_open(&bench, gapped);
+    int good = !judge(compare, &bench);
+    bench_close(&bench);
+    return good;
+}
+
+static void put_float(struct bench *bench, unsigned char *memory, float value)
+{
+    memcpy(memory + arena_element(&bench->arena, 2, 1, 2), &value, sizeof value);
+}
+
+static int refuses_a_nan(comparator *compare)
+{
+    struct bench bench;
+    bench_open(&bench, gapped);
+    put_float(&bench, bench.got, NAN);
+    int good = judge(compare, &bench) && bench.finding.place == PLACE_ELEMENT;
+    bench_close(&bench);
+    return good;
+}
+
+static int wants_a_nan(comparator *compare)
+{
+    struct bench bench;
+    bench_open(&bench, gapped);
+    put_float(&bench, bench.expected, NAN);
+    int good = judge(compare, &bench);
+    put_float(&bench, bench.got, -NAN);
+    good = good && !judge(compare, &bench);
+    bench_close(&bench);
+    return good;
+}
+
+static int tells_zeros_apart(comparator *compare)
+{
+    struct bench bench;
+    bench_open(&bench, gapped);
+    put_float(&bench, bench.expected, 0.0f);
+    put_float(&bench, bench.got, -0.0f);
+    int good = judge(compare, &bench) && bench.finding.ulp == 1;
+    bench_close(&bench);
+    return good;
+}
+
+/* An unwritten output is the poison, whatever was expected: no element may pass. */
+static int sees_the_poison(comparator *compare)
+{
+    struct bench bench;
+    bench_open(&bench, "matmul m=4 n=4 k=4 fill=special seed=3");
+    memcpy(bench.got, bench.image, bench.arena.bytes);
+    int good =
+        judge(compare, &bench) && bench.finding.unwritten && bench.finding.wrong_elements == 16;
+    bench_close(&bench);
+    return good;
+}
+
+static int compares_copied_nans(comparator *compare)
+{
+    struct bench bench;
+    bench_open(&bench, "offset_copy n=4 offset=1 fill=special seed=3");
+    uint32_t quiet = 0x7fc00000, other = 0x7fc00001;
+    size_t position = arena_element(&bench.arena, 1, 0, 2);
+    memcpy(bench.expected + position, &quiet, 4);
+    memcpy(bench.got + position, &other, 4);
+    int good = judge(compare, &bench);
+    bench_close(&bench);
+    return good;
+}
+
+static int (*const demands[])(comparator *compare) = {
+    sees_each_byte,    passes_the_right, refuses_a_nan,        wants_a_nan,
+    tells_zeros_apart, sees_the_poison,  compares_copied_nans,
+};
+enum { DEMANDS = sizeof demands / sizeof demands[0] };
+
+/* Mutants: the real comparator on memory in which the mistake was made invisible. */
+
+static enum verdict with_copied(const struct arena *arena, const unsigned char *image,
+                                const unsigned char *expected, const unsigned char *got,
+                                size_t begin, size_t end, struct finding *ret)
+{
+    unsigned char *blind = malloc(arena->bytes);
+    memcpy(blind, got, arena->bytes);
+    memcpy(blind + begin, expected + begin, end - begin);
+    enum verdict verdict = compare_arena(arena, image, expected, blind, ret);
+    free(blind);
+    return verdict;
+}
+
+static enum verdict ignores_last_byte(const struct arena *arena, const unsigned char *image,
+                                      const unsigned char *expected, const unsigned char *got,
+                                      struct finding *ret)
+{
+    return with_copied(arena, image, expected, got, arena->bytes - 1, arena->bytes, ret);
+}
+
+static enum verdict ignores_head_guard(const struct arena *arena, const unsigned char *image,
+                                       const unsigned char *expected, const unsigned char *got,
+                                       struct finding *ret)
+{
+    return with_copied(arena, image, expected, got, 0, arena->operands[0].begin, ret);
+}
+
+static enum verdict ignores_tail_guard(const struct arena *arena, const unsigned char *image,
+                                       const unsigned char *expected, const unsigned char *got,
+                                       struct finding *ret)
+{
+    return with_copied(arena, image, expected, got, arena->operands[arena->operand_count - 1].end,
+                       arena->bytes, ret);
+}
+
+static enum verdict ignores_inputs(const struct arena *arena, const unsigned char *image,
+                                   const unsigned char *expected, const unsigned char *got,
+                                   struct finding *ret)
+{
+    return with_copied(arena, image, expected, got, arena->operands[0].begin,
+                       arena->operands[0].end, ret);
+}
+
+static enum verdict ignores_row_gap(const struct arena *arena, const unsigned char *image,
+                                    const unsigned char *expected, const unsigned char *got,
+                                    struct finding *ret)
+{
+    int last = arena->operand_count - 1;
+    const struct view *view = &arena->operands[last].view;
+    if (view->rows < 2 || view->columns == 0)
+        return compare_arena(arena, image, expected, got, ret);
+    size_t begin = arena_element(arena, last, 0, view->columns - 1) + (size_t)view->element_bytes;
+    return with_copied(arena, image, expected, got, begin, arena_element(arena, last, 1, 0), ret);
+}
+
+/* fabs(expected - got) > 0 is false for a NaN, and for zeros of either sign: the classic. */
+static enum verdict compares_by_value(const struct arena *arena, const unsigned char *image,
+                                      const unsigned char *expected, const unsigned char *got,
+                                      struct finding *ret)
+{
+    int last = arena->operand_count - 1;
+    const struct view *view = &arena->operands[last].view;
+    unsigned char *blind = malloc(arena->bytes);
+    memcpy(blind, got, arena->bytes);
+    for (int64_t row = 0; row < view->rows && view->element_bytes == 4; row++) {
+        for (int64_t column = 0; column < view->columns; column++) {
+            size_t position = arena_element(arena, last, row, column);
+            float left, right;
+            memcpy(&left, expected + position, 4);
+            memcpy(&right, got + position, 4);
+            if (!(fabsf(left - right) > 0))
+                memcpy(blind + position, expected + position, 4);
+        }
+    }
+    enum verdict verdict = compare_arena(arena, image, expected, blind, ret);
+    free(blind);
+    return verdict;
+}
+
+static enum verdict passes_all(const struct arena *arena, const unsigned char *image,
+                               const unsigned char *expected, const unsigned char *got,
+                               struct finding *ret)
+{
+    (void)arena, (void)image, (void)expected, (void)got, (void)ret;
+    return VERDICT_PASS;
+}
+
+static enum verdict wants_nan_bits(const struct arena *arena, const unsigned char *image,
+                                   const unsigned char *expected, const unsigned char *got,
+                                   struct finding *ret)
+{
+    if (memcmp(expected, got, arena->bytes) == 0)
+        return VERDICT_PASS;
+    enum verdict verdict = compare_arena(arena, image, expected, got, ret);
+    return verdict == VERDICT_PASS ? VERDICT_FAIL : verdict;
+}
+
+static comparator *const wrong_comparators[] = {
+    ignores_last_byte, ignores_head_guard, ignores_tail_guard, ignores_inputs,
+    ignores_row_gap,   compares_by_value,  passes_all,         wants_nan_bits,
+};
+
+static int fulfils(comparator *compare)
+{
+    int count = 0;
+    for (int index = 0; index < DEMANDS; index++)
+        count += demands[index](compare);
+    return count;
+}
+
+START_TEST(real_comparator_meets_every_demand)
+{
+    CLAUSE("numerics.nan.equal");
+    CLAUSE("memory.guards.untouched");
+    CLAUSE("memory.gaps.untouched");
+    CLAUSE("memory.inputs.unchanged");
+    CLAUSE("memory.output.written");
+    CLAUSE("numerics.copy.bits");
+    for (int index = 0; index < DEMANDS; index++)
+        ck_assert_msg(demands[index](compare_arena), "demand %d", index);
+}
+END_TEST
+
+START_TEST(wrong_comparators_are_caught)
+{
+    CLAUSE("verdicts.comparator.tested");
+    for (size_t index = 0; index < sizeof wrong_comparators / sizeof wrong_comparators[0]; index++)
+        ck_assert_msg(fulfils(wrong_comparators[index]) < DEMANDS, "mutant %zu lives", index);
+}
+END_TEST
+
+static enum place place_of_change(struct bench *bench, size_t position)
+{
+    memset(&bench->finding, 0, sizeof bench->finding);
+    bench->got[position] ^= 1;
+    judge(compare_arena, bench);
+    bench->got[position] ^= 1;
+    return bench->finding.place;
+}
+
+START_TEST(places_are_named)
+{
+    CLAUSE("verdicts.place.named");
+    struct bench bench;
+    bench_open(&bench, gapped);
+    const struct arena_operand *c = &bench.arena.operands[2];
+    ck_assert_int_eq(place_of_change(&bench, arena_element(&bench.arena, 0, 1, 3)), PLACE_INPUT);
+    ck_assert_int_eq(bench.finding.row, 1);
+    ck_assert_int_eq(bench.finding.column, 3);
+    ck_assert_int_eq(place_of_change(&bench, arena_element(&bench.arena, 2, 2, 4)), PLACE_ELEMENT);
+    ck_assert_int_eq(bench.finding.operand, 2);
+    ck_assert_str_eq(bench.finding.clause, "matmul.order.ascending");
+    ck_assert_int_eq(place_of_change(&bench, arena_element(&bench.arena, 2, 0, 4) + 4), PLACE_GAP);
+    ck_assert_int_eq(bench.finding.column, 4);
+    ck_assert_int_eq(place_of_change(&bench, c->begin - 1), PLACE_GUARD);
+    ck_assert_int_eq(bench.finding.distance_bytes, -1);
+    ck_assert_int_eq(place_of_change(&bench, c->end + 7), PLACE_GUARD);
+    ck_assert_int_eq(bench.finding.distance_bytes, 7);
+    ck_assert_str_eq(bench.finding.clause, "memory.guards.untouched");
+    bench_close(&bench);
+}
+END_TEST
+
+START_TEST(ulp_counts_steps)
+{
+    CLAUSE("verdicts.ulp.steps");
+    ck_assert_uint_eq(compare_ulp(0x3f800000, 0x3f800000), 0);
+    ck_assert_uint_eq(compare_ulp(0x3f800000, 0x3f800001), 1);
+    ck_assert_uint_eq(compare_ulp(0x00000000, 0x80000000), 1);
+    ck_assert_uint_eq(compare_ulp(0x00000001, 0x80000001), 3);
+    ck_assert_uint_eq(compare_ulp(0x7f800000, 0x7f7fffff), 1);
+    ck_assert_uint_eq(compare_ulp(0x7fc00000, 0x3f800000), UINT64_MAX);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"real comparator meets every demand", real_comparator_meets_every_demand},
+        {"wrong comparators are caught", wrong_comparators_are_caught},
+        {"places are named", places_are_named},
+        {"ulp counts steps", ulp_counts_steps},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "compare", tests);
+}

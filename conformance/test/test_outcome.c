@@ -1,0 +1,113 @@
+/* From counts to one verdict and one exit status: what failed, was not looked at, or broke in the
+ * harness must never come out as PASS. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/run.h"
+#include "spec/testing.h"
+
+static struct options options = {.path_sass = true, .path_ptx = true};
+
+/* A run of one kernel on the host, with so many checks of one verdict beside a hundred passes. */
+static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passes)
+{
+    struct run *run = calloc(1, sizeof *run);
+    run->options = &options;
+    run->device_count = 1;
+    run->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    run->plan.selected[0] = true;
+    ck_assert(tally_open(&run->tally, 1));
+    struct tally *row = tally_row(&run->tally, 0, 0, PATH_HOST);
+    row->counts[VERDICT_PASS] = passes;
+    row->counts[verdict] += count;
+    return run;
+}
+
+static enum exit_status status_of(struct run *run)
+{
+    enum exit_status status = run_exit_status(run);
+    tally_close(&run->tally);
+    free(run);
+    return status;
+}
+
+START_TEST(every_verdict_has_its_status)
+{
+    CLAUSE("runner.exit.status");
+    static const struct {
+        enum verdict verdict;
+        enum exit_status status;
+    } table[] = {
+        {VERDICT_PASS, EXIT_STATUS_PASS},         {VERDICT_FAIL, EXIT_STATUS_FAIL},
+        {VERDICT_CRASH, EXIT_STATUS_FAIL},        {VERDICT_TIMEOUT, EXIT_STATUS_FAIL},
+        {VERDICT_ERROR, EXIT_STATUS_HARNESS},     {VERDICT_INCONCLUSIVE, EXIT_STATUS_INCONCLUSIVE},
+        {VERDICT_SKIP, EXIT_STATUS_INCONCLUSIVE}, {VERDICT_DECLINED, EXIT_STATUS_PASS},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++)
+        ck_assert_int_eq(status_of(run_with(table[index].verdict, 1, 100)), table[index].status);
+}
+END_TEST
+
+START_TEST(nothing_looked_at_is_no_pass)
+{
+    CLAUSE("verdicts.skip.reason");
+    ck_assert_int_eq(status_of(run_with(VERDICT_SKIP, 5, 0)), EXIT_STATUS_NOTHING_RAN);
+    ck_assert_int_eq(status_of(run_with(VERDICT_DECLINED, 5, 0)), EXIT_STATUS_NOTHING_RAN);
+    struct run *run = run_with(VERDICT_PASS, 0, 10);
+    run->plan.selected[1] = true; /* a second kernel that no case reached */
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
+}
+END_TEST
+
+START_TEST(trouble_around_a_pass_is_told)
+{
+    CLAUSE("verdicts.pass.nothing_wrong");
+    struct run *run = run_with(VERDICT_PASS, 0, 10);
+    run->interrupted = true;
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
+    run = run_with(VERDICT_PASS, 0, 10);
+    run->output_failed = true;
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_HARNESS);
+    run = run_with(VERDICT_PASS, 0, 10);
+    strcpy(run->devices[0].lost, "gone");
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_HARNESS);
+    run = run_with(VERDICT_PASS, 0, 10);
+    strcpy(run->devices[0].unexplained, "signal 9");
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
+}
+END_TEST
+
+START_TEST(digests_do_not_depend_on_order)
+{
+    CLAUSE("record.digest.order_free");
+    uint64_t left[2] = {0, 0}, right[2] = {0, 0};
+    const uint64_t words[3][2] = {{UINT64_MAX, 1}, {5, 7}, {UINT64_MAX - 3, UINT64_MAX}};
+    for (int index = 0; index < 3; index++) {
+        struct check_result forward = {.verdict = VERDICT_PASS}, backward = forward;
+        memcpy(forward.digest, words[index], sizeof words[index]);
+        memcpy(backward.digest, words[2 - index], sizeof words[index]);
+        struct tally row = {.digest = {left[0], left[1]}};
+        tally_add(&row, &forward);
+        memcpy(left, row.digest, sizeof left);
+        row = (struct tally){.digest = {right[0], right[1]}};
+        tally_add(&row, &backward);
+        memcpy(right, row.digest, sizeof right);
+    }
+    ck_assert_uint_eq(left[0], right[0]);
+    ck_assert_uint_eq(left[1], right[1]);
+    ck_assert_uint_eq(left[0], 0); /* 2^64 - 1 + 5 + 2^64 - 4, two carries out */
+    ck_assert_uint_eq(left[1], 9);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"every verdict has its status", every_verdict_has_its_status},
+        {"nothing looked at is no pass", nothing_looked_at_is_no_pass},
+        {"trouble around a pass is told", trouble_around_a_pass_is_told},
+        {"digests do not depend on order", digests_do_not_depend_on_order},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "outcome", tests);
+}

@@ -1,0 +1,110 @@
+/* Records: whole up to any cut, refused with the line when they are none. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/record.h"
+#include "spec/testing.h"
+
+static void count_line(void *context, const json_t *line)
+{
+    (void)line;
+    ++*(int *)context;
+}
+
+static int lines_of(const char *text, size_t bytes, char *why)
+{
+    int count = 0;
+    why[0] = 0;
+    return record_parse("r", text, bytes, count_line, &count, why, RECORD_WHY_BYTES) ? count : -1;
+}
+
+static const char good[] = "{\"record\":\"assay\",\"version\":1}\n"
+                           "{\"case\":\"x\",\"index\":0,\"checks\":3}\n"
+                           "{\"finding\":\"FAIL\",\"case\":\"x\",\"kernel\":\"a/b\"}\n"
+                           "{\"summary\":{}}\n";
+
+START_TEST(every_cut_still_loads)
+{
+    CLAUSE("record.lines.whole");
+    char why[RECORD_WHY_BYTES];
+    size_t header = strchr(good, '\n') - good + 1u;
+    ck_assert_int_eq(lines_of(good, strlen(good), why), 4);
+    for (size_t cut = header; cut <= strlen(good); cut++) {
+        int whole = 0;
+        for (size_t index = 0; index < cut; index++)
+            whole += good[index] == '\n';
+        ck_assert_msg(lines_of(good, cut, why) == whole, "cut at %zu: %s", cut, why);
+    }
+}
+END_TEST
+
+START_TEST(what_is_no_record_is_refused)
+{
+    CLAUSE("record.form.checked");
+    static const struct {
+        const char *text, *says;
+    } table[] = {
+        {"", "r: it is empty"},
+        {"{\"record\":\"assay\",\"ver", "r: line 1: not JSON"},
+        {"[]\n", "r: line 1: not an assay record"},
+        {"{\"record\":\"essay\",\"version\":1}\n", "r: line 1: not an assay record"},
+        {"{\"record\":\"assay\",\"version\":2}\n", "r: line 1: a record of version 2"},
+        {"{\"record\":\"assay\",\"version\":1}\nx\n", "r: line 2: not JSON"},
+        {"{\"record\":\"assay\",\"version\":1}\n{\"cake\":1}\n", "r: line 2: not a line"},
+        {"{\"record\":\"assay\",\"version\":1,\"version\":1}\n", "r: line 1: not JSON"},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        char why[RECORD_WHY_BYTES];
+        ck_assert_int_eq(lines_of(table[index].text, strlen(table[index].text), why), -1);
+        ck_assert_msg(strncmp(why, table[index].says, strlen(table[index].says)) == 0,
+                      "'%s' is not '%s'", why, table[index].says);
+    }
+}
+END_TEST
+
+START_TEST(a_full_disk_leaves_whole_lines)
+{
+    CLAUSE("record.disk.full");
+    char why[RECORD_WHY_BYTES];
+    struct record *record = record_create("/dev/full", why, sizeof why);
+    ck_assert_ptr_nonnull(record);
+    ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
+    ck_assert_str_eq(record_error(record), "No space left on device");
+    ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
+    record_close(record);
+    ck_assert_ptr_null(record_create("/no/such/folder/r.json", why, sizeof why));
+    ck_assert_str_eq(why, "/no/such/folder/r.json: cannot be written: No such file or directory");
+}
+END_TEST
+
+START_TEST(what_is_written_is_read)
+{
+    CLAUSE("record.lines.whole");
+    char path[] = "/tmp/assay-record-XXXXXX", why[RECORD_WHY_BYTES];
+    close(mkstemp(path));
+    struct record *record = record_create(path, why, sizeof why);
+    ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
+    ck_assert(record_line(record, json_pack("{s:{}}", "summary")));
+    record_close(record);
+    int count = 0;
+    ck_assert_msg(record_read(path, count_line, &count, why, sizeof why), "%s", why);
+    ck_assert_int_eq(count, 2);
+    unlink(path);
+    ck_assert(!record_read(path, count_line, &count, why, sizeof why));
+    ck_assert(!record_read("/", count_line, &count, why, sizeof why));
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"every cut still loads", every_cut_still_loads},
+        {"what is no record is refused", what_is_no_record_is_refused},
+        {"a full disk leaves whole lines", a_full_disk_leaves_whole_lines},
+        {"what is written is read", what_is_written_is_read},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "record", tests);
+}

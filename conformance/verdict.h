@@ -1,0 +1,71 @@
+/* What a check can come to, and what is told of one that did not pass. */
+#ifndef ASSAY_CONFORMANCE_VERDICT_H
+#define ASSAY_CONFORMANCE_VERDICT_H
+
+#include <stdint.h>
+
+enum verdict {
+    VERDICT_PASS,
+    VERDICT_FAIL,         /* a bit is wrong */
+    VERDICT_CRASH,        /* the kernel's launch failed, or its worker died of it */
+    VERDICT_TIMEOUT,      /* the kernel outlasted its time limit */
+    VERDICT_ERROR,        /* the harness itself failed: nothing is said of the kernel */
+    VERDICT_INCONCLUSIVE, /* looked at, and cannot be said */
+    VERDICT_SKIP,         /* could not be looked at, for a reason told */
+    VERDICT_DECLINED,     /* the kernel does not accept this shape, and was not launched */
+    VERDICT_COUNT
+};
+
+/* The word for it: "PASS", ... */
+const char *verdict_name(enum verdict verdict);
+
+/* True for what makes a stack unfit: FAIL, CRASH, TIMEOUT. */
+int verdict_is_failure(enum verdict verdict);
+
+/* Exit statuses of every command. */
+enum exit_status {
+    EXIT_STATUS_PASS = 0,
+    EXIT_STATUS_FAIL = 1,
+    EXIT_STATUS_USAGE = 2,
+    EXIT_STATUS_INCONCLUSIVE = 3,
+    EXIT_STATUS_NOTHING_RAN = 77,
+    EXIT_STATUS_HARNESS = 99,
+};
+
+/* Where in the allocation something is wrong. */
+enum place {
+    PLACE_NONE,    /* a crash, a timeout: no place */
+    PLACE_ELEMENT, /* an output element has a wrong value, or was not written */
+    PLACE_GAP,     /* inside an operand's span, between its elements */
+    PLACE_GUARD,   /* before or behind an operand */
+    PLACE_INPUT,   /* an input's element */
+    PLACE_COUNT
+};
+
+/* The word for it: "element", ...; "" for PLACE_NONE. */
+const char *place_name(enum place place);
+
+enum { FINDING_NOTE_BYTES = 256 };
+
+/* Everything known of one check that did not pass. Plain data: it travels between processes. */
+struct finding {
+    enum verdict verdict;
+    enum place place;
+    int operand;            /* index of the operand, or -1 */
+    int unwritten;          /* true: the output still held its poison there */
+    int64_t row;            /* PLACE_ELEMENT, PLACE_INPUT: logical coordinates */
+    int64_t column;         /* PLACE_GAP: the element before it. PLACE_GUARD: see distance */
+    int64_t distance_bytes; /* PLACE_GUARD: from the operand's first byte (negative) or end */
+    int unit_bytes;         /* how many bytes of expected and got count: 1 to 16 */
+    unsigned char expected[16];
+    unsigned char got[16];
+    uint64_t ulp;            /* f32 elements: steps between the two; UINT64_MAX with a NaN */
+    uint64_t wrong_elements; /* over the whole allocation */
+    uint64_t wrong_gap_bytes;
+    uint64_t wrong_guard_bytes;
+    uint64_t wrong_inputs;
+    char clause[64];               /* the clause that is broken; "" for ERROR, SKIP */
+    char note[FINDING_NOTE_BYTES]; /* the driver's word, the signal, the reason to skip; or "" */
+};
+
+#endif

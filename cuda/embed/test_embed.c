@@ -1,0 +1,95 @@
+/* embed's round trip: the table that it wrote for two files, compiled into this program, against
+ * the files themselves; and what it does where it cannot. */
+#include "cuda/image.h"
+#include "spec/testing.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static size_t read_file(const char *path, unsigned char *ret, size_t bytes_max)
+{
+    FILE *input = fopen(path, "rb");
+    ck_assert_msg(input != NULL, "cannot open %s", path);
+    const size_t bytes = fread(ret, 1, bytes_max, input);
+    ck_assert_uint_lt(bytes, bytes_max);
+    fclose(input);
+    return bytes;
+}
+
+START_TEST(bytes_come_back)
+{
+    CLAUSE("driver.images.whole");
+    static unsigned char file[65536];
+    size_t bytes = read_file(getenv("EMBED_SAMPLE"), file, sizeof(file));
+    ck_assert_uint_gt(bytes, 512);
+    ck_assert_int_eq(image_count, 2);
+    ck_assert_str_eq(images[0].unit, "both");
+    ck_assert_uint_eq(images[0].fatbin_bytes, bytes);
+    ASSERT_BYTES_EQUAL(images[0].fatbin, file, bytes);
+    ck_assert_uint_eq((uintptr_t)images[0].fatbin % 16, 0);
+
+    bytes = read_file(getenv("EMBED_TEXT"), file, sizeof(file) - 1);
+    file[bytes] = 0;
+    ck_assert_uint_eq(images[0].ptx_bytes, bytes + 1);
+    ASSERT_BYTES_EQUAL(images[0].ptx, file, bytes + 1);
+}
+END_TEST
+
+START_TEST(no_file_no_image)
+{
+    CLAUSE("driver.images.none");
+    ck_assert_str_eq(images[1].unit, "neither");
+    ck_assert_ptr_null(images[1].fatbin);
+    ck_assert_ptr_null(images[1].ptx);
+    ck_assert_uint_eq(images[1].fatbin_bytes, 0);
+    ck_assert_uint_eq(images[1].ptx_bytes, 0);
+    ck_assert_str_eq(image_toolkit, "13.0.88");
+    ck_assert_str_eq(image_architectures, "75 90");
+}
+END_TEST
+
+/* Runs embed with one unit whose fatbin is `fatbin`; returns its exit status. */
+static int run_embed(const char *output, const char *fatbin)
+{
+    const pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        (void)!freopen("/dev/null", "w", stderr);
+        execl(getenv("EMBED"), "embed", output, "", "", "unit", fatbin, "-", (char *)NULL);
+        _exit(127);
+    }
+    int status = 0;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+START_TEST(failure_leaves_no_file)
+{
+    CLAUSE("driver.images.whole");
+    char output[] = "/tmp/assay_test_embed_XXXXXX";
+    const int handle = mkstemp(output);
+    ck_assert_int_ge(handle, 0);
+    close(handle);
+    ck_assert_int_eq(run_embed(output, "-"), 0);
+    ck_assert_int_eq(access(output, F_OK), 0);
+    ck_assert_int_eq(run_embed(output, "/no/such/file"), 1);
+    ck_assert_int_ne(access(output, F_OK), 0);
+    ck_assert_int_eq(run_embed("/no/such/folder/file", "-"), 1);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"bytes_come_back", bytes_come_back},
+        {"no_file_no_image", no_file_no_image},
+        {"failure_leaves_no_file", failure_leaves_no_file},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "embed", tests);
+}

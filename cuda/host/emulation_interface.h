@@ -1,0 +1,52 @@
+/* What a kernel compiled for the CPU (emulation.h) and the engine that runs it share. */
+#ifndef ASSAY_CUDA_HOST_EMULATION_INTERFACE_H
+#define ASSAY_CUDA_HOST_EMULATION_INTERFACE_H
+
+#include <stdint.h>
+
+struct emulation_index {
+    unsigned x, y, z;
+};
+
+/* The special registers of the thread that runs now, as the engine sets them before it runs it. One
+ * OS thread runs all of them in turn, so there is one set. */
+struct emulation_registers {
+    struct emulation_index thread, block, block_size, grid_size;
+};
+
+extern struct emulation_registers emulation_registers;
+
+/* The block's dynamic shared memory, 16-byte aligned; NULL where the launch asks for none. */
+extern void *emulation_dynamic_shared;
+
+/* A kernel as the driver finds it. */
+struct emulation_entry {
+    const char *name;
+    const char *unit;
+    void (*invoke)(const void *parameters); /* runs one thread */
+    char *shared_start;                     /* its unit's static shared memory; both NULL where */
+    char *shared_stop;                      /* it has none */
+};
+
+/* What the threads of a warp exchange; the value that each gets follows from all their values. */
+enum emulation_exchange {
+    EMULATION_BARRIER, /* nothing: they only wait */
+    EMULATION_BALLOT,  /* a bit for each value that is not 0 */
+    EMULATION_INDEX,   /* the value of the thread numbered by the operand */
+    EMULATION_UP,
+    EMULATION_DOWN,
+    EMULATION_XOR,
+};
+
+/* Returns when every thread of the block has called it from the same line. */
+void emulation_block_barrier(const char *file, int line);
+
+/* Returns when every thread of the warp that the mask names and that has not ended has called it
+ * from the same line. operand and width are __shfl_sync's; a value asked of a thread that does not
+ * take part is garbage. */
+uint32_t emulation_warp_exchange(enum emulation_exchange exchange, uint32_t mask, uint32_t value,
+                                 int operand, int width, const char *file, int line);
+
+_Noreturn void emulation_trap(const char *file, int line);
+
+#endif

@@ -1,0 +1,395 @@
+/* The emulated multiprocessor (engine.h). A fiber runs threads back to back until one of them
+ * waits; whoever stops running, a thread that waits or a fiber that is free, decides who is next.
+ */
+#include "cuda/host/engine.h"
+#include "cuda/host/fault.h"
+#include "cuda/host/fiber.h"
+#include "cuda/host/memory.h"
+#include "cuda/host/schedule.h"
+#include "cuda/host/wait.h"
+
+#include <stdio.h>
+
+enum { WARPS_MAX = ENGINE_THREADS_MAX / ENGINE_WARP_THREADS };
+
+struct emulation_registers emulation_registers;
+void *emulation_dynamic_shared;
+
+/* The hardware's state: a kernel's calls carry no context, and one OS thread runs everything. */
+static struct {
+    const struct engine_launch *launch;
+    uint64_t seed, launch_count;
+    uint64_t random; /* state of this launch's random numbers */
+    uint64_t garbage;
+    size_t dynamic_shared_bytes;
+    bool running, failed;
+
+    struct schedule_order blocks;
+    uint64_t blocks_left;
+
+    unsigned thread_count; /* of a block */
+    /* Threads start group by group: a warp each, or the whole block in one. */
+    struct schedule_order groups, lanes;
+    unsigned group_size, group_first, group_left;
+    uint64_t lanes_random;
+    unsigned started_count, ended_count;
+    unsigned thread;     /* the running one's number within its block */
+    struct fiber *fiber; /* the running one */
+    bool warps_first;    /* ready threads go on before further ones start */
+
+    unsigned block_wide_count; /* threads that wait for the block */
+    bool block_wide_differs;   /* not all of them at one line */
+    unsigned block_wide_first;
+    uint32_t live[WARPS_MAX];    /* threads not ended, a bit each */
+    uint32_t waiting[WARPS_MAX]; /* threads that wait for their warp */
+    struct wait waits[ENGINE_THREADS_MAX];
+    unsigned short ready[ENGINE_THREADS_MAX]; /* a ring of threads that need wait no more */
+    unsigned ready_head, ready_tail;
+    struct emulation_index index_of[ENGINE_THREADS_MAX];
+} engine;
+
+static void make_ready(unsigned thread)
+{
+    engine.ready[engine.ready_tail++ % ENGINE_THREADS_MAX] = (unsigned short)thread;
+}
+
+/* Takes the next thread that is ready and makes it the running one; returns its fiber. */
+static struct fiber *resume_ready(void)
+{
+    engine.thread = engine.ready[engine.ready_head++ % ENGINE_THREADS_MAX];
+    engine.fiber = engine.waits[engine.thread].fiber;
+    emulation_registers.thread = engine.index_of[engine.thread];
+    return engine.fiber;
+}
+
+static struct fiber *fail(void)
+{
+    engine.failed = true;
+    return fiber_host();
+}
+
+static void release_block(void)
+{
+    struct schedule_order order =
+        schedule_order_make(engine.thread_count, schedule_random(&engine.random));
+    for (unsigned i = 0; i < engine.thread_count; i++)
+        make_ready((unsigned)schedule_order_next(&order));
+    engine.block_wide_count = 0;
+    engine.block_wide_differs = false;
+}
+
+/* Lets the threads of the mask go on if all of them that live wait at one line. */
+static bool release_warp(unsigned warp, uint32_t mask)
+{
+    const uint32_t lanes = mask & engine.live[warp];
+    if ((lanes & ~engine.waiting[warp]) != 0)
+        return false;
+    struct wait *waits = &engine.waits[warp * ENGINE_WARP_THREADS];
+    const struct wait *first = NULL;
+    for (unsigned lane = 0; lane < ENGINE_WARP_THREADS; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        if (!first)
+            first = &waits[lane];
+        if (!wait_same_place(first, &waits[lane]) || waits[lane].mask != mask)
+            return false;
+    }
+    if (!first)
+        return false;
+    if (first->exchange != EMULATION_BARRIER)
+        wait_exchange(waits, lanes, &engine.garbage);
+    const unsigned flip = schedule_random(&engine.random) & 1 ? ENGINE_WARP_THREADS - 1 : 0;
+    for (unsigned i = 0; i < ENGINE_WARP_THREADS; i++) {
+        if (lanes >> (i ^ flip) & 1)
+            make_ready(warp * ENGINE_WARP_THREADS + (i ^ flip));
+    }
+    engine.waiting[warp] &= ~lanes;
+    return true;
+}
+
+static bool is_live(unsigned thread)
+{
+    return engine.live[thread / ENGINE_WARP_THREADS] >> thread % ENGINE_WARP_THREADS & 1;
+}
+
+/* Notes which two threads went different ways. */
+static void note_divergence(void)
+{
+    unsigned a = 0;
+    while (a < engine.thread_count && !is_live(a))
+        a++;
+    unsigned b = 0;
+    while (b < engine.thread_count && is_live(b) &&
+           wait_same_place(&engine.waits[a], &engine.waits[b]))
+        b++;
+    char other[160] = "another there with another mask";
+    if (b < engine.thread_count) {
+        const struct emulation_index *at = &engine.index_of[b];
+        const struct wait *wait = &engine.waits[b];
+        if (is_live(b))
+            snprintf(other, sizeof other, "thread (%u,%u,%u) at %s:%d", at->x, at->y, at->z,
+                     wait_file_name(wait->file), wait->line);
+        else
+            snprintf(other, sizeof other, "thread (%u,%u,%u) has ended", at->x, at->y, at->z);
+    }
+    const struct emulation_index *block = &emulation_registers.block;
+    const struct emulation_index *at = &engine.index_of[a];
+    fault_note("divergent barrier in block (%u,%u,%u): thread (%u,%u,%u) waits at %s:%d, %s",
+               block->x, block->y, block->z, at->x, at->y, at->z,
+               wait_file_name(engine.waits[a].file), engine.waits[a].line, other);
+}
+
+/* Nobody is ready and nobody is left to start: lets go on whom an ended thread held up, else
+ * the threads wait for each other for ever. */
+static bool release_stuck(void)
+{
+    bool released = false;
+    for (unsigned thread = 0; thread < engine.thread_count; thread++) {
+        const unsigned warp = thread / ENGINE_WARP_THREADS;
+        if (engine.waiting[warp] >> thread % ENGINE_WARP_THREADS & 1)
+            released = release_warp(warp, engine.waits[thread].mask) || released;
+    }
+    if (!released)
+        note_divergence();
+    return released;
+}
+
+static void start_block(void)
+{
+    const struct engine_launch *launch = engine.launch;
+    const struct emulation_index *grid = &launch->grid_size;
+    const uint64_t block = schedule_order_next(&engine.blocks);
+    emulation_registers.block =
+        (struct emulation_index){(unsigned)(block % grid->x), (unsigned)(block / grid->x % grid->y),
+                                 (unsigned)(block / grid->x / grid->y)};
+    engine.blocks_left--;
+
+    const uint64_t random = schedule_random(&engine.random);
+    const bool mixed = random >> 61 == 0; /* once in eight, threads of all warps in turn */
+    engine.group_size = mixed ? engine.thread_count : ENGINE_WARP_THREADS;
+    engine.group_left = 0;
+    engine.groups = schedule_order_make(
+        (engine.thread_count + engine.group_size - 1) / engine.group_size, random);
+    engine.lanes_random = random >> 12;
+    engine.warps_first = (random >> 59 & 3) != 0;
+    engine.started_count = 0;
+    engine.ended_count = 0;
+    engine.ready_head = engine.ready_tail = 0;
+    for (unsigned first = 0; first < engine.thread_count; first += ENGINE_WARP_THREADS) {
+        const unsigned count = engine.thread_count - first;
+        engine.live[first / ENGINE_WARP_THREADS] =
+            count < ENGINE_WARP_THREADS ? (1u << count) - 1 : 0xffffffffu;
+    }
+    char *shared = launch->entry->shared_start;
+    if (shared)
+        schedule_garbage(shared, (size_t)(launch->entry->shared_stop - shared), &engine.garbage);
+    if (launch->dynamic_shared_bytes != 0)
+        schedule_garbage(emulation_dynamic_shared, launch->dynamic_shared_bytes, &engine.garbage);
+}
+
+static unsigned next_thread(void)
+{
+    if (engine.group_left == 0) {
+        engine.group_first = (unsigned)schedule_order_next(&engine.groups) * engine.group_size;
+        engine.group_left = engine.thread_count - engine.group_first;
+        if (engine.group_left > engine.group_size)
+            engine.group_left = engine.group_size;
+        engine.lanes = schedule_order_make(engine.group_left, engine.lanes_random);
+    }
+    engine.group_left--;
+    return engine.group_first + (unsigned)schedule_order_next(&engine.lanes);
+}
+
+static void run_next_thread(void)
+{
+    const unsigned thread = next_thread();
+    engine.started_count++;
+    engine.thread = thread;
+    emulation_registers.thread = engine.index_of[thread];
+    engine.launch->entry->invoke(engine.launch->parameters);
+    /* Threads that waited in between have come and gone; this one's number is still its own. */
+    engine.live[thread / ENGINE_WARP_THREADS] &= ~(1u << thread % ENGINE_WARP_THREADS);
+    engine.ended_count++;
+}
+
+/* What every fiber does: runs threads, and once there is none to run on it, lies idle. */
+static void fiber_body(void)
+{
+    for (;;) {
+        struct fiber *self = engine.fiber;
+        const bool unstarted = engine.started_count < engine.thread_count;
+        const bool ready = engine.ready_head != engine.ready_tail;
+        if (ready && (engine.warps_first || !unstarted)) {
+            fiber_give(self);
+            fiber_switch(self, resume_ready());
+        } else if (unstarted)
+            run_next_thread();
+        else if (engine.ended_count < engine.thread_count) {
+            if (!release_stuck())
+                fiber_switch(self, fail());
+        } else if (engine.blocks_left > 0)
+            start_block();
+        else {
+            fiber_give(self);
+            fiber_switch(self, fiber_host());
+        }
+    }
+}
+
+/* Returns when the running thread, which has just written down what it waits for, need wait no
+ * more. */
+static void wait_here(void)
+{
+    struct fiber *self = engine.fiber;
+    engine.waits[engine.thread].fiber = self;
+    for (;;) {
+        const bool unstarted = engine.started_count < engine.thread_count;
+        const bool ready = engine.ready_head != engine.ready_tail;
+        struct fiber *next;
+        if (ready && (engine.warps_first || !unstarted))
+            next = resume_ready();
+        else if (unstarted) {
+            next = fiber_take(fiber_body);
+            engine.fiber = next;
+        } else if (release_stuck())
+            continue;
+        else
+            next = fail();
+        if (!next) {
+            fault_note("no memory for the stack of a thread");
+            next = fail();
+        }
+        if (next != self)
+            fiber_switch(self, next);
+        return;
+    }
+}
+
+void emulation_block_barrier(const char *file, int line)
+{
+    struct wait *wait = &engine.waits[engine.thread];
+    wait->file = file;
+    wait->line = line;
+    wait->exchange = WAIT_BLOCK;
+    if (engine.block_wide_count++ == 0)
+        engine.block_wide_first = engine.thread;
+    else if (!wait_same_place(wait, &engine.waits[engine.block_wide_first]))
+        engine.block_wide_differs = true;
+    if (engine.block_wide_count == engine.thread_count && !engine.block_wide_differs)
+        release_block();
+    wait_here();
+}
+
+uint32_t emulation_warp_exchange(enum emulation_exchange exchange, uint32_t mask, uint32_t value,
+                                 int operand, int width, const char *file, int line)
+{
+    const unsigned thread = engine.thread;
+    const unsigned warp = thread / ENGINE_WARP_THREADS;
+    const unsigned lane = thread % ENGINE_WARP_THREADS;
+    const struct wait wait = {.file = file,
+                              .line = line,
+                              .exchange = (int)exchange,
+                              .mask = mask,
+                              .value = value,
+                              .operand = operand,
+                              .width = width};
+    engine.waits[thread] = wait;
+    if (!wait_well_formed(&wait, lane)) {
+        char where[128];
+        engine_describe_thread(where, sizeof where);
+        fault_note("%s: %s:%d: a width that is no power of two up to 32, or a mask without the "
+                   "thread itself",
+                   where, wait_file_name(file), line);
+        fiber_switch(engine.fiber, fail());
+    }
+    engine.waiting[warp] |= 1u << lane;
+    release_warp(warp, mask);
+    wait_here();
+    return engine.waits[thread].value;
+}
+
+_Noreturn void emulation_trap(const char *file, int line)
+{
+    char where[128];
+    engine_describe_thread(where, sizeof where);
+    fault_note("trap in %s at %s:%d", where, wait_file_name(file), line);
+    fiber_switch(engine.fiber, fail());
+    __builtin_unreachable();
+}
+
+void engine_set_seed(uint64_t seed)
+{
+    engine.seed = seed;
+    engine.launch_count = 0;
+}
+
+bool engine_is_running(void)
+{
+    return engine.running;
+}
+
+void engine_describe_thread(char *ret, size_t ret_bytes)
+{
+    const struct emulation_registers *at = &emulation_registers;
+    if (!engine.running)
+        snprintf(ret, ret_bytes, "outside any kernel");
+    else
+        snprintf(ret, ret_bytes, "block (%u,%u,%u), thread (%u,%u,%u)", at->block.x, at->block.y,
+                 at->block.z, at->thread.x, at->thread.y, at->thread.z);
+}
+
+/* Makes dynamic shared memory of just this size, so that what lies behind it is closed. */
+static bool size_dynamic_shared(size_t bytes)
+{
+    if (bytes == engine.dynamic_shared_bytes)
+        return true;
+    memory_drop_all(MEMORY_SHARED);
+    emulation_dynamic_shared = bytes == 0 ? NULL : memory_make(MEMORY_SHARED, bytes);
+    engine.dynamic_shared_bytes = emulation_dynamic_shared ? bytes : 0;
+    return engine.dynamic_shared_bytes == bytes;
+}
+
+void engine_release(void)
+{
+    size_dynamic_shared(0);
+}
+
+static void set_block_size(const struct emulation_index *size)
+{
+    const struct emulation_index *last = &emulation_registers.block_size;
+    if (size->x == last->x && size->y == last->y && size->z == last->z)
+        return;
+    engine.thread_count = 0;
+    for (unsigned z = 0; z < size->z; z++)
+        for (unsigned y = 0; y < size->y; y++)
+            for (unsigned x = 0; x < size->x; x++)
+                engine.index_of[engine.thread_count++] = (struct emulation_index){x, y, z};
+    emulation_registers.block_size = *size;
+}
+
+bool engine_run(const struct engine_launch *launch)
+{
+    struct fiber *fiber = NULL;
+    if (size_dynamic_shared(launch->dynamic_shared_bytes))
+        fiber = fiber_take(fiber_body);
+    if (!fiber) {
+        fault_note("no memory for a thread's stack or a block's shared memory");
+        return false;
+    }
+    uint64_t mixed = engine.seed + engine.launch_count++ * 0xd1342543de82ef95u;
+    engine.random = schedule_random(&mixed);
+    engine.garbage = schedule_random(&mixed);
+    engine.launch = launch;
+    set_block_size(&launch->block_size);
+    emulation_registers.grid_size = launch->grid_size;
+    engine.blocks_left = (uint64_t)launch->grid_size.x * launch->grid_size.y * launch->grid_size.z;
+    engine.blocks = schedule_order_make(engine.blocks_left, schedule_random(&engine.random));
+    engine.started_count = engine.ended_count = engine.thread_count; /* as after a block */
+    engine.ready_head = engine.ready_tail = 0;
+    engine.block_wide_count = 0;
+    engine.fiber = fiber;
+    engine.running = true;
+    fiber_switch(fiber_host(), fiber);
+    engine.running = false;
+    return !engine.failed;
+}

@@ -1,0 +1,42 @@
+/* Runs a launch of one kernel on the CPU: block after block, and within a block thread after
+ * thread. A thread that meets no barrier is a plain call; one that has to wait keeps its stack,
+ * and the next begins on a fresh one. */
+#ifndef ASSAY_CUDA_HOST_ENGINE_H
+#define ASSAY_CUDA_HOST_ENGINE_H
+
+#include "cuda/host/emulation_interface.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    ENGINE_THREADS_MAX = 1024, /* of a block */
+    ENGINE_WARP_THREADS = 32,
+};
+
+struct engine_launch {
+    const struct emulation_entry *entry;
+    const void *parameters; /* the kernel's one struct */
+    struct emulation_index grid_size;
+    struct emulation_index block_size; /* at most ENGINE_THREADS_MAX in all */
+    size_t dynamic_shared_bytes;
+};
+
+/* Runs the launch to its end. False where it ended in a fault (a divergent barrier, a trap, no
+ * memory for stacks); then the note tells it (fault.h), and no launch may follow, as threads were
+ * left in the middle. */
+bool engine_run(const struct engine_launch *launch);
+
+/* The orders and the garbage of launches from here on are functions of the seed. */
+void engine_set_seed(uint64_t seed);
+
+/* Gives back the memory that launches share. */
+void engine_release(void);
+
+bool engine_is_running(void);
+
+/* "block (0,0,0), thread (3,0,0)", or "outside any kernel". For a signal handler. */
+void engine_describe_thread(char *ret, size_t ret_bytes);
+
+#endif

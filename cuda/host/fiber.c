@@ -1,0 +1,182 @@
+/* Fibers: stacks with a guard page below, kept for the life of the process, and the switch between
+ * them (fiber.h). */
+#include "cuda/host/fiber.h"
+#include "cuda/host/fiber_switch.h"
+#include "cuda/host/sanitizer.h"
+
+#include <sys/mman.h>
+
+enum {
+    PAGE_BYTES = 4096,
+    GUARD_BYTES = 65536, /* a page at least, whatever the machine's page */
+    STACK_BYTES = SANITIZER_ADDRESS ? 262144 : 65536,
+    FIBER_COUNT_MAX = 1025, /* a block's threads may all wait while one more fiber runs */
+};
+
+struct fiber {
+    struct fiber_context context;
+    unsigned char *bottom; /* of the stack; above the guard */
+    void (*body)(void);
+    const void *sanitizer_bottom;
+    size_t sanitizer_bytes;
+    void *sanitizer_frames; /* AddressSanitizer's own, while suspended */
+};
+
+/* The pool outlives a launch, as making a stack takes three system calls. */
+static struct {
+    struct fiber host;
+    struct fiber fibers[FIBER_COUNT_MAX];
+    int made_count;
+    struct fiber *idle[FIBER_COUNT_MAX];
+    int idle_count;
+    struct fiber *source, *target; /* of the switch under way */
+} pool;
+
+#if defined(__x86_64__)
+__asm__(".pushsection .text\n"
+        ".globl fiber_swap_stacks\n"
+        ".hidden fiber_swap_stacks\n"
+        ".type fiber_swap_stacks, @function\n"
+        ".balign 16\n"
+        "fiber_swap_stacks:\n"
+        "    pushq %rbp\n"
+        "    pushq %rbx\n"
+        "    pushq %r12\n"
+        "    pushq %r13\n"
+        "    pushq %r14\n"
+        "    pushq %r15\n"
+        "    movq %rsp, (%rdi)\n"
+        "    movq %rsi, %rsp\n"
+        "    popq %r15\n"
+        "    popq %r14\n"
+        "    popq %r13\n"
+        "    popq %r12\n"
+        "    popq %rbx\n"
+        "    popq %rbp\n"
+        "    popq %rcx\n" /* a jump is predicted; a return to another caller never is */
+        "    jmpq *%rcx\n"
+        ".size fiber_swap_stacks, . - fiber_swap_stacks\n"
+        ".popsection\n");
+#elif defined(__aarch64__)
+__asm__(".pushsection .text\n"
+        ".globl fiber_swap_stacks\n"
+        ".hidden fiber_swap_stacks\n"
+        ".type fiber_swap_stacks, %function\n"
+        ".balign 16\n"
+        "fiber_swap_stacks:\n"
+        "    sub sp, sp, #160\n"
+        "    stp x19, x20, [sp, #0]\n"
+        "    stp x21, x22, [sp, #16]\n"
+        "    stp x23, x24, [sp, #32]\n"
+        "    stp x25, x26, [sp, #48]\n"
+        "    stp x27, x28, [sp, #64]\n"
+        "    stp x29, x30, [sp, #80]\n"
+        "    stp d8, d9, [sp, #96]\n"
+        "    stp d10, d11, [sp, #112]\n"
+        "    stp d12, d13, [sp, #128]\n"
+        "    stp d14, d15, [sp, #144]\n"
+        "    mov x9, sp\n"
+        "    str x9, [x0]\n"
+        "    mov sp, x1\n"
+        "    ldp x19, x20, [sp, #0]\n"
+        "    ldp x21, x22, [sp, #16]\n"
+        "    ldp x23, x24, [sp, #32]\n"
+        "    ldp x25, x26, [sp, #48]\n"
+        "    ldp x27, x28, [sp, #64]\n"
+        "    ldp x29, x30, [sp, #80]\n"
+        "    ldp d8, d9, [sp, #96]\n"
+        "    ldp d10, d11, [sp, #112]\n"
+        "    ldp d12, d13, [sp, #128]\n"
+        "    ldp d14, d15, [sp, #144]\n"
+        "    add sp, sp, #160\n"
+        "    ret\n"
+        ".size fiber_swap_stacks, . - fiber_swap_stacks\n"
+        ".popsection\n");
+#endif
+
+/* AddressSanitizer wants to know of a switch before it and, on the new stack, after it. */
+static void announce_switch(struct fiber *source, struct fiber *target)
+{
+#if SANITIZER_ADDRESS
+    __sanitizer_start_switch_fiber(&source->sanitizer_frames, target->sanitizer_bottom,
+                                   target->sanitizer_bytes);
+#endif
+    pool.source = source;
+    pool.target = target;
+}
+
+static void confirm_switch(void)
+{
+#if SANITIZER_ADDRESS
+    const void *bottom = NULL;
+    size_t bytes = 0;
+    __sanitizer_finish_switch_fiber(pool.target->sanitizer_frames, &bottom, &bytes);
+    pool.source->sanitizer_bottom = bottom; /* how the host's own stack becomes known */
+    pool.source->sanitizer_bytes = bytes;
+#endif
+}
+
+static void begin(void)
+{
+    confirm_switch();
+    pool.target->body();
+    __builtin_unreachable();
+}
+
+struct fiber *fiber_host(void)
+{
+    return &pool.host;
+}
+
+static struct fiber *make(void (*body)(void))
+{
+    if (pool.made_count == FIBER_COUNT_MAX)
+        return NULL;
+    unsigned char *memory =
+        mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    unsigned char *bottom = memory + GUARD_BYTES;
+    if (mprotect(bottom, STACK_BYTES, PROT_READ | PROT_WRITE) != 0) {
+        munmap(memory, GUARD_BYTES + STACK_BYTES);
+        return NULL;
+    }
+    /* Tops at different places within a page: at the same one, all stacks' busy lines would share
+     * one set of the processor's cache. */
+    const int colour = pool.made_count * 704 % PAGE_BYTES / 64 * 64;
+    struct fiber *fiber = &pool.fibers[pool.made_count++];
+    fiber->bottom = bottom;
+    fiber->body = body;
+    fiber->sanitizer_bottom = bottom;
+    fiber->sanitizer_bytes = (size_t)(STACK_BYTES - colour);
+    fiber_context_make(&fiber->context, bottom, bottom + STACK_BYTES - colour, begin);
+    return fiber;
+}
+
+struct fiber *fiber_take(void (*body)(void))
+{
+    return pool.idle_count > 0 ? pool.idle[--pool.idle_count] : make(body);
+}
+
+void fiber_give(struct fiber *fiber)
+{
+    pool.idle[pool.idle_count++] = fiber;
+}
+
+void fiber_switch(struct fiber *source, struct fiber *target)
+{
+    announce_switch(source, target);
+    fiber_context_switch(&source->context, &target->context);
+    confirm_switch();
+}
+
+bool fiber_overflowed(const void *address)
+{
+    const uintptr_t place = (uintptr_t)address;
+    for (int i = 0; i < pool.made_count; i++) {
+        const uintptr_t bottom = (uintptr_t)pool.fibers[i].bottom;
+        if (place < bottom && place >= bottom - GUARD_BYTES)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,55 @@
+/* What the host driver's functions share. */
+#ifndef ASSAY_CUDA_HOST_HOST_STATE_H
+#define ASSAY_CUDA_HOST_HOST_STATE_H
+
+#include "cuda/driver.h"
+
+/* Results of the ABI that only a caller's mistake brings about. */
+enum {
+    HOST_ERROR_INVALID_CONTEXT = 201,
+    HOST_ERROR_INVALID_HANDLE = 400,
+};
+
+enum {
+    HOST_GRID_X_MAX = 0x7fffffff, /* CUDA C++ programming guide, technical specifications */
+    HOST_GRID_YZ_MAX = 65535,
+    HOST_BLOCK_XY_MAX = 1024,
+    HOST_BLOCK_Z_MAX = 64,
+    HOST_SHARED_BYTES_MAX = 49152,
+};
+
+/* 0 when calls on the device may go on: initialised, a context current in this thread, and no
+ * launch has failed. A failed launch is sticky, as on a GPU: every call but those that tear down
+ * returns its error, for the life of the process. */
+cu_result host_ready(void);
+cu_result host_initialised(void);
+/* For calls that tear down: as host_ready, but a failed launch does not count. */
+cu_result host_has_context(void);
+void host_set_sticky(cu_result error);
+
+/* Streams and events, by what they are. */
+enum host_handle_kind { HOST_STREAM, HOST_EVENT };
+
+struct host_handle {
+    enum host_handle_kind kind;
+    bool recorded; /* of an event */
+    uint64_t time_ns;
+    struct host_handle *next;
+};
+
+struct host_handle *host_handle_make(enum host_handle_kind kind);
+/* The handle itself where it lives and is of the kind, else NULL. */
+struct host_handle *host_handle_find(const void *handle, enum host_handle_kind kind);
+void host_handle_drop(struct host_handle *handle);
+void host_handle_drop_all(void);
+/* True for a live stream and for the default one, NULL. */
+bool host_is_stream(const void *stream);
+
+/* The table's functions, a file each kind: host_device.c, host_memory.c, host_launch.c,
+ * host_stream.c. */
+void host_fill_device(struct cuda_driver *ret);
+void host_fill_memory(struct cuda_driver *ret);
+void host_fill_launch(struct cuda_driver *ret);
+void host_fill_stream(struct cuda_driver *ret);
+
+#endif

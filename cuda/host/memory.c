@@ -1,0 +1,207 @@
+/* Allocations between closed pages (memory.h). */
+#include "cuda/host/memory.h"
+#include "cuda/host/sanitizer.h"
+#include "cuda/host/schedule.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct allocation {
+    enum memory_kind kind;
+    bool live; /* else ended, its pages closed */
+    unsigned char *start;
+    size_t bytes;
+    unsigned char *map; /* first closed page ... last closed page */
+    size_t map_bytes;
+};
+
+enum { ENDED_COUNT_MAX = 64 };
+
+/* The driver's functions have no context argument, so what the device holds is here. */
+static struct {
+    struct allocation *allocations; /* oldest ended first among the ended ones */
+    size_t count, capacity;
+    size_t ended_count;
+    size_t used_bytes;
+    uint64_t garbage;
+} heap;
+
+static const struct {
+    size_t alignment;
+    const char *name;
+} kinds[] = {
+    [MEMORY_DEVICE] = {256, "allocation"},
+    [MEMORY_HOST] = {256, "host allocation"},
+    [MEMORY_SHARED] = {16, "dynamic shared memory"},
+};
+
+static size_t round_up(size_t bytes, size_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+
+static bool reserve_entry(void)
+{
+    if (heap.count < heap.capacity)
+        return true;
+    const size_t capacity = heap.capacity == 0 ? 64 : 2 * heap.capacity;
+    struct allocation *allocations = realloc(heap.allocations, capacity * sizeof *allocations);
+    if (!allocations)
+        return false;
+    heap.allocations = allocations;
+    heap.capacity = capacity;
+    return true;
+}
+
+static void forget(size_t index)
+{
+    const struct allocation *gone = &heap.allocations[index];
+    if (gone->live && gone->kind == MEMORY_DEVICE)
+        heap.used_bytes -= gone->bytes;
+    if (!gone->live)
+        heap.ended_count--;
+    __asan_unpoison_memory_region(gone->map, gone->map_bytes);
+    munmap(gone->map, gone->map_bytes);
+    heap.count--;
+    for (size_t i = index; i < heap.count; i++)
+        heap.allocations[i] = heap.allocations[i + 1];
+}
+
+void *memory_make(enum memory_kind kind, size_t bytes)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (bytes > SIZE_MAX / 2 || !reserve_entry())
+        return NULL;
+    const size_t open_bytes = round_up(bytes, page);
+    const size_t map_bytes = open_bytes + 2 * page;
+    unsigned char *map =
+        mmap(NULL, map_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED)
+        return NULL;
+    unsigned char *open_start = map + page;
+    if (mprotect(open_start, open_bytes, PROT_READ | PROT_WRITE) != 0) {
+        munmap(map, map_bytes);
+        return NULL;
+    }
+    unsigned char *open_end = open_start + open_bytes;
+    unsigned char *start = open_end - round_up(bytes, kinds[kind].alignment);
+    schedule_garbage(open_start, open_bytes, &heap.garbage);
+    __asan_poison_memory_region(open_start, (size_t)(start - open_start));
+    __asan_poison_memory_region(start + bytes, (size_t)(open_end - start) - bytes);
+    heap.allocations[heap.count++] = (struct allocation){kind, true, start, bytes, map, map_bytes};
+    if (kind == MEMORY_DEVICE)
+        heap.used_bytes += bytes;
+    return start;
+}
+
+/* Closes the allocation's pages and gives their memory back; its addresses stay taken. */
+static void end(size_t index)
+{
+    struct allocation ended = heap.allocations[index];
+    if (ended.kind == MEMORY_DEVICE)
+        heap.used_bytes -= ended.bytes;
+    ended.live = false;
+    __asan_unpoison_memory_region(ended.map, ended.map_bytes);
+    mmap(ended.map, ended.map_bytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    /* Last, so that ended ones lie in the order of their ends. */
+    for (size_t i = index; i + 1 < heap.count; i++)
+        heap.allocations[i] = heap.allocations[i + 1];
+    heap.allocations[heap.count - 1] = ended;
+    heap.ended_count++;
+}
+
+static void forget_oldest_ended(void)
+{
+    for (size_t i = 0; i < heap.count; i++) {
+        if (!heap.allocations[i].live) {
+            forget(i);
+            return;
+        }
+    }
+}
+
+bool memory_drop(enum memory_kind kind, const void *address)
+{
+    for (size_t i = 0; i < heap.count; i++) {
+        const struct allocation *each = &heap.allocations[i];
+        if (!each->live || each->kind != kind || each->start != address)
+            continue;
+        end(i);
+        if (heap.ended_count > ENDED_COUNT_MAX)
+            forget_oldest_ended();
+        return true;
+    }
+    return false;
+}
+
+void memory_drop_all(enum memory_kind kind)
+{
+    for (size_t i = heap.count; i-- > 0;) {
+        if (heap.allocations[i].kind == kind)
+            forget(i);
+    }
+    if (heap.count == 0) {
+        free(heap.allocations);
+        heap.allocations = NULL;
+        heap.capacity = 0;
+    }
+}
+
+bool memory_holds(enum memory_kind kind, uint64_t address, size_t bytes)
+{
+    for (size_t i = 0; i < heap.count; i++) {
+        const struct allocation *each = &heap.allocations[i];
+        const uint64_t start = (uint64_t)(uintptr_t)each->start;
+        if (each->live && each->kind == kind && address >= start &&
+            address - start <= each->bytes && bytes <= each->bytes - (address - start))
+            return true;
+    }
+    return false;
+}
+
+size_t memory_used_bytes(void)
+{
+    return heap.used_bytes;
+}
+
+/* How far the place is from the allocation, 0 inside it. */
+static uintptr_t distance(const struct allocation *allocation, uintptr_t place)
+{
+    const uintptr_t start = (uintptr_t)allocation->start;
+    const uintptr_t stop = start + allocation->bytes;
+    return place < start ? start - place : place < stop ? 0 : place - stop + 1;
+}
+
+void memory_describe(const void *address, char *ret, size_t ret_bytes)
+{
+    const uintptr_t place = (uintptr_t)address;
+    const struct allocation *nearest = NULL;
+    for (size_t i = 0; i < heap.count; i++) {
+        const struct allocation *each = &heap.allocations[i];
+        /* Among equally near ones the live one is meant. */
+        if (!nearest || distance(each, place) < distance(nearest, place) ||
+            (distance(each, place) == distance(nearest, place) && each->live))
+            nearest = each;
+    }
+    if (!nearest) {
+        snprintf(ret, ret_bytes, "at address %p, where nothing is allocated", address);
+        return;
+    }
+    const uintptr_t start = (uintptr_t)nearest->start;
+    const uintptr_t stop = start + nearest->bytes;
+    const char *freed = nearest->live ? "" : "freed ";
+    const char *name = kinds[nearest->kind].name;
+    if (place < start)
+        snprintf(ret, ret_bytes, "%zu bytes before the start of a %s%zu-byte %s", start - place,
+                 freed, nearest->bytes, name);
+    else if (place >= stop)
+        snprintf(ret, ret_bytes, "%zu bytes past the end of a %s%zu-byte %s", place - stop, freed,
+                 nearest->bytes, name);
+    else
+        snprintf(ret, ret_bytes, "%zu bytes into a %s%zu-byte %s", place - start, freed,
+                 nearest->bytes, name);
+}

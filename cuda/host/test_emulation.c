@@ -1,0 +1,289 @@
+/* Tests of the emulation: orders, shared memory, barriers, warps. */
+#include "cuda/host/test_device.h"
+#include "spec/testing.h"
+
+#include <string.h>
+
+enum { N = 64, SEED_COUNT = 40 };
+
+static const struct test_shape one_warp = {1, 1, 1, 32, 1, 1, 0};
+
+/* N x N floats of small integers, the product of which with itself is exact in any order. */
+static void make_matrix(float *ret)
+{
+    for (int i = 0; i < N * N; i++)
+        ret[i] = (float)(i * 7 % 13 - 6);
+}
+
+static void multiply(const float *source, float *ret)
+{
+    for (int row = 0; row < N; row++)
+        for (int column = 0; column < N; column++) {
+            float sum = 0.0f;
+            for (int k = 0; k < N; k++)
+                sum += source[row * N + k] * source[k * N + column];
+            ret[row * N + column] = sum;
+        }
+}
+
+/* For how many of SEED_COUNT seeds test_tiled gives the right product. */
+static int count_right(long long variant)
+{
+    static float source[N * N], expected[N * N];
+    make_matrix(source);
+    multiply(source, expected);
+    struct test_device *device = test_device_open();
+    struct test_call call = {.n = N, .place = variant};
+    call.source = test_device_memory(device, sizeof source, source);
+    call.target = test_device_memory(device, sizeof source, NULL);
+    const struct test_shape shape = {N / 16, N / 16, 1, 16, 16, 1, 0};
+    int right_count = 0;
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+        device->driver.set_schedule_seed((uint64_t)seed);
+        ck_assert_int_eq(test_device_launch(device, "test_cooperation", "test_tiled", shape, call),
+                         0);
+        right_count += memcmp(call.target, expected, sizeof expected) == 0;
+    }
+    test_device_close(device);
+    return right_count;
+}
+
+START_TEST(right_kernel)
+{
+    CLAUSE("driver.host.any_order");
+    ck_assert_int_eq(count_right(0), SEED_COUNT);
+}
+END_TEST
+
+START_TEST(missing_barrier)
+{
+    CLAUSE("driver.host.missing_barrier");
+    ck_assert_int_eq(count_right(1), 0);
+    ck_assert_int_eq(count_right(2), 0);
+}
+END_TEST
+
+START_TEST(order_of_seed)
+{
+    CLAUSE("driver.host.seeded_order");
+    enum { BLOCKS = 8, THREADS = 64, WORDS = BLOCKS * THREADS + 1 };
+    static unsigned turns[SEED_COUNT][WORDS];
+    struct test_device *device = test_device_open();
+    struct test_call call = {.n = WORDS};
+    call.words = test_device_memory(device, sizeof turns[0], NULL);
+    const struct test_shape shape = {BLOCKS, 1, 1, THREADS, 1, 1, 0};
+    for (int i = 0; i < SEED_COUNT; i++) {
+        if (i % 2 == 0) /* every seed twice, two launches after each */
+            device->driver.set_schedule_seed((uint64_t)i / 4);
+        call.words[WORDS - 1] = 0;
+        ck_assert_int_eq(test_device_launch(device, "test_cooperation", "test_order", shape, call),
+                         0);
+        memcpy(turns[i], call.words, sizeof turns[i]);
+    }
+    int same_count = 0;
+    for (int i = 0; i + 2 < SEED_COUNT; i++) {
+        if (i % 4 < 2)
+            ASSERT_BYTES_EQUAL(turns[i], turns[i + 2], sizeof turns[i]);
+        same_count += memcmp(turns[i], turns[i + 1], sizeof turns[i]) == 0;
+    }
+    ck_assert_int_eq(same_count, 0);
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(shared_garbage)
+{
+    CLAUSE("driver.host.shared_garbage");
+    enum { BLOCKS = 3, WORDS = BLOCKS * 128 };
+    struct test_device *device = test_device_open();
+    struct test_call call = {.n = 0};
+    call.words = test_device_memory(device, WORDS * 4, NULL);
+    const struct test_shape shape = {BLOCKS, 1, 1, 64, 1, 1, 256};
+    ck_assert_int_eq(test_device_launch(device, "test_cooperation", "test_stale", shape, call), 0);
+    for (int i = 0; i < WORDS; i++) {
+        ck_assert_uint_ne(call.words[i], 0);
+        ck_assert_uint_ne(call.words[i], 7);
+        for (int j = 0; j < i; j++)
+            ck_assert_uint_ne(call.words[i], call.words[j]);
+    }
+    test_device_close(device);
+}
+END_TEST
+
+/* Turns 1, 2, ... around in blocks of the given shape and returns the launch's result. */
+static cu_result turn(struct test_device *device, struct test_shape shape, long long passes)
+{
+    enum { COUNT = 4096 };
+    static float source[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        source[i] = (float)i;
+    struct test_call call = {.n = passes};
+    call.source = test_device_memory(device, sizeof source, source);
+    call.target = test_device_memory(device, sizeof source, NULL);
+    const cu_result result =
+        test_device_launch(device, "test_cooperation", "test_turn", shape, call);
+    const unsigned count = shape.block_x * shape.block_y * shape.block_z;
+    for (unsigned i = 0; result == CU_SUCCESS && i < shape.grid_x * count; i++) {
+        const unsigned first = i / count * count;
+        const unsigned partner = passes % 2 ? first + (count - 1 - i % count) : i;
+        ck_assert_float_eq(call.target[i], source[partner]);
+    }
+    return result;
+}
+
+START_TEST(dynamic_shared)
+{
+    CLAUSE("driver.host.dynamic_shared");
+    struct test_device *device = test_device_open();
+    const struct test_shape shapes[] = {
+        {4, 1, 1, 1, 1, 1, 4},        {1, 1, 1, 33, 1, 1, 132},     {4, 1, 1, 1024, 1, 1, 4096},
+        {3, 1, 1, 16, 8, 4, 2048},    {4, 1, 1, 1024, 1, 1, 16384}, {63, 1, 1, 1, 1, 64, 256},
+        {1, 1, 1, 1, 1000, 1, 49152}, {2, 1, 1, 7, 5, 3, 420},
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        ck_assert_int_eq(turn(device, shapes[i], 1), 0);
+        ck_assert_int_eq(turn(device, shapes[i], 6), 0);
+    }
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(coordinates)
+{
+    CLAUSE("driver.host.coordinates");
+    const struct test_shape shapes[] = {{3, 4, 5, 2, 3, 4, 0},
+                                        {7, 1, 1, 1024, 1, 1, 0},
+                                        {1, 1, 6, 1, 1, 64, 0},
+                                        {1, 5, 1, 1, 1, 1, 0}};
+    struct test_device *device = test_device_open();
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        const struct test_shape s = shapes[i];
+        const size_t threads = (size_t)s.block_x * s.block_y * s.block_z;
+        const size_t count = threads * s.grid_x * s.grid_y * s.grid_z;
+        struct test_call call = {.words = test_device_memory(device, 8 * count, NULL)};
+        memset(call.words, 0, 8 * count);
+        ck_assert_int_eq(
+            test_device_launch(device, "test_cooperation", "test_coordinates", s, call), 0);
+        for (size_t place = 0; place < count; place++) {
+            const size_t thread = place % threads;
+            const size_t expected = thread % s.block_x | thread / s.block_x % s.block_y << 10 |
+                                    thread / s.block_x / s.block_y << 20;
+            ck_assert_uint_eq(call.words[2 * place], 1);
+            ck_assert_uint_eq(call.words[2 * place + 1], expected);
+        }
+    }
+    test_device_close(device);
+}
+END_TEST
+
+/* For how many seeds 256 threads each got the right neighbour within `group`. */
+static int count_neighbours(const char *kernel, unsigned group, long long variant)
+{
+    enum { COUNT = 256 };
+    float source[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        source[i] = (float)i;
+    struct test_device *device = test_device_open();
+    struct test_call call = {.place = variant};
+    call.source = test_device_memory(device, sizeof source, source);
+    call.target = test_device_memory(device, sizeof source, NULL);
+    const struct test_shape shape = {1, 1, 1, COUNT, 1, 1, 0};
+    int right_count = 0;
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+        device->driver.set_schedule_seed((uint64_t)seed);
+        ck_assert_int_eq(test_device_launch(device, "test_cooperation", kernel, shape, call), 0);
+        unsigned i = 0;
+        while (i < COUNT && call.target[i] == source[i / group * group + (i + 1) % group])
+            i++;
+        right_count += i == COUNT;
+    }
+    test_device_close(device);
+    return right_count;
+}
+
+START_TEST(warp_barrier)
+{
+    CLAUSE("driver.host.warp_barrier");
+    ck_assert_int_eq(count_neighbours("test_neighbour", 32, 0), SEED_COUNT);
+    /* Wrong ones are seen by most seeds, if not by all. */
+    ck_assert_int_lt(count_neighbours("test_neighbour", 256, 1), SEED_COUNT / 2);
+    ck_assert_int_lt(count_neighbours("test_scratch", 32, 0), SEED_COUNT - SEED_COUNT / 8);
+}
+END_TEST
+
+START_TEST(shuffle)
+{
+    CLAUSE("driver.host.shuffle");
+    struct test_device *device = test_device_open();
+    struct test_call call = {.words = test_device_memory(device, 7 * 32 * 4, NULL)};
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        device->driver.set_schedule_seed(seed);
+        ck_assert_int_eq(
+            test_device_launch(device, "test_cooperation", "test_shuffle", one_warp, call), 0);
+        for (unsigned lane = 0; lane < 32; lane++) {
+            const unsigned *words = call.words + lane;
+            float number;
+            memcpy(&number, &words[96], sizeof number);
+            ck_assert_uint_eq(words[0], 101);
+            ck_assert_uint_eq(words[32], 100 + (lane % 8 < 3 ? lane : lane - 3));
+            ck_assert_int_eq((int)words[64], -(int)(lane % 8 < 5 ? lane + 3 : lane));
+            ck_assert_float_eq(number, (float)(lane ^ 5));
+            ck_assert_uint_eq(words[128], 0x49249249u);
+            ck_assert_uint_eq(words[160], 3);
+            ck_assert_uint_eq(words[192], lane < 16 ? lane ^ 1 : lane ^ 2);
+        }
+    }
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(ended_lanes)
+{
+    CLAUSE("driver.host.warp_barrier");
+    struct test_device *device = test_device_open();
+    struct test_call call = {.target = test_device_memory(device, 16 * 4, NULL)};
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        device->driver.set_schedule_seed(seed);
+        ck_assert_int_eq(
+            test_device_launch(device, "test_cooperation", "test_half_warp", one_warp, call), 0);
+        for (int i = 0; i < 16; i++)
+            ck_assert_float_eq(call.target[i], 120.0f);
+    }
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(many_launches)
+{
+    CLAUSE("driver.host.any_order");
+    struct test_device *device = test_device_open();
+    struct test_call call = {.n = 200};
+    call.words = test_device_memory(device, 200 * 4, NULL);
+    const struct test_shape shape = {4, 1, 1, 64, 1, 1, 0};
+    for (int i = 0; i < 2000; i++) {
+        memset(call.words, 0xff, 200 * 4);
+        ck_assert_int_eq(test_device_launch(device, "test_lone", "test_lone", shape, call), 0);
+        for (unsigned j = 0; j < 200; j++)
+            ck_assert_uint_eq(call.words[j], j);
+    }
+    test_device_close(device);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"right_kernel", right_kernel},
+        {"missing_barrier", missing_barrier},
+        {"order_of_seed", order_of_seed},
+        {"shared_garbage", shared_garbage},
+        {"dynamic_shared", dynamic_shared},
+        {"coordinates", coordinates},
+        {"warp_barrier", warp_barrier},
+        {"shuffle", shuffle},
+        {"ended_lanes", ended_lanes},
+        {"many_launches", many_launches},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "emulation", tests);
+}

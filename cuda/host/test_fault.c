@@ -1,0 +1,221 @@
+/* Tests of how the host device reports a kernel's mistakes: failed launches with their notes, and
+ * deaths of the process with theirs. */
+#include "cuda/host/sanitizer.h"
+#include "cuda/host/test_device.h"
+#include "spec/testing.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static const struct test_shape one_warp = {1, 1, 1, 32, 1, 1, 0};
+
+/* Launches a kernel of test_faults that must fail, and checks the note and that the error stays. */
+static void expect_failure(const char *name, struct test_shape shape, const char *note)
+{
+    struct test_device *device = test_device_open();
+    const struct cuda_driver *driver = &device->driver;
+    cu_stream stream;
+    ck_assert_int_eq(driver->stream_create(&stream, 0), CU_SUCCESS);
+    struct test_call call = {.words = test_device_memory(device, 128, NULL)};
+    const cu_address address = (cu_address)(uintptr_t)call.words;
+    ck_assert_int_eq(test_device_launch(device, "test_faults", name, shape, call),
+                     CU_ERROR_LAUNCH_FAILED);
+    ck_assert_str_eq(device->note, note);
+
+    cu_address other;
+    unsigned word;
+    cu_event event;
+    cu_module module;
+    ck_assert_int_eq(driver->ctx_synchronize(), CU_ERROR_LAUNCH_FAILED);
+    ck_assert_int_eq(driver->stream_synchronize(stream), CU_ERROR_LAUNCH_FAILED);
+    ck_assert_int_eq(driver->mem_alloc(&other, 4), CU_ERROR_LAUNCH_FAILED);
+    ck_assert_int_eq(driver->memcpy_dtoh_async(&word, address, 4, NULL), CU_ERROR_LAUNCH_FAILED);
+    ck_assert_int_eq(driver->event_create(&event, 0), CU_ERROR_LAUNCH_FAILED);
+    ck_assert_int_eq(driver->module_load_data(&module, "test_lone"), CU_ERROR_LAUNCH_FAILED);
+    ck_assert_int_eq(test_device_launch(device, "test_lone", "test_lone", one_warp, call),
+                     CU_ERROR_LAUNCH_FAILED);
+    /* Teardown goes on. */
+    ck_assert_int_eq(driver->mem_free(address), CU_SUCCESS);
+    ck_assert_int_eq(driver->stream_destroy(stream), CU_SUCCESS);
+    test_device_close(device);
+}
+
+START_TEST(divergent_lines)
+{
+    CLAUSE("driver.host.divergent_barrier");
+    expect_failure("test_divergent_lines", one_warp,
+                   "divergent barrier in block (0,0,0): thread (0,0,0) waits at test_faults.cu:11, "
+                   "thread (5,0,0) at test_faults.cu:9");
+}
+END_TEST
+
+START_TEST(divergent_end)
+{
+    CLAUSE("driver.host.divergent_barrier");
+    expect_failure("test_divergent_end", one_warp,
+                   "divergent barrier in block (0,0,0): thread (0,0,0) waits at test_faults.cu:20, "
+                   "thread (5,0,0) has ended");
+}
+END_TEST
+
+START_TEST(divergent_warp)
+{
+    CLAUSE("driver.host.divergent_barrier");
+    expect_failure("test_divergent_warp", one_warp,
+                   "divergent barrier in block (0,0,0): thread (0,0,0) waits at test_faults.cu:28, "
+                   "thread (16,0,0) at test_faults.cu:30");
+}
+END_TEST
+
+START_TEST(wrong_mask)
+{
+    CLAUSE("driver.host.divergent_barrier");
+    expect_failure("test_wrong_mask", one_warp,
+                   "block (0,0,0), thread (31,0,0): test_faults.cu:37: a width that is no power of "
+                   "two up to 32, or a mask without the thread itself");
+}
+END_TEST
+
+START_TEST(trap)
+{
+    CLAUSE("driver.host.trap");
+    expect_failure("test_trap", (struct test_shape){1, 2, 1, 32, 1, 1, 0},
+                   "trap in block (0,1,0), thread (3,0,0) at test_faults.cu:43");
+}
+END_TEST
+
+/* Launches a kernel that must die of the signal with a note that begins so. */
+static void expect_death(struct test_device *device, const char *name, struct test_call call,
+                         int signal_number, const char *note)
+{
+    const int status = test_device_die(device, "test_faults", name, one_warp, call);
+    ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == signal_number,
+                  "%s at %lld: status %#x, note '%s'", name, call.place, (unsigned)status,
+                  device->note);
+    ck_assert_msg(strncmp(device->note, note, strlen(note)) == 0, "note '%s', not '%s'",
+                  device->note, note);
+}
+
+START_TEST(stray_access)
+{
+    CLAUSE("driver.host.stray_access");
+    struct test_device *device = test_device_open();
+    struct test_call call = {.words = test_device_memory(device, 4096, NULL)};
+    call.target = test_device_memory(device, 4, NULL);
+    call.place = 4096;
+    expect_death(device, "test_stray_write", call, SIGSEGV,
+                 "block (0,0,0), thread (3,0,0): stray access 0 bytes past the end of a 4096-byte "
+                 "allocation");
+    call.place = 4108;
+    expect_death(device, "test_stray_read", call, SIGSEGV,
+                 "block (0,0,0), thread (3,0,0): stray access 12 bytes past the end of a 4096-byte "
+                 "allocation");
+    call.place = -1;
+    expect_death(device, "test_stray_write", call, SIGSEGV,
+                 "block (0,0,0), thread (3,0,0): stray access 1 bytes before the start of a "
+                 "4096-byte allocation");
+    call.place = 4095; /* nothing is wrong with the last byte */
+    ck_assert_int_eq(test_device_die(device, "test_faults", "test_stray_write", one_warp, call), 0);
+    if (SANITIZER_ADDRESS) { /* sees even what lies in the same page */
+        call.words = test_device_memory(device, 1001, NULL);
+        call.place = 1001;
+        expect_death(device, "test_stray_write", call, SIGSEGV,
+                     "block (0,0,0), thread (3,0,0): stray access 0 bytes past the end of a "
+                     "1001-byte allocation (a write)");
+    }
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(freed_access)
+{
+    CLAUSE("driver.host.freed_access");
+    struct test_device *device = test_device_open();
+    struct test_call call = {.words = test_device_memory(device, 8192, NULL), .place = 100};
+    call.target = test_device_memory(device, 4, NULL);
+    ck_assert_int_eq(device->driver.mem_free((cu_address)(uintptr_t)call.words), CU_SUCCESS);
+    for (int i = 0; i < 20; i++)
+        test_device_memory(device, 8192, NULL);
+    expect_death(device, "test_stray_read", call, SIGSEGV,
+                 "block (0,0,0), thread (3,0,0): stray access 100 bytes into a freed 8192-byte "
+                 "allocation");
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(impossible_access)
+{
+    CLAUSE("driver.host.stray_access");
+    struct test_device *device = test_device_open();
+    struct test_call call = {.words = NULL, .place = 16};
+    call.target = test_device_memory(device, 4, NULL);
+    expect_death(device, "test_stray_read", call, SIGSEGV, "block (0,0,0), thread (3,0,0): stray");
+    call.place = (long long)1 << 62;
+    expect_death(device, "test_stray_write", call, SIGSEGV, "block (0,0,0), thread (3,0,0): stray");
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(misaligned_access)
+{
+    CLAUSE("driver.host.misaligned_access");
+    struct test_device *device = test_device_open();
+    struct test_call call = {.words = test_device_memory(device, 64, NULL)};
+    call.target = test_device_memory(device, 4, NULL);
+    call.place = 16;
+    ck_assert_int_eq(test_device_die(device, "test_faults", "test_wide_read", one_warp, call), 0);
+    call.place = 8;
+    expect_death(device, "test_wide_read", call, SIGILL, "block (0,0,0), thread (");
+    ck_assert_ptr_nonnull(strstr(device->note, "misaligned access"));
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(stack_overflow)
+{
+    CLAUSE("driver.host.stray_access");
+    struct test_device *device = test_device_open();
+    struct test_call call = {.words = test_device_memory(device, 64, NULL)};
+    const int status = test_device_die(device, "test_faults", "test_deep_stack", one_warp, call);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+    ck_assert_ptr_nonnull(strstr(device->note, "): stack overflow"));
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(dynamic_shared_overrun)
+{
+    CLAUSE("driver.host.dynamic_shared");
+    struct test_device *device = test_device_open();
+    float source[4] = {1, 2, 3, 4};
+    struct test_call call = {.n = 1, .place = 1};
+    call.source = test_device_memory(device, sizeof source, source);
+    call.target = test_device_memory(device, sizeof source, NULL);
+    const struct test_shape shape = {1, 1, 1, 4, 1, 1, 16};
+    const int status = test_device_die(device, "test_cooperation", "test_turn", shape, call);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+    ck_assert_str_eq(device->note, "block (0,0,0), thread (0,0,0): stray access 0 bytes past the "
+                                   "end of a 16-byte dynamic shared memory (a read)");
+    test_device_close(device);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"divergent_lines", divergent_lines},
+        {"divergent_end", divergent_end},
+        {"divergent_warp", divergent_warp},
+        {"wrong_mask", wrong_mask},
+        {"trap", trap},
+        {"stray_access", stray_access},
+        {"freed_access", freed_access},
+        {"impossible_access", impossible_access},
+        {"misaligned_access", misaligned_access},
+        {"stack_overflow", stack_overflow},
+        {"dynamic_shared_overrun", dynamic_shared_overrun},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "fault", tests);
+}

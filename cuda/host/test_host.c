@@ -1,0 +1,313 @@
+/* Tests of the host driver's table: limits, memory, modules, streams and events. */
+#include "cuda/host/test_device.h"
+#include "spec/testing.h"
+
+#include <string.h>
+
+static const struct test_shape one_thread = {1, 1, 1, 1, 1, 1, 0};
+
+START_TEST(full_table)
+{
+    CLAUSE("driver.host.same_table");
+    struct cuda_driver driver;
+    driver_open_host(&driver);
+    /* Pointers all of one size, so that a row that was forgotten shows. */
+    void (*functions[(sizeof driver - sizeof driver.name) / sizeof(void (*)(void))])(void);
+    memcpy(functions, (const char *)&driver + sizeof driver.name, sizeof functions);
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        ck_assert_msg(functions[i] != NULL, "function %zu of the table is missing", i);
+    ck_assert_str_eq(driver.name, "host");
+}
+END_TEST
+
+START_TEST(before_init)
+{
+    CLAUSE("driver.host.call_order");
+    struct cuda_driver driver;
+    cu_context context;
+    cu_address address;
+    int count = 0;
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.device_get_count(&count), CU_ERROR_NOT_INITIALIZED);
+    ck_assert_int_eq(driver.primary_ctx_retain(&context, 0), CU_ERROR_NOT_INITIALIZED);
+    ck_assert_int_eq(driver.init(1), CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    ck_assert_int_eq(driver.mem_alloc(&address, 4), 201);
+    ck_assert_int_eq(driver.primary_ctx_retain(&context, 1), CU_ERROR_INVALID_DEVICE);
+    ck_assert_int_eq(driver.primary_ctx_retain(&context, 0), CU_SUCCESS);
+    ck_assert_int_eq(driver.mem_alloc(&address, 4), 201);
+    ck_assert_int_eq(driver.ctx_set_current(context), CU_SUCCESS);
+    ck_assert_int_eq(driver.mem_alloc(&address, 4), CU_SUCCESS);
+    ck_assert_int_eq(driver.primary_ctx_release(0), CU_SUCCESS);
+    ck_assert_int_eq(driver.mem_free(address), 201);
+    ck_assert_int_eq(driver.primary_ctx_release(0), 201);
+}
+END_TEST
+
+START_TEST(description)
+{
+    CLAUSE("driver.host.attributes");
+    struct test_device *device = test_device_open();
+    const struct cuda_driver *driver = &device->driver;
+    char name[64];
+    unsigned char uuid[16];
+    size_t total = 0;
+    size_t free_bytes = 0;
+    int value = -1;
+    ck_assert_int_eq(driver->device_get_name(name, sizeof name, 0), 0);
+    ck_assert_int_eq(strncmp(name, "host (", 6), 0);
+    ck_assert_int_eq(driver->device_get_name(name, sizeof name, 1), CU_ERROR_INVALID_DEVICE);
+    ck_assert_int_eq(driver->device_get_uuid(uuid, 0), 0);
+    ck_assert_int_eq(driver->driver_get_version(&value), 0);
+    ck_assert_int_eq(value, 0);
+    ck_assert_int_eq(driver->device_get_attribute(&value, CU_ATTRIBUTE_WARP_SIZE, 0), 0);
+    ck_assert_int_eq(value, 32);
+    ck_assert_int_eq(driver->device_get_attribute(&value, 12345, 0), CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->device_total_mem(&total, 0), 0);
+    ck_assert_uint_gt(total, 1 << 20);
+    ck_assert_int_eq(driver->mem_get_info(&free_bytes, &total), 0);
+    ck_assert_uint_le(free_bytes, total);
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(launch_limits)
+{
+    CLAUSE("driver.host.launch_limits");
+    struct test_device *device = test_device_open();
+    static const struct {
+        struct test_shape shape;
+        cu_result result;
+    } cases[] = {
+        {{1, 1, 1, 1024, 1, 1, 0}, 0},
+        {{1, 1, 1, 1, 1024, 1, 0}, 0},
+        {{1, 1, 1, 16, 1, 64, 0}, 0},
+        {{1, 65535, 1, 1, 1, 1, 0}, 0},
+        {{0, 1, 1, 1, 1, 1, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 0, 1, 1, 1, 1, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 0, 1, 1, 1, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 1, 0, 1, 1, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 1, 1, 0, 1, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 1, 1, 1, 0, 0}, CU_ERROR_INVALID_VALUE},
+        {{0x80000000u, 1, 1, 1, 1, 1, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 65536, 1, 1, 1, 1, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 65536, 1, 1, 1, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 1, 1025, 1, 1, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 1, 1, 1025, 1, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 1, 1, 1, 65, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 1, 513, 2, 1, 0}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 1, 1, 1, 1, 49152}, 0},
+        {{1, 1, 1, 1, 1, 1, 49153}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 1, 1, 1, 1, 0xffffffffu}, CU_ERROR_INVALID_VALUE},
+    };
+    const struct test_call call = {.n = 0};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        ck_assert_int_eq(test_device_launch(device, "test_bare", "test_bare", cases[i].shape, call),
+                         cases[i].result);
+    /* Static shared memory counts too. */
+    struct test_shape shape = {1, 1, 1, 1, 1, 1, 256};
+    ck_assert_int_eq(test_device_launch(device, "test_lone", "test_lone", shape, call), 0);
+    shape.shared_bytes++;
+    ck_assert_int_eq(test_device_launch(device, "test_lone", "test_lone", shape, call),
+                     CU_ERROR_INVALID_VALUE);
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(modules)
+{
+    CLAUSE("driver.host.modules");
+    struct test_device *device = test_device_open();
+    const struct cuda_driver *driver = &device->driver;
+    const struct test_call call = {.n = 0};
+    cu_module module;
+    cu_function function;
+    int value = -1;
+    void *parameters[] = {(void *)(uintptr_t)&call};
+    ck_assert_int_eq(test_device_launch(device, "no_such", "test_bare", one_thread, call),
+                     CU_ERROR_NOT_FOUND);
+    ck_assert_ptr_nonnull(strstr(device->note, "no_such"));
+    ck_assert_int_eq(test_device_launch(device, "test_bare", "test_lone", one_thread, call),
+                     CU_ERROR_NOT_FOUND);
+    ck_assert_ptr_nonnull(strstr(device->note, "test_lone"));
+    ck_assert_int_eq(driver->module_load_data(&module, "test_lone"), 0);
+    ck_assert_int_eq(driver->module_get_function(&function, module, "test_lone"), 0);
+    ck_assert_int_eq(driver->func_get_attribute(&value, 0, function), 0);
+    ck_assert_int_eq(value, 1024);
+    ck_assert_int_eq(driver->func_get_attribute(&value, 1, function), 0);
+    ck_assert_int_eq(value, 49152 - 256);
+    ck_assert_int_eq(driver->func_get_attribute(&value, 4, function), 0);
+    ck_assert_int_eq(value, 0);
+    ck_assert_int_eq(driver->module_unload(module), 0);
+    ck_assert_int_eq(driver->launch_kernel((cu_function)(void *)&value, 1, 1, 1, 1, 1, 1, 0, NULL,
+                                           parameters, NULL),
+                     400);
+    ck_assert_int_eq(driver->launch_kernel(function, 1, 1, 1, 1, 1, 1, 0, (cu_stream)(void *)&value,
+                                           parameters, NULL),
+                     400);
+    ck_assert_int_eq(driver->launch_kernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL),
+                     CU_ERROR_INVALID_VALUE);
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(copy_range)
+{
+    CLAUSE("driver.host.copy_range");
+    struct test_device *device = test_device_open();
+    const struct cuda_driver *driver = &device->driver;
+    unsigned char bytes[1001] = {1, 2, 3};
+    unsigned char *memory = test_device_memory(device, 1000, bytes);
+    unsigned char *other = test_device_memory(device, 1000, bytes + 1);
+    const cu_address start = (cu_address)(uintptr_t)memory;
+    const cu_address start_other = (cu_address)(uintptr_t)other;
+    const struct {
+        long long offset;
+        size_t bytes;
+        cu_result result;
+    } ranges[] = {
+        {0, 1000, 0},  {999, 1, 0},  {1000, 0, 0}, {0, 1001, 1},     {-1, 1, 1},
+        {-1, 1000, 1}, {1, 1000, 1}, {1000, 1, 1}, {0, SIZE_MAX, 1}, {500, SIZE_MAX - 100, 1},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        const cu_address at = start + (cu_address)ranges[i].offset;
+        const size_t count = ranges[i].bytes;
+        const cu_result result = ranges[i].result;
+        if (result == 0 || count < sizeof bytes) {
+            ck_assert_int_eq(driver->memcpy_htod_async(at, bytes, count, NULL), result);
+            ck_assert_int_eq(driver->memcpy_dtoh_async(bytes, at, count, NULL), result);
+        }
+        ck_assert_int_eq(driver->memcpy_dtod_async(at, start_other, count, NULL), result);
+        ck_assert_int_eq(driver->memcpy_dtod_async(start_other, at, count, NULL), result);
+        ck_assert_int_eq(driver->memset_d8_async(at, 7, count, NULL), result);
+    }
+    ck_assert_int_eq(driver->memcpy_htod_async(0, bytes, 1, NULL), CU_ERROR_INVALID_VALUE);
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(copied_bytes)
+{
+    CLAUSE("driver.host.copy_range");
+    struct test_device *device = test_device_open();
+    const struct cuda_driver *driver = &device->driver;
+    const char text[] = "0123456789";
+    char back[11];
+    char *memory = test_device_memory(device, sizeof text, text);
+    const cu_address start = (cu_address)(uintptr_t)memory;
+    ck_assert_int_eq(driver->memcpy_dtod_async(start + 2, start, 5, NULL), 0); /* overlapping */
+    ck_assert_int_eq(driver->memset_d8_async(start + 8, 'x', 2, NULL), 0);
+    ck_assert_int_eq(driver->memcpy_dtoh_async(back, start, sizeof back, NULL), 0);
+    ck_assert_str_eq(back, "01012347xx");
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(allocations)
+{
+    CLAUSE("driver.host.allocations");
+    struct test_device *device = test_device_open();
+    const struct cuda_driver *driver = &device->driver;
+    cu_address address = 5;
+    ck_assert_int_eq(driver->mem_alloc(&address, 0), CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->mem_alloc(&address, SIZE_MAX - 5), CU_ERROR_OUT_OF_MEMORY);
+    ck_assert_int_eq(driver->mem_alloc(&address, (size_t)1 << 46), CU_ERROR_OUT_OF_MEMORY);
+    ck_assert_uint_eq(address, 5); /* left alone */
+    for (size_t bytes = 1; bytes < 20000; bytes = bytes * 3 + 1) {
+        ck_assert_int_eq(driver->mem_alloc(&address, bytes), CU_SUCCESS);
+        ck_assert_uint_eq(address % 256, 0);
+        ck_assert_int_eq(driver->mem_free(address + 1), CU_ERROR_INVALID_VALUE);
+        ck_assert_int_eq(driver->mem_free(address), CU_SUCCESS);
+        ck_assert_int_eq(driver->mem_free(address), CU_ERROR_INVALID_VALUE);
+        ck_assert_int_eq(driver->memset_d8_async(address, 0, 1, NULL), CU_ERROR_INVALID_VALUE);
+    }
+    ck_assert_int_eq(driver->mem_free(0), CU_SUCCESS);
+    void *host = NULL;
+    ck_assert_int_eq(driver->mem_host_alloc(&host, 1000, 0), CU_SUCCESS);
+    memset(host, 1, 1000);
+    ck_assert_int_eq(driver->mem_free((cu_address)(uintptr_t)host), CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->mem_free_host(host), CU_SUCCESS);
+    ck_assert_int_eq(driver->mem_free_host(host), CU_ERROR_INVALID_VALUE);
+    for (int i = 0; i < 500; i++) /* more than the freed ones that are kept */
+        ck_assert_int_eq(
+            driver->mem_free((cu_address)(uintptr_t)test_device_memory(device, 9, NULL)),
+            CU_SUCCESS);
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(fresh_garbage)
+{
+    CLAUSE("driver.host.fresh_garbage");
+    struct test_device *device = test_device_open();
+    const unsigned long long *a = test_device_memory(device, 800, NULL);
+    const unsigned long long *b = test_device_memory(device, 800, NULL);
+    for (int i = 0; i < 100; i++) {
+        ck_assert_uint_ne(a[i], b[i]);
+        for (int j = 0; j < i; j++)
+            ck_assert_uint_ne(a[i], a[j]);
+    }
+    test_device_close(device);
+}
+END_TEST
+
+START_TEST(handles)
+{
+    CLAUSE("driver.host.handles");
+    struct test_device *device = test_device_open();
+    const struct cuda_driver *driver = &device->driver;
+    cu_stream stream;
+    cu_event start, end;
+    float elapsed_ms = -1.0f;
+    ck_assert_int_eq(driver->stream_create(&stream, 1), CU_SUCCESS);
+    ck_assert_int_eq(driver->event_create(&start, 0), CU_SUCCESS);
+    ck_assert_int_eq(driver->event_create(&end, 0), CU_SUCCESS);
+    ck_assert_int_eq(driver->event_record(start, stream), CU_SUCCESS);
+    ck_assert_int_eq(driver->event_elapsed_ms(&elapsed_ms, start, end), 400);
+    ck_assert_int_eq(driver->event_record(end, NULL), CU_SUCCESS);
+    ck_assert_int_eq(driver->event_synchronize(end), CU_SUCCESS);
+    ck_assert_int_eq(driver->event_elapsed_ms(&elapsed_ms, start, end), CU_SUCCESS);
+    ck_assert(elapsed_ms >= 0.0f && elapsed_ms < 10000.0f);
+    ck_assert_int_eq(driver->event_record((cu_event)(void *)stream, NULL), 400);
+    ck_assert_int_eq(driver->stream_synchronize((cu_stream)(void *)start), 400);
+    ck_assert_int_eq(driver->event_destroy(end), CU_SUCCESS);
+    ck_assert_int_eq(driver->event_destroy(end), 400);
+    ck_assert_int_eq(driver->stream_destroy(stream), CU_SUCCESS);
+    ck_assert_int_eq(driver->stream_synchronize(stream), 400);
+    ck_assert_int_eq(driver->memset_d8_async(0, 0, 0, stream), 400);
+    test_device_close(device); /* frees the event that is left */
+}
+END_TEST
+
+START_TEST(error_names)
+{
+    CLAUSE("driver.host.error_names");
+    struct cuda_driver driver;
+    const char *name = NULL;
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.get_error_name(CU_ERROR_LAUNCH_FAILED, &name), CU_SUCCESS);
+    ck_assert_str_eq(name, "CUDA_ERROR_LAUNCH_FAILED");
+    ck_assert_int_eq(driver.get_error_name(CU_SUCCESS, &name), CU_SUCCESS);
+    ck_assert_str_eq(name, "CUDA_SUCCESS");
+    ck_assert_int_eq(driver.get_error_name(123456, &name), CU_ERROR_INVALID_VALUE);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"full_table", full_table},
+        {"before_init", before_init},
+        {"description", description},
+        {"launch_limits", launch_limits},
+        {"modules", modules},
+        {"copy_range", copy_range},
+        {"copied_bytes", copied_bytes},
+        {"allocations", allocations},
+        {"fresh_garbage", fresh_garbage},
+        {"handles", handles},
+        {"error_names", error_names},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "host", tests);
+}

@@ -1,0 +1,90 @@
+/* What holds for the axes of every algorithm: names, ranges and the largest span that a case may
+ * ask for (cases.text.range). */
+#include "fuzz/algorithm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct algorithm *algorithm_find(const char *name)
+{
+    for (int index = 0; index < algorithm_count; index++)
+        if (strcmp(algorithms[index].name, name) == 0)
+            return &algorithms[index];
+    return NULL;
+}
+
+int algorithm_axis(const struct algorithm *algorithm, const char *name)
+{
+    for (int index = 0; index < algorithm->axis_count; index++)
+        if (strcmp(algorithm->axes[index].name, name) == 0)
+            return index;
+    return -1;
+}
+
+bool axis_is_argument(const struct axis *axis)
+{
+    return axis->kind != AXIS_PLACEMENT;
+}
+
+int64_t algorithm_axis_minimum(const struct algorithm *algorithm, const int64_t *axis, int index)
+{
+    const struct axis *row = &algorithm->axes[index];
+    static const int64_t minima[] = {[AXIS_SIZE] = 0,   [AXIS_LEADING] = 1, [AXIS_OFFSET] = 0,
+                                     [AXIS_STRIDE] = 1, [AXIS_ELEMENT] = 1, [AXIS_PLACEMENT] = 0};
+    if (row->kind == AXIS_LEADING && axis[row->width_axis] > 1)
+        return axis[row->width_axis];
+    return minima[row->kind];
+}
+
+int64_t algorithm_axis_default(const struct algorithm *algorithm, const int64_t *axis, int index)
+{
+    return algorithm->axes[index].kind == AXIS_ELEMENT
+               ? 4
+               : algorithm_axis_minimum(algorithm, axis, index);
+}
+
+static bool element_valid(int64_t bytes)
+{
+    return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
+}
+
+bool algorithm_axis_valid(const struct algorithm *algorithm, const int64_t *axis, int index,
+                          char *why, size_t why_bytes)
+{
+    const struct axis *row = &algorithm->axes[index];
+    int64_t minimum = algorithm_axis_minimum(algorithm, axis, index);
+    if (row->kind == AXIS_ELEMENT && !element_valid(axis[index]))
+        snprintf(why, why_bytes, "%s is 1, 2, 4, 8 or 16 bytes, not %" PRId64, row->name,
+                 axis[index]);
+    else if (axis[index] < minimum && row->kind == AXIS_LEADING && minimum > 1)
+        snprintf(why, why_bytes, "%s=%" PRId64 " is below the width, %s=%" PRId64, row->name,
+                 axis[index], algorithm->axes[row->width_axis].name, minimum);
+    else if (axis[index] < minimum)
+        snprintf(why, why_bytes, "%s=%" PRId64 " is below %" PRId64, row->name, axis[index],
+                 minimum);
+    else if (axis[index] > ALGORITHM_SPAN_BYTES_MAX)
+        snprintf(why, why_bytes, "%s=%" PRId64 " is above %" PRId64, row->name, axis[index],
+                 ALGORITHM_SPAN_BYTES_MAX);
+    else
+        return true;
+    return false;
+}
+
+bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis, char *why,
+                          size_t why_bytes)
+{
+    for (int index = 0; index < algorithm->axis_count; index++)
+        if (!algorithm_axis_valid(algorithm, axis, index, why, why_bytes))
+            return false;
+    for (int index = 0; index < algorithm->operand_count; index++) {
+        struct view view;
+        algorithm->view(axis, index, &view);
+        if (view.origin + view.span <= ALGORITHM_SPAN_BYTES_MAX / view.element_bytes)
+            continue;
+        snprintf(why, why_bytes, "operand %s spans more than %" PRId64 " bytes",
+                 algorithm->operands[index].name, ALGORITHM_SPAN_BYTES_MAX);
+        return false;
+    }
+    return true;
+}

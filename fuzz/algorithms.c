@@ -1,0 +1,248 @@
+/* The table of algorithms: for each one its axes, where its operands' elements lie
+ * (spec/memory.md), its golden function and its traffic. */
+#include "fuzz/algorithm.h"
+
+#include <unistd.h>
+
+#include "cpu_ref/golden.h"
+
+enum { M, N, K, LDA, LDB, LDC, A_OFFSET, B_OFFSET, C_OFFSET };
+enum { AAT_M, AAT_K, AAT_LDA, AAT_LDC, AAT_A_OFFSET, AAT_C_OFFSET };
+enum { DIFFERENCE_N, DIFFERENCE_A_OFFSET, DIFFERENCE_B_OFFSET };
+/* Both copies have the same axes, the second one by another name. */
+enum { COPY_N, COPY_STEP, COPY_ELEMENT, COPY_SOURCE_OFFSET, COPY_TARGET_OFFSET };
+
+/* Far above every valid span and far below overflow, so that a view of absurd sizes can be made
+ * and then refused. */
+#define SATURATED (INT64_C(1) << 60)
+
+/* Work that pays for starting threads. */
+#define THREADS_FLOPS (UINT64_C(1) << 28)
+
+static int64_t product(int64_t left, int64_t right)
+{
+    return left != 0 && right > SATURATED / left ? SATURATED : left * right;
+}
+
+static uint64_t operations(int64_t m, int64_t n, int64_t k)
+{
+    uint64_t pairs = (uint64_t)product(m, n);
+    return k != 0 && pairs > UINT64_MAX / 2 / (uint64_t)k ? UINT64_MAX : 2 * pairs * (uint64_t)k;
+}
+
+static unsigned threads_for(uint64_t flops)
+{
+    if (flops < THREADS_FLOPS)
+        return 1;
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : (unsigned)online;
+}
+
+static struct view matrix(int64_t origin, int64_t rows, int64_t columns, int64_t leading)
+{
+    return (struct view){.origin = origin,
+                         .rows = rows,
+                         .columns = columns,
+                         .row_stride = leading,
+                         .column_stride = 1,
+                         .element_bytes = (int64_t)sizeof(float),
+                         .span = product(rows, leading)};
+}
+
+/* A row stride that no column reaches lets a reader divide a place by it. */
+static struct view line(int64_t origin, int64_t first, int64_t columns, int64_t stride,
+                        int64_t element_bytes)
+{
+    int64_t span = columns == 0 ? first : first + product(columns - 1, stride) + 1;
+    return (struct view){.origin = origin,
+                         .first = first,
+                         .rows = 1,
+                         .columns = columns,
+                         .row_stride = span + 1,
+                         .column_stride = stride,
+                         .element_bytes = element_bytes,
+                         .span = span};
+}
+
+static struct traffic float_traffic(int64_t read, int64_t written, uint64_t flops)
+{
+    return (struct traffic){.read_bytes = (uint64_t)read * sizeof(float),
+                            .written_bytes = (uint64_t)written * sizeof(float),
+                            .flops = flops};
+}
+
+static void matmul_view(const int64_t *axis, int index, struct view *ret)
+{
+    const struct view views[] = {matrix(axis[A_OFFSET], axis[M], axis[K], axis[LDA]),
+                                 matrix(axis[B_OFFSET], axis[K], axis[N], axis[LDB]),
+                                 matrix(axis[C_OFFSET], axis[M], axis[N], axis[LDC])};
+    *ret = views[index];
+}
+
+static struct traffic matmul_traffic(const int64_t *axis)
+{
+    return float_traffic(axis[M] * axis[K] + axis[K] * axis[N], axis[M] * axis[N],
+                         operations(axis[M], axis[N], axis[K]));
+}
+
+static void matmul_golden(const int64_t *axis, void *const *operands)
+{
+    struct golden_input a = {.base = operands[0], .leading = (size_t)axis[LDA]};
+    struct golden_input b = {.base = operands[1], .leading = (size_t)axis[LDB]};
+    struct golden_output c = {.base = operands[2], .leading = (size_t)axis[LDC]};
+    golden_matmul_fast(a, b, c, (size_t)axis[M], (size_t)axis[N], (size_t)axis[K],
+                       threads_for(operations(axis[M], axis[N], axis[K])));
+}
+
+static void aat_view(const int64_t *axis, int index, struct view *ret)
+{
+    *ret = index == 0 ? matrix(axis[AAT_A_OFFSET], axis[AAT_M], axis[AAT_K], axis[AAT_LDA])
+                      : matrix(axis[AAT_C_OFFSET], axis[AAT_M], axis[AAT_M], axis[AAT_LDC]);
+}
+
+static struct traffic aat_traffic(const int64_t *axis)
+{
+    return float_traffic(axis[AAT_M] * axis[AAT_K], axis[AAT_M] * axis[AAT_M],
+                         operations(axis[AAT_M], axis[AAT_M], axis[AAT_K]));
+}
+
+static void aat_golden(const int64_t *axis, void *const *operands)
+{
+    struct golden_input a = {.base = operands[0], .leading = (size_t)axis[AAT_LDA]};
+    struct golden_output c = {.base = operands[1], .leading = (size_t)axis[AAT_LDC]};
+    golden_aat_fast(a, c, (size_t)axis[AAT_M], (size_t)axis[AAT_K],
+                    threads_for(operations(axis[AAT_M], axis[AAT_M], axis[AAT_K])));
+}
+
+static void difference_view(const int64_t *axis, int index, struct view *ret)
+{
+    *ret = line(axis[index == 0 ? DIFFERENCE_A_OFFSET : DIFFERENCE_B_OFFSET], 0, axis[DIFFERENCE_N],
+                1, (int64_t)sizeof(float));
+}
+
+static struct traffic difference_traffic(const int64_t *axis)
+{
+    return float_traffic(axis[DIFFERENCE_N], axis[DIFFERENCE_N], (uint64_t)axis[DIFFERENCE_N]);
+}
+
+static void difference_golden(const int64_t *axis, void *const *operands)
+{
+    golden_adjacent_difference(operands[0], operands[1], (size_t)axis[DIFFERENCE_N]);
+}
+
+static void offset_copy_view(const int64_t *axis, int index, struct view *ret)
+{
+    *ret = line(axis[index == 0 ? COPY_SOURCE_OFFSET : COPY_TARGET_OFFSET], axis[COPY_STEP],
+                axis[COPY_N], 1, axis[COPY_ELEMENT]);
+}
+
+static void offset_copy_golden(const int64_t *axis, void *const *operands)
+{
+    golden_offset_copy(operands[0], operands[1], (size_t)axis[COPY_N], (size_t)axis[COPY_STEP],
+                       (size_t)axis[COPY_ELEMENT]);
+}
+
+static void strided_copy_view(const int64_t *axis, int index, struct view *ret)
+{
+    *ret = line(axis[index == 0 ? COPY_SOURCE_OFFSET : COPY_TARGET_OFFSET], 0, axis[COPY_N],
+                axis[COPY_STEP], axis[COPY_ELEMENT]);
+}
+
+static void strided_copy_golden(const int64_t *axis, void *const *operands)
+{
+    golden_strided_copy(operands[0], operands[1], (size_t)axis[COPY_N], (size_t)axis[COPY_STEP],
+                        (size_t)axis[COPY_ELEMENT]);
+}
+
+static struct traffic copy_traffic(const int64_t *axis)
+{
+    uint64_t bytes = (uint64_t)(axis[COPY_N] * axis[COPY_ELEMENT]);
+    return (struct traffic){.read_bytes = bytes, .written_bytes = bytes};
+}
+
+const struct algorithm algorithms[] = {
+    {.name = "matmul",
+     .summary = "C = A B, f32, each element one chain of fused multiply-adds, k ascending",
+     .clause_value = "matmul.order.ascending",
+     .contracted_axis = K,
+     .axis_count = 9,
+     .axes = {{"m", AXIS_SIZE, 0},
+              {"n", AXIS_SIZE, 0},
+              {"k", AXIS_SIZE, 0},
+              {"lda", AXIS_LEADING, K},
+              {"ldb", AXIS_LEADING, N},
+              {"ldc", AXIS_LEADING, N},
+              {"a_offset", AXIS_PLACEMENT, 0},
+              {"b_offset", AXIS_PLACEMENT, 0},
+              {"c_offset", AXIS_PLACEMENT, 0}},
+     .operand_count = 3,
+     .operands = {{"a", OPERAND_INPUT, OPERAND_F32},
+                  {"b", OPERAND_INPUT, OPERAND_F32},
+                  {"c", OPERAND_OUTPUT, OPERAND_F32}},
+     .view = matmul_view,
+     .golden = matmul_golden,
+     .traffic = matmul_traffic},
+    {.name = "aat",
+     .summary = "C = A times its transpose, f32, in matmul's order",
+     .clause_value = "aat.order.ascending",
+     .contracted_axis = AAT_K,
+     .axis_count = 6,
+     .axes = {{"m", AXIS_SIZE, 0},
+              {"k", AXIS_SIZE, 0},
+              {"lda", AXIS_LEADING, AAT_K},
+              {"ldc", AXIS_LEADING, AAT_M},
+              {"a_offset", AXIS_PLACEMENT, 0},
+              {"c_offset", AXIS_PLACEMENT, 0}},
+     .operand_count = 2,
+     .operands = {{"a", OPERAND_INPUT, OPERAND_F32}, {"c", OPERAND_OUTPUT, OPERAND_F32}},
+     .view = aat_view,
+     .golden = aat_golden,
+     .traffic = aat_traffic},
+    {.name = "adjacent_difference",
+     .summary = "b[i] = a[i] - a[i-1], f32, b[0] = a[0] - 0",
+     .clause_value = "adjacent_difference.value.rest",
+     .contracted_axis = -1,
+     .axis_count = 3,
+     .axes = {{"n", AXIS_SIZE, 0},
+              {"a_offset", AXIS_PLACEMENT, 0},
+              {"b_offset", AXIS_PLACEMENT, 0}},
+     .operand_count = 2,
+     .operands = {{"a", OPERAND_INPUT, OPERAND_F32}, {"b", OPERAND_OUTPUT, OPERAND_F32}},
+     .view = difference_view,
+     .golden = difference_golden,
+     .traffic = difference_traffic},
+    {.name = "offset_copy",
+     .summary = "target[offset + i] = source[offset + i], elements of 1 to 16 bytes",
+     .clause_value = "offset_copy.value.same",
+     .contracted_axis = -1,
+     .axis_count = 5,
+     .axes = {{"n", AXIS_SIZE, 0},
+              {"offset", AXIS_OFFSET, 0},
+              {"element", AXIS_ELEMENT, 0},
+              {"source_offset", AXIS_PLACEMENT, 0},
+              {"target_offset", AXIS_PLACEMENT, 0}},
+     .operand_count = 2,
+     .operands = {{"source", OPERAND_INPUT, OPERAND_BYTES},
+                  {"target", OPERAND_OUTPUT, OPERAND_BYTES}},
+     .view = offset_copy_view,
+     .golden = offset_copy_golden,
+     .traffic = copy_traffic},
+    {.name = "strided_copy",
+     .summary = "target[i * stride] = source[i * stride], elements of 1 to 16 bytes",
+     .clause_value = "strided_copy.value.same",
+     .contracted_axis = -1,
+     .axis_count = 5,
+     .axes = {{"n", AXIS_SIZE, 0},
+              {"stride", AXIS_STRIDE, 0},
+              {"element", AXIS_ELEMENT, 0},
+              {"source_offset", AXIS_PLACEMENT, 0},
+              {"target_offset", AXIS_PLACEMENT, 0}},
+     .operand_count = 2,
+     .operands = {{"source", OPERAND_INPUT, OPERAND_BYTES},
+                  {"target", OPERAND_OUTPUT, OPERAND_BYTES}},
+     .view = strided_copy_view,
+     .golden = strided_copy_golden,
+     .traffic = copy_traffic},
+};
+
+const int algorithm_count = (int)(sizeof algorithms / sizeof algorithms[0]);

@@ -1,0 +1,228 @@
+/* Fills of f32 operands. Each fill is one function from (source, column, random word) to bits; the
+ * word is shared by columns 2p and 2p + 1, which take its low and its high half. */
+#include "fuzz/fill_source.h"
+
+#include <string.h>
+
+static inline uint32_t half(uint64_t word, int64_t column)
+{
+    return (uint32_t)(column & 1 ? word >> 32 : word);
+}
+
+static inline uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* The form for one element and the form for a whole operand, from one function. */
+#define FILL_FORMS(name)                                                                           \
+    uint32_t fill_##name##_f32(const struct fuzz_case *test_case, int operand, int64_t row,        \
+                               int64_t column)                                                     \
+    {                                                                                              \
+        struct fill_source source = fill_source_open(test_case, operand);                          \
+        fill_source_row(&source, row);                                                             \
+        uint64_t word = random_word(source.row_key, (uint64_t)column >> 1);                        \
+        return name##_element(&source, column, word);                                              \
+    }                                                                                              \
+    void fill_##name##_rows(const struct fuzz_case *test_case, int operand, void *address)         \
+    {                                                                                              \
+        struct fill_source source = fill_source_open(test_case, operand);                          \
+        int64_t stride = source.view.column_stride;                                                \
+        for (int64_t row = 0; row < source.view.rows; row++) {                                     \
+            uint32_t *target =                                                                     \
+                (uint32_t *)address + source.view.first + row * source.view.row_stride;            \
+            fill_source_row(&source, row);                                                         \
+            for (int64_t pair = 0; pair < (source.view.columns + 1) / 2; pair++) {                 \
+                uint64_t word = random_word(source.row_key, (uint64_t)pair);                       \
+                store(&target[2 * pair * stride], name##_element(&source, 2 * pair, word));        \
+                if (2 * pair + 1 < source.view.columns)                                            \
+                    store(&target[(2 * pair + 1) * stride],                                        \
+                          name##_element(&source, 2 * pair + 1, word));                            \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+/* The memory is read as float later: a plain store through uint32_t * would break C's rules. */
+static inline void store(void *target, uint32_t bits)
+{
+    memcpy(target, &bits, sizeof bits);
+}
+
+static inline uint64_t position(const struct fill_source *source, int64_t column)
+{
+    return (uint64_t)(source->row * source->view.columns + column);
+}
+
+static inline uint32_t uniform_bits(uint32_t noise)
+{
+    return float_bits((float)((int32_t)(noise >> 8) - (1 << 23)) * 0x1p-23f);
+}
+
+static inline uint32_t uniform_element(const struct fill_source *source, int64_t column,
+                                       uint64_t word)
+{
+    (void)source;
+    return uniform_bits(half(word, column));
+}
+
+uint32_t fill_position_bits(uint64_t number)
+{
+    const uint32_t exact_end = UINT32_C(0x4b800000); /* 2^24 */
+    const uint32_t finite_last = UINT32_C(0x7f7fffff);
+    const uint32_t one = UINT32_C(0x3f800000);
+    if (number < UINT64_C(1) << 24)
+        return float_bits((float)number);
+    number -= UINT64_C(1) << 24;
+    if (number <= finite_last - exact_end)
+        return exact_end + (uint32_t)number;
+    number -= finite_last - exact_end + 1;
+    return 1 + (uint32_t)(number % (one - 1));
+}
+
+/* The second input is negative, so that the first, read in its place, differs. */
+static inline uint32_t position_element(const struct fill_source *source, int64_t column,
+                                        uint64_t word)
+{
+    (void)word;
+    uint32_t sign = (uint32_t)source->operand << 31;
+    return fill_position_bits(position(source, column) + 1) | sign;
+}
+
+static inline uint32_t integer_element(const struct fill_source *source, int64_t column,
+                                       uint64_t word)
+{
+    uint32_t noise = half(word, column);
+    uint64_t range = (uint64_t)source->magnitude;
+    uint64_t magnitude = 1 + (((uint64_t)noise >> 1) * range >> 31);
+    return float_bits((float)magnitude) | noise << 31;
+}
+
+static inline uint32_t permutation_element(const struct fill_source *source, int64_t column,
+                                           uint64_t word)
+{
+    (void)word;
+    if (source->sum == SUM_ROWS)
+        return fill_position_bits(position(source, column) + 1);
+    if (source->sum == SUM_COLUMNS && !source->sole)
+        return (source->row + source->shift) % source->view.columns == column ? float_bits(1) : 0;
+    uint64_t count = (uint64_t)(source->view.rows * source->view.columns);
+    return fill_position_bits((position(source, column) + (uint64_t)source->shift) % count + 1);
+}
+
+/* A product of a matrix with itself has one column of row numbers: each output is the product of
+ * its row's and its column's number. */
+static inline uint32_t onehot_element(const struct fill_source *source, int64_t column,
+                                      uint64_t word)
+{
+    (void)word;
+    if (source->sum == SUM_ROWS)
+        return fill_position_bits(position(source, column) + 1);
+    uint64_t key = source->sole ? source->shared : source->row_key;
+    bool hot = (int64_t)random_below(key, 7, (uint64_t)source->view.columns) == column;
+    return !hot ? 0 : source->sole ? fill_position_bits((uint64_t)source->row + 1) : float_bits(1);
+}
+
+static inline uint32_t equal_element(const struct fill_source *source, int64_t column,
+                                     uint64_t word)
+{
+    (void)column;
+    (void)word;
+    uint32_t noise = (uint32_t)(source->key >> 32);
+    uint32_t exponent = 127 - 8 + (noise >> 23 & 15);
+    return (noise & UINT32_C(0x807fffff)) | exponent << 23;
+}
+
+/* From low to high, by 16 random bits. */
+static inline int spread(uint64_t bits, int low, int high)
+{
+    return low + (int)((bits & 0xffff) * (uint64_t)(high - low + 1) >> 16);
+}
+
+/* Full range exponents would make nearly every sum infinite and then NaN, and all NaNs are equal:
+ * nothing would be checked. So term k of a sum takes 2^e from one input and 2^-e from the other,
+ * and every fourth row of the first is scaled as a whole, which makes subnormal and huge sums. */
+static inline int random_scale(const struct fill_source *source, int64_t column)
+{
+    int64_t term = source->sum == SUM_COLUMNS ? column : source->row;
+    uint64_t bits = half(random_word(source->shared, (uint64_t)term >> 1), term);
+    int scale = source->sole ? spread(bits, -75, 50) : spread(bits, -120, 120);
+    if (source->sum == SUM_ROWS)
+        return -scale;
+    if (source->row_key & 3)
+        return scale;
+    bits = source->row_key >> 16;
+    return scale + (source->sole ? spread(bits, -100, 0) : spread(bits, -140, 100));
+}
+
+static inline uint32_t random_element(const struct fill_source *source, int64_t column,
+                                      uint64_t word)
+{
+    const uint32_t exponent_mask = UINT32_C(0x7f800000);
+    uint32_t noise = half(word, column);
+    if (source->sum == SUM_NONE)
+        return (noise & exponent_mask) == exponent_mask ? noise ^ UINT32_C(0x40000000) : noise;
+    int jitter = (int)(noise >> 28) * 2 - 24 + (int)(noise >> 23 & 1);
+    int exponent = 127 + random_scale(source, column) + jitter;
+    exponent = exponent < 0 ? 0 : exponent > 254 ? 254 : exponent;
+    uint32_t sign = (noise >> 24 & 1) << 31;
+    return sign | (uint32_t)exponent << 23 | (noise & UINT32_C(0x007fffff));
+}
+
+/* Terms 2p and 2p + 1 are large, opposite and a few ulps apart. A sole input is multiplied with
+ * itself, so there the sign is the row's own: half of the pairs of rows cancel. */
+static inline uint32_t cancel_element(const struct fill_source *source, int64_t column,
+                                      uint64_t word)
+{
+    bool second = column & 1, negative = !source->sole;
+    if (source->sum == SUM_ROWS) {
+        word = random_word(source->pair_key, (uint64_t)column);
+        second = source->row & 1;
+        negative = false;
+    } else if (source->sum == SUM_NONE) {
+        negative = false; /* neighbours are subtracted */
+    } else if (source->sole) {
+        negative = source->row_key & 1;
+    }
+    uint32_t noise = (uint32_t)word;
+    uint32_t exponent = 127 + (noise >> 23 & 15);
+    uint32_t bits = (noise & UINT32_C(0x807ffffc)) | exponent << 23;
+    if (!second)
+        return bits;
+    return (bits | (uint32_t)(word >> 62)) ^ (uint32_t)negative << 31;
+}
+
+const uint32_t fill_specials[FILL_SPECIALS] = {
+    UINT32_C(0x7fc00000), UINT32_C(0xffc00123), UINT32_C(0x7fa00001), /* NaN: quiet, signalling */
+    UINT32_C(0x7f800000), UINT32_C(0xff800000), UINT32_C(0x7f800000), /* infinities */
+    UINT32_C(0x7f7fffff), UINT32_C(0xff7fffff),                       /* greatest */
+    UINT32_C(0x00000000), UINT32_C(0x80000000), UINT32_C(0x80000000), /* zeros */
+    UINT32_C(0x00000001), UINT32_C(0x80000001),                       /* least subnormal */
+    UINT32_C(0x007fffff), UINT32_C(0x807fffff),                       /* greatest subnormal */
+    UINT32_C(0x00800000),                                             /* least normal */
+};
+
+/* Wild values are so rare that most sums do without, however long they are. */
+static inline uint32_t special_element(const struct fill_source *source, int64_t column,
+                                       uint64_t word)
+{
+    uint32_t noise = half(word, column);
+    uint32_t wild_below = (uint32_t)(UINT32_MAX / (6 + 4 * (uint64_t)source->terms));
+    uint32_t pick = noise & (FILL_SPECIALS - FILL_WILD - 1);
+    if (noise < wild_below)
+        return fill_specials[pick];
+    if ((noise & 0x18) == 0x18)
+        return fill_specials[FILL_WILD + pick];
+    return uniform_bits(noise * UINT32_C(0x9e3779b1));
+}
+
+FILL_FORMS(uniform)
+FILL_FORMS(position)
+FILL_FORMS(integer)
+FILL_FORMS(permutation)
+FILL_FORMS(onehot)
+FILL_FORMS(equal)
+FILL_FORMS(random)
+FILL_FORMS(cancel)
+FILL_FORMS(special)

@@ -1,0 +1,65 @@
+/* What the fills share inside: everything that an element depends on besides its column, made once
+ * an operand and once a row, so that the loops over columns stay short. */
+#ifndef ASSAY_FUZZ_FILL_SOURCE_H
+#define ASSAY_FUZZ_FILL_SOURCE_H
+
+#include "fuzz/case.h"
+#include "fuzz/random.h"
+
+/* The index of an operand that its algorithm's sum runs over. */
+enum fill_sum { SUM_NONE, SUM_COLUMNS, SUM_ROWS };
+
+struct fill_source {
+    const struct fuzz_case *test_case;
+    struct view view;
+    int operand;
+    enum fill_sum sum;
+    bool sole;     /* the sum's only input, multiplied with itself */
+    int64_t terms; /* of one sum; at least 1 */
+    /* The greatest integer whose products, summed over the terms in any order, are exact in f32:
+     * terms * magnitude^2 is at most 2^24 (cases.fill.exact). */
+    int64_t magnitude;
+    uint64_t shared; /* random key of the case, the same for every operand */
+    uint64_t key;    /* random key of the operand */
+    int64_t shift;   /* of the shifted permutation */
+
+    int64_t row;
+    uint64_t row_key;
+    uint64_t pair_key; /* the same for rows 2p and 2p + 1 */
+};
+
+struct fill_source fill_source_open(const struct fuzz_case *test_case, int operand);
+void fill_source_row(struct fill_source *source, int64_t row);
+
+/* The bits of the float for 1, 2, 3, …: the integer itself up to 2^24, then the bit patterns that
+ * follow, then those below 1. Distinct up to 1.9e9, positive and finite always. */
+uint32_t fill_position_bits(uint64_t number);
+
+/* A value that breaks careless arithmetic: `pick` chooses. The first FILL_WILD of them turn a whole
+ * sum into NaN or infinity, the others do not. */
+enum { FILL_WILD = 8, FILL_SPECIALS = 16 };
+extern const uint32_t fill_specials[FILL_SPECIALS];
+
+void fill_noise_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
+void fill_position_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
+void fill_shifted_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
+void fill_special_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
+void fill_equal_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
+
+/* fill_<name>_f32 and fill_<name>_rows, the forms of struct fill, in fill_f32.c. */
+#define FILL_DECLARE(name)                                                                         \
+    uint32_t fill_##name##_f32(const struct fuzz_case *test_case, int operand, int64_t row,        \
+                               int64_t column);                                                    \
+    void fill_##name##_rows(const struct fuzz_case *test_case, int operand, void *address)
+
+FILL_DECLARE(uniform);
+FILL_DECLARE(position);
+FILL_DECLARE(integer);
+FILL_DECLARE(permutation);
+FILL_DECLARE(onehot);
+FILL_DECLARE(equal);
+FILL_DECLARE(random);
+FILL_DECLARE(cancel);
+FILL_DECLARE(special);
+
+#endif

@@ -1,0 +1,22 @@
+/* What a fuzz target is: one function over bytes that aborts where something is wrong. */
+#ifndef ASSAY_FUZZ_TARGETS_TARGET_H
+#define ASSAY_FUZZ_TARGETS_TARGET_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* libFuzzer's name for it. Always 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+
+/* assert() that no build leaves out. */
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+#endif

@@ -1,0 +1,167 @@
+/* Corpus folders: what is read, and what is said of a mistake. */
+#include "fuzz/corpus.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "spec/testing.h"
+
+/* A folder of its own for each test; its files are removed by close_folder. */
+static void open_folder(char *ret_folder)
+{
+    strcpy(ret_folder, "corpus-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(ret_folder));
+}
+
+static void write_file(const char *folder, const char *name, const char *text, size_t bytes)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(text, 1, bytes, file), bytes);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static void remove_file(const char *folder, const char *name)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    ck_assert_int_eq(unlink(path), 0);
+}
+
+START_TEST(files_are_read_in_order)
+{
+    CLAUSE("cases.corpus.strict");
+    static const char first[] = "# why\n\nadjacent_difference n=1 fill=uniform seed=1\n"
+                                "adjacent_difference n=2 fill=uniform seed=1\n";
+    static const char second[] = "adjacent_difference n=3 fill=uniform seed=1"; /* no newline */
+    char folder[50];
+    struct corpus corpus;
+    struct corpus_error error;
+    open_folder(folder);
+    write_file(folder, "b.case", second, sizeof second - 1);
+    write_file(folder, "a.case", first, sizeof first - 1);
+    write_file(folder, "notes.txt", "not read", 8);
+    write_file(folder, ".case", "not read", 8);
+    ck_assert_msg(corpus_read(folder, &corpus, &error), "%s", error.message);
+    ck_assert_uint_eq(corpus.count, 3);
+    for (int index = 0; index < 3; index++)
+        ck_assert_int_eq(corpus.cases[index].axis[0], index + 1);
+    corpus_free(&corpus);
+    ck_assert_ptr_null(corpus.cases);
+    remove_file(folder, "a.case");
+    remove_file(folder, "b.case");
+    remove_file(folder, "notes.txt");
+    remove_file(folder, ".case");
+    ck_assert_msg(corpus_read(folder, &corpus, &error), "%s", error.message);
+    ck_assert_uint_eq(corpus.count, 0);
+    corpus_free(&corpus);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+START_TEST(names_decide_the_order)
+{
+    CLAUSE("cases.corpus.strict");
+    static const char written[] = "hcafbged";
+    char folder[50], name[] = "x.case", line[60];
+    struct corpus corpus;
+    struct corpus_error error;
+    open_folder(folder);
+    for (const char *letter = written; *letter; letter++) {
+        name[0] = *letter;
+        snprintf(line, sizeof line, "adjacent_difference n=%d fill=uniform seed=1\n",
+                 *letter - 'a');
+        write_file(folder, name, line, strlen(line));
+    }
+    ck_assert(corpus_read(folder, &corpus, &error));
+    ck_assert_uint_eq(corpus.count, sizeof written - 1);
+    for (size_t index = 0; index < corpus.count; index++)
+        ck_assert_int_eq(corpus.cases[index].axis[0], (int64_t)index);
+    corpus_free(&corpus);
+    for (const char *letter = written; *letter; letter++) {
+        name[0] = *letter;
+        remove_file(folder, name);
+    }
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+START_TEST(a_mistake_is_told_with_its_place)
+{
+    CLAUSE("cases.corpus.strict");
+    static const struct {
+        const char *text;
+        size_t bytes;
+        const char *message;
+    } rows[] = {
+        {"# x\naat m=1 k= fill=uniform seed=1\n", 35, "x.case:2:11: k has no value"},
+        {"aat m=1 k=1 fill=uniform seed=1\r\n", 33, "x.case:1:32: '1?' is not a number"},
+        {" # x\n", 5, "x.case:1:1: an algorithm's name is expected"},
+        {"aat\0m=1\n", 8, "x.case:1:4: a 0 byte is no text"},
+    };
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        char folder[50];
+        struct corpus corpus = {.count = 77};
+        struct corpus_error error;
+        open_folder(folder);
+        write_file(folder, "a.case", "aat m=1 k=1 fill=uniform seed=1\n", 32);
+        write_file(folder, "x.case", rows[index].text, rows[index].bytes);
+        ck_assert(!corpus_read(folder, &corpus, &error));
+        ck_assert_str_eq(error.message, rows[index].message);
+        ck_assert_uint_eq(corpus.count, 77);
+        remove_file(folder, "a.case");
+        remove_file(folder, "x.case");
+        ck_assert_int_eq(rmdir(folder), 0);
+    }
+}
+END_TEST
+
+START_TEST(what_cannot_be_read_is_told)
+{
+    CLAUSE("cases.corpus.strict");
+    char folder[50], inner[100];
+    struct corpus corpus;
+    struct corpus_error error;
+    ck_assert(!corpus_read("no-such-folder", &corpus, &error));
+    ck_assert_str_eq(error.message, "no-such-folder: No such file or directory");
+    open_folder(folder);
+    snprintf(inner, sizeof inner, "%s/folder-XXXXXX", folder);
+    ck_assert_ptr_nonnull(mkdtemp(inner));
+    char renamed[100];
+    snprintf(renamed, sizeof renamed, "%s/folder.case", folder);
+    ck_assert_int_eq(rename(inner, renamed), 0);
+    ck_assert(!corpus_read(folder, &corpus, &error));
+    ck_assert_str_eq(error.message, "folder.case: Is a directory");
+    ck_assert_int_eq(rmdir(renamed), 0);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+START_TEST(the_kept_corpus_is_valid)
+{
+    CLAUSE("cases.corpus.strict");
+    struct corpus corpus;
+    struct corpus_error error;
+    ck_assert_msg(corpus_read(CORPUS_FOLDER, &corpus, &error), "%s", error.message);
+    ck_assert_uint_ge(corpus.count, 20);
+    for (size_t index = 0; index < corpus.count; index++)
+        ck_assert(case_cost_s(&corpus.cases[index]) < 1);
+    corpus_free(&corpus);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"files_are_read_in_order", files_are_read_in_order},
+        {"names_decide_the_order", names_decide_the_order},
+        {"a_mistake_is_told_with_its_place", a_mistake_is_told_with_its_place},
+        {"what_cannot_be_read_is_told", what_cannot_be_read_is_told},
+        {"the_kept_corpus_is_valid", the_kept_corpus_is_valid},
+        {NULL, NULL}};
+    return testing_main(argc, argv, "corpus", tests);
+}

@@ -1,0 +1,47 @@
+/* What both tests of fills stand on. */
+#ifndef ASSAY_FUZZ_TEST_FILLING_H
+#define ASSAY_FUZZ_TEST_FILLING_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/fill.h"
+#include "spec/testing.h"
+
+enum { GARBAGE = 0xa5 };
+
+static inline struct fuzz_case read_case(const char *shape, const char *fill, uint64_t seed)
+{
+    char line[CASE_TEXT_BYTES];
+    struct fuzz_case test_case;
+    struct case_error error;
+    snprintf(line, sizeof line, "%s fill=%s seed=%llu", shape, fill, (unsigned long long)seed);
+    ck_assert_msg(case_parse(line, &test_case, &error), "%s: %s", line, error.message);
+    return test_case;
+}
+
+/* The operand filled, over garbage; the caller frees. *ret_origin is its element `origin`. */
+static inline unsigned char *filled(const struct fuzz_case *test_case, int operand,
+                                    void **ret_origin)
+{
+    struct view view = case_view(test_case, operand);
+    size_t bytes = case_operand_bytes(test_case, operand);
+    unsigned char *memory = malloc(bytes + 1);
+    memset(memory, GARBAGE, bytes + 1);
+    *ret_origin = memory + view.origin * view.element_bytes;
+    fill_operand(test_case, operand, *ret_origin);
+    ck_assert_int_eq(memory[bytes], GARBAGE);
+    return memory;
+}
+
+static inline float value_at(const struct fuzz_case *test_case, int operand, int64_t row,
+                             int64_t column)
+{
+    uint32_t bits = fills[test_case->fill].f32(test_case, operand, row, column);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+#endif

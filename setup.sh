@@ -1,0 +1,87 @@
+#!/bin/sh
+# Installs what is missing, configures and builds: build/assay. Safe to run again, and quick then.
+#     sh setup.sh && build/assay run
+set -eu
+cd "$(dirname "$0")"
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+# What the build needs: how it is looked for, the Debian package, what its lack costs.
+needs() {
+    cat <<'TABLE'
+command meson|meson|nothing can be built
+command ninja|ninja-build|nothing can be built
+command cc|gcc|nothing can be built
+command pkg-config|pkg-config|nothing can be built
+module jansson|libjansson-dev|nothing can be built: records need it
+module libxxhash|libxxhash-dev|nothing can be built: digests need it
+module check|check|the unit tests are left out
+module mpfr|libmpfr-dev|the golden model is not tested against MPFR
+command c++|g++|nvcc cannot compile the kernels: the host device alone runs
+TABLE
+}
+
+found() {
+    case $1 in
+    command\ *) command -v "${1#command }" >/dev/null 2>&1 ;;
+    module\ *) command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "${1#module }" ;;
+    esac
+}
+
+missing() {
+    needs | while IFS='|' read -r what package cost; do
+        found "$what" || printf '%s\n' "$package"
+    done
+}
+
+install_packages() {
+    as_root=
+    [ "$(id -u)" = 0 ] || as_root=sudo
+    if ! command -v apt-get >/dev/null 2>&1; then
+        say "no apt-get here: please install by hand: $*"
+        return
+    fi
+    if [ -n "$as_root" ] && ! command -v sudo >/dev/null 2>&1; then
+        say "neither root nor sudo: please ask for: apt-get install $*"
+        return
+    fi
+    say "installing $*"
+    # shellcheck disable=SC2086
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" \
+        >/dev/null 2>&1 ||
+        { $as_root apt-get update -qq >/dev/null 2>&1 &&
+          $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+              --no-install-recommends "$@" >/dev/null; } ||
+        say "apt-get could not install: $*"
+}
+
+packages=$(missing)
+if [ -n "$packages" ]; then
+    # shellcheck disable=SC2086
+    install_packages $packages
+fi
+fatal=0
+while IFS='|' read -r what package cost; do
+    found "$what" && continue
+    say "not found: ${what#* } (package $package): $cost"
+    case $cost in nothing*) fatal=1 ;; esac
+done <<TABLE
+$(needs)
+TABLE
+[ $fatal = 0 ] || exit 1
+
+if ! command -v nvcc >/dev/null 2>&1; then
+    if [ -x /usr/local/cuda/bin/nvcc ]; then
+        PATH=$PATH:/usr/local/cuda/bin
+        export PATH
+    else
+        say "no nvcc on PATH or in /usr/local/cuda: built without CUDA code, the host device alone runs"
+    fi
+fi
+
+if [ ! -f build/build.ninja ]; then
+    rm -rf build
+    meson setup build >/dev/null || { say "meson setup failed: see build/meson-logs/meson-log.txt"; exit 1; }
+fi
+ninja -C build --quiet
+say "built build/assay"

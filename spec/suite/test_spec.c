@@ -1,0 +1,55 @@
+/* The spec suite: reads the source tree named on the command line and says, one TAP line a check,
+ * whether pages, tests and sources agree and whether every vector holds. */
+#include "spec/suite/checks.h"
+#include "spec/suite/lookup.h"
+#include "spec/testing.h"
+
+static int lines_printed;
+
+static void tell(size_t mistakes, const char *what, const char *detail)
+{
+    printf("%s %d - spec: %s%s\n", mistakes ? "not ok" : "ok", ++lines_printed, what, detail);
+    fflush(stdout);
+}
+
+static void tell_vectors(const struct tree *tree)
+{
+    CLAUSE("clauses.vector.holds");
+    for (size_t index = 0; index < tree->count; index++) {
+        char name[256], detail[300];
+        size_t vectors;
+        if (!tree_is_page(&tree->files[index]))
+            continue;
+        size_t mistakes = check_vectors(&tree->files[index], stderr, &vectors);
+        tree_page_name(&tree->files[index], name, sizeof name);
+        snprintf(detail, sizeof detail, "%s: %zu vectors", name, vectors);
+        if (vectors)
+            tell(mistakes, "the golden holds the vectors of ", detail);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct tree tree;
+    char why[1200];
+    if (argc != 2 || !tree_load(argv[1], &tree, why, sizeof why)) {
+        fprintf(stderr, "%s\n", argc == 2 ? why : "usage: test_spec SOURCE_ROOT");
+        puts("1..1\nnot ok 1 - spec: the source tree can be read");
+        return 0;
+    }
+    CLAUSE("clauses.form.line");
+    CLAUSE("clauses.id.unique");
+    tell(check_pages(&tree, stderr), "the pages are well-formed, their ids unique", "");
+    CLAUSE("clauses.cited.always");
+    tell(check_clauses_cited(&tree, stderr), "every clause is cited by a test or a vector", "");
+    CLAUSE("clauses.cited.exists");
+    tell(check_citations_exist(&tree, stderr), "every id that is cited is a clause", "");
+    CLAUSE("clauses.test.cites");
+    tell(check_tests_cite(&tree, stderr), "every test opens with the clause that it checks", "");
+    CLAUSE("clauses.kernel.cites");
+    tell(check_kernels_cite(&tree, stderr), "every kernel names the clause it implements", "");
+    tell_vectors(&tree);
+    printf("1..%d\n", lines_printed);
+    tree_free(&tree);
+    return 0;
+}

@@ -1,0 +1,116 @@
+/* Unit tests of what every unit test stands on (spec/testing.h): assertions that must fail do, and
+ * a failed or crashed test is told as `not ok`. Inner tests run in a process of their own. */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "spec/testing.h"
+
+/* The inner tests check no clause of their own: they are what the outer ones look at. */
+#define INNER_TEST(name, body)                                                                     \
+    START_TEST(name)                                                                               \
+    {                                                                                              \
+        CLAUSE("clauses.test.told");                                                               \
+        body;                                                                                      \
+    }                                                                                              \
+    END_TEST
+
+static const float one[] = {1, 1}, other[] = {1, 2}, zeros[] = {0, -0.0f}, nans[] = {NAN, NAN};
+static const char bytes[] = "0123456789abcdefghij", changed[] = "0123456789abcdefghiJ";
+
+INNER_TEST(right, ASSERT_FLOATS_EQUAL(one, one, 2); ASSERT_BYTES_EQUAL(bytes, bytes, 20))
+INNER_TEST(equal_nans, ASSERT_FLOATS_EQUAL(nans, nans, 2))
+INNER_TEST(wrong_float, ASSERT_FLOATS_EQUAL(other, one, 2))
+INNER_TEST(wrong_zero, ASSERT_FLOATS_EQUAL(zeros, zeros + 1, 1))
+INNER_TEST(got_nan, ASSERT_FLOATS_EQUAL(nans, one, 2))
+INNER_TEST(lost_nan, ASSERT_FLOATS_EQUAL(one, nans, 2))
+INNER_TEST(wrong_byte, ASSERT_BYTES_EQUAL(changed, bytes, 20))
+INNER_TEST(crashed, raise(SIGKILL))
+
+/* Runs the inner tests with that name in a process, and returns what it printed. */
+static void run(const char *name, char *ret, size_t ret_bytes)
+{
+    const struct testing_test tests[] = {
+        {"right", right},           {"equal_nans", equal_nans}, {"wrong_float", wrong_float},
+        {"wrong_zero", wrong_zero}, {"got_nan", got_nan},       {"lost_nan", lost_nan},
+        {"wrong_byte", wrong_byte}, {"crashed", crashed},       {NULL, NULL},
+    };
+    int ends[2], status;
+    ck_assert_int_eq(pipe(ends), 0);
+    fflush(NULL);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        char program[] = "inner", argument[32];
+        char *arguments[] = {program, argument, NULL};
+        snprintf(argument, sizeof argument, "%s", name);
+        dup2(ends[1], STDOUT_FILENO);
+        dup2(ends[1], STDERR_FILENO);
+        testing_main(2, arguments, "inner", tests);
+        fflush(NULL);
+        _exit(0);
+    }
+    close(ends[1]);
+    size_t length = 1; /* the first line, too, has the end of one before it */
+    ssize_t got;
+    ret[0] = '\n';
+    while (length + 1 < ret_bytes &&
+           (got = read(ends[0], ret + length, ret_bytes - length - 1)) > 0)
+        length += (size_t)got;
+    ret[length] = 0;
+    close(ends[0]);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void assert_told(const char *name, const char *line, const char *detail)
+{
+    char output[2000];
+    run(name, output, sizeof output);
+    ck_assert_msg(strstr(output, line) != NULL, "%s: no `%s` in: %s", name, line, output);
+    ck_assert_msg(strstr(output, detail) != NULL, "%s: no `%s` in: %s", name, detail, output);
+    ck_assert_msg(strstr(output, "1..1\n") != NULL, "%s: no plan in: %s", name, output);
+}
+
+START_TEST(right_tests_pass)
+{
+    CLAUSE("clauses.test.told");
+    assert_told("right", "\nok 1 - inner: right\n", "");
+    assert_told("equal_nans", "\nok 1 - inner: equal_nans\n", "");
+}
+END_TEST
+
+START_TEST(wrong_tests_fail)
+{
+    CLAUSE("clauses.test.told");
+    assert_told("wrong_float", "not ok 1 - inner: wrong_float\n",
+                "element 1 of 2: got 40000000 (2), expected 3f800000 (1)");
+    assert_told("wrong_zero", "not ok 1 - inner: wrong_zero\n", "expected 80000000 (-0)");
+    assert_told("got_nan", "not ok 1 - inner: got_nan\n", "element 0 of 2");
+    assert_told("lost_nan", "not ok 1 - inner: lost_nan\n", "element 0 of 2");
+    assert_told("wrong_byte", "not ok 1 - inner: wrong_byte\n",
+                "byte 19 of 20: got 4a , expected 6a");
+}
+END_TEST
+
+START_TEST(crashes_fail)
+{
+    CLAUSE("clauses.test.told");
+    assert_told("crashed", "not ok 1 - inner: crashed\n", "signal");
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"right_tests_pass", right_tests_pass},
+        {"wrong_tests_fail", wrong_tests_fail},
+        {"crashes_fail", crashes_fail},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "testing", tests);
+}

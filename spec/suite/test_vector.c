@@ -1,0 +1,119 @@
+/* Unit tests of running a vector: right ones hold, wrong ones and malformed ones do not. */
+#include <string.h>
+
+#include "spec/suite/checks.h"
+#include "spec/testing.h"
+
+static bool holds(const char *text, struct vector_mistake *ret)
+{
+    char page[2000];
+    struct page_reader reader;
+    struct page_item item;
+    snprintf(page, sizeof page, "```vector\nclause: toy.sum.value\n%s\n```\n", text);
+    page_open(&reader, page, strlen(page));
+    ck_assert_int_eq(page_next(&reader, &item), PAGE_VECTOR);
+    memset(ret, 0, sizeof *ret);
+    return vector_holds(&item, ret);
+}
+
+static void assert_holds(const char *text)
+{
+    struct vector_mistake mistake;
+    bool held = holds(text, &mistake);
+    ck_assert_msg(held, "%s: line %zu: %s", text, mistake.line, mistake.message);
+}
+
+static void assert_wrong(const char *text, size_t line, const char *told)
+{
+    struct vector_mistake mistake;
+    ck_assert_msg(!holds(text, &mistake), "held: %s", text);
+    ck_assert_msg(mistake.line == line && strstr(mistake.message, told), "%s: line %zu: %s", text,
+                  mistake.line, mistake.message);
+}
+
+#define DIFFERENCE(n) "case: adjacent_difference n=" #n " fill=uniform seed=0\n"
+#define COPY          "case: offset_copy n=2 offset=1 element=2 fill=uniform seed=0\n"
+
+START_TEST(values_have_many_forms)
+{
+    CLAUSE("clauses.form.vector");
+    assert_holds(DIFFERENCE(3) "a: 1 3.5 0x1p3\nb: 0x3f800000 0x1.4p1 4.5");
+    assert_holds(DIFFERENCE(3) "a: inf nan -inf\nb: inf nan 0xffffffff");
+    assert_holds(DIFFERENCE(1) "a: 1e-45\nb: 0x00000001");
+    assert_holds(DIFFERENCE(0) "a:\nb:");
+    assert_holds(COPY "source: 00ff 7f80\ntarget: 00ff 7f80");
+}
+END_TEST
+
+START_TEST(wrong_bits_fail)
+{
+    CLAUSE("clauses.vector.holds");
+    assert_wrong(DIFFERENCE(2) "a: 1 3\nb: 1 0x40000001", 5, "b row 0 column 1");
+    assert_wrong(DIFFERENCE(2) "a: 1 1\nb: 1 -0", 5, "the vector has 0x80000000");
+    assert_wrong(DIFFERENCE(1) "a: -0\nb: 0", 5, "the golden has 0x80000000");
+    assert_wrong(DIFFERENCE(1) "a: nan\nb: 1", 5, "b row 0 column 0");
+    assert_wrong(DIFFERENCE(1) "a: 1\nb: nan", 5, "b row 0 column 0");
+    assert_wrong(COPY "source: 00ff 7f80\ntarget: 00ff 7f81", 5, "has 7f80, the vector has 7f81");
+    /* A copy keeps a NaN's bits: here one NaN is not as good as another. */
+    assert_wrong("case: offset_copy n=1 fill=uniform seed=0\nsource: 0100807f\ntarget: 0100c07f", 5,
+                 "target row 0 column 0");
+}
+END_TEST
+
+START_TEST(counts_are_strict)
+{
+    CLAUSE("clauses.form.vector");
+    assert_wrong(DIFFERENCE(2) "a: 1\nb: 1 2", 4, "a has 2 elements, here are 1");
+    assert_wrong(DIFFERENCE(2) "a: 1 2 3\nb: 1 2", 4, "here are more");
+    assert_wrong(DIFFERENCE(2) "a: 1 2\nb: 1", 5, "b has 2 elements, here are 1");
+    assert_wrong(DIFFERENCE(2) "a: 1 2\nb:", 5, "here are 0");
+    assert_wrong(DIFFERENCE(0) "a: 1\nb:", 4, "here are more");
+}
+END_TEST
+
+START_TEST(values_are_strict)
+{
+    CLAUSE("clauses.form.vector");
+    static const char *const tokens[] = {
+        "x",          "1x",         "0x",  "0x1",    "0x123456789", "+1",   "1e39", "-nan",
+        "infinity",   "0x3F800000", "NAN", "nan(1)", ".5",          "-",    "--1",  "1,2",
+        "0x1234567g", "0xp1",       "1f",  "INF",    "-0x12",       "0x1.8"};
+    for (size_t index = 0; index < sizeof tokens / sizeof *tokens; index++) {
+        char text[200];
+        snprintf(text, sizeof text, DIFFERENCE(1) "a: %s\nb: 1", tokens[index]);
+        assert_wrong(text, 4, "is no element");
+    }
+    assert_wrong(DIFFERENCE(1) "a: 1  2\nb: 1", 4, "");
+    assert_wrong(DIFFERENCE(1) "a: 1000000000000000000000000000000000000000000000000000000000000000"
+                               "000000000000000000000\nb: 1",
+                 4, "is no element");
+    assert_wrong(COPY "source: 00f 7f80\ntarget: 00ff 7f80", 4, "is no element");
+    assert_wrong(COPY "source: 00FF 7f80\ntarget: 00ff 7f80", 4, "is no element");
+    assert_wrong(COPY "source: 00ff00 7f80\ntarget: 00ff 7f80", 4, "is no element");
+}
+END_TEST
+
+START_TEST(case_and_operands_are_strict)
+{
+    CLAUSE("clauses.form.vector");
+    assert_wrong("case: nothing n=1 fill=uniform seed=0\na: 1\nb: 1", 3, "case line, column 1");
+    assert_wrong("case: adjacent_difference n=1 fill=uniform\na: 1\nb: 1", 3, "case line");
+    assert_wrong(DIFFERENCE(1) "b: 1\na: 1", 1, "operand 1 of adjacent_difference is `a`");
+    assert_wrong(DIFFERENCE(1) "a: 1", 1, "operand 2 of adjacent_difference is `b`");
+    assert_wrong(DIFFERENCE(1) "a: 1\nb: 1\nc: 1", 1, "has 2 operands");
+    assert_wrong(DIFFERENCE(262145) "a: 1\nb: 1", 3, "1 MiB");
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"values_have_many_forms", values_have_many_forms},
+        {"wrong_bits_fail", wrong_bits_fail},
+        {"counts_are_strict", counts_are_strict},
+        {"values_are_strict", values_are_strict},
+        {"case_and_operands_are_strict", case_and_operands_are_strict},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "vector", tests);
+}

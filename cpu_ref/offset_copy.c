@@ -1,7 +1,8 @@
-/* The definition of the offset copy: offset_copy.value.same. Elements are moved as bytes, so that
- * no bit of a NaN is touched. */
+/* The definition of offset_copy. Bytes are moved as bytes, so that no NaN's payload can change.
+ * Clause: offset_copy.value.same. */
 #include "cpu_ref/golden.h"
 
+#include <stdint.h>
 #include <string.h>
 
 void golden_offset_copy(const void *source, void *target, size_t n, size_t offset,
@@ -9,8 +10,7 @@ void golden_offset_copy(const void *source, void *target, size_t n, size_t offse
 {
     const unsigned char *from = source;
     unsigned char *to = target;
-    for (size_t index = 0; index < n; index++) {
-        size_t first_byte = (offset + index) * element_bytes;
-        memcpy(to + first_byte, from + first_byte, element_bytes);
-    }
+    uint64_t begin = (uint64_t)offset * element_bytes;
+    if (n > 0)
+        memcpy(to + begin, from + begin, (uint64_t)n * element_bytes);
 }

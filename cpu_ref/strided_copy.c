@@ -1,7 +1,7 @@
-/* The definition of the strided copy: strided_copy.value.same. Elements are moved as bytes, so
- * that no bit of a NaN is touched. */
+/* The definition of strided_copy. Clause: strided_copy.value.same. */
 #include "cpu_ref/golden.h"
 
+#include <stdint.h>
 #include <string.h>
 
 void golden_strided_copy(const void *source, void *target, size_t n, size_t stride,
@@ -9,8 +9,8 @@ void golden_strided_copy(const void *source, void *target, size_t n, size_t stri
 {
     const unsigned char *from = source;
     unsigned char *to = target;
-    for (size_t index = 0; index < n; index++) {
-        size_t first_byte = index * stride * element_bytes;
-        memcpy(to + first_byte, from + first_byte, element_bytes);
+    for (uint64_t index = 0; index < n; index++) {
+        uint64_t position = index * stride * element_bytes;
+        memcpy(to + position, from + position, element_bytes);
     }
 }

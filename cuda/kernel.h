@@ -44,7 +44,7 @@ struct mutant {
     const char *place;    /* the place's word in the verdict: "element", "gap", "guard", "input" */
     const char *clause;   /* the clause that the verdict must cite */
     bool needs_gpu;       /* true: the mistake shows on real hardware alone */
-    bool needs_host;      /* true: it shows on the host device alone, or not the same way on a GPU */
+    bool needs_host;      /* true: it shows, or shows so, on the host device alone */
 };
 
 extern const struct mutant mutants[];

@@ -1,0 +1,112 @@
+/* Prints one hash of what the golden computes over a fixed list of cases. A machine or compiler on
+ * which the golden has other bits prints another (portability.sh). The fast form enters as the
+ * portable one alone, which every machine has.
+ * Clauses: numerics.contraction.none, numerics.rounding.nearest, numerics.subnormal.kept. */
+#include "cpu_ref/golden.h"
+#include "cpu_ref/product.h"
+#include "cpu_ref/test/values.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { FLOATS_MAX = 40000, BYTES_MAX = 4096 };
+
+struct shape {
+    size_t m, n, k, pad, offset;
+};
+
+/* Around the portable form's tile of 2 by 8 and its blocks of 256; a long chain; the zero sizes. */
+static const struct shape shapes[] = {
+    {1, 1, 1, 0, 0},   {1, 1, 2, 0, 0},   {2, 8, 3, 0, 1},    {3, 9, 17, 1, 2},    {5, 7, 31, 2, 3},
+    {4, 16, 32, 0, 0}, {7, 23, 33, 5, 7}, {16, 16, 64, 1, 0}, {3, 10, 255, 0, 1},  {2, 9, 256, 3, 2},
+    {3, 8, 257, 0, 0}, {2, 3, 513, 1, 5}, {1, 2, 2000, 0, 0}, {33, 31, 20, 4, 31}, {3, 4, 0, 2, 1},
+    {0, 5, 4, 0, 0},   {5, 0, 4, 1, 0},
+};
+
+/* What stands in memory, byte order aside: each float is folded as a number. */
+static uint64_t fold(uint64_t hash, uint64_t value)
+{
+    return values_word(hash, value);
+}
+
+static uint64_t fold_floats(uint64_t hash, const float *values, size_t count)
+{
+    for (size_t index = 0; index < count; index++) {
+        uint32_t bits = values_bits_of(values[index]);
+        int is_nan = (bits & 0x7fffffff) > 0x7f800000;
+        hash = fold(hash, is_nan ? 0x7fc00000 : bits);
+    }
+    return hash;
+}
+
+static uint64_t fold_products(uint64_t hash, const struct shape *shape, enum values_kind kind)
+{
+    static float a[FLOATS_MAX], b[FLOATS_MAX], c[FLOATS_MAX];
+    struct golden_input left = {a, shape->offset, shape->k + shape->pad};
+    struct golden_input right = {b, shape->offset + 1, shape->n + shape->pad};
+    struct golden_output out = {c, shape->offset, shape->n + shape->pad};
+    struct product product = {a + left.offset, left.leading,  b + right.offset, right.leading, 1,
+                              c + out.offset,  out.leading,   shape->m,         shape->n,
+                              shape->k};
+    size_t c_count = shape->offset + shape->m * out.leading + 1;
+    values_fill(a, FLOATS_MAX, kind, 2 * kind + 1);
+    values_fill(b, FLOATS_MAX, kind, 2 * kind + 2);
+
+    values_poison(c, c_count);
+    golden_matmul(left, right, out, shape->m, shape->n, shape->k);
+    hash = fold_floats(hash, c, c_count);
+
+    values_poison(c, c_count);
+    product_rows_portable(&product, 0, shape->m);
+    hash = fold_floats(hash, c, c_count);
+
+    out.leading = shape->m + shape->pad;
+    c_count = shape->offset + shape->m * out.leading + 1;
+    values_poison(c, c_count);
+    golden_aat(left, out, shape->m, shape->k);
+    return fold_floats(hash, c, c_count);
+}
+
+static uint64_t fold_differences(uint64_t hash, enum values_kind kind)
+{
+    static float a[1000], b[1001];
+    values_fill(a, 1000, kind, kind);
+    for (size_t n = 0; n <= 1000; n = 2 * n + 1) {
+        values_poison(b, 1001);
+        golden_adjacent_difference(a, b, n);
+        hash = fold_floats(hash, b, 1001);
+    }
+    return hash;
+}
+
+static uint64_t fold_copies(uint64_t hash, size_t element_bytes)
+{
+    static unsigned char source[BYTES_MAX], target[BYTES_MAX];
+    values_fill_bytes(source, BYTES_MAX, element_bytes);
+    for (size_t step = 0; step < 8; step++) {
+        values_fill_bytes(target, BYTES_MAX, 100);
+        golden_offset_copy(source, target, 11 * step, 3 * step, element_bytes);
+        for (size_t index = 0; index < BYTES_MAX; index++)
+            hash = fold(hash, target[index]);
+
+        values_fill_bytes(target, BYTES_MAX, 101);
+        golden_strided_copy(source, target, 5 * step, step + 1, element_bytes);
+        for (size_t index = 0; index < BYTES_MAX; index++)
+            hash = fold(hash, target[index]);
+    }
+    return hash;
+}
+
+int main(void)
+{
+    uint64_t hash = 0;
+    for (int kind = 0; kind < VALUES_KINDS; kind++) {
+        for (size_t index = 0; index < sizeof shapes / sizeof shapes[0]; index++)
+            hash = fold_products(hash, &shapes[index], (enum values_kind)kind);
+        hash = fold_differences(hash, (enum values_kind)kind);
+    }
+    for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
+        hash = fold_copies(hash, element_bytes);
+    printf("golden digest %016" PRIx64 "\n", hash);
+    return 0;
+}

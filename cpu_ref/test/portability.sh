@@ -1,0 +1,38 @@
+#!/bin/sh
+# Compiles the golden model for another compiler or machine, runs it there, and compares its digest
+# with the one that all have. Usage: portability.sh TARGET, from anywhere. Exits 77 where the
+# compiler or the emulator is missing.
+set -u
+target=$1
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+# i686: with x87 a float is not evaluated as a float, and the sources refuse to compile.
+case $target in
+gcc)     compiler=gcc                       options=-O3           emulator= ;;
+clang)   compiler=clang                     options=-O3           emulator= ;;
+i686)    compiler=i686-linux-gnu-gcc        options='-msse2 -mfpmath=sse -static' emulator=qemu-i386 ;;
+aarch64) compiler=aarch64-linux-gnu-gcc     options=-static       emulator=qemu-aarch64 ;;
+riscv64) compiler=riscv64-linux-gnu-gcc     options=-static       emulator=qemu-riscv64 ;;
+s390x)   compiler=s390x-linux-gnu-gcc       options=-static       emulator=qemu-s390x ;;
+*)       echo "portability: no target '$target'" >&2; exit 2 ;;
+esac
+
+for tool in $compiler $emulator; do
+    command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
+done
+
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+cd "$root" || exit 1
+# shellcheck disable=SC2086
+"$compiler" -std=c11 -D_GNU_SOURCE -O2 -ffp-contract=off -Wall -Wextra -Werror -I. $options \
+    cpu_ref/matmul.c cpu_ref/aat.c cpu_ref/adjacent_difference.c cpu_ref/offset_copy.c \
+    cpu_ref/strided_copy.c cpu_ref/product_portable.c cpu_ref/test/values.c \
+    cpu_ref/test/golden_digest.c -lm -o "$scratch/digest" ||
+    { echo "$target: the golden model does not compile"; exit 1; }
+
+expected="golden digest $(cat "$here/digest.expected")"
+got=$($emulator "$scratch/digest") || { echo "$target: the golden model does not run"; exit 1; }
+[ "$got" = "$expected" ] || { echo "$target: got '$got', expected '$expected'"; exit 1; }
+echo "$target: $got"

@@ -41,9 +41,9 @@ static void show_header(const json_t *line)
 
 static void show_device(const json_t *device)
 {
-    printf("%-9s %s, compute capability %s, driver for CUDA %s, %s\n", text_of(device, "label"),
+    printf("%-9s %s, compute capability %s, driver %s for CUDA %s, %s\n", text_of(device, "label"),
            text_of(device, "name"), text_of(device, "compute_capability"),
-           text_of(device, "driver"), text_of(device, "uuid"));
+           text_of(device, "driver"), text_of(device, "cuda"), text_of(device, "uuid"));
 }
 
 static void show_finding(const json_t *line)

@@ -102,6 +102,18 @@ static cu_result read_attributes(const struct cuda_driver *driver, cu_device dev
     return CU_SUCCESS;
 }
 
+/* The driver API does not tell its own version; the kernel module does. */
+static void read_release(char *ret_release, size_t bytes)
+{
+    FILE *file = fopen("/sys/module/nvidia/version", "r");
+    char line[64] = "";
+    if (file == NULL)
+        return;
+    if (fgets(line, sizeof line, file))
+        snprintf(ret_release, bytes, "%.*s", (int)strcspn(line, "\n"), line);
+    fclose(file);
+}
+
 static cu_result read_info(const struct cuda_driver *driver, cu_device device,
                            struct device_info *info)
 {
@@ -119,6 +131,8 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
     if (error != CU_SUCCESS)
         return error;
     info->memory_bytes = memory_bytes;
+    if (info->ordinal != DEVICE_ORDINAL_HOST)
+        read_release(info->driver_release, sizeof info->driver_release);
     char *text = info->uuid;
     text += sprintf(text, "GPU-");
     for (int index = 0; index < 16; index++)

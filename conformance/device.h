@@ -12,7 +12,8 @@ struct device_info {
     int ordinal; /* of the driver; DEVICE_ORDINAL_HOST for the host device */
     char name[DEVICE_TEXT_BYTES];
     char uuid[48];
-    int driver_version; /* 13000 for 13.0; 0 on the host device */
+    int driver_version;      /* the CUDA that it runs: 13000 for 13.0; 0 on the host device */
+    char driver_release[32]; /* its own version, 580.159.04; "" where the system does not tell */
     uint64_t memory_bytes;
     int memory_clock_khz;
     int memory_bus_bits;

@@ -71,10 +71,10 @@ json_t *record_device(const struct run *run, int device)
              info->driver_version % 1000 / 10);
     snprintf(capability, sizeof capability, "%d.%d", info->limits.compute_capability / 10,
              info->limits.compute_capability % 10);
-    return json_pack("{s:{s:s, s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:i, s:i, s:i}}", "device",
-                     "label", it->label, "name", info->name, "uuid", info->uuid, "driver", driver,
-                     "compute_capability", capability, "memory_bytes",
-                     (json_int_t)info->memory_bytes, "multiprocessors",
+    return json_pack("{s:{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:i, s:i, s:i}}", "device",
+                     "label", it->label, "name", info->name, "uuid", info->uuid, "driver",
+                     info->driver_release, "cuda", driver, "compute_capability", capability,
+                     "memory_bytes", (json_int_t)info->memory_bytes, "multiprocessors",
                      info->limits.multiprocessor_count, "l2_bytes", info->l2_bytes,
                      "memory_clock_khz", info->memory_clock_khz, "memory_bus_bits",
                      info->memory_bus_bits, "sm_clock_khz", info->sm_clock_khz);

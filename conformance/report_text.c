@@ -13,9 +13,13 @@ static void begin(const struct run *run)
 {
     char number[32], corpus[32];
     printf("device    %s\n", run->devices_line);
-    printf("plan      %s cases (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
-           report_number(run->plan.count, number), report_number(run->plan.corpus_count, corpus),
-           tier_name((enum tier)run->options->tier), run->options->seed, BUILD_VERSION);
+    if (run->plan.count == 1)
+        printf("plan      one case, assay %s\n", BUILD_VERSION);
+    else
+        printf("plan      %s cases (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
+               report_number(run->plan.count, number),
+               report_number(run->plan.corpus_count, corpus),
+               tier_name((enum tier)run->options->tier), run->options->seed, BUILD_VERSION);
     if (run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
         printf("not here  the paths sass and ptx of these kernels, which a GPU would check%s\n",
                image_toolkit[0] ? "" : "; this build has no CUDA code, as no toolkit was found");
@@ -68,10 +72,10 @@ static void device_row(const struct run *run, int device)
     }
     printf("%-8s  %s", it->label, it->info.name);
     if (it->ordinal != DEVICE_ORDINAL_HOST)
-        printf(", sm_%d, %d SMs, %.0f GiB, driver for CUDA %d.%d, %s",
+        printf(", sm_%d, %d SMs, %.0f GiB, driver %s for CUDA %d.%d, %s",
                it->info.limits.compute_capability, it->info.limits.multiprocessor_count,
-               (double)it->info.memory_bytes / (1 << 30), it->info.driver_version / 1000,
-               it->info.driver_version % 1000 / 10, it->info.uuid);
+               (double)it->info.memory_bytes / (1 << 30), it->info.driver_release,
+               it->info.driver_version / 1000, it->info.driver_version % 1000 / 10, it->info.uuid);
     printf("\n");
 }
 

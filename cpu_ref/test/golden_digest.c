@@ -17,10 +17,11 @@ struct shape {
 
 /* Around the portable form's tile of 2 by 8 and its blocks of 256; a long chain; the zero sizes. */
 static const struct shape shapes[] = {
-    {1, 1, 1, 0, 0},   {1, 1, 2, 0, 0},   {2, 8, 3, 0, 1},    {3, 9, 17, 1, 2},    {5, 7, 31, 2, 3},
-    {4, 16, 32, 0, 0}, {7, 23, 33, 5, 7}, {16, 16, 64, 1, 0}, {3, 10, 255, 0, 1},  {2, 9, 256, 3, 2},
-    {3, 8, 257, 0, 0}, {2, 3, 513, 1, 5}, {1, 2, 2000, 0, 0}, {33, 31, 20, 4, 31}, {3, 4, 0, 2, 1},
-    {0, 5, 4, 0, 0},   {5, 0, 4, 1, 0},
+    {1, 1, 1, 0, 0},    {1, 1, 2, 0, 0},     {2, 8, 3, 0, 1},   {3, 9, 17, 1, 2},
+    {5, 7, 31, 2, 3},   {4, 16, 32, 0, 0},   {7, 23, 33, 5, 7}, {16, 16, 64, 1, 0},
+    {3, 10, 255, 0, 1}, {2, 9, 256, 3, 2},   {3, 8, 257, 0, 0}, {2, 3, 513, 1, 5},
+    {1, 2, 2000, 0, 0}, {33, 31, 20, 4, 31}, {3, 4, 0, 2, 1},   {0, 5, 4, 0, 0},
+    {5, 0, 4, 1, 0},
 };
 
 /* What stands in memory, byte order aside: each float is folded as a number. */
@@ -45,9 +46,9 @@ static uint64_t fold_products(uint64_t hash, const struct shape *shape, enum val
     struct golden_input left = {a, shape->offset, shape->k + shape->pad};
     struct golden_input right = {b, shape->offset + 1, shape->n + shape->pad};
     struct golden_output out = {c, shape->offset, shape->n + shape->pad};
-    struct product product = {a + left.offset, left.leading,  b + right.offset, right.leading, 1,
-                              c + out.offset,  out.leading,   shape->m,         shape->n,
-                              shape->k};
+    struct product product = {
+        a + left.offset, left.leading, b + right.offset, right.leading, 1,
+        c + out.offset,  out.leading,  shape->m,         shape->n,      shape->k};
     size_t c_count = shape->offset + shape->m * out.leading + 1;
     values_fill(a, FLOATS_MAX, kind, 2 * kind + 1);
     values_fill(b, FLOATS_MAX, kind, 2 * kind + 2);

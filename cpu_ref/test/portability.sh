@@ -7,14 +7,15 @@ target=$1
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 
-# i686: with x87 a float is not evaluated as a float, and the sources refuse to compile.
+# A float must be evaluated as a float, or the sources refuse to compile: i686 needs SSE2, and gcc for
+# s390x takes double where ISO C lets it.
 case $target in
-gcc)     compiler=gcc                       options=-O3           emulator= ;;
-clang)   compiler=clang                     options=-O3           emulator= ;;
-i686)    compiler=i686-linux-gnu-gcc        options='-msse2 -mfpmath=sse -static' emulator=qemu-i386 ;;
-aarch64) compiler=aarch64-linux-gnu-gcc     options=-static       emulator=qemu-aarch64 ;;
-riscv64) compiler=riscv64-linux-gnu-gcc     options=-static       emulator=qemu-riscv64 ;;
-s390x)   compiler=s390x-linux-gnu-gcc       options=-static       emulator=qemu-s390x ;;
+gcc)     compiler=gcc                   emulator=             options=-O3 ;;
+clang)   compiler=clang                 emulator=             options=-O3 ;;
+i686)    compiler=i686-linux-gnu-gcc    emulator=qemu-i386    options='-static -msse2 -mfpmath=sse' ;;
+aarch64) compiler=aarch64-linux-gnu-gcc emulator=qemu-aarch64 options=-static ;;
+riscv64) compiler=riscv64-linux-gnu-gcc emulator=qemu-riscv64 options=-static ;;
+s390x)   compiler=s390x-linux-gnu-gcc   emulator=qemu-s390x   options='-static -fexcess-precision=fast' ;;
 *)       echo "portability: no target '$target'" >&2; exit 2 ;;
 esac
 

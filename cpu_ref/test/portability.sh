@@ -10,8 +10,8 @@ root=$(cd "$here/../.." && pwd)
 # A float must be evaluated as a float, or the sources refuse to compile: i686 needs SSE2, and gcc for
 # s390x takes double where ISO C lets it.
 case $target in
-gcc)     compiler=gcc                   emulator=             options=-O3 ;;
-clang)   compiler=clang                 emulator=             options=-O3 ;;
+gcc)     compiler=gcc                   emulator=''           options=-O3 ;;
+clang)   compiler=clang                 emulator=''           options=-O3 ;;
 i686)    compiler=i686-linux-gnu-gcc    emulator=qemu-i386    options='-static -msse2 -mfpmath=sse' ;;
 aarch64) compiler=aarch64-linux-gnu-gcc emulator=qemu-aarch64 options=-static ;;
 riscv64) compiler=riscv64-linux-gnu-gcc emulator=qemu-riscv64 options=-static ;;

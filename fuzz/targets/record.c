@@ -1,0 +1,33 @@
+/* Any bytes as a record: refused with one printable line, or read; and what is read stays readable
+ * when the end is cut off behind any line. */
+#include <string.h>
+
+#include "conformance/record.h"
+#include "fuzz/targets/target.h"
+
+static void count_line(void *context, const json_t *line)
+{
+    MUST(json_is_object(line));
+    ++*(size_t *)context;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    char why[RECORD_WHY_BYTES] = "";
+    size_t lines = 0;
+    const char *text = (const char *)data;
+    if (!record_parse("r", text, bytes, count_line, &lines, why, sizeof why)) {
+        MUST(strncmp(why, "r: ", 3) == 0 && why[3] != 0);
+        MUST(strchr(why, '\n') == NULL);
+        return 0;
+    }
+    MUST(lines > 0);
+    const char *end = memchr(text, '\n', bytes);
+    for (size_t whole = 1; end != NULL && whole <= lines && whole < 8; whole++) {
+        size_t cut = (size_t)(end - text) + 1, counted = 0;
+        MUST(record_parse("r", text, cut, count_line, &counted, why, sizeof why));
+        MUST(counted == whole);
+        end = memchr(text + cut, '\n', bytes - cut);
+    }
+    return 0;
+}

@@ -127,6 +127,14 @@ const struct kernel kernels[] = {
         .plan = adjacent_difference_plan_shared,
     },
     {
+        .algorithm = "adjacent_difference",
+        .name = "vector",
+        .unit = "adjacent_difference_vector",
+        .shapes = "any",
+        .summary = "16 bytes a thread, the element before from the neighbouring lane",
+        .plan = adjacent_difference_plan_vector,
+    },
+    {
         .algorithm = "offset_copy",
         .name = "scalar",
         .unit = "offset_copy_scalar",

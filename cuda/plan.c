@@ -54,3 +54,9 @@ int plan_element_index(long long element_bytes)
     }
     return -1;
 }
+
+long long plan_slots(long long bytes)
+{
+    enum { SLOT_BYTES = 16 };
+    return bytes == 0 ? 0 : (bytes + SLOT_BYTES - 2) / SLOT_BYTES + 1;
+}

@@ -16,6 +16,10 @@ bool plan_tiles(const char *entry, long long rows, long long columns, unsigned t
                 unsigned tile_columns, unsigned shared_bytes, const struct device_limits *limits,
                 struct launch *ret);
 
+/* The most 16-byte slots that so many bytes can touch, wherever they begin: the threads of a form
+ * that gives each a slot. */
+long long plan_slots(long long bytes);
+
 /* The index of an element's size in a list of entries for 1, 2, 4, 8 and 16 bytes; -1 for any other
  * size. */
 int plan_element_index(long long element_bytes);

@@ -158,16 +158,18 @@ static void check_launch(const struct kernel *kernel, const struct launch *launc
 }
 
 /* The threads reach every column; rows that the grid does not reach are reached by the kernel's
- * loop, for which the grid must be as tall as it can be. A thread of offset_copy/vector takes 16
- * bytes, and the first one perhaps a single element. */
+ * loop, for which the grid must be as tall as it can be. A thread of a vector form takes
+ * 16 bytes, and the first one perhaps a single element. */
 static void check_reach(const struct kernel *kernel, const struct sample *sample,
                         const struct launch *launch)
 {
     const unsigned long long across = 1ULL * launch->grid[0] * launch->block[0];
     const unsigned long long down = 1ULL * launch->grid[1] * launch->block[1];
     unsigned long long needed = (unsigned long long)sample->columns;
-    if (strcmp(kernel->unit, "offset_copy_vector") == 0) {
-        const unsigned long long element = (unsigned long long)sample->call.offset_copy.element;
+    if (strcmp(kernel->name, "vector") == 0) {
+        const bool copies = strcmp(kernel->algorithm, "offset_copy") == 0;
+        const unsigned long long element =
+            copies ? (unsigned long long)sample->call.offset_copy.element : sizeof(float);
         needed = (needed * element + 14) / 16 + 1;
     }
     ck_assert_msg(across >= needed, "%s: %llu threads for %llu", kernel->unit, across, needed);

@@ -1,9 +1,9 @@
 /* Prints one hash of what the golden computes over a fixed list of cases. A machine or compiler on
  * which the golden has other bits prints another (portability.sh). The fast form enters as the
- * portable one alone, which every machine has.
- * Clauses: numerics.contraction.none, numerics.rounding.nearest, numerics.subnormal.kept. */
+ * portable one alone, which every machine has. */
 #include "cpu_ref/golden.h"
 #include "cpu_ref/product.h"
+#include "cpu_ref/test/clause.h"
 #include "cpu_ref/test/values.h"
 
 #include <inttypes.h>
@@ -101,6 +101,9 @@ static uint64_t fold_copies(uint64_t hash, size_t element_bytes)
 
 int main(void)
 {
+    CLAUSE("numerics.contraction.none");
+    CLAUSE("numerics.rounding.nearest");
+    CLAUSE("numerics.subnormal.kept");
     uint64_t hash = 0;
     for (int kind = 0; kind < VALUES_KINDS; kind++) {
         for (size_t index = 0; index < sizeof shapes / sizeof shapes[0]; index++)

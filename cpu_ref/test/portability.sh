@@ -2,6 +2,7 @@
 # Compiles the golden model for another compiler or machine, runs it there, and compares its digest
 # with the one that all have. Usage: portability.sh TARGET, from anywhere. Exits 77 where the
 # compiler or the emulator is missing.
+# Clauses: numerics.contraction.none, numerics.rounding.nearest, numerics.subnormal.kept.
 set -u
 target=$1
 here=$(cd "$(dirname "$0")" && pwd)

@@ -8,5 +8,7 @@ bool adjacent_difference_plan_global(const void *call, const struct device_limit
                                      struct launch *ret);
 bool adjacent_difference_plan_shared(const void *call, const struct device_limits *limits,
                                      struct launch *ret);
+bool adjacent_difference_plan_vector(const void *call, const struct device_limits *limits,
+                                     struct launch *ret);
 
 #endif

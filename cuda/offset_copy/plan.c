@@ -3,7 +3,7 @@
 #include "cuda/offset_copy/call.h"
 #include "cuda/plan.h"
 
-enum { BLOCK = 256, SLOT_BYTES = 16 };
+enum { BLOCK = 256 };
 
 bool offset_copy_plan_scalar(const void *call, const struct device_limits *limits,
                              struct launch *ret)
@@ -17,12 +17,6 @@ bool offset_copy_plan_scalar(const void *call, const struct device_limits *limit
     return index >= 0 && plan_line(entries[index], copy->n, BLOCK, limits, ret);
 }
 
-/* The most 16-byte slots that `bytes` can touch, wherever they begin. */
-static long long slots_for(long long bytes)
-{
-    return bytes == 0 ? 0 : (bytes + SLOT_BYTES - 2) / SLOT_BYTES + 1;
-}
-
 bool offset_copy_plan_vector(const void *call, const struct device_limits *limits,
                              struct launch *ret)
 {
@@ -33,5 +27,5 @@ bool offset_copy_plan_vector(const void *call, const struct device_limits *limit
     const struct offset_copy_call *copy = call;
     const int index = plan_element_index(copy->element);
     return index >= 0 &&
-           plan_line(entries[index], slots_for(copy->n * copy->element), BLOCK, limits, ret);
+           plan_line(entries[index], plan_slots(copy->n * copy->element), BLOCK, limits, ret);
 }

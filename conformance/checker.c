@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "conformance/compare.h"
 #include "conformance/digest.h"
@@ -221,16 +222,34 @@ static void settle(struct batch *batch, int number)
         digest_output(batch->arena, got, result->digest);
 }
 
+static double clock_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Puts the time since *since down to a stage. */
+static void account(struct checker *checker, enum stage stage, double *since)
+{
+    double now = clock_s();
+    checker->stage_s[stage] += now - *since;
+    *since = now;
+}
+
 /* Runs the batch's slots to their results; false when the context is lost and they have none. */
 static bool run_batch(struct batch *batch, bool careful)
 {
     struct checker *checker = batch->checker;
+    double since = clock_s();
     for (int number = 0; number < batch->count; number++)
         enqueue(batch, number);
     cu_result error = checker->device->driver.stream_synchronize(checker->stream);
+    account(checker, STAGE_DRIVE, &since);
     if (error == CU_SUCCESS) {
         for (int number = 0; number < batch->count; number++)
             settle(batch, number);
+        account(checker, STAGE_COMPARE, &since);
         return true;
     }
     if (!careful)
@@ -259,8 +278,10 @@ enum check_end checker_run(struct checker *checker, const struct fuzz_case *test
         }
         return CHECK_END_DONE;
     }
+    double since = clock_s();
     arena_expect(&arena, 0, checker->expected);
     arena_poison(&arena, checker->expected, checker->image);
+    account(checker, STAGE_PREPARE, &since);
     int slots = careful ? 1 : checker->slots;
     for (int from = 0; from < check_count;) {
         struct batch batch = {

@@ -23,15 +23,24 @@ struct check_result {
 /* Receives each result as soon as it is known; `index` is the check's place in the list. */
 typedef void check_sink(void *context, int index, const struct check_result *result);
 
+/* What a checker's time goes into. */
+enum stage {
+    STAGE_PREPARE, /* inputs, golden, poison */
+    STAGE_DRIVE,   /* the driver's calls, and waiting for the device */
+    STAGE_COMPARE, /* comparing the allocation, and the digest */
+    STAGE_COUNT
+};
+
 struct checker {
     struct device *device;
     cu_stream stream;
     size_t capacity_bytes; /* of one slot */
     int slots;
-    unsigned char *expected; /* ordinary memory */
-    unsigned char *image;    /* pinned: one slot */
-    unsigned char *got;      /* pinned: `slots` slots */
-    cu_address arena;        /* on the device: `slots` slots */
+    unsigned char *expected;     /* ordinary memory */
+    unsigned char *image;        /* pinned: one slot */
+    unsigned char *got;          /* pinned: `slots` slots */
+    cu_address arena;            /* on the device: `slots` slots */
+    double stage_s[STAGE_COUNT]; /* spent so far */
 };
 
 enum check_end {

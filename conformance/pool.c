@@ -213,6 +213,8 @@ static void take_messages(struct pool *pool, const struct pool_client *client,
             take_result(pool, client, worker, &body.result);
         } else if (header.type == MESSAGE_DONE) {
             struct flight *flight = find_flight(worker, body.done.job);
+            if (client->spent)
+                client->spent(client->context, worker->device, body.done.stage_s);
             if (flight)
                 pool_finish_flight(client, worker, flight);
         }

@@ -28,6 +28,8 @@ struct pool_client {
                    const struct check_result *result);
     /* Every check of the job has its result. */
     void (*done)(void *context, int device, const struct job *job);
+    /* What a case that is done cost its worker's thread. May be NULL. */
+    void (*spent)(void *context, int device, const double stage_s[STAGE_COUNT]);
     /* The device opened (again); or it did not, and gets no more jobs. */
     void (*ready)(void *context, int device, const struct device_info *info);
     void (*lost)(void *context, int device, const char *why);

@@ -52,6 +52,7 @@ struct message_result {
 
 struct message_done {
     uint64_t job;
+    double stage_s[STAGE_COUNT]; /* what this case cost its thread */
 };
 
 /* Appends a message to a buffer; returns the new length. The buffer has room. */

@@ -123,6 +123,15 @@ static void end(const struct run *run)
     if (run->findings_left_out)
         printf("\n%" PRIu64 " more findings like these are in the record (-o) alone\n",
                run->findings_left_out);
+    double spent = 0;
+    for (int stage = 0; stage < STAGE_COUNT; stage++)
+        spent += run->stage_s[stage];
+    if (spent > 0)
+        printf("\ntime      %.0f %% inputs and golden, %.0f %% driver and device, %.0f %% "
+               "comparing, of "
+               "%.1f s of all threads\n",
+               100 * run->stage_s[STAGE_PREPARE] / spent, 100 * run->stage_s[STAGE_DRIVE] / spent,
+               100 * run->stage_s[STAGE_COMPARE] / spent, spent);
     run_reason(run, reason, sizeof reason);
     printf("\n%s  %s checks of %s cases in %.1f s, %s a second (%s of small cases)%s%s\n",
            verdict_name(run_verdict(run)), report_number(checks, number),

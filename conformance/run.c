@@ -125,6 +125,14 @@ static void take_done(void *context, int device, const struct job *job)
     run_write_line(run, record_case(run, device, job->id, text, job->check_count));
 }
 
+static void take_spent(void *context, int device, const double stage_s[STAGE_COUNT])
+{
+    struct run *run = context;
+    (void)device;
+    for (int stage = 0; stage < STAGE_COUNT; stage++)
+        run->stage_s[stage] += stage_s[stage];
+}
+
 static void take_ready(void *context, int device, const struct device_info *info)
 {
     struct run *run = context;
@@ -209,6 +217,7 @@ void run_execute(struct run *run)
                                  .next = next_job,
                                  .result = take_result,
                                  .done = take_done,
+                                 .spent = take_spent,
                                  .ready = take_ready,
                                  .lost = take_lost,
                                  .unexplained = take_unexplained,

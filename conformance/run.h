@@ -63,8 +63,9 @@ struct run {
     uint64_t findings_left_out; /* beyond RUN_FINDINGS_MAX */
     uint64_t small_checks;      /* of cases of at most 4 Ki output elements */
     double began_s, ended_s;
-    bool keeps_corpus; /* failures are written to files */
-    bool out_of_time;  /* --time ended it */
+    double stage_s[STAGE_COUNT]; /* of all threads together */
+    bool keeps_corpus;           /* failures are written to files */
+    bool out_of_time;            /* --time ended it */
     bool interrupted;
     bool output_failed; /* the record or stdout could not be written */
 };

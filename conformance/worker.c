@@ -67,11 +67,13 @@ static bool serve_case(struct worker *worker, struct checker *checker, struct an
                 error.message);
         return false;
     }
+    memset(checker->stage_s, 0, sizeof checker->stage_s);
     enum check_end end = checker_run(checker, &test_case, message->checks, message->check_count,
                                      worker->careful, take_result, answer);
     if (end == CHECK_END_LOST)
         return send_answer(answer) && false;
     struct message_done done = {.job = message->job};
+    memcpy(done.stage_s, checker->stage_s, sizeof done.stage_s);
     answer->length =
         message_append(answer->buffer, answer->length, MESSAGE_DONE, &done, sizeof done);
     return send_answer(answer);

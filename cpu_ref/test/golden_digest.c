@@ -92,7 +92,7 @@ static uint64_t fold_copies(uint64_t hash, size_t element_bytes)
             hash = fold(hash, target[index]);
 
         values_fill_bytes(target, BYTES_MAX, 101);
-        golden_strided_copy(source, target, 5 * step, step + 1, element_bytes);
+        golden_strided_copy(source, target, 3 * step, step + 1, element_bytes);
         for (size_t index = 0; index < BYTES_MAX; index++)
             hash = fold(hash, target[index]);
     }

@@ -174,6 +174,7 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, int 
         return false;
     }
     *ret = device;
+    pthread_mutex_init(&ret->modules_lock, NULL);
     return true;
 }
 
@@ -192,6 +193,7 @@ bool device_open(struct device *ret, int ordinal, char *why, size_t why_bytes)
 
 void device_close(struct device *device)
 {
+    pthread_mutex_destroy(&device->modules_lock);
     while (device->modules) {
         struct device_module *module = device->modules;
         device->modules = module->next;
@@ -250,8 +252,8 @@ static struct device_module *get_module(struct device *device, const char *unit,
     return module;
 }
 
-cu_result device_function(struct device *device, const struct kernel *kernel, enum path path,
-                          const char *entry, cu_function *ret, char *why, size_t why_bytes)
+static cu_result find_function(struct device *device, const struct kernel *kernel, enum path path,
+                               const char *entry, cu_function *ret, char *why, size_t why_bytes)
 {
     struct device_module *module = get_module(device, kernel->unit, path);
     if (module == NULL) {
@@ -280,4 +282,13 @@ cu_result device_function(struct device *device, const struct kernel *kernel, en
             (struct device_function){.entry = entry, .function = function};
     *ret = function;
     return CU_SUCCESS;
+}
+
+cu_result device_function(struct device *device, const struct kernel *kernel, enum path path,
+                          const char *entry, cu_function *ret, char *why, size_t why_bytes)
+{
+    pthread_mutex_lock(&device->modules_lock);
+    cu_result error = find_function(device, kernel, path, entry, ret, why, why_bytes);
+    pthread_mutex_unlock(&device->modules_lock);
+    return error;
 }

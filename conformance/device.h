@@ -2,6 +2,8 @@
 #ifndef ASSAY_CONFORMANCE_DEVICE_H
 #define ASSAY_CONFORMANCE_DEVICE_H
 
+#include <pthread.h>
+
 #include "conformance/catalog.h"
 #include "cuda/driver.h"
 
@@ -27,6 +29,7 @@ struct device {
     struct device_info info;
     cu_context context;
     cu_stream stream;
+    pthread_mutex_t modules_lock;  /* a worker's threads share the device */
     struct device_module *modules; /* cached, a list */
 };
 
@@ -50,7 +53,8 @@ void device_close(struct device *device);
 /* The error's name as the driver has it: "CUDA_ERROR_OUT_OF_MEMORY". Never NULL. */
 const char *device_error(const struct device *device, cu_result error);
 
-/* The function `entry` of the kernel's unit through one path, loaded when first asked for. Returns
+/* The function `entry` of the kernel's unit through one path, loaded when first asked for. Any
+ * thread may ask. Returns
  * CU_SUCCESS, or the driver's error with what was being done in `why`. */
 cu_result device_function(struct device *device, const struct kernel *kernel, enum path path,
                           const char *entry, cu_function *ret, char *why, size_t why_bytes);

@@ -1,0 +1,41 @@
+#!/bin/sh
+# The GPU's half of the runner without a GPU: a driver that takes every call and computes nothing
+# must come out as FAIL of every kernel through both code paths; one that refuses the code, as
+# nothing that could run; one whose waits fail, as CRASH.
+# Clauses: memory.output.written, verdicts.skip.reason, verdicts.crash.reported, runner.device.auto.
+#     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
+assay=$1
+. "$(dirname "$0")/tap.sh"
+if ! "$assay" info | grep -q '^toolkit *CUDA'; then
+    echo "1..0 # SKIP this build has no CUDA code to hand to a driver"
+    exit 0
+fi
+mkdir "$scratch/lib"
+ln -s "$2" "$scratch/lib/libcuda.so.1"
+export LD_LIBRARY_PATH="$scratch/lib"
+
+run() { # run MODE: a short run; sets $status
+    ASSAY_STAND_IN=$1 "$assay" run --cases 60 --seed 1 --jobs 4 --corpus "$scratch/corpus" \
+        -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+}
+rows() { grep -c "cuda:0 *$1 .*$2" "$scratch/out"; }
+
+run compute-nothing
+head -n 1 "$scratch/out" | grep -q '^device *1 GPU'
+report $? "the device that the driver has is taken by itself"
+all=$(rows sass .)
+[ "$status" = 1 ] && [ "$all" -gt 10 ] && [ "$(rows sass FAIL)" = "$all" ] &&
+    [ "$(rows ptx FAIL)" = "$all" ]
+report $? "a stack that computes nothing fails every kernel through both paths"
+grep -q '"clause":"memory.output.written".*"unwritten":true' "$scratch/r.json"
+report $? "and the reason is that the output was never written"
+
+run refuse
+[ "$status" = 77 ] && grep -q 'SKIP: loading unit matmul_naive through sass' "$scratch/out"
+report $? "a stack that has no code for the GPU is told as nothing that could run"
+
+run fail
+[ "$status" = 1 ] && [ "$(rows sass CRASH)" = "$all" ]
+report $? "a stack whose launches fail crashes every kernel, and the run comes to its end"
+finish

@@ -1,0 +1,176 @@
+/* A stand-in for libcuda.so.1 that takes every call and launches nothing: the GPU's half of the
+ * runner (threads, batches, both code paths) meets a stack that answers success and does not
+ * compute. With ASSAY_STAND_IN=refuse it refuses every module, as a GPU does for which no machine
+ * code was made; with ASSAY_STAND_IN=fail every wait ends in a launch failure. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/driver.h"
+
+/* No header declares libcuda's names, and none shall: the runner finds them by name. */
+#define API(name, parameters)                                                                      \
+    int name parameters;                                                                           \
+    int name parameters
+
+static int marker; /* what every opaque handle points at */
+
+static int mode_is(const char *mode)
+{
+    const char *set = getenv("ASSAY_STAND_IN");
+    return set != NULL && strcmp(set, mode) == 0;
+}
+
+/* Functions that have nothing to give, and functions that give a handle or a number. */
+#define TAKES(name, parameters)                                                                    \
+    API(name, parameters)                                                                          \
+    {                                                                                              \
+        return CU_SUCCESS;                                                                         \
+    }
+#define GIVES(name, parameters, value)                                                             \
+    API(name, parameters)                                                                          \
+    {                                                                                              \
+        *ret = value;                                                                              \
+        return CU_SUCCESS;                                                                         \
+    }
+
+TAKES(cuInit, (unsigned flags __attribute__((unused))))
+GIVES(cuDriverGetVersion, (int *ret), 13000)
+GIVES(cuDeviceGetCount, (int *ret), 1)
+GIVES(cuDeviceGet, (cu_device * ret, int ordinal), ordinal)
+TAKES(cuDevicePrimaryCtxRelease_v2, (cu_device device __attribute__((unused))))
+TAKES(cuCtxSetCurrent, (void *context __attribute__((unused))))
+TAKES(cuCtxSynchronize, (void))
+GIVES(cuDevicePrimaryCtxRetain, (void **ret, cu_device device __attribute__((unused))), &marker)
+GIVES(cuDeviceTotalMem_v2, (size_t * ret, cu_device device __attribute__((unused))),
+      (size_t)1 << 33)
+GIVES(cuStreamCreate, (void **ret, unsigned flags __attribute__((unused))), &marker)
+TAKES(cuStreamDestroy_v2, (void *stream __attribute__((unused))))
+GIVES(cuEventCreate, (void **ret, unsigned flags __attribute__((unused))), &marker)
+TAKES(cuEventDestroy_v2, (void *event __attribute__((unused))))
+TAKES(cuEventRecord, (void *event __attribute__((unused)), void *stream __attribute__((unused))))
+TAKES(cuEventSynchronize, (void *event __attribute__((unused))))
+GIVES(cuEventElapsedTime,
+      (float *ret, void *start __attribute__((unused)), void *end __attribute__((unused))), 1.0f)
+TAKES(cuModuleUnload, (void *module __attribute__((unused))))
+GIVES(cuModuleGetFunction,
+      (void **ret, void *module __attribute__((unused)), const char *name __attribute__((unused))),
+      &marker)
+GIVES(cuFuncGetAttribute,
+      (int *ret, int attribute __attribute__((unused)), void *function __attribute__((unused))), 0)
+
+API(cuDeviceGetName, (char *ret, int bytes, cu_device device __attribute__((unused))))
+{
+    static const char name[] = "stand-in";
+    memcpy(ret, name, (size_t)bytes < sizeof name ? (size_t)bytes : sizeof name);
+    return CU_SUCCESS;
+}
+
+API(cuDeviceGetUuid_v2, (unsigned char *ret, cu_device device __attribute__((unused))))
+{
+    memset(ret, 0, 16);
+    return CU_SUCCESS;
+}
+
+API(cuDeviceGetAttribute, (int *ret, int attribute, cu_device device __attribute__((unused))))
+{
+    static const int values[][2] = {
+        {CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_X, 2147483647},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_Y, 65535},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_Z, 65535},
+        {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 49152},
+        {CU_ATTRIBUTE_WARP_SIZE, 32},
+        {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
+    };
+    *ret = 1;
+    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
+        if (values[index][0] == attribute)
+            *ret = values[index][1];
+    return CU_SUCCESS;
+}
+
+/* Device memory is ordinary memory, and copies are done at once. */
+API(cuMemAlloc_v2, (cu_address * ret, size_t bytes))
+{
+    void *memory = malloc(bytes);
+    *ret = (cu_address)(uintptr_t)memory;
+    return memory ? CU_SUCCESS : CU_ERROR_OUT_OF_MEMORY;
+}
+
+API(cuMemFree_v2, (cu_address address))
+{
+    free((void *)(uintptr_t)address);
+    return CU_SUCCESS;
+}
+
+API(cuMemGetInfo_v2, (size_t * ret_free, size_t *ret_total))
+{
+    *ret_free = *ret_total = (size_t)1 << 33;
+    return CU_SUCCESS;
+}
+
+API(cuMemHostAlloc, (void **ret, size_t bytes, unsigned flags __attribute__((unused))))
+{
+    *ret = malloc(bytes);
+    return *ret ? CU_SUCCESS : CU_ERROR_OUT_OF_MEMORY;
+}
+
+API(cuMemFreeHost, (void *memory))
+{
+    free(memory);
+    return CU_SUCCESS;
+}
+
+API(cuMemcpyHtoDAsync_v2,
+    (cu_address target, const void *source, size_t bytes, void *stream __attribute__((unused))))
+{
+    memcpy((void *)(uintptr_t)target, source, bytes);
+    return CU_SUCCESS;
+}
+
+API(cuMemcpyDtoHAsync_v2,
+    (void *target, cu_address source, size_t bytes, void *stream __attribute__((unused))))
+{
+    memcpy(target, (const void *)(uintptr_t)source, bytes);
+    return CU_SUCCESS;
+}
+
+API(cuMemcpyDtoDAsync_v2,
+    (cu_address target, cu_address source, size_t bytes, void *stream __attribute__((unused))))
+{
+    memcpy((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes);
+    return CU_SUCCESS;
+}
+
+API(cuMemsetD8Async,
+    (cu_address target, unsigned char value, size_t bytes, void *stream __attribute__((unused))))
+{
+    memset((void *)(uintptr_t)target, value, bytes);
+    return CU_SUCCESS;
+}
+
+API(cuModuleLoadData, (void **ret, const void *image __attribute__((unused))))
+{
+    *ret = &marker;
+    return mode_is("refuse") ? CU_ERROR_NO_BINARY_FOR_GPU : CU_SUCCESS;
+}
+
+/* The one call that is not done. */
+TAKES(cuLaunchKernel,
+      (void *function __attribute__((unused)), unsigned grid_x __attribute__((unused)),
+       unsigned grid_y __attribute__((unused)), unsigned grid_z __attribute__((unused)),
+       unsigned block_x __attribute__((unused)), unsigned block_y __attribute__((unused)),
+       unsigned block_z __attribute__((unused)), unsigned shared __attribute__((unused)),
+       void *stream __attribute__((unused)), void **parameters __attribute__((unused)),
+       void **extra __attribute__((unused))))
+
+API(cuStreamSynchronize, (void *stream __attribute__((unused))))
+{
+    return mode_is("fail") ? CU_ERROR_LAUNCH_FAILED : CU_SUCCESS;
+}
+
+API(cuGetErrorName, (cu_result error, const char **ret))
+{
+    *ret = error == CU_ERROR_LAUNCH_FAILED ? "CUDA_ERROR_LAUNCH_FAILED" : "CUDA_ERROR_STAND_IN";
+    return CU_SUCCESS;
+}

@@ -8,16 +8,34 @@ assay=$1
 rounds=${2:-8}
 . "$(dirname "$0")/tap.sh"
 
+# Processes that are not zombies, a line each: pid, parent, session.
+processes() {
+    for stat in /proc/[0-9]*/stat; do
+        sed 's/^\([0-9]*\) (.*) /\1 /' "$stat" 2>/dev/null
+    done | awk '$2 != "Z" { print $1, $3, $5 }'
+}
+
+# Adds what still lives of a session to $orphans, and ends it.
+count_orphans() {
+    for pid in $(processes | awk -v session="$1" '$3 == session { print $1 }'); do
+        orphans=$((orphans + 1))
+        kill -9 "$pid"
+    done
+}
+
 # Sleeps a moment that differs from round to round: 20 to 500 ms.
 moment() { sleep "0.$(printf '%03d' $((20 + ($1 * 137) % 480)))"; }
 
-good=0
+good=0 orphans=0
 for round in $(seq "$rounds"); do
-    "$assay" run --device host --seed "$round" --tier smoke -o "$scratch/r.json" >/dev/null 2>&1 &
+    # In a session of its own, so that what it leaves behind can be found.
+    setsid "$assay" run --device host --seed "$round" --tier smoke -o "$scratch/r.json" >/dev/null 2>&1 &
     supervisor=$!
     moment "$round"
     kill -9 $supervisor 2>/dev/null
     wait $supervisor 2>/dev/null
+    sleep 0.1
+    count_orphans $supervisor
     [ -s "$scratch/r.json" ] || { good=$((good + 1)); continue; } # killed before it began
     "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
     case $? in 0 | 3) good=$((good + 1)) ;; *) sed 's/^/# /' "$scratch/out" ;; esac
@@ -25,16 +43,24 @@ done
 [ $good = "$rounds" ]
 report $? "the supervisor killed $rounds times: every record loads"
 
-sleep 0.3
-pgrep -f "$assay worker" >/dev/null 2>&1 && orphan=1 || orphan=0
-report $orphan "no worker outlives its supervisor"
+setsid "$assay" run mutant/hang --device host --cases 3 --timeout 60 >/dev/null 2>&1 &
+supervisor=$!
+sleep 0.7
+kill -9 $supervisor
+wait $supervisor 2>/dev/null
+sleep 0.2
+count_orphans $supervisor # a worker in an endless kernel reads no pipe
+[ $orphans = 0 ]
+report $? "no worker outlives its supervisor"
 
 good=0
 for round in $(seq "$rounds"); do
     "$assay" run --device host --seed "$round" --cases 1500 -o "$scratch/r.json" >"$scratch/out" 2>&1 &
     supervisor=$!
     moment "$round"
-    pkill -9 -P $supervisor 2>/dev/null
+    for pid in $(processes | awk -v parent=$supervisor '$2 == parent { print $1 }'); do
+        kill -9 "$pid" 2>/dev/null
+    done
     wait $supervisor
     status=$?
     done_cases=$(grep -c '^{"case"' "$scratch/r.json")

@@ -6,8 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "conformance/checker_internal.h"
 #include "conformance/compare.h"
 #include "conformance/digest.h"
+#include "conformance/stream.h"
 
 enum { SLOTS_MAX = 32, STALE_BYTE = 0xa5 };
 static const size_t slots_bytes_max = (size_t)64 << 20;
@@ -30,7 +32,9 @@ struct batch {
 
 cu_result checker_open(struct checker *ret, struct device *device)
 {
-    struct checker checker = {.device = device};
+    struct checker checker = {.device = device,
+                              .stream_from_bytes = STREAM_FROM_BYTES,
+                              .stream_chunk_bytes = STREAM_CHUNK_BYTES};
     cu_result error = device->driver.ctx_set_current(device->context);
     if (error == CU_SUCCESS)
         error = device->driver.stream_create(&checker.stream, 1);
@@ -102,8 +106,8 @@ static cu_result reserve(struct checker *checker, size_t bytes)
     return CU_SUCCESS;
 }
 
-static void set_note(struct check_result *result, enum verdict verdict, const char *clause,
-                     const char *note)
+void checker_note(struct check_result *result, enum verdict verdict, const char *clause,
+                  const char *note)
 {
     memset(&result->finding, 0, sizeof result->finding);
     result->verdict = result->finding.verdict = verdict;
@@ -112,14 +116,12 @@ static void set_note(struct check_result *result, enum verdict verdict, const ch
     snprintf(result->finding.note, sizeof result->finding.note, "%s", note);
 }
 
-/* A driver call of the harness failed: no fault of the kernel's. Too little memory is a reason to
- * skip; anything else is an error. */
-static void set_driver_error(struct check_result *result, const struct checker *checker,
-                             cu_result error, const char *doing)
+void checker_driver_error(struct check_result *result, const struct checker *checker,
+                          cu_result error, const char *doing)
 {
     char note[FINDING_NOTE_BYTES];
     snprintf(note, sizeof note, "%s: %s", doing, device_error(checker->device, error));
-    set_note(result, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", note);
+    checker_note(result, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", note);
 }
 
 /* A unit that does not load says something of the stack, unless it was never made for this GPU. */
@@ -128,53 +130,70 @@ static void set_load_error(struct check_result *result, cu_result error, const c
     bool not_made_for =
         error == CU_ERROR_NO_BINARY_FOR_GPU || error == CU_ERROR_UNSUPPORTED_PTX_VERSION;
     if (not_made_for || error == CU_ERROR_OUT_OF_MEMORY)
-        set_note(result, VERDICT_SKIP, "", why);
+        checker_note(result, VERDICT_SKIP, "", why);
     else
-        set_note(result, VERDICT_CRASH, "verdicts.crash.reported", why);
+        checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", why);
+}
+
+bool checker_plan(struct checker *checker, const struct arena *arena, const struct check *check,
+                  cu_address address, struct check_result *result, struct checker_launch *ret)
+{
+    const struct fuzz_case *test_case = arena->test_case;
+    const struct kernel *kernel = catalog_kernel(check->kernel);
+    uint64_t addresses[ALGORITHM_OPERANDS_MAX];
+    struct checker_launch launch = {.function = NULL};
+    for (int index = 0; index < arena->operand_count; index++)
+        addresses[index] = address + arena->operands[index].begin;
+    catalog_call(test_case->algorithm, test_case->axis, addresses, launch.words);
+    if ((kernel->accepts && !kernel->accepts(launch.words)) ||
+        !kernel->plan(launch.words, &checker->device->info.limits, &launch.plan)) {
+        result->verdict = VERDICT_DECLINED;
+        return false;
+    }
+    char why[FINDING_NOTE_BYTES];
+    cu_result error = device_function(checker->device, kernel, (enum path)check->path,
+                                      launch.plan.entry, &launch.function, why, sizeof why);
+    if (error != CU_SUCCESS) {
+        set_load_error(result, error, why);
+        return false;
+    }
+    const unsigned *grid = launch.plan.grid;
+    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0)
+        launch.function = NULL;
+    *ret = launch;
+    return true;
+}
+
+bool checker_launch(struct checker *checker, const struct arena *arena,
+                    struct checker_launch *launch, struct check_result *result)
+{
+    const struct launch *plan = &launch->plan;
+    void *parameters[] = {launch->words};
+    if (checker->device->driver.set_schedule_seed)
+        checker->device->driver.set_schedule_seed(arena->test_case->seed);
+    cu_result error = checker->device->driver.launch_kernel(
+        launch->function, plan->grid[0], plan->grid[1], plan->grid[2], plan->block[0],
+        plan->block[1], plan->block[2], plan->shared_bytes, checker->stream, parameters, NULL);
+    if (error == CU_SUCCESS)
+        return true;
+    char note[FINDING_NOTE_BYTES];
+    snprintf(note, sizeof note, "launching %s: %s", plan->entry,
+             device_error(checker->device, error));
+    checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
+    return false;
 }
 
 /* Plans and launches on the slot's arena. True when something is running or nothing had to. */
 static bool launch(struct batch *batch, struct slot *slot, cu_address address)
 {
-    struct checker *checker = batch->checker;
-    const struct fuzz_case *test_case = batch->arena->test_case;
-    const struct check *check = &batch->checks[slot->index];
-    const struct kernel *kernel = catalog_kernel(check->kernel);
-    uint64_t addresses[ALGORITHM_OPERANDS_MAX], words[CATALOG_CALL_WORDS_MAX];
-    for (int index = 0; index < batch->arena->operand_count; index++)
-        addresses[index] = address + batch->arena->operands[index].begin;
-    catalog_call(test_case->algorithm, test_case->axis, addresses, words);
-    struct launch plan = {0};
-    if ((kernel->accepts && !kernel->accepts(words)) ||
-        !kernel->plan(words, &checker->device->info.limits, &plan)) {
-        slot->result.verdict = VERDICT_DECLINED;
+    struct checker_launch launch;
+    if (!checker_plan(batch->checker, batch->arena, &batch->checks[slot->index], address,
+                      &slot->result, &launch))
         return false;
-    }
-    cu_function function;
-    char why[FINDING_NOTE_BYTES];
-    cu_result error = device_function(checker->device, kernel, (enum path)check->path, plan.entry,
-                                      &function, why, sizeof why);
-    if (error != CU_SUCCESS) {
-        set_load_error(&slot->result, error, why);
-        return false;
-    }
-    if (plan.grid[0] == 0 || plan.grid[1] == 0 || plan.grid[2] == 0)
+    if (launch.function == NULL)
         return true;
-    if (checker->device->driver.set_schedule_seed)
-        checker->device->driver.set_schedule_seed(test_case->seed);
-    void *parameters[] = {words};
-    error = checker->device->driver.launch_kernel(
-        function, plan.grid[0], plan.grid[1], plan.grid[2], plan.block[0], plan.block[1],
-        plan.block[2], plan.shared_bytes, checker->stream, parameters, NULL);
     slot->launched = true;
-    if (error != CU_SUCCESS) {
-        char note[FINDING_NOTE_BYTES];
-        snprintf(note, sizeof note, "launching %s: %s", plan.entry,
-                 device_error(checker->device, error));
-        set_note(&slot->result, VERDICT_CRASH, "verdicts.crash.reported", note);
-        return false;
-    }
-    return true;
+    return checker_launch(batch->checker, batch->arena, &launch, &slot->result);
 }
 
 /* Enqueues upload, launch and download of one slot. */
@@ -198,7 +217,7 @@ static void enqueue(struct batch *batch, int number)
         error = driver->memcpy_htod_async(address, checker->image, batch->arena->bytes,
                                           checker->stream);
     if (error != CU_SUCCESS) {
-        set_driver_error(&slot->result, checker, error, "uploading the case");
+        checker_driver_error(&slot->result, checker, error, "uploading the case");
         return;
     }
     if (!launch(batch, slot, address))
@@ -206,7 +225,7 @@ static void enqueue(struct batch *batch, int number)
     error = driver->memcpy_dtoh_async(checker->got + begin, address, batch->arena->bytes,
                                       checker->stream);
     if (error != CU_SUCCESS)
-        set_driver_error(&slot->result, checker, error, "downloading the result");
+        checker_driver_error(&slot->result, checker, error, "downloading the result");
 }
 
 static void settle(struct batch *batch, int number)
@@ -222,45 +241,49 @@ static void settle(struct batch *batch, int number)
         digest_output(batch->arena, got, result->digest);
 }
 
-static double clock_s(void)
+double checker_clock_s(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Puts the time since *since down to a stage. */
-static void account(struct checker *checker, enum stage stage, double *since)
+void checker_account(struct checker *checker, enum stage stage, double *since)
 {
-    double now = clock_s();
+    double now = checker_clock_s();
     checker->stage_s[stage] += now - *since;
     *since = now;
+}
+
+void checker_lost(struct check_result *result, const struct checker *checker, cu_result error,
+                  bool launched)
+{
+    char note[FINDING_NOTE_BYTES];
+    snprintf(note, sizeof note, "waiting for the kernel: %s", device_error(checker->device, error));
+    if (result->verdict != VERDICT_CRASH && launched)
+        checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
+    else if (result->verdict != VERDICT_CRASH)
+        checker_note(result, VERDICT_ERROR, "", note);
 }
 
 /* Runs the batch's slots to their results; false when the context is lost and they have none. */
 static bool run_batch(struct batch *batch, bool careful)
 {
     struct checker *checker = batch->checker;
-    double since = clock_s();
+    double since = checker_clock_s();
     for (int number = 0; number < batch->count; number++)
         enqueue(batch, number);
     cu_result error = checker->device->driver.stream_synchronize(checker->stream);
-    account(checker, STAGE_DRIVE, &since);
+    checker_account(checker, STAGE_DRIVE, &since);
     if (error == CU_SUCCESS) {
         for (int number = 0; number < batch->count; number++)
             settle(batch, number);
-        account(checker, STAGE_COMPARE, &since);
+        checker_account(checker, STAGE_COMPARE, &since);
         return true;
     }
     if (!careful)
         return false;
-    struct check_result *result = &batch->slots[0].result;
-    char note[FINDING_NOTE_BYTES];
-    snprintf(note, sizeof note, "waiting for the kernel: %s", device_error(checker->device, error));
-    if (result->verdict != VERDICT_CRASH && batch->slots[0].launched)
-        set_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
-    else if (result->verdict != VERDICT_CRASH)
-        set_note(result, VERDICT_ERROR, "", note);
+    checker_lost(&batch->slots[0].result, checker, error, batch->slots[0].launched);
     return true;
 }
 
@@ -269,19 +292,21 @@ enum check_end checker_run(struct checker *checker, const struct fuzz_case *test
                            check_sink *sink, void *context)
 {
     struct arena arena = arena_layout(test_case);
+    if (arena.bytes >= checker->stream_from_bytes)
+        return stream_run(checker, &arena, checks, check_count, careful, sink, context);
     cu_result error = reserve(checker, arena.bytes);
     if (error != CU_SUCCESS) {
         for (int index = 0; index < check_count; index++) {
             struct check_result result = {.check = checks[index]};
-            set_driver_error(&result, checker, error, "taking memory for the case");
+            checker_driver_error(&result, checker, error, "taking memory for the case");
             sink(context, index, &result);
         }
         return CHECK_END_DONE;
     }
-    double since = clock_s();
+    double since = checker_clock_s();
     arena_expect(&arena, 0, checker->expected);
     arena_poison(&arena, checker->expected, checker->image);
-    account(checker, STAGE_PREPARE, &since);
+    checker_account(checker, STAGE_PREPARE, &since);
     int slots = careful ? 1 : checker->slots;
     for (int from = 0; from < check_count;) {
         struct batch batch = {

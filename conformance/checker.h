@@ -41,6 +41,8 @@ struct checker {
     unsigned char *got;          /* pinned: `slots` slots */
     cu_address arena;            /* on the device: `slots` slots */
     double stage_s[STAGE_COUNT]; /* spent so far */
+    size_t stream_from_bytes;    /* arenas so large go through the host in chunks (stream.h) */
+    size_t stream_chunk_bytes;   /* a multiple of 4096; with the other set by checker_open */
 };
 
 enum check_end {

@@ -25,6 +25,13 @@ static const struct options_command replay_command = {
 /* The emulation runs a GPU's million threads one after another: it gets the smaller cases. */
 enum { HOST_ELEMENTS_MAX = 1 << 16, GPU_ELEMENTS_MAX = 1 << 24 };
 
+static int64_t elements_max(const struct run *run)
+{
+    if (run->options->tier == TIER_HUGE)
+        return INT64_MAX;
+    return run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? HOST_ELEMENTS_MAX : GPU_ELEMENTS_MAX;
+}
+
 static bool open_records(struct run *run)
 {
     const char *paths[2] = {run->options->record, run->options->format == FORMAT_JSON ? "-" : NULL};
@@ -105,14 +112,17 @@ int command_run(int argc, char **argv)
     if (run == NULL)
         return EXIT_STATUS_HARNESS;
     run->options = &options;
+    if (options.tier == TIER_HUGE) { /* one case fills a device, and its check the host's cores */
+        options.careful = true;
+        options.jobs = 1;
+    }
     if (select_kernels(run, options.patterns, options.pattern_count) &&
         corpus_gather(options.corpus, &run->plan, &corpus) && choose_devices(run) &&
         open_records(run)) {
-        bool host = run->devices[0].ordinal == DEVICE_ORDINAL_HOST;
         struct plan_options plan = {.tier = (enum tier)options.tier,
                                     .seed = options.seed,
                                     .cases = options.cases,
-                                    .elements_max = host ? HOST_ELEMENTS_MAX : GPU_ELEMENTS_MAX};
+                                    .elements_max = elements_max(run)};
         run->keeps_corpus = true;
         plan_open(&run->plan, &plan, corpus.cases, corpus.count);
         status = finish(run);

@@ -8,6 +8,13 @@
  * NaN counts as 0x7fffffff. ret_digest: low word, high word. */
 void digest_output(const struct arena *arena, const unsigned char *got, uint64_t ret_digest[2]);
 
+/* The same, window by window in their order (arena.h). NULL without memory. */
+struct digest *digest_open(const struct arena *arena);
+void digest_window(struct digest *digest, size_t begin, size_t end, const unsigned char *got);
+
+/* Ends it; *digest is freed. */
+void digest_close(struct digest *digest, uint64_t ret_digest[2]);
+
 /* Adds one digest to a sum, modulo 2^128: the sum does not depend on the order of cases. */
 void digest_add(uint64_t sum[2], const uint64_t digest[2]);
 

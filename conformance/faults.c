@@ -74,6 +74,8 @@ FAULTY(launch_kernel,
 FAULTY(stream_create, (cu_stream * ret, unsigned flags), (ret, flags))
 FAULTY(stream_destroy, (cu_stream stream), (stream))
 FAULTY(stream_synchronize, (cu_stream stream), (stream))
+FAULTY(launch_host_function, (cu_stream stream, void (*function)(void *), void *context),
+       (stream, function, context))
 FAULTY(event_create, (cu_event * ret, unsigned flags), (ret, flags))
 FAULTY(event_destroy, (cu_event event), (event))
 FAULTY(event_record, (cu_event event, cu_stream stream), (event, stream))
@@ -116,6 +118,7 @@ void faults_wrap(struct cuda_driver *driver, int call, cu_result error)
         .stream_create = faulty_stream_create,
         .stream_destroy = faulty_stream_destroy,
         .stream_synchronize = faulty_stream_synchronize,
+        .launch_host_function = faulty_launch_host_function,
         .event_create = faulty_event_create,
         .event_destroy = faulty_event_destroy,
         .event_record = faulty_event_record,

@@ -29,6 +29,7 @@ static const char options_help[] =
     "  *--device auto|host|cuda:N|all  auto: all GPUs, or the CPU where there is none\n"
     "  *--path sass|ptx|all            code compiled offline, by the driver, or both (default)\n"
     "   --tier smoke|standard|deep     how many cases: seconds, the default, hours\n"
+    "   --tier huge                    index products past 2^31 and 2^32, up to 36 GiB a case\n"
     "   --cases N                      so many cases in place of the tier's\n"
     "   --time S                       hand out no more cases after S seconds\n"
     "   --seed N                       which random cases, in which order (default: the time)\n"

@@ -145,7 +145,7 @@ static const struct option_row {
 } rows[] = {
     {'d', "device", true, "auto, host, cuda:N or all", read_device},
     {'p', "path", true, "sass, ptx or all", read_path},
-    {'t', "tier", true, "smoke, standard or deep", read_tier},
+    {'t', "tier", true, "smoke, standard, deep or huge", read_tier},
     {'n', "cases", true, "a number from 1", read_cases},
     {'T', "time", true, "seconds above 0", read_time},
     {'x', "timeout", true, "seconds above 0", read_timeout},

@@ -13,6 +13,17 @@ enum { WORKERS_MAX = 256, TICK_MS = 200, OPEN_S = 120 /* a driver's first start 
  * sanitizer, many checks a case, a busy machine. */
 static const double cost_slack = 200;
 
+/* Of a case of minutes the estimate is better: what starts and waits has no part in it. */
+static const double long_cost_s = 1, long_cost_slack = 20;
+
+/* The time that work of so much may take. */
+static double allowance_s(double cost_s)
+{
+    return cost_s < long_cost_s
+               ? cost_slack * cost_s
+               : cost_slack * long_cost_s + long_cost_slack * (cost_s - long_cost_s);
+}
+
 static double now_s(void)
 {
     struct timespec time;
@@ -134,7 +145,7 @@ static bool send_flight(struct pool *pool, struct pool_worker *worker, const str
     worker->flights[slot] = *flight;
     worker->flights[slot].used = true;
     worker->flights[slot].deadline_s =
-        now_s() + pool->options.timeout_s + cost_slack * (cost_s + waiting_s);
+        now_s() + pool->options.timeout_s + allowance_s(cost_s + waiting_s);
     worker->flight_count++;
     struct message_case message = {.job = flight->job.id};
     int indexes[PROTOCOL_CHECKS_MAX];
@@ -176,7 +187,7 @@ static void take_result(struct pool *pool, const struct pool_client *client,
     flight->seen |= UINT64_C(1) << index;
     worker->crashed = message->result.verdict == VERDICT_CRASH;
     if (worker->careful)
-        flight->deadline_s = now_s() + pool->options.timeout_s + cost_slack * flight->job.cost_s;
+        flight->deadline_s = now_s() + pool->options.timeout_s + allowance_s(flight->job.cost_s);
     struct check_result result = message->result;
     if (worker->crashed && worker->child.note[0])
         snprintf(result.finding.note, sizeof result.finding.note, "%.*s",

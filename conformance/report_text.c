@@ -9,6 +9,20 @@
 #include "conformance/report.h"
 #include "cuda/image.h"
 
+/* What the larger-than-life cases ask of a device, before it is asked. */
+static void memory_lines(const struct run *run)
+{
+    enum { LINES_MAX = 100 };
+    for (uint64_t index = run->plan.corpus_count;
+         index < run->plan.count && index < run->plan.corpus_count + LINES_MAX; index++) {
+        struct fuzz_case test_case;
+        char text[CASE_TEXT_BYTES];
+        plan_case(&run->plan, index, &test_case);
+        case_format(&test_case, text, sizeof text);
+        printf("memory    %5.1f GB  %s\n", 1e-9 * (double)arena_layout(&test_case).bytes, text);
+    }
+}
+
 static void begin(const struct run *run)
 {
     char number[32], corpus[32];
@@ -20,6 +34,8 @@ static void begin(const struct run *run)
                report_number(run->plan.count, number),
                report_number(run->plan.corpus_count, corpus),
                tier_name((enum tier)run->options->tier), run->options->seed, BUILD_VERSION);
+    if (run->plan.count > 1 && run->options->tier == TIER_HUGE)
+        memory_lines(run);
     if (run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
         printf("not here  the paths sass and ptx of these kernels, which a GPU would check%s\n",
                image_toolkit[0] ? "" : "; this build has no CUDA code, as no toolkit was found");

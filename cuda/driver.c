@@ -46,6 +46,7 @@ static const struct symbol symbols[] = {
     {"cuStreamCreate", NULL, AT(stream_create)},
     {"cuStreamDestroy_v2", NULL, AT(stream_destroy)},
     {"cuStreamSynchronize", NULL, AT(stream_synchronize)},
+    {"cuLaunchHostFunc", NULL, AT(launch_host_function)},
     {"cuEventCreate", NULL, AT(event_create)},
     {"cuEventDestroy_v2", NULL, AT(event_destroy)},
     {"cuEventRecord", NULL, AT(event_record)},

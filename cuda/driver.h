@@ -91,6 +91,9 @@ struct cuda_driver {
     cu_result (*stream_create)(cu_stream *ret, unsigned flags);
     cu_result (*stream_destroy)(cu_stream stream);
     cu_result (*stream_synchronize)(cu_stream stream);
+    /* Calls function(context) on the host when the stream has come there; it may call no driver
+     * function. */
+    cu_result (*launch_host_function)(cu_stream stream, void (*function)(void *), void *context);
     cu_result (*event_create)(cu_event *ret, unsigned flags);
     cu_result (*event_destroy)(cu_event event);
     cu_result (*event_record)(cu_event event, cu_stream stream);

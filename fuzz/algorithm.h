@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ALGORITHM_AXES_MAX = 12, ALGORITHM_OPERANDS_MAX = 3 };
+enum { ALGORITHM_AXES_MAX = 12, ALGORITHM_OPERANDS_MAX = 3, ALGORITHM_PARTS_MAX = 2 };
 
 enum axis_kind {
     AXIS_SIZE,      /* a number of elements, rows or columns; from 0; required in a case line */
@@ -51,6 +51,20 @@ struct view {
     int64_t span; /* elements from `origin` that belong to the operand, last row's gap included */
 };
 
+/* Elements of one operand: rows [row, row + rows), and of each columns [column, column + columns).
+ */
+struct block {
+    int64_t row, rows;
+    int64_t column, columns;
+};
+
+/* A block of an input, packed: row behind row, or, transposed, column behind column. */
+struct part {
+    int operand;
+    bool transposed;
+    struct block block;
+};
+
 /* Bytes that the algorithm must move and operations it must do, each input read once. */
 struct traffic {
     uint64_t read_bytes;
@@ -73,6 +87,13 @@ struct algorithm {
     void (*view)(const int64_t *axis, int index, struct view *ret);
     /* Computes the output. operands[i] is the address of operand i's element `origin`. */
     void (*golden)(const int64_t *axis, void *const *operands);
+    /* For cases too large to be held whole: the parts of the inputs that a block of the output is
+     * computed from. Returns how many. */
+    int (*parts)(const int64_t *axis, const struct block *output,
+                 struct part ret[ALGORITHM_PARTS_MAX]);
+    /* Computes that block, packed, from those parts: the bits that golden gives. */
+    void (*golden_part)(const int64_t *axis, const struct block *output, void *const *parts,
+                        void *ret);
     struct traffic (*traffic)(const int64_t *axis);
 };
 

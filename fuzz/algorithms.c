@@ -94,6 +94,35 @@ static void matmul_golden(const int64_t *axis, void *const *operands)
                        threads_for(operations(axis[M], axis[N], axis[K])));
 }
 
+static struct block rows_of(const struct block *output, int64_t columns)
+{
+    return (struct block){.row = output->row, .rows = output->rows, .columns = columns};
+}
+
+static int matmul_parts(const int64_t *axis, const struct block *output,
+                        struct part ret[ALGORITHM_PARTS_MAX])
+{
+    ret[0] = (struct part){.operand = 0, .block = rows_of(output, axis[K])};
+    ret[1] = (struct part){
+        .operand = 1,
+        .block = {.rows = axis[K], .column = output->column, .columns = output->columns}};
+    return 2;
+}
+
+static void product_part(int64_t k, const struct block *output, void *const *parts, void *ret)
+{
+    struct golden_input a = {.base = parts[0], .leading = (size_t)k};
+    struct golden_input b = {.base = parts[1], .leading = (size_t)output->columns};
+    struct golden_output c = {.base = ret, .leading = (size_t)output->columns};
+    golden_matmul_fast(a, b, c, (size_t)output->rows, (size_t)output->columns, (size_t)k, 1);
+}
+
+static void matmul_golden_part(const int64_t *axis, const struct block *output, void *const *parts,
+                               void *ret)
+{
+    product_part(axis[K], output, parts, ret);
+}
+
 static void aat_view(const int64_t *axis, int index, struct view *ret)
 {
     *ret = index == 0 ? matrix(axis[AAT_A_OFFSET], axis[AAT_M], axis[AAT_K], axis[AAT_LDA])
@@ -114,6 +143,24 @@ static void aat_golden(const int64_t *axis, void *const *operands)
                     threads_for(operations(axis[AAT_M], axis[AAT_M], axis[AAT_K])));
 }
 
+/* The rows of A that the block's columns name, transposed, are a matmul's B. */
+static int aat_parts(const int64_t *axis, const struct block *output,
+                     struct part ret[ALGORITHM_PARTS_MAX])
+{
+    ret[0] = (struct part){.operand = 0, .block = rows_of(output, axis[AAT_K])};
+    ret[1] = (struct part){
+        .operand = 0,
+        .transposed = true,
+        .block = {.row = output->column, .rows = output->columns, .columns = axis[AAT_K]}};
+    return 2;
+}
+
+static void aat_golden_part(const int64_t *axis, const struct block *output, void *const *parts,
+                            void *ret)
+{
+    product_part(axis[AAT_K], output, parts, ret);
+}
+
 static void difference_view(const int64_t *axis, int index, struct view *ret)
 {
     *ret = line(axis[index == 0 ? DIFFERENCE_A_OFFSET : DIFFERENCE_B_OFFSET], 0, axis[DIFFERENCE_N],
@@ -128,6 +175,36 @@ static struct traffic difference_traffic(const int64_t *axis)
 static void difference_golden(const int64_t *axis, void *const *operands)
 {
     golden_adjacent_difference(operands[0], operands[1], (size_t)axis[DIFFERENCE_N]);
+}
+
+/* With the element before, where there is one. */
+static int difference_parts(const int64_t *axis, const struct block *output,
+                            struct part ret[ALGORITHM_PARTS_MAX])
+{
+    (void)axis;
+    ret[0] = (struct part){.operand = 0, .block = *output};
+    if (output->column > 0) {
+        ret[0].block.column--;
+        ret[0].block.columns++;
+    }
+    return 1;
+}
+
+static void difference_golden_part(const int64_t *axis, const struct block *output,
+                                   void *const *parts, void *ret)
+{
+    const float *a = parts[0];
+    float *b = ret, pair[2];
+    (void)axis;
+    if (output->column == 0) {
+        golden_adjacent_difference(a, b, (size_t)output->columns);
+        return;
+    }
+    /* The golden takes its first element for the vector's: that one is computed with its own
+     * neighbour. */
+    golden_adjacent_difference(a + 1, b, (size_t)output->columns);
+    golden_adjacent_difference(a, pair, 2);
+    b[0] = pair[1];
 }
 
 static void offset_copy_view(const int64_t *axis, int index, struct view *ret)
@@ -152,6 +229,21 @@ static void strided_copy_golden(const int64_t *axis, void *const *operands)
 {
     golden_strided_copy(operands[0], operands[1], (size_t)axis[COPY_N], (size_t)axis[COPY_STEP],
                         (size_t)axis[COPY_ELEMENT]);
+}
+
+static int copy_parts(const int64_t *axis, const struct block *output,
+                      struct part ret[ALGORITHM_PARTS_MAX])
+{
+    (void)axis;
+    ret[0] = (struct part){.operand = 0, .block = *output};
+    return 1;
+}
+
+/* Packed, both copies are the same. */
+static void copy_golden_part(const int64_t *axis, const struct block *output, void *const *parts,
+                             void *ret)
+{
+    golden_offset_copy(parts[0], ret, (size_t)output->columns, 0, (size_t)axis[COPY_ELEMENT]);
 }
 
 static struct traffic copy_traffic(const int64_t *axis)
@@ -181,6 +273,8 @@ const struct algorithm algorithms[] = {
                   {"c", OPERAND_OUTPUT, OPERAND_F32}},
      .view = matmul_view,
      .golden = matmul_golden,
+     .parts = matmul_parts,
+     .golden_part = matmul_golden_part,
      .traffic = matmul_traffic},
     {.name = "aat",
      .summary = "C = A times its transpose, f32, in matmul's order",
@@ -197,6 +291,8 @@ const struct algorithm algorithms[] = {
      .operands = {{"a", OPERAND_INPUT, OPERAND_F32}, {"c", OPERAND_OUTPUT, OPERAND_F32}},
      .view = aat_view,
      .golden = aat_golden,
+     .parts = aat_parts,
+     .golden_part = aat_golden_part,
      .traffic = aat_traffic},
     {.name = "adjacent_difference",
      .summary = "b[i] = a[i] - a[i-1], f32, b[0] = a[0] - 0",
@@ -210,6 +306,8 @@ const struct algorithm algorithms[] = {
      .operands = {{"a", OPERAND_INPUT, OPERAND_F32}, {"b", OPERAND_OUTPUT, OPERAND_F32}},
      .view = difference_view,
      .golden = difference_golden,
+     .parts = difference_parts,
+     .golden_part = difference_golden_part,
      .traffic = difference_traffic},
     {.name = "offset_copy",
      .summary = "target[offset + i] = source[offset + i], elements of 1 to 16 bytes",
@@ -226,6 +324,8 @@ const struct algorithm algorithms[] = {
                   {"target", OPERAND_OUTPUT, OPERAND_BYTES}},
      .view = offset_copy_view,
      .golden = offset_copy_golden,
+     .parts = copy_parts,
+     .golden_part = copy_golden_part,
      .traffic = copy_traffic},
     {.name = "strided_copy",
      .summary = "target[i * stride] = source[i * stride], elements of 1 to 16 bytes",
@@ -242,6 +342,8 @@ const struct algorithm algorithms[] = {
                   {"target", OPERAND_OUTPUT, OPERAND_BYTES}},
      .view = strided_copy_view,
      .golden = strided_copy_golden,
+     .parts = copy_parts,
+     .golden_part = copy_golden_part,
      .traffic = copy_traffic},
 };
 

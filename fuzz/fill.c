@@ -48,7 +48,7 @@ static bool cancel_fits(const struct fuzz_case *test_case)
     return !has_bytes(test_case);
 }
 
-#define FORMS(name) .f32 = fill_##name##_f32, .f32_rows = fill_##name##_rows
+#define FORMS(name) .f32 = fill_##name##_f32, .f32_stretch = fill_##name##_stretch
 
 const struct fill fills[] = {
     {.name = "uniform", .summary = "uniform in [-1, 1)", FORMS(uniform), .block = fill_noise_block},
@@ -146,11 +146,12 @@ static inline unsigned char *scatter(unsigned char *target, const unsigned char 
     return target;
 }
 
-static unsigned char *scatter_block(unsigned char *target, const uint64_t word[2], size_t count,
-                                    size_t element_bytes, size_t stride_bytes)
+static unsigned char *scatter_block(unsigned char *target, const uint64_t word[2], size_t skip,
+                                    size_t count, size_t element_bytes, size_t stride_bytes)
 {
-    unsigned char bytes[16];
-    store_words(bytes, word);
+    unsigned char stored[16];
+    store_words(stored, word);
+    const unsigned char *bytes = stored + skip;
     if (element_bytes == 4)
         return scatter(target, bytes, count, 4, stride_bytes);
     if (element_bytes == 1)
@@ -160,32 +161,52 @@ static unsigned char *scatter_block(unsigned char *target, const uint64_t word[2
     return scatter(target, bytes, count, element_bytes, stride_bytes);
 }
 
-static void fill_bytes(const struct fuzz_case *test_case, int operand, unsigned char *address)
+/* An operand of bytes is one row, and its elements one stream of blocks of 16 bytes. */
+static void fill_bytes(const struct fill_source *source, const struct fill *fill, int64_t begin,
+                       int64_t end, unsigned char *target, int64_t stride)
 {
-    struct fill_source source = fill_source_open(test_case, operand);
-    const struct fill *fill = &fills[test_case->fill];
-    size_t element_bytes = (size_t)source.view.element_bytes;
-    size_t stride_bytes = element_bytes * (size_t)source.view.column_stride;
-    size_t left = (size_t)source.view.columns * element_bytes;
-    unsigned char *target = address + (size_t)source.view.first * element_bytes;
-    for (uint64_t block = 0; left > 0; block++) {
+    size_t element_bytes = (size_t)source->view.element_bytes;
+    size_t stride_bytes = element_bytes * (size_t)stride;
+    uint64_t first = (uint64_t)begin * element_bytes;
+    size_t left = (size_t)(end - begin) * element_bytes, skip = first % 16;
+    for (uint64_t block = first / 16; left > 0; block++) {
         uint64_t word[2];
-        size_t count = left < 16 ? left : 16;
-        fill->block(&source, block, word);
+        size_t count = left < 16 - skip ? left : 16 - skip;
+        fill->block(source, block, word);
         if (stride_bytes == element_bytes && count == 16) {
             store_words(target, word);
             target += 16;
         } else {
-            target = scatter_block(target, word, count, element_bytes, stride_bytes);
+            target = scatter_block(target, word, skip, count, element_bytes, stride_bytes);
         }
         left -= count;
+        skip = 0;
+    }
+}
+
+void fill_block(const struct fuzz_case *test_case, int operand, const struct block *block,
+                void *target, int64_t row_stride, int64_t column_stride)
+{
+    const struct fill *fill = &fills[test_case->fill];
+    bool bytes = test_case->algorithm->operands[operand].type == OPERAND_BYTES;
+    struct fill_source source = fill_source_open(test_case, operand);
+    int64_t end = block->column + block->columns;
+    unsigned char *row_target = target;
+    for (int64_t row = block->row; row < block->row + block->rows; row++) {
+        fill_source_row(&source, row);
+        if (bytes)
+            fill_bytes(&source, fill, block->column, end, row_target, column_stride);
+        else
+            fill->f32_stretch(&source, block->column, end, row_target, column_stride);
+        row_target += row_stride * source.view.element_bytes;
     }
 }
 
 void fill_operand(const struct fuzz_case *test_case, int operand, void *address)
 {
-    if (test_case->algorithm->operands[operand].type == OPERAND_BYTES)
-        fill_bytes(test_case, operand, address);
-    else
-        fills[test_case->fill].f32_rows(test_case, operand, address);
+    struct view view = case_view(test_case, operand);
+    struct block whole = {.rows = view.rows, .columns = view.columns};
+    fill_block(test_case, operand, &whole,
+               (unsigned char *)address + view.first * view.element_bytes, view.row_stride,
+               view.column_stride);
 }

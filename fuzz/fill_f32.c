@@ -16,7 +16,7 @@ static inline uint32_t float_bits(float value)
     return bits;
 }
 
-/* The form for one element and the form for a whole operand, from one function. */
+/* The form for one element and the form for a stretch of a row, from one function. */
 #define FILL_FORMS(name)                                                                           \
     uint32_t fill_##name##_f32(const struct fuzz_case *test_case, int operand, int64_t row,        \
                                int64_t column)                                                     \
@@ -26,21 +26,23 @@ static inline uint32_t float_bits(float value)
         uint64_t word = random_word(source.row_key, (uint64_t)column >> 1);                        \
         return name##_element(&source, column, word);                                              \
     }                                                                                              \
-    void fill_##name##_rows(const struct fuzz_case *test_case, int operand, void *address)         \
+    void fill_##name##_stretch(const struct fill_source *row, int64_t begin, int64_t end,          \
+                               void *target, int64_t stride)                                       \
     {                                                                                              \
-        struct fill_source source = fill_source_open(test_case, operand);                          \
-        int64_t stride = source.view.column_stride;                                                \
-        for (int64_t row = 0; row < source.view.rows; row++) {                                     \
-            uint32_t *target =                                                                     \
-                (uint32_t *)address + source.view.first + row * source.view.row_stride;            \
-            fill_source_row(&source, row);                                                         \
-            for (int64_t pair = 0; pair < (source.view.columns + 1) / 2; pair++) {                 \
-                uint64_t word = random_word(source.row_key, (uint64_t)pair);                       \
-                store(&target[2 * pair * stride], name##_element(&source, 2 * pair, word));        \
-                if (2 * pair + 1 < source.view.columns)                                            \
-                    store(&target[(2 * pair + 1) * stride],                                        \
-                          name##_element(&source, 2 * pair + 1, word));                            \
-            }                                                                                      \
+        /* Stores could change what `row` points to, for all the compiler knows. */                \
+        const struct fill_source source = *row;                                                    \
+        uint32_t *next = target;                                                                   \
+        int64_t column = begin;                                                                    \
+        if (column & 1 && column < end) {                                                          \
+            uint64_t word = random_word(source.row_key, (uint64_t)column >> 1);                    \
+            store(next, name##_element(&source, column++, word));                                  \
+            next += stride;                                                                        \
+        }                                                                                          \
+        for (; column < end; column += 2, next += 2 * stride) {                                    \
+            uint64_t word = random_word(source.row_key, (uint64_t)column >> 1);                    \
+            store(next, name##_element(&source, column, word));                                    \
+            if (column + 1 < end)                                                                  \
+                store(next + stride, name##_element(&source, column + 1, word));                   \
         }                                                                                          \
     }
 

@@ -46,11 +46,12 @@ void fill_shifted_block(const struct fill_source *source, uint64_t block, uint64
 void fill_special_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
 void fill_equal_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
 
-/* fill_<name>_f32 and fill_<name>_rows, the forms of struct fill, in fill_f32.c. */
+/* fill_<name>_f32 and fill_<name>_stretch, the forms of struct fill, in fill_f32.c. */
 #define FILL_DECLARE(name)                                                                         \
     uint32_t fill_##name##_f32(const struct fuzz_case *test_case, int operand, int64_t row,        \
                                int64_t column);                                                    \
-    void fill_##name##_rows(const struct fuzz_case *test_case, int operand, void *address)
+    void fill_##name##_stretch(const struct fill_source *row, int64_t begin, int64_t end,          \
+                               void *target, int64_t stride)
 
 FILL_DECLARE(uniform);
 FILL_DECLARE(position);

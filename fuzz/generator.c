@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fuzz/generator_axes.h"
+#include "fuzz/generator_huge.h"
 #include "fuzz/random.h"
 
 static const struct tier_row {
@@ -22,6 +23,7 @@ static const struct tier_row {
     [TIER_SMOKE] = {"smoke", 1, 360, 500, INT64_C(1) << 18, 0, 0},
     [TIER_STANDARD] = {"standard", 2, UINT64_MAX, 5000, INT64_C(1) << 21, 250, 20},
     [TIER_DEEP] = {"deep", 4, UINT64_MAX, UINT64_C(1) << 40, INT64_C(1) << 24, 250, 22},
+    [TIER_HUGE] = {"huge", 0, 0, 0, INT64_MAX, 0, 0}, /* a list: generator_huge.c */
 };
 
 /* 4 Ki output elements and some; one case in 16 or so may be larger. */
@@ -73,7 +75,9 @@ void generator_open(struct generator *generator, const struct algorithm *algorit
                                     .tier = tier,
                                     .seed = seed,
                                     .elements_max = row->elements_max,
-                                    .count = count ? count : row->count};
+                                    .count = count               ? count
+                                             : tier == TIER_HUGE ? huge_count(algorithm)
+                                                                 : row->count};
     uint64_t boundary = boundary_total(generator);
     boundary = boundary < row->boundary_max ? boundary : row->boundary_max;
     generator->boundary_count = boundary < generator->count ? boundary : generator->count;
@@ -251,6 +255,13 @@ static void reduce(struct draft *draft, const struct budget *budget, int first, 
     }
 }
 
+static void default_axes(struct fuzz_case *test_case)
+{
+    for (int index = 0; index < test_case->algorithm->axis_count; index++)
+        test_case->axis[index] =
+            algorithm_axis_default(test_case->algorithm, test_case->axis, index);
+}
+
 static void fit(struct draft *draft, const struct budget *budget)
 {
     int size_count = 0;
@@ -266,10 +277,7 @@ static void fit(struct draft *draft, const struct budget *budget)
     reduce(draft, budget, first, 0);
     if (budget_holds(budget, draft->test_case))
         return;
-    struct fuzz_case *test_case = draft->test_case; /* not even the placement fits: drop it */
-    for (int index = 0; index < test_case->algorithm->axis_count; index++)
-        test_case->axis[index] =
-            algorithm_axis_default(test_case->algorithm, test_case->axis, index);
+    default_axes(draft->test_case); /* not even the placement fits: drop it */
 }
 
 /* A square output outgrows the small budget at 65 rows, so squares get the larger one more often.
@@ -296,8 +304,27 @@ static struct budget make_tail(struct draft *draft, const struct tier_row *tier)
     return *draw_budget(draft);
 }
 
+/* The list in an order of its own, again and again with other fills and seeds. What is too large
+ * is dropped, as it is elsewhere: no smaller case would say the same. */
+static void make_huge(const struct generator *generator, uint64_t index, struct fuzz_case *ret)
+{
+    const struct algorithm *algorithm = generator->algorithm;
+    uint64_t count = huge_count(algorithm);
+    const struct budget budget = {INT64_MAX, generator->elements_max, INT64_MAX, UINT64_MAX};
+    *ret = (struct fuzz_case){.algorithm = algorithm, .seed = index};
+    bool made =
+        count > 0 && huge_case(algorithm, generator_shuffle(generator->seed, index % count, count),
+                               random_word(generator->seed, index), ret);
+    if (!made || !budget_holds(&budget, ret))
+        default_axes(ret);
+}
+
 void generator_case(const struct generator *generator, uint64_t index, struct fuzz_case *ret)
 {
+    if (generator->tier == TIER_HUGE) {
+        make_huge(generator, index, ret);
+        return;
+    }
     bool several_sizes = generator->algorithm->axes[1].kind == AXIS_SIZE;
     struct draft draft = {.test_case = ret,
                           .ladder = several_sizes ? &ladder_matrix : &ladder_line,

@@ -6,7 +6,8 @@
 
 #include "case.h"
 
-enum tier { TIER_SMOKE, TIER_STANDARD, TIER_DEEP, TIER_COUNT };
+/* TIER_HUGE stands apart: index products past 2^31 and 2^32, and gigabytes to hold them. */
+enum tier { TIER_SMOKE, TIER_STANDARD, TIER_DEEP, TIER_HUGE, TIER_COUNT };
 
 struct generator {
     const struct algorithm *algorithm;

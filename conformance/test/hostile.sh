@@ -16,7 +16,7 @@ expect "an option's value missing" 2 "a value is missing behind '--cases'" "$ass
 expect "a device that is none" 2 "--device takes" "$assay" run --device gpu
 expect "a device with junk" 2 "--device takes" "$assay" run --device cuda:1x
 expect "a path that is none" 2 "--path takes" "$assay" run --path fast
-expect "a tier that is none" 2 "--tier takes" "$assay" run --tier huge
+expect "a tier that is none" 2 "--tier takes" "$assay" run --tier giant
 expect "no cases" 2 "--cases takes" "$assay" run --cases 0
 expect "negative cases" 2 "--cases takes" "$assay" run --cases -5
 expect "cases beyond 64 bits" 2 "--cases takes" "$assay" run --cases 99999999999999999999

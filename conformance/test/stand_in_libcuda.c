@@ -45,6 +45,9 @@ GIVES(cuDeviceTotalMem_v2, (size_t * ret, cu_device device __attribute__((unused
       (size_t)1 << 33)
 GIVES(cuStreamCreate, (void **ret, unsigned flags __attribute__((unused))), &marker)
 TAKES(cuStreamDestroy_v2, (void *stream __attribute__((unused))))
+TAKES(cuLaunchHostFunc,
+      (void *stream __attribute__((unused)), void (*function)(void *) __attribute__((unused)),
+       void *context __attribute__((unused))))
 GIVES(cuEventCreate, (void **ret, unsigned flags __attribute__((unused))), &marker)
 TAKES(cuEventDestroy_v2, (void *event __attribute__((unused))))
 TAKES(cuEventRecord, (void *event __attribute__((unused)), void *stream __attribute__((unused))))

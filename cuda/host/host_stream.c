@@ -103,6 +103,19 @@ static cu_result stream_synchronize(cu_stream stream)
     return host_is_stream(stream) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
 }
 
+static cu_result launch_host_function(cu_stream stream, void (*function)(void *), void *context)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    if (!host_is_stream(stream))
+        return HOST_ERROR_INVALID_HANDLE;
+    if (!function)
+        return CU_ERROR_INVALID_VALUE;
+    function(context);
+    return CU_SUCCESS;
+}
+
 static cu_result event_create(cu_event *ret, unsigned flags)
 {
     void *handle = NULL;
@@ -161,6 +174,7 @@ void host_fill_stream(struct cuda_driver *ret)
     ret->stream_create = stream_create;
     ret->stream_destroy = stream_destroy;
     ret->stream_synchronize = stream_synchronize;
+    ret->launch_host_function = launch_host_function;
     ret->event_create = event_create;
     ret->event_destroy = event_destroy;
     ret->event_record = event_record;

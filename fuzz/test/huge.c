@@ -1,0 +1,173 @@
+/* Cases too large to be held whole: the list of them, and that any part of one can be made alone.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/fill.h"
+#include "fuzz/generator.h"
+#include "fuzz/random.h"
+#include "spec/testing.h"
+
+/* Each case's index products pass what 32 bits hold, and no part of an output is dear. */
+START_TEST(huge_cases_are_huge)
+{
+    CLAUSE("cases.generator.huge");
+    for (int index = 0; index < algorithm_count; index++) {
+        struct generator generator;
+        int past[2] = {0, 0};
+        generator_open(&generator, &algorithms[index], TIER_HUGE, 5, 0);
+        ck_assert_uint_ge(generator.count, 3);
+        ck_assert_uint_le(generator.count, 8);
+        for (uint64_t number = 0; number < generator.count; number++) {
+            struct fuzz_case test_case;
+            int64_t span = 0, bytes = 0;
+            generator_case(&generator, number, &test_case);
+            for (int operand = 0; operand < algorithms[index].operand_count; operand++) {
+                struct view view = case_view(&test_case, operand);
+                span = view.span > span ? view.span : span;
+                bytes += (int64_t)case_operand_bytes(&test_case, operand);
+            }
+            past[0] += span > INT64_C(1) << 31;
+            past[1] += span > INT64_C(1) << 32;
+            ck_assert_int_gt(bytes, INT64_C(1) << 32);
+            ck_assert_int_lt(bytes, INT64_C(36) << 30);
+            ck_assert(algorithms[index].traffic(test_case.axis).flops < UINT64_C(1) << 38);
+        }
+        ck_assert_int_ge(past[0], 2);
+        ck_assert_int_ge(past[1], 1);
+    }
+}
+END_TEST
+
+/* A block of at least one element, where there are any. */
+static struct block some_block(struct view view, uint64_t key)
+{
+    struct block block = {.row = (int64_t)random_below(key, 0, (uint64_t)view.rows),
+                          .column = (int64_t)random_below(key, 1, (uint64_t)view.columns)};
+    block.rows = 1 + (int64_t)random_below(key, 2, (uint64_t)(view.rows - block.row));
+    block.columns = 1 + (int64_t)random_below(key, 3, (uint64_t)(view.columns - block.column));
+    return block;
+}
+
+static void *packed(const struct fuzz_case *test_case, const struct part *part)
+{
+    struct view view = case_view(test_case, part->operand);
+    const struct block *block = &part->block;
+    void *memory = malloc((size_t)(block->rows * block->columns * view.element_bytes) + 1);
+    fill_block(test_case, part->operand, block, memory, part->transposed ? 1 : block->columns,
+               part->transposed ? block->rows : 1);
+    return memory;
+}
+
+/* The whole case in memory of its own; operands[i] is the address of operand i's origin. */
+static void make_whole(const struct fuzz_case *test_case, void **ret_memory, void **ret_operands)
+{
+    for (int operand = 0; operand < test_case->algorithm->operand_count; operand++) {
+        struct view view = case_view(test_case, operand);
+        ret_memory[operand] = calloc(case_operand_bytes(test_case, operand) + 1, 1);
+        ret_operands[operand] =
+            (unsigned char *)ret_memory[operand] + view.origin * view.element_bytes;
+        if (test_case->algorithm->operands[operand].role == OPERAND_INPUT)
+            fill_operand(test_case, operand, ret_operands[operand]);
+    }
+    test_case->algorithm->golden(test_case->axis, ret_operands);
+}
+
+static void check_part(const struct fuzz_case *test_case, const struct block *block,
+                       const unsigned char *whole)
+{
+    int output = test_case->algorithm->operand_count - 1;
+    struct view view = case_view(test_case, output);
+    size_t bytes = (size_t)view.element_bytes;
+    struct part parts[ALGORITHM_PARTS_MAX];
+    void *inputs[ALGORITHM_PARTS_MAX];
+    unsigned char *got = malloc((size_t)(block->rows * block->columns) * bytes);
+    int count = test_case->algorithm->parts(test_case->axis, block, parts);
+    for (int index = 0; index < count; index++)
+        inputs[index] = packed(test_case, &parts[index]);
+    test_case->algorithm->golden_part(test_case->axis, block, inputs, got);
+    for (int64_t row = 0; row < block->rows; row++) {
+        for (int64_t column = 0; column < block->columns; column++) {
+            int64_t at = view.first + (block->row + row) * view.row_stride +
+                         (block->column + column) * view.column_stride;
+            const unsigned char *made = got + (size_t)(row * block->columns + column) * bytes;
+            if (test_case->algorithm->operands[output].type == OPERAND_F32)
+                ASSERT_FLOATS_EQUAL((const float *)(const void *)made,
+                                    (const float *)(const void *)(whole + (size_t)at * bytes), 1);
+            else
+                ASSERT_BYTES_EQUAL(made, whole + (size_t)at * bytes, bytes);
+        }
+    }
+    for (int index = 0; index < count; index++)
+        free(inputs[index]);
+    free(got);
+}
+
+START_TEST(parts_have_the_bits_of_the_whole)
+{
+    CLAUSE("cases.view.parts");
+    for (int index = 0; index < algorithm_count; index++) {
+        struct generator generator;
+        generator_open(&generator, &algorithms[index], TIER_SMOKE, 3, 0);
+        for (uint64_t number = 0; number < 200; number++) {
+            struct fuzz_case test_case;
+            void *memory[ALGORITHM_OPERANDS_MAX], *operands[ALGORITHM_OPERANDS_MAX];
+            generator_case(&generator, number, &test_case);
+            if (case_elements(&test_case) == 0)
+                continue;
+            int output = algorithms[index].operand_count - 1;
+            make_whole(&test_case, memory, operands);
+            for (uint64_t round = 0; round < 4; round++) {
+                struct block block =
+                    some_block(case_view(&test_case, output), random_word(number, round));
+                check_part(&test_case, &block, operands[output]);
+            }
+            for (int operand = 0; operand <= output; operand++)
+                free(memory[operand]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(blocks_have_the_bits_of_the_operand)
+{
+    CLAUSE("cases.fill.pure");
+    for (int index = 0; index < algorithm_count; index++) {
+        struct generator generator;
+        generator_open(&generator, &algorithms[index], TIER_SMOKE, 4, 0);
+        for (uint64_t number = 0; number < 200; number++) {
+            struct fuzz_case test_case;
+            void *memory[ALGORITHM_OPERANDS_MAX], *operands[ALGORITHM_OPERANDS_MAX];
+            generator_case(&generator, number, &test_case);
+            struct view view = case_view(&test_case, 0);
+            if (view.rows * view.columns == 0)
+                continue;
+            make_whole(&test_case, memory, operands);
+            struct part part = {.block = some_block(view, number), .transposed = number & 1};
+            unsigned char *block = packed(&test_case, &part);
+            size_t bytes = (size_t)view.element_bytes;
+            for (int64_t at = 0; at < part.block.rows * part.block.columns; at++) {
+                int64_t row = number & 1 ? at % part.block.rows : at / part.block.columns;
+                int64_t column = number & 1 ? at / part.block.rows : at % part.block.columns;
+                int64_t place = view.first + (part.block.row + row) * view.row_stride +
+                                (part.block.column + column) * view.column_stride;
+                ASSERT_BYTES_EQUAL(block + (size_t)at * bytes,
+                                   (unsigned char *)operands[0] + (size_t)place * bytes, bytes);
+            }
+            free(block);
+            for (int operand = 0; operand < algorithms[index].operand_count; operand++)
+                free(memory[operand]);
+        }
+    }
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"huge_cases_are_huge", huge_cases_are_huge},
+        {"parts_have_the_bits_of_the_whole", parts_have_the_bits_of_the_whole},
+        {"blocks_have_the_bits_of_the_operand", blocks_have_the_bits_of_the_operand},
+        {NULL, NULL}};
+    return testing_main(argc, argv, "huge", tests);
+}

@@ -1,19 +1,18 @@
-/* Aat's bits, sooner: B is A read by columns (product.h). Clause: aat.order.ascending. */
+/* C = A times its transpose with the bits of golden_aat, sooner: a product whose B is A read by
+ * columns (product.h). Clause: aat.order.ascending. */
 #include "cpu_ref/golden.h"
 #include "cpu_ref/product.h"
 
 void golden_aat_fast(struct golden_input a, struct golden_output c, size_t m, size_t k,
                      unsigned threads)
 {
-    struct product product = {.a = a.base + a.offset,
-                              .a_row = a.leading,
-                              .b = a.base + a.offset,
-                              .b_row = 1,
-                              .b_column = a.leading,
-                              .c = c.base + c.offset,
-                              .c_row = c.leading,
-                              .m = m,
-                              .n = m,
-                              .k = k};
-    product_compute(&product, threads);
+    if (m == 0)
+        return;
+    struct product product = {.m = m, .n = m, .k = k, .c = c.base + c.offset, .c_row = c.leading};
+    if (k > 0) { /* else A has no element, and needs no address */
+        product.a = product.b = a.base + a.offset;
+        product.a_row = product.b_column = a.leading;
+        product.b_row = 1;
+    }
+    product_compute(&product, tile_engine_best(), threads);
 }

@@ -1,55 +1,87 @@
-/* Which form of the product this processor gets, and its threads (product.h). */
+/* A product on one thread (product.h): small ones and those that find no memory run in place. */
 #include "cpu_ref/product.h"
+#include "cpu_ref/pack.h"
 
-#include <pthread.h>
-#include <stdint.h>
-
-enum { THREADS_MAX = 64 };
-
-static product_rows *best_rows(void)
-{
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f"))
-        return product_rows_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return product_rows_avx2;
-#endif
-    return product_rows_portable;
-}
-
-/* One thread's share: whole rows, so that no two threads write the same element. */
-struct share {
-    const struct product *product;
-    product_rows *rows;
-    size_t begin, end;
+enum {
+    PANEL_K = 256,              /* steps of a panel of B on the stack: 32 KiB at most */
+    IN_PLACE_ROWS = 16,         /* up to so many rows of C nothing is read often enough to pack */
+    IN_PLACE_FLOATS = 1 << 13,  /* a B that stays in a first-level cache as it lies */
+    BY_PANELS_FLOATS = 1 << 17, /* an A that stays in a second-level cache as it lies */
 };
 
-static void *compute_share(void *context)
+/* One column of tiles, all rows; `tile` holds what they have in common. */
+static void rows_compute(const struct product *product, const struct tile_engine *engine,
+                         enum tile_kind kind, struct tile tile)
 {
-    const struct share *share = context;
-    share->rows(share->product, share->begin, share->end);
-    return NULL;
+    size_t vectors = (tile.columns + engine->lanes - 1) / engine->lanes, row = 0;
+    for (int height = 0; height < TILE_HEIGHTS; height++) {
+        size_t rows = engine->heights[height];
+        for (; product->m - row >= rows; row += rows) {
+            engine->functions[kind][vectors - 1][height](&tile);
+            tile.a += rows * tile.a_row;
+            tile.c += rows * tile.c_row;
+        }
+    }
 }
 
-void product_compute(const struct product *product, unsigned threads)
+static size_t smaller(size_t left, size_t right)
 {
-    struct share shares[THREADS_MAX];
-    pthread_t handles[THREADS_MAX];
-    int started[THREADS_MAX];
-    unsigned count = threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : threads;
-    for (unsigned index = 0; index < count; index++)
-        shares[index] = (struct share){.product = product,
-                                       .rows = best_rows(),
-                                       .begin = (uint64_t)product->m * index / count,
-                                       .end = (uint64_t)product->m * (index + 1) / count};
-    /* A thread that cannot be had is done without: the result does not depend on it. */
-    for (unsigned index = 1; index < count; index++)
-        started[index] = pthread_create(&handles[index], NULL, compute_share, &shares[index]) == 0;
-    compute_share(&shares[0]);
-    for (unsigned index = 1; index < count; index++) {
-        if (started[index])
-            pthread_join(handles[index], NULL);
-        else
-            compute_share(&shares[index]);
+    return left < right ? left : right;
+}
+
+static void compute_in_place(const struct product *product, const struct tile_engine *engine)
+{
+    const size_t width = TILE_VECTORS * engine->lanes;
+    for (size_t column = 0; column < product->n; column += width) {
+        struct tile tile = {.a = product->a,
+                            .a_row = product->a_row,
+                            .b = product->b + column,
+                            .b_row = product->b_row,
+                            .c = product->c + column,
+                            .c_row = product->c_row,
+                            .k = product->k,
+                            .columns = smaller(width, product->n - column)};
+        bool whole = tile.columns % engine->lanes == 0;
+        rows_compute(product, engine, whole ? TILE_PADDED : TILE_PARTIAL, tile);
     }
+}
+
+/* As in place, but B goes through a panel on the stack: for a transposed B. */
+static void compute_by_panels(const struct product *product, const struct tile_engine *engine)
+{
+    _Alignas(64) float panel[PANEL_K * TILE_COLUMNS_MAX];
+    const size_t width = TILE_VECTORS * engine->lanes;
+    for (size_t column = 0; column < product->n; column += width)
+        for (size_t first = 0; first < product->k; first += PANEL_K) {
+            struct tile tile = {.a = product->a + first,
+                                .a_row = product->a_row,
+                                .b = panel,
+                                .c = product->c + column,
+                                .c_row = product->c_row,
+                                .k = smaller(PANEL_K, product->k - first),
+                                .columns = smaller(width, product->n - column),
+                                .accumulate = first > 0};
+            tile.b_row =
+                pack_panel(product, first, tile.k, column, tile.columns, engine->lanes, panel);
+            rows_compute(product, engine, TILE_PADDED, tile);
+        }
+}
+
+static bool fits(size_t height, size_t width, size_t floats)
+{
+    return height <= floats && width <= floats / height;
+}
+
+void product_part(const struct product *product, const struct tile_engine *engine)
+{
+    if (product->m == 0 || product->n == 0)
+        return;
+    if (product->m > IN_PLACE_ROWS && !fits(product->m, product->k, BY_PANELS_FLOATS) &&
+        product_packed(product, engine))
+        return;
+    if (product->b_column == 1 &&
+        (product->m <= IN_PLACE_ROWS || fits(product->n, product->k, IN_PLACE_FLOATS)))
+        compute_in_place(product, engine);
+    else
+        compute_by_panels(product, engine);
 }

@@ -1,29 +1,39 @@
-/* The fast forms' one engine: C = A B in the golden order, B given by two strides so that it may be
- * a matrix or a transpose. Each output element is one lane that runs down k by itself, so neither
- * the vectors' width nor blocking nor threads can change a bit: a sum that is put down between two
- * blocks of k and taken up again is the same float. */
+/* What the fast forms have in common: C = A B, B given by two strides so that it may be a matrix or
+ * a transpose. Each element of C is one lane that runs down k by itself (tile.h), so neither the
+ * vectors' width nor blocking nor threads can change a bit. */
 #ifndef ASSAY_CPU_REF_PRODUCT_H
 #define ASSAY_CPU_REF_PRODUCT_H
 
-#include <stddef.h>
+#include "cpu_ref/golden.h"
+#include "cpu_ref/tile.h"
+
+enum { PRODUCT_THREADS_MAX = 256 };
 
 struct product {
+    size_t m, n, k;
     const float *a; /* m rows of k, a_row apart */
     size_t a_row;
     const float *b; /* element (index, column) at index * b_row + column * b_column */
     size_t b_row, b_column;
     float *c; /* m rows of n, c_row apart */
     size_t c_row;
-    size_t m, n, k;
 };
 
-/* Computes rows [begin, end) of C; one for each kind of processor. */
-typedef void product_rows(const struct product *product, size_t begin, size_t end);
-product_rows product_rows_portable;
-product_rows product_rows_avx2;
-product_rows product_rows_avx512;
+/* Computes C over so many threads (at least 1); fewer where there is little work or the system has
+ * none to give. */
+void product_compute(const struct product *product, const struct tile_engine *engine,
+                     unsigned threads);
 
-/* Computes all of C with the best form that this processor has, over so many threads. */
-void product_compute(const struct product *product, unsigned threads);
+/* Computes C as that many rectangles, a thread each; 1 to PRODUCT_THREADS_MAX. */
+void product_threaded(const struct product *product, const struct tile_engine *engine,
+                      size_t threads);
+
+/* Computes C, whose k is not 0, on this thread: in place where that is quick, packed where that
+ * pays. */
+void product_part(const struct product *product, const struct tile_engine *engine);
+
+/* Computes C, whose sizes are not 0, from packed blocks of A and B. False, with nothing written,
+ * where there is no memory for them. */
+bool product_packed(const struct product *product, const struct tile_engine *engine);
 
 #endif

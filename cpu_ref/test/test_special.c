@@ -49,7 +49,7 @@ static void check_forms(const struct chain *chain)
     }
     struct golden_input left = {a, 0, chain->k}, right = {b, 0, COLUMNS};
     struct golden_output out = {got, 0, COLUMNS};
-    struct product product = {a, chain->k, b, COLUMNS, 1, got, COLUMNS, ROWS, COLUMNS, chain->k};
+    struct product product = {ROWS, COLUMNS, chain->k, a, chain->k, b, COLUMNS, 1, got, COLUMNS};
 
     values_poison(got, COUNT(got));
     golden_matmul(left, right, out, ROWS, COLUMNS, chain->k);
@@ -58,7 +58,7 @@ static void check_forms(const struct chain *chain)
     golden_matmul_fast(left, right, out, ROWS, COLUMNS, chain->k, 2);
     assert_all(got, chain, "fast");
     values_poison(got, COUNT(got));
-    product_rows_portable(&product, 0, ROWS);
+    product_compute(&product, &tile_portable, 1);
     assert_all(got, chain, "portable");
 }
 

@@ -1,0 +1,53 @@
+/* The heart of the fast forms: a tile of C held in vector registers, one element a lane, so that
+ * each element is the same chain of fused multiply-adds as in the plain form. An engine is a set of
+ * such functions for one kind of processor; tile_body.h is their one source. */
+#ifndef ASSAY_CPU_REF_TILE_H
+#define ASSAY_CPU_REF_TILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum tile_kind {
+    TILE_PACKED,  /* A packed: element (row, index) at a[index * rows + row]; B padded */
+    TILE_PADDED,  /* A in place; B padded: whole vectors may be read past `columns` */
+    TILE_PARTIAL, /* A and B in place: nothing is read past `columns` */
+    TILE_KINDS
+};
+
+/* A tile is 1 or 2 vectors wide and of one of the engine's four heights, tallest first. */
+enum { TILE_VECTORS = 2, TILE_HEIGHTS = 4, TILE_COLUMNS_MAX = 32 };
+
+struct tile {
+    const float *a;
+    size_t a_row; /* the distance of A's rows where A is in place */
+    const float *b;
+    size_t b_row;
+    float *c;
+    size_t c_row;
+    size_t k;
+    size_t columns;  /* of C; from 1, and more than (vectors - 1) * lanes */
+    bool accumulate; /* go on from what C holds, and not from +0.0f */
+};
+
+typedef void tile_function(const struct tile *tile);
+
+struct tile_engine {
+    const char *name;
+    size_t lanes; /* floats a vector */
+    bool (*available)(void);
+    size_t heights[TILE_HEIGHTS];
+    tile_function *functions[TILE_KINDS][TILE_VECTORS][TILE_HEIGHTS];
+};
+
+/* Those this build has, fastest first; the last two are `portable`, always there, and NULL. */
+extern const struct tile_engine *const tile_engines[];
+
+extern const struct tile_engine tile_avx512;
+extern const struct tile_engine tile_avx2;
+extern const struct tile_engine tile_neon;
+extern const struct tile_engine tile_portable;
+
+/* The fastest that this processor has. */
+const struct tile_engine *tile_engine_best(void);
+
+#endif

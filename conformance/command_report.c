@@ -103,6 +103,14 @@ static void show_line(void *context, const json_t *line)
         show_reduced(line);
     } else if (json_object_get(line, "case")) {
         reading->cases++;
+    } else if (json_object_get(line, "cases")) {
+        const json_t *range;
+        size_t index;
+        json_array_foreach(json_object_get(line, "cases"), index, range)
+        {
+            reading->cases += 1 + (unsigned long long)json_integer_value(json_array_get(range, 1)) -
+                              (unsigned long long)json_integer_value(json_array_get(range, 0));
+        }
     } else if (json_is_object(device)) {
         show_device(device);
     }

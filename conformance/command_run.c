@@ -5,14 +5,15 @@
 
 #include "conformance/commands.h"
 #include "conformance/corpus.h"
+#include "conformance/resume.h"
 #include "conformance/run.h"
 
 static const struct options_command run_command = {
     .name = "run",
-    .letters = "dptnTxsfocjkF",
+    .letters = "dptnTxsfocjkFR",
     .patterns_max = OPTIONS_PATTERNS_MAX,
     .usage = "assay run [PATTERN...] [--device D] [--path P] [--tier T] [--cases N] [--time S] "
-             "[--seed N] [--timeout S] [--format F] [-o FILE]"};
+             "[--seed N] [--timeout S] [--format F] [-o FILE] [--resume FILE]"};
 
 static const struct options_command replay_command = {
     .name = "replay",
@@ -39,7 +40,8 @@ static bool open_records(struct run *run)
     for (int index = 0; index < 2; index++) {
         if (paths[index] == NULL)
             continue;
-        struct record *record = record_create(paths[index], why, sizeof why);
+        struct record *record = run->resume ? record_append(paths[index], why, sizeof why)
+                                            : record_create(paths[index], why, sizeof why);
         if (record == NULL) {
             fprintf(stderr, "assay: %s\n", why);
             return false;
@@ -57,8 +59,10 @@ static bool choose_devices(struct run *run)
         fprintf(stderr, "assay: %s\n", run->devices_line);
         return false;
     }
-    for (int index = 0; index < run->device_count; index++)
+    for (int index = 0; index < run->device_count; index++) {
         run->devices[index].ordinal = ordinals[index];
+        device_label(ordinals[index], run->devices[index].label);
+    }
     return true;
 }
 
@@ -101,34 +105,84 @@ static void close_run(struct run *run)
     free(run);
 }
 
+static bool refuse_resume(const struct options *options, const char *why)
+{
+    fprintf(stderr, "assay run: --resume %s: %s\n", options->resume, why);
+    return false;
+}
+
+/* Takes what the line leaves open from the record that is gone on with. */
+static bool read_resume(struct options *options, struct resume *ret)
+{
+    char why[RECORD_WHY_BYTES];
+    if (options->record || options->format == FORMAT_JSON)
+        return refuse_resume(options, "it goes on in that file: leave -o and --format json out");
+    if (!resume_read(options->resume, ret, why, sizeof why)) {
+        fprintf(stderr, "assay run: --resume: %s\n", why);
+        return false;
+    }
+    resume_options(ret, options);
+    options->record = options->resume;
+    return true;
+}
+
+static bool select_run(struct run *run)
+{
+    const struct options *options = run->options;
+    char why[RECORD_WHY_BYTES];
+    if (!select_kernels(run, options->patterns, options->pattern_count))
+        return false;
+    if (run->resume && options->pattern_count == 0 &&
+        !resume_select(run->resume, &run->plan, why, sizeof why))
+        return refuse_resume(options, why);
+    return true;
+}
+
+/* Lays out the cases, as the record that is gone on with has them. */
+static bool plan_run(struct run *run, const struct corpus *corpus)
+{
+    struct plan_options plan = {.tier = (enum tier)run->options->tier,
+                                .seed = run->options->seed,
+                                .cases = run->options->cases,
+                                .elements_max = elements_max(run)};
+    char why[RECORD_WHY_BYTES];
+    if (run->resume && !run->options->given['n'])
+        plan.cases = resume_cases(run->resume, corpus->count);
+    plan_open(&run->plan, &plan, corpus->cases, corpus->count);
+    return run->resume == NULL || resume_matches(run->resume, run, why, sizeof why) ||
+           refuse_resume(run->options, why);
+}
+
 int command_run(int argc, char **argv)
 {
     struct options options;
     if (!options_read(&run_command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
     struct run *run = calloc(1, sizeof *run);
+    struct resume *resume = calloc(1, sizeof *resume);
     struct corpus corpus = {0};
     int status = EXIT_STATUS_USAGE;
-    if (run == NULL)
+    if (run == NULL || resume == NULL) {
+        free(resume);
+        free(run);
         return EXIT_STATUS_HARNESS;
+    }
     run->options = &options;
+    run->resume = options.resume ? resume : NULL;
     if (options.tier == TIER_HUGE) { /* one case fills a device, and its check the host's cores */
         options.careful = true;
         options.jobs = 1;
     }
-    if (select_kernels(run, options.patterns, options.pattern_count) &&
+    if ((run->resume == NULL || read_resume(&options, resume)) && select_run(run) &&
         corpus_gather(options.corpus, &run->plan, &corpus) && choose_devices(run) &&
-        open_records(run)) {
-        struct plan_options plan = {.tier = (enum tier)options.tier,
-                                    .seed = options.seed,
-                                    .cases = options.cases,
-                                    .elements_max = elements_max(run)};
+        plan_run(run, &corpus) && open_records(run)) {
         run->keeps_corpus = true;
-        plan_open(&run->plan, &plan, corpus.cases, corpus.count);
         status = finish(run);
     }
     corpus_free(&corpus);
     close_run(run);
+    resume_free(resume);
+    free(resume);
     return status;
 }
 

@@ -17,6 +17,7 @@ static const struct {
     {"run", command_run, "[PATTERN...]     check kernels against the golden model"},
     {"replay", command_replay, "'CASE' [PATTERN...]  check one case again"},
     {"mutants", command_mutants, "[PATTERN...] show that kernels wrong on purpose are caught"},
+    {"bench", command_bench, "[PATTERN...]   measure kernels against their floors"},
     {"report", command_report, "RECORD           show what a record says"},
     {"list", command_list, "                 show kernels, algorithms and fills"},
     {"info", command_info, "                 show what was built and which devices there are"},
@@ -36,9 +37,15 @@ static const char options_help[] =
     "  *--timeout S                    a check may take S seconds beyond its size's due (10)\n"
     "  *--format text|tap|json         what goes to standard output\n"
     "  *-o, --output FILE              write the record\n"
+    "   --resume FILE                  go on with the deep run that FILE is the record of\n"
     "   --corpus DIR                   run the *.case files of DIR first\n"
     "   --jobs N                       workers on the host, threads on a GPU\n"
     "   --careful                      one check at a time\n"
+    "Options of bench, beside --device, --path, --seed, --timeout, --format and --output:\n"
+    "   --samples N                    so many samples a repeat (30)\n"
+    "   --bytes N                      operands of N bytes, without floors\n"
+    "   --floors FILE                  in place of the floors that travel in the program\n"
+    "   --write-floors FILE            write what was measured as floors\n"
     "A PATTERN is a kernel (matmul/tiled), a shell pattern ('*/naive') or an algorithm.\n"
     "Exit status: 0 all passed, 1 something does not conform, 2 bad usage or input,\n"
     "3 inconclusive, 77 nothing could run, 99 the harness failed.\n";

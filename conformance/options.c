@@ -107,9 +107,41 @@ static bool read_record(const char *text, struct options *ret)
     return text[0] != 0;
 }
 
+static bool read_resume(const char *text, struct options *ret)
+{
+    ret->resume = text;
+    return text[0] != 0;
+}
+
 static bool read_corpus(const char *text, struct options *ret)
 {
     ret->corpus = text;
+    return text[0] != 0;
+}
+
+static bool read_samples(const char *text, struct options *ret)
+{
+    uint64_t samples;
+    if (!read_count(text, 1, 256, &samples))
+        return false;
+    ret->samples = (int)samples;
+    return true;
+}
+
+static bool read_bytes(const char *text, struct options *ret)
+{
+    return read_count(text, 1, UINT64_C(1) << 40, &ret->bytes);
+}
+
+static bool read_floors(const char *text, struct options *ret)
+{
+    ret->floors = text;
+    return text[0] != 0;
+}
+
+static bool read_write_floors(const char *text, struct options *ret)
+{
+    ret->write_floors = text;
     return text[0] != 0;
 }
 
@@ -152,7 +184,12 @@ static const struct option_row {
     {'s', "seed", true, "a number, decimal or 0x...", read_seed},
     {'f', "format", true, "text, tap or json", read_format},
     {'o', "output", true, "a file's name", read_record},
+    {'R', "resume", true, "a record's name", read_resume},
     {'c', "corpus", true, "a folder's name", read_corpus},
+    {'S', "samples", true, "a number from 1 to 256", read_samples},
+    {'B', "bytes", true, "a number from 1", read_bytes},
+    {'L', "floors", true, "a file's name", read_floors},
+    {'W', "write-floors", true, "a file's name", read_write_floors},
     {'j', "jobs", true, "a number from 1 to 256", read_jobs},
     {'F', "driver-fault", true, "CALL:ERROR", read_fault},
     {'k', "careful", false, "", read_careful},
@@ -171,6 +208,7 @@ static bool take_option(const struct options_command *command, int letter, const
     for (int index = 0; index < ROW_COUNT; index++) {
         if (rows[index].letter != letter)
             continue;
+        ret->given[letter] = true;
         if (rows[index].read(text, ret))
             return true;
         fprintf(stderr, "assay %s: --%s takes %s, not '%s'\n", command->name, rows[index].name,

@@ -19,10 +19,16 @@ struct options {
     uint64_t seed;
     enum output_format format;
     const char *record; /* -o, or NULL */
+    const char *resume; /* the record of a run to go on with, or NULL */
     const char *corpus; /* the folder that failing cases go to, or NULL */
-    int jobs;           /* 0: as many as fit */
+    int samples;        /* of a repeat; 0: as the device has */
+    uint64_t bytes;     /* of a case's operands; 0: as it is worth */
+    const char *floors; /* a file, or NULL: those of the program */
+    const char *write_floors;
+    int jobs; /* 0: as many as fit */
     bool careful;
     int fault_call, fault_error; /* tests only (faults.h) */
+    bool given[128];             /* by letter: which options were on the line */
     int pattern_count;
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };

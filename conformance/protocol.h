@@ -17,11 +17,13 @@ enum {
 enum message_type {
     MESSAGE_OPEN,   /* to the worker: struct message_open */
     MESSAGE_CASE,   /* to the worker: struct message_case */
+    MESSAGE_BENCH,  /* to the worker: struct bench_job (bench.h) */
     MESSAGE_READY,  /* from it: struct device_info */
     MESSAGE_COUNT,  /* from it, in place of READY: int32_t, how many devices the driver has */
     MESSAGE_REFUSE, /* from it: text, why the device does not open */
     MESSAGE_RESULT, /* from it: struct message_result; a pass ends before its finding */
     MESSAGE_DONE,   /* from it: struct message_done */
+    MESSAGE_TIMES,  /* from it: struct bench_times (bench.h) */
 };
 
 struct message_header {

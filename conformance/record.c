@@ -41,6 +41,50 @@ struct record *record_create(const char *path, char *why, size_t why_bytes)
     return record;
 }
 
+/* Where the last whole line ends that is no summary, looked for in the file's tail; -1 when there
+ * is none. */
+static off_t resumed_end(int fd, off_t bytes)
+{
+    static const char summary[] = "{\"summary\"";
+    enum { TAIL_BYTES = 1 << 20 };
+    off_t from = bytes > TAIL_BYTES ? bytes - TAIL_BYTES : 0, end = -1;
+    size_t length = (size_t)(bytes - from);
+    char *tail = malloc(length + 1);
+    if (tail && pread(fd, tail, length, from) == (ssize_t)length) {
+        while (length > 0 && tail[length - 1] != '\n')
+            length--;
+        size_t last = length > 0 ? length - 1 : 0;
+        while (last > 0 && tail[last - 1] != '\n')
+            last--;
+        bool cut =
+            length - last > sizeof summary && memcmp(tail + last, summary, sizeof summary - 1) == 0;
+        if (length > 0)
+            end = from + (off_t)(cut ? last : length);
+    }
+    free(tail);
+    return end;
+}
+
+struct record *record_append(const char *path, char *why, size_t why_bytes)
+{
+    struct record *record = calloc(1, sizeof *record);
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    struct stat status;
+    off_t end = -1;
+    if (record && fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+        end = resumed_end(fd, status.st_size);
+    if (end <= 0 || ftruncate(fd, end) != 0 || lseek(fd, end, SEEK_SET) != end) {
+        snprintf(why, why_bytes, "%s: cannot be gone on with: %s", path,
+                 errno ? strerror(errno) : "no whole line");
+        if (fd >= 0)
+            close(fd);
+        free(record);
+        return NULL;
+    }
+    *record = (struct record){.fd = fd, .owned = true, .seekable = true, .whole = end};
+    return record;
+}
+
 /* What a failed write left behind its last whole line is cut off again. */
 static bool give_up(struct record *record, const char *why)
 {
@@ -96,9 +140,16 @@ static bool has_form(const json_t *line, size_t number, const char **ret_missing
         {"record", JSON_STRING, "version", JSON_INTEGER},
         {"case", JSON_STRING, "checks", JSON_INTEGER},
         {"finding", JSON_STRING, "kernel", JSON_STRING},
+        {"cases", JSON_ARRAY, "rows", JSON_ARRAY},
+        {"resumed", JSON_STRING, "cases_done", JSON_INTEGER},
         {"summary", JSON_OBJECT, NULL, JSON_NULL},
         {"device", JSON_OBJECT, NULL, JSON_NULL},
         {"reduced", JSON_STRING, "kernel", JSON_STRING},
+        {"bench", JSON_OBJECT, NULL, JSON_NULL},
+        {"ceiling", JSON_OBJECT, NULL, JSON_NULL},
+        {"peak", JSON_OBJECT, NULL, JSON_NULL},
+        {"latency", JSON_OBJECT, NULL, JSON_NULL},
+        {"relation", JSON_OBJECT, NULL, JSON_NULL},
     };
     *ret_missing = "no known kind of line";
     if (!json_is_object(line))

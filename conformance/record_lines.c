@@ -34,6 +34,19 @@ static json_t *time_string(void)
     return json_string(text);
 }
 
+/* FNV-1a over the lines of the corpus: a run can be resumed only over the same. */
+static uint64_t corpus_hash(const struct run *run)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t index = 0; index < run->plan.corpus_count; index++) {
+        char text[CASE_TEXT_BYTES];
+        size_t bytes = case_format(&run->plan.corpus[index], text, sizeof text);
+        for (size_t at = 0; at <= bytes; at++)
+            hash = (hash ^ (unsigned char)text[at]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
 json_t *record_header(const struct run *run)
 {
     json_t *line = json_pack("{s:s, s:i, s:s, s:s, s:o, s:s, s:s}", "record", "assay", "version",
@@ -55,6 +68,7 @@ json_t *record_header(const struct run *run)
     for (int device = 0; device < run->device_count; device++)
         json_array_append_new(devices, json_string(run->devices[device].label));
     json_object_set_new(line, "seed", word_string(run->options->seed));
+    json_object_set_new(line, "corpus", word_string(corpus_hash(run)));
     json_object_set_new(line, "cases_planned", json_integer((json_int_t)run->plan.count));
     json_object_set_new(line, "devices", devices);
     json_object_set_new(line, "paths", paths);
@@ -138,9 +152,10 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
         it->reduced.shrink.complete, "replay", replay);
 }
 
-static json_t *row_object(const struct run *run, int device, int id, int path)
+static json_t *row_object(const struct run *run, const struct tally_table *table, int device,
+                          int id, int path)
 {
-    const struct tally *row = tally_row(&run->tally, device, id, path);
+    const struct tally *row = tally_row(table, device, id, path);
     char name[CATALOG_NAME_BYTES], digest[40];
     snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1], row->digest[0]);
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s}", "device", run->devices[device].label,
@@ -160,6 +175,33 @@ static json_t *row_object(const struct run *run, int device, int id, int path)
     return object;
 }
 
+static void append_rows(json_t *rows, const struct run *run, const struct tally_table *table,
+                        int device)
+{
+    for (int id = 0; id < catalog_count(); id++) {
+        for (int path = 0; path < PATH_COUNT; path++) {
+            const struct tally *row = tally_row(table, device, id, path);
+            if (tally_checks(row) || row->counts[VERDICT_DECLINED])
+                json_array_append_new(rows, row_object(run, table, device, id, path));
+        }
+    }
+}
+
+json_t *record_cases(const struct run *run, int device, json_t *ranges,
+                     const struct tally_table *tally)
+{
+    json_t *rows = json_array();
+    append_rows(rows, run, tally, device);
+    return json_pack("{s:o, s:s, s:o}", "cases", ranges, "device", run->devices[device].label,
+                     "rows", rows);
+}
+
+json_t *record_resumed(const struct run *run)
+{
+    return json_pack("{s:o, s:I}", "resumed", time_string(), "cases_done",
+                     (json_int_t)run->resumed_cases);
+}
+
 json_t *record_summary(const struct run *run)
 {
     uint64_t counts[VERDICT_COUNT], cases_done = 0;
@@ -169,11 +211,7 @@ json_t *record_summary(const struct run *run)
     json_t *rows = json_array();
     for (int device = 0; device < run->device_count; device++) {
         cases_done += run->devices[device].cases_done;
-        for (int id = 0; id < catalog_count(); id++)
-            for (int path = 0; path < PATH_COUNT; path++)
-                if (tally_checks(tally_row(&run->tally, device, id, path)) ||
-                    tally_row(&run->tally, device, id, path)->counts[VERDICT_DECLINED])
-                    json_array_append_new(rows, row_object(run, device, id, path));
+        append_rows(rows, run, &run->tally, device);
     }
     return json_pack(
         "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}}", "summary",

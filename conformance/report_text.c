@@ -25,7 +25,7 @@ static void memory_lines(const struct run *run)
 
 static void begin(const struct run *run)
 {
-    char number[32], corpus[32];
+    char number[32], corpus[32], findings[32];
     printf("device    %s\n", run->devices_line);
     if (run->plan.count == 1)
         printf("plan      one case, assay %s\n", BUILD_VERSION);
@@ -36,6 +36,11 @@ static void begin(const struct run *run)
                tier_name((enum tier)run->options->tier), run->options->seed, BUILD_VERSION);
     if (run->plan.count > 1 && run->options->tier == TIER_HUGE)
         memory_lines(run);
+    if (run->resume)
+        printf("resumed   %s cases and %s checks were done before, with %s findings; they count\n",
+               report_number(run->resumed_cases, number),
+               report_number(run->resumed_checks, corpus),
+               report_number(run->resumed_findings, findings));
     if (run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
         printf("not here  the paths sass and ptx of these kernels, which a GPU would check%s\n",
                image_toolkit[0] ? "" : "; this build has no CUDA code, as no toolkit was found");
@@ -71,7 +76,9 @@ static void progress(const struct run *run)
     for (int verdict = 0; verdict < VERDICT_DECLINED; verdict++)
         checks += counts[verdict];
     double seconds = run_seconds(run);
-    double left_s = done ? seconds / (double)done * (double)(due - done) : 0;
+    uint64_t done_here = done - run->resumed_cases;
+    checks -= run->resumed_checks;
+    double left_s = done_here ? seconds / (double)done_here * (double)(due - done) : 0;
     if (run->options->time_s > 0 && run->options->time_s - seconds < left_s)
         left_s = run->options->time_s - seconds;
     fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " cases, %.0f checks a second, %.0f s left",
@@ -136,9 +143,9 @@ static void end(const struct run *run)
     if (run->out_of_time)
         printf(
             "\n--time ended the run before its plan: what was checked counts, the rest was not\n");
-    if (run->findings_left_out)
-        printf("\n%" PRIu64 " more findings like these are in the record (-o) alone\n",
-               run->findings_left_out);
+    if (run->findings_left_out + run->resumed_findings)
+        printf("\n%" PRIu64 " more findings are in the record (-o) alone\n",
+               run->findings_left_out + run->resumed_findings);
     double spent = 0;
     for (int stage = 0; stage < STAGE_COUNT; stage++)
         spent += run->stage_s[stage];
@@ -152,7 +159,7 @@ static void end(const struct run *run)
     printf("\n%s  %s checks of %s cases in %.1f s, %s a second (%s of small cases)%s%s\n",
            verdict_name(run_verdict(run)), report_number(checks, number),
            report_number(cases, case_number), seconds,
-           report_number((uint64_t)((double)checks / seconds), rate),
+           report_number((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
            report_number(run->small_checks, small), reason[0] ? ": " : "", reason);
 }
 

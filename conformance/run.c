@@ -1,5 +1,7 @@
 /* Carrying out a plan (run.h): the client that the pool works for. */
 #include "conformance/run.h"
+#include "conformance/journal.h"
+#include "conformance/resume.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -47,10 +49,22 @@ static bool worn_out(const struct run *run, int device, struct check check)
     return row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT] >= RUN_CRASHES_MAX;
 }
 
+/* Passes over what was finished before the run was resumed. */
+static void skip_finished(struct run_device *it)
+{
+    for (; it->finished && it->finished_next < it->finished->count; it->finished_next++) {
+        const struct range *range = &it->finished->items[it->finished_next];
+        if (it->next_index < range->first)
+            return;
+        it->next_index = range->last + 1;
+    }
+}
+
 static bool next_job(void *context, int device, struct job *ret)
 {
     struct run *run = context;
     struct run_device *it = &run->devices[device];
+    skip_finished(it);
     if (run->options->time_s > 0 && run_seconds(run) >= run->options->time_s &&
         it->next_index < run->plan.count) {
         run->out_of_time = true;
@@ -73,11 +87,16 @@ static bool next_job(void *context, int device, struct job *ret)
                      "not launched again after %d crashes or hangs", RUN_CRASHES_MAX);
             tally_add(tally_row(&run->tally, device, checks[index].kernel, checks[index].path),
                       &skipped);
+            if (run->journal)
+                journal_result(run->journal, device, ret->id, &skipped);
         }
         ret->cost_s = case_cost_s(&ret->test_case);
         if (ret->check_count > 0)
             return true;
         it->cases_done++;
+        if (run->journal)
+            journal_done(run->journal, device, ret->id);
+        skip_finished(it);
     }
     return false;
 }
@@ -110,6 +129,8 @@ static void take_result(void *context, int device, const struct job *job, int in
     struct run *run = context;
     (void)index;
     tally_add(tally_row(&run->tally, device, result->check.kernel, result->check.path), result);
+    if (run->journal)
+        journal_result(run->journal, device, job->id, result);
     if (case_elements(&job->test_case) <= SMALL_ELEMENTS && result->verdict != VERDICT_DECLINED)
         run->small_checks++;
     if (verdict_is_failure(result->verdict) || result->verdict == VERDICT_ERROR)
@@ -120,6 +141,10 @@ static void take_done(void *context, int device, const struct job *job)
 {
     struct run *run = context;
     run->devices[device].cases_done++;
+    if (run->journal) {
+        journal_done(run->journal, device, job->id);
+        return;
+    }
     char text[CASE_TEXT_BYTES];
     case_format(&job->test_case, text, sizeof text);
     run_write_line(run, record_case(run, device, job->id, text, job->check_count));
@@ -140,7 +165,8 @@ static void take_ready(void *context, int device, const struct device_info *info
         return;
     run->devices[device].opened = true;
     run->devices[device].info = *info;
-    run_write_line(run, record_device(run, device));
+    if (!run->devices[device].told)
+        run_write_line(run, record_device(run, device));
 }
 
 static void take_lost(void *context, int device, const char *why)
@@ -161,6 +187,8 @@ static void take_unexplained(void *context, int device, const char *how)
 static void take_tick(void *context)
 {
     struct run *run = context;
+    if (run->journal)
+        journal_write(run->journal, run, false);
     if (run->report->progress)
         run->report->progress(run);
 }
@@ -206,12 +234,18 @@ void run_execute(struct run *run)
     run->began_s = run_clock_s();
     run->ended_s = 0;
     struct pool *pool = open_pool(run, ordinals);
-    if (pool == NULL || !tally_open(&run->tally, run->device_count)) {
+    bool journals = run->options->tier == TIER_DEEP && run->keeps_corpus;
+    if (journals)
+        run->journal = journal_open(run->device_count);
+    if (pool == NULL || (journals && run->journal == NULL) ||
+        !tally_open(&run->tally, run->device_count)) {
         fprintf(stderr, "assay: no memory to run with\n");
         run->output_failed = true;
         return;
     }
-    run_write_line(run, record_header(run));
+    if (run->resume)
+        resume_apply(run->resume, run);
+    run_write_line(run, run->resume ? record_resumed(run) : record_header(run));
     run->report->begin(run);
     struct pool_client client = {.context = run,
                                  .next = next_job,
@@ -226,6 +260,11 @@ void run_execute(struct run *run)
     run->interrupted = stop_signal == SIGINT || stop_signal == SIGTERM;
     run->ended_s = run_clock_s();
     pool_close(pool);
+    if (run->journal) {
+        journal_write(run->journal, run, true);
+        journal_close(run->journal);
+        run->journal = NULL;
+    }
     run_reduce(run, stop_flag);
     run_write_line(run, record_summary(run));
     run->report->end(run);

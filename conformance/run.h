@@ -37,6 +37,10 @@ struct report {
 
 extern const struct report report_text, report_tap, report_json;
 
+struct journal;
+struct ranges;
+struct resume;
+
 struct run_device {
     int ordinal;
     char label[16];
@@ -46,10 +50,17 @@ struct run_device {
     char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
     uint64_t next_index;                  /* the next case that it gets */
     uint64_t cases_done;
+    bool told;                     /* the record has it already */
+    const struct ranges *finished; /* before the run was resumed; NULL: nothing */
+    size_t finished_next;          /* the first range that next_index has not passed */
 };
 
 struct run {
     const struct options *options;
+    const struct resume *resume; /* what it goes on with, or NULL */
+    struct journal *journal;     /* in place of a line a case: tier deep; else NULL */
+    /* What was done before it was resumed, as far as it is counted in what follows. */
+    uint64_t resumed_cases, resumed_checks, resumed_findings;
     struct plan plan;
     const struct report *report;
     int record_count;

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "conformance/bench.h"
 #include "conformance/faults.h"
 #include "conformance/protocol.h"
 
@@ -79,10 +80,28 @@ static bool serve_case(struct worker *worker, struct checker *checker, struct an
     return send_answer(answer);
 }
 
+static bool answer_text(enum message_type type, const void *body, size_t bytes)
+{
+    unsigned char buffer[sizeof(struct message_header) + PROTOCOL_MESSAGE_BYTES_MAX];
+    return message_write(PROTOCOL_RESULT_FD, buffer, message_append(buffer, 0, type, body, bytes));
+}
+
+_Static_assert(sizeof(struct bench_times) <= PROTOCOL_MESSAGE_BYTES_MAX, "times fit a message");
+
+/* Times one job. A crash ends the worker, as the device's context is lost with it. */
+static bool serve_bench(struct worker *worker, struct bench_worker **bench,
+                        const struct bench_job *job)
+{
+    struct bench_times times;
+    bench_work(bench, &worker->device, job, &times);
+    return answer_text(MESSAGE_TIMES, &times, sizeof times) && times.verdict != VERDICT_CRASH;
+}
+
 static void *serve(void *context)
 {
     struct worker *worker = context;
     struct checker checker;
+    struct bench_worker *bench = NULL;
     struct answer *answer = malloc(sizeof *answer);
     if (answer == NULL || checker_open(&checker, &worker->device) != CU_SUCCESS) {
         fprintf(stderr, "assay worker: a thread could not start\n");
@@ -91,19 +110,26 @@ static void *serve(void *context)
     bool serving = true;
     while (serving) {
         struct message_header header;
-        struct message_case message;
+        union {
+            struct message_case checks;
+            struct bench_job bench;
+        } message;
         pthread_mutex_lock(&worker->read_lock);
         bool got = message_read(STDIN_FILENO, &header, &message, sizeof message);
         pthread_mutex_unlock(&worker->read_lock);
         if (!got)
             break;
-        serving = header.type == MESSAGE_CASE && header.bytes == sizeof message &&
-                  serve_case(worker, &checker, answer, &message);
+        if (header.type == MESSAGE_BENCH && header.bytes == sizeof message.bench)
+            serving = serve_bench(worker, &bench, &message.bench);
+        else
+            serving = header.type == MESSAGE_CASE && header.bytes == sizeof message.checks &&
+                      serve_case(worker, &checker, answer, &message.checks);
     }
     /* A lost context takes every thread's cases with it: leave at once, and let the supervisor see
      * to what was under way. */
     if (!serving)
         _exit(EXIT_STATUS_HARNESS);
+    bench_worker_close(bench);
     checker_close(&checker);
     free(answer);
     return NULL;
@@ -131,12 +157,6 @@ static bool open_device(const struct message_open *open, struct device *ret, cha
     if (open->fault_call > 0)
         faults_wrap(&driver, open->fault_call, open->fault_error);
     return device_open_with(ret, &driver, open->ordinal, why, why_bytes);
-}
-
-static bool answer_text(enum message_type type, const void *body, size_t bytes)
-{
-    unsigned char buffer[sizeof(struct message_header) + PROTOCOL_MESSAGE_BYTES_MAX];
-    return message_write(PROTOCOL_RESULT_FD, buffer, message_append(buffer, 0, type, body, bytes));
 }
 
 static int count_devices(void)

@@ -1,0 +1,42 @@
+#!/bin/sh
+# `assay bench` on the host device from end to end: it runs, checks bits, skips for want of floors,
+# and its record holds the schema; wrong kernels, wrong floors and failing drivers are told.
+# Clauses: bandwidth.verdict.host, bandwidth.floor.checked, record.schema.complete,
+# runner.fault.honest.
+#     benching.sh path/to/assay path/to/test_schema path/to/record.schema.json
+assay=$1
+schema_test=$2
+schema=$3
+. "$(dirname "$0")/tap.sh"
+
+status() { # status NAME WANTED WORDS COMMAND...: exit status, and words on standard output
+    name=$1 wanted=$2 words=$3
+    shift 3
+    "$@" >"$scratch/out" 2>"$scratch/err"
+    got=$?
+    [ $got = "$wanted" ] && grep -qF -- "$words" "$scratch/out"
+    report $? "$name"
+    [ $got = "$wanted" ] || sed "s/^/# status $got: /" "$scratch/err"
+}
+
+bench="$assay bench --device host --samples 2"
+status "a bench without floors ran nothing that counts" 77 "the host device has no floors" \
+    $bench adjacent_difference 'aat/*' '*/vector' -o "$scratch/r.json" --seed 3
+"$schema_test" "$schema" "$scratch/r.json" >"$scratch/out" 2>&1 && ! grep '^not ok' "$scratch/out"
+report $? "its record holds the schema"
+status "TAP has the reason" 0 "# SKIP the host device has no floors" \
+    $bench adjacent_difference --format tap
+status "wrong bits have no bandwidth" 1 "FAIL: wrong bits before timing" $bench mutant/input_negated
+status "a crash is a result" 1 "CRASH: trap in block" $bench mutant/trap
+status "JSON is a record" 77 '"summary"' $bench offset_copy --format json
+printf '{"floors": "assay",\n"version": 2}' >"$scratch/floors.json"
+expect "a wrong floor file is refused" 2 "floors.json: line 1: the file: has no bandwidth_unit" \
+    $bench --floors "$scratch/floors.json"
+expect "a kernel that is not there is told" 2 "no kernel matches 'matmul/none'" $bench matmul/none
+bad=0
+for call in 1 9 25 33 40 47 55 70 90; do
+    timeout 60 $bench offset_copy/scalar --driver-fault $call:2 >/dev/null 2>&1
+    case $? in 0 | 124) bad=1 ;; esac
+done
+report $bad "whichever driver call fails, it ends, and not in a pass"
+finish

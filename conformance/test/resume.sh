@@ -1,0 +1,100 @@
+#!/bin/sh
+# A deep run that is killed and resumed, again and again, finishes every case once and ends with the
+# counts and digests of a run that was left alone; what cannot be resumed is refused.
+# Clauses: runner.resume.once, runner.resume.refused, record.cases.exact, record.schema.complete.
+#     resume.sh path/to/assay path/to/test_schema path/to/record.schema.json
+assay=$1
+. "$(dirname "$0")/tap.sh"
+kernels='matmul/tiled adjacent_difference'
+
+# The rows of a record's summary; the numbers of all finished cases, one a line.
+rows() { tail -n 1 "$1" | sed -n 's/^{"summary".*"rows"://p'; }
+numbers() {
+    sed -n 's/^{"cases":\[\(.*\)\],"device".*/\1/p' "$1" | tr -d '[' | tr ']' '\n' |
+        awk -F, 'NF { if ($1 == "") { a = $2; b = $3 } else { a = $1; b = $2 }
+                   for (i = a; i <= b; i++) print i }'
+}
+
+# So many cases that the kills come before the end, on a slow machine and on a fast one.
+"$assay" run $kernels --device host --tier deep --seed 7 --time 0.6 -o "$scratch/r.json" >"$scratch/out" 2>&1
+cases=$(($(numbers "$scratch/r.json" | wc -l) * 10))
+deep="--device host --tier deep --seed 7 --cases $cases"
+
+killed=0
+"$assay" run $kernels $deep -o "$scratch/r.json" >"$scratch/out" 2>&1 &
+for pause in 1.3 1.2; do
+    supervisor=$!
+    sleep $pause
+    kill -9 $supervisor 2>/dev/null && killed=$((killed + 1))
+    wait $supervisor 2>/dev/null
+    [ -s "$scratch/r.json" ] || break
+    printf '{"cases":[[1,2' >>"$scratch/r.json" # as a kill in the middle of a line leaves it
+    "$assay" run --resume "$scratch/r.json" >"$scratch/out" 2>&1 &
+done
+supervisor=$!
+sleep 0.5
+kill -9 $supervisor 2>/dev/null
+wait $supervisor 2>/dev/null
+finished=$(numbers "$scratch/r.json" | wc -l)
+[ $killed = 2 ] && [ "$finished" -gt 0 ] && [ "$finished" -lt "$cases" ]
+report $? "killed three times: $finished of $cases cases and the corpus had finished"
+
+"$assay" run --resume "$scratch/r.json" --time 0.5 >"$scratch/out" 2>&1
+status=$?
+[ $status = 0 ] && grep -q -- '--time ended the run' "$scratch/out" && grep -q '^resumed ' "$scratch/out"
+report $? "resumed with --time: it ends in time, and says so"
+
+"$assay" run --resume "$scratch/r.json" >"$scratch/out" 2>&1
+[ $? = 0 ] && grep -q '^PASS ' "$scratch/out"
+report $? "resumed to its end: PASS"
+tail -n 1 "$scratch/out" | sed 's/^/# /'
+
+"$assay" run $kernels $deep -o "$scratch/whole.json" >"$scratch/out" 2>&1
+planned=$(sed -n '1s/.*"cases_planned":\([0-9]*\).*/\1/p' "$scratch/whole.json")
+[ "$(numbers "$scratch/r.json" | sort -n | tr '\n' ' ')" = "$(seq 0 $((planned - 1)) | tr '\n' ' ')" ]
+report $? "every one of $planned cases finished once"
+[ "$(numbers "$scratch/whole.json" | sort -nu | wc -l)" = "$planned" ] &&
+    [ -n "$(rows "$scratch/r.json")" ] && [ "$(rows "$scratch/r.json")" = "$(rows "$scratch/whole.json")" ]
+report $? "counts and digests are those of a run that was left alone"
+[ "$(grep -c '^{"summary"' "$scratch/r.json")" = 1 ] && [ "$(grep -c '^{"device"' "$scratch/r.json")" = 1 ]
+report $? "the record has one summary and tells its device once"
+if [ -n "$2" ]; then
+    "$2" "$3" "$scratch/r.json" >"$scratch/out" 2>&1 && ! grep -q '^not ok' "$scratch/out"
+    report $? "the record holds the schema"
+    sed -n 's/^not ok/# not ok/p' "$scratch/out"
+fi
+
+# A failure that was told stays, even when the case passes later.
+fail="mutant/gap_written --device host --tier deep --seed 3 --cases 3000 --corpus $scratch/kept"
+"$assay" run $fail --time 0.2 -o "$scratch/f.json" >"$scratch/out" 2>&1
+before=$(grep -c '^{"finding":"FAIL"' "$scratch/f.json")
+sed -i '/^{"reduced"/d' "$scratch/f.json"
+"$assay" run --resume "$scratch/f.json" --corpus "$scratch/none" >"$scratch/out" 2>&1
+status=$?
+after=$(grep -c '^{"finding":"FAIL"' "$scratch/f.json")
+[ $status = 1 ] && [ "$before" -gt 0 ] && [ "$after" -ge "$before" ] &&
+    tail -n 1 "$scratch/f.json" | grep -q "\"fail\":$after,"
+report $? "failures of both parts count: $before, then $after"
+
+expect "a record that is complete" 2 "nothing is left to run" "$assay" run --resume "$scratch/r.json"
+"$assay" run $kernels $deep --time 0.3 -o "$scratch/p.json" >"$scratch/out" 2>&1
+expect "another seed" 2 '`seed`' "$assay" run --resume "$scratch/p.json" --seed 8
+expect "another tier" 2 '`tier`' "$assay" run --resume "$scratch/p.json" --tier standard
+expect "other kernels" 2 '`kernels`' "$assay" run matmul --resume "$scratch/p.json"
+expect "another number of cases" 2 '`cases_planned`' "$assay" run --resume "$scratch/p.json" --cases 10
+expect "another file to write" 2 "leave -o" "$assay" run --resume "$scratch/p.json" -o "$scratch/q.json"
+sed '1s/"assay":"[^"]*"/"assay":"0.0.1"/' "$scratch/p.json" >"$scratch/q.json"
+expect "another version's record" 2 '`assay`' "$assay" run --resume "$scratch/q.json"
+sed 's/"name":"[^"]*"/"name":"another"/' "$scratch/p.json" >"$scratch/q.json"
+expect "another device's record" 2 "its name was 'another'" "$assay" run --resume "$scratch/q.json"
+sed '1s/"corpus":"0x[^"]*"/"corpus":"0x0000000000000000"/' "$scratch/p.json" >"$scratch/q.json"
+expect "another corpus's record" 2 '`corpus`' "$assay" run --resume "$scratch/q.json"
+sed 's/"passed"/"past"/; s/"xxh3_128":"...../"xxh3_128":"-----/' "$scratch/p.json" >"$scratch/q.json"
+expect "a record with a wrong digest" 2 "not as this assay writes" "$assay" run --resume "$scratch/q.json"
+"$assay" run $kernels --device host --cases 20 --seed 1 -o "$scratch/s.json" >"$scratch/out" 2>&1
+expect "a record of tier standard" 2 "only tier deep" "$assay" run --resume "$scratch/s.json"
+expect "a record that is not there" 2 "cannot be read" "$assay" run --resume "$scratch/missing.json"
+"$assay" run --resume "$scratch/p.json" --time 0.2 >"$scratch/out" 2>&1
+[ $? = 0 ]
+report $? "refusals left the record as it was"
+finish

@@ -1,0 +1,220 @@
+/* Floor files: the shipped one holds its schema, every mistake is refused with its line, unknown
+ * GPUs have derived floors, and what is written is read again. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/floors.h"
+#include "spec/suite/schema.h"
+#include "spec/testing.h"
+
+static struct device_info gpu_named(const char *name, int capability)
+{
+    struct device_info info = {.limits = {.compute_capability = capability}};
+    snprintf(info.name, sizeof info.name, "%s", name);
+    snprintf(info.driver_release, sizeof info.driver_release, "580.159.04");
+    return info;
+}
+
+START_TEST(shipped_file_holds_its_schema)
+{
+    CLAUSE("bandwidth.floor.schema");
+    json_error_t error;
+    char why[300] = "";
+    json_t *schema = json_load_file(getenv("FLOORS_SCHEMA"), JSON_REJECT_DUPLICATES, &error);
+    ck_assert_msg(schema != NULL, "line %d: %s", error.line, error.text);
+    json_t *file = json_load_file(getenv("FLOORS"), JSON_REJECT_DUPLICATES, &error);
+    ck_assert_msg(file != NULL, "line %d: %s", error.line, error.text);
+    ck_assert_msg(schema_holds(schema, file, why, sizeof why), "%s", why);
+    char *text = floors_builtin();
+    json_t *builtin = json_loads(text, 0, NULL);
+    ck_assert_msg(json_equal(file, builtin), "the program carries another file");
+    json_object_set_new(file, "unit", json_string("MB/s"));
+    ck_assert(!schema_holds(schema, file, why, sizeof why));
+    free(text);
+    json_decref(builtin);
+    json_decref(file);
+    json_decref(schema);
+}
+END_TEST
+
+/* A file of one GPU with one floor, each part of which can be replaced. */
+#define PROVENANCE(gbps)                                                                           \
+    "{\"median_gbps\": " gbps ", \"ceiling_gbps\": 4000, \"spread\": 0.01, \"margin\": 0.015, "    \
+    "\"gpu\": \"G\", \"driver\": \"1\", \"date\": \"2026-11-21\"}"
+#define FLOOR(kernel, shape, fraction, gbps)                                                       \
+    "{\"kernel\": \"" kernel "\", \"shape\": \"" shape                                             \
+    "\", \"regime\": \"dram\", \"element_bytes\": 4,\n\"fraction_of_ceiling\": " fraction          \
+    ",\n\"provenance\": " PROVENANCE(gbps) "}"
+#define LATENCY(call, us)                                                                          \
+    "{\"call\": \"" call "\", \"ceiling_us\": " us                                                 \
+    ", \"provenance\": {\"median_us\": 3, \"spread\": 0.01, \"margin\": 2, \"gpu\": \"G\", "       \
+    "\"driver\": \"1\", \"date\": \"2026-11-21\"}}"
+#define RELATION(kernel, bounds)                                                                   \
+    "{\"clause\": \"bandwidth.relation.aat_padded\", \"kernel\": \"" kernel                        \
+    "\", \"shape\": \"k=32\", \"against\": \"aat/simple\", \"against_shape\": \"k=32\", "          \
+    "\"regime\": \"dram\", " bounds "\"from\": 70, \"to\": 90}"
+#define FILE_OF(unit, floors, latencies, relations)                                                \
+    "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"" unit                          \
+    "\",\n\"latency_unit\": \"us\",\n\"gpus\": [{\"gpu\": \"G\", \"compute_capability\": 90,\n"    \
+    "\"floors\": [\n" floors "], \"latencies\": [" latencies "]}],\n\"relations\": [" relations    \
+    "]}"
+#define GOOD_FLOOR FLOOR("offset_copy/scalar", "offset=0", "0.5", "2100")
+
+START_TEST(mistakes_are_refused_with_the_line)
+{
+    CLAUSE("bandwidth.floor.checked");
+    static const struct {
+        const char *text, *says;
+    } table[] = {
+        {"", "f: line 1, column 0: not JSON"},
+        {"{\n\"floors\": 1,,", "f: line 2, column"},
+        {"{}", "f: line 1: the file: has no floors"},
+        {FILE_OF("MB/s", "", "", ""), "bandwidth_unit is MB/s, not GB/s"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "0.0005", "2100"), "", ""),
+         "f: line 5: gpus[0].floors[0]: fraction_of_ceiling is 0.0005, outside (0.02, 1.05)"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "1.06", "4000"), "", ""),
+         "outside (0.02, 1.05)"},
+        {FILE_OF("GB/s", GOOD_FLOOR ",\n" FLOOR("offset_copy/vector", "offset=0", "0.24", "4000"),
+                 "", ""),
+         "f: line 8: gpus[0].floors[1]: fraction_of_ceiling is 0.24, below a quarter of its own "
+         "provenance, 1"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "0.6", "2100"), "", ""),
+         "fraction_of_ceiling is 0.6, above its own provenance, 0.525"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "0.5", "2.1"), "", ""),
+         "is a unit wrong?"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/sclaar", "offset=0", "0.5", "2100"), "", ""),
+         "unknown kernel offset_copy/sclaar"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "stride=2", "0.5", "2100"), "", ""),
+         "offset_copy has no shape stride=2"},
+        {FILE_OF("GB/s", GOOD_FLOOR "," GOOD_FLOOR, "", ""), "gpus[0].floors[1]: is there twice"},
+        {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("lunch", "8"), ""), "unknown host call lunch"},
+        {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "2000"), ""), "ceiling_us is 2000"},
+        {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "2"), ""), "ceiling_us is 2 where 3"},
+        {FILE_OF("GB/s", GOOD_FLOOR, "", RELATION("aat/paded", "\"least_ratio\": 1, ")),
+         "relations[0]: unknown kernel aat/paded"},
+        {FILE_OF("GB/s", GOOD_FLOOR, "", RELATION("aat/padded", "")), "neither least_ratio"},
+        {FILE_OF("GB/s", GOOD_FLOOR, "", RELATION("aat/padded", "\"least_ratio_mbps\": 1, ")),
+         "least_ratio_mbps is no name"},
+        {FILE_OF("GB/s", "3", "", ""), "gpus[0].floors[0]: is not an object"},
+        {FILE_OF("GB/s", "{\"kernel\": 3}", "", ""), "kernel is of the wrong type"},
+    };
+    struct floors floors;
+    char why[FLOORS_WHY_BYTES];
+    const char *good = FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "8"),
+                               RELATION("aat/padded", "\"least_ratio\": 1, "));
+    ck_assert_msg(floors_parse("f", good, &floors, why, sizeof why), "%s", why);
+    floors_close(&floors);
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        why[0] = 0;
+        ck_assert_msg(!floors_parse("f", table[row].text, &floors, why, sizeof why), "%zu: %s", row,
+                      table[row].says);
+        ck_assert_msg(strstr(why, table[row].says) != NULL, "`%s` is not `%s`", why,
+                      table[row].says);
+    }
+    ck_assert(!floors_open("/no/such/floors.json", &floors, why, sizeof why));
+    ck_assert_str_eq(why, "/no/such/floors.json: cannot be read whole");
+}
+END_TEST
+
+START_TEST(line_of_an_entry)
+{
+    CLAUSE("bandwidth.floor.checked");
+    static const char text[] = "{\n \"a\": \"}]\\\",[{\",\n \"b\": [1, [2,\n 3], {\"c\":\n {\"d\": "
+                               "true}}\n],\n \"bb\": 4}\n";
+    ck_assert_int_eq(floors_line(text, ""), 1);
+    ck_assert_int_eq(floors_line(text, "a"), 2);
+    ck_assert_int_eq(floors_line(text, "b"), 3);
+    ck_assert_int_eq(floors_line(text, "b[1][1]"), 4);
+    ck_assert_int_eq(floors_line(text, "b[2].c.d"), 5);
+    ck_assert_int_eq(floors_line(text, "bb"), 7);
+    ck_assert_int_eq(floors_line(text, "b[7]"), 3); /* the owner of what is missing */
+}
+END_TEST
+
+START_TEST(unknown_gpus_have_derived_floors)
+{
+    CLAUSE("bandwidth.floor.derived");
+    struct floors floors;
+    char why[FLOORS_WHY_BYTES];
+    ck_assert_msg(floors_open(NULL, &floors, why, sizeof why), "%s", why);
+    struct device_info known = gpu_named("NVIDIA H200", 90), other = gpu_named("NVIDIA H200", 91);
+    struct floor_key key = {.kernel = "offset_copy/scalar",
+                            .shape = "offset=1",
+                            .element_bytes = 4,
+                            .regime = REGIME_DRAM,
+                            .sector_efficiency = 0.8};
+    struct floor floor = floors_kernel(&floors, &known, &key);
+    ck_assert(floor.measured && floor.limit > 0.55 && floor.limit < 0.65);
+    ck_assert_ptr_nonnull(strstr(floor.from, "measured on NVIDIA H200"));
+    floor = floors_kernel(&floors, &other, &key);
+    ck_assert(!floor.measured && floor.limit > 0.199 && floor.limit < 0.201);
+    ck_assert_ptr_nonnull(strstr(floor.from, "there are no floors for this GPU"));
+    key.element_bytes = 8;
+    floor = floors_kernel(&floors, &known, &key);
+    ck_assert(!floor.measured);
+    ck_assert_ptr_nonnull(strstr(floor.from, "have no such entry"));
+    key.flops_per_byte = 8;
+    ck_assert_double_eq(floors_kernel(&floors, &other, &key).limit, 0.005);
+    ck_assert(floors_ceiling(&floors, &known).measured);
+    ck_assert_double_eq(floors_ceiling(&floors, &other).limit, 0.6);
+    ck_assert(floors_latency(&floors, &known, "launch").measured);
+    ck_assert_double_eq(floors_latency(&floors, &other, "launch").limit, 1000);
+    floors_close(&floors);
+}
+END_TEST
+
+START_TEST(what_is_written_is_read)
+{
+    CLAUSE("bandwidth.floor.provenance");
+    struct floors floors, again;
+    char why[FLOORS_WHY_BYTES], path[] = "/tmp/assay-floors-XXXXXX";
+    close(mkstemp(path));
+    ck_assert_msg(floors_open(NULL, &floors, why, sizeof why), "%s", why);
+    struct device_info known = gpu_named("NVIDIA H200", 90), other = gpu_named("NVIDIA B400", 130);
+    struct floor_key key = {"offset_copy/scalar", "offset=1", 4, REGIME_L2, 0, 0.8};
+    struct floor_key wide = {"offset_copy/vector", "offset=0", 4, REGIME_DRAM, 0, 1};
+    struct floor_key slow = {"aat/simple", "k=32", 4, REGIME_DRAM, 8, 1};
+    struct floor_measurement measurements[] = {
+        {.key = key, .median = 8000, .ceiling_gbps = 10000, .spread = 0.001},
+        {.key = wide, .median = 4000, .ceiling_gbps = 4000, .spread = 0.02},
+        {.key = slow, .median = 30, .ceiling_gbps = 4000},
+        {.latency = "attribute", .median = 0.5},
+        {.median = 4200, .ceiling_gbps = 4800},
+    };
+    ck_assert_msg(floors_write(&floors, &other, measurements, 5, path, why, sizeof why), "%s", why);
+    ck_assert_msg(floors_open(path, &again, why, sizeof why), "%s", why);
+    struct floor floor = floors_kernel(&again, &other, &key);
+    ck_assert(floor.measured);
+    ck_assert(floor.limit > 0.8 * (1 - BENCH_MARGIN) - 2e-4 &&
+              floor.limit <= 0.8 * (1 - BENCH_MARGIN));
+    ck_assert_ptr_nonnull(strstr(floor.from, "NVIDIA B400, driver 580.159.04"));
+    ck_assert(floors_kernel(&again, &other, &wide).limit <= 0.96); /* twice the spread */
+    ck_assert(!floors_kernel(&again, &other, &slow).measured);     /* held by its relation */
+    ck_assert_double_eq(floors_latency(&again, &other, "attribute").limit, 1.5);
+    ck_assert(floors_ceiling(&again, &other).limit > 0.85);
+    /* The other GPU's are kept, and the relations. */
+    key.regime = REGIME_DRAM;
+    ck_assert_double_eq(floors_kernel(&again, &known, &key).limit,
+                        floors_kernel(&floors, &known, &key).limit);
+    ck_assert_int_eq(floors_relation_count(&again), floors_relation_count(&floors));
+    ck_assert(!floors_write(&floors, &other, measurements, 5, "/no/such/x", why, sizeof why));
+    floors_close(&again);
+    floors_close(&floors);
+    unlink(path);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"shipped file holds its schema", shipped_file_holds_its_schema},
+        {"mistakes are refused with the line", mistakes_are_refused_with_the_line},
+        {"line of an entry", line_of_an_entry},
+        {"unknown GPUs have derived floors", unknown_gpus_have_derived_floors},
+        {"what is written is read", what_is_written_is_read},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "floors", tests);
+}

@@ -1,0 +1,159 @@
+/* Medians, their bounds, and the judgement: by hand, and by simulation with an H200's noise. */
+#include <math.h>
+
+#include "conformance/bench.h"
+#include "conformance/statistics.h"
+#include "fuzz/random.h"
+#include "spec/testing.h"
+
+static const double confidence = 0.99;
+
+START_TEST(median_of_odd_and_even)
+{
+    CLAUSE("bandwidth.median.interval");
+    double odd[] = {5, 1, 3}, even[] = {4, 1, 3, 2}, one[] = {7};
+    ck_assert_double_eq(statistics_median(odd, 3), 3);
+    ck_assert_double_eq(statistics_median(even, 4), 2.5);
+    ck_assert_double_eq(statistics_median(one, 1), 7);
+}
+END_TEST
+
+/* Ranks from the tables of the sign test: 30 values, 99 %: the 8th from either end. */
+START_TEST(bounds_are_the_tables)
+{
+    CLAUSE("bandwidth.median.interval");
+    static const struct {
+        int count, rank; /* from 1; 0: no bounds */
+    } table[] = {{7, 0}, {8, 1}, {11, 1}, {12, 2}, {20, 4}, {30, 8}, {50, 16}, {100, 37}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        double values[100];
+        int count = table[row].count;
+        for (int index = 0; index < count; index++)
+            values[index] = (index * 37) % count + 1; /* 1 to count in disorder */
+        for (int index = 0; index < count; index++)
+            values[index] = count % 37 == 0 ? index + 1 : values[index];
+        struct interval interval = {-1, -1, -1};
+        bool bounded = statistics_interval(values, count, confidence, &interval);
+        ck_assert_int_eq(bounded, table[row].rank > 0);
+        ck_assert_double_eq(interval.lower, bounded ? table[row].rank : -1);
+        ck_assert_double_eq(interval.upper, bounded ? count + 1 - table[row].rank : -1);
+        ck_assert_double_eq(interval.median, bounded ? (count + 1) / 2.0 : -1);
+    }
+}
+END_TEST
+
+START_TEST(ratio_has_the_widest_bounds)
+{
+    CLAUSE("bandwidth.ceiling.same_run");
+    struct interval ratio =
+        statistics_ratio((struct interval){2, 3, 4}, (struct interval){4, 6, 8});
+    ck_assert_double_eq(ratio.lower, 0.25);
+    ck_assert_double_eq(ratio.median, 0.5);
+    ck_assert_double_eq(ratio.upper, 1);
+}
+END_TEST
+
+START_TEST(each_repeat_must_agree)
+{
+    CLAUSE("bandwidth.verdict.repeats");
+    const struct interval below = {0.7, 0.75, 0.8}, above = {0.9, 0.95, 1}, at = {0.8, 0.85, 0.9};
+    const struct {
+        struct interval repeats[3];
+        enum judgement judgement;
+    } table[] = {
+        {{below, below, below}, JUDGEMENT_BELOW},     {{above, above, above}, JUDGEMENT_ABOVE},
+        {{below, below, at}, JUDGEMENT_UNDECIDED},    {{above, at, above}, JUDGEMENT_UNDECIDED},
+        {{below, below, above}, JUDGEMENT_UNDECIDED}, {{at, at, at}, JUDGEMENT_UNDECIDED},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        ck_assert_int_eq(statistics_judge(table[row].repeats, 3, 0.85), table[row].judgement);
+    ck_assert_int_eq(statistics_judge(&below, 1, 0.8), JUDGEMENT_UNDECIDED); /* on the bound */
+    ck_assert_int_eq(statistics_judge(&below, 0, 1), JUDGEMENT_UNDECIDED);
+}
+END_TEST
+
+/* The noise of timings on an H200: 0.3 % about the true time, and 1 sample in 100 that something
+ * else made up to 30 % longer. */
+static double noise(uint64_t seed, uint64_t *counter)
+{
+    double u = ((double)(random_word(seed, (*counter)++) >> 11) + 0.5) * 0x1p-53;
+    double v = (double)(random_word(seed, (*counter)++) >> 11) * 0x1p-53;
+    double normal = sqrt(-2 * log(u)) * cos(2 * acos(-1) * v);
+    double outlier = random_below(seed, (*counter)++, 100) == 0
+                         ? 0.3 * (double)random_below(seed, (*counter)++, 1000) / 1000
+                         : 0;
+    return 1 + 0.003 * normal + outlier;
+}
+
+static struct interval simulate(double gbps, int samples, uint64_t seed, uint64_t *counter)
+{
+    double values[4 * BENCH_SAMPLES];
+    struct interval interval = {0, 0, 0};
+    for (int index = 0; index < samples; index++)
+        values[index] = gbps / noise(seed, counter);
+    ck_assert(statistics_interval(values, samples, confidence, &interval));
+    return interval;
+}
+
+/* What a whole measurement comes to, with the further samples that an undecided one gets. */
+static enum judgement simulate_verdict(double gbps, double floor, uint64_t seed)
+{
+    enum judgement judgement = JUDGEMENT_UNDECIDED;
+    uint64_t counter = 0;
+    for (int samples = BENCH_SAMPLES; samples <= 4 * BENCH_SAMPLES; samples *= 2) {
+        struct interval repeats[BENCH_REPEATS];
+        for (int repeat = 0; repeat < BENCH_REPEATS; repeat++) {
+            struct interval ceiling = simulate(4236, samples, seed, &counter);
+            repeats[repeat] = statistics_ratio(simulate(gbps, samples, seed, &counter), ceiling);
+        }
+        judgement = statistics_judge(repeats, BENCH_REPEATS, floor);
+        if (judgement != JUDGEMENT_UNDECIDED)
+            break;
+    }
+    return judgement;
+}
+
+START_TEST(noise_of_an_h200)
+{
+    CLAUSE("bandwidth.verdict.noise");
+    enum { TRIALS = 10000 };
+    const double healthy = 2731, floor = healthy / 4236 * (1 - BENCH_MARGIN);
+    int false_alarms = 0, passed = 0, found = 0;
+    for (uint64_t trial = 0; trial < TRIALS; trial++) {
+        enum judgement well = simulate_verdict(healthy, floor, random_word(1, trial));
+        enum judgement ill = simulate_verdict(0.97 * healthy, floor, random_word(2, trial));
+        false_alarms += well == JUDGEMENT_BELOW;
+        passed += well == JUDGEMENT_ABOVE;
+        found += ill == JUDGEMENT_BELOW;
+    }
+    ck_assert_int_le(false_alarms, TRIALS / 1000);
+    ck_assert_int_ge(found, TRIALS / 100 * 99);
+    ck_assert_int_ge(passed, TRIALS / 100 * 99); /* and it does not hide in INCONCLUSIVE */
+}
+END_TEST
+
+/* A kernel that lies exactly on its floor must not fail by chance either. */
+START_TEST(on_the_floor_is_no_failure)
+{
+    CLAUSE("bandwidth.verdict.noise");
+    enum { TRIALS = 4000 };
+    int failed = 0;
+    for (uint64_t trial = 0; trial < TRIALS; trial++)
+        failed += simulate_verdict(2731, 2731.0 / 4236, random_word(3, trial)) == JUDGEMENT_BELOW;
+    ck_assert_int_le(failed, TRIALS / 1000);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"median of odd and even", median_of_odd_and_even},
+        {"bounds are the tables", bounds_are_the_tables},
+        {"ratio has the widest bounds", ratio_has_the_widest_bounds},
+        {"each repeat must agree", each_repeat_must_agree},
+        {"noise of an H200", noise_of_an_h200},
+        {"on the floor is no failure", on_the_floor_is_no_failure},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "statistics", tests);
+}

@@ -14,8 +14,8 @@ enum {
     BENCH_REPEATS = 3
 };
 
-/* A floor lies below what was measured by this part of it, at least: wide enough for no false alarm,
- * narrow enough to find a loss of 3 %. */
+/* A floor lies below what was measured by this part of it, at least: wide enough for no false
+ * alarm, narrow enough to find a loss of 3 %. */
 #define BENCH_MARGIN 0.015
 
 /* Where the data is when a launch begins. */

@@ -51,21 +51,6 @@ static bool select_kernels(struct run *run)
     return false;
 }
 
-static bool choose_devices(struct run *run)
-{
-    int ordinals[PROBE_DEVICES_MAX];
-    if (!probe_choose(run->options->device, ordinals, &run->device_count, run->devices_line,
-                      sizeof run->devices_line)) {
-        fprintf(stderr, "assay bench: %s\n", run->devices_line);
-        return false;
-    }
-    for (int index = 0; index < run->device_count; index++) {
-        run->devices[index].ordinal = ordinals[index];
-        device_label(ordinals[index], run->devices[index].label);
-    }
-    return true;
-}
-
 /* Opens a device's worker and plans for it. */
 static bool open_bench(struct session *session, int device)
 {
@@ -153,7 +138,7 @@ static enum exit_status execute(struct session *session)
     return status;
 }
 
-static bool open_session(struct session *session)
+static bool open_session(struct session *session, int *ret_status)
 {
     struct run *run = &session->run;
     char why[FLOORS_WHY_BYTES];
@@ -161,7 +146,7 @@ static bool open_session(struct session *session)
         fprintf(stderr, "assay bench: %s\n", why);
         return false;
     }
-    if (!select_kernels(run) || !choose_devices(run))
+    if (!select_kernels(run) || !run_choose_devices(run, ret_status))
         return false;
     bool automatic = strcmp(run->options->device, "auto") == 0;
     session->skipped_all = run->options->format == FORMAT_TAP && automatic &&
@@ -198,11 +183,11 @@ int command_bench(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN); /* a closed stdout or a dead worker is an error to be told */
     session->run.options = &options;
     session->run.began_s = run_clock_s();
-    enum exit_status status = EXIT_STATUS_USAGE;
-    if (open_session(session)) {
+    int status = EXIT_STATUS_USAGE;
+    if (open_session(session, &status)) {
         if (session->skipped_all)
             printf("1..0 # SKIP %s\n", session->run.devices_line);
-        status = session->skipped_all ? EXIT_STATUS_PASS : execute(session);
+        status = session->skipped_all ? EXIT_STATUS_PASS : (int)execute(session);
     } else if (session->unopened) {
         status = EXIT_STATUS_HARNESS;
     }
@@ -211,5 +196,5 @@ int command_bench(int argc, char **argv)
         status != EXIT_STATUS_HARNESS)
         status = EXIT_STATUS_PASS;
     close_session(session);
-    return (int)status;
+    return status;
 }

@@ -49,7 +49,7 @@ struct bench {
     uint64_t jobs;
     int samples;
     char sensors_why[64]; /* why the GPU tells nothing of itself, or "" */
-    bool own_sizes; /* no --bytes: the floors hold */
+    bool own_sizes;       /* no --bytes: the floors hold */
     struct bench_plan plan;
     struct bench_result results[BENCH_ROWS_MAX];
     struct bench_ceiling ceilings[BENCH_GROUPS_MAX];

@@ -177,6 +177,11 @@ bool checker_launch(struct checker *checker, const struct arena *arena,
     if (error == CU_SUCCESS)
         return true;
     char note[FINDING_NOTE_BYTES];
+    snprintf(note, sizeof note, "launching %s", plan->entry);
+    if (error == CU_ERROR_OUT_OF_MEMORY) { /* lazy loading and other tenants: no fault of its own */
+        checker_driver_error(result, checker, error, note);
+        return false;
+    }
     snprintf(note, sizeof note, "launching %s: %s", plan->entry,
              device_error(checker->device, error));
     checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
@@ -287,6 +292,15 @@ static bool run_batch(struct batch *batch, bool careful)
     return true;
 }
 
+/* A driver call of the harness failed: what the context is still good for is not known. */
+static bool has_error(const struct batch *batch)
+{
+    for (int number = 0; number < batch->count; number++)
+        if (batch->slots[number].result.verdict == VERDICT_ERROR)
+            return true;
+    return false;
+}
+
 enum check_end checker_run(struct checker *checker, const struct fuzz_case *test_case,
                            const struct check *checks, int check_count, bool careful,
                            check_sink *sink, void *context)
@@ -295,13 +309,16 @@ enum check_end checker_run(struct checker *checker, const struct fuzz_case *test
     if (arena.bytes >= checker->stream_from_bytes)
         return stream_run(checker, &arena, checks, check_count, careful, sink, context);
     cu_result error = reserve(checker, arena.bytes);
+    bool lost = error != CU_SUCCESS && error != CU_ERROR_OUT_OF_MEMORY;
+    if (lost && !careful)
+        return CHECK_END_LOST; /* another thread's kernel may have done it: each is tried alone */
     if (error != CU_SUCCESS) {
-        for (int index = 0; index < check_count; index++) {
+        for (int index = 0; index < (lost ? 1 : check_count); index++) {
             struct check_result result = {.check = checks[index]};
             checker_driver_error(&result, checker, error, "taking memory for the case");
             sink(context, index, &result);
         }
-        return CHECK_END_DONE;
+        return lost ? CHECK_END_LOST : CHECK_END_DONE;
     }
     double since = checker_clock_s();
     arena_expect(&arena, 0, checker->expected);
@@ -313,12 +330,12 @@ enum check_end checker_run(struct checker *checker, const struct fuzz_case *test
             .checker = checker, .arena = &arena, .checks = checks, .reuses = from > 0};
         for (; batch.count < slots && from < check_count; batch.count++, from++)
             batch.slots[batch.count].index = from;
-        if (!run_batch(&batch, careful))
+        if (!run_batch(&batch, careful) || (!careful && has_error(&batch)))
             return CHECK_END_LOST;
         for (int number = 0; number < batch.count; number++)
             sink(context, batch.slots[number].index, &batch.slots[number].result);
         /* After a crash the context is gone, and with it whatever this worker could still say. */
-        if (careful && batch.slots[0].result.verdict == VERDICT_CRASH)
+        if (careful && (batch.slots[0].result.verdict == VERDICT_CRASH || has_error(&batch)))
             return CHECK_END_LOST;
     }
     return CHECK_END_DONE;

@@ -26,6 +26,7 @@ static _Noreturn void become_worker(int input, int output, int note)
     /* Nothing may outlive the supervisor, and a ^C is the supervisor's to answer. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
     signal(SIGPIPE, SIG_DFL);
     /* The driver's JIT is under test, not what it kept from an older run. */
     setenv("CUDA_CACHE_DISABLE", "1", 1);

@@ -48,9 +48,10 @@ int command_info(int argc, char **argv)
         printf("%-12s none was found when this was built: the host device alone can run\n",
                "toolkit");
     char why[256];
-    int count = probe_count(why, sizeof why);
+    bool broken;
+    int count = probe_count(&broken, why, sizeof why);
     if (count == 0)
-        printf("%-12s none: %s\n", "GPUs", why);
+        printf("%-12s %s: %s\n", "GPUs", broken ? "broken" : "none", why);
     for (int ordinal = 0; ordinal < count; ordinal++)
         print_device(ordinal);
     print_device(DEVICE_ORDINAL_HOST);

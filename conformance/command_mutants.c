@@ -165,9 +165,10 @@ int command_mutants(int argc, char **argv)
     }
     int ordinals[PROBE_DEVICES_MAX], count;
     char line[512];
-    if (!probe_choose(options.device, ordinals, &count, line, sizeof line)) {
+    enum exit_status broken;
+    if (!probe_choose(options.device, ordinals, &count, line, sizeof line, &broken)) {
         fprintf(stderr, "assay mutants: %s\n", line);
-        return EXIT_STATUS_USAGE;
+        return (int)broken;
     }
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);

@@ -51,12 +51,19 @@ static bool open_records(struct run *run)
     return true;
 }
 
-static bool choose_devices(struct run *run)
+bool run_choose_devices(struct run *run, int *ret_status)
 {
     int ordinals[PROBE_DEVICES_MAX];
+    enum exit_status status;
     if (!probe_choose(run->options->device, ordinals, &run->device_count, run->devices_line,
-                      sizeof run->devices_line)) {
+                      sizeof run->devices_line, &status)) {
         fprintf(stderr, "assay: %s\n", run->devices_line);
+        /* To a TAP reader silence and any status would be the same. */
+        if (status == EXIT_STATUS_NOTHING_RAN && run->options->format == FORMAT_TAP) {
+            printf("Bail out! %s\n", run->devices_line);
+            status = EXIT_STATUS_HARNESS;
+        }
+        *ret_status = (int)status;
         return false;
     }
     for (int index = 0; index < run->device_count; index++) {
@@ -174,7 +181,7 @@ int command_run(int argc, char **argv)
         options.jobs = 1;
     }
     if ((run->resume == NULL || read_resume(&options, resume)) && select_run(run) &&
-        corpus_gather(options.corpus, &run->plan, &corpus) && choose_devices(run) &&
+        corpus_gather(options.corpus, &run->plan, &corpus) && run_choose_devices(run, &status) &&
         plan_run(run, &corpus) && open_records(run)) {
         run->keeps_corpus = true;
         status = finish(run);
@@ -209,7 +216,7 @@ int command_replay(int argc, char **argv)
     bool patterns = options.pattern_count > 1;
     if (select_kernels(run, patterns ? options.patterns + 1 : algorithm,
                        patterns ? options.pattern_count - 1 : 1) &&
-        choose_devices(run) && open_records(run)) {
+        run_choose_devices(run, &status) && open_records(run)) {
         run->plan.corpus = &test_case;
         run->plan.corpus_count = run->plan.count = 1;
         status = finish(run);

@@ -94,6 +94,9 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
         snprintf(ret_text, text_bytes, "a worker died, and nothing that it held fails alone");
     else if (rows[VERDICT_ERROR])
         snprintf(ret_text, text_bytes, "the harness failed");
+    else if (run->out_of_time)
+        snprintf(ret_text, text_bytes, "--time ended it before its plan of %llu cases",
+                 (unsigned long long)run->plan.count);
     else if (skip)
         snprintf(ret_text, text_bytes, "not everything was checked: %.120s",
                  skip->reason[0] ? skip->reason : "no case of the plan fits a kernel");

@@ -91,10 +91,22 @@ static void start_worker(struct pool *pool, const struct pool_client *client,
         pool_lose_device(pool, client, worker->device, why);
         return;
     }
-    worker->ready = worker->crashed = false;
+    worker->ready = worker->told = false;
     worker->flight_count = 0;
     worker->open_deadline_s = now_s() + OPEN_S;
     memset(worker->flights, 0, sizeof worker->flights);
+}
+
+/* Suspects of a kernel that has crashed often enough by now are not run either. */
+static void settle_unwanted(const struct pool_client *client, int device, struct flight *flight)
+{
+    for (int index = 0; client->unwanted && index < flight->job.check_count; index++) {
+        struct check_result result = {.check = flight->job.checks[index]};
+        if (flight->seen >> index & 1 || !client->unwanted(client->context, device, &result))
+            continue;
+        flight->seen |= UINT64_C(1) << index;
+        client->result(client->context, device, &flight->job, index, &result);
+    }
 }
 
 /* The next flight for this worker: suspects for a careful one, the client's jobs for all. */
@@ -102,9 +114,12 @@ static bool next_flight(struct pool *pool, const struct pool_client *client,
                         struct pool_worker *worker, struct flight *ret)
 {
     struct pool_device *device = &pool->devices[worker->device];
-    if (worker->careful && device->suspect_count > 0) {
+    while (worker->careful && device->suspect_count > 0) {
         *ret = device->suspects[--device->suspect_count];
-        return true;
+        settle_unwanted(client, worker->device, ret);
+        if (ret->seen != pool_all_seen(&ret->job))
+            return true;
+        client->done(client->context, worker->device, &ret->job);
     }
     if (device->drained || (worker->careful && !pool->options.careful))
         return false;
@@ -185,11 +200,12 @@ static void take_result(struct pool *pool, const struct pool_client *client,
     if (index == flight->job.check_count)
         return;
     flight->seen |= UINT64_C(1) << index;
-    worker->crashed = message->result.verdict == VERDICT_CRASH;
+    worker->told =
+        message->result.verdict == VERDICT_CRASH || message->result.verdict == VERDICT_ERROR;
     if (worker->careful)
         flight->deadline_s = now_s() + pool->options.timeout_s + allowance_s(flight->job.cost_s);
     struct check_result result = message->result;
-    if (worker->crashed && worker->child.note[0])
+    if (message->result.verdict == VERDICT_CRASH && worker->child.note[0])
         snprintf(result.finding.note, sizeof result.finding.note, "%.*s",
                  (int)sizeof result.finding.note - 1, worker->child.note);
     client->result(client->context, worker->device, &flight->job, index, &result);
@@ -201,6 +217,16 @@ void pool_finish_flight(const struct pool_client *client, struct pool_worker *wo
     client->done(client->context, worker->device, &flight->job);
     flight->used = false;
     worker->flight_count--;
+}
+
+/* A device whose every check ends in an error of the harness would cost a worker's start each. */
+static void count_errors(struct pool *pool, const struct pool_client *client, int device,
+                         enum verdict verdict)
+{
+    int *errors = &pool->devices[device].errors_in_a_row;
+    *errors = verdict == VERDICT_ERROR ? *errors + 1 : 0;
+    if (*errors >= ERRORS_MAX)
+        pool_lose_device(pool, client, device, "one error of the driver after another");
 }
 
 static void take_messages(struct pool *pool, const struct pool_client *client,
@@ -222,6 +248,7 @@ static void take_messages(struct pool *pool, const struct pool_client *client,
             pool_lose_device(pool, client, worker->device, body.text);
         } else if (header.type == MESSAGE_RESULT) {
             take_result(pool, client, worker, &body.result);
+            count_errors(pool, client, worker->device, body.result.result.verdict);
         } else if (header.type == MESSAGE_DONE) {
             struct flight *flight = find_flight(worker, body.done.job);
             if (client->spent)
@@ -242,6 +269,25 @@ static bool is_late(const struct pool_worker *worker, double now)
     return false;
 }
 
+/* Lets a worker end by itself; one that cannot even do that is told of. */
+static void stop_worker(const struct pool_client *client, struct pool_worker *worker)
+{
+    char end[64];
+    int status = child_stop(&worker->child, false);
+    worker->ready = false;
+    child_describe(status, end, sizeof end);
+    if (status != 0 && client->unexplained)
+        client->unexplained(client->context, worker->device, end);
+}
+
+void pool_end_workers(struct pool *pool, const struct pool_client *client)
+{
+    for (int index = 0; index < pool->worker_count; index++)
+        if (pool->workers[index].child.pid && pool->workers[index].ready &&
+            pool->workers[index].flight_count == 0)
+            stop_worker(client, &pool->workers[index]);
+}
+
 /* Starts, feeds and retires one worker. True while it has something to do. */
 static bool tend(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)
 {
@@ -252,7 +298,7 @@ static bool tend(struct pool *pool, const struct pool_client *client, struct poo
     bool retire = worker->careful && !pool->options.careful && worker->flight_count == 0 &&
                   device->suspect_count == 0;
     if (worker->child.pid && retire) {
-        child_stop(&worker->child, false);
+        stop_worker(client, worker);
         if (device->death[0] && client->unexplained)
             client->unexplained(client->context, worker->device, device->death);
         device->death[0] = 0;
@@ -288,6 +334,19 @@ static void wait_for_news(struct pool *pool)
     poll(polled, count, TICK_MS);
 }
 
+/* Where this process itself stood still (^Z, a paused machine), so did the workers perhaps: the
+ * time counts against nobody. */
+static void forgive(struct pool *pool, double gap_s)
+{
+    if (gap_s < 5e-3 * TICK_MS)
+        return;
+    for (int index = 0; index < pool->worker_count; index++) {
+        pool->workers[index].open_deadline_s += gap_s;
+        for (int flight = 0; flight < FLIGHT_MAX; flight++)
+            pool->workers[index].flights[flight].deadline_s += gap_s;
+    }
+}
+
 void pool_run(struct pool *pool, const struct pool_client *client,
               const volatile sig_atomic_t *stop)
 {
@@ -300,7 +359,11 @@ void pool_run(struct pool *pool, const struct pool_client *client,
             busy = tend(pool, client, &pool->workers[index]) || busy;
         if (!busy)
             break;
+        double before_s = now_s();
         wait_for_news(pool);
+        if (*stop)
+            break;
+        forgive(pool, now_s() - before_s);
         for (int index = 0; index < pool->worker_count; index++)
             if (pool->workers[index].child.pid)
                 serve(pool, client, &pool->workers[index]);

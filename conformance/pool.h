@@ -35,6 +35,9 @@ struct pool_client {
     void (*lost)(void *context, int device, const char *why);
     /* A worker died, and nothing that it held fails alone. */
     void (*unexplained)(void *context, int device, const char *how);
+    /* True where a check is not to be run any more; fills in the result that it gets instead. May
+     * be NULL. */
+    bool (*unwanted)(void *context, int device, struct check_result *result);
     /* Called a few times a second. */
     void (*tick)(void *context);
 };
@@ -59,6 +62,9 @@ struct pool *pool_open(const struct pool_options *options);
  * under way is abandoned. May be called again; workers stay between calls. */
 void pool_run(struct pool *pool, const struct pool_client *client,
               const volatile sig_atomic_t *stop);
+
+/* Lets the workers that have nothing to do end, and tells the client of those that end badly. */
+void pool_end_workers(struct pool *pool, const struct pool_client *client);
 
 /* Ends all workers. */
 void pool_close(struct pool *pool);

@@ -8,6 +8,7 @@
 enum {
     FLIGHT_MAX = 32, /* cases that a worker holds; their messages fit the pipe's 64 KiB */
     FRUITLESS_STARTS_MAX = 3,
+    ERRORS_MAX = 8, /* in a row: the device is good for nothing more */
 };
 
 /* A job that a worker holds. */
@@ -22,7 +23,7 @@ struct pool_worker {
     int device;
     bool ready;
     bool careful;
-    bool crashed; /* it has told its own crash; its death needs no other suspect */
+    bool told; /* its last result was a crash or an error, which its own end follows from */
     double open_deadline_s;
     struct child child;
     struct flight flights[FLIGHT_MAX];
@@ -33,6 +34,7 @@ struct pool_device {
     bool lost;
     bool drained; /* the client has no more */
     int fruitless_starts;
+    int errors_in_a_row;     /* of the harness, with nothing good between */
     struct flight *suspects; /* to be run carefully */
     int suspect_count, suspect_capacity;
     char death[FINDING_NOTE_BYTES]; /* how the worker died that left suspects; "" once explained */

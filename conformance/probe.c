@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "conformance/child.h"
 
@@ -41,19 +42,28 @@ static bool ask(int ordinal, struct message_header *ret_header, void *ret_body, 
     return answered;
 }
 
-int probe_count(char *why, size_t why_bytes)
+/* Signs of a GPU that stand whether or not libcuda can be used. */
+static bool kernel_module_is_there(void)
+{
+    return access("/dev/nvidiactl", F_OK) == 0 || access("/proc/driver/nvidia/version", F_OK) == 0;
+}
+
+int probe_count(bool *ret_broken, char *why, size_t why_bytes)
 {
     struct message_header header;
     union {
         int32_t count;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
+    *ret_broken = true;
     if (!ask(PROTOCOL_ORDINAL_COUNT, &header, &body, sizeof body, why, why_bytes))
         return 0;
-    if (header.type == MESSAGE_REFUSE) {
+    if (header.type != MESSAGE_COUNT) {
+        *ret_broken = header.type == MESSAGE_BROKEN || kernel_module_is_there();
         snprintf(why, why_bytes, "%.*s", (int)sizeof body.text - 1, body.text);
         return 0;
     }
+    *ret_broken = body.count == 0 && kernel_module_is_there();
     if (body.count == 0)
         snprintf(why, why_bytes, "the driver has no device");
     return body.count > PROBE_DEVICES_MAX ? PROBE_DEVICES_MAX : body.count;
@@ -77,17 +87,25 @@ bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_byte
 }
 
 bool probe_choose(const char *device, int ret_ordinals[PROBE_DEVICES_MAX], int *ret_count,
-                  char *ret_line, size_t line_bytes)
+                  char *ret_line, size_t line_bytes, enum exit_status *ret_status)
 {
     char why[FINDING_NOTE_BYTES];
+    bool broken;
+    *ret_status = EXIT_STATUS_USAGE;
     ret_ordinals[0] = DEVICE_ORDINAL_HOST;
     *ret_count = 1;
     if (strcmp(device, "host") == 0) {
         snprintf(ret_line, line_bytes, "host, the CPU, as --device host asks");
         return true;
     }
-    int count = probe_count(why, sizeof why);
+    int count = probe_count(&broken, why, sizeof why);
     bool automatic = strcmp(device, "auto") == 0;
+    if (count == 0 && broken) {
+        *ret_status = EXIT_STATUS_NOTHING_RAN;
+        snprintf(ret_line, line_bytes,
+                 "the GPU stack does not work: %s; --device host would check the CPU alone", why);
+        return false;
+    }
     if (count == 0 && automatic) {
         snprintf(ret_line, line_bytes,
                  "host, the CPU, since no GPU can be used (%s): no GPU is checked", why);

@@ -140,9 +140,6 @@ static void end(const struct run *run)
         cases += run->devices[device].cases_done;
     char reason[FINDING_NOTE_BYTES], number[32], case_number[32], rate[32], small[32];
     double seconds = run_seconds(run);
-    if (run->out_of_time)
-        printf(
-            "\n--time ended the run before its plan: what was checked counts, the rest was not\n");
     if (run->findings_left_out + run->resumed_findings)
         printf("\n%" PRIu64 " more findings are in the record (-o) alone\n",
                run->findings_left_out + run->resumed_findings);
@@ -156,11 +153,12 @@ static void end(const struct run *run)
                100 * run->stage_s[STAGE_PREPARE] / spent, 100 * run->stage_s[STAGE_DRIVE] / spent,
                100 * run->stage_s[STAGE_COMPARE] / spent, spent);
     run_reason(run, reason, sizeof reason);
-    printf("\n%s  %s checks of %s cases in %.1f s, %s a second (%s of small cases)%s%s\n",
+    printf("\n%s  %s checks of %s cases in %.1f s, %s a second (%s of small cases)%s%s%s\n",
            verdict_name(run_verdict(run)), report_number(checks, number),
            report_number(cases, case_number), seconds,
            report_number((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
-           report_number(run->small_checks, small), reason[0] ? ": " : "", reason);
+           report_number(run->small_checks, small), reason[0] ? ": " : "", reason,
+           run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? "; no GPU was checked" : "");
 }
 
 const struct report report_text = {

@@ -43,10 +43,17 @@ void run_write_line(struct run *run, json_t *line)
 }
 
 /* Kernels that crashed often enough get no more work, and say so. */
-static bool worn_out(const struct run *run, int device, struct check check)
+static bool worn_out(void *context, int device, struct check_result *result)
 {
-    const struct tally *row = tally_row(&run->tally, device, check.kernel, check.path);
-    return row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT] >= RUN_CRASHES_MAX;
+    const struct run *run = context;
+    const struct tally *row =
+        tally_row(&run->tally, device, result->check.kernel, result->check.path);
+    if (row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT] < RUN_CRASHES_MAX)
+        return false;
+    result->verdict = VERDICT_SKIP;
+    snprintf(result->finding.note, sizeof result->finding.note,
+             "not launched again after %d crashes or hangs", RUN_CRASHES_MAX);
+    return true;
 }
 
 /* Passes over what was finished before the run was resumed. */
@@ -78,13 +85,11 @@ static bool next_job(void *context, int device, struct job *ret)
             plan_checks(&run->plan, &ret->test_case, it->ordinal == DEVICE_ORDINAL_HOST, checks);
         ret->check_count = 0;
         for (int index = 0; index < count; index++) {
-            struct check_result skipped = {.check = checks[index], .verdict = VERDICT_SKIP};
-            if (!worn_out(run, device, checks[index])) {
+            struct check_result skipped = {.check = checks[index]};
+            if (!worn_out(run, device, &skipped)) {
                 ret->checks[ret->check_count++] = checks[index];
                 continue;
             }
-            snprintf(skipped.finding.note, sizeof skipped.finding.note,
-                     "not launched again after %d crashes or hangs", RUN_CRASHES_MAX);
             tally_add(tally_row(&run->tally, device, checks[index].kernel, checks[index].path),
                       &skipped);
             if (run->journal)
@@ -255,10 +260,13 @@ void run_execute(struct run *run)
                                  .ready = take_ready,
                                  .lost = take_lost,
                                  .unexplained = take_unexplained,
+                                 .unwanted = worn_out,
                                  .tick = take_tick};
     pool_run(pool, &client, stop_flag);
     run->interrupted = stop_signal == SIGINT || stop_signal == SIGTERM;
     run->ended_s = run_clock_s();
+    if (!stop_signal)
+        pool_end_workers(pool, &client);
     pool_close(pool);
     if (run->journal) {
         journal_write(run->journal, run, true);

@@ -108,6 +108,10 @@ void run_write_line(struct run *run, json_t *line);
 /* Tries the kept failures again, reduces them and keeps them (reduce.c). */
 void run_reduce(struct run *run, const volatile sig_atomic_t *stop);
 
+/* Fills in the devices that the options ask for. False when there are none: a line on stderr has
+ * said why, and *ret_status is what the command ends with. */
+bool run_choose_devices(struct run *run, int *ret_status);
+
 /* Carries out run->plan on run->devices: fills in everything below `devices_line`. */
 void run_execute(struct run *run);
 

@@ -159,16 +159,25 @@ static bool open_device(const struct message_open *open, struct device *ret, cha
     return device_open_with(ret, &driver, open->ordinal, why, why_bytes);
 }
 
+/* No driver, or a driver that has no device, is one thing; a driver that does not start another. */
 static int count_devices(void)
 {
     struct cuda_driver driver;
     int count = 0;
     char why[FINDING_NOTE_BYTES];
-    int32_t answer;
-    if (!device_driver(0, &driver, &count, why, sizeof why))
-        return answer_text(MESSAGE_REFUSE, why, strlen(why) + 1) ? 0 : EXIT_STATUS_HARNESS;
-    answer = count;
-    return answer_text(MESSAGE_COUNT, &answer, sizeof answer) ? 0 : EXIT_STATUS_HARNESS;
+    enum message_type type = MESSAGE_COUNT;
+    if (!driver_open_libcuda(&driver, why, sizeof why)) {
+        type = MESSAGE_REFUSE;
+    } else if (driver.init(0) == CU_ERROR_NO_DEVICE) {
+        type = MESSAGE_REFUSE;
+        snprintf(why, sizeof why, "the CUDA driver has no device");
+    } else if (!device_driver(0, &driver, &count, why, sizeof why)) {
+        type = MESSAGE_BROKEN;
+    }
+    int32_t answer = count;
+    bool sent = type == MESSAGE_COUNT ? answer_text(type, &answer, sizeof answer)
+                                      : answer_text(type, why, strlen(why) + 1);
+    return sent ? 0 : EXIT_STATUS_HARNESS;
 }
 
 int worker_main(void)

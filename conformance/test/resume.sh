@@ -41,7 +41,7 @@ report $? "killed three times: $finished of $cases cases and the corpus had fini
 
 "$assay" run --resume "$scratch/r.json" --time 0.5 >"$scratch/out" 2>&1
 status=$?
-[ $status = 0 ] && grep -q -- '--time ended the run' "$scratch/out" && grep -q '^resumed ' "$scratch/out"
+[ $status = 0 ] && grep -q -- '--time ended it before its plan' "$scratch/out" && grep -q '^resumed ' "$scratch/out"
 report $? "resumed with --time: it ends in time, and says so"
 
 "$assay" run --resume "$scratch/r.json" >"$scratch/out" 2>&1

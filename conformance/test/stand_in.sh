@@ -2,7 +2,8 @@
 # The GPU's half of the runner without a GPU: a driver that takes every call and computes nothing
 # must come out as FAIL of every kernel through both code paths; one that refuses the code, as
 # nothing that could run; one whose waits fail, as CRASH.
-# Clauses: memory.output.written, verdicts.skip.reason, verdicts.crash.reported, runner.device.auto.
+# Clauses: memory.output.written, verdicts.skip.reason, verdicts.crash.reported, runner.device.auto,
+# runner.device.broken.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -35,7 +36,11 @@ run refuse
 [ "$status" = 77 ] && grep -q 'SKIP: loading unit matmul_naive through sass' "$scratch/out"
 report $? "a stack that has no code for the GPU is told as nothing that could run"
 
+run mismatch
+[ "$status" = 77 ] && grep -q 'the GPU stack does not work' "$scratch/err" && ! [ -s "$scratch/out" ]
+report $? "a driver that does not start is no reason to check the CPU and say PASS"
+
 run fail
-[ "$status" = 1 ] && [ "$(rows sass CRASH)" = "$all" ]
-report $? "a stack whose launches fail crashes every kernel, and the run comes to its end"
+[ "$status" = 1 ] && [ "$(rows sass CRASH)" -gt 3 ] && grep -q '^FAIL .*a device was lost' "$scratch/out"
+report $? "a stack whose waits fail is told as crashes, and given up before long"
 finish

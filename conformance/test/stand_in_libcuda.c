@@ -1,7 +1,8 @@
 /* A stand-in for libcuda.so.1 that takes every call and launches nothing: the GPU's half of the
  * runner (threads, batches, both code paths) meets a stack that answers success and does not
  * compute. With ASSAY_STAND_IN=refuse it refuses every module, as a GPU does for which no machine
- * code was made; with ASSAY_STAND_IN=fail every wait ends in a launch failure. */
+ * code was made; with ASSAY_STAND_IN=mismatch it does not even
+ * start; with ASSAY_STAND_IN=fail every wait ends in a launch failure. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,6 @@ static int mode_is(const char *mode)
         return CU_SUCCESS;                                                                         \
     }
 
-TAKES(cuInit, (unsigned flags __attribute__((unused))))
 GIVES(cuDriverGetVersion, (int *ret), 13000)
 GIVES(cuDeviceGetCount, (int *ret), 1)
 GIVES(cuDeviceGet, (cu_device * ret, int ordinal), ordinal)
@@ -60,6 +60,12 @@ GIVES(cuModuleGetFunction,
       &marker)
 GIVES(cuFuncGetAttribute,
       (int *ret, int attribute __attribute__((unused)), void *function __attribute__((unused))), 0)
+
+API(cuInit, (unsigned flags __attribute__((unused))))
+{
+    enum { SYSTEM_DRIVER_MISMATCH = 803 };
+    return mode_is("mismatch") ? SYSTEM_DRIVER_MISMATCH : CU_SUCCESS;
+}
 
 API(cuDeviceGetName, (char *ret, int bytes, cu_device device __attribute__((unused))))
 {

@@ -54,6 +54,8 @@ static void blame(const struct pool_client *client, struct pool_worker *worker,
     if (!harness)
         snprintf(finding->clause, sizeof finding->clause, "%s",
                  late ? "verdicts.timeout.reported" : "verdicts.crash.reported");
+    if (verdict_is_failure(result.verdict))
+        pool_tell_history(client, worker, flight->job.id);
     client->result(client->context, worker->device, &flight->job, index, &result);
 }
 

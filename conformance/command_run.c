@@ -17,10 +17,11 @@ static const struct options_command run_command = {
 
 static const struct options_command replay_command = {
     .name = "replay",
-    .letters = "dpxfojF",
+    .letters = "dpxfojFA",
     .patterns_min = 1,
     .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage = "assay replay 'CASE' [PATTERN...] [--device D] [--path P] [--timeout S] [--format F] "
+    .usage = "assay replay [--after 'CASE']... 'CASE' [PATTERN...] [--device D] [--path P] "
+             "[--timeout S] [--format F] "
              "[-o FILE]"};
 
 /* The emulation runs a GPU's million threads one after another: it gets the smaller cases. */
@@ -109,6 +110,8 @@ static void close_run(struct run *run)
 {
     for (int index = 0; index < run->record_count; index++)
         record_close(run->records[index]);
+    for (int index = 0; index < run->finding_count; index++)
+        free(run->findings[index].history);
     free(run);
 }
 
@@ -193,32 +196,42 @@ int command_run(int argc, char **argv)
     return status;
 }
 
+static bool parse_replayed(const char *text, struct fuzz_case *ret)
+{
+    struct case_error error;
+    if (case_parse(text, ret, &error))
+        return true;
+    fprintf(stderr, "assay replay: column %d of the case: %s\n", error.column, error.message);
+    return false;
+}
+
 int command_replay(int argc, char **argv)
 {
     struct options options;
+    struct fuzz_case cases[OPTIONS_AFTER_MAX + 1];
     if (!options_read(&replay_command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
-    struct fuzz_case test_case;
-    struct case_error error;
-    if (!case_parse(options.patterns[0], &test_case, &error)) {
-        fprintf(stderr, "assay replay: column %d of the case: %s\n", error.column, error.message);
+    for (int index = 0; index < options.after_count; index++)
+        if (!parse_replayed(options.after[index], &cases[index]))
+            return EXIT_STATUS_USAGE;
+    const struct fuzz_case *last = &cases[options.after_count];
+    if (!parse_replayed(options.patterns[0], &cases[options.after_count]))
         return EXIT_STATUS_USAGE;
-    }
     struct run *run = calloc(1, sizeof *run);
     if (run == NULL)
         return EXIT_STATUS_HARNESS;
     options.careful = true;
     options.jobs = 1;
-    options.seed = test_case.seed;
+    options.seed = last->seed;
     run->options = &options;
     int status = EXIT_STATUS_USAGE;
-    const char *algorithm[] = {test_case.algorithm->name};
+    const char *algorithm[] = {last->algorithm->name};
     bool patterns = options.pattern_count > 1;
     if (select_kernels(run, patterns ? options.patterns + 1 : algorithm,
                        patterns ? options.pattern_count - 1 : 1) &&
         run_choose_devices(run, &status) && open_records(run)) {
-        run->plan.corpus = &test_case;
-        run->plan.corpus_count = run->plan.count = 1;
+        run->plan.corpus = cases;
+        run->plan.corpus_count = run->plan.count = (uint64_t)options.after_count + 1;
         status = finish(run);
     }
     close_run(run);

@@ -38,6 +38,7 @@ static const char options_help[] =
     "  *--format text|tap|json         what goes to standard output\n"
     "  *-o, --output FILE              write the record\n"
     "   --resume FILE                  go on with the deep run that FILE is the record of\n"
+    "   --after 'CASE'                 replay: first this case, in the same worker; again for more\n"
     "   --corpus DIR                   run the *.case files of DIR first\n"
     "   --jobs N                       workers on the host, threads on a GPU\n"
     "   --careful                      one check at a time\n"

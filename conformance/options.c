@@ -113,6 +113,14 @@ static bool read_resume(const char *text, struct options *ret)
     return text[0] != 0;
 }
 
+static bool read_after(const char *text, struct options *ret)
+{
+    if (ret->after_count == OPTIONS_AFTER_MAX)
+        return false;
+    ret->after[ret->after_count++] = text;
+    return true;
+}
+
 static bool read_corpus(const char *text, struct options *ret)
 {
     ret->corpus = text;
@@ -185,6 +193,7 @@ static const struct option_row {
     {'f', "format", true, "text, tap or json", read_format},
     {'o', "output", true, "a file's name", read_record},
     {'R', "resume", true, "a record's name", read_resume},
+    {'A', "after", true, "a case, at most 64 times", read_after},
     {'c', "corpus", true, "a folder's name", read_corpus},
     {'S', "samples", true, "a number from 1 to 256", read_samples},
     {'B', "bytes", true, "a number from 1", read_bytes},

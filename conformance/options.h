@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { OPTIONS_PATTERNS_MAX = 64 };
+enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_AFTER_MAX = 64 };
 
 enum output_format { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON };
 
@@ -28,7 +28,9 @@ struct options {
     int jobs; /* 0: as many as fit */
     bool careful;
     int fault_call, fault_error; /* tests only (faults.h) */
-    bool given[128];             /* by letter: which options were on the line */
+    int after_count;
+    const char *after[OPTIONS_AFTER_MAX]; /* cases to run first, in the same worker */
+    bool given[128];                      /* by letter: which options were on the line */
     int pattern_count;
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };

@@ -93,6 +93,7 @@ static void start_worker(struct pool *pool, const struct pool_client *client,
     }
     worker->ready = worker->told = false;
     worker->flight_count = 0;
+    worker->handed = 0;
     worker->open_deadline_s = now_s() + OPEN_S;
     memset(worker->flights, 0, sizeof worker->flights);
 }
@@ -162,6 +163,7 @@ static bool send_flight(struct pool *pool, struct pool_worker *worker, const str
     worker->flights[slot].deadline_s =
         now_s() + pool->options.timeout_s + allowance_s(cost_s + waiting_s);
     worker->flight_count++;
+    worker->history[worker->handed++ % POOL_HISTORY_MAX] = flight->job;
     struct message_case message = {.job = flight->job.id};
     int indexes[PROTOCOL_CHECKS_MAX];
     message.check_count = unseen_checks(flight, message.checks, indexes);
@@ -186,6 +188,22 @@ static struct flight *find_flight(struct pool_worker *worker, uint64_t job)
     return NULL;
 }
 
+void pool_tell_history(const struct pool_client *client, const struct pool_worker *worker,
+                       uint64_t job)
+{
+    struct job jobs[POOL_HISTORY_MAX];
+    int count = 0;
+    uint64_t kept = worker->handed < POOL_HISTORY_MAX ? worker->handed : POOL_HISTORY_MAX;
+    for (uint64_t number = worker->handed - kept; client->history && number < worker->handed;
+         number++) {
+        jobs[count++] = worker->history[number % POOL_HISTORY_MAX];
+        if (jobs[count - 1].id == job)
+            break;
+    }
+    if (count > 0)
+        client->history(client->context, worker->device, jobs, count);
+}
+
 static void take_result(struct pool *pool, const struct pool_client *client,
                         struct pool_worker *worker, const struct message_result *message)
 {
@@ -208,6 +226,8 @@ static void take_result(struct pool *pool, const struct pool_client *client,
     if (message->result.verdict == VERDICT_CRASH && worker->child.note[0])
         snprintf(result.finding.note, sizeof result.finding.note, "%.*s",
                  (int)sizeof result.finding.note - 1, worker->child.note);
+    if (verdict_is_failure(result.verdict))
+        pool_tell_history(client, worker, flight->job.id);
     client->result(client->context, worker->device, &flight->job, index, &result);
 }
 

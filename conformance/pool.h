@@ -18,6 +18,9 @@ struct job {
     struct fuzz_case test_case;
 };
 
+/* How many jobs, the failing one included, are told of when one fails. */
+enum { POOL_HISTORY_MAX = 64 };
+
 /* What the pool asks of, and tells to, the one who runs it. */
 struct pool_client {
     void *context;
@@ -26,6 +29,9 @@ struct pool_client {
     /* One check has its result. */
     void (*result)(void *context, int device, const struct job *job, int index,
                    const struct check_result *result);
+    /* Told before the result of a failure: what its worker was handed, the oldest first, the job
+     * that failed last. May be NULL. */
+    void (*history)(void *context, int device, const struct job *jobs, int count);
     /* Every check of the job has its result. */
     void (*done)(void *context, int device, const struct job *job);
     /* What a case that is done cost its worker's thread. May be NULL. */

@@ -28,6 +28,8 @@ struct pool_worker {
     struct child child;
     struct flight flights[FLIGHT_MAX];
     int flight_count;
+    struct job history[POOL_HISTORY_MAX]; /* a ring: job number n at n % POOL_HISTORY_MAX */
+    uint64_t handed;                      /* jobs since it started */
 };
 
 struct pool_device {
@@ -53,6 +55,10 @@ uint64_t pool_all_seen(const struct job *job);
 /* Tells the client that every check of the flight has its result, and frees its place. */
 void pool_finish_flight(const struct pool_client *client, struct pool_worker *worker,
                         struct flight *flight);
+
+/* Tells the client what the worker was handed up to a job that failed. */
+void pool_tell_history(const struct pool_client *client, const struct pool_worker *worker,
+                       uint64_t job);
 
 /* No more jobs for this device. */
 void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,

@@ -105,7 +105,7 @@ json_t *record_finding(const struct run *run, const struct run_finding *it)
 {
     const struct finding *finding = &it->finding;
     const struct algorithm *algorithm = it->test_case.algorithm;
-    char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], replay[CASE_TEXT_BYTES + 256];
+    char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], replay[RUN_REPLAY_BYTES];
     case_format(&it->test_case, text, sizeof text);
     run_replay_command(run, it, replay, sizeof replay);
     json_t *line = json_pack(
@@ -140,16 +140,25 @@ json_t *record_finding(const struct run *run, const struct run_finding *it)
 json_t *record_reduced(const struct run *run, const struct run_finding *it)
 {
     char text[CASE_TEXT_BYTES], smallest[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES];
-    char replay[CASE_TEXT_BYTES + 256];
+    char replay[RUN_REPLAY_BYTES];
     case_format(&it->test_case, text, sizeof text);
     case_format(&it->reduced.smallest, smallest, sizeof smallest);
     run_replay_command(run, it, replay, sizeof replay);
-    return json_pack(
+    json_t *line = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:I, s:b, s:s}", "reduced", smallest, "from", text,
         "device", run->devices[it->device].label, "kernel", catalog_name(it->check.kernel, name),
         "path", path_name((enum path)it->check.path), "repeats", it->reduced.repeats, "failures",
         it->reduced.failures, "tried", (json_int_t)it->reduced.shrink.tried, "complete",
         it->reduced.shrink.complete, "replay", replay);
+    if (line == NULL || !it->needs_history)
+        return line;
+    json_t *after = json_array();
+    for (int index = 0; index < it->history->count - 1; index++) {
+        case_format(&it->history->jobs[index].test_case, text, sizeof text);
+        json_array_append_new(after, json_string(text));
+    }
+    json_object_set_new(line, "after", after);
+    return line;
 }
 
 static json_t *row_object(const struct run *run, const struct tally_table *table, int device,

@@ -10,7 +10,7 @@
 
 /* So that a broken stack is told within a minute. */
 enum { REDUCED_MAX = 6 };
-static const double reduce_limit_s = 8;
+static const double reduce_limit_s = 8, sequence_limit_s = 20;
 
 static const char default_folder[] = "assay-corpus";
 static const char source_folder[] = "fuzz/corpus"; /* when run in the project's own tree */
@@ -74,6 +74,9 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
             return;
         reduced++;
         it->reduced = trial_reduce(trial, &it->test_case, it->check, &it->finding, reduce_limit_s);
+        if (it->reduced.repeats > 0 && it->reduced.failures == 0 && it->history)
+            it->needs_history =
+                sequence_bisect(trial, it->history, it->check, &it->finding, sequence_limit_s);
         trial_close(trial);
         if (it->reduced.repeats > 0 && it->reduced.failures == it->reduced.repeats)
             write_corpus_file(run, it);

@@ -91,9 +91,13 @@ static void write_bits(FILE *file, const char *prefix, const struct run_finding 
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *it)
 {
-    char text[CASE_TEXT_BYTES + 256], name[CATALOG_NAME_BYTES];
+    char text[CASE_TEXT_BYTES + 256], name[CATALOG_NAME_BYTES], replay[RUN_REPLAY_BYTES];
     fprintf(file, "%skernel    %s through %s on %s\n", prefix, catalog_name(it->check.kernel, name),
             path_name((enum path)it->check.path), run->devices[it->device].label);
+    for (int index = 0; it->needs_history && index < it->history->count - 1; index++) {
+        case_format(&it->history->jobs[index].test_case, text, sizeof text);
+        fprintf(file, "%safter     %s\n", prefix, text);
+    }
     case_format(&it->test_case, text, sizeof text);
     fprintf(file, "%scase      %s\n", prefix, text);
     if (it->finding.clause[0])
@@ -105,14 +109,23 @@ void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
     }
     if (it->finding.note[0])
         fprintf(file, "%snote      %s\n", prefix, it->finding.note);
-    run_replay_command(run, it, text, sizeof text);
-    fprintf(file, "%sreplay    %s\n", prefix, text);
+    run_replay_command(run, it, replay, sizeof replay);
+    fprintf(file, "%sreplay    %s\n", prefix, replay);
 }
 
 void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *it)
 {
     const struct trial_report *reduced = &it->reduced;
+    if (it->needs_history) {
+        fprintf(file,
+                "%ssequence  by itself it failed 0 times out of %d; behind the %d before it %d "
+                "times out of %d\n",
+                prefix, reduced->repeats, it->history->count - 1, it->history->failures,
+                it->history->repeats);
+        report_finding_lines(file, prefix, run, it);
+        return;
+    }
     if (reduced->failures < reduced->repeats) {
         fprintf(file, "%sflaky     run again by itself it failed %d times out of %d\n", prefix,
                 reduced->failures, reduced->repeats);

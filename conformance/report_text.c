@@ -29,6 +29,9 @@ static void begin(const struct run *run)
     printf("device    %s\n", run->devices_line);
     if (run->plan.count == 1)
         printf("plan      one case, assay %s\n", BUILD_VERSION);
+    else if (!run->keeps_corpus)
+        printf("plan      %s cases, one behind the other in one worker, assay %s\n",
+               report_number(run->plan.count, number), BUILD_VERSION);
     else
         printf("plan      %s cases (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
                report_number(run->plan.count, number),

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -124,8 +125,19 @@ static void keep_finding(struct run *run, int device, const struct job *job,
         run->findings_left_out++;
         return;
     }
+    finding.history = malloc(sizeof *finding.history);
+    if (finding.history)
+        *finding.history = run->history;
     run->findings[run->finding_count++] = finding;
     run->report->finding(run, &finding);
+}
+
+static void take_history(void *context, int device, const struct job *jobs, int count)
+{
+    struct run *run = context;
+    (void)device;
+    run->history.count = count;
+    memcpy(run->history.jobs, jobs, (size_t)count * sizeof *jobs);
 }
 
 static void take_result(void *context, int device, const struct job *job, int index,
@@ -255,6 +267,7 @@ void run_execute(struct run *run)
     struct pool_client client = {.context = run,
                                  .next = next_job,
                                  .result = take_result,
+                                 .history = take_history,
                                  .done = take_done,
                                  .spent = take_spent,
                                  .ready = take_ready,

@@ -6,6 +6,7 @@
 #include "conformance/plan.h"
 #include "conformance/probe.h"
 #include "conformance/record.h"
+#include "conformance/sequence.h"
 #include "conformance/tally.h"
 #include "conformance/trial.h"
 
@@ -22,6 +23,8 @@ struct run_finding {
     struct finding finding;
     struct trial_report reduced; /* repeats is 0 until it was tried again */
     char corpus_file[512];       /* where the smallest case was kept, or "" */
+    struct sequence *history;    /* what its worker ran up to it; NULL without memory */
+    bool needs_history;          /* it fails behind those alone */
 };
 
 struct run;
@@ -69,6 +72,7 @@ struct run {
     int device_count;
     struct run_device devices[PROBE_DEVICES_MAX];
     struct tally_table tally;
+    struct sequence history; /* of the failure that is told next */
     struct run_finding findings[RUN_FINDINGS_MAX];
     int finding_count;
     uint64_t findings_left_out; /* beyond RUN_FINDINGS_MAX */
@@ -98,7 +102,9 @@ enum exit_status run_exit_status(const struct run *run);
 /* Why the verdict is not PASS although nothing failed; "" otherwise. */
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes);
 
-/* The command that runs this one check again: on the smallest case once it is known. */
+/* The command that runs this one check again: on the smallest case once it is known, behind the
+ * cases that it needs. */
+enum { RUN_REPLAY_BYTES = POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16 + CATALOG_NAME_BYTES) };
 void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
                         size_t text_bytes);
 

@@ -182,7 +182,7 @@ static bool stream_check(struct stream *stream, const struct check *check,
         return true;
     double since = checker_clock_s();
     if (launch.function && !checker_launch(checker, stream->arena, &launch, result))
-        return false;
+        return result->verdict == VERDICT_SKIP; /* memory that a launch wants is not the kernel's */
     cu_result error = checker->device->driver.stream_synchronize(checker->stream);
     checker_account(checker, STAGE_DRIVE, &since);
     if (error != CU_SUCCESS) {
@@ -288,6 +288,8 @@ static enum check_end run_checks(struct stream *stream, const struct check *chec
             lost = !stream_check(stream, &checks[index], &result);
         else
             refuse(stream, &checks[index], &refusal, &result);
+        /* Behind an error of the driver it is not known what the context is still good for. */
+        lost = lost || result.verdict == VERDICT_ERROR;
         if (!lost || careful)
             sink(context, index, &result);
     }

@@ -10,9 +10,11 @@ struct trial {
     int ordinal;
     double timeout_s;
     const volatile sig_atomic_t *stop;
-    struct pool *pool; /* NULL until it is needed */
-    bool handed_out;
-    struct job job;
+    struct pool *pool;      /* NULL until it is needed */
+    const struct job *jobs; /* what is run now */
+    int job_count;
+    int handed;       /* how many of them the worker was handed */
+    uint64_t next_id; /* no two jobs of a trial have the same */
     struct check_result result;
 };
 
@@ -35,10 +37,10 @@ static bool next_job(void *context, int device, struct job *ret)
 {
     struct trial *trial = context;
     (void)device;
-    if (trial->handed_out)
+    if (trial->handed == trial->job_count)
         return false;
-    trial->handed_out = true;
-    *ret = trial->job;
+    *ret = trial->jobs[trial->handed++];
+    ret->id = trial->next_id++;
     return true;
 }
 
@@ -46,8 +48,10 @@ static void take_result(void *context, int device, const struct job *job, int in
                         const struct check_result *result)
 {
     struct trial *trial = context;
-    (void)device, (void)job, (void)index;
-    trial->result = *result;
+    (void)device;
+    if (trial->handed == trial->job_count && job->id + 1 == trial->next_id &&
+        index == job->check_count - 1)
+        trial->result = *result;
 }
 
 static void take_done(void *context, int device, const struct job *job)
@@ -67,8 +71,7 @@ static void take_lost(void *context, int device, const char *why)
     snprintf(trial->result.finding.note, sizeof trial->result.finding.note, "%s", why);
 }
 
-struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
-                              struct check check)
+static struct check_result run_jobs(struct trial *trial, const struct job *jobs, int count)
 {
     struct pool_options options = {.ordinals = &trial->ordinal,
                                    .device_count = 1,
@@ -76,17 +79,16 @@ struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_
                                    .threads = 1,
                                    .timeout_s = trial->timeout_s,
                                    .careful = true};
-    trial->result = (struct check_result){.check = check, .verdict = VERDICT_ERROR};
+    const struct job *last = &jobs[count - 1];
+    trial->result = (struct check_result){.check = last->checks[last->check_count - 1],
+                                          .verdict = VERDICT_ERROR};
     if (trial->pool == NULL)
         trial->pool = pool_open(&options);
     if (trial->pool == NULL)
         return trial->result;
-    trial->job = (struct job){.id = trial->job.id + 1,
-                              .cost_s = case_cost_s(test_case),
-                              .check_count = 1,
-                              .checks = {check},
-                              .test_case = *test_case};
-    trial->handed_out = false;
+    trial->jobs = jobs;
+    trial->job_count = count;
+    trial->handed = 0;
     struct pool_client client = {.context = trial,
                                  .next = next_job,
                                  .result = take_result,
@@ -97,12 +99,33 @@ struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_
     return trial->result;
 }
 
-struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
-                                    struct check check)
+struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
+                              struct check check)
+{
+    struct job job = {.cost_s = case_cost_s(test_case),
+                      .check_count = 1,
+                      .checks = {check},
+                      .test_case = *test_case};
+    return run_jobs(trial, &job, 1);
+}
+
+static void start_afresh(struct trial *trial)
 {
     if (trial->pool)
         pool_close(trial->pool);
     trial->pool = NULL;
+}
+
+struct check_result trial_run_sequence(struct trial *trial, const struct job *jobs, int count)
+{
+    start_afresh(trial);
+    return run_jobs(trial, jobs, count);
+}
+
+struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
+                                    struct check check)
+{
+    start_afresh(trial);
     return trial_run(trial, test_case, check);
 }
 

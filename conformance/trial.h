@@ -22,6 +22,10 @@ struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_
 struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
                                     struct check check);
 
+/* Runs the jobs in their order in one worker that has run nothing before. Returns the result of the
+ * last check of the last. */
+struct check_result trial_run_sequence(struct trial *trial, const struct job *jobs, int count);
+
 /* True when both failed in the same way: verdict, place and clause. */
 bool trial_same_failure(const struct finding *left, const struct finding *right);
 

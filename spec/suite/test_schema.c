@@ -73,6 +73,12 @@ START_TEST(lines_hold)
     assert_holds("{\"reduced\":\"aat m=1\",\"from\":\"aat m=9\",\"device\":\"host\","
                  "\"kernel\":\"aat/naive\",\"path\":\"host\",\"repeats\":3,\"failures\":3,"
                  "\"tried\":40,\"complete\":true,\"replay\":\"assay replay\"}");
+    assert_holds("{\"reduced\":\"aat m=1\",\"from\":\"aat m=9\",\"device\":\"host\","
+                 "\"kernel\":\"aat/naive\",\"path\":\"host\",\"repeats\":3,\"failures\":0,"
+                 "\"tried\":0,\"complete\":false,\"replay\":\"assay replay\","
+                 "\"after\":[\"aat m=2\"]}");
+    assert_holds("{\"cases\":[[0,7],[9,9]],\"device\":\"host\",\"rows\":[]}");
+    assert_holds("{\"resumed\":\"2026-11-21T07:00:00Z\",\"cases_done\":9}");
     assert_holds(SUMMARY("0"));
 }
 END_TEST

@@ -1,11 +1,11 @@
 /* The pool's loop: who works on what, who is late, who died of what (pool.h). */
 #include "conformance/pool_internal.h"
+#include "conformance/clock.h"
 
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { WORKERS_MAX = 256, TICK_MS = 200, OPEN_S = 120 /* a driver's first start after boot */ };
 
@@ -22,13 +22,6 @@ static double allowance_s(double cost_s)
     return cost_s < long_cost_s
                ? cost_slack * cost_s
                : cost_slack * long_cost_s + long_cost_slack * (cost_s - long_cost_s);
-}
-
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 struct pool *pool_open(const struct pool_options *options)
@@ -94,7 +87,7 @@ static void start_worker(struct pool *pool, const struct pool_client *client,
     worker->ready = worker->told = false;
     worker->flight_count = 0;
     worker->handed = 0;
-    worker->open_deadline_s = now_s() + OPEN_S;
+    worker->open_deadline_s = clock_now_s() + OPEN_S;
     memset(worker->flights, 0, sizeof worker->flights);
 }
 
@@ -161,7 +154,7 @@ static bool send_flight(struct pool *pool, struct pool_worker *worker, const str
     worker->flights[slot] = *flight;
     worker->flights[slot].used = true;
     worker->flights[slot].deadline_s =
-        now_s() + pool->options.timeout_s + allowance_s(cost_s + waiting_s);
+        clock_now_s() + pool->options.timeout_s + allowance_s(cost_s + waiting_s);
     worker->flight_count++;
     worker->history[worker->handed++ % POOL_HISTORY_MAX] = flight->job;
     struct message_case message = {.job = flight->job.id};
@@ -221,7 +214,8 @@ static void take_result(struct pool *pool, const struct pool_client *client,
     worker->told =
         message->result.verdict == VERDICT_CRASH || message->result.verdict == VERDICT_ERROR;
     if (worker->careful)
-        flight->deadline_s = now_s() + pool->options.timeout_s + allowance_s(flight->job.cost_s);
+        flight->deadline_s =
+            clock_now_s() + pool->options.timeout_s + allowance_s(flight->job.cost_s);
     struct check_result result = message->result;
     if (message->result.verdict == VERDICT_CRASH && worker->child.note[0])
         snprintf(result.finding.note, sizeof result.finding.note, "%.*s",
@@ -337,7 +331,7 @@ static void serve(struct pool *pool, const struct pool_client *client, struct po
 {
     bool open = child_receive(&worker->child);
     take_messages(pool, client, worker);
-    bool late = is_late(worker, now_s());
+    bool late = is_late(worker, clock_now_s());
     if (!open || late)
         pool_bury(pool, client, worker, late && open);
 }
@@ -379,16 +373,16 @@ void pool_run(struct pool *pool, const struct pool_client *client,
             busy = tend(pool, client, &pool->workers[index]) || busy;
         if (!busy)
             break;
-        double before_s = now_s();
+        double before_s = clock_now_s();
         wait_for_news(pool);
         if (*stop)
             break;
-        forgive(pool, now_s() - before_s);
+        forgive(pool, clock_now_s() - before_s);
         for (int index = 0; index < pool->worker_count; index++)
             if (pool->workers[index].child.pid)
                 serve(pool, client, &pool->workers[index]);
-        if (client->tick && now_s() - ticked_s > 1e-3 * TICK_MS) {
-            ticked_s = now_s();
+        if (client->tick && clock_now_s() - ticked_s > 1e-3 * TICK_MS) {
+            ticked_s = clock_now_s();
             client->tick(client->context);
         }
     }

@@ -1,5 +1,6 @@
 /* Carrying out a plan (run.h): the client that the pool works for. */
 #include "conformance/run.h"
+#include "conformance/clock.h"
 #include "conformance/journal.h"
 #include "conformance/resume.h"
 
@@ -19,9 +20,7 @@ static volatile sig_atomic_t *const stop_flag = &stop_signal;
 
 double run_clock_s(void)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return clock_now_s();
 }
 
 double run_seconds(const struct run *run)

@@ -1,10 +1,10 @@
 /* Running one check alone, again and again (trial.h). */
 #include "conformance/trial.h"
+#include "conformance/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct trial {
     int ordinal;
@@ -144,17 +144,10 @@ struct reduction {
     double deadline_s;
 };
 
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static bool still_fails(void *context, const struct fuzz_case *candidate)
 {
     struct reduction *reduction = context;
-    if (now_s() > reduction->deadline_s || *reduction->trial->stop)
+    if (clock_now_s() > reduction->deadline_s || *reduction->trial->stop)
         return false;
     struct check_result result = trial_run(reduction->trial, candidate, reduction->check);
     if (!verdict_is_failure(result.verdict) ||
@@ -168,11 +161,11 @@ struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *te
                                  struct check check, const struct finding *finding, double limit_s)
 {
     enum { TRIES_MAX = 4096 };
-    double deadline_s = now_s() + limit_s;
+    double deadline_s = clock_now_s() + limit_s;
     struct trial_report report = {.smallest = *test_case, .finding = *finding};
     while (report.repeats < TRIAL_REPEATS && !*trial->stop) {
         /* A hang costs its whole time limit each time: two are enough to believe it. */
-        if (report.repeats >= 2 && now_s() > deadline_s)
+        if (report.repeats >= 2 && clock_now_s() > deadline_s)
             break;
         struct check_result result = trial_run_fresh(trial, test_case, check);
         report.repeats++;

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "conformance/build_info.h"
-#include "conformance/commands.h"
+#include "conformance/command/commands.h"
 #include "conformance/verdict.h"
-#include "conformance/worker.h"
+#include "conformance/work/worker.h"
 
 static int command_help(int argc, char **argv);
 

@@ -1,8 +1,8 @@
 /* Carrying out a plan (run.h): the client that the pool works for. */
 #include "conformance/run.h"
 #include "conformance/clock.h"
-#include "conformance/journal.h"
-#include "conformance/resume.h"
+#include "conformance/record/journal.h"
+#include "conformance/record/resume.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -2,13 +2,13 @@
 #ifndef ASSAY_CONFORMANCE_RUN_H
 #define ASSAY_CONFORMANCE_RUN_H
 
-#include "conformance/options.h"
-#include "conformance/plan.h"
-#include "conformance/probe.h"
-#include "conformance/record.h"
-#include "conformance/sequence.h"
+#include "conformance/command/options.h"
+#include "conformance/plan/plan.h"
+#include "conformance/supervise/probe.h"
+#include "conformance/record/record.h"
+#include "conformance/supervise/sequence.h"
 #include "conformance/tally.h"
-#include "conformance/trial.h"
+#include "conformance/supervise/trial.h"
 
 /* After so many crashes or hangs of a kernel through a path, it is launched no more on that device:
  * each costs a worker, and the verdict stands. */

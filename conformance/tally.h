@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_TALLY_H
 #define ASSAY_CONFORMANCE_TALLY_H
 
-#include "conformance/checker.h"
+#include "conformance/work/checker.h"
 
 struct tally {
     uint64_t counts[VERDICT_COUNT];

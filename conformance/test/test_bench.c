@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/bench_run.h"
-#include "conformance/bench_time.h"
+#include "conformance/bench/run.h"
+#include "conformance/bench/time.h"
 #include "spec/testing.h"
 
 static struct device_info h200(void)

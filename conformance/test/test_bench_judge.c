@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/bench_run.h"
+#include "conformance/bench/run.h"
 #include "spec/testing.h"
 
 static struct options options;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/compare.h"
+#include "conformance/work/compare.h"
 #include "spec/testing.h"
 
 typedef enum verdict comparator(const struct arena *arena, const unsigned char *image,

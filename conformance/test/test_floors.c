@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/floors.h"
+#include "conformance/bench/floors.h"
 #include "spec/suite/schema.h"
 #include "spec/testing.h"
 

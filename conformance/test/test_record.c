@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/record.h"
+#include "conformance/record/record.h"
 #include "spec/testing.h"
 
 static void count_line(void *context, const json_t *line)

@@ -1,5 +1,5 @@
 /* Shortening a sequence: what is left fails, in its order, and nothing more can be spared. */
-#include "conformance/sequence.h"
+#include "conformance/supervise/sequence.h"
 #include "fuzz/random.h"
 #include "spec/testing.h"
 

@@ -1,8 +1,8 @@
 /* Medians, their bounds, and the judgement: by hand, and by simulation with an H200's noise. */
 #include <math.h>
 
-#include "conformance/bench.h"
-#include "conformance/statistics.h"
+#include "conformance/bench/bench.h"
+#include "conformance/bench/statistics.h"
 #include "fuzz/random.h"
 #include "spec/testing.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/checker.h"
-#include "conformance/stream.h"
+#include "conformance/work/checker.h"
+#include "conformance/work/stream.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"
 #include "spec/testing.h"

@@ -2,7 +2,7 @@
  * when the end is cut off behind any line. */
 #include <string.h>
 
-#include "conformance/record.h"
+#include "conformance/record/record.h"
 #include "fuzz/targets/target.h"
 
 static void count_line(void *context, const json_t *line)

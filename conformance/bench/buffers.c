@@ -1,0 +1,184 @@
+/* Making, restoring and comparing the buffers of a timing (buffers.h). Clauses:
+ * bandwidth.bits.first, bandwidth.regime.cold. */
+#include "conformance/bench/buffers.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/work/compare.h"
+
+enum { COMPARE_THREADS_MAX = 8 };
+static const size_t slice_bytes_least = (size_t)16 << 20;
+
+void bench_buffers_free(struct bench_buffers *buffers)
+{
+    const struct cuda_driver *driver = &buffers->device->driver;
+    if (buffers->memory)
+        driver->mem_free(buffers->memory);
+    if (buffers->image)
+        driver->mem_free_host(buffers->image);
+    if (buffers->got)
+        driver->mem_free_host(buffers->got);
+    free(buffers->expected);
+    *buffers = (struct bench_buffers){.device = buffers->device};
+}
+
+static cu_result reserve_host(struct bench_buffers *buffers, size_t bytes)
+{
+    if (bytes <= buffers->host_bytes)
+        return CU_SUCCESS;
+    const struct cuda_driver *driver = &buffers->device->driver;
+    void *image = NULL, *got = NULL;
+    bench_buffers_free(buffers);
+    cu_result error = driver->mem_host_alloc(&image, bytes, 0);
+    if (error == CU_SUCCESS)
+        error = driver->mem_host_alloc(&got, bytes, 0);
+    buffers->image = image;
+    buffers->got = got;
+    buffers->expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
+    if (error == CU_SUCCESS && buffers->expected == NULL)
+        error = CU_ERROR_OUT_OF_MEMORY;
+    if (error != CU_SUCCESS)
+        bench_buffers_free(buffers);
+    else
+        buffers->host_bytes = bytes;
+    return error;
+}
+
+static cu_result reserve_device(struct bench_buffers *buffers, size_t bytes)
+{
+    if (bytes <= buffers->device_bytes)
+        return CU_SUCCESS;
+    const struct cuda_driver *driver = &buffers->device->driver;
+    if (buffers->memory)
+        driver->mem_free(buffers->memory);
+    buffers->memory = 0;
+    buffers->device_bytes = 0;
+    cu_result error = driver->mem_alloc(&buffers->memory, bytes);
+    if (error == CU_SUCCESS)
+        buffers->device_bytes = bytes;
+    return error;
+}
+
+cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
+                             const struct fuzz_case *test_case, uint64_t cold_bytes,
+                             const char **ret_doing)
+{
+    if (strcmp(buffers->text, text) == 0 && buffers->cold_bytes == cold_bytes)
+        return CU_SUCCESS;
+    buffers->text[0] = 0;
+    buffers->test_case = *test_case;
+    struct arena arena = arena_layout(&buffers->test_case);
+    size_t count = arena.bytes == 0 ? 1 : (cold_bytes + arena.bytes - 1) / arena.bytes;
+    count = count < 1 ? 1 : count > BENCH_BUFFERS_MAX ? BENCH_BUFFERS_MAX : count;
+    *ret_doing = "taking host memory for the case";
+    cu_result error = reserve_host(buffers, arena.bytes);
+    if (error == CU_SUCCESS) {
+        *ret_doing = "taking memory for the case";
+        error = reserve_device(buffers, arena.bytes * (count + 1));
+    }
+    if (error != CU_SUCCESS)
+        return error;
+    buffers->test_case = *test_case; /* host memory came anew with everything else */
+    buffers->arena = arena;
+    buffers->arena.test_case = &buffers->test_case;
+    arena_expect(&buffers->arena, 0, buffers->expected);
+    arena_poison(&buffers->arena, buffers->expected, buffers->image);
+    *ret_doing = "uploading the case";
+    buffers->pristine = buffers->memory;
+    buffers->count = (int)count;
+    for (int index = 0; index < buffers->count; index++)
+        buffers->buffers[index] = buffers->memory + ((size_t)index + 1) * arena.bytes;
+    error = buffers->device->driver.memcpy_htod_async(buffers->pristine, buffers->image,
+                                                      arena.bytes, buffers->device->stream);
+    if (error == CU_SUCCESS)
+        error = buffers->device->driver.stream_synchronize(buffers->device->stream);
+    if (error != CU_SUCCESS)
+        return error;
+    buffers->cold_bytes = cold_bytes;
+    snprintf(buffers->text, sizeof buffers->text, "%s", text);
+    return CU_SUCCESS;
+}
+
+cu_result bench_buffers_restore(const struct bench_buffers *buffers, cu_stream stream)
+{
+    cu_result error = CU_SUCCESS;
+    for (int index = 0; error == CU_SUCCESS && index < buffers->count; index++)
+        error = buffers->device->driver.memcpy_dtod_async(
+            buffers->buffers[index], buffers->pristine, buffers->arena.bytes, stream);
+    return error;
+}
+
+struct slice {
+    const unsigned char *left, *right;
+    size_t bytes;
+    bool equal;
+};
+
+static void *compare_slice(void *context)
+{
+    struct slice *slice = context;
+    slice->equal = memcmp(slice->left, slice->right, slice->bytes) == 0;
+    return NULL;
+}
+
+/* memcmp by several threads: the gate's time goes into comparing gigabytes. */
+static bool equal_bytes(const unsigned char *left, const unsigned char *right, size_t bytes)
+{
+    struct slice slices[COMPARE_THREADS_MAX];
+    pthread_t threads[COMPARE_THREADS_MAX];
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = bytes / slice_bytes_least;
+    count = count > COMPARE_THREADS_MAX ? COMPARE_THREADS_MAX : count;
+    count = cores > 0 && count > (size_t)cores ? (size_t)cores : count;
+    if (count <= 1)
+        return memcmp(left, right, bytes) == 0;
+    bool equal = true, started[COMPARE_THREADS_MAX];
+    for (size_t index = 0; index < count; index++) {
+        size_t begin = bytes / count * index;
+        size_t end = index + 1 == count ? bytes : begin + bytes / count;
+        slices[index] = (struct slice){
+            .left = left + begin, .right = right + begin, .bytes = end - begin, .equal = false};
+        started[index] = pthread_create(&threads[index], NULL, compare_slice, &slices[index]) == 0;
+        if (!started[index])
+            compare_slice(&slices[index]);
+    }
+    for (size_t index = 0; index < count; index++) {
+        if (started[index])
+            pthread_join(threads[index], NULL);
+        equal = equal && slices[index].equal;
+    }
+    return equal;
+}
+
+static cu_result download(struct bench_buffers *buffers, int index, size_t bytes, cu_stream stream)
+{
+    const struct cuda_driver *driver = &buffers->device->driver;
+    cu_result error =
+        driver->memcpy_dtoh_async(buffers->got, buffers->buffers[index], bytes, stream);
+    return error == CU_SUCCESS ? driver->stream_synchronize(stream) : error;
+}
+
+enum verdict bench_buffers_compare(struct bench_buffers *buffers, int index, cu_stream stream,
+                                   struct finding *ret)
+{
+    cu_result error = download(buffers, index, buffers->arena.bytes, stream);
+    if (error != CU_SUCCESS) {
+        *ret = (struct finding){.verdict = VERDICT_ERROR, .operand = -1};
+        snprintf(ret->note, sizeof ret->note, "downloading the result: %s",
+                 device_error(buffers->device, error));
+        return VERDICT_ERROR;
+    }
+    if (equal_bytes(buffers->expected, buffers->got, buffers->arena.bytes))
+        return VERDICT_PASS;
+    return compare_arena(&buffers->arena, buffers->image, buffers->expected, buffers->got, ret);
+}
+
+bool bench_buffers_copied(struct bench_buffers *buffers, int index, size_t bytes, cu_stream stream)
+{
+    return download(buffers, index, bytes, stream) == CU_SUCCESS &&
+           equal_bytes(buffers->image, buffers->got, bytes);
+}

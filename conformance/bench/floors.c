@@ -1,0 +1,203 @@
+/* Reading floors and finding the one that holds (floors.h). Clauses: bandwidth.floor.provenance,
+ * bandwidth.floor.derived. */
+#include "conformance/bench/floors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_BYTES_MAX = 8 << 20 };
+
+/* The model for a GPU that nobody has measured: generous, so that it finds what is broken and not
+ * what is merely different. */
+static const double derived_copy = 0.25;     /* of what the sector model lets through */
+static const double derived_compute = 0.005; /* of the roofline, at more than one flop a byte */
+static const double derived_ceiling = 0.6;   /* of the peak; published GPUs reach 0.79 and more */
+static const double derived_latency_us = 1000;
+
+extern const char *const floors_builtin_lines[]; /* floors_builtin.c.in */
+
+char *floors_builtin(void)
+{
+    size_t bytes = 1;
+    for (int index = 0; floors_builtin_lines[index]; index++)
+        bytes += strlen(floors_builtin_lines[index]) + 1;
+    char *text = malloc(bytes), *end = text;
+    if (text == NULL)
+        return NULL;
+    *text = 0;
+    for (int index = 0; floors_builtin_lines[index]; index++)
+        end += sprintf(end, "%s\n", floors_builtin_lines[index]);
+    return text;
+}
+
+static char *read_file(const char *path, char *why, size_t why_bytes)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = file ? malloc(FILE_BYTES_MAX) : NULL;
+    size_t bytes = text ? fread(text, 1, FILE_BYTES_MAX - 1, file) : 0;
+    bool whole = text && !ferror(file) && feof(file);
+    if (file)
+        fclose(file);
+    if (whole) {
+        text[bytes] = 0;
+        return text;
+    }
+    snprintf(why, why_bytes, "%s: cannot be read whole", path);
+    free(text);
+    return NULL;
+}
+
+bool floors_parse(const char *path, const char *text, struct floors *ret, char *why,
+                  size_t why_bytes)
+{
+    json_error_t error;
+    char entry[128], what[FLOORS_WHY_BYTES / 2];
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL) {
+        snprintf(why, why_bytes, "%s: line %d, column %d: not JSON: %.100s", path, error.line,
+                 error.column, error.text);
+        return false;
+    }
+    if (!floors_check(root, entry, what, sizeof what)) {
+        snprintf(why, why_bytes, "%s: line %d: %s: %s", path, floors_line(text, entry),
+                 entry[0] ? entry : "the file", what);
+        json_decref(root);
+        return false;
+    }
+    ret->root = root;
+    return true;
+}
+
+bool floors_open(const char *path, struct floors *ret, char *why, size_t why_bytes)
+{
+    char *text = path ? read_file(path, why, why_bytes) : floors_builtin();
+    if (text == NULL) {
+        if (path == NULL)
+            snprintf(why, why_bytes, "no memory for the floors");
+        return false;
+    }
+    bool good = floors_parse(path ? path : "spec/floors.json", text, ret, why, why_bytes);
+    free(text);
+    return good;
+}
+
+void floors_close(struct floors *floors)
+{
+    json_decref(floors->root);
+    floors->root = NULL;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static double number_of(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+const json_t *floors_gpu(const struct floors *floors, const struct device_info *info)
+{
+    size_t index;
+    json_t *gpu;
+    json_array_foreach(json_object_get(floors->root, "gpus"), index, gpu)
+    {
+        if (strcmp(text_of(gpu, "gpu"), info->name) == 0 &&
+            json_integer_value(json_object_get(gpu, "compute_capability")) ==
+                info->limits.compute_capability)
+            return gpu;
+    }
+    return NULL;
+}
+
+static struct floor measured_floor(const json_t *entry, const char *key)
+{
+    const json_t *provenance = json_object_get(entry, "provenance");
+    struct floor floor = {.limit = number_of(entry, key), .measured = true};
+    snprintf(floor.from, sizeof floor.from, "measured on %.60s, driver %.20s, %.12s",
+             text_of(provenance, "gpu"), text_of(provenance, "driver"),
+             text_of(provenance, "date"));
+    return floor;
+}
+
+static struct floor derived_floor(const json_t *gpu, double limit, const char *formula)
+{
+    struct floor floor = {.limit = limit};
+    snprintf(floor.from, sizeof floor.from, "derived, as %s: %s",
+             gpu ? "this GPU's floors have no such entry" : "there are no floors for this GPU",
+             formula);
+    return floor;
+}
+
+static bool is_key(const json_t *entry, const struct floor_key *key)
+{
+    return strcmp(text_of(entry, "kernel"), key->kernel) == 0 &&
+           strcmp(text_of(entry, "shape"), key->shape) == 0 &&
+           strcmp(text_of(entry, "regime"), regime_name(key->regime)) == 0 &&
+           json_integer_value(json_object_get(entry, "element_bytes")) == key->element_bytes;
+}
+
+struct floor floors_kernel(const struct floors *floors, const struct device_info *info,
+                           const struct floor_key *key)
+{
+    const json_t *gpu = floors_gpu(floors, info);
+    size_t index;
+    json_t *entry;
+    json_array_foreach(json_object_get(gpu, "floors"), index, entry)
+    {
+        if (is_key(entry, key))
+            return measured_floor(entry, "fraction_of_ceiling");
+    }
+    if (key->flops_per_byte > 1)
+        return derived_floor(gpu, derived_compute, "0.005 of the roofline");
+    return derived_floor(gpu, derived_copy * key->sector_efficiency,
+                         "a quarter of what the sector model lets through");
+}
+
+struct floor floors_ceiling(const struct floors *floors, const struct device_info *info)
+{
+    const json_t *gpu = floors_gpu(floors, info);
+    const json_t *entry = json_object_get(gpu, "ceiling");
+    if (entry)
+        return measured_floor(entry, "fraction_of_peak");
+    return derived_floor(gpu, derived_ceiling, "0.6 of the derived peak");
+}
+
+struct floor floors_latency(const struct floors *floors, const struct device_info *info,
+                            const char *call)
+{
+    const json_t *gpu = floors_gpu(floors, info);
+    size_t index;
+    json_t *entry;
+    json_array_foreach(json_object_get(gpu, "latencies"), index, entry)
+    {
+        if (strcmp(text_of(entry, "call"), call) == 0)
+            return measured_floor(entry, "ceiling_us");
+    }
+    return derived_floor(gpu, derived_latency_us, "a millisecond");
+}
+
+int floors_relation_count(const struct floors *floors)
+{
+    return (int)json_array_size(json_object_get(floors->root, "relations"));
+}
+
+struct relation floors_relation(const struct floors *floors, int index)
+{
+    const json_t *entry = json_array_get(json_object_get(floors->root, "relations"), (size_t)index);
+    return (struct relation){.clause = text_of(entry, "clause"),
+                             .kernel = text_of(entry, "kernel"),
+                             .shape = text_of(entry, "shape"),
+                             .against = text_of(entry, "against"),
+                             .against_shape = text_of(entry, "against_shape"),
+                             .regime = strcmp(text_of(entry, "regime"), regime_name(REGIME_L2)) == 0
+                                           ? REGIME_L2
+                                           : REGIME_DRAM,
+                             .least_ratio = number_of(entry, "least_ratio"),
+                             .most_ratio = number_of(entry, "most_ratio"),
+                             .from = (int)json_integer_value(json_object_get(entry, "from")),
+                             .to = (int)json_integer_value(json_object_get(entry, "to"))};
+}

@@ -1,0 +1,94 @@
+/* The least that conforms: floors of bandwidth, ceilings of latency, relations between kernels,
+ * read from a JSON file (spec/floors.json by default, which travels in the program), and derived
+ * from a model for a GPU that the file does not know. */
+#ifndef ASSAY_CONFORMANCE_BENCH_FLOORS_H
+#define ASSAY_CONFORMANCE_BENCH_FLOORS_H
+
+#include <jansson.h>
+
+#include "conformance/bench/bench.h"
+
+enum { FLOORS_VERSION = 1, FLOORS_WHY_BYTES = 320, FLOORS_FROM_BYTES = 160 };
+
+struct floors {
+    json_t *root;
+};
+
+/* Reads and checks a file; NULL: the one that travels in the program. False with the reason, which
+ * names file, line and entry. */
+bool floors_open(const char *path, struct floors *ret, char *why, size_t why_bytes);
+/* The same on a text; `path` is only named in messages. */
+bool floors_parse(const char *path, const char *text, struct floors *ret, char *why,
+                  size_t why_bytes);
+void floors_close(struct floors *floors);
+
+/* The text of the built-in file, to be freed; NULL without memory. */
+char *floors_builtin(void);
+
+/* One limit, and what it comes from. */
+struct floor {
+    double limit;  /* a fraction, or microseconds */
+    bool measured; /* false: derived from the model */
+    char from[FLOORS_FROM_BYTES];
+};
+
+/* The entry of a GPU, by name and compute capability, or NULL: one that the file does not know. */
+const json_t *floors_gpu(const struct floors *floors, const struct device_info *info);
+
+/* What a floor is asked for. */
+struct floor_key {
+    const char *kernel; /* "aat/padded" */
+    const char *shape;  /* bench_shapes' name */
+    int element_bytes;
+    enum regime regime;
+    double flops_per_byte;
+    double sector_efficiency; /* useful bytes over the sector model's; 1 where it has none */
+};
+
+/* The floor of a kernel, as a fraction of its ceiling (spec/bandwidth.md). */
+struct floor floors_kernel(const struct floors *floors, const struct device_info *info,
+                           const struct floor_key *key);
+
+/* The floor of the DRAM ceiling itself, as a fraction of the derived peak. */
+struct floor floors_ceiling(const struct floors *floors, const struct device_info *info);
+
+/* The most that a host call may take, in microseconds. */
+struct floor floors_latency(const struct floors *floors, const struct device_info *info,
+                            const char *call);
+
+/* What the documents say of two kernels. */
+struct relation {
+    const char *clause;
+    const char *kernel, *shape;
+    const char *against, *against_shape;
+    enum regime regime;
+    double least_ratio, most_ratio; /* of the first's GB/s to the other's; most 0: no bound */
+    int from, to;                   /* compute capabilities where it was measured to hold */
+};
+
+int floors_relation_count(const struct floors *floors);
+struct relation floors_relation(const struct floors *floors, int index);
+
+/* Checks a whole file (floors_check.c). False with the entry's path ("gpus[0].floors[3]") and what
+ * is wrong with it. */
+bool floors_check(const json_t *root, char ret_path[128], char *why, size_t why_bytes);
+
+/* The line of `text` (from 1) where the value at `path` begins (floors_place.c). */
+int floors_line(const char *text, const char *path);
+
+/* What a measurement says of one entry; strings live as long as the call. */
+struct floor_measurement {
+    struct floor_key key; /* of a kernel; kernel NULL otherwise */
+    const char *latency;  /* of a host call, or NULL; both NULL: the DRAM ceiling */
+    double median;        /* GB/s, or microseconds */
+    double ceiling_gbps;  /* what the fraction is taken of; 0 for latencies */
+    double spread;        /* of the repeats, relative */
+};
+
+/* Puts measurements of a GPU in the place of its older ones, everything else kept, and writes the
+ * file (floors_write.c). False with the reason. */
+bool floors_write(const struct floors *floors, const struct device_info *info,
+                  const struct floor_measurement *measurements, int count, const char *path,
+                  char *why, size_t why_bytes);
+
+#endif

@@ -1,0 +1,178 @@
+/* Jobs out of rows, and intervals out of times (run.h). Clauses: bandwidth.samples.count,
+ * bandwidth.traffic.algorithm, bandwidth.ceiling.same_run. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/bench/run.h"
+
+static const double confidence = 0.99;
+
+/* How long a job may take beyond --timeout: making inputs, the driver's JIT, and the work itself
+ * over and over. */
+static const double job_s = 60;
+static const double slack_gpu = 4, slack_host = 400;
+
+static double limit_s(const struct bench *bench, const struct fuzz_case *test_case, int samples)
+{
+    bool host = bench->info->ordinal == DEVICE_ORDINAL_HOST;
+    return bench->run->options->timeout_s + job_s +
+           case_cost_s(test_case) * (20 + samples * (host ? slack_host : slack_gpu));
+}
+
+static void fill_job(struct bench_job *job, enum bench_kind kind, const struct fuzz_case *test_case,
+                     struct check check, uint64_t cold_bytes, int samples)
+{
+    memset(job, 0, sizeof *job);
+    job->kind = (int32_t)kind;
+    job->samples = samples > BENCH_SAMPLES_MAX ? BENCH_SAMPLES_MAX : samples;
+    job->check = check;
+    job->cold_bytes = cold_bytes;
+    case_format(test_case, job->text, sizeof job->text);
+}
+
+static struct interval inverse(struct interval us, double bytes)
+{
+    return (struct interval){.lower = bytes / us.upper * 1e-3,
+                             .median = bytes / us.median * 1e-3,
+                             .upper = bytes / us.lower * 1e-3};
+}
+
+/* Puts one repeat into the result. A verdict other than PASS stays. */
+static void take_times(struct bench_result *result, int repeat, double bytes,
+                       struct bench_times *times)
+{
+    if (repeat == 0)
+        *result = (struct bench_result){.verdict = VERDICT_PASS, .before = times->before};
+    if (result->verdict != VERDICT_PASS)
+        return;
+    uint64_t reasons = result->during.reasons | times->during.reasons;
+    result->during = times->during;
+    result->during.reasons = reasons;
+    result->after = times->after;
+    result->samples += times->sample_count;
+    result->throttled += times->throttled;
+    result->late += times->late;
+    result->buffers = times->buffers;
+    result->batch = times->batch;
+    result->verdict = (enum verdict)times->verdict;
+    if (times->verdict != VERDICT_PASS) {
+        snprintf(result->clause, sizeof result->clause, "%s", times->finding.clause);
+        snprintf(result->note, sizeof result->note, "%s", times->finding.note);
+        return;
+    }
+    struct interval us;
+    if (!statistics_interval(times->unit_us, times->sample_count, confidence, &us)) {
+        /* Too few for bounds: the median is told, and nothing is judged by it. */
+        if (times->sample_count == 0)
+            return;
+        us.median = statistics_median(times->unit_us, times->sample_count);
+        us.lower = times->unit_us[0];
+        us.upper = times->unit_us[times->sample_count - 1];
+    }
+    if (us.lower <= 0)
+        return;
+    result->unit_us[repeat] = us;
+    result->gbps[repeat] = inverse(us, bytes);
+    result->measured =
+        repeat == BENCH_REPEATS - 1 && result->unit_us[0].lower > 0 && result->unit_us[1].lower > 0;
+}
+
+void bench_measure_row(struct bench *bench, int row, int repeat, int samples)
+{
+    const struct bench_row *it = &bench->plan.rows[row];
+    const struct bench_group *group = &bench->plan.groups[it->group];
+    struct bench_job job;
+    struct bench_times times;
+    struct traffic traffic = bench_traffic(bench, row);
+    if (repeat > 0 && bench->results[row].verdict != VERDICT_PASS)
+        return;
+    fill_job(&job, BENCH_KERNEL, &group->test_case, it->check, group->cold_bytes, samples);
+    bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
+    take_times(&bench->results[row], repeat, (double)(traffic.read_bytes + traffic.written_bytes),
+               &times);
+}
+
+void bench_measure_ceiling(struct bench *bench, int index, int repeat, int samples)
+{
+    const struct bench_group *group = &bench->plan.groups[index];
+    struct bench_ceiling *ceiling = &bench->ceilings[index];
+    struct traffic traffic = group->test_case.algorithm->traffic(group->test_case.axis);
+    /* A copy moves whole 16 bytes each way. */
+    double bytes = (double)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 32);
+    const struct {
+        enum bench_kind kind;
+        struct bench_result *result;
+    } copies[] = {{BENCH_MEMCPY, &ceiling->memcpy_result}, {BENCH_COPY, &ceiling->copy_result}};
+    ceiling->best[repeat] = (struct interval){0};
+    for (int copy = 0; copy < 2; copy++) {
+        struct bench_job job;
+        struct bench_times times;
+        fill_job(&job, copies[copy].kind, &group->test_case, bench->plan.copy_kernel,
+                 group->cold_bytes, samples);
+        bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
+        take_times(copies[copy].result, repeat, bytes, &times);
+        if (copies[copy].result->gbps[repeat].median > ceiling->best[repeat].median)
+            ceiling->best[repeat] = copies[copy].result->gbps[repeat];
+    }
+}
+
+void bench_measure_latency(struct bench *bench, int call, int repeat, int samples)
+{
+    /* The copy kernel on a handful of elements: a launch that costs nothing but itself. */
+    const struct kernel *kernel = catalog_kernel(bench->plan.copy_kernel.kernel);
+    struct fuzz_case test_case;
+    struct case_error error;
+    struct bench_job job;
+    struct bench_times times;
+    char text[CASE_TEXT_BYTES];
+    if (repeat > 0 && bench->latencies[call].verdict != VERDICT_PASS)
+        return;
+    snprintf(text, sizeof text, "%s n=256 fill=uniform seed=1", kernel->algorithm);
+    if (!case_parse(text, &test_case, &error))
+        return;
+    fill_job(&job, BENCH_LATENCY, &test_case, bench->plan.copy_kernel, 0, samples);
+    job.latency = call;
+    bench_ask(bench, &job, limit_s(bench, &test_case, samples), &times);
+    take_times(&bench->latencies[call], repeat, 1, &times);
+}
+
+struct traffic bench_traffic(const struct bench *bench, int row)
+{
+    const struct fuzz_case *test_case = &bench->plan.groups[bench->plan.rows[row].group].test_case;
+    return test_case->algorithm->traffic(test_case->axis);
+}
+
+double bench_intensity(const struct bench *bench, int row)
+{
+    struct traffic traffic = bench_traffic(bench, row);
+    return (double)traffic.flops / (double)(traffic.read_bytes + traffic.written_bytes);
+}
+
+struct interval bench_roofline(const struct bench *bench, int row, int repeat)
+{
+    struct interval ceiling = bench->ceilings[bench->plan.rows[row].group].best[repeat];
+    double intensity = bench_intensity(bench, row);
+    double peak = bench_peak_gflops(bench->info);
+    double slope = intensity > 0 && peak > 0 ? peak / intensity : 0;
+    if (slope > 0 && slope < ceiling.median)
+        return (struct interval){.lower = slope, .median = slope, .upper = slope};
+    return ceiling;
+}
+
+double bench_median(const struct interval intervals[BENCH_REPEATS])
+{
+    double medians[BENCH_REPEATS];
+    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+        medians[repeat] = intervals[repeat].median;
+    return statistics_median(medians, BENCH_REPEATS);
+}
+
+double bench_spread(const struct interval intervals[BENCH_REPEATS])
+{
+    double least = intervals[0].median, most = least;
+    for (int repeat = 1; repeat < BENCH_REPEATS; repeat++) {
+        least = intervals[repeat].median < least ? intervals[repeat].median : least;
+        most = intervals[repeat].median > most ? intervals[repeat].median : most;
+    }
+    return most > 0 ? (most - least) / most : 0;
+}

@@ -1,0 +1,50 @@
+/* What the GPU says of itself while it is timed: clocks, what holds them down, heat, power, memory
+ * errors. From libnvidia-ml.so.1, opened at run time; a machine without it is measured all the
+ * same, and the reason is told. */
+#ifndef ASSAY_CONFORMANCE_BENCH_NVML_H
+#define ASSAY_CONFORMANCE_BENCH_NVML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Functions by the ABI's own types; every one returns 0 for success. */
+struct nvml {
+    void *library; /* NULL: not open */
+    void *device;
+    int (*shutdown)(void);
+    int (*clock_info)(void *device, int type, unsigned *ret_mhz);
+    int (*reasons)(void *device, unsigned long long *ret);
+    int (*temperature)(void *device, int sensor, unsigned *ret_c);
+    int (*power)(void *device, unsigned *ret_mw);
+    int (*ecc_errors)(void *device, int type, int counter, unsigned long long *ret);
+};
+
+/* One look. What the library does not tell is 0 (and without ECC there are no errors to tell). */
+struct nvml_reading {
+    uint32_t sm_mhz;
+    uint32_t memory_mhz;
+    uint32_t temperature_c;
+    uint32_t power_mw;
+    uint64_t reasons;         /* clocks event reasons, formerly throttle reasons */
+    uint64_t ecc_uncorrected; /* volatile: since the driver was loaded */
+};
+
+/* Opens the library and the device with that UUID ("GPU-..."). False with the reason; *ret is
+ * untouched then. */
+bool nvml_open(struct nvml *ret, const char *uuid, char *why, size_t why_bytes);
+bool nvml_open_library(const char *library_name, struct nvml *ret, const char *uuid, char *why,
+                       size_t why_bytes);
+void nvml_close(struct nvml *nvml);
+
+/* A look at the device; all 0 where NVML is not open. */
+struct nvml_reading nvml_read(const struct nvml *nvml);
+
+/* True when the reasons make the device slower than it could be: all but being idle and the clocks
+ * that its owner has set. */
+bool nvml_slows(uint64_t reasons);
+
+/* The slowing reasons in words: "power cap, hardware slowdown"; "none". Returns `ret_text`. */
+const char *nvml_reasons_text(uint64_t reasons, char *ret_text, size_t text_bytes);
+
+#endif

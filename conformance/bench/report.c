@@ -1,0 +1,162 @@
+/* A bench as text and as TAP (run.h). */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "conformance/bench/run.h"
+
+static const char *label(const struct bench *bench)
+{
+    return bench->run->devices[bench->device].label;
+}
+
+static double fraction_of_peak(const struct bench *bench, double gbps)
+{
+    double peak = bench_peak_gbps(bench->info);
+    return peak > 0 ? 100 * gbps / peak : 0;
+}
+
+static void text_begin(const struct bench *bench)
+{
+    const struct device_info *info = bench->info;
+    printf("%-8s  %s, compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f "
+           "GFLOP/s\n",
+           label(bench), info->name, info->limits.compute_capability / 10,
+           info->limits.compute_capability % 10, info->l2_bytes, bench_peak_gbps(info),
+           bench_peak_gflops(info));
+    printf("plan      %d measurements, %d repeats of %d samples each; GB is 10^9 bytes, fractions "
+           "are of the same run's best copy or of the roofline\n\n",
+           bench->plan.row_count, BENCH_REPEATS, bench->samples);
+    printf("%-27s %-5s %-9s %-5s %9s %19s %6s %8s %8s %9s %7s  verdict\n", "kernel", "path",
+           "shape", "where", "GB/s", "99 % interval", "% peak", "fraction", "floor", "GFLOP/s",
+           "flop/B");
+}
+
+static void text_row(const struct bench *bench, int row)
+{
+    const struct bench_row *it = &bench->plan.rows[row];
+    const struct bench_group *group = &bench->plan.groups[it->group];
+    const struct bench_result *result = &bench->results[row];
+    char name[CATALOG_NAME_BYTES], bounds[40] = "";
+    double gbps = bench_median(result->gbps), intensity = bench_intensity(bench, row);
+    if (gbps > 0)
+        snprintf(bounds, sizeof bounds, "%.4g ... %.4g", result->gbps[0].lower,
+                 result->gbps[0].upper);
+    printf("%-27s %-5s %-9s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c",
+           catalog_name(it->check.kernel, name), path_name((enum path)it->check.path),
+           bench_shapes[group->shape].name, regime_name(group->regime), gbps, bounds,
+           fraction_of_peak(bench, gbps), bench_median(result->fraction), result->floor.limit,
+           result->floor.measured ? ' ' : '*');
+    if (intensity > 0)
+        printf(" %9.5g %7.3g", gbps * intensity, intensity);
+    else
+        printf(" %9s %7s", "", "");
+    printf("  %s%s%s\n", verdict_name(result->verdict), result->note[0] ? ": " : "", result->note);
+    fflush(stdout);
+}
+
+static void text_latencies(const struct bench *bench)
+{
+    if (bench->latency_count > 0)
+        printf("\n%-20s %9s %9s  verdict\n", "host call", "us", "most");
+    for (int call = 0; call < bench->latency_count; call++) {
+        const struct bench_result *result = &bench->latencies[call];
+        printf("%-20s %9.3f %8.2f%c  %s%s%s\n", bench_latency_name(call),
+               bench_median(result->unit_us), result->floor.limit,
+               result->floor.measured ? ' ' : '*', verdict_name(result->verdict),
+               result->note[0] ? ": " : "", result->note);
+    }
+}
+
+static void text_end(const struct bench *bench)
+{
+    const struct bench_result *peak = &bench->peak;
+    printf("\n%-9s %.4g GB/s, %.4f of the derived peak, floor %.4f%s: %s%s%s\n", "best copy",
+           bench_median(peak->gbps), bench_median(peak->fraction), peak->floor.limit,
+           peak->floor.measured ? "" : "*", verdict_name(peak->verdict), peak->note[0] ? ": " : "",
+           peak->note);
+    if (bench->sensors_why[0])
+        printf("%-9s none: %s\n", "sensors", bench->sensors_why);
+    text_latencies(bench);
+    if (bench->relation_count > 0)
+        printf("\n%-27s %-10s %-27s %-10s %-5s  verdict\n", "of the documents", "shape", "against",
+               "shape", "path");
+    for (int index = 0; index < bench->relation_count; index++) {
+        const struct bench_relation *it = &bench->relations[index];
+        printf("%-27s %-10s %-27s %-10s %-5s  %s: %s\n", it->relation.kernel, it->relation.shape,
+               it->relation.against, it->relation.against_shape, path_name(it->path),
+               verdict_name(it->verdict), it->note);
+    }
+    for (int row = 0; row < bench->plan.row_count; row++) {
+        if (bench->results[row].floor.measured)
+            continue;
+        printf("\n* %s\n", bench->results[row].floor.from);
+        break;
+    }
+}
+
+const struct bench_report bench_report_text = {
+    .begin = text_begin, .row = text_row, .end = text_end};
+
+static int number; /* TAP counts its lines; a process writes one report */
+
+static void tap_line(enum verdict verdict, const char *what, const char *note)
+{
+    bool good = verdict == VERDICT_PASS || verdict == VERDICT_SKIP;
+    printf("%s %d - %s", good ? "ok" : "not ok", ++number, what);
+    if (verdict == VERDICT_SKIP)
+        printf(" # SKIP %s", note);
+    else if (verdict != VERDICT_PASS)
+        printf(": %s%s%s", verdict_name(verdict), note[0] ? ", " : "", note);
+    printf("\n");
+    fflush(stdout);
+}
+
+static void tap_begin(const struct bench *bench)
+{
+    printf("# %s: %s\n", label(bench), bench->info->name);
+}
+
+static void tap_row(const struct bench *bench, int row)
+{
+    const struct bench_row *it = &bench->plan.rows[row];
+    const struct bench_group *group = &bench->plan.groups[it->group];
+    const struct bench_result *result = &bench->results[row];
+    char name[CATALOG_NAME_BYTES], what[256];
+    snprintf(what, sizeof what, "%s %s %s %s %s: %.4g GB/s, %.4f of its ceiling, floor %.4f %s",
+             catalog_name(it->check.kernel, name), label(bench),
+             path_name((enum path)it->check.path), bench_shapes[group->shape].name,
+             regime_name(group->regime), bench_median(result->gbps), bench_median(result->fraction),
+             result->floor.limit, result->floor.measured ? "measured" : "derived");
+    tap_line(result->verdict, what, result->note);
+}
+
+static void tap_end(const struct bench *bench)
+{
+    char what[256];
+    if (bench->sensors_why[0])
+        printf("# no sensors: %s\n", bench->sensors_why);
+    snprintf(what, sizeof what, "best copy %s: %.4g GB/s, %.4f of the derived peak, floor %.4f",
+             label(bench), bench_median(bench->peak.gbps), bench_median(bench->peak.fraction),
+             bench->peak.floor.limit);
+    tap_line(bench->peak.verdict, what, bench->peak.note);
+    for (int call = 0; call < bench->latency_count; call++) {
+        const struct bench_result *result = &bench->latencies[call];
+        snprintf(what, sizeof what, "latency of %s %s: %.3f us, at most %.2f us",
+                 bench_latency_name(call), label(bench), bench_median(result->unit_us),
+                 result->floor.limit);
+        tap_line(result->verdict, what, result->note);
+    }
+    for (int index = 0; index < bench->relation_count; index++) {
+        const struct bench_relation *it = &bench->relations[index];
+        snprintf(what, sizeof what, "%s %s %s", it->relation.clause, label(bench),
+                 path_name(it->path));
+        tap_line(it->verdict, what, it->note);
+    }
+}
+
+void bench_tap_plan(void)
+{
+    printf("1..%d\n", number);
+}
+
+const struct bench_report bench_report_tap = {.begin = tap_begin, .row = tap_row, .end = tap_end};

@@ -1,0 +1,117 @@
+/* One bench: a plan measured on one device, judged against floors, and told. */
+#ifndef ASSAY_CONFORMANCE_BENCH_RUN_H
+#define ASSAY_CONFORMANCE_BENCH_RUN_H
+
+#include "conformance/bench/plan.h"
+#include "conformance/supervise/child.h"
+#include "conformance/bench/floors.h"
+#include "conformance/run.h"
+#include "conformance/bench/statistics.h"
+
+enum { BENCH_RELATIONS_MAX = 64, BENCH_LATENCIES_MAX = 16, BENCH_ESCALATIONS = 2 };
+
+/* What is known of anything that was timed, over its repeats. */
+struct bench_result {
+    bool measured; /* there are intervals of all repeats */
+    enum verdict verdict;
+    char clause[64];
+    char note[FINDING_NOTE_BYTES];
+    struct floor floor;
+    int samples, throttled, late, buffers, batch; /* of all repeats; the last one's */
+    struct nvml_reading before, during, after;
+    struct interval unit_us[BENCH_REPEATS];
+    struct interval gbps[BENCH_REPEATS];
+    struct interval fraction[BENCH_REPEATS]; /* of its ceiling */
+};
+
+/* What a group's kernels are held against: the better of two copies of as many bytes. */
+struct bench_ceiling {
+    struct bench_result memcpy_result, copy_result;
+    struct interval best[BENCH_REPEATS]; /* GB/s; 0 where neither was measured */
+};
+
+struct bench_relation {
+    struct relation relation;
+    enum path path;
+    enum verdict verdict;
+    bool applies; /* the device is of a generation where it was measured to hold */
+    struct interval ratio[BENCH_REPEATS];
+    char note[FINDING_NOTE_BYTES];
+};
+
+struct bench {
+    struct run *run; /* options, devices, records */
+    int device;      /* in run->devices */
+    const struct device_info *info;
+    const struct floors *floors;
+    struct child child;
+    bool alive;
+    uint64_t jobs;
+    int samples;
+    char sensors_why[64]; /* why the GPU tells nothing of itself, or "" */
+    bool own_sizes;       /* no --bytes: the floors hold */
+    struct bench_plan plan;
+    struct bench_result results[BENCH_ROWS_MAX];
+    struct bench_ceiling ceilings[BENCH_GROUPS_MAX];
+    struct bench_result peak; /* the DRAM ceiling against the derived peak */
+    int peak_group;           /* the group that it was best in, or -1 */
+    int latency_count;
+    struct bench_result latencies[BENCH_LATENCIES_MAX];
+    int relation_count;
+    struct bench_relation relations[BENCH_RELATIONS_MAX];
+    uint64_t verdicts[VERDICT_COUNT]; /* of everything above */
+};
+
+/* How a bench is shown; one for each output format, NULL members say nothing. */
+struct bench_report {
+    void (*begin)(const struct bench *bench);
+    void (*row)(const struct bench *bench, int row);
+    void (*end)(const struct bench *bench); /* ceiling, latencies, relations */
+};
+extern const struct bench_report bench_report_text, bench_report_tap;
+void bench_tap_plan(void); /* the last line of TAP */
+
+/* Starts the device's worker and asks what it is. False with the reason. */
+bool bench_open(struct bench *bench, char *why, size_t why_bytes);
+void bench_close(struct bench *bench);
+
+/* Sends one job and waits for its times; a crash or hang of the worker is a result. */
+void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret);
+
+/* Measures and judges everything; each row is told as soon as it is known. */
+void bench_execute(struct bench *bench, const struct bench_report *report);
+
+/* Measuring (measure.c): one repeat of a row, of a group's ceiling, of a host call. */
+void bench_measure_row(struct bench *bench, int row, int repeat, int samples);
+void bench_measure_ceiling(struct bench *bench, int group, int repeat, int samples);
+void bench_measure_latency(struct bench *bench, int call, int repeat, int samples);
+
+/* Judging (judge.c). The first says whether more samples may help. */
+bool bench_judge_row(struct bench *bench, int row);
+void bench_judge_latency(struct bench *bench, int call);
+void bench_judge_peak(struct bench *bench);
+void bench_judge_relations(struct bench *bench);
+struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES]);
+
+/* Of a row: bytes and flops of its case, flops a byte, and the roofline's GB/s in one repeat. */
+struct traffic bench_traffic(const struct bench *bench, int row);
+double bench_intensity(const struct bench *bench, int row);
+struct interval bench_roofline(const struct bench *bench, int row, int repeat);
+
+/* The medians over the repeats. */
+double bench_median(const struct interval intervals[BENCH_REPEATS]);
+double bench_spread(const struct interval intervals[BENCH_REPEATS]);
+
+/* The lines of a record (lines.c). New references. */
+json_t *bench_line_row(const struct bench *bench, int row);
+json_t *bench_line_ceiling(const struct bench *bench, int group);
+json_t *bench_line_peak(const struct bench *bench);
+json_t *bench_line_latency(const struct bench *bench, int call);
+json_t *bench_line_relation(const struct bench *bench, int index);
+json_t *bench_line_summary(const uint64_t verdicts[VERDICT_COUNT], enum exit_status status,
+                           double seconds);
+
+/* Measured floors out of the results (floors.h). False with the reason. */
+bool bench_write_floors(const struct bench *bench, const char *path, char *why, size_t why_bytes);
+
+#endif

@@ -1,0 +1,67 @@
+/* Medians and judgements (statistics.h). Clauses: bandwidth.median.interval,
+ * bandwidth.verdict.repeats. */
+#include "conformance/bench/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int compare_doubles(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static double sorted_median(const double *values, int count)
+{
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+double statistics_median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof values[0], compare_doubles);
+    return sorted_median(values, count);
+}
+
+/* The largest rank r from 0 such that fewer than r + 1 of `count` fair coins show heads with at
+ * most `tail`; -1 where even no heads at all is likelier. */
+static int outer_rank(int count, double tail)
+{
+    double log_term = -count * log(2.0), below = 0;
+    for (int heads = 0; heads < count; heads++) {
+        below += exp(log_term);
+        if (below > tail)
+            return heads - 1;
+        log_term += log((double)(count - heads)) - log((double)(heads + 1));
+    }
+    return count - 1;
+}
+
+bool statistics_interval(double *values, int count, double confidence, struct interval *ret)
+{
+    int rank = count > 0 ? outer_rank(count, (1 - confidence) / 2) : -1;
+    if (rank < 0)
+        return false;
+    double median = statistics_median(values, count);
+    *ret = (struct interval){
+        .lower = values[rank], .median = median, .upper = values[count - 1 - rank]};
+    return true;
+}
+
+struct interval statistics_ratio(struct interval numerator, struct interval denominator)
+{
+    return (struct interval){.lower = numerator.lower / denominator.upper,
+                             .median = numerator.median / denominator.median,
+                             .upper = numerator.upper / denominator.lower};
+}
+
+enum judgement statistics_judge(const struct interval *repeats, int count, double limit)
+{
+    int above = 0, below = 0;
+    for (int index = 0; index < count; index++) {
+        above += repeats[index].lower > limit;
+        below += repeats[index].upper < limit;
+    }
+    if (count > 0 && above == count)
+        return JUDGEMENT_ABOVE;
+    return count > 0 && below == count ? JUDGEMENT_BELOW : JUDGEMENT_UNDECIDED;
+}

@@ -1,0 +1,33 @@
+/* Statistics of timings that assume no distribution: the median, its confidence interval from order
+ * statistics, and the judgement of repeats against a limit (spec/bandwidth.md). */
+#ifndef ASSAY_CONFORMANCE_BENCH_STATISTICS_H
+#define ASSAY_CONFORMANCE_BENCH_STATISTICS_H
+
+#include <stdbool.h>
+
+/* A median and the bounds that hold the true one with the confidence asked for. */
+struct interval {
+    double lower, median, upper;
+};
+
+/* Of `count` values, which it sorts; count > 0. */
+double statistics_median(double *values, int count);
+
+/* The confidence interval of the median: the order statistics that a binomial distribution of
+ * `count` fair coins leaves outside with at most 1 - confidence. Sorts `values`. False, and *ret
+ * untouched, where so few values cannot give that confidence (fewer than 8 for 0.99). */
+bool statistics_interval(double *values, int count, double confidence, struct interval *ret);
+
+/* numerator / denominator, both positive, with bounds that hold whatever both intervals allow. */
+struct interval statistics_ratio(struct interval numerator, struct interval denominator);
+
+enum judgement {
+    JUDGEMENT_ABOVE,    /* in every repeat the whole interval lies above the limit */
+    JUDGEMENT_BELOW,    /* in every repeat the whole interval lies below it */
+    JUDGEMENT_UNDECIDED /* neither: more samples may tell */
+};
+
+/* Independent repeats against a limit; none is undecided. */
+enum judgement statistics_judge(const struct interval *repeats, int count, double limit);
+
+#endif

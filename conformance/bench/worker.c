@@ -1,0 +1,308 @@
+/* One bench job in the worker (bench.h): bits, times, bits again. Clauses: bandwidth.bits.first,
+ * bandwidth.bits.last. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/bench/buffers.h"
+#include "conformance/bench/latency.h"
+#include "conformance/bench/time.h"
+
+struct bench_worker {
+    struct nvml nvml;
+    char sensors_why[sizeof((struct bench_times *)0)->sensors_why];
+    struct bench_buffers buffers;
+    cu_stream stream;
+};
+
+/* What is launched, or copied, on each buffer in turn. */
+struct task {
+    struct bench_worker *worker;
+    const struct bench_job *job;
+    cu_function function;
+    struct launch plan;
+    int word_count;
+    uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
+    size_t copy_bytes; /* BENCH_MEMCPY and BENCH_COPY */
+};
+
+static bool is_copy(const struct bench_job *job)
+{
+    return job->kind == BENCH_MEMCPY || job->kind == BENCH_COPY;
+}
+
+static void set_finding(struct bench_times *ret, enum verdict verdict, const char *clause,
+                        const char *doing, const char *what)
+{
+    memset(&ret->finding, 0, sizeof ret->finding);
+    ret->finding.verdict = verdict;
+    ret->verdict = (int32_t)verdict;
+    ret->finding.operand = -1;
+    snprintf(ret->finding.clause, sizeof ret->finding.clause, "%s", clause);
+    snprintf(ret->finding.note, sizeof ret->finding.note, "%s%s%s", doing, what[0] ? ": " : "",
+             what);
+}
+
+/* The driver refused something of the harness's own. */
+static bool set_error(struct bench_times *ret, const struct bench_worker *worker, cu_result error,
+                      const char *doing)
+{
+    set_finding(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", doing,
+                device_error(worker->buffers.device, error));
+    return false;
+}
+
+/* Bytes that a copy moves one way, so that it moves as many in all as the case's kernel. */
+static size_t copy_bytes_of(const struct fuzz_case *test_case)
+{
+    struct traffic traffic = test_case->algorithm->traffic(test_case->axis);
+    return (size_t)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 16);
+}
+
+/* The copy's source and target in a turn: from one buffer to the next, or from the pristine one. */
+static void copy_ends(const struct bench_buffers *buffers, int turn, cu_address *ret_source,
+                      cu_address *ret_target)
+{
+    int next = (turn + 1) % buffers->count;
+    *ret_source = buffers->count > 1 ? buffers->buffers[turn] : buffers->pristine;
+    *ret_target = buffers->count > 1 ? buffers->buffers[next] : buffers->buffers[0];
+}
+
+/* The copy kernel's case for so many bytes: the supervisor has named the kernel. */
+static bool copy_axes(const struct kernel *kernel, size_t bytes, struct fuzz_case *ret)
+{
+    char text[CASE_TEXT_BYTES];
+    struct case_error error;
+    snprintf(text, sizeof text, "%s n=%zu fill=uniform seed=0", kernel->algorithm, bytes / 4);
+    return case_parse(text, ret, &error);
+}
+
+static bool prepare_calls(struct task *task, const struct fuzz_case *test_case)
+{
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    for (int turn = 0; turn < buffers->count; turn++) {
+        uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {0};
+        for (int index = 0; index < buffers->arena.operand_count; index++)
+            addresses[index] = buffers->buffers[turn] + buffers->arena.operands[index].begin;
+        if (task->job->kind == BENCH_COPY) {
+            cu_address source, target;
+            copy_ends(buffers, turn, &source, &target);
+            addresses[0] = source;
+            addresses[1] = target;
+        }
+        catalog_call(test_case->algorithm, test_case->axis, addresses, task->words[turn]);
+    }
+    return true;
+}
+
+static bool prepare_kernel(struct task *task, struct bench_times *ret)
+{
+    struct bench_worker *worker = task->worker;
+    const struct kernel *kernel = catalog_kernel(task->job->check.kernel);
+    struct fuzz_case copy;
+    const struct fuzz_case *test_case = &worker->buffers.test_case;
+    if (task->job->kind == BENCH_COPY) {
+        if (!copy_axes(kernel, task->copy_bytes, &copy)) {
+            set_finding(ret, VERDICT_ERROR, "", kernel->name, "is no copy kernel");
+            return false;
+        }
+        test_case = &copy;
+    }
+    prepare_calls(task, test_case);
+    if ((kernel->accepts && !kernel->accepts(task->words[0])) ||
+        !kernel->plan(task->words[0], &worker->buffers.device->info.limits, &task->plan)) {
+        set_finding(ret, VERDICT_DECLINED, "", "this kernel does not accept the case", "");
+        return false;
+    }
+    char why[FINDING_NOTE_BYTES];
+    cu_result error =
+        device_function(worker->buffers.device, kernel, (enum path)task->job->check.path,
+                        task->plan.entry, &task->function, why, sizeof why);
+    if (error == CU_SUCCESS)
+        return true;
+    bool not_made_for =
+        error == CU_ERROR_NO_BINARY_FOR_GPU || error == CU_ERROR_UNSUPPORTED_PTX_VERSION;
+    if (not_made_for || error == CU_ERROR_OUT_OF_MEMORY)
+        set_finding(ret, VERDICT_SKIP, "", why, "");
+    else
+        set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", why, "");
+    return false;
+}
+
+static cu_result enqueue(void *context, uint64_t turn)
+{
+    struct task *task = context;
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    const struct cuda_driver *driver = &buffers->device->driver;
+    int index = (int)(turn % (uint64_t)buffers->count);
+    if (task->job->kind == BENCH_MEMCPY) {
+        cu_address source, target;
+        copy_ends(buffers, index, &source, &target);
+        return driver->memcpy_dtod_async(target, source, task->copy_bytes, task->worker->stream);
+    }
+    const struct launch *plan = &task->plan;
+    void *parameters[] = {task->words[index]};
+    return driver->launch_kernel(task->function, plan->grid[0], plan->grid[1], plan->grid[2],
+                                 plan->block[0], plan->block[1], plan->block[2], plan->shared_bytes,
+                                 task->worker->stream, parameters, NULL);
+}
+
+/* What lies in the buffers after a launch on each, or after the timed ones. */
+static bool compare(struct task *task, const char *when, struct bench_times *ret)
+{
+    struct bench_buffers *buffers = &task->worker->buffers;
+    if (is_copy(task->job)) {
+        /* Copies went from pristine to the first buffer, or round in a ring of equal ones. */
+        if (bench_buffers_copied(buffers, 0, task->copy_bytes, task->worker->stream))
+            return true;
+        set_finding(ret, VERDICT_FAIL, "bandwidth.bits.last", "the copy has wrong bytes", when);
+        return false;
+    }
+    for (int index = 0; index < buffers->count; index++) {
+        struct finding finding = {0};
+        enum verdict verdict =
+            bench_buffers_compare(buffers, index, task->worker->stream, &finding);
+        if (verdict == VERDICT_PASS)
+            continue;
+        ret->verdict = (int32_t)verdict;
+        ret->finding = finding;
+        if (verdict == VERDICT_FAIL)
+            snprintf(ret->finding.note, sizeof ret->finding.note,
+                     "wrong bits %s (%s, row %lld, column %lld), so it has no bandwidth", when,
+                     place_name(finding.place), (long long)finding.row, (long long)finding.column);
+        return false;
+    }
+    return true;
+}
+
+/* Runs the task once on every buffer and checks the bits. */
+static bool check_first(struct task *task, struct bench_times *ret)
+{
+    struct bench_worker *worker = task->worker;
+    const struct cuda_driver *driver = &worker->buffers.device->driver;
+    cu_result error = CU_SUCCESS;
+    if (is_copy(task->job)) /* a lost copy must not find the right bytes there */
+        error = driver->memset_d8_async(worker->buffers.buffers[0], 0xa5,
+                                        worker->buffers.arena.bytes, worker->stream);
+    for (int index = 0; error == CU_SUCCESS && index < worker->buffers.count; index++)
+        error = enqueue(task, (uint64_t)(worker->buffers.count - 1 + index));
+    if (error == CU_SUCCESS)
+        error = driver->stream_synchronize(worker->stream);
+    if (error != CU_SUCCESS) {
+        set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", "launching",
+                    device_error(worker->buffers.device, error));
+        return false;
+    }
+    return compare(task, "before timing", ret);
+}
+
+static bool hold_case(struct bench_worker *worker, const struct bench_job *job,
+                      struct bench_times *ret)
+{
+    struct fuzz_case test_case;
+    struct case_error wrong;
+    const char *doing = "";
+    if (!case_parse(job->text, &test_case, &wrong)) {
+        set_finding(ret, VERDICT_ERROR, "", "the bench case", wrong.message);
+        return false;
+    }
+    cu_result error =
+        bench_buffers_hold(&worker->buffers, job->text, &test_case, job->cold_bytes, &doing);
+    if (error == CU_SUCCESS) {
+        doing = "preparing the buffers";
+        error = bench_buffers_restore(&worker->buffers, worker->stream);
+    }
+    return error == CU_SUCCESS || set_error(ret, worker, error, doing);
+}
+
+static void time_task(struct task *task, struct bench_times *ret)
+{
+    struct bench_worker *worker = task->worker;
+    struct device *device = worker->buffers.device;
+    if (task->job->kind != BENCH_MEMCPY && !prepare_kernel(task, ret))
+        return;
+    if (task->plan.grid[0] == 0 && task->job->kind != BENCH_MEMCPY) {
+        set_finding(ret, VERDICT_SKIP, "", "the case has no work", "");
+        return;
+    }
+    if (!check_first(task, ret))
+        return;
+    cu_result error = bench_buffers_restore(&worker->buffers, worker->stream);
+    struct bench_timer timer = {device, worker->stream, &worker->nvml, enqueue, task};
+    struct bench_latency latency = {device,
+                                    worker->stream,
+                                    task->function,
+                                    task->plan,
+                                    task->words[0],
+                                    worker->buffers.buffers[0],
+                                    worker->buffers.got};
+    ret->buffers = worker->buffers.count;
+    if (error == CU_SUCCESS && task->job->kind == BENCH_LATENCY)
+        error = bench_latency_time(&latency, &worker->nvml, task->job->latency, task->job->samples,
+                                   ret);
+    else if (error == CU_SUCCESS)
+        error = bench_time(&timer, task->job->samples, ret);
+    if (error != CU_SUCCESS) {
+        set_error(ret, worker, error, "timing");
+        return;
+    }
+    if (task->job->kind == BENCH_LATENCY || compare(task, "after timing", ret))
+        ret->verdict = VERDICT_PASS;
+}
+
+static struct bench_worker *open_worker(struct device *device, struct bench_times *ret)
+{
+    struct bench_worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL) {
+        set_finding(ret, VERDICT_ERROR, "", "no host memory", "");
+        return NULL;
+    }
+    worker->buffers.device = device;
+    char why[FINDING_NOTE_BYTES] = "the host device has no sensors";
+    cu_result error = device->driver.ctx_set_current(device->context);
+    if (error == CU_SUCCESS)
+        error = device->driver.stream_create(&worker->stream, 1);
+    if (error != CU_SUCCESS) {
+        set_error(ret, worker, error, "making a stream");
+        free(worker);
+        return NULL;
+    }
+    if (device->info.ordinal == DEVICE_ORDINAL_HOST ||
+        !nvml_open(&worker->nvml, device->info.uuid, why, sizeof why))
+        snprintf(worker->sensors_why, sizeof worker->sensors_why, "%.*s",
+                 (int)sizeof worker->sensors_why - 1, why);
+    return worker;
+}
+
+void bench_work(struct bench_worker **state, struct device *device, const struct bench_job *job,
+                struct bench_times *ret)
+{
+    memset(ret, 0, sizeof *ret);
+    ret->job = job->job;
+    if (*state == NULL)
+        *state = open_worker(device, ret);
+    struct task *task = *state ? calloc(1, sizeof *task) : NULL;
+    if (task == NULL) {
+        if (*state)
+            set_finding(ret, VERDICT_ERROR, "", "no host memory", "");
+        return;
+    }
+    snprintf(ret->sensors_why, sizeof ret->sensors_why, "%s", (*state)->sensors_why);
+    task->worker = *state;
+    task->job = job;
+    if (hold_case(*state, job, ret)) {
+        task->copy_bytes = copy_bytes_of(&(*state)->buffers.test_case);
+        time_task(task, ret);
+    }
+    free(task);
+}
+
+void bench_worker_close(struct bench_worker *state)
+{
+    if (state == NULL)
+        return;
+    bench_buffers_free(&state->buffers);
+    state->buffers.device->driver.stream_destroy(state->stream);
+    nvml_close(&state->nvml);
+    free(state);
+}

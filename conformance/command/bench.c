@@ -1,0 +1,200 @@
+/* `assay bench`: options into plans, one a device; then measuring, judging, telling. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/bench/run.h"
+#include "conformance/command/commands.h"
+
+static const struct options_command bench_command = {
+    .name = "bench",
+    .letters = "dpsxfoSBLWF",
+    .patterns_max = OPTIONS_PATTERNS_MAX,
+    .usage =
+        "assay bench [PATTERN...] [--device D] [--path P] [--samples N] [--bytes N] [--seed N] "
+        "[--floors FILE] [--write-floors FILE] [--timeout S] [--format F] [-o FILE]"};
+
+/* Everything of one command. */
+struct session {
+    struct run run;
+    struct floors floors;
+    bool skipped_all; /* TAP without a GPU */
+    bool unopened;    /* a device was there and did not open */
+    struct bench *benches[PROBE_DEVICES_MAX];
+};
+
+static bool open_records(struct run *run)
+{
+    const char *paths[2] = {run->options->record, run->options->format == FORMAT_JSON ? "-" : NULL};
+    char why[RECORD_WHY_BYTES];
+    for (int index = 0; index < 2; index++) {
+        struct record *record = paths[index] ? record_create(paths[index], why, sizeof why) : NULL;
+        if (record)
+            run->records[run->record_count++] = record;
+        else if (paths[index]) {
+            fprintf(stderr, "assay bench: %s\n", why);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool select_kernels(struct run *run)
+{
+    const char *pattern = NULL;
+    run->plan.paths[PATH_SASS] = run->options->path_sass;
+    run->plan.paths[PATH_PTX] = run->options->path_ptx;
+    if (plan_select(&run->plan, run->options->patterns, run->options->pattern_count, &pattern))
+        return true;
+    fprintf(stderr, "assay bench: no kernel matches '%s'; `assay list` shows them all\n", pattern);
+    return false;
+}
+
+/* Opens a device's worker and plans for it. */
+static bool open_bench(struct session *session, int device)
+{
+    struct run *run = &session->run;
+    struct bench *bench = calloc(1, sizeof *bench);
+    char why[FINDING_NOTE_BYTES] = "no memory";
+    session->benches[device] = bench;
+    if (bench == NULL)
+        return false;
+    bench->run = run;
+    bench->device = device;
+    bench->floors = &session->floors;
+    bench->own_sizes = run->options->bytes == 0;
+    bool host = run->devices[device].ordinal == DEVICE_ORDINAL_HOST;
+    bench->samples = run->options->samples ? run->options->samples
+                     : host                ? BENCH_SAMPLES_HOST
+                                           : BENCH_SAMPLES;
+    if (bench_open(bench, why, sizeof why) &&
+        bench_plan_make(&bench->plan, &run->plan, bench->info, run->options->bytes,
+                        run->options->seed, why, sizeof why)) {
+        run->plan.count += (uint64_t)bench->plan.row_count;
+        return true;
+    }
+    fprintf(stderr, "assay bench: %s: %s\n", run->devices[device].label, why);
+    session->unopened = true;
+    return false;
+}
+
+static enum exit_status status_of(const uint64_t verdicts[VERDICT_COUNT], const struct run *run)
+{
+    if (verdicts[VERDICT_FAIL] || verdicts[VERDICT_CRASH] || verdicts[VERDICT_TIMEOUT])
+        return EXIT_STATUS_FAIL;
+    if (verdicts[VERDICT_ERROR] || run->output_failed)
+        return EXIT_STATUS_HARNESS;
+    if (verdicts[VERDICT_INCONCLUSIVE])
+        return EXIT_STATUS_INCONCLUSIVE;
+    if (verdicts[VERDICT_PASS] == 0)
+        return EXIT_STATUS_NOTHING_RAN;
+    return verdicts[VERDICT_SKIP] ? EXIT_STATUS_INCONCLUSIVE : EXIT_STATUS_PASS;
+}
+
+static void tell_end(const struct run *run, const uint64_t verdicts[VERDICT_COUNT])
+{
+    if (run->options->format == FORMAT_TAP)
+        bench_tap_plan();
+    if (run->options->format == FORMAT_TEXT) {
+        printf("\n");
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            if (verdicts[verdict])
+                printf("%llu %s  ", (unsigned long long)verdicts[verdict],
+                       verdict_name((enum verdict)verdict));
+        printf("in %.1f s\n", run_seconds(run));
+    }
+}
+
+/* One device after the other: what is measured beside something else is not measured. */
+static enum exit_status execute(struct session *session)
+{
+    static const struct bench_report *const reports[] = {
+        [FORMAT_TEXT] = &bench_report_text, [FORMAT_TAP] = &bench_report_tap, [FORMAT_JSON] = NULL};
+    struct run *run = &session->run;
+    uint64_t verdicts[VERDICT_COUNT] = {0};
+    char why[FLOORS_WHY_BYTES];
+    run_write_line(run, record_header(run));
+    for (int device = 0; device < run->device_count; device++) {
+        struct bench *bench = session->benches[device];
+        run_write_line(run, record_device(run, device));
+        bench_execute(bench, reports[run->options->format]);
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            verdicts[verdict] += bench->verdicts[verdict];
+    }
+    run->ended_s = run_clock_s();
+    const char *floors = run->options->write_floors;
+    if (floors && run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
+        fprintf(stderr, "assay bench: --write-floors: the host device has no floors\n");
+    else if (floors && !bench_write_floors(session->benches[0], floors, why, sizeof why)) {
+        fprintf(stderr, "assay bench: --write-floors: %s\n", why);
+        run->output_failed = true;
+    }
+    enum exit_status status = status_of(verdicts, run);
+    run_write_line(run, bench_line_summary(verdicts, status, run_seconds(run)));
+    tell_end(run, verdicts);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        status = EXIT_STATUS_HARNESS;
+    return status;
+}
+
+static bool open_session(struct session *session, int *ret_status)
+{
+    struct run *run = &session->run;
+    char why[FLOORS_WHY_BYTES];
+    if (!floors_open(run->options->floors, &session->floors, why, sizeof why)) {
+        fprintf(stderr, "assay bench: %s\n", why);
+        return false;
+    }
+    if (!select_kernels(run) || !run_choose_devices(run, ret_status))
+        return false;
+    bool automatic = strcmp(run->options->device, "auto") == 0;
+    session->skipped_all = run->options->format == FORMAT_TAP && automatic &&
+                           run->devices[0].ordinal == DEVICE_ORDINAL_HOST;
+    if (session->skipped_all)
+        return true;
+    for (int device = 0; device < run->device_count; device++)
+        if (!open_bench(session, device))
+            return false;
+    return open_records(run);
+}
+
+static void close_session(struct session *session)
+{
+    for (int device = 0; device < PROBE_DEVICES_MAX; device++) {
+        if (session->benches[device])
+            bench_close(session->benches[device]);
+        free(session->benches[device]);
+    }
+    for (int index = 0; index < session->run.record_count; index++)
+        record_close(session->run.records[index]);
+    floors_close(&session->floors);
+    free(session);
+}
+
+int command_bench(int argc, char **argv)
+{
+    struct options options;
+    if (!options_read(&bench_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    struct session *session = calloc(1, sizeof *session);
+    if (session == NULL)
+        return EXIT_STATUS_HARNESS;
+    signal(SIGPIPE, SIG_IGN); /* a closed stdout or a dead worker is an error to be told */
+    session->run.options = &options;
+    session->run.began_s = run_clock_s();
+    int status = EXIT_STATUS_USAGE;
+    if (open_session(session, &status)) {
+        if (session->skipped_all)
+            printf("1..0 # SKIP %s\n", session->run.devices_line);
+        status = session->skipped_all ? EXIT_STATUS_PASS : (int)execute(session);
+    } else if (session->unopened) {
+        status = EXIT_STATUS_HARNESS;
+    }
+    /* A TAP reader takes the verdict from the lines; any other status would be an error to it. */
+    if (options.format == FORMAT_TAP && status != EXIT_STATUS_USAGE &&
+        status != EXIT_STATUS_HARNESS)
+        status = EXIT_STATUS_PASS;
+    close_session(session);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* The commands of the program: each takes its own argv (argv[0] is its name) and returns main's
+ * status (verdict.h). */
+#ifndef ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
+#define ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
+
+int command_run(int argc, char **argv);
+int command_replay(int argc, char **argv);
+int command_mutants(int argc, char **argv);
+int command_bench(int argc, char **argv);
+int command_report(int argc, char **argv);
+int command_list(int argc, char **argv);
+int command_info(int argc, char **argv);
+
+#endif

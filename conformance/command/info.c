@@ -1,0 +1,59 @@
+/* `assay info`: what this build has in it, and the devices that it can reach. */
+#include <stdio.h>
+
+#include "conformance/build_info.h"
+#include "conformance/command/commands.h"
+#include "conformance/command/options.h"
+#include "conformance/supervise/probe.h"
+#include "conformance/verdict.h"
+#include "cuda/image.h"
+
+static const struct options_command info_command = {
+    .name = "info", .letters = "", .patterns_max = 0, .usage = "assay info"};
+
+static void print_device(int ordinal)
+{
+    struct device_info info;
+    char label[16], why[256];
+    device_label(ordinal, label);
+    if (!probe_info(ordinal, &info, why, sizeof why)) {
+        printf("%-12s does not open: %s\n", label, why);
+        return;
+    }
+    printf("%-12s %s\n", label, info.name);
+    if (ordinal == DEVICE_ORDINAL_HOST)
+        return;
+    printf("%-12s sm_%d, %d SMs, L2 %d bytes, %llu bytes of memory, %s\n", "",
+           info.limits.compute_capability, info.limits.multiprocessor_count, info.l2_bytes,
+           (unsigned long long)info.memory_bytes, info.uuid);
+    /* Two transfers a clock; the bus in bits. GB is 10^9 bytes. */
+    printf("%-12s memory %d kHz on %d bits: peak %.0f GB/s derived\n", "", info.memory_clock_khz,
+           info.memory_bus_bits,
+           2.0 * info.memory_clock_khz * 1e3 * info.memory_bus_bits / 8 / 1e9);
+    printf("%-12s the driver runs CUDA %d.%d\n", "", info.driver_version / 1000,
+           info.driver_version % 1000 / 10);
+}
+
+int command_info(int argc, char **argv)
+{
+    struct options options;
+    if (!options_read(&info_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    printf("%-12s %s, commit %s, built with %s\n", "assay", BUILD_VERSION, BUILD_COMMIT,
+           BUILD_COMPILER);
+    if (image_toolkit[0])
+        printf("%-12s CUDA %s: machine code for sm_ %s, and PTX for the lowest\n", "toolkit",
+               image_toolkit, image_architectures);
+    else
+        printf("%-12s none was found when this was built: the host device alone can run\n",
+               "toolkit");
+    char why[256];
+    bool broken;
+    int count = probe_count(&broken, why, sizeof why);
+    if (count == 0)
+        printf("%-12s %s: %s\n", "GPUs", broken ? "broken" : "none", why);
+    for (int ordinal = 0; ordinal < count; ordinal++)
+        print_device(ordinal);
+    print_device(DEVICE_ORDINAL_HOST);
+    return fflush(stdout) == 0 ? EXIT_STATUS_PASS : EXIT_STATUS_HARNESS;
+}

@@ -1,0 +1,180 @@
+/* `assay mutants`: every kernel that is wrong on purpose must be caught, and in the right place. A
+ * mutant that lives, or that dies of something else than its row says, fails the command. */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/options.h"
+#include "conformance/plan/plan.h"
+#include "conformance/supervise/probe.h"
+#include "conformance/supervise/trial.h"
+
+enum { MUTANT_CASES_MAX = 2000, MEDIAN_CASES_MAX = 5, MUTANT_ELEMENTS_MAX = 1 << 16 };
+
+static const struct options_command mutants_command = {
+    .name = "mutants",
+    .letters = "dpsfxn",
+    .patterns_max = OPTIONS_PATTERNS_MAX,
+    .usage = "assay mutants [PATTERN...] [--device D] [--path P] [--seed N] [--timeout S] "
+             "[--format text|tap]"};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    interrupted = number;
+}
+
+/* What came of one mutant. */
+struct death {
+    uint64_t cases;
+    struct finding finding; /* verdict PASS: it lived */
+    bool as_expected;
+    bool skipped;
+};
+
+/* The path it comes through: on a GPU the first of those asked for. */
+static enum path death_path(const struct options *options, int ordinal)
+{
+    if (ordinal == DEVICE_ORDINAL_HOST)
+        return PATH_HOST;
+    return options->path_sass ? PATH_SASS : PATH_PTX;
+}
+
+static struct death hunt(const struct options *options, int ordinal, int id)
+{
+    const struct mutant *mutant = catalog_mutant(id);
+    bool on_host = ordinal == DEVICE_ORDINAL_HOST;
+    struct death death = {.skipped = on_host ? mutant->needs_gpu : mutant->needs_host};
+    struct trial *trial = trial_open(ordinal, options->timeout_s, &interrupted);
+    struct generator generator;
+    generator_open(&generator, algorithm_find(mutant->kernel.algorithm), TIER_STANDARD,
+                   options->seed, 0);
+    if (generator.elements_max > MUTANT_ELEMENTS_MAX)
+        generator.elements_max = MUTANT_ELEMENTS_MAX;
+    struct check check = {.kernel = (uint16_t)id, .path = (uint16_t)death_path(options, ordinal)};
+    uint64_t most = generator.count < MUTANT_CASES_MAX ? generator.count : MUTANT_CASES_MAX;
+    while (trial && !death.skipped && !interrupted && death.cases < most) {
+        struct fuzz_case test_case;
+        generator_case(&generator, death.cases, &test_case);
+        struct check_result result = trial_run(trial, &test_case, check);
+        death.cases++;
+        if (result.verdict == VERDICT_PASS || result.verdict == VERDICT_DECLINED)
+            continue;
+        death.finding = result.finding;
+        death.finding.verdict = result.verdict;
+        break;
+    }
+    if (trial)
+        trial_close(trial);
+    death.as_expected = strcmp(verdict_name(death.finding.verdict), mutant->verdict) == 0 &&
+                        strcmp(place_name(death.finding.place), mutant->place) == 0 &&
+                        strcmp(death.finding.clause, mutant->clause) == 0;
+    return death;
+}
+
+static const char *judge(const struct death *death)
+{
+    if (death->skipped)
+        return "SKIP";
+    if (death->finding.verdict == VERDICT_PASS)
+        return "LIVES";
+    return death->as_expected ? "dies" : "WRONG DEATH";
+}
+
+static void print_death(const struct options *options, int number, int id,
+                        const struct death *death)
+{
+    const struct mutant *mutant = catalog_mutant(id);
+    bool good = death->skipped || (death->as_expected && death->finding.verdict != VERDICT_PASS);
+    if (options->format == FORMAT_TAP) {
+        printf("%s %d - %s: %s after %" PRIu64 " cases: %s %s %s%s\n", good ? "ok" : "not ok",
+               number, mutant->kernel.name, judge(death), death->cases,
+               verdict_name(death->finding.verdict), place_name(death->finding.place),
+               death->finding.clause, death->skipped ? " # SKIP shows on another device" : "");
+    } else {
+        printf("%-40s %-11s %5" PRIu64 "  %-8s %-8s %s\n", mutant->kernel.name, judge(death),
+               death->cases, death->skipped ? "" : verdict_name(death->finding.verdict),
+               place_name(death->finding.place), death->finding.clause);
+    }
+    const char *comment = options->format == FORMAT_TAP ? "#" : " ";
+    if (!good)
+        printf("%s   expected %s %s %s; the mistake: %s%s%s\n", comment, mutant->verdict,
+               mutant->place, mutant->clause, mutant->kernel.summary,
+               death->finding.note[0] ? "; note: " : "", death->finding.note);
+    fflush(stdout);
+}
+
+static int compare_counts(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Hunts every selected mutant and prints the table. Returns the exit status. */
+static int hunt_all(const struct options *options, int ordinal, const struct plan *plan)
+{
+    uint64_t counts[CATALOG_KERNELS_MAX];
+    int total = 0, dead = 0, skipped = 0, number = 0;
+    if (options->format == FORMAT_TEXT)
+        printf("%-40s %-11s %5s  %-8s %-8s clause\n", "mutant", "", "cases", "verdict", "place");
+    for (int id = kernel_count; id < catalog_count() && !interrupted; id++) {
+        if (!plan->selected[id])
+            continue;
+        struct death death = hunt(options, ordinal, id);
+        print_death(options, ++number, id, &death);
+        skipped += death.skipped;
+        total += !death.skipped;
+        if (death.as_expected && death.finding.verdict != VERDICT_PASS)
+            counts[dead++] = death.cases;
+    }
+    qsort(counts, (size_t)dead, sizeof counts[0], compare_counts);
+    uint64_t median = dead ? counts[dead / 2] : 0;
+    bool good = dead == total && dead > 0 && median <= MEDIAN_CASES_MAX && !interrupted;
+    if (options->format == FORMAT_TAP)
+        printf("%s %d - %d of %d mutants die as they must, %d skipped; median %" PRIu64
+               " cases, at most %d wanted\n1..%d\n",
+               good ? "ok" : "not ok", number + 1, dead, total, skipped, median, MEDIAN_CASES_MAX,
+               number + 1);
+    else
+        printf("\n%s  %d of %d mutants die as they must, %d skipped; median %" PRIu64
+               " cases to death, at most %d wanted\n",
+               good ? "PASS" : "FAIL", dead, total, skipped, median, MEDIAN_CASES_MAX);
+    if (interrupted)
+        return EXIT_STATUS_INCONCLUSIVE;
+    if (total == 0)
+        return EXIT_STATUS_NOTHING_RAN;
+    return good || options->format == FORMAT_TAP ? EXIT_STATUS_PASS : EXIT_STATUS_FAIL;
+}
+
+int command_mutants(int argc, char **argv)
+{
+    struct options options;
+    if (!options_read(&mutants_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    static const char *const all[] = {"mutant/*"};
+    struct plan plan = {0};
+    const char *pattern;
+    if (!plan_select(&plan, options.pattern_count ? options.patterns : all,
+                     options.pattern_count ? options.pattern_count : 1, &pattern)) {
+        fprintf(stderr, "assay mutants: no mutant matches '%s'\n", pattern);
+        return EXIT_STATUS_USAGE;
+    }
+    int ordinals[PROBE_DEVICES_MAX], count;
+    char line[512];
+    enum exit_status broken;
+    if (!probe_choose(options.device, ordinals, &count, line, sizeof line, &broken)) {
+        fprintf(stderr, "assay mutants: %s\n", line);
+        return (int)broken;
+    }
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "", line,
+           options.seed);
+    int status = hunt_all(&options, ordinals[0], &plan);
+    return fflush(stdout) == 0 ? status : EXIT_STATUS_HARNESS;
+}

@@ -1,0 +1,51 @@
+/* The command line of every command, read with getopt_long into one struct. */
+#ifndef ASSAY_CONFORMANCE_COMMAND_OPTIONS_H
+#define ASSAY_CONFORMANCE_COMMAND_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_AFTER_MAX = 64 };
+
+enum output_format { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON };
+
+struct options {
+    const char *device; /* "auto", "host", "cuda:N", "all" */
+    bool path_sass, path_ptx;
+    int tier;
+    uint64_t cases; /* 0: as the tier has */
+    double time_s;  /* 0: no limit */
+    double timeout_s;
+    uint64_t seed;
+    enum output_format format;
+    const char *record; /* -o, or NULL */
+    const char *resume; /* the record of a run to go on with, or NULL */
+    const char *corpus; /* the folder that failing cases go to, or NULL */
+    int samples;        /* of a repeat; 0: as the device has */
+    uint64_t bytes;     /* of a case's operands; 0: as it is worth */
+    const char *floors; /* a file, or NULL: those of the program */
+    const char *write_floors;
+    int jobs; /* 0: as many as fit */
+    bool careful;
+    int fault_call, fault_error; /* tests only (faults.h) */
+    int after_count;
+    const char *after[OPTIONS_AFTER_MAX]; /* cases to run first, in the same worker */
+    bool given[128];                      /* by letter: which options were on the line */
+    int pattern_count;
+    const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
+};
+
+/* Which options a command takes: a string of the short letters. Each has a long name too. */
+struct options_command {
+    const char *name;
+    const char *letters;
+    int patterns_min, patterns_max;
+    const char *usage; /* the one line that a mistake is answered with */
+};
+
+/* Reads the line (argv[0] is the command's name). False when it is wrong: one line on stderr has
+ * said what and what to do. */
+bool options_read(const struct options_command *command, int argc, char **argv,
+                  struct options *ret);
+
+#endif

@@ -1,0 +1,239 @@
+/* `assay run`: options into a plan, devices, a record and a report; then the run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/command/commands.h"
+#include "conformance/plan/corpus.h"
+#include "conformance/record/resume.h"
+#include "conformance/run.h"
+
+static const struct options_command run_command = {
+    .name = "run",
+    .letters = "dptnTxsfocjkFR",
+    .patterns_max = OPTIONS_PATTERNS_MAX,
+    .usage = "assay run [PATTERN...] [--device D] [--path P] [--tier T] [--cases N] [--time S] "
+             "[--seed N] [--timeout S] [--format F] [-o FILE] [--resume FILE]"};
+
+static const struct options_command replay_command = {
+    .name = "replay",
+    .letters = "dpxfojFA",
+    .patterns_min = 1,
+    .patterns_max = OPTIONS_PATTERNS_MAX,
+    .usage = "assay replay [--after 'CASE']... 'CASE' [PATTERN...] [--device D] [--path P] "
+             "[--timeout S] [--format F] "
+             "[-o FILE]"};
+
+/* The emulation runs a GPU's million threads one after another: it gets the smaller cases. */
+enum { HOST_ELEMENTS_MAX = 1 << 16, GPU_ELEMENTS_MAX = 1 << 24 };
+
+static int64_t elements_max(const struct run *run)
+{
+    if (run->options->tier == TIER_HUGE)
+        return INT64_MAX;
+    return run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? HOST_ELEMENTS_MAX : GPU_ELEMENTS_MAX;
+}
+
+static bool open_records(struct run *run)
+{
+    const char *paths[2] = {run->options->record, run->options->format == FORMAT_JSON ? "-" : NULL};
+    char why[RECORD_WHY_BYTES];
+    for (int index = 0; index < 2; index++) {
+        if (paths[index] == NULL)
+            continue;
+        struct record *record = run->resume ? record_append(paths[index], why, sizeof why)
+                                            : record_create(paths[index], why, sizeof why);
+        if (record == NULL) {
+            fprintf(stderr, "assay: %s\n", why);
+            return false;
+        }
+        run->records[run->record_count++] = record;
+    }
+    return true;
+}
+
+bool run_choose_devices(struct run *run, int *ret_status)
+{
+    int ordinals[PROBE_DEVICES_MAX];
+    enum exit_status status;
+    if (!probe_choose(run->options->device, ordinals, &run->device_count, run->devices_line,
+                      sizeof run->devices_line, &status)) {
+        fprintf(stderr, "assay: %s\n", run->devices_line);
+        /* To a TAP reader silence and any status would be the same. */
+        if (status == EXIT_STATUS_NOTHING_RAN && run->options->format == FORMAT_TAP) {
+            printf("Bail out! %s\n", run->devices_line);
+            status = EXIT_STATUS_HARNESS;
+        }
+        *ret_status = (int)status;
+        return false;
+    }
+    for (int index = 0; index < run->device_count; index++) {
+        run->devices[index].ordinal = ordinals[index];
+        device_label(ordinals[index], run->devices[index].label);
+    }
+    return true;
+}
+
+static bool select_kernels(struct run *run, const char *const *patterns, int count)
+{
+    const char *pattern = NULL;
+    run->plan.paths[PATH_SASS] = run->options->path_sass;
+    run->plan.paths[PATH_PTX] = run->options->path_ptx;
+    if (!plan_select(&run->plan, patterns, count, &pattern)) {
+        fprintf(stderr, "assay: no kernel matches '%s'; `assay list` shows them all\n", pattern);
+        return false;
+    }
+    const struct algorithm *overfull = plan_overfull(&run->plan);
+    if (overfull)
+        fprintf(stderr, "assay: too many kernels of %s for one run; name fewer\n", overfull->name);
+    return overfull == NULL;
+}
+
+/* Runs what is planned and gives back everything. */
+static int finish(struct run *run)
+{
+    static const struct report *const reports[] = {
+        [FORMAT_TEXT] = &report_text, [FORMAT_TAP] = &report_tap, [FORMAT_JSON] = &report_json};
+    run->report = reports[run->options->format];
+    run_execute(run);
+    int status = (int)run_exit_status(run);
+    /* A TAP reader takes the verdict from the lines; any other status would be an error to it. */
+    if (run->options->format == FORMAT_TAP &&
+        (status == EXIT_STATUS_FAIL || status == EXIT_STATUS_INCONCLUSIVE ||
+         status == EXIT_STATUS_NOTHING_RAN))
+        status = EXIT_STATUS_PASS;
+    tally_close(&run->tally);
+    return status;
+}
+
+static void close_run(struct run *run)
+{
+    for (int index = 0; index < run->record_count; index++)
+        record_close(run->records[index]);
+    for (int index = 0; index < run->finding_count; index++)
+        free(run->findings[index].history);
+    free(run);
+}
+
+static bool refuse_resume(const struct options *options, const char *why)
+{
+    fprintf(stderr, "assay run: --resume %s: %s\n", options->resume, why);
+    return false;
+}
+
+/* Takes what the line leaves open from the record that is gone on with. */
+static bool read_resume(struct options *options, struct resume *ret)
+{
+    char why[RECORD_WHY_BYTES];
+    if (options->record || options->format == FORMAT_JSON)
+        return refuse_resume(options, "it goes on in that file: leave -o and --format json out");
+    if (!resume_read(options->resume, ret, why, sizeof why)) {
+        fprintf(stderr, "assay run: --resume: %s\n", why);
+        return false;
+    }
+    resume_options(ret, options);
+    options->record = options->resume;
+    return true;
+}
+
+static bool select_run(struct run *run)
+{
+    const struct options *options = run->options;
+    char why[RECORD_WHY_BYTES];
+    if (!select_kernels(run, options->patterns, options->pattern_count))
+        return false;
+    if (run->resume && options->pattern_count == 0 &&
+        !resume_select(run->resume, &run->plan, why, sizeof why))
+        return refuse_resume(options, why);
+    return true;
+}
+
+/* Lays out the cases, as the record that is gone on with has them. */
+static bool plan_run(struct run *run, const struct corpus *corpus)
+{
+    struct plan_options plan = {.tier = (enum tier)run->options->tier,
+                                .seed = run->options->seed,
+                                .cases = run->options->cases,
+                                .elements_max = elements_max(run)};
+    char why[RECORD_WHY_BYTES];
+    if (run->resume && !run->options->given['n'])
+        plan.cases = resume_cases(run->resume, corpus->count);
+    plan_open(&run->plan, &plan, corpus->cases, corpus->count);
+    return run->resume == NULL || resume_matches(run->resume, run, why, sizeof why) ||
+           refuse_resume(run->options, why);
+}
+
+int command_run(int argc, char **argv)
+{
+    struct options options;
+    if (!options_read(&run_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    struct run *run = calloc(1, sizeof *run);
+    struct resume *resume = calloc(1, sizeof *resume);
+    struct corpus corpus = {0};
+    int status = EXIT_STATUS_USAGE;
+    if (run == NULL || resume == NULL) {
+        free(resume);
+        free(run);
+        return EXIT_STATUS_HARNESS;
+    }
+    run->options = &options;
+    run->resume = options.resume ? resume : NULL;
+    if (options.tier == TIER_HUGE) { /* one case fills a device, and its check the host's cores */
+        options.careful = true;
+        options.jobs = 1;
+    }
+    if ((run->resume == NULL || read_resume(&options, resume)) && select_run(run) &&
+        corpus_gather(options.corpus, &run->plan, &corpus) && run_choose_devices(run, &status) &&
+        plan_run(run, &corpus) && open_records(run)) {
+        run->keeps_corpus = true;
+        status = finish(run);
+    }
+    corpus_free(&corpus);
+    close_run(run);
+    resume_free(resume);
+    free(resume);
+    return status;
+}
+
+static bool parse_replayed(const char *text, struct fuzz_case *ret)
+{
+    struct case_error error;
+    if (case_parse(text, ret, &error))
+        return true;
+    fprintf(stderr, "assay replay: column %d of the case: %s\n", error.column, error.message);
+    return false;
+}
+
+int command_replay(int argc, char **argv)
+{
+    struct options options;
+    struct fuzz_case cases[OPTIONS_AFTER_MAX + 1];
+    if (!options_read(&replay_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    for (int index = 0; index < options.after_count; index++)
+        if (!parse_replayed(options.after[index], &cases[index]))
+            return EXIT_STATUS_USAGE;
+    const struct fuzz_case *last = &cases[options.after_count];
+    if (!parse_replayed(options.patterns[0], &cases[options.after_count]))
+        return EXIT_STATUS_USAGE;
+    struct run *run = calloc(1, sizeof *run);
+    if (run == NULL)
+        return EXIT_STATUS_HARNESS;
+    options.careful = true;
+    options.jobs = 1;
+    options.seed = last->seed;
+    run->options = &options;
+    int status = EXIT_STATUS_USAGE;
+    const char *algorithm[] = {last->algorithm->name};
+    bool patterns = options.pattern_count > 1;
+    if (select_kernels(run, patterns ? options.patterns + 1 : algorithm,
+                       patterns ? options.pattern_count - 1 : 1) &&
+        run_choose_devices(run, &status) && open_records(run)) {
+        run->plan.corpus = cases;
+        run->plan.corpus_count = run->plan.count = (uint64_t)options.after_count + 1;
+        status = finish(run);
+    }
+    close_run(run);
+    return status;
+}

@@ -1,0 +1,57 @@
+/* Names and calls of kernels (catalog.h). */
+#include "conformance/plan/catalog.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const path_names[PATH_COUNT] = {
+    [PATH_SASS] = "sass", [PATH_PTX] = "ptx", [PATH_HOST] = "host"};
+
+const char *path_name(enum path path)
+{
+    return path_names[path];
+}
+
+int catalog_count(void)
+{
+    return kernel_count + mutant_count;
+}
+
+const struct kernel *catalog_kernel(int id)
+{
+    return id < kernel_count ? &kernels[id] : &mutants[id - kernel_count].kernel;
+}
+
+const struct mutant *catalog_mutant(int id)
+{
+    return id < kernel_count ? NULL : &mutants[id - kernel_count];
+}
+
+const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES])
+{
+    const struct kernel *kernel = catalog_kernel(id);
+    snprintf(ret_text, CATALOG_NAME_BYTES, "%s/%s",
+             id < kernel_count ? kernel->algorithm : "mutant", kernel->name);
+    return ret_text;
+}
+
+bool catalog_matches(int id, const char *pattern)
+{
+    char name[CATALOG_NAME_BYTES];
+    catalog_name(id, name);
+    return fnmatch(pattern, name, 0) == 0 ||
+           (id < kernel_count && fnmatch(pattern, catalog_kernel(id)->algorithm, 0) == 0);
+}
+
+int catalog_call(const struct algorithm *algorithm, const int64_t *axis, const uint64_t *addresses,
+                 uint64_t ret_words[CATALOG_CALL_WORDS_MAX])
+{
+    int count = 0;
+    for (int index = 0; index < algorithm->operand_count; index++)
+        ret_words[count++] = addresses[index];
+    for (int index = 0; index < algorithm->axis_count; index++)
+        if (axis_is_argument(&algorithm->axes[index]))
+            ret_words[count++] = (uint64_t)axis[index];
+    return count;
+}

@@ -1,0 +1,43 @@
+/* Every kernel and mutant under one number, and the code paths they come through. */
+#ifndef ASSAY_CONFORMANCE_PLAN_CATALOG_H
+#define ASSAY_CONFORMANCE_PLAN_CATALOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cuda/kernel.h"
+#include "fuzz/algorithm.h"
+
+enum { CATALOG_KERNELS_MAX = 256 };
+
+/* How a kernel's machine code came to be. */
+enum path {
+    PATH_SASS, /* compiled offline by the toolkit, embedded */
+    PATH_PTX,  /* embedded PTX, compiled by the driver when it is loaded */
+    PATH_HOST, /* compiled for this CPU: the host device's only path */
+    PATH_COUNT
+};
+
+const char *path_name(enum path path);
+
+/* Kernels are 0 to kernel_count - 1, mutants follow. */
+int catalog_count(void);
+const struct kernel *catalog_kernel(int id);
+
+/* The mutant's row, or NULL for a kernel. */
+const struct mutant *catalog_mutant(int id);
+
+/* "matmul/tiled"; a mutant's is "mutant/" and its name. Returns `ret_text`. */
+enum { CATALOG_NAME_BYTES = 96 };
+const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES]);
+
+/* True when `pattern` (with * and ?) matches the kernel's name, or its algorithm. */
+bool catalog_matches(int id, const char *pattern);
+
+/* The call that the kernel gets: addresses of the operands' origins, then the argument axes; at
+ * most `words` 8-byte words. Returns how many. */
+enum { CATALOG_CALL_WORDS_MAX = ALGORITHM_AXES_MAX + ALGORITHM_OPERANDS_MAX };
+int catalog_call(const struct algorithm *algorithm, const int64_t *axis, const uint64_t *addresses,
+                 uint64_t ret_words[CATALOG_CALL_WORDS_MAX]);
+
+#endif

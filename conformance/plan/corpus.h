@@ -1,0 +1,14 @@
+/* The cases that run first: those built into the program from fuzz/corpus, and those of a folder.
+ */
+#ifndef ASSAY_CONFORMANCE_PLAN_CORPUS_H
+#define ASSAY_CONFORMANCE_PLAN_CORPUS_H
+
+#include "conformance/plan/plan.h"
+#include "fuzz/corpus.h"
+
+/* Gathers the built-in corpus and every *.case file of `folder` (NULL: none; a folder that is not
+ * there yet is empty), leaving out what no selected kernel of the plan computes. False when a file
+ * is wrong: a line on stderr has said which line and why. corpus_free() gives *ret back. */
+bool corpus_gather(const char *folder, const struct plan *plan, struct corpus *ret);
+
+#endif

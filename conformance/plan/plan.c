@@ -1,0 +1,127 @@
+/* Kernels and cases of a run (plan.h). */
+#include "conformance/plan/plan.h"
+
+#include <string.h>
+
+bool plan_select(struct plan *plan, const char *const *patterns, int pattern_count,
+                 const char **ret_pattern)
+{
+    memset(plan->selected, 0, sizeof plan->selected);
+    for (int id = 0; pattern_count == 0 && id < kernel_count; id++)
+        plan->selected[id] = true;
+    for (int index = 0; index < pattern_count; index++) {
+        bool matched = false;
+        for (int id = 0; id < catalog_count(); id++) {
+            if (!catalog_matches(id, patterns[index]))
+                continue;
+            plan->selected[id] = matched = true;
+        }
+        if (!matched) {
+            *ret_pattern = patterns[index];
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_kernel(const struct plan *plan, const struct algorithm *algorithm)
+{
+    for (int id = 0; id < catalog_count(); id++)
+        if (plan->selected[id] && strcmp(catalog_kernel(id)->algorithm, algorithm->name) == 0)
+            return true;
+    return false;
+}
+
+void plan_open(struct plan *plan, const struct plan_options *options,
+               const struct fuzz_case *corpus, uint64_t corpus_count)
+{
+    plan->algorithm_count = 0;
+    const struct algorithm *chosen[PLAN_ALGORITHMS_MAX];
+    for (int index = 0; index < algorithm_count && index < PLAN_ALGORITHMS_MAX; index++)
+        if (has_kernel(plan, &algorithms[index]))
+            chosen[plan->algorithm_count++] = &algorithms[index];
+    uint64_t algorithms_here = (uint64_t)plan->algorithm_count;
+    plan->generated_count = 0;
+    for (uint64_t index = 0; index < algorithms_here; index++) {
+        struct generator *generator = &plan->generators[index];
+        /* So many that the algorithms' turns add up to exactly what was asked for. */
+        uint64_t share =
+            options->cases ? (options->cases + algorithms_here - 1 - index) / algorithms_here : 0;
+        if (options->cases && share == 0)
+            break;
+        generator_open(generator, chosen[index], options->tier, options->seed, share);
+        if (generator->elements_max > options->elements_max)
+            generator->elements_max = options->elements_max;
+        plan->generated_count += generator->count;
+    }
+    plan->corpus = corpus;
+    plan->corpus_count = corpus_count;
+    plan->count = plan->corpus_count + plan->generated_count;
+}
+
+/* Round and round the generators, skipping those that have come to their end. */
+static void generated_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret)
+{
+    uint64_t turn = 0; /* whole rounds that lie behind */
+    for (;;) {
+        /* While all of the `live` generators last, a round is one case of each. */
+        uint64_t live = 0, shortest = UINT64_MAX;
+        for (int each = 0; each < plan->algorithm_count; each++) {
+            uint64_t count = plan->generators[each].count;
+            if (count <= turn)
+                continue;
+            live++;
+            shortest = count < shortest ? count : shortest;
+        }
+        uint64_t rounds = shortest - turn;
+        if (index >= rounds * live) {
+            index -= rounds * live;
+            turn = shortest;
+            continue;
+        }
+        uint64_t place = index % live;
+        for (int each = 0;; each++) {
+            if (plan->generators[each].count <= turn || place-- > 0)
+                continue;
+            generator_case(&plan->generators[each], turn + index / live, ret);
+            return;
+        }
+    }
+}
+
+void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret)
+{
+    if (index < plan->corpus_count)
+        *ret = plan->corpus[index];
+    else
+        generated_case(plan, index - plan->corpus_count, ret);
+}
+
+const struct algorithm *plan_overfull(const struct plan *plan)
+{
+    for (int index = 0; index < algorithm_count; index++) {
+        int count = 0;
+        for (int id = 0; id < catalog_count(); id++)
+            count += plan->selected[id] &&
+                     strcmp(catalog_kernel(id)->algorithm, algorithms[index].name) == 0;
+        if (2 * count > PROTOCOL_CHECKS_MAX) /* sass and ptx */
+            return &algorithms[index];
+    }
+    return NULL;
+}
+
+int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, bool on_host,
+                struct check ret_checks[PROTOCOL_CHECKS_MAX])
+{
+    int count = 0;
+    for (int id = 0; id < catalog_count(); id++) {
+        if (!plan->selected[id] ||
+            strcmp(catalog_kernel(id)->algorithm, test_case->algorithm->name) != 0)
+            continue;
+        for (int path = 0; path < PATH_COUNT && count < PROTOCOL_CHECKS_MAX; path++)
+            if (on_host ? path == PATH_HOST : plan->paths[path] && path != PATH_HOST)
+                ret_checks[count++] =
+                    (struct check){.kernel = (uint16_t)id, .path = (uint16_t)path};
+    }
+    return count;
+}

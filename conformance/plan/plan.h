@@ -1,0 +1,48 @@
+/* What a run consists of, known before it starts: which kernels through which paths, and which
+ * cases in which order: corpus, then each algorithm's generator in turn. */
+#ifndef ASSAY_CONFORMANCE_PLAN_PLAN_H
+#define ASSAY_CONFORMANCE_PLAN_PLAN_H
+
+#include "conformance/supervise/pool.h"
+#include "fuzz/generator.h"
+
+enum { PLAN_ALGORITHMS_MAX = 32 };
+
+struct plan {
+    bool selected[CATALOG_KERNELS_MAX]; /* by catalog number */
+    bool paths[PATH_COUNT];             /* PATH_SASS and PATH_PTX as asked for */
+    int algorithm_count;                /* those with a kernel selected */
+    struct generator generators[PLAN_ALGORITHMS_MAX];
+    const struct fuzz_case *corpus; /* of those algorithms */
+    uint64_t corpus_count;
+    uint64_t generated_count;
+    uint64_t count; /* corpus_count + generated_count */
+};
+
+struct plan_options {
+    enum tier tier;
+    uint64_t seed;
+    uint64_t cases;       /* 0: as the tier has */
+    int64_t elements_max; /* no operand has more elements */
+};
+
+/* Selects the kernels that match any of the patterns (all when there is none). False when a
+ * pattern matches nothing: *ret_pattern is that one. */
+bool plan_select(struct plan *plan, const char *const *patterns, int pattern_count,
+                 const char **ret_pattern);
+
+/* Sets up generators and corpus for the selected kernels. The corpus stays the caller's. */
+void plan_open(struct plan *plan, const struct plan_options *options,
+               const struct fuzz_case *corpus, uint64_t corpus_count);
+
+/* Case `index` < count. */
+void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret);
+
+/* The algorithm of which more kernels are selected than one case can have checks, or NULL. */
+const struct algorithm *plan_overfull(const struct plan *plan);
+
+/* The checks of a case on the host device or on a GPU. Returns how many. */
+int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, bool on_host,
+                struct check ret_checks[PROTOCOL_CHECKS_MAX]);
+
+#endif

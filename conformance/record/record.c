@@ -1,0 +1,262 @@
+/* Writing and reading records (record.h). */
+#include "conformance/record/record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const size_t record_bytes_max = (size_t)2 << 30;
+
+struct record {
+    int fd;
+    bool owned;
+    bool seekable;
+    off_t whole; /* where the last whole line ends */
+    char error[RECORD_WHY_BYTES];
+};
+
+struct record *record_create(const char *path, char *why, size_t why_bytes)
+{
+    struct record *record = calloc(1, sizeof *record);
+    if (record == NULL) {
+        snprintf(why, why_bytes, "no memory for a record");
+        return NULL;
+    }
+    record->fd = STDOUT_FILENO;
+    if (strcmp(path, "-") != 0) {
+        record->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        record->owned = true;
+    }
+    struct stat status;
+    if (record->fd < 0 || fstat(record->fd, &status) != 0) {
+        snprintf(why, why_bytes, "%s: cannot be written: %s", path, strerror(errno));
+        free(record);
+        return NULL;
+    }
+    record->seekable = record->owned && S_ISREG(status.st_mode);
+    return record;
+}
+
+/* Where the last whole line ends that is no summary, looked for in the file's tail; -1 when there
+ * is none. */
+static off_t resumed_end(int fd, off_t bytes)
+{
+    static const char summary[] = "{\"summary\"";
+    enum { TAIL_BYTES = 1 << 20 };
+    off_t from = bytes > TAIL_BYTES ? bytes - TAIL_BYTES : 0, end = -1;
+    size_t length = (size_t)(bytes - from);
+    char *tail = malloc(length + 1);
+    if (tail && pread(fd, tail, length, from) == (ssize_t)length) {
+        while (length > 0 && tail[length - 1] != '\n')
+            length--;
+        size_t last = length > 0 ? length - 1 : 0;
+        while (last > 0 && tail[last - 1] != '\n')
+            last--;
+        bool cut =
+            length - last > sizeof summary && memcmp(tail + last, summary, sizeof summary - 1) == 0;
+        if (length > 0)
+            end = from + (off_t)(cut ? last : length);
+    }
+    free(tail);
+    return end;
+}
+
+struct record *record_append(const char *path, char *why, size_t why_bytes)
+{
+    struct record *record = calloc(1, sizeof *record);
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    struct stat status;
+    off_t end = -1;
+    if (record && fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+        end = resumed_end(fd, status.st_size);
+    if (end <= 0 || ftruncate(fd, end) != 0 || lseek(fd, end, SEEK_SET) != end) {
+        snprintf(why, why_bytes, "%s: cannot be gone on with: %s", path,
+                 errno ? strerror(errno) : "no whole line");
+        if (fd >= 0)
+            close(fd);
+        free(record);
+        return NULL;
+    }
+    *record = (struct record){.fd = fd, .owned = true, .seekable = true, .whole = end};
+    return record;
+}
+
+/* What a failed write left behind its last whole line is cut off again. */
+static bool give_up(struct record *record, const char *why)
+{
+    snprintf(record->error, sizeof record->error, "%s", why);
+    if (record->seekable && ftruncate(record->fd, record->whole) != 0)
+        return false;
+    return false;
+}
+
+bool record_line(struct record *record, json_t *line)
+{
+    char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
+    json_decref(line);
+    if (text == NULL)
+        return give_up(record, "no memory for a line");
+    size_t bytes = strlen(text);
+    text[bytes++] = '\n'; /* in the place of its 0 */
+    for (size_t done = 0; record->error[0] == 0 && done < bytes;) {
+        ssize_t written = write(record->fd, text + done, bytes - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            give_up(record, strerror(errno));
+        else
+            done += (size_t)written;
+    }
+    free(text);
+    record->whole += (off_t)bytes;
+    return record->error[0] == 0;
+}
+
+const char *record_error(const struct record *record)
+{
+    return record->error[0] ? record->error : NULL;
+}
+
+void record_close(struct record *record)
+{
+    if (record->owned)
+        close(record->fd);
+    free(record);
+}
+
+/* What every kind of line must have; `names` NULL ends a list. */
+static bool has_form(const json_t *line, size_t number, const char **ret_missing)
+{
+    static const struct {
+        const char *key;
+        json_type type;
+        const char *also;
+        json_type also_type;
+    } forms[] = {
+        {"record", JSON_STRING, "version", JSON_INTEGER},
+        {"case", JSON_STRING, "checks", JSON_INTEGER},
+        {"finding", JSON_STRING, "kernel", JSON_STRING},
+        {"cases", JSON_ARRAY, "rows", JSON_ARRAY},
+        {"resumed", JSON_STRING, "cases_done", JSON_INTEGER},
+        {"summary", JSON_OBJECT, NULL, JSON_NULL},
+        {"device", JSON_OBJECT, NULL, JSON_NULL},
+        {"reduced", JSON_STRING, "kernel", JSON_STRING},
+        {"bench", JSON_OBJECT, NULL, JSON_NULL},
+        {"ceiling", JSON_OBJECT, NULL, JSON_NULL},
+        {"peak", JSON_OBJECT, NULL, JSON_NULL},
+        {"latency", JSON_OBJECT, NULL, JSON_NULL},
+        {"relation", JSON_OBJECT, NULL, JSON_NULL},
+    };
+    *ret_missing = "no known kind of line";
+    if (!json_is_object(line))
+        return false;
+    for (size_t index = 0; index < sizeof forms / sizeof forms[0]; index++) {
+        if ((index == 0) != (number == 1))
+            continue;
+        const json_t *value = json_object_get(line, forms[index].key);
+        /* A finding names its case too, so the more special key is looked for first. */
+        if (index == 1 && json_object_get(line, "finding"))
+            continue;
+        if (value == NULL || json_typeof(value) != forms[index].type)
+            continue;
+        const json_t *also = forms[index].also ? json_object_get(line, forms[index].also) : NULL;
+        *ret_missing = forms[index].also;
+        return forms[index].also == NULL || (also && json_typeof(also) == forms[index].also_type);
+    }
+    return false;
+}
+
+static bool check_line(const char *path, const json_t *line, size_t number, char *why,
+                       size_t why_bytes)
+{
+    const char *missing;
+    if (!has_form(line, number, &missing)) {
+        snprintf(why, why_bytes,
+                 number == 1 ? "%s: line %zu: not an assay record"
+                             : "%s: line %zu: not a line of a record",
+                 path, number);
+        return false;
+    }
+    if (number > 1)
+        return true;
+    const char *kind = json_string_value(json_object_get(line, "record"));
+    json_int_t version = json_integer_value(json_object_get(line, "version"));
+    if (strcmp(kind, "assay") != 0) {
+        snprintf(why, why_bytes, "%s: line 1: not an assay record", path);
+        return false;
+    }
+    if (version != RECORD_VERSION) {
+        snprintf(why, why_bytes,
+                 "%s: line 1: a record of version %lld; this assay reads version %d", path,
+                 (long long)version, RECORD_VERSION);
+        return false;
+    }
+    return true;
+}
+
+bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,
+                  void *context, char *why, size_t why_bytes)
+{
+    size_t number = 0;
+    for (size_t from = 0; from < bytes;) {
+        const char *end = memchr(text + from, '\n', bytes - from);
+        if (end == NULL && number > 0)
+            return true; /* a kill cut this line short */
+        size_t length = end ? (size_t)(end - text) - from : bytes - from;
+        json_error_t error;
+        json_t *line = json_loadb(text + from, length, JSON_REJECT_DUPLICATES, &error);
+        number++;
+        if (line == NULL) {
+            snprintf(why, why_bytes, "%s: line %zu: not JSON: %.100s", path, number, error.text);
+            return false;
+        }
+        bool good = check_line(path, line, number, why, why_bytes);
+        if (good)
+            take(context, line);
+        json_decref(line);
+        if (!good)
+            return false;
+        from += length + 1;
+    }
+    if (number == 0)
+        snprintf(why, why_bytes, "%s: it is empty", path);
+    return number > 0;
+}
+
+bool record_read(const char *path, record_taker *take, void *context, char *why, size_t why_bytes)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat status;
+    if (file == NULL || fstat(fileno(file), &status) != 0 || S_ISDIR(status.st_mode)) {
+        snprintf(why, why_bytes, "%s: cannot be read: %s", path,
+                 file ? "not a file" : strerror(errno));
+        if (file)
+            fclose(file);
+        return false;
+    }
+    size_t capacity = 0, bytes = 0;
+    char *text = NULL;
+    bool grown = true;
+    while (grown && !feof(file) && !ferror(file) && bytes < record_bytes_max) {
+        if (bytes == capacity) {
+            capacity = capacity ? 2 * capacity : (size_t)1 << 16;
+            char *larger = realloc(text, capacity);
+            grown = larger != NULL;
+            text = grown ? larger : text;
+        }
+        if (grown)
+            bytes += fread(text + bytes, 1, capacity - bytes, file);
+    }
+    bool good = grown && feof(file) && !ferror(file);
+    fclose(file);
+    if (good)
+        good = record_parse(path, text, bytes, take, context, why, why_bytes);
+    else
+        snprintf(why, why_bytes, "%s: cannot be read whole", path);
+    free(text);
+    return good;
+}

@@ -1,0 +1,56 @@
+/* The record: one JSON object a line (spec/record.md), written as results come, so that it is whole
+ * up to the moment that anything kills the run. */
+#ifndef ASSAY_CONFORMANCE_RECORD_RECORD_H
+#define ASSAY_CONFORMANCE_RECORD_RECORD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { RECORD_VERSION = 1, RECORD_WHY_BYTES = 256 };
+
+struct record;
+struct run;
+struct run_finding;
+struct tally_table;
+
+/* Opens a file to write; "-" is standard output. NULL with the reason: the file is untouched then.
+ * An older file of that name is replaced. */
+struct record *record_create(const char *path, char *why, size_t why_bytes);
+
+/* Opens a record that was read before to go on with it: cuts off a line that was cut short, and the
+ * summary of the part before. NULL with the reason: the file is untouched then. */
+struct record *record_append(const char *path, char *why, size_t why_bytes);
+
+/* Writes one line, whole or not at all. False when it could not be written (a full disk): the file
+ * then ends with the last whole line, and nothing more is written. Takes over `line`. */
+bool record_line(struct record *record, json_t *line);
+
+/* Why writing failed, or NULL. */
+const char *record_error(const struct record *record);
+
+void record_close(struct record *record);
+
+/* Gives every line of a record to `take`, checked for form. A last line that a kill cut short is
+ * passed over. False with the reason, naming the line, when it is no record. */
+typedef void record_taker(void *context, const json_t *line);
+bool record_read(const char *path, record_taker *take, void *context, char *why, size_t why_bytes);
+
+/* The same over bytes in memory; `path` is only named in messages. */
+bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,
+                  void *context, char *why, size_t why_bytes);
+
+/* The lines of a run (lines.c). New references. */
+json_t *record_header(const struct run *run);
+json_t *record_device(const struct run *run, int device);
+json_t *record_case(const struct run *run, int device, unsigned long long index, const char *text,
+                    int checks);
+json_t *record_resumed(const struct run *run);
+/* Of many cases: `ranges` is taken over, `tally` what came of each kernel in them. */
+json_t *record_cases(const struct run *run, int device, json_t *ranges,
+                     const struct tally_table *tally);
+json_t *record_finding(const struct run *run, const struct run_finding *finding);
+json_t *record_reduced(const struct run *run, const struct run_finding *finding);
+json_t *record_summary(const struct run *run);
+
+#endif

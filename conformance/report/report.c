@@ -1,0 +1,156 @@
+/* Findings in words (report.h). */
+#include "conformance/report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *report_number(uint64_t number, char ret_text[32])
+{
+    char digits[24];
+    int count = snprintf(digits, sizeof digits, "%" PRIu64, number), to = 0;
+    for (int from = 0; from < count; from++) {
+        if (from > 0 && (count - from) % 3 == 0)
+            ret_text[to++] = ',';
+        ret_text[to++] = digits[from];
+    }
+    ret_text[to] = 0;
+    return ret_text;
+}
+
+void report_place(const struct run_finding *it, char *ret_text, size_t text_bytes)
+{
+    const struct finding *finding = &it->finding;
+    if (finding->place == PLACE_NONE) {
+        snprintf(ret_text, text_bytes, "none: the kernel did not finish");
+        return;
+    }
+    const char *name = it->test_case.algorithm->operands[finding->operand].name;
+    bool matrix = case_view(&it->test_case, finding->operand).rows > 1;
+    char where[64];
+    if (finding->row < 0)
+        snprintf(where, sizeof where, "before its first element");
+    else if (matrix)
+        snprintf(where, sizeof where, "[%" PRId64 "][%" PRId64 "]", finding->row, finding->column);
+    else
+        snprintf(where, sizeof where, "[%" PRId64 "]", finding->column);
+    switch (finding->place) {
+    case PLACE_GUARD:
+        snprintf(ret_text, text_bytes, "guard of %s, %" PRId64 " bytes %s", name,
+                 finding->distance_bytes < 0 ? -finding->distance_bytes : finding->distance_bytes,
+                 finding->distance_bytes < 0 ? "before its begin" : "behind its end");
+        break;
+    case PLACE_GAP:
+        snprintf(ret_text, text_bytes, "gap of %s, %s%s", name,
+                 finding->row < 0 ? "" : "behind element ", where);
+        break;
+    case PLACE_INPUT:
+        snprintf(ret_text, text_bytes, "input %s%s", name, where);
+        break;
+    default:
+        snprintf(ret_text, text_bytes, "element %s%s", name, where);
+    }
+}
+
+/* Bits as one number for an f32, bytes in the order of memory otherwise; with the value. */
+static void format_bits(const struct run_finding *it, const unsigned char *bytes, char *ret_text)
+{
+    int count = it->finding.unit_bytes;
+    bool number =
+        it->test_case.algorithm->operands[it->finding.operand].type == OPERAND_F32 && count == 4;
+    uint32_t bits;
+    float value;
+    if (!number) {
+        for (int index = 0; index < count; index++)
+            ret_text += sprintf(ret_text, "%02x", bytes[index]);
+        return;
+    }
+    memcpy(&bits, bytes, sizeof bits);
+    memcpy(&value, bytes, sizeof value);
+    sprintf(ret_text, "0x%08" PRIx32 "  %.9g", bits, (double)value);
+}
+
+static void write_bits(FILE *file, const char *prefix, const struct run_finding *it)
+{
+    const struct finding *finding = &it->finding;
+    char text[64], ulp[48] = "", number[32];
+    format_bits(it, finding->expected, text);
+    fprintf(file, "%sexpected  %s\n", prefix, text);
+    format_bits(it, finding->got, text);
+    bool f32 = it->test_case.algorithm->operands[finding->operand].type == OPERAND_F32;
+    if (finding->place == PLACE_ELEMENT && f32 && finding->ulp != UINT64_MAX)
+        snprintf(ulp, sizeof ulp, "  (%s ulp away)", report_number(finding->ulp, number));
+    fprintf(file, "%sgot       %s%s%s\n", prefix, text, ulp,
+            finding->unwritten ? "  (the poison: never written)" : "");
+    fprintf(file,
+            "%sin all    %" PRIu64 " wrong elements, %" PRIu64 " gap bytes, %" PRIu64
+            " guard bytes, %" PRIu64 " inputs\n",
+            prefix, finding->wrong_elements, finding->wrong_gap_bytes, finding->wrong_guard_bytes,
+            finding->wrong_inputs);
+}
+
+void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
+                          const struct run_finding *it)
+{
+    char text[CASE_TEXT_BYTES + 256], name[CATALOG_NAME_BYTES], replay[RUN_REPLAY_BYTES];
+    fprintf(file, "%skernel    %s through %s on %s\n", prefix, catalog_name(it->check.kernel, name),
+            path_name((enum path)it->check.path), run->devices[it->device].label);
+    for (int index = 0; it->needs_history && index < it->history->count - 1; index++) {
+        case_format(&it->history->jobs[index].test_case, text, sizeof text);
+        fprintf(file, "%safter     %s\n", prefix, text);
+    }
+    case_format(&it->test_case, text, sizeof text);
+    fprintf(file, "%scase      %s\n", prefix, text);
+    if (it->finding.clause[0])
+        fprintf(file, "%sclause    %s\n", prefix, it->finding.clause);
+    if (it->finding.place != PLACE_NONE) {
+        report_place(it, text, sizeof text);
+        fprintf(file, "%splace     %s\n", prefix, text);
+        write_bits(file, prefix, it);
+    }
+    if (it->finding.note[0])
+        fprintf(file, "%snote      %s\n", prefix, it->finding.note);
+    run_replay_command(run, it, replay, sizeof replay);
+    fprintf(file, "%sreplay    %s\n", prefix, replay);
+}
+
+void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
+                          const struct run_finding *it)
+{
+    const struct trial_report *reduced = &it->reduced;
+    if (it->needs_history) {
+        fprintf(file,
+                "%ssequence  by itself it failed 0 times out of %d; behind the %d before it %d "
+                "times out of %d\n",
+                prefix, reduced->repeats, it->history->count - 1, it->history->failures,
+                it->history->repeats);
+        report_finding_lines(file, prefix, run, it);
+        return;
+    }
+    if (reduced->failures < reduced->repeats) {
+        fprintf(file, "%sflaky     run again by itself it failed %d times out of %d\n", prefix,
+                reduced->failures, reduced->repeats);
+        report_finding_lines(file, prefix, run, it);
+        return;
+    }
+    struct run_finding smallest = *it;
+    smallest.test_case = reduced->smallest;
+    smallest.finding = reduced->finding;
+    fprintf(file, "%sreduced   in %" PRIu64 " tries%s; it failed %d times out of %d\n", prefix,
+            reduced->shrink.tried, reduced->shrink.complete ? "" : " (the time limit came first)",
+            reduced->failures, reduced->repeats);
+    report_finding_lines(file, prefix, run, &smallest);
+    if (it->corpus_file[0])
+        fprintf(file, "%skept      %s\n", prefix, it->corpus_file);
+}
+
+void report_rows(FILE *file, const struct run *run, report_row_taker *take)
+{
+    for (int device = 0; device < run->device_count; device++) {
+        bool host = run->devices[device].ordinal == DEVICE_ORDINAL_HOST;
+        for (int id = 0; id < catalog_count(); id++)
+            for (int path = 0; path < PATH_COUNT; path++)
+                if (run->plan.selected[id] &&
+                    (host ? path == PATH_HOST : path != PATH_HOST && run->plan.paths[path]))
+                    take(file, run, device, id, path);
+    }
+}

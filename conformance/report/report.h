@@ -1,0 +1,28 @@
+/* What text, TAP and JSON reports share: a finding in words. */
+#ifndef ASSAY_CONFORMANCE_REPORT_REPORT_H
+#define ASSAY_CONFORMANCE_REPORT_REPORT_H
+
+#include <stdio.h>
+
+#include "conformance/run.h"
+
+/* Writes a finding as lines of "<prefix><name>  <what>": kernel, case, clause, place, expected,
+ * got, others, note, replay. */
+void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
+                          const struct run_finding *finding);
+
+/* The same of one that was tried again: how often it failed, and the smallest case. */
+void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
+                          const struct run_finding *finding);
+
+/* The place in words: "element c[3][4]", "guard of c, 12 bytes behind its end". */
+void report_place(const struct run_finding *finding, char *ret_text, size_t text_bytes);
+
+/* Calls `take` for every kernel and path that was due, in catalog order. */
+typedef void report_row_taker(FILE *file, const struct run *run, int device, int kernel, int path);
+void report_rows(FILE *file, const struct run *run, report_row_taker *take);
+
+/* "1,234,567": numbers that people read. Returns `ret_text`. */
+const char *report_number(uint64_t number, char ret_text[32]);
+
+#endif

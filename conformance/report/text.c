@@ -1,0 +1,168 @@
+/* The report for people: what is checked and where, each failure as it is found, a table, and the
+ * verdict as the last line. Progress goes to stderr, and only to a terminal. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/build_info.h"
+#include "conformance/report/report.h"
+#include "cuda/image.h"
+
+/* What the larger-than-life cases ask of a device, before it is asked. */
+static void memory_lines(const struct run *run)
+{
+    enum { LINES_MAX = 100 };
+    for (uint64_t index = run->plan.corpus_count;
+         index < run->plan.count && index < run->plan.corpus_count + LINES_MAX; index++) {
+        struct fuzz_case test_case;
+        char text[CASE_TEXT_BYTES];
+        plan_case(&run->plan, index, &test_case);
+        case_format(&test_case, text, sizeof text);
+        printf("memory    %5.1f GB  %s\n", 1e-9 * (double)arena_layout(&test_case).bytes, text);
+    }
+}
+
+static void begin(const struct run *run)
+{
+    char number[32], corpus[32], findings[32];
+    printf("device    %s\n", run->devices_line);
+    if (run->plan.count == 1)
+        printf("plan      one case, assay %s\n", BUILD_VERSION);
+    else if (!run->keeps_corpus)
+        printf("plan      %s cases, one behind the other in one worker, assay %s\n",
+               report_number(run->plan.count, number), BUILD_VERSION);
+    else
+        printf("plan      %s cases (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
+               report_number(run->plan.count, number),
+               report_number(run->plan.corpus_count, corpus),
+               tier_name((enum tier)run->options->tier), run->options->seed, BUILD_VERSION);
+    if (run->plan.count > 1 && run->options->tier == TIER_HUGE)
+        memory_lines(run);
+    if (run->resume)
+        printf("resumed   %s cases and %s checks were done before, with %s findings; they count\n",
+               report_number(run->resumed_cases, number),
+               report_number(run->resumed_checks, corpus),
+               report_number(run->resumed_findings, findings));
+    if (run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
+        printf("not here  the paths sass and ptx of these kernels, which a GPU would check%s\n",
+               image_toolkit[0] ? "" : "; this build has no CUDA code, as no toolkit was found");
+    fflush(stdout);
+}
+
+static void clear_progress(void)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+}
+
+static void finding(const struct run *run, const struct run_finding *it)
+{
+    clear_progress();
+    printf("\n%s\n", verdict_name(it->finding.verdict));
+    if (it->reduced.repeats > 0)
+        report_reduced_lines(stdout, "  ", run, it);
+    else
+        report_finding_lines(stdout, "  ", run, it);
+    fflush(stdout);
+}
+
+static void progress(const struct run *run)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    uint64_t done = 0, due = run->plan.count * (uint64_t)run->device_count;
+    uint64_t counts[VERDICT_COUNT], checks = 0;
+    for (int device = 0; device < run->device_count; device++)
+        done += run->devices[device].cases_done;
+    tally_total(&run->tally, counts);
+    for (int verdict = 0; verdict < VERDICT_DECLINED; verdict++)
+        checks += counts[verdict];
+    double seconds = run_seconds(run);
+    uint64_t done_here = done - run->resumed_cases;
+    checks -= run->resumed_checks;
+    double left_s = done_here ? seconds / (double)done_here * (double)(due - done) : 0;
+    if (run->options->time_s > 0 && run->options->time_s - seconds < left_s)
+        left_s = run->options->time_s - seconds;
+    fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " cases, %.0f checks a second, %.0f s left",
+            done, due, (double)checks / (seconds > 0 ? seconds : 1), left_s > 0 ? left_s : 0);
+    fflush(stderr);
+}
+
+static void device_row(const struct run *run, int device)
+{
+    const struct run_device *it = &run->devices[device];
+    if (!it->opened) {
+        printf("%-8s  %s\n", it->label, it->lost[0] ? it->lost : "not opened");
+        return;
+    }
+    printf("%-8s  %s", it->label, it->info.name);
+    if (it->ordinal != DEVICE_ORDINAL_HOST)
+        printf(", sm_%d, %d SMs, %.0f GiB, driver %s for CUDA %d.%d, %s",
+               it->info.limits.compute_capability, it->info.limits.multiprocessor_count,
+               (double)it->info.memory_bytes / (1 << 30), it->info.driver_release,
+               it->info.driver_version / 1000, it->info.driver_version % 1000 / 10, it->info.uuid);
+    printf("\n");
+}
+
+static void table_row(FILE *file, const struct run *run, int device, int id, int path)
+{
+    const struct tally *row = tally_row(&run->tally, device, id, path);
+    char name[CATALOG_NAME_BYTES];
+    uint64_t failed =
+        row->counts[VERDICT_FAIL] + row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT];
+    uint64_t other =
+        row->counts[VERDICT_SKIP] + row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE];
+    fprintf(file, "%-28s %-8s %-5s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 "  %s",
+            catalog_name(id, name), run->devices[device].label, path_name((enum path)path),
+            row->counts[VERDICT_PASS], failed, other, row->counts[VERDICT_DECLINED],
+            verdict_name(tally_verdict(row)));
+    if (tally_verdict(row) != VERDICT_PASS && row->reason[0])
+        fprintf(file, ": %s", row->reason);
+    else if (tally_checks(row) == 0)
+        fprintf(file, ": %s",
+                run->devices[device].lost[0] ? "the device was lost"
+                                             : "no case of the plan fits it");
+    fprintf(file, "\n");
+}
+
+static void end(const struct run *run)
+{
+    clear_progress();
+    printf("\n");
+    for (int device = 0; device < run->device_count; device++)
+        device_row(run, device);
+    printf("\n%-28s %-8s %-5s %9s %7s %7s %9s  verdict\n", "kernel", "device", "path", "passed",
+           "failed", "other", "declined");
+    report_rows(stdout, run, table_row);
+    uint64_t counts[VERDICT_COUNT], checks = 0, cases = 0;
+    tally_total(&run->tally, counts);
+    for (int verdict = 0; verdict < VERDICT_DECLINED; verdict++)
+        checks += counts[verdict];
+    for (int device = 0; device < run->device_count; device++)
+        cases += run->devices[device].cases_done;
+    char reason[FINDING_NOTE_BYTES], number[32], case_number[32], rate[32], small[32];
+    double seconds = run_seconds(run);
+    if (run->findings_left_out + run->resumed_findings)
+        printf("\n%" PRIu64 " more findings are in the record (-o) alone\n",
+               run->findings_left_out + run->resumed_findings);
+    double spent = 0;
+    for (int stage = 0; stage < STAGE_COUNT; stage++)
+        spent += run->stage_s[stage];
+    if (spent > 0)
+        printf("\ntime      %.0f %% inputs and golden, %.0f %% driver and device, %.0f %% "
+               "comparing, of "
+               "%.1f s of all threads\n",
+               100 * run->stage_s[STAGE_PREPARE] / spent, 100 * run->stage_s[STAGE_DRIVE] / spent,
+               100 * run->stage_s[STAGE_COMPARE] / spent, spent);
+    run_reason(run, reason, sizeof reason);
+    printf("\n%s  %s checks of %s cases in %.1f s, %s a second (%s of small cases)%s%s%s\n",
+           verdict_name(run_verdict(run)), report_number(checks, number),
+           report_number(cases, case_number), seconds,
+           report_number((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
+           report_number(run->small_checks, small), reason[0] ? ": " : "", reason,
+           run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? "; no GPU was checked" : "");
+}
+
+const struct report report_text = {
+    .begin = begin, .finding = finding, .progress = progress, .end = end};

@@ -1,0 +1,100 @@
+/* What is made of a worker's death: a suspect, a culprit, or a lost device (pool.h). */
+#include "conformance/supervise/pool_internal.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+/* Keeps a flight for a careful worker. Without memory the device is given up, and told so. */
+static bool suspect(struct pool_device *device, const struct flight *flight)
+{
+    if (device->suspect_count == device->suspect_capacity) {
+        int capacity = device->suspect_capacity ? 2 * device->suspect_capacity : FLIGHT_MAX;
+        struct flight *grown = realloc(device->suspects, (size_t)capacity * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        device->suspects = grown;
+        device->suspect_capacity = capacity;
+    }
+    device->suspects[device->suspect_count++] = *flight;
+    return true;
+}
+
+/* The memory killer, an operator, a job's end: a kernel cannot send these. */
+static bool killed_from_outside(int wait_status)
+{
+    int number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+    return number == SIGKILL || number == SIGTERM || number == SIGHUP || number == SIGINT;
+}
+
+/* A careful worker died: the first check without a result is what it died of. */
+static void blame(const struct pool_client *client, struct pool_worker *worker,
+                  struct flight *flight, bool late, int wait_status)
+{
+    int index = 0;
+    while (flight->seen >> index & 1)
+        index++;
+    flight->seen |= UINT64_C(1) << index;
+    bool harness = !late && (WIFEXITED(wait_status) || killed_from_outside(wait_status));
+    struct check_result result = {.check = flight->job.checks[index],
+                                  .verdict = late      ? VERDICT_TIMEOUT
+                                             : harness ? VERDICT_ERROR
+                                                       : VERDICT_CRASH};
+    struct finding *finding = &result.finding;
+    finding->verdict = result.verdict;
+    finding->operand = -1;
+    char end[64];
+    child_describe(wait_status, end, sizeof end);
+    if (late)
+        snprintf(finding->note, sizeof finding->note, "no result within the time limit");
+    else
+        snprintf(finding->note, sizeof finding->note, "the worker ended with %s%s%.150s", end,
+                 worker->child.end_note[0] ? ": " : "", worker->child.end_note);
+    if (!harness)
+        snprintf(finding->clause, sizeof finding->clause, "%s",
+                 late ? "verdicts.timeout.reported" : "verdicts.crash.reported");
+    if (verdict_is_failure(result.verdict))
+        pool_tell_history(client, worker, flight->job.id);
+    client->result(client->context, worker->device, &flight->job, index, &result);
+}
+
+void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
+               bool late)
+{
+    struct pool_device *device = &pool->devices[worker->device];
+    int status = child_stop(&worker->child, late);
+    char end[64];
+    child_describe(status, end, sizeof end);
+    bool careful = worker->careful;
+    bool idle = worker->flight_count == 0;
+    for (int index = 0; index < FLIGHT_MAX; index++) {
+        struct flight *flight = &worker->flights[index];
+        if (!flight->used)
+            continue;
+        if (careful && !worker->told && flight->seen != pool_all_seen(&flight->job))
+            blame(client, worker, flight, late, status);
+        if (flight->seen == pool_all_seen(&flight->job))
+            pool_finish_flight(client, worker, flight);
+        else if (!suspect(device, flight))
+            pool_lose_device(pool, client, worker->device, "no memory for a case to be run again");
+        flight->used = false;
+    }
+    worker->flight_count = 0;
+    if (idle && worker->ready && !worker->told && client->unexplained)
+        client->unexplained(client->context, worker->device, end);
+    if (careful)
+        device->death[0] = 0; /* what the first death left behind has died again, alone */
+    else if (device->suspect_count > 0)
+        snprintf(device->death, sizeof device->death, "%s%s%.150s",
+                 late ? "killed, as it was late" : end, worker->child.end_note[0] ? ": " : "",
+                 worker->child.end_note);
+    bool was_ready = worker->ready;
+    worker->ready = false;
+    if (!was_ready && ++device->fruitless_starts >= FRUITLESS_STARTS_MAX) {
+        char why[FINDING_NOTE_BYTES];
+        snprintf(why, sizeof why, "its worker ended %d times before it opened: %s",
+                 device->fruitless_starts, late ? "too late" : end);
+        pool_lose_device(pool, client, worker->device, why);
+    }
+}

@@ -1,0 +1,43 @@
+/* One worker process as the supervisor holds it: spawned with fork and exec of this very program,
+ * spoken to over two pipes, killed without mercy. */
+#ifndef ASSAY_CONFORMANCE_SUPERVISE_CHILD_H
+#define ASSAY_CONFORMANCE_SUPERVISE_CHILD_H
+
+#include <sys/types.h>
+
+#include "conformance/supervise/protocol.h"
+
+enum { CHILD_INBOX_BYTES = 64 << 10 };
+
+struct child {
+    pid_t pid; /* 0: none */
+    int to_fd;
+    int from_fd;
+    char *note;                        /* PROTOCOL_NOTE_BYTES, shared; what a fault left, or "" */
+    char end_note[FINDING_NOTE_BYTES]; /* the same, kept by child_stop */
+    size_t inbox_begin;                /* what is not yet taken lies in [inbox_begin, inbox_end) */
+    size_t inbox_end;
+    unsigned char inbox[CHILD_INBOX_BYTES];
+};
+
+/* Starts a worker and hands it `open`. False with the reason. */
+bool child_start(struct child *ret, const struct message_open *open, char *why, size_t why_bytes);
+
+/* Reads what has come. False when the worker's end is closed and nothing more will come. */
+bool child_receive(struct child *child);
+
+/* Takes the next whole message out of the inbox. False when there is none. A malformed one, from a
+ * dying process, counts as none for ever after. */
+bool child_next(struct child *child, struct message_header *ret_header, void *ret_body,
+                size_t capacity);
+
+bool child_send(struct child *child, enum message_type type, const void *body, size_t bytes);
+
+/* Lets go of it: closes its input, so that it ends by itself if it is well, or kills it, at once or
+ * when it has not ended within seconds. Returns its wait status. */
+int child_stop(struct child *child, bool kill_it);
+
+/* In words: "signal 11 (Segmentation fault)", "exit status 99". */
+void child_describe(int wait_status, char *ret_text, size_t text_bytes);
+
+#endif

@@ -1,0 +1,389 @@
+/* The pool's loop: who works on what, who is late, who died of what (pool.h). */
+#include "conformance/supervise/pool_internal.h"
+#include "conformance/clock.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORKERS_MAX = 256, TICK_MS = 200, OPEN_S = 120 /* a driver's first start after boot */ };
+
+/* How much slower than case_cost_s's estimate a healthy device may be: emulation under a
+ * sanitizer, many checks a case, a busy machine. */
+static const double cost_slack = 200;
+
+/* Of a case of minutes the estimate is better: what starts and waits has no part in it. */
+static const double long_cost_s = 1, long_cost_slack = 20;
+
+/* The time that work of so much may take. */
+static double allowance_s(double cost_s)
+{
+    return cost_s < long_cost_s
+               ? cost_slack * cost_s
+               : cost_slack * long_cost_s + long_cost_slack * (cost_s - long_cost_s);
+}
+
+struct pool *pool_open(const struct pool_options *options)
+{
+    struct pool *pool = calloc(1, sizeof *pool);
+    if (pool == NULL)
+        return NULL;
+    pool->options = *options;
+    int wanted = options->workers * options->device_count;
+    pool->worker_count = wanted < 1 ? 1 : wanted > WORKERS_MAX ? WORKERS_MAX : wanted;
+    pool->devices = calloc((size_t)options->device_count, sizeof *pool->devices);
+    pool->workers = calloc((size_t)pool->worker_count, sizeof *pool->workers);
+    if (pool->devices == NULL || pool->workers == NULL) {
+        pool_close(pool);
+        return NULL;
+    }
+    for (int index = 0; index < pool->worker_count; index++)
+        pool->workers[index].device = index % options->device_count;
+    return pool;
+}
+
+void pool_close(struct pool *pool)
+{
+    for (int index = 0; pool->workers && index < pool->worker_count; index++)
+        if (pool->workers[index].child.pid)
+            child_stop(&pool->workers[index].child, pool->workers[index].flight_count > 0);
+    for (int index = 0; pool->devices && index < pool->options.device_count; index++)
+        free(pool->devices[index].suspects);
+    free(pool->workers);
+    free(pool->devices);
+    free(pool);
+}
+
+uint64_t pool_all_seen(const struct job *job)
+{
+    return job->check_count == 64 ? UINT64_MAX : (UINT64_C(1) << job->check_count) - 1;
+}
+
+void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,
+                      const char *why)
+{
+    if (pool->devices[device].lost)
+        return;
+    pool->devices[device].lost = true;
+    client->lost(client->context, device, why);
+}
+
+static void start_worker(struct pool *pool, const struct pool_client *client,
+                         struct pool_worker *worker)
+{
+    struct pool_device *device = &pool->devices[worker->device];
+    worker->careful = pool->options.careful || device->suspect_count > 0;
+    struct message_open open = {.ordinal = pool->options.ordinals[worker->device],
+                                .threads = worker->careful ? 1 : pool->options.threads,
+                                .careful = worker->careful,
+                                .fault_call = pool->options.fault_call,
+                                .fault_error = pool->options.fault_error};
+    char why[FINDING_NOTE_BYTES];
+    if (!child_start(&worker->child, &open, why, sizeof why)) {
+        pool_lose_device(pool, client, worker->device, why);
+        return;
+    }
+    worker->ready = worker->told = false;
+    worker->flight_count = 0;
+    worker->handed = 0;
+    worker->open_deadline_s = clock_now_s() + OPEN_S;
+    memset(worker->flights, 0, sizeof worker->flights);
+}
+
+/* Suspects of a kernel that has crashed often enough by now are not run either. */
+static void settle_unwanted(const struct pool_client *client, int device, struct flight *flight)
+{
+    for (int index = 0; client->unwanted && index < flight->job.check_count; index++) {
+        struct check_result result = {.check = flight->job.checks[index]};
+        if (flight->seen >> index & 1 || !client->unwanted(client->context, device, &result))
+            continue;
+        flight->seen |= UINT64_C(1) << index;
+        client->result(client->context, device, &flight->job, index, &result);
+    }
+}
+
+/* The next flight for this worker: suspects for a careful one, the client's jobs for all. */
+static bool next_flight(struct pool *pool, const struct pool_client *client,
+                        struct pool_worker *worker, struct flight *ret)
+{
+    struct pool_device *device = &pool->devices[worker->device];
+    while (worker->careful && device->suspect_count > 0) {
+        *ret = device->suspects[--device->suspect_count];
+        settle_unwanted(client, worker->device, ret);
+        if (ret->seen != pool_all_seen(&ret->job))
+            return true;
+        client->done(client->context, worker->device, &ret->job);
+    }
+    if (device->drained || (worker->careful && !pool->options.careful))
+        return false;
+    struct flight flight = {.used = true};
+    if (!client->next(client->context, worker->device, &flight.job)) {
+        device->drained = true;
+        return false;
+    }
+    *ret = flight;
+    return true;
+}
+
+/* Only the checks that have no result yet travel; the worker numbers them anew. */
+static int unseen_checks(const struct flight *flight, struct check ret_checks[PROTOCOL_CHECKS_MAX],
+                         int ret_indexes[PROTOCOL_CHECKS_MAX])
+{
+    int count = 0;
+    for (int index = 0; index < flight->job.check_count; index++) {
+        if (flight->seen >> index & 1)
+            continue;
+        ret_indexes[count] = index;
+        ret_checks[count++] = flight->job.checks[index];
+    }
+    return count;
+}
+
+static bool send_flight(struct pool *pool, struct pool_worker *worker, const struct flight *flight)
+{
+    int slot = 0;
+    while (worker->flights[slot].used)
+        slot++;
+    double cost_s = flight->job.cost_s * (double)flight->job.check_count;
+    double waiting_s = 0;
+    for (int index = 0; index < FLIGHT_MAX; index++)
+        if (worker->flights[index].used)
+            waiting_s +=
+                worker->flights[index].job.cost_s * (double)worker->flights[index].job.check_count;
+    worker->flights[slot] = *flight;
+    worker->flights[slot].used = true;
+    worker->flights[slot].deadline_s =
+        clock_now_s() + pool->options.timeout_s + allowance_s(cost_s + waiting_s);
+    worker->flight_count++;
+    worker->history[worker->handed++ % POOL_HISTORY_MAX] = flight->job;
+    struct message_case message = {.job = flight->job.id};
+    int indexes[PROTOCOL_CHECKS_MAX];
+    message.check_count = unseen_checks(flight, message.checks, indexes);
+    case_format(&flight->job.test_case, message.text, sizeof message.text);
+    return child_send(&worker->child, MESSAGE_CASE, &message, sizeof message);
+}
+
+static void feed(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)
+{
+    int most = worker->careful ? 1 : FLIGHT_MAX;
+    struct flight flight;
+    while (worker->flight_count < most && next_flight(pool, client, worker, &flight))
+        if (!send_flight(pool, worker, &flight))
+            return; /* it died: its pipe will say so */
+}
+
+static struct flight *find_flight(struct pool_worker *worker, uint64_t job)
+{
+    for (int index = 0; index < FLIGHT_MAX; index++)
+        if (worker->flights[index].used && worker->flights[index].job.id == job)
+            return &worker->flights[index];
+    return NULL;
+}
+
+void pool_tell_history(const struct pool_client *client, const struct pool_worker *worker,
+                       uint64_t job)
+{
+    struct job jobs[POOL_HISTORY_MAX];
+    int count = 0;
+    uint64_t kept = worker->handed < POOL_HISTORY_MAX ? worker->handed : POOL_HISTORY_MAX;
+    for (uint64_t number = worker->handed - kept; client->history && number < worker->handed;
+         number++) {
+        jobs[count++] = worker->history[number % POOL_HISTORY_MAX];
+        if (jobs[count - 1].id == job)
+            break;
+    }
+    if (count > 0)
+        client->history(client->context, worker->device, jobs, count);
+}
+
+static void take_result(struct pool *pool, const struct pool_client *client,
+                        struct pool_worker *worker, const struct message_result *message)
+{
+    struct flight *flight = find_flight(worker, message->job);
+    if (flight == NULL)
+        return;
+    int index = 0;
+    while (index < flight->job.check_count &&
+           (flight->seen >> index & 1 ||
+            memcmp(&flight->job.checks[index], &message->result.check, sizeof(struct check)) != 0))
+        index++;
+    if (index == flight->job.check_count)
+        return;
+    flight->seen |= UINT64_C(1) << index;
+    worker->told =
+        message->result.verdict == VERDICT_CRASH || message->result.verdict == VERDICT_ERROR;
+    if (worker->careful)
+        flight->deadline_s =
+            clock_now_s() + pool->options.timeout_s + allowance_s(flight->job.cost_s);
+    struct check_result result = message->result;
+    if (message->result.verdict == VERDICT_CRASH && worker->child.note[0])
+        snprintf(result.finding.note, sizeof result.finding.note, "%.*s",
+                 (int)sizeof result.finding.note - 1, worker->child.note);
+    if (verdict_is_failure(result.verdict))
+        pool_tell_history(client, worker, flight->job.id);
+    client->result(client->context, worker->device, &flight->job, index, &result);
+}
+
+void pool_finish_flight(const struct pool_client *client, struct pool_worker *worker,
+                        struct flight *flight)
+{
+    client->done(client->context, worker->device, &flight->job);
+    flight->used = false;
+    worker->flight_count--;
+}
+
+/* A device whose every check ends in an error of the harness would cost a worker's start each. */
+static void count_errors(struct pool *pool, const struct pool_client *client, int device,
+                         enum verdict verdict)
+{
+    int *errors = &pool->devices[device].errors_in_a_row;
+    *errors = verdict == VERDICT_ERROR ? *errors + 1 : 0;
+    if (*errors >= ERRORS_MAX)
+        pool_lose_device(pool, client, device, "one error of the driver after another");
+}
+
+static void take_messages(struct pool *pool, const struct pool_client *client,
+                          struct pool_worker *worker)
+{
+    struct message_header header;
+    union {
+        struct device_info info;
+        struct message_result result;
+        struct message_done done;
+        char text[PROTOCOL_MESSAGE_BYTES_MAX];
+    } body;
+    while (child_next(&worker->child, &header, &body, sizeof body)) {
+        if (header.type == MESSAGE_READY) {
+            worker->ready = true;
+            pool->devices[worker->device].fruitless_starts = 0;
+            client->ready(client->context, worker->device, &body.info);
+        } else if (header.type == MESSAGE_REFUSE) {
+            pool_lose_device(pool, client, worker->device, body.text);
+        } else if (header.type == MESSAGE_RESULT) {
+            take_result(pool, client, worker, &body.result);
+            count_errors(pool, client, worker->device, body.result.result.verdict);
+        } else if (header.type == MESSAGE_DONE) {
+            struct flight *flight = find_flight(worker, body.done.job);
+            if (client->spent)
+                client->spent(client->context, worker->device, body.done.stage_s);
+            if (flight)
+                pool_finish_flight(client, worker, flight);
+        }
+    }
+}
+
+static bool is_late(const struct pool_worker *worker, double now)
+{
+    if (!worker->ready)
+        return now > worker->open_deadline_s;
+    for (int index = 0; index < FLIGHT_MAX; index++)
+        if (worker->flights[index].used && now > worker->flights[index].deadline_s)
+            return true;
+    return false;
+}
+
+/* Lets a worker end by itself; one that cannot even do that is told of. */
+static void stop_worker(const struct pool_client *client, struct pool_worker *worker)
+{
+    char end[64];
+    int status = child_stop(&worker->child, false);
+    worker->ready = false;
+    child_describe(status, end, sizeof end);
+    if (status != 0 && client->unexplained)
+        client->unexplained(client->context, worker->device, end);
+}
+
+void pool_end_workers(struct pool *pool, const struct pool_client *client)
+{
+    for (int index = 0; index < pool->worker_count; index++)
+        if (pool->workers[index].child.pid && pool->workers[index].ready &&
+            pool->workers[index].flight_count == 0)
+            stop_worker(client, &pool->workers[index]);
+}
+
+/* Starts, feeds and retires one worker. True while it has something to do. */
+static bool tend(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)
+{
+    struct pool_device *device = &pool->devices[worker->device];
+    if (device->lost)
+        return false;
+    /* A careful worker has done its duty when no suspect is left. */
+    bool retire = worker->careful && !pool->options.careful && worker->flight_count == 0 &&
+                  device->suspect_count == 0;
+    if (worker->child.pid && retire) {
+        stop_worker(client, worker);
+        if (device->death[0] && client->unexplained)
+            client->unexplained(client->context, worker->device, device->death);
+        device->death[0] = 0;
+    }
+    if (worker->child.pid == 0) {
+        if (device->drained && device->suspect_count == 0)
+            return false;
+        start_worker(pool, client, worker);
+    }
+    if (worker->ready)
+        feed(pool, client, worker);
+    return worker->child.pid && (worker->flight_count > 0 || !worker->ready);
+}
+
+static void serve(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)
+{
+    bool open = child_receive(&worker->child);
+    take_messages(pool, client, worker);
+    bool late = is_late(worker, clock_now_s());
+    if (!open || late)
+        pool_bury(pool, client, worker, late && open);
+}
+
+/* Waits until some worker has something to say, or a moment has passed. */
+static void wait_for_news(struct pool *pool)
+{
+    struct pollfd polled[WORKERS_MAX];
+    nfds_t count = 0;
+    for (int index = 0; index < pool->worker_count; index++)
+        if (pool->workers[index].child.pid)
+            polled[count++] =
+                (struct pollfd){.fd = pool->workers[index].child.from_fd, .events = POLLIN};
+    poll(polled, count, TICK_MS);
+}
+
+/* Where this process itself stood still (^Z, a paused machine), so did the workers perhaps: the
+ * time counts against nobody. */
+static void forgive(struct pool *pool, double gap_s)
+{
+    if (gap_s < 5e-3 * TICK_MS)
+        return;
+    for (int index = 0; index < pool->worker_count; index++) {
+        pool->workers[index].open_deadline_s += gap_s;
+        for (int flight = 0; flight < FLIGHT_MAX; flight++)
+            pool->workers[index].flights[flight].deadline_s += gap_s;
+    }
+}
+
+void pool_run(struct pool *pool, const struct pool_client *client,
+              const volatile sig_atomic_t *stop)
+{
+    for (int index = 0; index < pool->options.device_count; index++)
+        pool->devices[index].drained = false;
+    double ticked_s = 0;
+    for (bool busy = true; busy && !*stop;) {
+        busy = false;
+        for (int index = 0; index < pool->worker_count; index++)
+            busy = tend(pool, client, &pool->workers[index]) || busy;
+        if (!busy)
+            break;
+        double before_s = clock_now_s();
+        wait_for_news(pool);
+        if (*stop)
+            break;
+        forgive(pool, clock_now_s() - before_s);
+        for (int index = 0; index < pool->worker_count; index++)
+            if (pool->workers[index].child.pid)
+                serve(pool, client, &pool->workers[index]);
+        if (client->tick && clock_now_s() - ticked_s > 1e-3 * TICK_MS) {
+            ticked_s = clock_now_s();
+            client->tick(client->context);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/* The supervisor's pool of workers: hands out jobs, watches the clock, and turns a crash or a hang
+ * into a result. It never touches a driver itself.
+ *
+ * A worker runs many cases at once. When it dies, none of those under way has a suspect yet: they
+ * go, one check at a time, to a careful worker, where whatever kills it is alone. */
+#ifndef ASSAY_CONFORMANCE_SUPERVISE_POOL_H
+#define ASSAY_CONFORMANCE_SUPERVISE_POOL_H
+
+#include <signal.h>
+
+#include "conformance/supervise/protocol.h"
+
+struct job {
+    uint64_t id;
+    double cost_s;
+    int check_count;
+    struct check checks[PROTOCOL_CHECKS_MAX];
+    struct fuzz_case test_case;
+};
+
+/* How many jobs, the failing one included, are told of when one fails. */
+enum { POOL_HISTORY_MAX = 64 };
+
+/* What the pool asks of, and tells to, the one who runs it. */
+struct pool_client {
+    void *context;
+    /* The next job for a device, or false when it has none left. */
+    bool (*next)(void *context, int device, struct job *ret);
+    /* One check has its result. */
+    void (*result)(void *context, int device, const struct job *job, int index,
+                   const struct check_result *result);
+    /* Told before the result of a failure: what its worker was handed, the oldest first, the job
+     * that failed last. May be NULL. */
+    void (*history)(void *context, int device, const struct job *jobs, int count);
+    /* Every check of the job has its result. */
+    void (*done)(void *context, int device, const struct job *job);
+    /* What a case that is done cost its worker's thread. May be NULL. */
+    void (*spent)(void *context, int device, const double stage_s[STAGE_COUNT]);
+    /* The device opened (again); or it did not, and gets no more jobs. */
+    void (*ready)(void *context, int device, const struct device_info *info);
+    void (*lost)(void *context, int device, const char *why);
+    /* A worker died, and nothing that it held fails alone. */
+    void (*unexplained)(void *context, int device, const char *how);
+    /* True where a check is not to be run any more; fills in the result that it gets instead. May
+     * be NULL. */
+    bool (*unwanted)(void *context, int device, struct check_result *result);
+    /* Called a few times a second. */
+    void (*tick)(void *context);
+};
+
+struct pool_options {
+    const int *ordinals; /* of the devices; their index here is what a client is told */
+    int device_count;
+    int workers;      /* a device: processes that check side by side */
+    int threads;      /* a worker */
+    double timeout_s; /* a check, beyond what its size accounts for */
+    bool careful;     /* one check at a time from the start */
+    int fault_call;   /* tests only (faults.h) */
+    int fault_error;
+};
+
+struct pool;
+
+/* NULL without memory. Workers start when there is work. */
+struct pool *pool_open(const struct pool_options *options);
+
+/* Runs until the client has no jobs left and all are done, or *stop turns non-zero: then what is
+ * under way is abandoned. May be called again; workers stay between calls. */
+void pool_run(struct pool *pool, const struct pool_client *client,
+              const volatile sig_atomic_t *stop);
+
+/* Lets the workers that have nothing to do end, and tells the client of those that end badly. */
+void pool_end_workers(struct pool *pool, const struct pool_client *client);
+
+/* Ends all workers. */
+void pool_close(struct pool *pool);
+
+#endif

@@ -1,0 +1,71 @@
+/* What the pool's files share: flights, workers, devices (pool.h). */
+#ifndef ASSAY_CONFORMANCE_SUPERVISE_POOL_INTERNAL_H
+#define ASSAY_CONFORMANCE_SUPERVISE_POOL_INTERNAL_H
+
+#include "conformance/supervise/child.h"
+#include "conformance/supervise/pool.h"
+
+enum {
+    FLIGHT_MAX = 32, /* cases that a worker holds; their messages fit the pipe's 64 KiB */
+    FRUITLESS_STARTS_MAX = 3,
+    ERRORS_MAX = 8, /* in a row: the device is good for nothing more */
+};
+
+/* A job that a worker holds. */
+struct flight {
+    bool used;
+    struct job job;
+    uint64_t seen; /* bit i: check i has its result */
+    double deadline_s;
+};
+
+struct pool_worker {
+    int device;
+    bool ready;
+    bool careful;
+    bool told; /* its last result was a crash or an error, which its own end follows from */
+    double open_deadline_s;
+    struct child child;
+    struct flight flights[FLIGHT_MAX];
+    int flight_count;
+    struct job history[POOL_HISTORY_MAX]; /* a ring: job number n at n % POOL_HISTORY_MAX */
+    uint64_t handed;                      /* jobs since it started */
+};
+
+struct pool_device {
+    bool lost;
+    bool drained; /* the client has no more */
+    int fruitless_starts;
+    int errors_in_a_row;     /* of the harness, with nothing good between */
+    struct flight *suspects; /* to be run carefully */
+    int suspect_count, suspect_capacity;
+    char death[FINDING_NOTE_BYTES]; /* how the worker died that left suspects; "" once explained */
+};
+
+struct pool {
+    struct pool_options options;
+    struct pool_device *devices;
+    int worker_count;
+    struct pool_worker *workers;
+};
+
+/* Bit i for every check of the job. */
+uint64_t pool_all_seen(const struct job *job);
+
+/* Tells the client that every check of the flight has its result, and frees its place. */
+void pool_finish_flight(const struct pool_client *client, struct pool_worker *worker,
+                        struct flight *flight);
+
+/* Tells the client what the worker was handed up to a job that failed. */
+void pool_tell_history(const struct pool_client *client, const struct pool_worker *worker,
+                       uint64_t job);
+
+/* No more jobs for this device. */
+void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,
+                      const char *why);
+
+/* The worker is dead, or late and to be killed: settles what it held (burial.c). */
+void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
+               bool late);
+
+#endif

@@ -1,0 +1,134 @@
+/* Questions to short-lived workers (probe.h). */
+#include "conformance/supervise/probe.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "conformance/supervise/child.h"
+
+enum { PROBE_MS_MAX = 120000 };
+
+/* Waits for the worker's one answer. */
+static bool ask(int ordinal, struct message_header *ret_header, void *ret_body, size_t capacity,
+                char *why, size_t why_bytes)
+{
+    struct message_open open = {.ordinal = ordinal, .threads = 1};
+    struct child *child = calloc(1, sizeof *child);
+    if (child == NULL || !child_start(child, &open, why, why_bytes)) {
+        free(child);
+        return false;
+    }
+    bool answered = false, alive = true;
+    struct timespec begin, now;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    for (now = begin; alive && !answered && now.tv_sec - begin.tv_sec < PROBE_MS_MAX / 1000;) {
+        struct pollfd polled = {.fd = child->from_fd, .events = POLLIN};
+        poll(&polled, 1, 1000);
+        alive = child_receive(child);
+        answered = child_next(child, ret_header, ret_body, capacity);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    }
+    int status = child_stop(child, !answered);
+    if (!answered) {
+        char end[64];
+        child_describe(status, end, sizeof end);
+        snprintf(why, why_bytes, "the driver did not answer: %s", alive ? "too late" : end);
+    }
+    free(child);
+    return answered;
+}
+
+/* Signs of a GPU that stand whether or not libcuda can be used. */
+static bool kernel_module_is_there(void)
+{
+    return access("/dev/nvidiactl", F_OK) == 0 || access("/proc/driver/nvidia/version", F_OK) == 0;
+}
+
+int probe_count(bool *ret_broken, char *why, size_t why_bytes)
+{
+    struct message_header header;
+    union {
+        int32_t count;
+        char text[PROTOCOL_MESSAGE_BYTES_MAX];
+    } body;
+    *ret_broken = true;
+    if (!ask(PROTOCOL_ORDINAL_COUNT, &header, &body, sizeof body, why, why_bytes))
+        return 0;
+    if (header.type != MESSAGE_COUNT) {
+        *ret_broken = header.type == MESSAGE_BROKEN || kernel_module_is_there();
+        snprintf(why, why_bytes, "%.*s", (int)sizeof body.text - 1, body.text);
+        return 0;
+    }
+    *ret_broken = body.count == 0 && kernel_module_is_there();
+    if (body.count == 0)
+        snprintf(why, why_bytes, "the driver has no device");
+    return body.count > PROBE_DEVICES_MAX ? PROBE_DEVICES_MAX : body.count;
+}
+
+bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_bytes)
+{
+    struct message_header header;
+    union {
+        struct device_info info;
+        char text[PROTOCOL_MESSAGE_BYTES_MAX];
+    } body;
+    if (!ask(ordinal, &header, &body, sizeof body, why, why_bytes))
+        return false;
+    if (header.type != MESSAGE_READY) {
+        snprintf(why, why_bytes, "%.*s", (int)sizeof body.text - 1, body.text);
+        return false;
+    }
+    *ret = body.info;
+    return true;
+}
+
+bool probe_choose(const char *device, int ret_ordinals[PROBE_DEVICES_MAX], int *ret_count,
+                  char *ret_line, size_t line_bytes, enum exit_status *ret_status)
+{
+    char why[FINDING_NOTE_BYTES];
+    bool broken;
+    *ret_status = EXIT_STATUS_USAGE;
+    ret_ordinals[0] = DEVICE_ORDINAL_HOST;
+    *ret_count = 1;
+    if (strcmp(device, "host") == 0) {
+        snprintf(ret_line, line_bytes, "host, the CPU, as --device host asks");
+        return true;
+    }
+    int count = probe_count(&broken, why, sizeof why);
+    bool automatic = strcmp(device, "auto") == 0;
+    if (count == 0 && broken) {
+        *ret_status = EXIT_STATUS_NOTHING_RAN;
+        snprintf(ret_line, line_bytes,
+                 "the GPU stack does not work: %s; --device host would check the CPU alone", why);
+        return false;
+    }
+    if (count == 0 && automatic) {
+        snprintf(ret_line, line_bytes,
+                 "host, the CPU, since no GPU can be used (%s): no GPU is checked", why);
+        return true;
+    }
+    if (count == 0) {
+        snprintf(ret_line, line_bytes, "--device %s: no GPU can be used: %s", device, why);
+        return false;
+    }
+    if (automatic || strcmp(device, "all") == 0) {
+        for (int ordinal = 0; ordinal < count; ordinal++)
+            ret_ordinals[ordinal] = ordinal;
+        *ret_count = count;
+        snprintf(ret_line, line_bytes, "%d GPU%s, all that the driver has", count,
+                 count == 1 ? "" : "s");
+        return true;
+    }
+    ret_ordinals[0] = atoi(device + strlen("cuda:"));
+    if (ret_ordinals[0] >= count) {
+        snprintf(ret_line, line_bytes, "--device %s: the driver has cuda:0 to cuda:%d", device,
+                 count - 1);
+        return false;
+    }
+    snprintf(ret_line, line_bytes, "%s, as --device asks", device);
+    return true;
+}

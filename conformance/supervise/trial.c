@@ -1,0 +1,185 @@
+/* Running one check alone, again and again (trial.h). */
+#include "conformance/supervise/trial.h"
+#include "conformance/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct trial {
+    int ordinal;
+    double timeout_s;
+    const volatile sig_atomic_t *stop;
+    struct pool *pool;      /* NULL until it is needed */
+    const struct job *jobs; /* what is run now */
+    int job_count;
+    int handed;       /* how many of them the worker was handed */
+    uint64_t next_id; /* no two jobs of a trial have the same */
+    struct check_result result;
+};
+
+struct trial *trial_open(int ordinal, double timeout_s, const volatile sig_atomic_t *stop)
+{
+    struct trial *trial = calloc(1, sizeof *trial);
+    if (trial)
+        *trial = (struct trial){.ordinal = ordinal, .timeout_s = timeout_s, .stop = stop};
+    return trial;
+}
+
+void trial_close(struct trial *trial)
+{
+    if (trial->pool)
+        pool_close(trial->pool);
+    free(trial);
+}
+
+static bool next_job(void *context, int device, struct job *ret)
+{
+    struct trial *trial = context;
+    (void)device;
+    if (trial->handed == trial->job_count)
+        return false;
+    *ret = trial->jobs[trial->handed++];
+    ret->id = trial->next_id++;
+    return true;
+}
+
+static void take_result(void *context, int device, const struct job *job, int index,
+                        const struct check_result *result)
+{
+    struct trial *trial = context;
+    (void)device;
+    if (trial->handed == trial->job_count && job->id + 1 == trial->next_id &&
+        index == job->check_count - 1)
+        trial->result = *result;
+}
+
+static void take_done(void *context, int device, const struct job *job)
+{
+    (void)context, (void)device, (void)job;
+}
+
+static void take_ready(void *context, int device, const struct device_info *info)
+{
+    (void)context, (void)device, (void)info;
+}
+
+static void take_lost(void *context, int device, const char *why)
+{
+    struct trial *trial = context;
+    (void)device;
+    snprintf(trial->result.finding.note, sizeof trial->result.finding.note, "%s", why);
+}
+
+static struct check_result run_jobs(struct trial *trial, const struct job *jobs, int count)
+{
+    struct pool_options options = {.ordinals = &trial->ordinal,
+                                   .device_count = 1,
+                                   .workers = 1,
+                                   .threads = 1,
+                                   .timeout_s = trial->timeout_s,
+                                   .careful = true};
+    const struct job *last = &jobs[count - 1];
+    trial->result = (struct check_result){.check = last->checks[last->check_count - 1],
+                                          .verdict = VERDICT_ERROR};
+    if (trial->pool == NULL)
+        trial->pool = pool_open(&options);
+    if (trial->pool == NULL)
+        return trial->result;
+    trial->jobs = jobs;
+    trial->job_count = count;
+    trial->handed = 0;
+    struct pool_client client = {.context = trial,
+                                 .next = next_job,
+                                 .result = take_result,
+                                 .done = take_done,
+                                 .ready = take_ready,
+                                 .lost = take_lost};
+    pool_run(trial->pool, &client, trial->stop);
+    return trial->result;
+}
+
+struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
+                              struct check check)
+{
+    struct job job = {.cost_s = case_cost_s(test_case),
+                      .check_count = 1,
+                      .checks = {check},
+                      .test_case = *test_case};
+    return run_jobs(trial, &job, 1);
+}
+
+static void start_afresh(struct trial *trial)
+{
+    if (trial->pool)
+        pool_close(trial->pool);
+    trial->pool = NULL;
+}
+
+struct check_result trial_run_sequence(struct trial *trial, const struct job *jobs, int count)
+{
+    start_afresh(trial);
+    return run_jobs(trial, jobs, count);
+}
+
+struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
+                                    struct check check)
+{
+    start_afresh(trial);
+    return trial_run(trial, test_case, check);
+}
+
+bool trial_same_failure(const struct finding *left, const struct finding *right)
+{
+    return left->verdict == right->verdict && left->place == right->place &&
+           strcmp(left->clause, right->clause) == 0;
+}
+
+/* What the shrinker's callback needs to know. */
+struct reduction {
+    struct trial *trial;
+    struct check check;
+    struct finding wanted;
+    struct finding last; /* of the last candidate that failed in the wanted way */
+    double deadline_s;
+};
+
+static bool still_fails(void *context, const struct fuzz_case *candidate)
+{
+    struct reduction *reduction = context;
+    if (clock_now_s() > reduction->deadline_s || *reduction->trial->stop)
+        return false;
+    struct check_result result = trial_run(reduction->trial, candidate, reduction->check);
+    if (!verdict_is_failure(result.verdict) ||
+        !trial_same_failure(&result.finding, &reduction->wanted))
+        return false;
+    reduction->last = result.finding;
+    return true;
+}
+
+struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *test_case,
+                                 struct check check, const struct finding *finding, double limit_s)
+{
+    enum { TRIES_MAX = 4096 };
+    double deadline_s = clock_now_s() + limit_s;
+    struct trial_report report = {.smallest = *test_case, .finding = *finding};
+    while (report.repeats < TRIAL_REPEATS && !*trial->stop) {
+        /* A hang costs its whole time limit each time: two are enough to believe it. */
+        if (report.repeats >= 2 && clock_now_s() > deadline_s)
+            break;
+        struct check_result result = trial_run_fresh(trial, test_case, check);
+        report.repeats++;
+        if (verdict_is_failure(result.verdict) && trial_same_failure(&result.finding, finding))
+            report.failures++;
+    }
+    if (report.failures < report.repeats || report.repeats == 0)
+        return report;
+    struct reduction reduction = {.trial = trial,
+                                  .check = check,
+                                  .wanted = *finding,
+                                  .last = *finding,
+                                  .deadline_s = deadline_s};
+    report.shrink = shrink(&report.smallest, still_fails, &reduction, TRIES_MAX);
+    report.finding = reduction.last;
+    return report;
+}

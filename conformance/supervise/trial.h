@@ -1,0 +1,48 @@
+/* A trial: one check run by itself in a worker of its own, as often as wanted. What the shrinker,
+ * the search for flaky failures and the mutants stand on. */
+#ifndef ASSAY_CONFORMANCE_SUPERVISE_TRIAL_H
+#define ASSAY_CONFORMANCE_SUPERVISE_TRIAL_H
+
+#include "conformance/supervise/pool.h"
+#include "fuzz/shrink.h"
+
+struct trial;
+
+/* Starts nothing yet. NULL without memory. */
+struct trial *trial_open(int ordinal, double timeout_s, const volatile sig_atomic_t *stop);
+void trial_close(struct trial *trial);
+
+/* Runs the check on the case in the trial's worker, a fresh one after every crash or hang. The
+ * result's verdict is ERROR, with a note, when the device does not open or the trial was stopped.
+ */
+struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
+                              struct check check);
+
+/* The same, in a worker that has run nothing before. */
+struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
+                                    struct check check);
+
+/* Runs the jobs in their order in one worker that has run nothing before. Returns the result of the
+ * last check of the last. */
+struct check_result trial_run_sequence(struct trial *trial, const struct job *jobs, int count);
+
+/* True when both failed in the same way: verdict, place and clause. */
+bool trial_same_failure(const struct finding *left, const struct finding *right);
+
+enum { TRIAL_REPEATS = 5 };
+
+/* What is known of a failure after it was tried again. */
+struct trial_report {
+    int repeats;               /* how often the case was run again by itself */
+    int failures;              /* and failed in the same way */
+    struct fuzz_case smallest; /* when it always did: the smallest that fails so */
+    struct finding finding;    /* of the smallest */
+    struct shrink_report shrink;
+};
+
+/* Runs a failing case again, TRIAL_REPEATS times, each in a fresh worker; if it failed every time,
+ * shrinks it for at most `limit_s` seconds. */
+struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *test_case,
+                                 struct check check, const struct finding *finding, double limit_s);
+
+#endif

@@ -1,0 +1,140 @@
+/* Layout and contents of the arena (arena.h). */
+#include "conformance/work/arena.h"
+
+#include <string.h>
+
+#include "fuzz/fill.h"
+#include "fuzz/random.h"
+
+static size_t round_up(size_t value, size_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+struct arena arena_layout(const struct fuzz_case *test_case)
+{
+    struct arena arena = {.test_case = test_case,
+                          .operand_count = test_case->algorithm->operand_count};
+    size_t position = 0;
+    for (int index = 0; index < arena.operand_count; index++) {
+        struct arena_operand *operand = &arena.operands[index];
+        operand->view = case_view(test_case, index);
+        size_t element_bytes = (size_t)operand->view.element_bytes;
+        operand->base = position + ARENA_GUARD_BYTES;
+        operand->begin = operand->base + (size_t)operand->view.origin * element_bytes;
+        operand->end = operand->begin + (size_t)operand->view.span * element_bytes;
+        position = round_up(operand->end + ARENA_GUARD_BYTES, ARENA_ALIGNMENT_BYTES);
+    }
+    arena.bytes = position;
+    return arena;
+}
+
+size_t arena_element(const struct arena *arena, int operand, int64_t row, int64_t column)
+{
+    const struct arena_operand *it = &arena->operands[operand];
+    int64_t index = it->view.first + row * it->view.row_stride + column * it->view.column_stride;
+    return it->begin + (size_t)(index * it->view.element_bytes);
+}
+
+int64_t arena_rank(const struct arena *arena, int index, size_t position)
+{
+    const struct arena_operand *operand = &arena->operands[index];
+    const struct view *view = &operand->view;
+    if (position <= operand->begin || view->rows == 0 || view->columns == 0)
+        return 0;
+    int64_t bytes = view->element_bytes;
+    int64_t place = ((int64_t)(position - operand->begin) + bytes - 1) / bytes - view->first;
+    if (place <= 0)
+        return 0;
+    int64_t row = place / view->row_stride, rest = place % view->row_stride;
+    int64_t column = (rest + view->column_stride - 1) / view->column_stride;
+    column = column < view->columns ? column : view->columns;
+    return row < view->rows ? row * view->columns + column : view->rows * view->columns;
+}
+
+int arena_blocks(const struct arena *arena, int operand, size_t begin, size_t end,
+                 struct block ret[ARENA_BLOCKS_MAX])
+{
+    const struct arena_operand *it = &arena->operands[operand];
+    int64_t columns = it->view.columns;
+    int64_t rank = arena_rank(arena, operand, begin), last = arena_rank(arena, operand, end);
+    int count = 0;
+    while (rank < last) {
+        struct block block = {.row = rank / columns, .rows = 1, .column = rank % columns};
+        int64_t row_end = (block.row + 1) * columns;
+        block.columns = (last < row_end ? last : row_end) - rank;
+        if (block.columns == columns)
+            block.rows = (last - rank) / columns;
+        rank += block.rows * block.columns;
+        ret[count++] = block;
+    }
+    return count;
+}
+
+/* Eight bytes at a time; one multiplication each, since this runs over every byte of every case. */
+void arena_pattern(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
+                   unsigned char *window)
+{
+    uint64_t key = random_word(arena->test_case->seed, nonce) + begin;
+    size_t bytes = end - begin;
+    for (size_t position = 0; position < bytes; position += 8) {
+        uint64_t word = (key + position) * UINT64_C(0x9e3779b97f4a7c15);
+        word ^= word >> 29;
+        memcpy(window + position, &word, bytes - position < 8 ? bytes - position : 8);
+    }
+}
+
+void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expected)
+{
+    const struct fuzz_case *test_case = arena->test_case;
+    arena_pattern(arena, nonce, 0, arena->bytes, expected);
+    void *addresses[ALGORITHM_OPERANDS_MAX];
+    for (int index = 0; index < arena->operand_count; index++) {
+        addresses[index] = expected + arena->operands[index].begin;
+        if (test_case->algorithm->operands[index].role == OPERAND_INPUT)
+            fill_operand(test_case, index, addresses[index]);
+    }
+    test_case->algorithm->golden(test_case->axis, addresses);
+}
+
+static void complement(unsigned char *bytes, size_t count)
+{
+    for (size_t index = 0; index < count; index++)
+        bytes[index] = (unsigned char)~bytes[index];
+}
+
+static void poison_block(const struct arena *arena, int index, const struct block *block,
+                         size_t begin, unsigned char *image)
+{
+    const struct view *view = &arena->operands[index].view;
+    size_t element_bytes = (size_t)view->element_bytes;
+    for (int64_t row = block->row; row < block->row + block->rows; row++) {
+        unsigned char *element = image + (arena_element(arena, index, row, block->column) - begin);
+        if (view->column_stride == 1) {
+            complement(element, (size_t)block->columns * element_bytes);
+            continue;
+        }
+        for (int64_t column = 0; column < block->columns; column++)
+            complement(element + (size_t)(column * view->column_stride) * element_bytes,
+                       element_bytes);
+    }
+}
+
+void arena_poison_window(const struct arena *arena, size_t begin, size_t end,
+                         const unsigned char *expected, unsigned char *image)
+{
+    memcpy(image, expected, end - begin);
+    for (int index = 0; index < arena->operand_count; index++) {
+        if (arena->test_case->algorithm->operands[index].role != OPERAND_OUTPUT)
+            continue;
+        struct block blocks[ARENA_BLOCKS_MAX];
+        int count = arena_blocks(arena, index, begin, end, blocks);
+        for (int block = 0; block < count; block++)
+            poison_block(arena, index, &blocks[block], begin, image);
+    }
+}
+
+void arena_poison(const struct arena *arena, const unsigned char *expected, unsigned char *image)
+{
+    arena_poison_window(arena, 0, arena->bytes, expected, image);
+}

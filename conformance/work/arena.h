@@ -1,0 +1,69 @@
+/* The one allocation that a check uses: every operand between guards, at the placement its case
+ * asks for. It is uploaded, the kernel runs on it, and all of it is compared afterwards.
+ *
+ *   | guard | origin gap | operand's span: elements and gaps | guard | guard | next operand ...
+ *
+ * Clauses: memory.guards.untouched, memory.gaps.untouched, memory.inputs.unchanged,
+ * memory.output.written. */
+#ifndef ASSAY_CONFORMANCE_WORK_ARENA_H
+#define ASSAY_CONFORMANCE_WORK_ARENA_H
+
+#include "fuzz/case.h"
+
+enum {
+    ARENA_GUARD_BYTES = 4096,
+    ARENA_ALIGNMENT_BYTES = 256 /* what cuMemAlloc promises, and every operand's base has */
+};
+
+struct arena_operand {
+    struct view view;
+    size_t base;  /* the aligned address that placement counts from */
+    size_t begin; /* address of element `origin` */
+    size_t end;   /* behind the span */
+};
+
+/* All positions are bytes from the arena's start. */
+struct arena {
+    const struct fuzz_case *test_case;
+    int operand_count;
+    struct arena_operand operands[ALGORITHM_OPERANDS_MAX];
+    size_t bytes;
+};
+
+/* Lays the case out. */
+struct arena arena_layout(const struct fuzz_case *test_case);
+
+/* The position of an element of an operand. */
+size_t arena_element(const struct arena *arena, int operand, int64_t row, int64_t column);
+
+/* How many elements of an operand begin before the arena's byte `position`; they stand in the order
+ * of memory, row behind row. */
+int64_t arena_rank(const struct arena *arena, int operand, size_t position);
+
+/* The elements of an operand that begin in bytes [begin, end) of the arena: at most three blocks,
+ * in the order of memory. Returns how many. */
+enum { ARENA_BLOCKS_MAX = 3 };
+int arena_blocks(const struct arena *arena, int operand, size_t begin, size_t end,
+                 struct block ret[ARENA_BLOCKS_MAX]);
+
+/* Writes what the arena must hold after a right kernel ran: pattern in guards and gaps, inputs by
+ * the case's fill, output by the golden model. `expected` is 16-byte aligned. The pattern depends
+ * on the case's seed and `nonce`, and on the position, so that nothing repeats. */
+void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expected);
+
+/* Writes what is uploaded: the same, but every output element is poison, the complement of what is
+ * expected there. So no poison bit is right by chance, and where a NaN is expected it is none. */
+void arena_poison(const struct arena *arena, const unsigned char *expected, unsigned char *image);
+
+/* A window is bytes [begin, end) of an arena, both multiples of 16, so that no element is cut; its
+ * memory begins with the byte `begin`. */
+
+/* The pattern alone, of a window. */
+void arena_pattern(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
+                   unsigned char *window);
+
+/* arena_poison of a window. */
+void arena_poison_window(const struct arena *arena, size_t begin, size_t end,
+                         const unsigned char *expected, unsigned char *image);
+
+#endif

@@ -1,0 +1,65 @@
+/* The checks of one case: inputs, golden, poison, upload, launch, download, compare. A checker
+ * belongs to one thread; several may share a device, each on its own stream. */
+#ifndef ASSAY_CONFORMANCE_WORK_CHECKER_H
+#define ASSAY_CONFORMANCE_WORK_CHECKER_H
+
+#include "conformance/work/arena.h"
+#include "conformance/work/device.h"
+#include "conformance/verdict.h"
+
+/* One kernel through one path, by catalog number. */
+struct check {
+    uint16_t kernel;
+    uint16_t path;
+};
+
+struct check_result {
+    struct check check;
+    enum verdict verdict;
+    uint64_t digest[2];     /* PASS: XXH3-128 of the output's elements, low and high word */
+    struct finding finding; /* set when the verdict is neither PASS nor DECLINED */
+};
+
+/* Receives each result as soon as it is known; `index` is the check's place in the list. */
+typedef void check_sink(void *context, int index, const struct check_result *result);
+
+/* What a checker's time goes into. */
+enum stage {
+    STAGE_PREPARE, /* inputs, golden, poison */
+    STAGE_DRIVE,   /* the driver's calls, and waiting for the device */
+    STAGE_COMPARE, /* comparing the allocation, and the digest */
+    STAGE_COUNT
+};
+
+struct checker {
+    struct device *device;
+    cu_stream stream;
+    size_t capacity_bytes; /* of one slot */
+    int slots;
+    unsigned char *expected;     /* ordinary memory */
+    unsigned char *image;        /* pinned: one slot */
+    unsigned char *got;          /* pinned: `slots` slots */
+    cu_address arena;            /* on the device: `slots` slots */
+    double stage_s[STAGE_COUNT]; /* spent so far */
+    size_t stream_from_bytes;    /* arenas so large go through the host in chunks (stream.h) */
+    size_t stream_chunk_bytes;   /* a multiple of 4096; with the other set by checker_open */
+};
+
+enum check_end {
+    CHECK_END_DONE, /* every check has its result */
+    CHECK_END_LOST, /* the device's context is lost: what has no result yet was not checked, and
+                     * nothing more can be */
+};
+
+/* Makes the stream; memory is taken when a case needs it. Returns the driver's error. */
+cu_result checker_open(struct checker *ret, struct device *device);
+void checker_close(struct checker *checker);
+
+/* Runs the checks of one case. `careful`: one at a time, so that a crash has one suspect and is a
+ * result; otherwise all are enqueued before the first is waited for, and a crash ends with
+ * CHECK_END_LOST and no result for those not yet compared. */
+enum check_end checker_run(struct checker *checker, const struct fuzz_case *test_case,
+                           const struct check *checks, int check_count, bool careful,
+                           check_sink *sink, void *context);
+
+#endif

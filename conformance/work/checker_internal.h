@@ -1,0 +1,41 @@
+/* What the ordinary check (checker.c) and the streamed one (stream.c) share: launching, and saying
+ * what went wrong. */
+#ifndef ASSAY_CONFORMANCE_WORK_CHECKER_INTERNAL_H
+#define ASSAY_CONFORMANCE_WORK_CHECKER_INTERNAL_H
+
+#include "conformance/work/checker.h"
+
+/* A check, ready to be launched on an arena of its own. */
+struct checker_launch {
+    struct launch plan;
+    cu_function function; /* NULL: the case has no work */
+    uint64_t words[CATALOG_CALL_WORDS_MAX];
+};
+
+/* Plans the launch of a check on the arena at `address`. False when there is nothing to launch: the
+ * result says why. */
+bool checker_plan(struct checker *checker, const struct arena *arena, const struct check *check,
+                  cu_address address, struct check_result *result, struct checker_launch *ret);
+
+/* Enqueues it. False when the launch failed: the result says so. */
+bool checker_launch(struct checker *checker, const struct arena *arena,
+                    struct checker_launch *launch, struct check_result *result);
+
+/* Gives the result a verdict and a note; the finding is otherwise empty. */
+void checker_note(struct check_result *result, enum verdict verdict, const char *clause,
+                  const char *note);
+
+/* A driver call of the harness failed: no fault of the kernel's. Too little memory is a reason to
+ * skip; anything else is an error. */
+void checker_driver_error(struct check_result *result, const struct checker *checker,
+                          cu_result error, const char *doing);
+
+/* The context was lost while the result was waited for. */
+void checker_lost(struct check_result *result, const struct checker *checker, cu_result error,
+                  bool launched);
+
+/* A moment, in seconds; and puts the time since *since down to a stage. */
+double checker_clock_s(void);
+void checker_account(struct checker *checker, enum stage stage, double *since);
+
+#endif

@@ -1,0 +1,219 @@
+/* The comparator (compare.h). One pass of memcmp where all is right; else every byte is put into
+ * its class, so that the message names the worst thing that happened and counts the others. */
+#include "conformance/work/compare.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One window: bytes [begin, end) of the arena, the memory beginning with the byte `begin`. */
+struct scan {
+    const struct arena *arena;
+    size_t begin, end;
+    const unsigned char *image;
+    const unsigned char *expected;
+    const unsigned char *got;
+    struct comparison *comparison;
+};
+
+static uint32_t read_u32(const unsigned char *bytes)
+{
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+static int is_nan_bits(uint32_t bits)
+{
+    return (bits & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000);
+}
+
+uint64_t compare_ulp(uint32_t left_bits, uint32_t right_bits)
+{
+    if (is_nan_bits(left_bits) || is_nan_bits(right_bits))
+        return UINT64_MAX;
+    int64_t left = (int64_t)(left_bits & UINT32_C(0x7fffffff));
+    int64_t right = (int64_t)(right_bits & UINT32_C(0x7fffffff));
+    /* On the number line -0 stands one step below +0. */
+    left = left_bits >> 31 ? -1 - left : left;
+    right = right_bits >> 31 ? -1 - right : right;
+    return (uint64_t)(left > right ? left - right : right - left);
+}
+
+static void note_difference(struct scan *scan, enum place place, int operand, size_t position,
+                            size_t bytes, const struct finding *where)
+{
+    scan->comparison->counts[place] += place == PLACE_GAP || place == PLACE_GUARD ? bytes : 1;
+    struct finding *first = &scan->comparison->first[place];
+    if (first->verdict == VERDICT_FAIL)
+        return;
+    *first = *where;
+    first->verdict = VERDICT_FAIL;
+    first->place = place;
+    first->operand = operand;
+    first->unit_bytes = (int)bytes;
+    memcpy(first->expected, scan->expected + (position - scan->begin), bytes);
+    memcpy(first->got, scan->got + (position - scan->begin), bytes);
+}
+
+/* Bytes that nobody may write: from `begin` to `end`, in the class `place`. */
+static void scan_untouchable(struct scan *scan, enum place place, int operand, size_t begin,
+                             size_t end, struct finding where)
+{
+    begin = begin > scan->begin ? begin : scan->begin;
+    end = end < scan->end ? end : scan->end;
+    if (begin >= end || memcmp(scan->expected + (begin - scan->begin),
+                               scan->got + (begin - scan->begin), end - begin) == 0)
+        return;
+    const struct arena_operand *it = &scan->arena->operands[operand];
+    for (size_t position = begin; position < end; position++) {
+        if (scan->expected[position - scan->begin] == scan->got[position - scan->begin])
+            continue;
+        /* Before the base it is negative; behind the span it counts from the span's end. */
+        where.distance_bytes = position < it->begin ? (int64_t)position - (int64_t)it->begin
+                                                    : (int64_t)position - (int64_t)it->end;
+        note_difference(scan, place, operand, position, 1, &where);
+    }
+}
+
+static void scan_element(struct scan *scan, int index, int64_t row, int64_t column)
+{
+    const struct operand *operand = &scan->arena->test_case->algorithm->operands[index];
+    size_t position = arena_element(scan->arena, index, row, column);
+    size_t bytes = (size_t)scan->arena->operands[index].view.element_bytes;
+    size_t at = position - scan->begin;
+    const unsigned char *expected = scan->expected + at, *got = scan->got + at;
+    if (memcmp(expected, got, bytes) == 0)
+        return;
+    struct finding where = {.row = row, .column = column};
+    if (operand->type == OPERAND_F32) {
+        uint32_t expected_bits = read_u32(expected), got_bits = read_u32(got);
+        if (operand->role == OPERAND_OUTPUT && is_nan_bits(expected_bits) && is_nan_bits(got_bits))
+            return;
+        where.ulp = compare_ulp(expected_bits, got_bits);
+    }
+    where.unwritten = operand->role == OPERAND_OUTPUT && memcmp(scan->image + at, got, bytes) == 0;
+    enum place place = operand->role == OPERAND_OUTPUT ? PLACE_ELEMENT : PLACE_INPUT;
+    note_difference(scan, place, index, position, bytes, &where);
+}
+
+/* The last element before the window: a gap that the window begins with lies behind it. */
+static struct finding element_before(const struct scan *scan, int index)
+{
+    int64_t columns = scan->arena->operands[index].view.columns;
+    int64_t rank = arena_rank(scan->arena, index, scan->begin) - 1;
+    struct finding where = {.row = -1, .column = -1};
+    if (rank >= 0) {
+        where.row = rank / columns;
+        where.column = rank % columns;
+    }
+    return where;
+}
+
+/* Elements and the gaps between them, in the order of memory, as far as the window holds them. */
+static void scan_operand(struct scan *scan, int index)
+{
+    const struct arena_operand *it = &scan->arena->operands[index];
+    size_t bytes = (size_t)it->view.element_bytes;
+    size_t position = it->begin > scan->begin ? it->begin : scan->begin;
+    struct block blocks[ARENA_BLOCKS_MAX];
+    int count = arena_blocks(scan->arena, index, scan->begin, scan->end, blocks);
+    struct finding where = element_before(scan, index);
+    for (int number = 0; number < count; number++) {
+        const struct block *block = &blocks[number];
+        for (int64_t row = block->row; row < block->row + block->rows; row++) {
+            for (int64_t step = 0; step < block->columns; step++) {
+                int64_t column = block->column + step;
+                size_t element = arena_element(scan->arena, index, row, column);
+                scan_untouchable(scan, PLACE_GAP, index, position, element, where);
+                scan_element(scan, index, row, column);
+                where.row = row;
+                where.column = column;
+                position = element + bytes;
+            }
+        }
+    }
+    scan_untouchable(scan, PLACE_GAP, index, position, it->end, where);
+}
+
+static const char *broken_clause(const struct arena *arena, const struct finding *finding)
+{
+    switch (finding->place) {
+    case PLACE_GUARD:
+        return "memory.guards.untouched";
+    case PLACE_GAP:
+        return "memory.gaps.untouched";
+    case PLACE_INPUT:
+        return "memory.inputs.unchanged";
+    default:
+        return finding->unwritten ? "memory.output.written"
+                                  : arena->test_case->algorithm->clause_value;
+    }
+}
+
+void compare_window(struct comparison *comparison, const struct arena *arena, size_t begin,
+                    size_t end, const unsigned char *image, const unsigned char *expected,
+                    const unsigned char *got)
+{
+    if (memcmp(expected, got, end - begin) == 0)
+        return;
+    struct scan scan = {.arena = arena,
+                        .begin = begin,
+                        .end = end,
+                        .image = image,
+                        .expected = expected,
+                        .got = got,
+                        .comparison = comparison};
+    size_t free_from = 0;
+    for (int index = 0; index < arena->operand_count; index++) {
+        const struct arena_operand *it = &arena->operands[index];
+        int last = index + 1 == arena->operand_count;
+        size_t free_to = last ? arena->bytes : it[1].base - ARENA_GUARD_BYTES;
+        struct finding nowhere = {.row = -1, .column = -1};
+        if (free_from < end && free_to > begin) {
+            scan_untouchable(&scan, PLACE_GUARD, index, free_from, it->begin, nowhere);
+            scan_operand(&scan, index);
+            scan_untouchable(&scan, PLACE_GUARD, index, it->end, free_to, nowhere);
+        }
+        free_from = free_to;
+    }
+}
+
+void compare_join(struct comparison *comparison, const struct comparison *behind)
+{
+    for (int place = 0; place < PLACE_COUNT; place++) {
+        comparison->counts[place] += behind->counts[place];
+        if (comparison->first[place].verdict != VERDICT_FAIL)
+            comparison->first[place] = behind->first[place];
+    }
+}
+
+enum verdict compare_end(const struct comparison *comparison, const struct arena *arena,
+                         struct finding *ret)
+{
+    static const enum place order[] = {PLACE_GUARD, PLACE_GAP, PLACE_INPUT, PLACE_ELEMENT};
+    for (size_t index = 0; index < sizeof order / sizeof order[0]; index++) {
+        struct finding first = comparison->first[order[index]];
+        if (first.verdict != VERDICT_FAIL)
+            continue;
+        first.wrong_elements = comparison->counts[PLACE_ELEMENT];
+        first.wrong_gap_bytes = comparison->counts[PLACE_GAP];
+        first.wrong_guard_bytes = comparison->counts[PLACE_GUARD];
+        first.wrong_inputs = comparison->counts[PLACE_INPUT];
+        snprintf(first.clause, sizeof first.clause, "%s", broken_clause(arena, &first));
+        *ret = first;
+        return VERDICT_FAIL;
+    }
+    return VERDICT_PASS; /* at most NaNs differed */
+}
+
+enum verdict compare_arena(const struct arena *arena, const unsigned char *image,
+                           const unsigned char *expected, const unsigned char *got,
+                           struct finding *ret)
+{
+    struct comparison comparison;
+    if (memcmp(expected, got, arena->bytes) == 0)
+        return VERDICT_PASS;
+    memset(&comparison, 0, sizeof comparison);
+    compare_window(&comparison, arena, 0, arena->bytes, image, expected, got);
+    return compare_end(&comparison, arena, ret);
+}

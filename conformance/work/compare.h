@@ -1,0 +1,40 @@
+/* The comparator: the whole arena as it came back against what it must hold, bit for bit; in an
+ * f32 output every NaN equals every NaN (numerics.nan.equal). */
+#ifndef ASSAY_CONFORMANCE_WORK_COMPARE_H
+#define ASSAY_CONFORMANCE_WORK_COMPARE_H
+
+#include "conformance/work/arena.h"
+#include "conformance/verdict.h"
+
+/* PASS, or FAIL with *ret saying where and what. `image` is what was uploaded: an output element
+ * that still holds it was not written. *ret is untouched on PASS. When several things are wrong,
+ * the place told is the first of: guard, gap, input, element; the counts tell the rest. */
+enum verdict compare_arena(const struct arena *arena, const unsigned char *image,
+                           const unsigned char *expected, const unsigned char *got,
+                           struct finding *ret);
+
+/* The same, window by window (arena.h): what is known of an arena so far, or of a part of it. */
+struct comparison {
+    struct finding
+        first[PLACE_COUNT]; /* the first of each place; verdict FAIL where there is one */
+    uint64_t counts[PLACE_COUNT];
+};
+
+/* Adds what is wrong in a window that lies behind those added before; all memory begins with the
+ * byte `begin`. */
+void compare_window(struct comparison *comparison, const struct arena *arena, size_t begin,
+                    size_t end, const unsigned char *image, const unsigned char *expected,
+                    const unsigned char *got);
+
+/* Adds what was found in the windows behind. */
+void compare_join(struct comparison *comparison, const struct comparison *behind);
+
+/* compare_arena's answer, when every window was added. */
+enum verdict compare_end(const struct comparison *comparison, const struct arena *arena,
+                         struct finding *ret);
+
+/* Steps between two floats given as bits: 0 for equal bits, 1 between neighbours and between -0
+ * and +0; UINT64_MAX when one is a NaN. */
+uint64_t compare_ulp(uint32_t left_bits, uint32_t right_bits);
+
+#endif

@@ -1,0 +1,294 @@
+/* Opening a device and loading kernels on it (device.h). */
+#include "conformance/work/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/image.h"
+
+enum { DEVICE_ENTRIES_MAX = 64 };
+
+struct device_function {
+    const char *entry;
+    cu_function function;
+};
+
+/* One unit through one path. A failed load is kept too, so that it is tried and told once. */
+struct device_module {
+    struct device_module *next;
+    const char *unit;
+    enum path path;
+    cu_result error;
+    char why[DEVICE_TEXT_BYTES];
+    cu_module module;
+    int function_count;
+    struct device_function functions[DEVICE_ENTRIES_MAX];
+};
+
+const char *device_label(int ordinal, char ret_text[16])
+{
+    if (ordinal == DEVICE_ORDINAL_HOST)
+        snprintf(ret_text, 16, "host");
+    else
+        snprintf(ret_text, 16, "cuda:%d", ordinal);
+    return ret_text;
+}
+
+const char *device_error(const struct device *device, cu_result error)
+{
+    const char *name = NULL;
+    if (device->driver.get_error_name(error, &name) != CU_SUCCESS || name == NULL)
+        return "an unknown driver error";
+    return name;
+}
+
+bool device_driver(int ordinal, struct cuda_driver *ret, int *ret_count, char *why,
+                   size_t why_bytes)
+{
+    struct cuda_driver driver;
+    if (ordinal == DEVICE_ORDINAL_HOST)
+        driver_open_host(&driver);
+    else if (!driver_open_libcuda(&driver, why, why_bytes))
+        return false;
+    struct device probe = {.driver = driver};
+    int count = 0;
+    cu_result error = driver.init(0);
+    if (error == CU_SUCCESS)
+        error = driver.device_get_count(&count);
+    if (error != CU_SUCCESS) {
+        snprintf(why, why_bytes, "the CUDA driver does not start: %s", device_error(&probe, error));
+        return false;
+    }
+    *ret = driver;
+    *ret_count = count;
+    return true;
+}
+
+/* Which attribute goes where; a driver that does not know an optional one leaves 0 there. */
+static cu_result read_attributes(const struct cuda_driver *driver, cu_device device,
+                                 struct device_info *info)
+{
+    int major = 0, minor = 0, grid[3] = {0, 0, 0}, shared = 0;
+    struct device_limits *limits = &info->limits;
+    const struct {
+        int attribute;
+        int *target;
+    } table[] = {
+        {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major},
+        {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor},
+        {CU_ATTRIBUTE_WARP_SIZE, &limits->warp_size},
+        {CU_ATTRIBUTE_MULTIPROCESSOR_COUNT, &limits->multiprocessor_count},
+        {CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &limits->max_threads_per_block},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_X, &grid[0]},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_Y, &grid[1]},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_Z, &grid[2]},
+        {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &shared},
+        {CU_ATTRIBUTE_MEMORY_CLOCK_RATE, &info->memory_clock_khz},
+        {CU_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &info->memory_bus_bits},
+        {CU_ATTRIBUTE_CLOCK_RATE, &info->sm_clock_khz},
+        {CU_ATTRIBUTE_L2_CACHE_SIZE, &info->l2_bytes},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        cu_result error =
+            driver->device_get_attribute(table[index].target, table[index].attribute, device);
+        if (error != CU_SUCCESS)
+            return error;
+    }
+    limits->compute_capability = major * 10 + minor;
+    limits->shared_bytes_per_block = (size_t)shared;
+    for (int axis = 0; axis < 3; axis++)
+        limits->max_grid[axis] = grid[axis];
+    return CU_SUCCESS;
+}
+
+/* The driver API does not tell its own version; the kernel module does. */
+static void read_release(char *ret_release, size_t bytes)
+{
+    FILE *file = fopen("/sys/module/nvidia/version", "r");
+    char line[64] = "";
+    if (file == NULL)
+        return;
+    if (fgets(line, sizeof line, file))
+        snprintf(ret_release, bytes, "%.*s", (int)strcspn(line, "\n"), line);
+    fclose(file);
+}
+
+static cu_result read_info(const struct cuda_driver *driver, cu_device device,
+                           struct device_info *info)
+{
+    unsigned char uuid[16];
+    size_t memory_bytes = 0;
+    cu_result error = driver->device_get_name(info->name, sizeof info->name, device);
+    if (error == CU_SUCCESS)
+        error = driver->device_get_uuid(uuid, device);
+    if (error == CU_SUCCESS)
+        error = driver->device_total_mem(&memory_bytes, device);
+    if (error == CU_SUCCESS)
+        error = driver->driver_get_version(&info->driver_version);
+    if (error == CU_SUCCESS)
+        error = read_attributes(driver, device, info);
+    if (error != CU_SUCCESS)
+        return error;
+    info->memory_bytes = memory_bytes;
+    if (info->ordinal != DEVICE_ORDINAL_HOST)
+        read_release(info->driver_release, sizeof info->driver_release);
+    char *text = info->uuid;
+    text += sprintf(text, "GPU-");
+    for (int index = 0; index < 16; index++)
+        text +=
+            sprintf(text, "%s%02x",
+                    index == 4 || index == 6 || index == 8 || index == 10 ? "-" : "", uuid[index]);
+    return CU_SUCCESS;
+}
+
+bool device_open_with(struct device *ret, const struct cuda_driver *driver, int ordinal, char *why,
+                      size_t why_bytes)
+{
+    struct device device = {.driver = *driver, .info = {.ordinal = ordinal}};
+    const char *doing = "finding the device";
+    cu_device handle = 0;
+    bool retained = false;
+    cu_result error = driver->device_get(&handle, ordinal == DEVICE_ORDINAL_HOST ? 0 : ordinal);
+    if (error == CU_SUCCESS) {
+        doing = "reading the device's attributes";
+        error = read_info(driver, handle, &device.info);
+    }
+    if (error == CU_SUCCESS) {
+        doing = "making a context";
+        error = driver->primary_ctx_retain(&device.context, handle);
+        retained = error == CU_SUCCESS;
+    }
+    if (error == CU_SUCCESS)
+        error = driver->ctx_set_current(device.context);
+    if (error == CU_SUCCESS) {
+        doing = "making a stream";
+        error = driver->stream_create(&device.stream, 1 /* does not wait for the null stream */);
+    }
+    if (error != CU_SUCCESS) {
+        char label[16];
+        snprintf(why, why_bytes, "%s: %s: %s", device_label(ordinal, label), doing,
+                 device_error(&device, error));
+        if (retained)
+            driver->primary_ctx_release(handle);
+        return false;
+    }
+    *ret = device;
+    pthread_mutex_init(&ret->modules_lock, NULL);
+    return true;
+}
+
+bool device_open(struct device *ret, int ordinal, char *why, size_t why_bytes)
+{
+    struct cuda_driver driver;
+    int count;
+    if (!device_driver(ordinal, &driver, &count, why, why_bytes))
+        return false;
+    if (ordinal >= count) {
+        snprintf(why, why_bytes, "there is no device cuda:%d: the driver has %d", ordinal, count);
+        return false;
+    }
+    return device_open_with(ret, &driver, ordinal, why, why_bytes);
+}
+
+void device_close(struct device *device)
+{
+    pthread_mutex_destroy(&device->modules_lock);
+    while (device->modules) {
+        struct device_module *module = device->modules;
+        device->modules = module->next;
+        if (module->error == CU_SUCCESS)
+            device->driver.module_unload(module->module);
+        free(module);
+    }
+    cu_device handle;
+    int ordinal = device->info.ordinal == DEVICE_ORDINAL_HOST ? 0 : device->info.ordinal;
+    device->driver.stream_destroy(device->stream);
+    if (device->driver.device_get(&handle, ordinal) == CU_SUCCESS)
+        device->driver.primary_ctx_release(handle);
+}
+
+static const struct image *find_image(const char *unit)
+{
+    for (int index = 0; index < image_count; index++)
+        if (strcmp(images[index].unit, unit) == 0)
+            return &images[index];
+    return NULL;
+}
+
+static void load_module(struct device *device, struct device_module *module)
+{
+    const void *code = module->unit; /* the host's driver takes the unit's name */
+    if (module->path != PATH_HOST) {
+        const struct image *image = find_image(module->unit);
+        code = image == NULL               ? NULL
+               : module->path == PATH_SASS ? (const void *)image->fatbin
+                                           : (const void *)image->ptx;
+    }
+    if (code == NULL) {
+        module->error = CU_ERROR_NO_BINARY_FOR_GPU;
+        snprintf(module->why, sizeof module->why, "this build has no CUDA code: no toolkit");
+        return;
+    }
+    module->error = device->driver.module_load_data(&module->module, code);
+    if (module->error != CU_SUCCESS)
+        snprintf(module->why, sizeof module->why, "loading unit %s through %s: %s", module->unit,
+                 path_name(module->path), device_error(device, module->error));
+}
+
+static struct device_module *get_module(struct device *device, const char *unit, enum path path)
+{
+    for (struct device_module *it = device->modules; it; it = it->next)
+        if (it->path == path && strcmp(it->unit, unit) == 0)
+            return it;
+    struct device_module *module = calloc(1, sizeof *module);
+    if (module == NULL)
+        return NULL;
+    module->unit = unit;
+    module->path = path;
+    load_module(device, module);
+    module->next = device->modules;
+    device->modules = module;
+    return module;
+}
+
+static cu_result find_function(struct device *device, const struct kernel *kernel, enum path path,
+                               const char *entry, cu_function *ret, char *why, size_t why_bytes)
+{
+    struct device_module *module = get_module(device, kernel->unit, path);
+    if (module == NULL) {
+        snprintf(why, why_bytes, "no host memory for a module");
+        return CU_ERROR_OUT_OF_MEMORY;
+    }
+    if (module->error != CU_SUCCESS) {
+        snprintf(why, why_bytes, "%s", module->why);
+        return module->error;
+    }
+    for (int index = 0; index < module->function_count; index++) {
+        if (strcmp(module->functions[index].entry, entry) == 0) {
+            *ret = module->functions[index].function;
+            return CU_SUCCESS;
+        }
+    }
+    cu_function function;
+    cu_result error = device->driver.module_get_function(&function, module->module, entry);
+    if (error != CU_SUCCESS) {
+        snprintf(why, why_bytes, "finding %s in unit %s through %s: %s", entry, kernel->unit,
+                 path_name(path), device_error(device, error));
+        return error;
+    }
+    if (module->function_count < DEVICE_ENTRIES_MAX)
+        module->functions[module->function_count++] =
+            (struct device_function){.entry = entry, .function = function};
+    *ret = function;
+    return CU_SUCCESS;
+}
+
+cu_result device_function(struct device *device, const struct kernel *kernel, enum path path,
+                          const char *entry, cu_function *ret, char *why, size_t why_bytes)
+{
+    pthread_mutex_lock(&device->modules_lock);
+    cu_result error = find_function(device, kernel, path, entry, ret, why, why_bytes);
+    pthread_mutex_unlock(&device->modules_lock);
+    return error;
+}

@@ -1,0 +1,13 @@
+/* A driver table whose nth call fails: how tests meet every point at which a driver can let the
+ * runner down. */
+#ifndef ASSAY_CONFORMANCE_WORK_FAULTS_H
+#define ASSAY_CONFORMANCE_WORK_FAULTS_H
+
+#include "cuda/driver.h"
+
+/* Wraps the table: its functions go on to the old one, but call number `call` (from 1) returns
+ * `error` instead, and, when the error is sticky on a GPU (illegal address, launch failure, lost
+ * device), so does every call after it. One table a process can be wrapped. */
+void faults_wrap(struct cuda_driver *driver, int call, cu_result error);
+
+#endif

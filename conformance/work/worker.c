@@ -1,0 +1,214 @@
+/* The worker's loop (worker.h): every thread reads a case, checks it, and writes its results. */
+#include "conformance/work/worker.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "conformance/bench/bench.h"
+#include "conformance/work/faults.h"
+#include "conformance/supervise/protocol.h"
+
+enum { WORKER_THREADS_MAX = 64 };
+
+struct worker {
+    struct device device;
+    bool careful;
+    pthread_mutex_t read_lock;
+    pthread_mutex_t write_lock;
+};
+
+/* The results of one case; sent together, or one by one when careful. */
+struct answer {
+    struct worker *worker;
+    uint64_t job;
+    size_t length;
+    unsigned char buffer[PROTOCOL_CHECKS_MAX *
+                             (sizeof(struct message_header) + sizeof(struct message_result)) +
+                         sizeof(struct message_header) + sizeof(struct message_done)];
+};
+
+static bool send_answer(struct answer *answer)
+{
+    pthread_mutex_lock(&answer->worker->write_lock);
+    bool sent = message_write(PROTOCOL_RESULT_FD, answer->buffer, answer->length);
+    pthread_mutex_unlock(&answer->worker->write_lock);
+    answer->length = 0;
+    return sent;
+}
+
+static void take_result(void *context, int index, const struct check_result *result)
+{
+    struct answer *answer = context;
+    struct message_result message = {.job = answer->job, .index = index, .result = *result};
+    /* A pass has no finding, and passes are nearly all that goes through the pipe. */
+    bool told = result->verdict != VERDICT_PASS && result->verdict != VERDICT_DECLINED;
+    size_t bytes = told ? sizeof message : offsetof(struct message_result, result.finding);
+    answer->length =
+        message_append(answer->buffer, answer->length, MESSAGE_RESULT, &message, bytes);
+    if (answer->worker->careful)
+        send_answer(answer);
+}
+
+/* Checks one case. False when the worker cannot go on. */
+static bool serve_case(struct worker *worker, struct checker *checker, struct answer *answer,
+                       const struct message_case *message)
+{
+    struct fuzz_case test_case;
+    struct case_error error;
+    answer->worker = worker;
+    answer->job = message->job;
+    answer->length = 0;
+    if (!case_parse(message->text, &test_case, &error)) {
+        fprintf(stderr, "assay worker: case '%s': column %d: %s\n", message->text, error.column,
+                error.message);
+        return false;
+    }
+    memset(checker->stage_s, 0, sizeof checker->stage_s);
+    enum check_end end = checker_run(checker, &test_case, message->checks, message->check_count,
+                                     worker->careful, take_result, answer);
+    if (end == CHECK_END_LOST)
+        return send_answer(answer) && false;
+    struct message_done done = {.job = message->job};
+    memcpy(done.stage_s, checker->stage_s, sizeof done.stage_s);
+    answer->length =
+        message_append(answer->buffer, answer->length, MESSAGE_DONE, &done, sizeof done);
+    return send_answer(answer);
+}
+
+static bool answer_text(enum message_type type, const void *body, size_t bytes)
+{
+    unsigned char buffer[sizeof(struct message_header) + PROTOCOL_MESSAGE_BYTES_MAX];
+    return message_write(PROTOCOL_RESULT_FD, buffer, message_append(buffer, 0, type, body, bytes));
+}
+
+_Static_assert(sizeof(struct bench_times) <= PROTOCOL_MESSAGE_BYTES_MAX, "times fit a message");
+
+/* Times one job. A crash ends the worker, as the device's context is lost with it. */
+static bool serve_bench(struct worker *worker, struct bench_worker **bench,
+                        const struct bench_job *job)
+{
+    struct bench_times times;
+    bench_work(bench, &worker->device, job, &times);
+    return answer_text(MESSAGE_TIMES, &times, sizeof times) && times.verdict != VERDICT_CRASH;
+}
+
+static void *serve(void *context)
+{
+    struct worker *worker = context;
+    struct checker checker;
+    struct bench_worker *bench = NULL;
+    struct answer *answer = malloc(sizeof *answer);
+    if (answer == NULL || checker_open(&checker, &worker->device) != CU_SUCCESS) {
+        fprintf(stderr, "assay worker: a thread could not start\n");
+        _exit(EXIT_STATUS_HARNESS);
+    }
+    bool serving = true;
+    while (serving) {
+        struct message_header header;
+        union {
+            struct message_case checks;
+            struct bench_job bench;
+        } message;
+        pthread_mutex_lock(&worker->read_lock);
+        bool got = message_read(STDIN_FILENO, &header, &message, sizeof message);
+        pthread_mutex_unlock(&worker->read_lock);
+        if (!got)
+            break;
+        if (header.type == MESSAGE_BENCH && header.bytes == sizeof message.bench)
+            serving = serve_bench(worker, &bench, &message.bench);
+        else
+            serving = header.type == MESSAGE_CASE && header.bytes == sizeof message.checks &&
+                      serve_case(worker, &checker, answer, &message.checks);
+    }
+    /* A lost context takes every thread's cases with it: leave at once, and let the supervisor see
+     * to what was under way. */
+    if (!serving)
+        _exit(EXIT_STATUS_HARNESS);
+    bench_worker_close(bench);
+    checker_close(&checker);
+    free(answer);
+    return NULL;
+}
+
+static void map_fault_note(const struct cuda_driver *driver)
+{
+    if (driver->set_fault_note == NULL)
+        return;
+    void *note =
+        mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, PROTOCOL_NOTE_FD, 0);
+    if (note != MAP_FAILED)
+        driver->set_fault_note(note, PROTOCOL_NOTE_BYTES);
+}
+
+/* Opens the device that the first message names. */
+static bool open_device(const struct message_open *open, struct device *ret, char *why,
+                        size_t why_bytes)
+{
+    struct cuda_driver driver;
+    int count = 0;
+    if (!device_driver(open->ordinal, &driver, &count, why, why_bytes))
+        return false;
+    map_fault_note(&driver);
+    if (open->fault_call > 0)
+        faults_wrap(&driver, open->fault_call, open->fault_error);
+    return device_open_with(ret, &driver, open->ordinal, why, why_bytes);
+}
+
+/* No driver, or a driver that has no device, is one thing; a driver that does not start another. */
+static int count_devices(void)
+{
+    struct cuda_driver driver;
+    int count = 0;
+    char why[FINDING_NOTE_BYTES];
+    enum message_type type = MESSAGE_COUNT;
+    if (!driver_open_libcuda(&driver, why, sizeof why)) {
+        type = MESSAGE_REFUSE;
+    } else if (driver.init(0) == CU_ERROR_NO_DEVICE) {
+        type = MESSAGE_REFUSE;
+        snprintf(why, sizeof why, "the CUDA driver has no device");
+    } else if (!device_driver(0, &driver, &count, why, sizeof why)) {
+        type = MESSAGE_BROKEN;
+    }
+    int32_t answer = count;
+    bool sent = type == MESSAGE_COUNT ? answer_text(type, &answer, sizeof answer)
+                                      : answer_text(type, why, strlen(why) + 1);
+    return sent ? 0 : EXIT_STATUS_HARNESS;
+}
+
+int worker_main(void)
+{
+    struct message_header header;
+    struct message_open open;
+    if (!message_read(STDIN_FILENO, &header, &open, sizeof open) || header.type != MESSAGE_OPEN ||
+        header.bytes != sizeof open) {
+        fprintf(stderr, "assay worker: this command is for the supervisor alone\n");
+        return EXIT_STATUS_USAGE;
+    }
+    struct worker worker = {.careful = open.careful != 0,
+                            .read_lock = PTHREAD_MUTEX_INITIALIZER,
+                            .write_lock = PTHREAD_MUTEX_INITIALIZER};
+    char why[FINDING_NOTE_BYTES];
+    if (open.ordinal == PROTOCOL_ORDINAL_COUNT)
+        return count_devices();
+    if (!open_device(&open, &worker.device, why, sizeof why)) {
+        answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
+        return EXIT_STATUS_HARNESS;
+    }
+    if (!answer_text(MESSAGE_READY, &worker.device.info, sizeof worker.device.info))
+        return EXIT_STATUS_HARNESS;
+    pthread_t threads[WORKER_THREADS_MAX];
+    int started = 0;
+    while (started < open.threads - 1 && started < WORKER_THREADS_MAX &&
+           pthread_create(&threads[started], NULL, serve, &worker) == 0)
+        started++;
+    serve(&worker);
+    for (int index = 0; index < started; index++)
+        pthread_join(threads[index], NULL);
+    device_close(&worker.device);
+    return 0;
+}

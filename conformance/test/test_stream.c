@@ -6,6 +6,7 @@
 
 #include "conformance/work/checker.h"
 #include "conformance/work/stream.h"
+#include "conformance/work/stream_window.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"
 #include "spec/testing.h"
@@ -226,13 +227,14 @@ START_TEST(windows_hold_what_the_arena_holds)
             struct arena arena = arena_layout(&test_case);
             unsigned char *whole = aligned_alloc(256, arena.bytes);
             unsigned char *window = aligned_alloc(256, arena.bytes);
+            struct stream_source source = stream_source_open(&arena);
             arena_expect(&arena, 3, whole);
             for (uint64_t round = 0; round < 6; round++) {
                 size_t pages = arena.bytes / 256;
                 size_t begin = 256 * random_below(number, 2 * round, pages);
                 size_t end =
                     begin + 256 * (1 + random_below(number, 2 * round + 1, pages - begin / 256));
-                ck_assert(stream_expect(&arena, 3, begin, end, window));
+                ck_assert(stream_expect(&source, 3, begin, end, window));
                 for (size_t at = begin; at < end; at += 4) {
                     float left, right;
                     memcpy(&left, window + (at - begin), 4);
@@ -241,6 +243,7 @@ START_TEST(windows_hold_what_the_arena_holds)
                         ASSERT_FLOATS_EQUAL(&left, &right, 1);
                 }
             }
+            stream_source_close(&source);
             free(whole);
             free(window);
         }

@@ -1,5 +1,5 @@
-/* The check of a case whose arena the host cannot or should not hold: the same bytes, made,
- * uploaded, downloaded and compared in chunks, all of them, guards and gaps included
+/* The check of a case whose arena the host cannot or should not go through in one piece: the same
+ * bytes, made, uploaded, downloaded and compared in chunks, all of them, guards and gaps included
  * (runner.stream.same). */
 #ifndef ASSAY_CONFORMANCE_WORK_STREAM_H
 #define ASSAY_CONFORMANCE_WORK_STREAM_H
@@ -15,10 +15,5 @@
 enum check_end stream_run(struct checker *checker, const struct arena *arena,
                           const struct check *checks, int check_count, bool careful,
                           check_sink *sink, void *context);
-
-/* Writes what bytes [begin, end) of the arena must hold, as arena_expect does for all of it. False
- * without memory. */
-bool stream_expect(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
-                   unsigned char *window);
 
 #endif

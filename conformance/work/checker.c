@@ -66,7 +66,7 @@ static void release_memory(struct checker *checker)
 void checker_close(struct checker *checker)
 {
     release_memory(checker);
-    free(checker->held);
+    stream_release(checker);
     checker->device->driver.stream_destroy(checker->stream);
 }
 

@@ -16,4 +16,7 @@ enum check_end stream_run(struct checker *checker, const struct arena *arena,
                           const struct check *checks, int check_count, bool careful,
                           check_sink *sink, void *context);
 
+/* Gives back what stream_run keeps in the checker from case to case. */
+void stream_release(struct checker *checker);
+
 #endif

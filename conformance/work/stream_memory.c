@@ -48,23 +48,34 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
     return true;
 }
 
-/* The checker's memory for whole arenas, from case to case; NULL where the host cannot spare it. */
+/* The checker's memory for whole arenas, which grows from case to case: pages that were touched
+ * once cost no fault again. NULL where the host cannot spare it. */
 static unsigned char *hold(struct checker *checker, size_t bytes)
 {
     if (bytes <= checker->held_bytes)
         return checker->held;
-    free(checker->held);
-    checker->held = NULL;
-    checker->held_bytes = 0;
-    if (bytes > checker->held_bytes_max || bytes > host_memory_available_bytes() / 2)
+    if (bytes > checker->held_bytes_max ||
+        bytes > (host_memory_available_bytes() + checker->held_bytes) / 2)
         return NULL;
     size_t rounded = (bytes + large_page_bytes - 1) / large_page_bytes * large_page_bytes;
-    checker->held = aligned_alloc(large_page_bytes, rounded);
-    if (checker->held == NULL)
+    void *memory =
+        checker->held
+            ? mremap(checker->held, checker->held_bytes, rounded, MREMAP_MAYMOVE)
+            : mmap(NULL, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
         return NULL;
-    madvise(checker->held, rounded, MADV_HUGEPAGE);
+    madvise(memory, rounded, MADV_HUGEPAGE);
+    checker->held = memory;
     checker->held_bytes = rounded;
-    return checker->held;
+    return memory;
+}
+
+void stream_release(struct checker *checker)
+{
+    if (checker->held)
+        munmap(checker->held, checker->held_bytes);
+    checker->held = NULL;
+    checker->held_bytes = 0;
 }
 
 static bool take_host_memory(struct stream *stream, struct check_result *ret_refusal)

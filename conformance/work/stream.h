@@ -8,7 +8,7 @@
 
 /* What checker_open sets: arenas from here on are streamed, in chunks of this size. */
 #define STREAM_FROM_BYTES  ((size_t)1 << 30)
-#define STREAM_CHUNK_BYTES ((size_t)64 << 20)
+#define STREAM_CHUNK_BYTES ((size_t)32 << 20)
 
 /* checker_run for such a case. Where the device or the host lacks the memory, and on the host
  * device, whose launch would take hours, every check is a SKIP with the reason. */

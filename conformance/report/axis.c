@@ -86,6 +86,8 @@ const char *axis_text(const struct axis *axis, double value, char ret_text[NUMBE
 {
     if (axis->bytes)
         return number_bytes(value, ret_text);
+    if (axis->scale == AXIS_LOG2)
+        return number_binary(value, ret_text);
     if (value >= 1000)
         return number_short(value, ret_text);
     snprintf(ret_text, NUMBER_TEXT_BYTES, "%.4g", value);

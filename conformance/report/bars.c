@@ -91,7 +91,7 @@ static void put_scale(FILE *file, const struct bars *bars, const struct axis *ax
         double x = place(axis, axis->ticks[index]);
         fprintf(file, "<path class=\"grid\" d=\"M%.1f 8V%d\"/>", x, bottom);
         fprintf(file, "<text class=\"tick middle\" x=\"%.1f\" y=\"%d\">%s</text>\n", x, bottom + 16,
-                axis->ticks[index] > 0 ? number_short(axis->ticks[index], number) : "0");
+                axis_text(axis, axis->ticks[index], number));
     }
     fprintf(file, "<text class=\"label\" x=\"%d\" y=\"%d\">%s; the upright mark is the %s</text>\n",
             LEFT, bottom + 36, bars->unit, bars->mark);

@@ -25,7 +25,7 @@ struct chart_point {
 struct chart_series {
     char name[CHART_NAME_BYTES];
     enum chart_look look;
-    int style; /* colour and shape, by number */
+    int style; /* colour and shape, by number; of a CHART_LINE 0, or 1 for a fainter one */
     struct chart_point *points;
     size_t point_count;
 };

@@ -9,8 +9,8 @@ enum {
     WIDTH = 760,
     HEIGHT = 400,
     LEFT = 72,
-    RIGHT = 20,
-    TOP = 24,
+    RIGHT = 28,
+    TOP = 36,
     BOTTOM = 52,
     COLOURS = 7, /* style.css has as many */
 };
@@ -56,7 +56,7 @@ static void put_axes(FILE *file, const struct chart *chart)
                 bottom + 20, axis_text(&chart->x, chart->x.ticks[index], text));
     }
     fprintf(file, "<path class=\"axis\" d=\"M%d %.0fH%.0f\"/>\n", LEFT, bottom, right);
-    fprintf(file, "<text class=\"label\" x=\"%d\" y=\"%d\">", LEFT - 64, TOP - 10);
+    fprintf(file, "<text class=\"label\" x=\"%d\" y=\"%d\">", LEFT - 64, TOP - 18);
     escape_html(file, chart->y.label);
     fprintf(file, "</text>\n<text class=\"label end\" x=\"%.0f\" y=\"%d\">", right, HEIGHT - 10);
     escape_html(file, chart->x.label);
@@ -65,7 +65,7 @@ static void put_axes(FILE *file, const struct chart *chart)
 
 static void put_mark(FILE *file, const struct chart *chart)
 {
-    if (chart->mark_x <= chart->x.low || chart->mark_x >= chart->x.high)
+    if (chart->mark_x <= 0 || chart->mark_x <= chart->x.low || chart->mark_x >= chart->x.high)
         return;
     double x = place_x(chart, chart->mark_x);
     bool left = x > WIDTH - 160;
@@ -85,7 +85,7 @@ static void put_class(FILE *file, const struct chart_series *series)
                                         [CHART_LINE] = "line",
                                         [CHART_MODEL] = "model"};
     if (series->look == CHART_LINE)
-        fprintf(file, "class=\"%s\"", looks[series->look]);
+        fprintf(file, "class=\"%s l%d\"", looks[series->look], series->style % 2);
     else
         fprintf(file, "class=\"%s c%d\"", looks[series->look], series->style % COLOURS);
 }
@@ -125,30 +125,40 @@ static void put_markers(FILE *file, const struct chart *chart, const struct char
     }
 }
 
+static void put_legend_item(FILE *file, const struct chart_series *series)
+{
+    bool model = series->look == CHART_MODEL;
+    fputs("<li><svg viewBox=\"-14 -7 28 14\" width=\"28\" height=\"14\" aria-hidden=\"true\">", file);
+    if (series->look != CHART_POINTS) {
+        fputs("<path ", file);
+        put_class(file, series);
+        fputs(" d=\"M-13 0H13\"/>", file);
+    }
+    if (series->look == CHART_POINTS || series->look == CHART_TRACE)
+        fprintf(file, "<g class=\"c%d\"><path class=\"marker\" d=\"%s\"/></g>",
+                series->style % COLOURS, shapes[series->style % SHAPE_COUNT]);
+    fputs("</svg> ", file);
+    escape_html(file, model ? "sector model, in the kernel's colour" : series->name);
+    fputs("</li>\n", file);
+}
+
+/* Kernels first, then the lines; one word for all models, as each has its kernel's colour. */
 static void put_legend(FILE *file, const struct chart *chart)
 {
     fputs("<ul class=\"legend\">", file);
-    for (int index = 0; index < chart->series_count; index++) {
-        const struct chart_series *series = &chart->series[index];
-        fputs("<li><svg viewBox=\"-14 -7 28 14\" width=\"28\" height=\"14\" aria-hidden=\"true\">",
-              file);
-        if (series->look != CHART_POINTS) {
-            fputs("<path ", file);
-            put_class(file, series);
-            fputs(" d=\"M-13 0H13\"/>", file);
+    for (int look = CHART_POINTS; look <= CHART_MODEL; look++) {
+        for (int index = 0; index < chart->series_count; index++) {
+            if ((int)chart->series[index].look != look)
+                continue;
+            put_legend_item(file, &chart->series[index]);
+            if (look == CHART_MODEL)
+                break;
         }
-        if (series->look == CHART_POINTS || series->look == CHART_TRACE)
-            fprintf(file, "<g class=\"c%d\"><path class=\"marker\" d=\"%s\"/></g>",
-                    series->style % COLOURS, shapes[series->style % SHAPE_COUNT]);
-        fputs("</svg> ", file);
-        escape_html(file, series->name);
-        fputs("</li>\n", file);
     }
     fputs("</ul>\n", file);
     if (chart->series_left_out > 0)
-        fprintf(file,
-                "<p class=\"quiet\">%zu more points are in the table alone: a chart shows %d "
-                "series.</p>\n",
+        fprintf(file, "<p class=\"quiet\">%zu more points are in the table alone: a chart shows %d "
+                      "series.</p>\n",
                 chart->series_left_out, CHART_SERIES_MAX);
 }
 

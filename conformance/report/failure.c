@@ -86,14 +86,12 @@ bool failure_is_measured(const json_t *line)
 static void tell_kernel(const json_t *line, char *ret)
 {
     char text[2][NUMBER_TEXT_BYTES];
-    double floor_gbps = figure_floor_gbps(line);
     snprintf(ret, FAILURE_TEXT_BYTES,
-             "%.64s %.16s, %.64s, %.16s: %s GB/s, %.4f of its ceiling%s%s, floor %.4f",
+             "%.64s %.16s, %.64s, %.16s: %s GB/s, floor %s GB/s (%.4f of its ceiling, floor %.4f)",
              field_text(line, "kernel"), field_text(line, "path"), field_text(line, "shape"),
              field_text(line, "regime"), number_short(field_spread(line, "gbps").median, text[0]),
+             number_short(figure_floor_gbps(line), text[1]),
              field_spread(line, "fraction_of_ceiling").median,
-             floor_gbps > 0 ? "; at least GB/s " : "",
-             floor_gbps > 0 ? number_short(floor_gbps, text[1]) : "",
              field_number(json_object_get(line, "floor"), "limit"));
 }
 

@@ -24,8 +24,8 @@ struct figure {
     /* False where the record has nothing of it for this device; `ret` is empty then. */
     bool (*collect)(const struct figure *figure, const struct dossier_record *record,
                     const char *device, struct exhibit *ret);
-    /* Of sweeps: which lines, and the axis that they go along. */
-    const char *sweep, *algorithm;
+    /* Which lines: of that algorithm, of that shape or along that axis of a sweep. */
+    const char *algorithm, *shape, *sweep;
     struct axis x;
 };
 

@@ -11,15 +11,6 @@ static const char *const headings[] = {"kernel",   "path",        "shape",    "r
                                        ">floor",   ">floor GB/s", "floor is", ">GFLOP/s",
                                        ">of peak", "documents",   "verdict",  NULL};
 
-/* The ladders of the documents: kernels of one algorithm in one shape. */
-static const struct {
-    const char *title, *algorithm, *shape;
-} ladders[] = {
-    {"C = AB, k = 32", "matmul", "k=32"},
-    {"C = AA\xe1\xb5\x80, k = 32", "aat", "k=32"},
-    {"Adjacent difference", "adjacent_difference", "line"},
-};
-
 /* What the documents measured on a V100 (004); 001 names no GPU. */
 static const struct {
     const char *kernel, *shape, *figure;
@@ -90,35 +81,29 @@ static void add_bar(struct bars *bars, const char *group, const json_t *line)
 }
 
 /* The kernels of one ladder in one regime. */
-static void add_ladder(struct exhibit *ret, const struct dossier_lines *lines, const char *device,
-                       size_t ladder, const char *regime)
+static void add_ladder(struct exhibit *ret, const struct figure *figure,
+                       const struct dossier_lines *lines, const char *device, const char *regime)
 {
-    char group[BARS_TEXT_BYTES];
-    size_t bytes = strlen(ladders[ladder].algorithm);
-    snprintf(group, sizeof group, "%s, %s", ladders[ladder].title,
-             strcmp(regime, "dram") == 0 ? "from memory" : "in the L2 cache");
+    size_t bytes = strlen(figure->algorithm);
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
         const char *kernel = field_text(line, "kernel");
         if (!figure_is_of(line, device) || strcmp(field_text(line, "regime"), regime) != 0 ||
-            strcmp(field_text(line, "shape"), ladders[ladder].shape) != 0 ||
-            strncmp(kernel, ladders[ladder].algorithm, bytes) != 0 || kernel[bytes] != '/')
+            strcmp(field_text(line, "shape"), figure->shape) != 0 ||
+            strncmp(kernel, figure->algorithm, bytes) != 0 || kernel[bytes] != '/')
             continue;
         add_row(&ret->table, line);
-        add_bar(&ret->bars, group, line);
+        add_bar(&ret->bars, strcmp(regime, "dram") == 0 ? "from memory" : "in the L2 cache", line);
     }
 }
 
 bool figure_ladder(const struct figure *figure, const struct dossier_record *record,
                    const char *device, struct exhibit *ret)
 {
-    (void)figure;
     *ret = (struct exhibit){.bars = {.unit = "GB/s, effective", .mark = "floor"}};
     table_open(&ret->table, headings);
-    for (size_t ladder = 0; ladder < sizeof ladders / sizeof ladders[0]; ladder++) {
-        add_ladder(ret, &record->kinds[DOSSIER_BENCH], device, ladder, "dram");
-        add_ladder(ret, &record->kinds[DOSSIER_BENCH], device, ladder, "l2");
-    }
+    add_ladder(ret, figure, &record->kinds[DOSSIER_BENCH], device, "dram");
+    add_ladder(ret, figure, &record->kinds[DOSSIER_BENCH], device, "l2");
     snprintf(ret->caption, sizeof ret->caption,
              "The same result, rung by rung: what each way of using the memories is worth. The "
              "thin line is the 99 %% interval over all repeats, the upright mark the floor that "

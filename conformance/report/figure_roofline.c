@@ -44,8 +44,8 @@ static double under(const struct roof *roof, double gbps, double intensity)
 }
 
 /* Two straight lines that meet at the ridge, from the least to the greatest intensity shown. */
-static void add_roof(struct chart *chart, const struct roof *roof, double gbps, const char *name,
-                     double low, double high)
+static void add_roof(struct chart *chart, const struct roof *roof, double gbps, int style,
+                     const char *name, double low, double high)
 {
     char text[3][NUMBER_TEXT_BYTES];
     if (gbps <= 0 || roof->derived_gflops <= 0)
@@ -55,6 +55,8 @@ static void add_roof(struct chart *chart, const struct roof *roof, double gbps, 
         high = ridge * 2;
     const double places[] = {low, ridge, high};
     struct chart_series *series = chart_series(chart, name, CHART_LINE);
+    if (series)
+        series->style = style;
     for (size_t index = 0; index < sizeof places / sizeof places[0]; index++) {
         double y = under(roof, gbps, places[index]);
         if (index == 1 && ridge <= low)
@@ -126,8 +128,9 @@ bool figure_roofline(const struct figure *figure, const struct dossier_record *r
     }
     if (ret->table.cell_count == 0)
         return false;
-    add_roof(&ret->chart, &roof, roof.derived_gbps, "roof from the device's attributes", low, high);
-    add_roof(&ret->chart, &roof, roof.ceiling_gbps, "roof under the best copy measured", low, high);
+    add_roof(&ret->chart, &roof, roof.ceiling_gbps, 0, "roof under the best copy", low, high);
+    add_roof(&ret->chart, &roof, roof.derived_gbps, 1, "roof of the device's attributes", low,
+             high);
     char copies[512];
     list_copies(lines, device, copies, sizeof copies);
     snprintf(ret->caption, sizeof ret->caption,

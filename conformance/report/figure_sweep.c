@@ -36,7 +36,7 @@ static const char *const captions[][2] = {
     {"size", "Effective bandwidth over the bytes that a launch touches, with its 99 % interval. "
              "What fits into the L2 cache is not held to the speed of memory."},
     {"ladder", "Effective bandwidth of the ladder's kernels over sizes, with its 99 % interval, "
-               "and the copies of the same run as their ceiling."},
+               "and the copies of the same run as their ceiling; both axes logarithmic."},
 };
 
 static bool takes(const struct figure *figure, const char *device, const json_t *line)
@@ -173,8 +173,10 @@ bool figure_sweep(const struct figure *figure, const struct dossier_record *reco
 {
     const struct dossier_lines *lines = &record->kinds[DOSSIER_SWEEP];
     size_t count = 0;
+    bool ladder = strcmp(figure->sweep, "ladder") == 0; /* its rungs are far below the copies */
     *ret = (struct exhibit){
-        .chart = {.x = figure->x, .y = {.label = "GB/s, effective", .scale = AXIS_LINEAR}}};
+        .chart = {.x = figure->x,
+                  .y = {.label = "GB/s, effective", .scale = ladder ? AXIS_LOG10 : AXIS_LINEAR}}};
     table_open(&ret->table, headings);
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];

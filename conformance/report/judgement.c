@@ -87,6 +87,12 @@ void judge_record(const struct dossier_record *record, struct judgement *ret)
     enum verdict told = field_verdict(record->summary, "verdict"), lines = worst_line(record);
     ret->verdict = verdict_of_badness(badness(told));
     snprintf(ret->reason, sizeof ret->reason, "%.400s", field_text(record->summary, "reason"));
+    if (told == VERDICT_FAIL && ret->reason[0] == 0)
+        snprintf(ret->reason, sizeof ret->reason,
+                 "%llu failed, %llu crashed, %llu timed out",
+                 (unsigned long long)field_count(record->summary, "fail"),
+                 (unsigned long long)field_count(record->summary, "crash"),
+                 (unsigned long long)field_count(record->summary, "timeout"));
     if (told == VERDICT_COUNT)
         snprintf(ret->reason, sizeof ret->reason, "the summary's verdict is no word for one");
     if (badness(lines) > badness(told)) {

@@ -2,6 +2,7 @@
 #include "conformance/report/number.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "conformance/report/report.h"
@@ -23,15 +24,27 @@ const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES])
     return ret_text;
 }
 
-const char *number_bytes(double bytes, char ret_text[NUMBER_TEXT_BYTES])
+/* The value in the largest binary unit that leaves 1 or more, with `suffix` behind the unit. */
+static const char *binary_text(double value, const char *suffix, char *ret_text)
 {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    static const char *const units[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
     size_t unit = 0;
-    while (bytes >= 1024 && unit + 1 < sizeof units / sizeof units[0]) {
-        bytes /= 1024;
+    while (value >= 1024 && unit + 1 < sizeof units / sizeof units[0]) {
+        value /= 1024;
         unit++;
     }
-    snprintf(ret_text, NUMBER_TEXT_BYTES, "%.*f %s", bytes < 99.95 && bytes != floor(bytes), bytes,
-             units[unit]);
+    bool spaced = units[unit][0] || suffix[0];
+    snprintf(ret_text, NUMBER_TEXT_BYTES, "%.*f%s%s%s", value < 99.95 && value != floor(value),
+             value, spaced ? " " : "", units[unit], suffix);
     return ret_text;
+}
+
+const char *number_bytes(double bytes, char ret_text[NUMBER_TEXT_BYTES])
+{
+    return binary_text(bytes, "B", ret_text);
+}
+
+const char *number_binary(double count, char ret_text[NUMBER_TEXT_BYTES])
+{
+    return binary_text(count, "", ret_text);
 }

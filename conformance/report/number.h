@@ -10,4 +10,7 @@ const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES]);
 /* "60 MiB", "4 KiB", "384 B". Returns `ret_text`. */
 const char *number_bytes(double bytes, char ret_text[NUMBER_TEXT_BYTES]);
 
+/* The same of a count: "16 Mi", "384". Returns `ret_text`. */
+const char *number_binary(double count, char ret_text[NUMBER_TEXT_BYTES]);
+
 #endif

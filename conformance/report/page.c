@@ -23,16 +23,16 @@ void page_whose(FILE *file, const struct dossier *dossier, const struct dossier_
 {
     if (dossier->count == 1 && record->device_count == 1)
         return;
-    fputs("<h3>", file);
+    fputs("<p class=\"quiet\">", file);
     escape_html(file, device);
     const json_t *line = dossier_device(record, device);
     if (line) {
         fputs(", ", file);
         escape_html(file, field_text(line, "name"));
     }
-    fputs(" <span class=\"quiet\">in ", file);
+    fputs(", in ", file);
     escape_html(file, record->path);
-    fputs("</span></h3>\n", file);
+    fputs("</p>\n", file);
 }
 
 void page_pair(FILE *file, const char *name, const char *text)

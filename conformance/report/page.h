@@ -18,7 +18,7 @@ bool page_environment(FILE *file, const struct dossier *dossier);
 /* <details> with a table in it. */
 void page_table(FILE *file, const struct table *table, const char *summary);
 
-/* Which record and device a part is of: a heading, where there is more than one. */
+/* Which record and device a part is of, told where there is more than one. */
 void page_whose(FILE *file, const struct dossier *dossier, const struct dossier_record *record,
                 const char *device);
 

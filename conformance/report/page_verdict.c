@@ -51,6 +51,29 @@ static void put_records(FILE *file, const struct dossier *dossier)
     fputs("</ul>\n", file);
 }
 
+/* What the verdict is on: each device once, with its driver, and the toolkit. */
+static void put_stack(FILE *file, const struct dossier *dossier)
+{
+    char last[256] = "", text[256];
+    for (size_t index = 0; index < dossier->count; index++) {
+        const struct dossier_record *record = &dossier->records[index];
+        const struct dossier_lines *devices = &record->kinds[DOSSIER_DEVICE];
+        for (size_t line = 0; line < devices->count; line++) {
+            const char *driver = field_text(devices->lines[line], "driver");
+            const char *toolkit = field_text(record->header, "toolkit");
+            snprintf(text, sizeof text, "%.100s%s%.40s%s%.40s",
+                     field_text(devices->lines[line], "name"), driver[0] ? ", driver " : "", driver,
+                     toolkit[0] ? ", toolkit " : "", toolkit);
+            if (strcmp(text, last) == 0)
+                continue;
+            fputs("<p>", file);
+            escape_html(file, text);
+            fputs("</p>", file);
+            snprintf(last, sizeof last, "%s", text);
+        }
+    }
+}
+
 bool page_verdict(FILE *file, const struct dossier *dossier)
 {
     struct judgement judgement;
@@ -63,6 +86,7 @@ bool page_verdict(FILE *file, const struct dossier *dossier)
         escape_html(file, judgement.reason);
         fputs("</p>", file);
     }
+    put_stack(file, dossier);
     if (judge_no_gpu(dossier))
         fputs("<p>No GPU was checked.</p>", file);
     fputs("</div>\n", file);

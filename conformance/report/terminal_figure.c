@@ -125,8 +125,8 @@ void terminal_exhibit(FILE *file, const struct exhibit *exhibit, bool unicode)
 {
     put_bars(file, &exhibit->bars, unicode);
     if (chart_points(&exhibit->chart) > 0)
-        (exhibit->chart.y.scale == AXIS_LINEAR ? put_series : put_heights)(file, &exhibit->chart,
-                                                                           unicode);
+        (exhibit->chart.x.scale == AXIS_LOG10 ? put_heights : put_series)(file, &exhibit->chart,
+                                                                          unicode);
     for (size_t index = 0; index < exhibit->words.cell_count; index++) {
         fputs("- ", file);
         escape_line(file, exhibit->words.cells[index], ESCAPE_LETTERS_MAX);

@@ -9,11 +9,16 @@
 
 enum { CHUNK_ELEMENTS = 1024 };
 
-static void canonical_nans(uint32_t *words, size_t count)
+/* Every NaN counts as one: the bytes hold f32 of whatever alignment. */
+static void canonical_nans(unsigned char *elements, size_t count)
 {
-    for (size_t index = 0; index < count; index++)
-        if ((words[index] & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000))
-            words[index] = UINT32_C(0x7fffffff);
+    static const uint32_t canonical = UINT32_C(0x7fffffff);
+    for (size_t index = 0; index < count; index++) {
+        uint32_t bits;
+        memcpy(&bits, elements + index * sizeof bits, sizeof bits);
+        if ((bits & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000))
+            memcpy(elements + index * sizeof bits, &canonical, sizeof bits);
+    }
 }
 
 struct digest {
@@ -51,7 +56,7 @@ static void take_row(struct digest *digest, const struct view *view, bool f32,
         gather(first + (size_t)(column * view->column_stride * view->element_bytes), view, count,
                chunk);
         if (f32)
-            canonical_nans((uint32_t *)(void *)chunk, count);
+            canonical_nans(chunk, count);
         XXH3_128bits_update(&digest->state, chunk, count * (size_t)view->element_bytes);
     }
 }

@@ -288,8 +288,9 @@ static enum check_end run_checks(struct stream *stream, const struct check *chec
             lost = !stream_check(stream, &checks[index], &result);
         else
             refuse(stream, &checks[index], &refusal, &result);
-        /* Behind an error of the driver it is not known what the context is still good for. */
-        lost = lost || result.verdict == VERDICT_ERROR;
+        /* Behind an error of the driver it is not known what the context is still good for; one that
+         * stays may be another thread's kernel's, whose crash this one would be blamed for. */
+        lost = lost || result.verdict == VERDICT_ERROR || result.verdict == VERDICT_CRASH;
         if (!lost || careful)
             sink(context, index, &result);
     }

@@ -287,8 +287,8 @@ static cu_result lost_context(cu_module *ret, const void *image)
     return CU_ERROR_ILLEGAL_ADDRESS;
 }
 
-/* Another thread's kernel has ruined the context: whatever call meets that first, the kernel here is
- * not to blame, and is run again by itself. */
+/* Another thread's kernel has ruined the context: whatever call meets that first, the kernel here
+ * is not to blame, and is run again by itself. */
 START_TEST(a_lost_context_is_no_ones_crash)
 {
     CLAUSE("verdicts.crash.reported");

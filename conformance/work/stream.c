@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/clock.h"
 #include "conformance/work/checker_internal.h"
 #include "conformance/work/compare.h"
 #include "conformance/work/digest.h"
@@ -120,7 +121,7 @@ static bool upload(struct stream *stream, struct check_result *result)
     cu_result error =
         driver->memset_d8_async(stream->address, STALE_BYTE, stream->arena->bytes, checker->stream);
     for (size_t begin = 0, end; error == CU_SUCCESS && begin < stream->arena->bytes; begin = end) {
-        double since = checker_clock_s();
+        double since = clock_now_s();
         end = chunk_end(stream, begin);
         if (!sweep_chunk(stream, false, begin, end)) {
             out_of_host_memory(result);
@@ -146,7 +147,7 @@ static void compare(struct stream *stream, struct digest *digest, struct check_r
     memset(&stream->comparison, 0, sizeof stream->comparison);
     memset(stream->chunk, STALE_BYTE, checker->stream_chunk_bytes);
     for (size_t begin = 0, end; begin < stream->arena->bytes; begin = end) {
-        double since = checker_clock_s();
+        double since = clock_now_s();
         end = chunk_end(stream, begin);
         cu_result error = driver->memcpy_dtoh_async(stream->chunk, stream->address + begin,
                                                     end - begin, checker->stream);
@@ -180,7 +181,7 @@ static bool stream_check(struct stream *stream, const struct check *check,
     if (!checker_plan(checker, stream->arena, check, stream->address, result, &launch) ||
         !upload(stream, result))
         return true;
-    double since = checker_clock_s();
+    double since = clock_now_s();
     if (launch.function && !checker_launch(checker, stream->arena, &launch, result))
         return result->verdict == VERDICT_SKIP; /* memory that a launch wants is not the kernel's */
     cu_result error = checker->device->driver.stream_synchronize(checker->stream);
@@ -288,8 +289,8 @@ static enum check_end run_checks(struct stream *stream, const struct check *chec
             lost = !stream_check(stream, &checks[index], &result);
         else
             refuse(stream, &checks[index], &refusal, &result);
-        /* Behind an error of the driver it is not known what the context is still good for; one that
-         * stays may be another thread's kernel's, whose crash this one would be blamed for. */
+        /* Behind an error of the driver it is not known what the context is still good for; one
+         * that stays may be another thread's kernel's, whose crash this one would be blamed for. */
         lost = lost || result.verdict == VERDICT_ERROR || result.verdict == VERDICT_CRASH;
         if (!lost || careful)
             sink(context, index, &result);

@@ -131,7 +131,5 @@ int command_report(int argc, char **argv)
         printf(
             "\nINCONCLUSIVE  the run was cut short: %llu cases had finished, with %llu findings\n",
             reading.cases, reading.findings);
-    if (fflush(stdout) != 0)
-        return EXIT_STATUS_HARNESS;
-    return reading.complete ? EXIT_STATUS_PASS : EXIT_STATUS_INCONCLUSIVE;
+    return command_end("report", reading.complete ? EXIT_STATUS_PASS : EXIT_STATUS_INCONCLUSIVE);
 }

@@ -1,6 +1,7 @@
 /* Gathering the corpus of a run (corpus.h). */
 #include "conformance/plan/corpus.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,14 +49,32 @@ static void append_all(struct corpus *corpus, const struct plan *plan, const str
     }
 }
 
+/* A folder that was asked for by name is made where it is not, so that a failure can be kept there;
+ * a word about it, as it may be misspelt. */
+static bool make_folder(const char *folder)
+{
+    struct stat status;
+    if (stat(folder, &status) == 0)
+        return true; /* what is no folder, reading it will tell */
+    if (mkdir(folder, 0777) != 0) {
+        fprintf(stderr, "assay: --corpus %s: not there, and cannot be made: %s\n", folder,
+                strerror(errno));
+        return false;
+    }
+    fprintf(stderr, "assay: --corpus %s: was not there, and is made: no case is read from it\n",
+            folder);
+    return true;
+}
+
 bool corpus_gather(const char *folder, const struct plan *plan, struct corpus *ret)
 {
     struct corpus builtin = {0}, kept = {0}, corpus = {0};
     struct corpus_error error;
-    struct stat status;
     const char *where = "the built-in corpus";
+    if (folder && !make_folder(folder))
+        return false;
     bool good = corpus_parse(where, corpus_builtin_text, &builtin, &error);
-    if (good && folder && stat(folder, &status) == 0) {
+    if (good && folder) {
         where = folder;
         good = corpus_read(folder, &kept, &error);
     }

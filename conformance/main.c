@@ -1,6 +1,8 @@
 /* assay: the command line. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conformance/build_info.h"
 #include "conformance/command/commands.h"
@@ -19,7 +21,7 @@ static const struct {
     {"mutants", command_mutants, "[PATTERN...] show that kernels wrong on purpose are caught"},
     {"bench", command_bench, "[PATTERN...]   measure kernels against their floors"},
     {"report", command_report, "RECORD           show what a record says"},
-    {"list", command_list, "                 show kernels, algorithms and fills"},
+    {"list", command_list, "[PATTERN...]    show kernels, algorithms and fills"},
     {"info", command_info, "                 show what was built and which devices there are"},
     {"help", command_help, "                 show this"},
 };
@@ -52,6 +54,23 @@ static const char options_help[] =
     "Exit status: 0 all passed, 1 something does not conform, 2 bad usage or input,\n"
     "3 inconclusive, 77 nothing could run, 99 the harness failed.\n";
 
+int command_end(const char *name, int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "assay %s: standard output could not be written\n", name);
+    return EXIT_STATUS_HARNESS;
+}
+
+/* A closed standard output must not become the number of the record that is opened next: what would
+ * be written there goes to a file that refuses it. */
+static void keep_standard_files(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)
+            return; /* no /dev/null: as it was */
+}
+
 static int command_help(int argc, char **argv)
 {
     (void)argv;
@@ -64,19 +83,20 @@ static int command_help(int argc, char **argv)
     for (int index = 0; index < COMMAND_COUNT; index++)
         printf("  assay %-7s %s\n", commands[index].name, commands[index].help);
     printf("\n%s", options_help);
-    return fflush(stdout) == 0 ? EXIT_STATUS_PASS : EXIT_STATUS_HARNESS;
+    return command_end("help", EXIT_STATUS_PASS);
 }
 
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
+    keep_standard_files();
     if (strcmp(name, "worker") == 0)
         return worker_main();
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         name = "help";
     if (strcmp(name, "--version") == 0) {
         printf("assay %s (%s)\n", BUILD_VERSION, BUILD_COMMIT);
-        return fflush(stdout) == 0 ? EXIT_STATUS_PASS : EXIT_STATUS_HARNESS;
+        return command_end(name, EXIT_STATUS_PASS);
     }
     for (int index = 0; index < COMMAND_COUNT; index++)
         if (strcmp(name, commands[index].name) == 0)

@@ -20,10 +20,10 @@ int run_gpu_threads(void)
 
 /* The rows that were asked for, each in one verdict. */
 static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
-                       const struct tally **ret_first_skip)
+                       const struct tally **ret_first_unchecked)
 {
     memset(ret_rows, 0, VERDICT_COUNT * sizeof ret_rows[0]);
-    *ret_first_skip = NULL;
+    *ret_first_unchecked = NULL;
     for (int device = 0; device < run->device_count; device++) {
         bool host = run->devices[device].ordinal == DEVICE_ORDINAL_HOST;
         for (int id = 0; id < catalog_count(); id++) {
@@ -35,8 +35,9 @@ static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
                 const struct tally *row = tally_row(&run->tally, device, id, path);
                 enum verdict verdict = tally_verdict(row);
                 ret_rows[verdict]++;
-                if (verdict == VERDICT_SKIP && *ret_first_skip == NULL)
-                    *ret_first_skip = row;
+                bool unchecked = verdict == VERDICT_SKIP || verdict == VERDICT_INCONCLUSIVE;
+                if (unchecked && *ret_first_unchecked == NULL)
+                    *ret_first_unchecked = row;
             }
         }
     }
@@ -53,8 +54,8 @@ static bool some_device(const struct run *run, bool lost)
 enum verdict run_verdict(const struct run *run)
 {
     uint64_t rows[VERDICT_COUNT];
-    const struct tally *skip;
-    count_rows(run, rows, &skip);
+    const struct tally *unchecked;
+    count_rows(run, rows, &unchecked);
     if (rows[VERDICT_FAIL] || rows[VERDICT_CRASH] || rows[VERDICT_TIMEOUT])
         return VERDICT_FAIL;
     if (rows[VERDICT_ERROR] || run->output_failed || some_device(run, true))
@@ -82,8 +83,8 @@ enum exit_status run_exit_status(const struct run *run)
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
 {
     uint64_t rows[VERDICT_COUNT];
-    const struct tally *skip;
-    count_rows(run, rows, &skip);
+    const struct tally *unchecked;
+    count_rows(run, rows, &unchecked);
     ret_text[0] = 0;
     if (run->output_failed)
         snprintf(ret_text, text_bytes, "the output could not be written");
@@ -98,9 +99,9 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
     else if (run->out_of_time)
         snprintf(ret_text, text_bytes, "--time ended it before its plan of %llu cases",
                  (unsigned long long)run->plan.count);
-    else if (skip)
+    else if (unchecked)
         snprintf(ret_text, text_bytes, "not everything was checked: %.120s",
-                 skip->reason[0] ? skip->reason : "no case of the plan fits a kernel");
+                 unchecked->reason[0] ? unchecked->reason : "no case of the plan fits a kernel");
 }
 
 /* Appends as much as there is room for. */
@@ -135,8 +136,6 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
                         size_t text_bytes)
 {
     char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES];
-    const struct trial_report *reduced = &finding->reduced;
-    bool known = reduced->repeats > 0 && reduced->failures == reduced->repeats;
     size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
                        run->devices[finding->device].label);
     if (finding->check.path != PATH_HOST)
@@ -146,7 +145,8 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
         case_format(&finding->history->jobs[index].test_case, text, sizeof text);
         at = append(ret_text, at, text_bytes, " --after '%s'", text);
     }
-    case_format(known ? &reduced->smallest : &finding->test_case, text, sizeof text);
+    case_format(finding->retried ? &finding->reduced.smallest : &finding->test_case, text,
+                sizeof text);
     at = append(ret_text, at, text_bytes, " '%s'", text);
     if (finding->needs_history)
         append_kernels(finding->history, ret_text, at, text_bytes);

@@ -4,11 +4,12 @@
 #include "conformance/record/journal.h"
 #include "conformance/record/resume.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
 enum { SMALL_ELEMENTS = 4096 };
 
@@ -18,14 +19,9 @@ static volatile sig_atomic_t stop_signal;
 /* The run ends for another reason than a signal. */
 static volatile sig_atomic_t *const stop_flag = &stop_signal;
 
-double run_clock_s(void)
-{
-    return clock_now_s();
-}
-
 double run_seconds(const struct run *run)
 {
-    return (run->ended_s > 0 ? run->ended_s : run_clock_s()) - run->began_s;
+    return (run->ended_s > 0 ? run->ended_s : clock_now_s()) - run->began_s;
 }
 
 void run_write_line(struct run *run, json_t *line)
@@ -40,6 +36,31 @@ void run_write_line(struct run *run, json_t *line)
         *stop_flag = SIGPIPE;
     }
     json_decref(line);
+}
+
+bool run_close_records(struct run *run)
+{
+    char why[RECORD_WHY_BYTES];
+    for (int index = 0; index < run->record_count; index++) {
+        if (record_close(run->records[index], why, sizeof why))
+            continue;
+        fprintf(stderr, "assay: the record cannot be written: %s\n", why);
+        run->output_failed = true;
+    }
+    run->record_count = 0;
+    return !run->output_failed;
+}
+
+bool run_output_works(struct run *run)
+{
+    struct pollfd polled = {.fd = STDOUT_FILENO};
+    bool gone = poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR);
+    if (!run->output_failed && (gone || ferror(stdout))) {
+        fprintf(stderr, "assay: standard output could not be written; it ends here\n");
+        run->output_failed = true;
+        *stop_flag = SIGPIPE;
+    }
+    return !run->output_failed;
 }
 
 /* Kernels that crashed often enough get no more work, and say so. */
@@ -67,6 +88,23 @@ static void skip_finished(struct run_device *it)
     }
 }
 
+/* The record's line of a case that has finished. A deep run's journal gets the cases of a sequence
+ * together: a run that is resumed must not find its last case without those before it. */
+static void finish_case(struct run *run, int device, const struct job *job)
+{
+    run->devices[device].cases_done++;
+    if (run->journal) {
+        uint64_t first, end;
+        plan_sequence(&run->plan, job->id, &first, &end);
+        for (uint64_t index = first; job->id + 1 == end && index < end; index++)
+            journal_done(run->journal, device, index);
+    } else if (job->check_count > 0) {
+        char text[CASE_TEXT_BYTES];
+        case_format(&job->test_case, text, sizeof text);
+        run_write_line(run, record_case(run, device, job->id, text, job->check_count));
+    }
+}
+
 static bool next_job(void *context, int device, struct job *ret)
 {
     struct run *run = context;
@@ -77,7 +115,7 @@ static bool next_job(void *context, int device, struct job *ret)
         run->out_of_time = true;
         return false;
     }
-    while (it->next_index < run->plan.count) {
+    while (it->next_index < run->handed_end) {
         ret->id = it->next_index++;
         plan_case(&run->plan, ret->id, &ret->test_case);
         struct check checks[PROTOCOL_CHECKS_MAX];
@@ -98,9 +136,7 @@ static bool next_job(void *context, int device, struct job *ret)
         ret->cost_s = case_cost_s(&ret->test_case);
         if (ret->check_count > 0)
             return true;
-        it->cases_done++;
-        if (run->journal)
-            journal_done(run->journal, device, ret->id);
+        finish_case(run, device, ret);
         skip_finished(it);
     }
     return false;
@@ -114,19 +150,25 @@ static void keep_finding(struct run *run, int device, const struct job *job,
                                   .index = job->id,
                                   .test_case = job->test_case,
                                   .check = result->check,
-                                  .finding = result->finding};
+                                  .finding = result->finding,
+                                  .history = &run->history};
+    finding.needs_history = job->id < run->plan.sequenced_count && run->history.count > 1 &&
+                            verdict_is_failure(result->verdict);
     run_write_line(run, record_finding(run, &finding));
     const struct tally *row =
         tally_row(&run->tally, device, result->check.kernel, result->check.path);
-    bool first = row->counts[result->verdict] == 1;
-    /* The first of each kernel, path and kind is shown; the record has them all. */
-    if (!first || run->finding_count == RUN_FINDINGS_MAX) {
+    /* The first of each kernel, path and kind is shown; the record has them all. Hangs are few, and
+     * each may be the machine's. */
+    bool shown = row->counts[result->verdict] == 1 || result->verdict == VERDICT_TIMEOUT;
+    if (!shown || run->finding_count == RUN_FINDINGS_MAX) {
         run->findings_left_out++;
         return;
     }
     finding.history = malloc(sizeof *finding.history);
     if (finding.history)
         *finding.history = run->history;
+    else
+        finding.needs_history = false;
     run->findings[run->finding_count++] = finding;
     run->report->finding(run, &finding);
 }
@@ -155,15 +197,7 @@ static void take_result(void *context, int device, const struct job *job, int in
 
 static void take_done(void *context, int device, const struct job *job)
 {
-    struct run *run = context;
-    run->devices[device].cases_done++;
-    if (run->journal) {
-        journal_done(run->journal, device, job->id);
-        return;
-    }
-    char text[CASE_TEXT_BYTES];
-    case_format(&job->test_case, text, sizeof text);
-    run_write_line(run, record_case(run, device, job->id, text, job->check_count));
+    finish_case(context, device, job);
 }
 
 static void take_spent(void *context, int device, const double stage_s[STAGE_COUNT])
@@ -205,7 +239,7 @@ static void take_tick(void *context)
     struct run *run = context;
     if (run->journal)
         journal_write(run->journal, run, false);
-    if (run->report->progress)
+    if (run_output_works(run) && run->report->progress)
         run->report->progress(run);
 }
 
@@ -223,63 +257,93 @@ static void catch_signals(void)
 }
 
 /* On a GPU one worker whose threads share a context; on the host as many workers as cores, since
- * the emulation is one thread by nature. */
-static struct pool *open_pool(const struct run *run, const int *ordinals)
+ * the emulation is one thread by nature. A sequence has one thread of one worker. */
+static struct pool *open_pool(const struct run *run, const int *ordinals, bool in_sequence)
 {
     bool host = run->devices[0].ordinal == DEVICE_ORDINAL_HOST;
     int jobs = run->options->jobs ? run->options->jobs : host ? run_cores() : run_gpu_threads();
     struct pool_options options = {.ordinals = ordinals,
                                    .device_count = run->device_count,
-                                   .workers = host ? jobs : 1,
-                                   .threads = host ? 1 : jobs,
+                                   .workers = host && !in_sequence ? jobs : 1,
+                                   .threads = host || in_sequence ? 1 : jobs,
                                    .timeout_s = run->options->timeout_s,
-                                   .careful = run->options->careful,
+                                   .careful = run->options->careful || in_sequence,
                                    .fault_call = run->options->fault_call,
                                    .fault_error = run->options->fault_error};
     return pool_open(&options);
 }
 
-void run_execute(struct run *run)
+/* Hands out the cases up to `end` to workers that have run nothing before. */
+static void run_cases(struct run *run, uint64_t end, bool in_sequence)
 {
+    const struct pool_client client = {.context = run,
+                                       .next = next_job,
+                                       .result = take_result,
+                                       .history = take_history,
+                                       .done = take_done,
+                                       .spent = take_spent,
+                                       .ready = take_ready,
+                                       .lost = take_lost,
+                                       .unexplained = take_unexplained,
+                                       .unwanted = worn_out,
+                                       .tick = take_tick};
     int ordinals[PROBE_DEVICES_MAX];
-    for (int index = 0; index < run->device_count; index++) {
+    for (int index = 0; index < run->device_count; index++)
         ordinals[index] = run->devices[index].ordinal;
-        device_label(ordinals[index], run->devices[index].label);
-    }
-    catch_signals();
-    run->began_s = run_clock_s();
-    run->ended_s = 0;
-    struct pool *pool = open_pool(run, ordinals);
-    bool journals = run->options->tier == TIER_DEEP && run->keeps_corpus;
-    if (journals)
-        run->journal = journal_open(run->device_count);
-    if (pool == NULL || (journals && run->journal == NULL) ||
-        !tally_open(&run->tally, run->device_count)) {
-        fprintf(stderr, "assay: no memory to run with\n");
-        run->output_failed = true;
+    struct pool *pool = open_pool(run, ordinals, in_sequence);
+    if (pool == NULL) {
+        for (int index = 0; index < run->device_count; index++)
+            take_lost(run, index, "no memory for its workers");
         return;
     }
+    run->handed_end = end;
+    pool_run(pool, &client, stop_flag);
+    if (!stop_signal)
+        pool_end_workers(pool, &client);
+    pool_close(pool);
+}
+
+/* The sequences of the corpus, each by itself, then all the other cases (runner.corpus.sequence).
+ */
+static void run_plan(struct run *run)
+{
+    for (uint64_t first, end = 0; end < run->plan.sequenced_count && !stop_signal;) {
+        plan_sequence(&run->plan, end, &first, &end);
+        run_cases(run, end, true);
+    }
+    if (run->plan.sequenced_count < run->plan.count && !stop_signal)
+        run_cases(run, run->plan.count, false);
+}
+
+static bool open_tables(struct run *run)
+{
+    bool journals = run->options->tier == TIER_DEEP && run->keeps_corpus;
+    run->journal = journals ? journal_open(run->device_count) : NULL;
+    if ((run->journal || !journals) && tally_open(&run->tally, run->device_count))
+        return true;
+    fprintf(stderr, "assay: no memory to run with\n");
+    if (run->journal)
+        journal_close(run->journal);
+    run->journal = NULL;
+    return false;
+}
+
+bool run_execute(struct run *run)
+{
+    for (int index = 0; index < run->device_count; index++)
+        device_label(run->devices[index].ordinal, run->devices[index].label);
+    catch_signals();
+    run->began_s = clock_now_s();
+    run->ended_s = 0;
+    if (!open_tables(run))
+        return false;
     if (run->resume)
         resume_apply(run->resume, run);
     run_write_line(run, run->resume ? record_resumed(run) : record_header(run));
     run->report->begin(run);
-    struct pool_client client = {.context = run,
-                                 .next = next_job,
-                                 .result = take_result,
-                                 .history = take_history,
-                                 .done = take_done,
-                                 .spent = take_spent,
-                                 .ready = take_ready,
-                                 .lost = take_lost,
-                                 .unexplained = take_unexplained,
-                                 .unwanted = worn_out,
-                                 .tick = take_tick};
-    pool_run(pool, &client, stop_flag);
+    run_plan(run);
     run->interrupted = stop_signal == SIGINT || stop_signal == SIGTERM;
-    run->ended_s = run_clock_s();
-    if (!stop_signal)
-        pool_end_workers(pool, &client);
-    pool_close(pool);
+    run->ended_s = clock_now_s();
     if (run->journal) {
         journal_write(run->journal, run, true);
         journal_close(run->journal);
@@ -288,8 +352,7 @@ void run_execute(struct run *run)
     run_reduce(run, stop_flag);
     run_write_line(run, record_summary(run));
     run->report->end(run);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "assay: standard output could not be written\n");
-        run->output_failed = true;
-    }
+    fflush(stdout);
+    run_output_works(run);
+    return true;
 }

@@ -21,10 +21,13 @@ struct run_finding {
     struct fuzz_case test_case;
     struct check check;
     struct finding finding;
-    struct trial_report reduced; /* repeats is 0 until it was tried again */
-    char corpus_file[512];       /* where the smallest case was kept, or "" */
-    struct sequence *history;    /* what its worker ran up to it; NULL without memory */
-    bool needs_history;          /* it fails behind those alone */
+    bool retried; /* then `reduced` tells what came of it */
+    bool passing; /* a TIMEOUT that did not come back: it is INCONCLUSIVE */
+    struct trial_report reduced;
+    char corpus_file[512];    /* where the smallest case was kept, or "" */
+    struct sequence *history; /* what its worker ran up to it; NULL without memory */
+    bool needs_history;       /* it is told behind those: it came in a sequence of the corpus, or
+                               * does not fail by itself */
 };
 
 struct run;
@@ -65,6 +68,7 @@ struct run {
     /* What was done before it was resumed, as far as it is counted in what follows. */
     uint64_t resumed_cases, resumed_checks, resumed_findings;
     struct plan plan;
+    uint64_t handed_end; /* cases up to here are handed out now: a sequence, or all */
     const struct report *report;
     int record_count;
     struct record *records[2]; /* -o, and standard output with --format json */
@@ -89,9 +93,6 @@ struct run {
 int run_cores(void);
 int run_gpu_threads(void);
 
-/* A moment of a clock that only goes forward, in seconds. */
-double run_clock_s(void);
-
 /* Seconds since it began, or that it took. */
 double run_seconds(const struct run *run);
 
@@ -111,6 +112,13 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
 /* Writes one line to every record; a record that cannot be written ends the run. */
 void run_write_line(struct run *run, json_t *line);
 
+/* Closes the records. False when that, or any write before it, failed: stderr has said so. */
+bool run_close_records(struct run *run);
+
+/* False when standard output cannot be written any more, or nobody reads it: stderr has said so,
+ * and the run ends. */
+bool run_output_works(struct run *run);
+
 /* Tries the kept failures again, reduces them and keeps them (reduce.c). */
 void run_reduce(struct run *run, const volatile sig_atomic_t *stop);
 
@@ -118,7 +126,8 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop);
  * said why, and *ret_status is what the command ends with. */
 bool run_choose_devices(struct run *run, int *ret_status);
 
-/* Carries out run->plan on run->devices: fills in everything below `devices_line`. */
-void run_execute(struct run *run);
+/* Carries out run->plan on run->devices: fills in everything below `devices_line`. False without
+ * memory: nothing was run then. */
+bool run_execute(struct run *run);
 
 #endif

@@ -38,6 +38,15 @@ void tally_add(struct tally *row, const struct check_result *result)
         snprintf(row->reason, sizeof row->reason, "%s", result->finding.note);
 }
 
+void tally_pass_timeout(struct tally *row, int tries)
+{
+    row->counts[VERDICT_TIMEOUT]--;
+    row->counts[VERDICT_INCONCLUSIVE]++;
+    if (row->reason[0] == 0)
+        snprintf(row->reason, sizeof row->reason,
+                 "it hung, and did not again in %d tries by itself", tries);
+}
+
 uint64_t tally_checks(const struct tally *row)
 {
     uint64_t sum = 0;

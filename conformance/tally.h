@@ -7,7 +7,7 @@
 struct tally {
     uint64_t counts[VERDICT_COUNT];
     uint64_t digest[2];              /* the sum of its passed outputs' digests */
-    char reason[FINDING_NOTE_BYTES]; /* why the first SKIP or ERROR was one */
+    char reason[FINDING_NOTE_BYTES]; /* why the first SKIP, ERROR or INCONCLUSIVE was one */
 };
 
 struct tally_table {
@@ -21,6 +21,9 @@ void tally_close(struct tally_table *table);
 
 struct tally *tally_row(const struct tally_table *table, int device, int kernel, int path);
 void tally_add(struct tally *row, const struct check_result *result);
+
+/* One of the TIMEOUTs came back in none of `tries` tries: it is INCONCLUSIVE. */
+void tally_pass_timeout(struct tally *row, int tries);
 
 /* Checks that were due: all but the declined. */
 uint64_t tally_checks(const struct tally *row);

@@ -1,4 +1,4 @@
-/* Reads a folder of corpus files, all or nothing (cases.corpus.strict). */
+/* Reads a folder of corpus files, all or nothing (cases.corpus.strict, cases.corpus.sequence). */
 #include "fuzz/corpus.h"
 
 #include <dirent.h>
@@ -13,16 +13,26 @@ static int is_case_file(const struct dirent *entry)
     return dot != NULL && dot != entry->d_name && strcmp(dot, ".case") == 0;
 }
 
-static bool append(struct corpus *corpus, const struct fuzz_case *test_case)
+/* One file while it is read. */
+struct reading {
+    struct corpus *corpus;
+    struct corpus_error *error;
+    const char *name;
+    int number;  /* of the line */
+    int waiting; /* `after` lines whose case has not come yet */
+    int waiting_number;
+};
+
+static bool append(struct corpus *corpus, const struct corpus_case *it)
 {
     if ((corpus->count & (corpus->count - 1)) == 0) { /* room for the next power of two */
         size_t room = corpus->count ? 2 * corpus->count : 1;
-        struct fuzz_case *cases = realloc(corpus->cases, room * sizeof *cases);
+        struct corpus_case *cases = realloc(corpus->cases, room * sizeof *cases);
         if (cases == NULL)
             return false;
         corpus->cases = cases;
     }
-    corpus->cases[corpus->count++] = *test_case;
+    corpus->cases[corpus->count++] = *it;
     return true;
 }
 
@@ -32,37 +42,86 @@ static bool fail(struct corpus_error *error, const char *name, const char *reaso
     return false;
 }
 
-static bool read_line(struct corpus *corpus, const char *name, int number, char *line, size_t bytes,
-                      struct corpus_error *error)
+static bool fail_at(const struct reading *reading, int number, const struct case_error *why)
+{
+    snprintf(reading->error->message, sizeof reading->error->message, "%.250s:%d:%d: %s",
+             reading->name, number, why->column, why->message);
+    return false;
+}
+
+static bool read_case(struct reading *reading, const char *line)
+{
+    static const char after[] = "after ";
+    struct corpus_case it = {.leads = strncmp(line, after, sizeof after - 1) == 0};
+    struct case_error why = {.column = 1};
+    int indent = it.leads ? (int)sizeof after - 1 : 0;
+    if (it.leads && reading->waiting == CORPUS_AFTER_MAX) {
+        snprintf(why.message, sizeof why.message, "more than %d cases to run before one",
+                 CORPUS_AFTER_MAX);
+        return fail_at(reading, reading->number, &why);
+    }
+    if (!case_parse(line + indent, &it.test_case, &why)) {
+        why.column += indent;
+        return fail_at(reading, reading->number, &why);
+    }
+    reading->waiting = it.leads ? reading->waiting + 1 : 0;
+    reading->waiting_number = reading->number;
+    return append(reading->corpus, &it) || fail(reading->error, reading->name, strerror(ENOMEM));
+}
+
+static bool read_line(struct reading *reading, char *line, size_t bytes)
 {
     if (bytes > 0 && line[bytes - 1] == '\n')
         line[--bytes] = 0;
     if (bytes == 0 || line[0] == '#')
         return true;
-    struct case_error why = {.column = (int)strnlen(line, CASE_TEXT_BYTES) + 1};
-    struct fuzz_case test_case;
+    struct case_error no_text = {.column = (int)strnlen(line, CASE_TEXT_BYTES) + 1,
+                                 .message = "a 0 byte is no text"};
     if (strlen(line) != bytes)
-        strcpy(why.message, "a 0 byte is no text");
-    else if (case_parse(line, &test_case, &why))
-        return append(corpus, &test_case) || fail(error, name, strerror(ENOMEM));
-    snprintf(error->message, sizeof error->message, "%.250s:%d:%d: %s", name, number, why.column,
-             why.message);
-    return false;
+        return fail_at(reading, reading->number, &no_text);
+    return read_case(reading, line);
 }
 
 static bool read_lines(struct corpus *corpus, const char *name, FILE *file,
                        struct corpus_error *error)
 {
+    struct reading reading = {.corpus = corpus, .error = error, .name = name};
+    static const struct case_error lonely = {.column = 1,
+                                             .message = "no case follows that would run after it"};
     char *line = NULL;
     size_t room = 0;
     ssize_t bytes;
     bool good = true;
     errno = 0;
-    for (int number = 1; good && (bytes = getline(&line, &room, file)) >= 0; number++)
-        good = read_line(corpus, name, number, line, (size_t)bytes, error);
+    while (good && (bytes = getline(&line, &room, file)) >= 0) {
+        reading.number++;
+        good = read_line(&reading, line, (size_t)bytes);
+    }
     if (good && !feof(file))
         good = fail(error, name, strerror(errno));
+    if (good && reading.waiting > 0)
+        good = fail_at(&reading, reading.waiting_number, &lonely);
     free(line);
+    return good;
+}
+
+bool corpus_parse(const char *name, const char *text, struct corpus *ret,
+                  struct corpus_error *ret_error)
+{
+    struct corpus corpus = {0};
+    if (text[0] == 0) { /* fmemopen takes no empty text */
+        *ret = corpus;
+        return true;
+    }
+    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    if (file == NULL)
+        return fail(ret_error, name, strerror(errno));
+    bool good = read_lines(&corpus, name, file, ret_error);
+    fclose(file);
+    if (good)
+        *ret = corpus;
+    else
+        corpus_free(&corpus);
     return good;
 }
 

@@ -1,12 +1,22 @@
 /* Corpus files: cases that once failed or that a known regression breaks. They run first in every
- * run. A file holds one case a line; empty lines and lines that begin with # are skipped. */
+ * run. A file holds one case a line; empty lines and lines that begin with # are skipped. A line
+ * `after CASE` holds a case that must run before the next one, in the same worker
+ * (cases.corpus.sequence). */
 #ifndef ASSAY_FUZZ_CORPUS_H
 #define ASSAY_FUZZ_CORPUS_H
 
 #include "case.h"
 
+/* So many cases may go before one: as many as a run remembers of a worker. */
+enum { CORPUS_AFTER_MAX = 63 };
+
+struct corpus_case {
+    struct fuzz_case test_case;
+    bool leads; /* an `after` line: the next one runs behind it, in the same worker */
+};
+
 struct corpus {
-    struct fuzz_case *cases; /* in the order of file names, then of lines */
+    struct corpus_case *cases; /* in the order of file names, then of lines */
     size_t count;
 };
 
@@ -16,6 +26,10 @@ struct corpus_error {
 
 /* Reads every *.case file of the folder. False, *ret untouched, at the first mistake. */
 bool corpus_read(const char *folder, struct corpus *ret, struct corpus_error *ret_error);
+
+/* The same of one text in memory, called `name` in messages. */
+bool corpus_parse(const char *name, const char *text, struct corpus *ret,
+                  struct corpus_error *ret_error);
 
 void corpus_free(struct corpus *corpus);
 

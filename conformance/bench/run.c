@@ -87,7 +87,7 @@ void bench_execute(struct bench *bench, const struct bench_report *report)
     count_unfit(bench);
     if (bench->run->options->pattern_count == 0)
         run_latencies(bench);
-    for (int group = 0; group < bench->plan.group_count && !bench->run->output_failed; group++)
+    for (int group = 0; group < bench->plan.group_count && run_output_works(bench->run); group++)
         run_group(bench, group, report);
     bench_judge_peak(bench);
     bench->verdicts[bench->peak.verdict]++;

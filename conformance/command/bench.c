@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/bench/run.h"
+#include "conformance/clock.h"
 #include "conformance/command/commands.h"
 
 static const struct options_command bench_command = {
@@ -122,7 +123,7 @@ static enum exit_status execute(struct session *session)
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             verdicts[verdict] += bench->verdicts[verdict];
     }
-    run->ended_s = run_clock_s();
+    run->ended_s = clock_now_s();
     const char *floors = run->options->write_floors;
     if (floors && run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
         fprintf(stderr, "assay bench: --write-floors: the host device has no floors\n");
@@ -133,9 +134,9 @@ static enum exit_status execute(struct session *session)
     enum exit_status status = status_of(verdicts, run);
     run_write_line(run, bench_line_summary(verdicts, status, run_seconds(run)));
     tell_end(run, verdicts);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        status = EXIT_STATUS_HARNESS;
-    return status;
+    fflush(stdout);
+    bool told = run_output_works(run);
+    return run_close_records(run) && told ? status : EXIT_STATUS_HARNESS;
 }
 
 static bool open_session(struct session *session, int *ret_status)
@@ -166,8 +167,7 @@ static void close_session(struct session *session)
             bench_close(session->benches[device]);
         free(session->benches[device]);
     }
-    for (int index = 0; index < session->run.record_count; index++)
-        record_close(session->run.records[index]);
+    run_close_records(&session->run);
     floors_close(&session->floors);
     free(session);
 }
@@ -182,7 +182,7 @@ int command_bench(int argc, char **argv)
         return EXIT_STATUS_HARNESS;
     signal(SIGPIPE, SIG_IGN); /* a closed stdout or a dead worker is an error to be told */
     session->run.options = &options;
-    session->run.began_s = run_clock_s();
+    session->run.began_s = clock_now_s();
     int status = EXIT_STATUS_USAGE;
     if (open_session(session, &status)) {
         if (session->skipped_all)

@@ -11,4 +11,8 @@ int command_report(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_info(int argc, char **argv);
 
+/* What a command that wrote to standard output ends with: `status`, or the harness's failure, told
+ * in a line, where that could not be written. */
+int command_end(const char *name, int status);
+
 #endif

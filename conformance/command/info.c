@@ -1,5 +1,6 @@
 /* `assay info`: what this build has in it, and the devices that it can reach. */
 #include <stdio.h>
+#include <string.h>
 
 #include "conformance/build_info.h"
 #include "conformance/command/commands.h"
@@ -39,8 +40,10 @@ int command_info(int argc, char **argv)
     struct options options;
     if (!options_read(&info_command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
-    printf("%-12s %s, commit %s, built with %s\n", "assay", BUILD_VERSION, BUILD_COMMIT,
-           BUILD_COMPILER);
+    bool known = strcmp(BUILD_COMMIT, "unknown") != 0;
+    printf("%-12s %s, %s%s, built with %s\n", "assay", BUILD_VERSION,
+           known ? "commit " : "built outside a git checkout: its commit is not known",
+           known ? BUILD_COMMIT : "", BUILD_COMPILER);
     if (image_toolkit[0])
         printf("%-12s CUDA %s: machine code for sm_ %s, and PTX for the lowest\n", "toolkit",
                image_toolkit, image_architectures);
@@ -55,5 +58,5 @@ int command_info(int argc, char **argv)
     for (int ordinal = 0; ordinal < count; ordinal++)
         print_device(ordinal);
     print_device(DEVICE_ORDINAL_HOST);
-    return fflush(stdout) == 0 ? EXIT_STATUS_PASS : EXIT_STATUS_HARNESS;
+    return command_end("info", EXIT_STATUS_PASS);
 }

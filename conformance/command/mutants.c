@@ -157,10 +157,12 @@ static int hunt_all(const struct options *options, int ordinal, const struct pla
     int total = 0, dead = 0, skipped = 0, number = 0;
     if (options->format == FORMAT_TEXT)
         printf("%-40s %-11s %5s  %-8s %-8s clause\n", "mutant", "", "cases", "verdict", "place");
-    for (int id = kernel_count; id < catalog_count() && !interrupted; id++) {
+    for (int id = kernel_count; id < catalog_count() && !interrupted && !ferror(stdout); id++) {
         if (!plan->selected[id])
             continue;
         struct death death = hunt(options, ordinal, id);
+        if (interrupted)
+            break; /* what it came to says nothing of the mutant */
         print_death(options, ++number, id, &death);
         skipped += death.skipped;
         total += !death.skipped;
@@ -178,7 +180,10 @@ static int hunt_all(const struct options *options, int ordinal, const struct pla
     else
         printf("\n%s  %d of %d mutants die as they must, %d skipped; median %" PRIu64
                " cases to death, at most %d wanted\n",
-               good ? "PASS" : "FAIL", dead, total, skipped, median, MEDIAN_CASES_MAX);
+               good          ? "PASS"
+               : interrupted ? "INCONCLUSIVE"
+                             : "FAIL",
+               dead, total, skipped, median, MEDIAN_CASES_MAX);
     if (interrupted)
         return EXIT_STATUS_INCONCLUSIVE;
     if (total == 0)
@@ -208,9 +213,10 @@ int command_mutants(int argc, char **argv)
     }
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
     printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "", line,
            options.seed);
     int status = hunt_all(&options, ordinals[0], &plan);
-    return fflush(stdout) == 0 ? status : EXIT_STATUS_HARNESS;
+    return command_end("mutants", status);
 }

@@ -95,7 +95,9 @@ static int finish(struct run *run)
     static const struct report *const reports[] = {
         [FORMAT_TEXT] = &report_text, [FORMAT_TAP] = &report_tap, [FORMAT_JSON] = &report_json};
     run->report = reports[run->options->format];
-    run_execute(run);
+    if (!run_execute(run))
+        return EXIT_STATUS_HARNESS;
+    run_close_records(run);
     int status = (int)run_exit_status(run);
     /* A TAP reader takes the verdict from the lines; any other status would be an error to it. */
     if (run->options->format == FORMAT_TAP &&
@@ -108,8 +110,7 @@ static int finish(struct run *run)
 
 static void close_run(struct run *run)
 {
-    for (int index = 0; index < run->record_count; index++)
-        record_close(run->records[index]);
+    run_close_records(run);
     for (int index = 0; index < run->finding_count; index++)
         free(run->findings[index].history);
     free(run);
@@ -208,15 +209,16 @@ static bool parse_replayed(const char *text, struct fuzz_case *ret)
 int command_replay(int argc, char **argv)
 {
     struct options options;
-    struct fuzz_case cases[OPTIONS_AFTER_MAX + 1];
+    struct corpus_case cases[OPTIONS_AFTER_MAX + 1];
     if (!options_read(&replay_command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
-    for (int index = 0; index < options.after_count; index++)
-        if (!parse_replayed(options.after[index], &cases[index]))
+    for (int index = 0; index <= options.after_count; index++) {
+        cases[index].leads = index < options.after_count;
+        if (!parse_replayed(cases[index].leads ? options.after[index] : options.patterns[0],
+                            &cases[index].test_case))
             return EXIT_STATUS_USAGE;
-    const struct fuzz_case *last = &cases[options.after_count];
-    if (!parse_replayed(options.patterns[0], &cases[options.after_count]))
-        return EXIT_STATUS_USAGE;
+    }
+    const struct fuzz_case *last = &cases[options.after_count].test_case;
     struct run *run = calloc(1, sizeof *run);
     if (run == NULL)
         return EXIT_STATUS_HARNESS;
@@ -230,8 +232,7 @@ int command_replay(int argc, char **argv)
     if (select_kernels(run, patterns ? options.patterns + 1 : algorithm,
                        patterns ? options.pattern_count - 1 : 1) &&
         run_choose_devices(run, &status) && open_records(run)) {
-        run->plan.corpus = cases;
-        run->plan.corpus_count = run->plan.count = (uint64_t)options.after_count + 1;
+        plan_open_corpus(&run->plan, cases, (uint64_t)options.after_count + 1);
         status = finish(run);
     }
     close_run(run);

@@ -1,6 +1,7 @@
 /* Gathering the corpus of a run (corpus.h). */
 #include "conformance/plan/corpus.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,66 +19,79 @@ static bool wanted(const struct plan *plan, const struct fuzz_case *test_case)
     return false;
 }
 
-static bool append(struct corpus *corpus, const struct plan *plan,
-                   const struct fuzz_case *test_case)
+/* The end of the sequence that begins at `first`: the place behind its last case. */
+static size_t sequence_end(const struct corpus *corpus, size_t first)
 {
-    if (!wanted(plan, test_case))
-        return true;
-    struct fuzz_case *grown = realloc(corpus->cases, (corpus->count + 1) * sizeof *corpus->cases);
-    if (grown == NULL)
-        return false;
-    corpus->cases = grown;
-    corpus->cases[corpus->count++] = *test_case;
-    return true;
+    while (corpus->cases[first].leads)
+        first++;
+    return first + 1;
 }
 
-static bool append_builtin(struct corpus *corpus, const struct plan *plan)
+/* A sequence whose last case is wanted, without what no selected kernel computes. */
+static void append(struct corpus *corpus, const struct plan *plan, const struct corpus *from,
+                   size_t first, size_t end)
 {
-    char line[CASE_TEXT_BYTES];
-    for (const char *from = corpus_builtin_text; *from;) {
-        size_t length = strcspn(from, "\n");
-        struct fuzz_case test_case;
-        struct case_error error;
-        snprintf(line, sizeof line, "%.*s", (int)length, from);
-        from += length + (from[length] == '\n');
-        if (line[0] == 0 || line[0] == '#')
-            continue;
-        if (!case_parse(line, &test_case, &error)) {
-            fprintf(stderr, "assay: the built-in corpus: '%s': column %d: %s\n", line, error.column,
-                    error.message);
-            return false;
-        }
-        if (!append(corpus, plan, &test_case))
-            return false;
+    if (!wanted(plan, &from->cases[end - 1].test_case))
+        return;
+    for (size_t index = first; index < end; index++)
+        if (wanted(plan, &from->cases[index].test_case))
+            corpus->cases[corpus->count++] = from->cases[index];
+}
+
+/* The sequences, or all else. */
+static void append_all(struct corpus *corpus, const struct plan *plan, const struct corpus *from,
+                       bool sequences)
+{
+    for (size_t first = 0, end; first < from->count; first = end) {
+        end = sequence_end(from, first);
+        if ((end - first > 1) == sequences)
+            append(corpus, plan, from, first, end);
     }
-    return true;
 }
 
-static bool append_folder(struct corpus *corpus, const struct plan *plan, const char *folder)
+/* A folder that was asked for by name is made where it is not, so that a failure can be kept there;
+ * a word about it, as it may be misspelt. */
+static bool make_folder(const char *folder)
 {
-    struct corpus read;
-    struct corpus_error error;
     struct stat status;
-    if (folder == NULL || stat(folder, &status) != 0)
-        return true;
-    if (!corpus_read(folder, &read, &error)) {
-        fprintf(stderr, "assay: %s: %s\n", folder, error.message);
+    if (stat(folder, &status) == 0)
+        return true; /* what is no folder, reading it will tell */
+    if (mkdir(folder, 0777) != 0) {
+        fprintf(stderr, "assay: --corpus %s: not there, and cannot be made: %s\n", folder,
+                strerror(errno));
         return false;
     }
-    bool good = true;
-    for (size_t index = 0; good && index < read.count; index++)
-        good = append(corpus, plan, &read.cases[index]);
-    corpus_free(&read);
-    return good;
+    fprintf(stderr, "assay: --corpus %s: was not there, and is made: no case is read from it\n",
+            folder);
+    return true;
 }
 
 bool corpus_gather(const char *folder, const struct plan *plan, struct corpus *ret)
 {
-    struct corpus corpus = {0};
-    if (append_builtin(&corpus, plan) && append_folder(&corpus, plan, folder)) {
-        *ret = corpus;
-        return true;
+    struct corpus builtin = {0}, kept = {0}, corpus = {0};
+    struct corpus_error error;
+    const char *where = "the built-in corpus";
+    if (folder && !make_folder(folder))
+        return false;
+    bool good = corpus_parse(where, corpus_builtin_text, &builtin, &error);
+    if (good && folder) {
+        where = folder;
+        good = corpus_read(folder, &kept, &error);
     }
-    corpus_free(&corpus);
-    return false;
+    if (good) {
+        corpus.cases = calloc(builtin.count + kept.count + 1, sizeof *corpus.cases);
+        snprintf(error.message, sizeof error.message, "no memory for the corpus");
+        good = corpus.cases != NULL;
+    }
+    if (!good)
+        fprintf(stderr, "assay: %s: %s\n", where, error.message);
+    for (int sequences = 1; good && sequences >= 0; sequences--) {
+        append_all(&corpus, plan, &builtin, sequences);
+        append_all(&corpus, plan, &kept, sequences);
+    }
+    corpus_free(&builtin);
+    corpus_free(&kept);
+    if (good)
+        *ret = corpus;
+    return good;
 }

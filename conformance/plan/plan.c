@@ -32,8 +32,28 @@ static bool has_kernel(const struct plan *plan, const struct algorithm *algorith
     return false;
 }
 
+void plan_open_corpus(struct plan *plan, const struct corpus_case *corpus, uint64_t corpus_count)
+{
+    plan->corpus = corpus;
+    plan->corpus_count = plan->count = corpus_count;
+    plan->sequenced_count = 0;
+    for (uint64_t index = 0; index + 1 < corpus_count; index++)
+        if (corpus[index].leads)
+            plan->sequenced_count = index + 2;
+}
+
+void plan_sequence(const struct plan *plan, uint64_t index, uint64_t *ret_first, uint64_t *ret_end)
+{
+    *ret_first = index;
+    *ret_end = index + 1;
+    while (*ret_first > 0 && *ret_first <= plan->corpus_count && plan->corpus[*ret_first - 1].leads)
+        --*ret_first;
+    while (*ret_end < plan->corpus_count && plan->corpus[*ret_end - 1].leads)
+        ++*ret_end;
+}
+
 void plan_open(struct plan *plan, const struct plan_options *options,
-               const struct fuzz_case *corpus, uint64_t corpus_count)
+               const struct corpus_case *corpus, uint64_t corpus_count)
 {
     plan->algorithm_count = 0;
     const struct algorithm *chosen[PLAN_ALGORITHMS_MAX];
@@ -54,9 +74,8 @@ void plan_open(struct plan *plan, const struct plan_options *options,
             generator->elements_max = options->elements_max;
         plan->generated_count += generator->count;
     }
-    plan->corpus = corpus;
-    plan->corpus_count = corpus_count;
-    plan->count = plan->corpus_count + plan->generated_count;
+    plan_open_corpus(plan, corpus, corpus_count);
+    plan->count += plan->generated_count;
 }
 
 /* Round and round the generators, skipping those that have come to their end. */
@@ -92,7 +111,7 @@ static void generated_case(const struct plan *plan, uint64_t index, struct fuzz_
 void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret)
 {
     if (index < plan->corpus_count)
-        *ret = plan->corpus[index];
+        *ret = plan->corpus[index].test_case;
     else
         generated_case(plan, index - plan->corpus_count, ret);
 }

@@ -4,6 +4,7 @@
 #define ASSAY_CONFORMANCE_PLAN_PLAN_H
 
 #include "conformance/supervise/pool.h"
+#include "fuzz/corpus.h"
 #include "fuzz/generator.h"
 
 enum { PLAN_ALGORITHMS_MAX = 32 };
@@ -13,8 +14,9 @@ struct plan {
     bool paths[PATH_COUNT];             /* PATH_SASS and PATH_PTX as asked for */
     int algorithm_count;                /* those with a kernel selected */
     struct generator generators[PLAN_ALGORITHMS_MAX];
-    const struct fuzz_case *corpus; /* of those algorithms */
+    const struct corpus_case *corpus; /* of those algorithms */
     uint64_t corpus_count;
+    uint64_t sequenced_count; /* the first so many come in sequences */
     uint64_t generated_count;
     uint64_t count; /* corpus_count + generated_count */
 };
@@ -33,7 +35,13 @@ bool plan_select(struct plan *plan, const char *const *patterns, int pattern_cou
 
 /* Sets up generators and corpus for the selected kernels. The corpus stays the caller's. */
 void plan_open(struct plan *plan, const struct plan_options *options,
-               const struct fuzz_case *corpus, uint64_t corpus_count);
+               const struct corpus_case *corpus, uint64_t corpus_count);
+
+/* A plan of these cases alone; they stay the caller's. */
+void plan_open_corpus(struct plan *plan, const struct corpus_case *corpus, uint64_t corpus_count);
+
+/* The sequence that case `index` is in, one of a single case included: [*ret_first, *ret_end). */
+void plan_sequence(const struct plan *plan, uint64_t index, uint64_t *ret_first, uint64_t *ret_end);
 
 /* Case `index` < count. */
 void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret);

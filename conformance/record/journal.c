@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/clock.h"
 #include "conformance/record/ranges.h"
 
 static const double interval_s = 1;
@@ -39,7 +40,7 @@ struct journal *journal_open(int device_count)
     struct journal *journal = calloc(1, sizeof *journal);
     if (journal == NULL)
         return NULL;
-    journal->written_s = run_clock_s();
+    journal->written_s = clock_now_s();
     journal->devices = calloc((size_t)device_count, sizeof *journal->devices);
     if (journal->devices == NULL || !tally_open(&journal->tally, device_count)) {
         free(journal->devices);
@@ -138,7 +139,7 @@ static void write_device(struct journal *journal, struct run *run, int device)
 
 void journal_write(struct journal *journal, struct run *run, bool now)
 {
-    double moment_s = run_clock_s();
+    double moment_s = clock_now_s();
     if (!now && moment_s - journal->written_s < interval_s)
         return;
     journal->written_s = moment_s;

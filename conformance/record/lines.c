@@ -39,8 +39,10 @@ static uint64_t corpus_hash(const struct run *run)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (uint64_t index = 0; index < run->plan.corpus_count; index++) {
-        char text[CASE_TEXT_BYTES];
-        size_t bytes = case_format(&run->plan.corpus[index], text, sizeof text);
+        const struct corpus_case *it = &run->plan.corpus[index];
+        char text[CASE_TEXT_BYTES + 8];
+        size_t bytes = (size_t)sprintf(text, "%s", it->leads ? "after " : "");
+        bytes += case_format(&it->test_case, text + bytes, CASE_TEXT_BYTES);
         for (size_t at = 0; at <= bytes; at++)
             hash = (hash ^ (unsigned char)text[at]) * UINT64_C(0x100000001b3);
     }
@@ -101,6 +103,20 @@ json_t *record_case(const struct run *run, int device, unsigned long long index,
                      run->devices[device].label, "checks", checks);
 }
 
+/* What must run before the case, where something must. */
+static void add_after(json_t *line, const struct run_finding *it)
+{
+    if (line == NULL || !it->needs_history)
+        return;
+    json_t *after = json_array();
+    for (int index = 0; index < it->history->count - 1; index++) {
+        char text[CASE_TEXT_BYTES];
+        case_format(&it->history->jobs[index].test_case, text, sizeof text);
+        json_array_append_new(after, json_string(text));
+    }
+    json_object_set_new(line, "after", after);
+}
+
 json_t *record_finding(const struct run *run, const struct run_finding *it)
 {
     const struct finding *finding = &it->finding;
@@ -114,6 +130,7 @@ json_t *record_finding(const struct run *run, const struct run_finding *it)
         run->devices[it->device].label, "kernel", catalog_name(it->check.kernel, name), "path",
         path_name((enum path)it->check.path), "clause", finding->clause, "place",
         place_name(finding->place), "note", finding->note, "replay", replay);
+    add_after(line, it);
     if (line == NULL || finding->place == PLACE_NONE)
         return line;
     bool number =
@@ -150,14 +167,15 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
         "path", path_name((enum path)it->check.path), "repeats", it->reduced.repeats, "failures",
         it->reduced.failures, "tried", (json_int_t)it->reduced.shrink.tried, "complete",
         it->reduced.shrink.complete, "replay", replay);
-    if (line == NULL || !it->needs_history)
-        return line;
-    json_t *after = json_array();
-    for (int index = 0; index < it->history->count - 1; index++) {
-        case_format(&it->history->jobs[index].test_case, text, sizeof text);
-        json_array_append_new(after, json_string(text));
+    add_after(line, it);
+    if (line && it->needs_history) {
+        json_object_set_new(line, "after_repeats", json_integer(it->history->repeats));
+        json_object_set_new(line, "after_failures", json_integer(it->history->failures));
     }
-    json_object_set_new(line, "after", after);
+    if (line && it->reduced.untold > 0)
+        json_object_set_new(line, "untold", json_integer(it->reduced.untold));
+    if (line && it->passing)
+        json_object_set_new(line, "verdict", json_string(verdict_name(VERDICT_INCONCLUSIVE)));
     return line;
 }
 
@@ -223,11 +241,12 @@ json_t *record_summary(const struct run *run)
         append_rows(rows, run, &run->tally, device);
     }
     return json_pack(
-        "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}}", "summary",
+        "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}}", "summary",
         "verdict", verdict_name(run_verdict(run)), "reason", reason, "exit_status",
         (int)run_exit_status(run), "cases_done", (json_int_t)cases_done, "passed",
         (json_int_t)counts[VERDICT_PASS], "fail", (json_int_t)counts[VERDICT_FAIL], "crash",
-        (json_int_t)counts[VERDICT_CRASH], "timeout", (json_int_t)counts[VERDICT_TIMEOUT], "skip",
+        (json_int_t)counts[VERDICT_CRASH], "timeout", (json_int_t)counts[VERDICT_TIMEOUT],
+        "inconclusive", (json_int_t)counts[VERDICT_INCONCLUSIVE], "skip",
         (json_int_t)counts[VERDICT_SKIP], "error", (json_int_t)counts[VERDICT_ERROR], "declined",
         (json_int_t)counts[VERDICT_DECLINED], "seconds", run_seconds(run), "rows", rows);
 }

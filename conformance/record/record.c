@@ -121,11 +121,27 @@ const char *record_error(const struct record *record)
     return record->error[0] ? record->error : NULL;
 }
 
-void record_close(struct record *record)
+/* A file system that has no fsync has no delayed error to tell either. */
+static bool sync_file(int fd)
 {
-    if (record->owned)
-        close(record->fd);
+    return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS;
+}
+
+bool record_close(struct record *record, char *why, size_t why_bytes)
+{
+    bool told = record->error[0] != 0, good = true;
+    if (record->owned) {
+        good = !record->seekable || sync_file(record->fd);
+        int error = errno;
+        if (close(record->fd) != 0 && good) {
+            good = false;
+            error = errno;
+        }
+        if (!good)
+            snprintf(why, why_bytes, "%s", strerror(error));
+    }
     free(record);
+    return good || told;
 }
 
 /* What every kind of line must have; `names` NULL ends a list. */

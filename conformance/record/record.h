@@ -29,7 +29,9 @@ bool record_line(struct record *record, json_t *line);
 /* Why writing failed, or NULL. */
 const char *record_error(const struct record *record);
 
-void record_close(struct record *record);
+/* Closes it. False with the reason when what was written does not come to rest on the disk; where a
+ * line could not be written, that was told before. */
+bool record_close(struct record *record, char *why, size_t why_bytes);
 
 /* Gives every line of a record to `take`, checked for form. A last line that a kill cut short is
  * passed over. False with the reason, naming the line, when it is no record. */

@@ -120,6 +120,16 @@ static bool take_finding(struct resume *resume, const json_t *line)
     return false;
 }
 
+/* A TIMEOUT that did not come back before the run was ended. */
+static bool take_reduced(struct resume *resume, const json_t *line)
+{
+    struct tally *row = row_of(resume, line);
+    bool passing = strcmp(text_of(line, "verdict"), verdict_name(VERDICT_INCONCLUSIVE)) == 0;
+    if (row && passing && row->counts[VERDICT_TIMEOUT] > 0)
+        tally_pass_timeout(row, (int)json_integer_value(json_object_get(line, "repeats")));
+    return row != NULL;
+}
+
 static bool take_header(struct resume *resume, const json_t *line)
 {
     const json_t *devices = json_object_get(line, "devices");
@@ -155,6 +165,8 @@ static void take_line(void *context, const json_t *line)
         good = take_cases(resume, line);
     else if (json_object_get(line, "finding"))
         good = take_finding(resume, line);
+    else if (json_object_get(line, "reduced"))
+        good = take_reduced(resume, line);
     else if (json_is_object(told))
         good = take_device(resume, told);
     resume->wrong_form = resume->wrong_form || !good;

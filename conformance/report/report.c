@@ -113,31 +113,40 @@ void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
     fprintf(file, "%sreplay    %s\n", prefix, replay);
 }
 
+/* How often it failed again, by itself or behind other cases. */
+static void write_repeats(FILE *file, const char *prefix, const struct run_finding *it)
+{
+    const struct trial_report *reduced = &it->reduced;
+    const struct sequence *history = it->history;
+    bool complete = reduced->shrink.complete;
+    if (reduced->untold > 0)
+        fprintf(file, "%sretried   %d of %d tries told nothing of the kernel%s%s\n", prefix,
+                reduced->untold, reduced->untold + reduced->repeats,
+                reduced->untold_note[0] ? ": " : "", reduced->untold_note);
+    if (it->needs_history && reduced->repeats > 0)
+        fprintf(file,
+                "%s%s  by itself it failed 0 times out of %d; behind the %d before it %d times out "
+                "of %d\n",
+                prefix, history->failures ? "sequence" : "flaky   ", reduced->repeats,
+                history->count - 1, history->failures, history->repeats);
+    else if (reduced->failures < reduced->repeats)
+        fprintf(file, "%sflaky     run again by itself it failed %d times out of %d%s\n", prefix,
+                reduced->failures, reduced->repeats,
+                it->passing ? ": INCONCLUSIVE, perhaps the machine was busy" : "");
+    if (it->needs_history ? history->failures > 0 : trial_always_failed(reduced))
+        fprintf(file, "%sreduced   in %" PRIu64 " tries%s; it failed %d times out of %d\n", prefix,
+                reduced->shrink.tried, complete ? "" : " (the time limit came first)",
+                it->needs_history ? history->failures : reduced->failures,
+                it->needs_history ? history->repeats : reduced->repeats);
+}
+
 void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *it)
 {
-    const struct trial_report *reduced = &it->reduced;
-    if (it->needs_history) {
-        fprintf(file,
-                "%ssequence  by itself it failed 0 times out of %d; behind the %d before it %d "
-                "times out of %d\n",
-                prefix, reduced->repeats, it->history->count - 1, it->history->failures,
-                it->history->repeats);
-        report_finding_lines(file, prefix, run, it);
-        return;
-    }
-    if (reduced->failures < reduced->repeats) {
-        fprintf(file, "%sflaky     run again by itself it failed %d times out of %d\n", prefix,
-                reduced->failures, reduced->repeats);
-        report_finding_lines(file, prefix, run, it);
-        return;
-    }
     struct run_finding smallest = *it;
-    smallest.test_case = reduced->smallest;
-    smallest.finding = reduced->finding;
-    fprintf(file, "%sreduced   in %" PRIu64 " tries%s; it failed %d times out of %d\n", prefix,
-            reduced->shrink.tried, reduced->shrink.complete ? "" : " (the time limit came first)",
-            reduced->failures, reduced->repeats);
+    smallest.test_case = it->reduced.smallest;
+    smallest.finding = it->reduced.finding;
+    write_repeats(file, prefix, it);
     report_finding_lines(file, prefix, run, &smallest);
     if (it->corpus_file[0])
         fprintf(file, "%skept      %s\n", prefix, it->corpus_file);

@@ -16,7 +16,7 @@ static void begin(const struct run *run)
 static void finding(const struct run *run, const struct run_finding *it)
 {
     printf("# %s\n", verdict_name(it->finding.verdict));
-    if (it->reduced.repeats > 0)
+    if (it->retried)
         report_reduced_lines(stdout, "#   ", run, it);
     else
         report_finding_lines(stdout, "#   ", run, it);

@@ -59,6 +59,16 @@ static void blame(const struct pool_client *client, struct pool_worker *worker,
     client->result(client->context, worker->device, &flight->job, index, &result);
 }
 
+void pool_retire(const struct pool_client *client, struct pool_worker *worker)
+{
+    char end[64];
+    int status = child_stop(&worker->child, false);
+    worker->ready = false;
+    child_describe(status, end, sizeof end);
+    if (status != 0 && client->unexplained)
+        client->unexplained(client->context, worker->device, end);
+}
+
 void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
                bool late)
 {

@@ -243,7 +243,23 @@ static void count_errors(struct pool *pool, const struct pool_client *client, in
         pool_lose_device(pool, client, device, "one error of the driver after another");
 }
 
-static void take_messages(struct pool *pool, const struct pool_client *client,
+/* A case is done. False when results of it are missing: then the worker is not to be believed, and
+ * what it holds is run again. */
+static bool take_done(const struct pool_client *client, struct pool_worker *worker,
+                      const struct message_done *done)
+{
+    struct flight *flight = find_flight(worker, done->job);
+    if (client->spent)
+        client->spent(client->context, worker->device, done->stage_s);
+    if (flight && flight->seen != pool_all_seen(&flight->job))
+        return false;
+    if (flight)
+        pool_finish_flight(client, worker, flight);
+    return true;
+}
+
+/* False when the worker is no good any more. */
+static bool take_messages(struct pool *pool, const struct pool_client *client,
                           struct pool_worker *worker)
 {
     struct message_header header;
@@ -264,13 +280,11 @@ static void take_messages(struct pool *pool, const struct pool_client *client,
             take_result(pool, client, worker, &body.result);
             count_errors(pool, client, worker->device, body.result.result.verdict);
         } else if (header.type == MESSAGE_DONE) {
-            struct flight *flight = find_flight(worker, body.done.job);
-            if (client->spent)
-                client->spent(client->context, worker->device, body.done.stage_s);
-            if (flight)
-                pool_finish_flight(client, worker, flight);
+            if (!take_done(client, worker, &body.done))
+                return false;
         }
     }
+    return true;
 }
 
 static bool is_late(const struct pool_worker *worker, double now)
@@ -283,23 +297,12 @@ static bool is_late(const struct pool_worker *worker, double now)
     return false;
 }
 
-/* Lets a worker end by itself; one that cannot even do that is told of. */
-static void stop_worker(const struct pool_client *client, struct pool_worker *worker)
-{
-    char end[64];
-    int status = child_stop(&worker->child, false);
-    worker->ready = false;
-    child_describe(status, end, sizeof end);
-    if (status != 0 && client->unexplained)
-        client->unexplained(client->context, worker->device, end);
-}
-
 void pool_end_workers(struct pool *pool, const struct pool_client *client)
 {
     for (int index = 0; index < pool->worker_count; index++)
         if (pool->workers[index].child.pid && pool->workers[index].ready &&
             pool->workers[index].flight_count == 0)
-            stop_worker(client, &pool->workers[index]);
+            pool_retire(client, &pool->workers[index]);
 }
 
 /* Starts, feeds and retires one worker. True while it has something to do. */
@@ -312,7 +315,7 @@ static bool tend(struct pool *pool, const struct pool_client *client, struct poo
     bool retire = worker->careful && !pool->options.careful && worker->flight_count == 0 &&
                   device->suspect_count == 0;
     if (worker->child.pid && retire) {
-        stop_worker(client, worker);
+        pool_retire(client, worker);
         if (device->death[0] && client->unexplained)
             client->unexplained(client->context, worker->device, device->death);
         device->death[0] = 0;
@@ -330,7 +333,7 @@ static bool tend(struct pool *pool, const struct pool_client *client, struct poo
 static void serve(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)
 {
     bool open = child_receive(&worker->child);
-    take_messages(pool, client, worker);
+    open = take_messages(pool, client, worker) && open;
     bool late = is_late(worker, clock_now_s());
     if (!open || late)
         pool_bury(pool, client, worker, late && open);

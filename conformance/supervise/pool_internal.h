@@ -64,6 +64,9 @@ void pool_tell_history(const struct pool_client *client, const struct pool_worke
 void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,
                       const char *why);
 
+/* Lets a worker end by itself; one that cannot even do that is told of (burial.c). */
+void pool_retire(const struct pool_client *client, struct pool_worker *worker);
+
 /* The worker is dead, or late and to be killed: settles what it held (burial.c). */
 void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
                bool late);

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "conformance/clock.h"
 #include "conformance/supervise/child.h"
 
-enum { PROBE_MS_MAX = 120000 };
+enum { PROBE_S_MAX = 120, QUIET_S = 2 };
 
 /* Waits for the worker's one answer. */
 static bool ask(int ordinal, struct message_header *ret_header, void *ret_body, size_t capacity,
@@ -22,15 +22,20 @@ static bool ask(int ordinal, struct message_header *ret_header, void *ret_body, 
         free(child);
         return false;
     }
-    bool answered = false, alive = true;
-    struct timespec begin, now;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
-    for (now = begin; alive && !answered && now.tv_sec - begin.tv_sec < PROBE_MS_MAX / 1000;) {
+    bool answered = false, alive = true, told = false;
+    for (double began_s = clock_now_s(); alive && !answered;) {
         struct pollfd polled = {.fd = child->from_fd, .events = POLLIN};
         poll(&polled, 1, 1000);
         alive = child_receive(child);
         answered = child_next(child, ret_header, ret_body, capacity);
-        clock_gettime(CLOCK_MONOTONIC, &now);
+        double waited_s = clock_now_s() - began_s;
+        if (waited_s > PROBE_S_MAX)
+            break;
+        if (!answered && alive && !told && waited_s > QUIET_S) {
+            fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %d s\n",
+                    PROBE_S_MAX);
+            told = true;
+        }
     }
     int status = child_stop(child, !answered);
     if (!answered) {

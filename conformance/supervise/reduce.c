@@ -32,30 +32,98 @@ static uint64_t name_hash(const char *text)
     return hash;
 }
 
+/* The lines that make the failure again: the cases that must run before it, then its own. */
+static void format_lines(const struct run_finding *it, char *ret_text, size_t text_bytes)
+{
+    char line[CASE_TEXT_BYTES];
+    size_t at = 0;
+    for (int index = 0; it->needs_history && index < it->history->count - 1; index++) {
+        case_format(&it->history->jobs[index].test_case, line, sizeof line);
+        at += (size_t)snprintf(ret_text + at, text_bytes - at, "after %s\n", line);
+    }
+    case_format(&it->reduced.smallest, line, sizeof line);
+    snprintf(ret_text + at, text_bytes - at, "%s\n", line);
+}
+
 static void write_corpus_file(const struct run *run, struct run_finding *it)
 {
-    char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES];
+    char text[POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 8)];
+    char name[CATALOG_NAME_BYTES], file_name[CATALOG_NAME_BYTES];
     const char *folder = corpus_folder(run);
-    case_format(&it->reduced.smallest, text, sizeof text);
+    format_lines(it, text, sizeof text);
     catalog_name(it->check.kernel, name);
-    for (char *letter = name; *letter; letter++)
+    catalog_name(it->check.kernel, file_name);
+    for (char *letter = file_name; *letter; letter++)
         *letter = *letter == '/' ? '-' : *letter;
-    snprintf(it->corpus_file, sizeof it->corpus_file, "%.300s/%s-%08x.case", folder, name,
+    snprintf(it->corpus_file, sizeof it->corpus_file, "%.300s/%s-%08x.case", folder, file_name,
              (unsigned)name_hash(text));
     mkdir(folder, 0777);
     FILE *file = fopen(it->corpus_file, "w");
     bool good = file != NULL;
     if (good) {
         good =
-            fprintf(file, "# %s: %s through %s, clause %s\n%s\n", verdict_name(it->finding.verdict),
+            fprintf(file, "# %s: %s through %s, clause %s\n%s", verdict_name(it->finding.verdict),
                     name, path_name((enum path)it->check.path), it->finding.clause, text) > 0;
         good = fclose(file) == 0 && good;
     }
     if (!good) {
         fprintf(stderr, "assay: %s: the case cannot be kept: %s\n", it->corpus_file,
                 strerror(errno));
+        unlink(it->corpus_file); /* half a file would be refused by every later run */
         it->corpus_file[0] = 0;
     }
+}
+
+/* Behind what its worker had run before it. */
+static void reduce_sequence(struct trial *trial, struct run_finding *it)
+{
+    struct sequence *history = it->history;
+    if (!sequence_reduce(trial, history, it->check, &it->finding, sequence_limit_s))
+        return;
+    it->needs_history = true;
+    it->reduced.smallest = history->jobs[history->count - 1].test_case;
+    it->reduced.finding = history->finding;
+    it->reduced.shrink = history->shrink;
+}
+
+/* One that hangs no more when it is by itself was perhaps late on a machine that was busy: neither
+ * a pass nor a failure (verdicts.timeout.again). */
+static void settle_timeout(struct run *run, struct run_finding *it)
+{
+    const struct trial_report *reduced = &it->reduced;
+    it->passing = it->finding.verdict == VERDICT_TIMEOUT && reduced->repeats > 1 &&
+                  reduced->failures == 0 && reduced->untold == 0 && !it->needs_history;
+    if (!it->passing)
+        return;
+    struct tally *row = tally_row(&run->tally, it->device, it->check.kernel, it->check.path);
+    tally_pass_timeout(row, reduced->repeats);
+}
+
+static void reduce(struct run *run, struct run_finding *it, struct trial *trial)
+{
+    it->reduced = trial_reduce(trial, &it->test_case, it->check, &it->finding, reduce_limit_s);
+    if (it->reduced.failures > 0)
+        it->needs_history = false;
+    else if (it->reduced.repeats > 0 && it->history)
+        reduce_sequence(trial, it);
+    it->retried = it->reduced.repeats + it->reduced.untold > 0;
+    settle_timeout(run, it);
+    bool repeats = it->needs_history
+                       ? it->history->failures > 0 && it->history->failures == it->history->repeats
+                       : trial_always_failed(&it->reduced);
+    if (repeats)
+        write_corpus_file(run, it);
+}
+
+/* A hang costs seconds a try: where one of a kernel has come back, the next tells nothing new. */
+static bool is_known_hang(const struct run *run, const struct run_finding *it)
+{
+    for (const struct run_finding *other = run->findings; other < it; other++)
+        if (it->finding.verdict == VERDICT_TIMEOUT && other->finding.verdict == VERDICT_TIMEOUT &&
+            other->device == it->device && other->check.kernel == it->check.kernel &&
+            other->check.path == it->check.path && !other->passing)
+            return true;
+    return false;
 }
 
 void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
@@ -66,20 +134,17 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
     for (int index = 0; index < run->finding_count && !*stop; index++) {
         struct run_finding *it = &run->findings[index];
         if (!verdict_is_failure(it->finding.verdict) || reduced == REDUCED_MAX ||
-            run->devices[it->device].lost[0])
+            run->devices[it->device].lost[0] || is_known_hang(run, it))
             continue;
         struct trial *trial =
             trial_open(run->devices[it->device].ordinal, run->options->timeout_s, stop);
         if (trial == NULL)
             return;
         reduced++;
-        it->reduced = trial_reduce(trial, &it->test_case, it->check, &it->finding, reduce_limit_s);
-        if (it->reduced.repeats > 0 && it->reduced.failures == 0 && it->history)
-            it->needs_history =
-                sequence_bisect(trial, it->history, it->check, &it->finding, sequence_limit_s);
+        reduce(run, it, trial);
         trial_close(trial);
-        if (it->reduced.repeats > 0 && it->reduced.failures == it->reduced.repeats)
-            write_corpus_file(run, it);
+        if (!it->retried) /* interrupted */
+            return;
         run->report->finding(run, it);
         run_write_line(run, record_reduced(run, it));
     }

@@ -1,27 +1,31 @@
-/* Bisecting what came before a failure (sequence.h): halves are left out first, then quarters, down
- * to single cases, until none can be spared. */
+/* Reducing what came before a failure (sequence.h): halves are left out first, then quarters, down
+ * to single cases, until none can be spared; then what is left is made small. */
 #include "conformance/supervise/sequence.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/work/checker_internal.h"
+#include "conformance/clock.h"
 
-enum { REPEATS = 3 };
+enum { REPEATS = 3, SHRINK_TRIES_MAX = 4096 };
 
-/* What sequence_bisect's tries need to know. */
-struct bisection {
+/* What sequence_reduce's tries need to know. */
+struct reduction {
     struct trial *trial;
     const struct finding *wanted;
+    struct finding last; /* of the last try that failed in the wanted way */
 };
 
 static bool fails(void *context, const struct sequence *sequence)
 {
-    const struct bisection *bisection = context;
+    struct reduction *reduction = context;
     struct check_result result =
-        trial_run_sequence(bisection->trial, sequence->jobs, sequence->count);
-    return verdict_is_failure(result.verdict) &&
-           trial_same_failure(&result.finding, bisection->wanted);
+        trial_run_sequence(reduction->trial, sequence->jobs, sequence->count);
+    if (!verdict_is_failure(result.verdict) ||
+        !trial_same_failure(&result.finding, reduction->wanted))
+        return false;
+    reduction->last = result.finding;
+    return true;
 }
 
 static int find_check(const struct job *job, struct check check)
@@ -68,7 +72,7 @@ static bool spare(const struct search *search, int size)
     bool spared = false;
     for (int from = 0; from < search->best->count - 1;) {
         int left = search->best->count - 1 - from;
-        if (checker_clock_s() > search->deadline_s)
+        if (clock_now_s() > search->deadline_s)
             return false;
         leave_out(search->best, from, left < size ? left : size, search->candidate);
         if (!search->test(search->context, search->candidate)) {
@@ -81,11 +85,12 @@ static bool spare(const struct search *search, int size)
     return spared;
 }
 
-void sequence_shorten(struct sequence *sequence, sequence_test *test, void *context, double limit_s)
+void sequence_shorten(struct sequence *sequence, sequence_test *test, void *context,
+                      double deadline_s)
 {
     struct search search = {.test = test,
                             .context = context,
-                            .deadline_s = checker_clock_s() + limit_s,
+                            .deadline_s = deadline_s,
                             .best = sequence,
                             .candidate = calloc(1, sizeof *search.candidate)};
     if (search.candidate == NULL) /* longer than it could be, and still right */
@@ -97,36 +102,86 @@ void sequence_shorten(struct sequence *sequence, sequence_test *test, void *cont
     free(search.candidate);
 }
 
+/* The shrinker's candidate for one case, tried in the whole sequence. */
+struct candidate_place {
+    struct search *search;
+    int index;
+};
+
+static bool still_fails(void *context, const struct fuzz_case *candidate)
+{
+    const struct candidate_place *place = context;
+    const struct search *search = place->search;
+    if (clock_now_s() > search->deadline_s)
+        return false;
+    *search->candidate = *search->best;
+    struct job *job = &search->candidate->jobs[place->index];
+    job->test_case = *candidate;
+    job->cost_s = case_cost_s(candidate);
+    return search->test(search->context, search->candidate);
+}
+
+void sequence_shrink(struct sequence *sequence, sequence_test *test, void *context,
+                     double deadline_s)
+{
+    struct search search = {.test = test,
+                            .context = context,
+                            .deadline_s = deadline_s,
+                            .best = sequence,
+                            .candidate = malloc(sizeof *search.candidate)};
+    struct shrink_report *sum = &sequence->shrink;
+    *sum = (struct shrink_report){.complete = search.candidate != NULL};
+    for (bool smaller = true; smaller && sum->complete;) {
+        smaller = false;
+        for (int turn = 0; turn < sequence->count && sum->complete; turn++) {
+            struct candidate_place place = {&search, turn == 0 ? sequence->count - 1 : turn - 1};
+            struct job *job = &sequence->jobs[place.index];
+            struct shrink_report report =
+                shrink(&job->test_case, still_fails, &place, SHRINK_TRIES_MAX - sum->tried);
+            job->cost_s = case_cost_s(&job->test_case);
+            smaller = smaller || report.accepted > 0;
+            sum->tried += report.tried;
+            sum->accepted += report.accepted;
+            sum->complete = report.complete && clock_now_s() <= deadline_s;
+        }
+    }
+    free(search.candidate);
+}
+
 /* With the failing check alone, or else with all checks that were run. */
-static bool reproduces(struct bisection *bisection, struct sequence *sequence, struct check check)
+static bool reproduces(struct reduction *reduction, struct sequence *sequence, struct check check)
 {
     struct sequence *whole = malloc(sizeof *whole);
     bool found = false;
     if (whole) {
         *whole = *sequence;
         keep_check(sequence, check);
-        found = fails(bisection, sequence);
+        found = fails(reduction, sequence);
         if (!found)
             *sequence = *whole;
-        found = found || fails(bisection, sequence);
+        found = found || fails(reduction, sequence);
     }
     free(whole);
     return found;
 }
 
-bool sequence_bisect(struct trial *trial, struct sequence *sequence, struct check check,
+bool sequence_reduce(struct trial *trial, struct sequence *sequence, struct check check,
                      const struct finding *wanted, double limit_s)
 {
-    struct bisection bisection = {trial, wanted};
+    struct reduction reduction = {.trial = trial, .wanted = wanted};
     struct job *last = &sequence->jobs[sequence->count - 1];
+    double deadline_s = clock_now_s() + limit_s;
     if (sequence->count < 2 || find_check(last, check) < 0)
         return false;
     last->check_count = find_check(last, check) + 1;
-    if (!reproduces(&bisection, sequence, check))
+    sequence->failures = 0;
+    sequence->repeats = 2;
+    if (!reproduces(&reduction, sequence, check))
         return false;
-    sequence_shorten(sequence, fails, &bisection, limit_s);
-    sequence->repeats = sequence->failures = 0;
-    for (; sequence->repeats < REPEATS; sequence->repeats++)
-        sequence->failures += fails(&bisection, sequence);
+    sequence_shorten(sequence, fails, &reduction, deadline_s);
+    sequence_shrink(sequence, fails, &reduction, deadline_s);
+    for (sequence->repeats = 0; sequence->repeats < REPEATS; sequence->repeats++)
+        sequence->failures += fails(&reduction, sequence);
+    sequence->finding = reduction.last;
     return sequence->failures > 0;
 }

@@ -157,22 +157,43 @@ static bool still_fails(void *context, const struct fuzz_case *candidate)
     return true;
 }
 
+bool trial_always_failed(const struct trial_report *report)
+{
+    return report->repeats > 0 && report->failures == report->repeats;
+}
+
+/* Tries the failure by itself. A try that the harness broke, or that memory lacked for, says
+ * neither that it fails nor that it does not (verdicts.flaky.counted). */
+static void repeat(struct trial *trial, const struct fuzz_case *test_case, struct check check,
+                   const struct finding *finding, double deadline_s, struct trial_report *report)
+{
+    for (int tries = 0; tries < TRIAL_REPEATS && !*trial->stop; tries++) {
+        /* A hang costs its whole time limit each time: two are enough to believe it. */
+        if (tries >= 2 && clock_now_s() > deadline_s)
+            return;
+        struct check_result result = trial_run_fresh(trial, test_case, check);
+        if (*trial->stop)
+            return;
+        if (result.verdict == VERDICT_ERROR || result.verdict == VERDICT_SKIP) {
+            if (report->untold++ == 0)
+                snprintf(report->untold_note, sizeof report->untold_note, "%s",
+                         result.finding.note);
+            continue;
+        }
+        report->repeats++;
+        if (verdict_is_failure(result.verdict) && trial_same_failure(&result.finding, finding))
+            report->failures++;
+    }
+}
+
 struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *test_case,
                                  struct check check, const struct finding *finding, double limit_s)
 {
     enum { TRIES_MAX = 4096 };
     double deadline_s = clock_now_s() + limit_s;
     struct trial_report report = {.smallest = *test_case, .finding = *finding};
-    while (report.repeats < TRIAL_REPEATS && !*trial->stop) {
-        /* A hang costs its whole time limit each time: two are enough to believe it. */
-        if (report.repeats >= 2 && clock_now_s() > deadline_s)
-            break;
-        struct check_result result = trial_run_fresh(trial, test_case, check);
-        report.repeats++;
-        if (verdict_is_failure(result.verdict) && trial_same_failure(&result.finding, finding))
-            report.failures++;
-    }
-    if (report.failures < report.repeats || report.repeats == 0)
+    repeat(trial, test_case, check, finding, deadline_s, &report);
+    if (!trial_always_failed(&report))
         return report;
     struct reduction reduction = {.trial = trial,
                                   .check = check,

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Hostile input to every command: one clear line, the right status, never a crash and never 0.
-# Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full.
+# Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
+# runner.corpus.folder, runner.list.patterns, runner.output.watched.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -26,7 +27,7 @@ expect "a timeout of 0" 2 "--timeout takes" "$assay" run --timeout 0
 expect "a format that is none" 2 "--format takes" "$assay" run --format xml
 expect "a pattern that matches nothing" 2 "no kernel matches 'matmul/fast'" "$assay" run matmul/fast
 expect "a GPU that is not there" 2 "--device cuda:1000" "$assay" run --device cuda:1000
-expect "words behind list" 2 "one word too many" "$assay" list all
+expect "a pattern that lists nothing" 2 "no kernel matches 'all'" "$assay" list all
 expect "words behind info" 2 "one word too many" "$assay" info me
 expect "words behind help" 2 "takes no words" "$assay" help me
 expect "words behind report" 2 "one word too many" "$assay" report a b
@@ -47,8 +48,30 @@ expect "a huge case without the memory for it" 77 "" "$assay" replay --device ho
 expect "a record in no folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /no/such/folder/r
 expect "a record that is a folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /
 expect "a full disk" 99 "No space left on device" "$assay" run --device host --cases 5 -o /dev/full
-expect "a closed standard output" 99 "standard output could not be written" sh -c "\"$assay\" run --device host --cases 5 >&-"
-expect "a full standard output" 99 "standard output could not be written" sh -c "\"$assay\" list >/dev/full || exec \"$assay\" run --device host --cases 5 >/dev/full"
+for command in "run --device host --cases 5" list info help --version "bench --device host offset_copy" \
+    "mutants mutant/trap --device host"; do
+    expect "$command to a full standard output" 99 "standard output could not be written" \
+        sh -c "exec \"$assay\" $command >/dev/full"
+    expect "$command to a closed standard output" 99 "standard output could not be written" \
+        sh -c "exec \"$assay\" $command >&-"
+done
+sh -c "\"$assay\" run --device host --cases 5 --seed 1 -o \"$scratch/r.json\" >&- 2>/dev/null"
+"$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
+report $? "a closed standard output does not become the record: it loads"
+expect "a corpus folder that cannot be made" 2 "cannot be made" "$assay" run --device host --corpus /proc/no/folder
+expect "a corpus folder that is a file" 2 "Not a directory" "$assay" run --device host --corpus /dev/null
+expect "a corpus folder that is not there yet" 0 "was not there, and is made" \
+    "$assay" run --device host --cases 5 --seed 1 --corpus "$scratch/new"
+expect "a corpus folder that is there" 0 "" "$assay" run --device host --cases 5 --seed 1 --corpus "$scratch/new"
+[ -d "$scratch/new" ] && ! [ -s "$scratch/err" ]
+report $? "and then nothing is said of it"
+listed=$("$assay" list 'matmul/*' 'mutant/trap' | sed -n 's/^  \([^ ]*\) .*/\1/p' | tr '\n' ' ')
+ran=$("$assay" run 'matmul/*' 'mutant/trap' --device host --cases 1 --seed 1 --format tap --corpus "$scratch/new" |
+    sed -n 's/^\(not \)*ok [0-9]* - \([a-z_]*\/[a-z_]*\) host.*/\2/p' | tr '\n' ' ')
+[ -n "$listed" ] && [ "$listed" = "$ran" ]
+report $? "list shows what run takes for the same patterns: $listed"
+"$assay" info | grep -qE '^assay .*, (commit [0-9a-f]{7,}(-dirty)?|built outside a git checkout: .*), built with '
+report $? "info tells the commit, or that it is not known"
 printf 'nonsense\n' >"$scratch/none.json"
 expect "a record that is none" 2 "line 1: not JSON" "$assay" report "$scratch/none.json"
 : >"$scratch/empty.json"

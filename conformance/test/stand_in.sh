@@ -3,7 +3,7 @@
 # must come out as FAIL of every kernel through both code paths; one that refuses the code, as
 # nothing that could run; one whose waits fail, as CRASH.
 # Clauses: memory.output.written, verdicts.skip.reason, verdicts.crash.reported, runner.device.auto,
-# runner.device.broken.
+# runner.device.broken, runner.worker.ready, runner.probe.told.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -43,4 +43,14 @@ report $? "a driver that does not start is no reason to check the CPU and say PA
 run fail
 [ "$status" = 1 ] && [ "$(rows sass CRASH)" -gt 3 ] && grep -q '^FAIL .*a device was lost' "$scratch/out"
 report $? "a stack whose waits fail is told as crashes, and given up before long"
+
+run streams # the device's own, and those of two of four threads
+[ "$status" = 99 ] && ! grep -q '^{"finding"' "$scratch/r.json" &&
+    grep -q 'cuda:0: opening it for each of 4 threads' "$scratch/err" && [ "$(wc -l <"$scratch/err")" = 1 ]
+report $? "a worker whose threads do not all open the device is not ready, and says so once"
+
+ASSAY_STAND_IN=slow "$assay" info >"$scratch/out" 2>"$scratch/err"
+[ $? = 0 ] && grep -q 'waiting for the GPU driver to answer, for at most 120 s' "$scratch/err" &&
+    grep -q '^cuda:0 *stand-in' "$scratch/out"
+report $? "while a slow driver is waited for a line says so"
 finish

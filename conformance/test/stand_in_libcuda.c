@@ -2,9 +2,12 @@
  * runner (threads, batches, both code paths) meets a stack that answers success and does not
  * compute. With ASSAY_STAND_IN=refuse it refuses every module, as a GPU does for which no machine
  * code was made; with ASSAY_STAND_IN=mismatch it does not even
- * start; with ASSAY_STAND_IN=fail every wait ends in a launch failure. */
+ * start; with ASSAY_STAND_IN=fail every wait ends in a launch failure; with ASSAY_STAND_IN=slow it
+ * takes seconds to start; with ASSAY_STAND_IN=streams it has no more than three streams. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cuda/driver.h"
 
@@ -43,7 +46,6 @@ TAKES(cuCtxSynchronize, (void))
 GIVES(cuDevicePrimaryCtxRetain, (void **ret, cu_device device __attribute__((unused))), &marker)
 GIVES(cuDeviceTotalMem_v2, (size_t * ret, cu_device device __attribute__((unused))),
       (size_t)1 << 33)
-GIVES(cuStreamCreate, (void **ret, unsigned flags __attribute__((unused))), &marker)
 TAKES(cuStreamDestroy_v2, (void *stream __attribute__((unused))))
 TAKES(cuLaunchHostFunc,
       (void *stream __attribute__((unused)), void (*function)(void *) __attribute__((unused)),
@@ -64,7 +66,16 @@ GIVES(cuFuncGetAttribute,
 API(cuInit, (unsigned flags __attribute__((unused))))
 {
     enum { SYSTEM_DRIVER_MISMATCH = 803 };
+    if (mode_is("slow"))
+        sleep(3);
     return mode_is("mismatch") ? SYSTEM_DRIVER_MISMATCH : CU_SUCCESS;
+}
+
+API(cuStreamCreate, (void **ret, unsigned flags __attribute__((unused))))
+{
+    static atomic_int count;
+    *ret = &marker;
+    return mode_is("streams") && ++count > 3 ? CU_ERROR_OUT_OF_MEMORY : CU_SUCCESS;
 }
 
 API(cuDeviceGetName, (char *ret, int bytes, cu_device device __attribute__((unused))))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/run.h"
+#include "conformance/work/digest.h"
 #include "spec/testing.h"
 
 static struct options options = {.path_sass = true, .path_ptx = true};
@@ -100,6 +101,44 @@ START_TEST(digests_do_not_depend_on_order)
 }
 END_TEST
 
+/* The digest of a case's expected output with one element's bits replaced. */
+static void digest_with(const char *line, uint32_t bits, uint64_t ret_digest[2])
+{
+    struct fuzz_case test_case;
+    struct case_error error;
+    ck_assert_msg(case_parse(line, &test_case, &error), "%s", error.message);
+    struct arena arena = arena_layout(&test_case);
+    unsigned char *image = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
+    arena_expect(&arena, 0, image);
+    memcpy(image + arena_element(&arena, arena.operand_count - 1, 0, 2), &bits, sizeof bits);
+    digest_output(&arena, image, ret_digest);
+    free(image);
+}
+
+START_TEST(nans_count_as_one)
+{
+    CLAUSE("record.digest.nan");
+    static const struct {
+        const char *line;
+        uint32_t left, right;
+        bool same;
+    } table[] = {
+        {"matmul m=3 n=5 k=2 fill=integer seed=1", 0x7fc00000, 0xffc00001, true},
+        {"matmul m=3 n=5 k=2 c_offset=1 fill=integer seed=1", 0x7f800001, 0x7fffffff, true},
+        {"matmul m=3 n=5 k=2 fill=integer seed=1", 0x7f800000, 0x7fc00000, false},
+        {"matmul m=3 n=5 k=2 fill=integer seed=1", 0x7f800000, 0xff800000, false},
+        {"adjacent_difference n=9 b_offset=3 fill=integer seed=1", 0xffffffff, 0x7fffffff, true},
+        {"offset_copy n=9 fill=position seed=1", 0x7fc00000, 0x7fc00001, false},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        uint64_t left[2], right[2];
+        digest_with(table[index].line, table[index].left, left);
+        digest_with(table[index].line, table[index].right, right);
+        ck_assert_int_eq(memcmp(left, right, sizeof left) == 0, table[index].same);
+    }
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
@@ -107,6 +146,7 @@ int main(int argc, char **argv)
         {"nothing looked at is no pass", nothing_looked_at_is_no_pass},
         {"trouble around a pass is told", trouble_around_a_pass_is_told},
         {"digests do not depend on order", digests_do_not_depend_on_order},
+        {"nans count as one", nans_count_as_one},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "outcome", tests);

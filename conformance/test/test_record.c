@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "conformance/record/record.h"
+#include "conformance/run.h"
 #include "spec/testing.h"
 
 static void count_line(void *context, const json_t *line)
@@ -73,7 +74,7 @@ START_TEST(a_full_disk_leaves_whole_lines)
     ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
     ck_assert_str_eq(record_error(record), "No space left on device");
     ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
-    record_close(record);
+    ck_assert(record_close(record, why, sizeof why)); /* told before */
     ck_assert_ptr_null(record_create("/no/such/folder/r.json", why, sizeof why));
     ck_assert_str_eq(why, "/no/such/folder/r.json: cannot be written: No such file or directory");
 }
@@ -87,13 +88,39 @@ START_TEST(what_is_written_is_read)
     struct record *record = record_create(path, why, sizeof why);
     ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
     ck_assert(record_line(record, json_pack("{s:{}}", "summary")));
-    record_close(record);
+    ck_assert(record_close(record, why, sizeof why));
     int count = 0;
     ck_assert_msg(record_read(path, count_line, &count, why, sizeof why), "%s", why);
     ck_assert_int_eq(count, 2);
     unlink(path);
     ck_assert(!record_read(path, count_line, &count, why, sizeof why));
     ck_assert(!record_read("/", count_line, &count, why, sizeof why));
+}
+END_TEST
+
+/* The record's file goes away under it, as a disk does that is found full or broken too late. */
+START_TEST(a_late_error_is_told)
+{
+    CLAUSE("record.disk.delayed");
+    char path[] = "/tmp/assay-record-XXXXXX", why[RECORD_WHY_BYTES] = "";
+    int next = mkstemp(path); /* the number that the record's file gets when this one is closed */
+    close(next);
+    struct record *record = record_create(path, why, sizeof why);
+    ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
+    ck_assert_int_eq(close(next), 0);
+    ck_assert(!record_close(record, why, sizeof why));
+    ck_assert_str_eq(why, "Bad file descriptor");
+
+    struct run *run = calloc(1, sizeof *run);
+    run->records[run->record_count++] = record_create(path, why, sizeof why);
+    ck_assert(run_close_records(run));
+    run->records[run->record_count++] = record_create(path, why, sizeof why);
+    ck_assert_int_eq(close(next), 0);
+    ck_assert(!run_close_records(run));
+    ck_assert(run->output_failed);
+    ck_assert_int_eq(run->record_count, 0);
+    free(run);
+    unlink(path);
 }
 END_TEST
 
@@ -104,6 +131,7 @@ int main(int argc, char **argv)
         {"what is no record is refused", what_is_no_record_is_refused},
         {"a full disk leaves whole lines", a_full_disk_leaves_whole_lines},
         {"what is written is read", what_is_written_is_read},
+        {"a late error is told", a_late_error_is_told},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "record", tests);

@@ -251,14 +251,9 @@ static void settle(struct batch *batch, int number)
         digest_output(batch->arena, got, result->digest);
 }
 
-double checker_clock_s(void)
-{
-    return clock_now_s();
-}
-
 void checker_account(struct checker *checker, enum stage stage, double *since)
 {
-    double now = checker_clock_s();
+    double now = clock_now_s();
     checker->stage_s[stage] += now - *since;
     *since = now;
 }
@@ -278,7 +273,7 @@ void checker_lost(struct check_result *result, const struct checker *checker, cu
 static bool run_batch(struct batch *batch, bool careful)
 {
     struct checker *checker = batch->checker;
-    double since = checker_clock_s();
+    double since = clock_now_s();
     for (int number = 0; number < batch->count; number++)
         enqueue(batch, number);
     cu_result error = checker->device->driver.stream_synchronize(checker->stream);
@@ -323,7 +318,7 @@ enum check_end checker_run(struct checker *checker, const struct fuzz_case *test
         }
         return lost ? CHECK_END_LOST : CHECK_END_DONE;
     }
-    double since = checker_clock_s();
+    double since = clock_now_s();
     arena_expect(&arena, 0, checker->expected);
     arena_poison(&arena, checker->expected, checker->image);
     checker_account(checker, STAGE_PREPARE, &since);

@@ -34,8 +34,7 @@ void checker_driver_error(struct check_result *result, const struct checker *che
 void checker_lost(struct check_result *result, const struct checker *checker, cu_result error,
                   bool launched);
 
-/* A moment, in seconds; and puts the time since *since down to a stage. */
-double checker_clock_s(void);
+/* Puts the time since *since down to a stage. */
 void checker_account(struct checker *checker, enum stage stage, double *since);
 
 #endif

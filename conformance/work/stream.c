@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "conformance/clock.h"
 #include "conformance/work/checker_internal.h"
 #include "conformance/work/digest.h"
 #include "conformance/work/stream_internal.h"
@@ -111,7 +112,7 @@ static bool upload(struct stream *stream, cu_address target, struct digest *dige
 {
     struct checker *checker = stream->checker;
     const struct cuda_driver *driver = &checker->device->driver;
-    double since = checker_clock_s();
+    double since = clock_now_s();
     cu_result error =
         driver->memset_d8_async(target, STREAM_STALE_BYTE, stream->arena->bytes, checker->stream);
     struct sweep sweep = {.end = 0};
@@ -196,7 +197,7 @@ static cu_result begin_download(struct stream *stream, const struct sweep *sweep
 static void compare(struct stream *stream, struct check_result *result)
 {
     struct checker *checker = stream->checker;
-    double since = checker_clock_s();
+    double since = clock_now_s();
     memset(&stream->comparison, 0, sizeof stream->comparison);
     struct sweep sweep = chunk_sweep(stream, true, 0);
     cu_result error = begin_download(stream, &sweep);
@@ -235,7 +236,7 @@ static bool stream_check(struct stream *stream, const struct check *check,
     if (!checker_plan(checker, stream->arena, check, stream->address, result, &launch) ||
         !prepare(stream, result))
         return true;
-    double since = checker_clock_s();
+    double since = clock_now_s();
     if (launch.function && !checker_launch(checker, stream->arena, &launch, result))
         return result->verdict == VERDICT_SKIP; /* memory that a launch wants is not the kernel's */
     cu_result error = wait_for_device(stream, &since);
@@ -276,8 +277,9 @@ static enum check_end run_checks(struct stream *stream, bool opened,
             lost = !stream_check(stream, &checks[index], &result);
         else
             refuse(stream, &checks[index], refusal, &result);
-        /* Behind an error of the driver it is not known what the context is still good for. */
-        lost = lost || result.verdict == VERDICT_ERROR;
+        /* Behind an error of the driver it is not known what the context is still good for; one
+         * that stays may be another thread's kernel's, whose crash this one would be blamed for. */
+        lost = lost || result.verdict == VERDICT_ERROR || result.verdict == VERDICT_CRASH;
         if (!lost || careful)
             sink(context, index, &result);
     }

@@ -2,6 +2,8 @@
 #include "conformance/work/worker.h"
 
 #include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +22,8 @@ struct worker {
     bool careful;
     pthread_mutex_t read_lock;
     pthread_mutex_t write_lock;
+    sem_t opened;          /* posted by each thread that has opened the device, or failed to */
+    atomic_int open_error; /* of any of them */
 };
 
 /* The results of one case; sent together, or one by one when careful. */
@@ -97,16 +101,24 @@ static bool serve_bench(struct worker *worker, struct bench_worker **bench,
     return answer_text(MESSAGE_TIMES, &times, sizeof times) && times.verdict != VERDICT_CRASH;
 }
 
-static void *serve(void *context)
+/* A thread's part of the device. False with worker->open_error set. */
+static bool open_thread(struct worker *worker, struct checker *ret_checker,
+                        struct answer **ret_answer)
 {
-    struct worker *worker = context;
-    struct checker checker;
-    struct bench_worker *bench = NULL;
     struct answer *answer = malloc(sizeof *answer);
-    if (answer == NULL || checker_open(&checker, &worker->device) != CU_SUCCESS) {
-        fprintf(stderr, "assay worker: a thread could not start\n");
-        _exit(EXIT_STATUS_HARNESS);
+    cu_result error = answer ? checker_open(ret_checker, &worker->device) : CU_ERROR_OUT_OF_MEMORY;
+    if (error == CU_SUCCESS) {
+        *ret_answer = answer;
+        return true;
     }
+    free(answer);
+    worker->open_error = error;
+    return false;
+}
+
+static void serve(struct worker *worker, struct checker *checker, struct answer *answer)
+{
+    struct bench_worker *bench = NULL;
     bool serving = true;
     while (serving) {
         struct message_header header;
@@ -123,16 +135,60 @@ static void *serve(void *context)
             serving = serve_bench(worker, &bench, &message.bench);
         else
             serving = header.type == MESSAGE_CASE && header.bytes == sizeof message.checks &&
-                      serve_case(worker, &checker, answer, &message.checks);
+                      serve_case(worker, checker, answer, &message.checks);
     }
     /* A lost context takes every thread's cases with it: leave at once, and let the supervisor see
      * to what was under way. */
     if (!serving)
         _exit(EXIT_STATUS_HARNESS);
     bench_worker_close(bench);
-    checker_close(&checker);
+    checker_close(checker);
     free(answer);
+}
+
+static void *run_thread(void *context)
+{
+    struct worker *worker = context;
+    struct checker checker;
+    struct answer *answer;
+    bool opened = open_thread(worker, &checker, &answer);
+    sem_post(&worker->opened);
+    if (opened)
+        serve(worker, &checker, answer);
     return NULL;
+}
+
+/* Checks what comes, with so many threads, once all of them have opened the device: a worker that
+ * said it was ready before would take cases that it cannot run. */
+static int run_threads(struct worker *worker, int count)
+{
+    pthread_t threads[WORKER_THREADS_MAX];
+    struct checker checker;
+    struct answer *answer;
+    int started = 0;
+    sem_init(&worker->opened, 0, 0);
+    while (started < count - 1 && started < WORKER_THREADS_MAX &&
+           pthread_create(&threads[started], NULL, run_thread, worker) == 0)
+        started++;
+    bool opened = open_thread(worker, &checker, &answer);
+    for (int index = 0; index < started; index++)
+        while (sem_wait(&worker->opened) != 0)
+            continue; /* a signal */
+    if (worker->open_error != CU_SUCCESS) {
+        char why[FINDING_NOTE_BYTES], label[16];
+        snprintf(why, sizeof why, "%s: opening it for each of %d threads: %s",
+                 device_label(worker->device.info.ordinal, label), started + 1,
+                 device_error(&worker->device, worker->open_error));
+        answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
+        return EXIT_STATUS_HARNESS;
+    }
+    if (!opened || !answer_text(MESSAGE_READY, &worker->device.info, sizeof worker->device.info))
+        return EXIT_STATUS_HARNESS;
+    serve(worker, &checker, answer);
+    for (int index = 0; index < started; index++)
+        pthread_join(threads[index], NULL);
+    device_close(&worker->device);
+    return 0;
 }
 
 static void map_fault_note(const struct cuda_driver *driver)
@@ -199,16 +255,5 @@ int worker_main(void)
         answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
         return EXIT_STATUS_HARNESS;
     }
-    if (!answer_text(MESSAGE_READY, &worker.device.info, sizeof worker.device.info))
-        return EXIT_STATUS_HARNESS;
-    pthread_t threads[WORKER_THREADS_MAX];
-    int started = 0;
-    while (started < open.threads - 1 && started < WORKER_THREADS_MAX &&
-           pthread_create(&threads[started], NULL, serve, &worker) == 0)
-        started++;
-    serve(&worker);
-    for (int index = 0; index < started; index++)
-        pthread_join(threads[index], NULL);
-    device_close(&worker.device);
-    return 0;
+    return run_threads(&worker, open.threads);
 }

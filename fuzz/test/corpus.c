@@ -49,7 +49,7 @@ START_TEST(files_are_read_in_order)
     ck_assert_msg(corpus_read(folder, &corpus, &error), "%s", error.message);
     ck_assert_uint_eq(corpus.count, 3);
     for (int index = 0; index < 3; index++)
-        ck_assert_int_eq(corpus.cases[index].axis[0], index + 1);
+        ck_assert_int_eq(corpus.cases[index].test_case.axis[0], index + 1);
     corpus_free(&corpus);
     ck_assert_ptr_null(corpus.cases);
     remove_file(folder, "a.case");
@@ -80,7 +80,7 @@ START_TEST(names_decide_the_order)
     ck_assert(corpus_read(folder, &corpus, &error));
     ck_assert_uint_eq(corpus.count, sizeof written - 1);
     for (size_t index = 0; index < corpus.count; index++)
-        ck_assert_int_eq(corpus.cases[index].axis[0], (int64_t)index);
+        ck_assert_int_eq(corpus.cases[index].test_case.axis[0], (int64_t)index);
     corpus_free(&corpus);
     for (const char *letter = written; *letter; letter++) {
         name[0] = *letter;
@@ -120,6 +120,75 @@ START_TEST(a_mistake_is_told_with_its_place)
 }
 END_TEST
 
+#define CASE "aat m=1 k=1 fill=uniform seed=1\n"
+
+START_TEST(what_runs_before_is_read)
+{
+    CLAUSE("cases.corpus.sequence");
+    struct corpus corpus;
+    struct corpus_error error;
+    ck_assert_msg(
+        corpus_parse("x", CASE "after " CASE "# why\n\nafter " CASE CASE CASE, &corpus, &error),
+        "%s", error.message);
+    static const bool leads[] = {false, true, true, false, false};
+    ck_assert_uint_eq(corpus.count, 5);
+    for (size_t index = 0; index < corpus.count; index++) {
+        ck_assert_int_eq(corpus.cases[index].leads, leads[index]);
+        ck_assert_ptr_eq(corpus.cases[index].test_case.algorithm, algorithm_find("aat"));
+    }
+    corpus_free(&corpus);
+    ck_assert(corpus_parse("x", "", &corpus, &error));
+    ck_assert_uint_eq(corpus.count, 0);
+    corpus_free(&corpus);
+}
+END_TEST
+
+START_TEST(a_wrong_sequence_is_told_with_its_place)
+{
+    CLAUSE("cases.corpus.sequence");
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"after " CASE, "x:1:1: no case follows that would run after it"},
+        {CASE "after " CASE "\n# why\n", "x:2:1: no case follows that would run after it"},
+        {"after aat m=1 k= fill=uniform seed=1\n" CASE, "x:1:17: k has no value"},
+        {"after\n" CASE, "x:1:1: no algorithm is named 'after'"},
+        {"after \n" CASE, "x:1:7: an algorithm's name is expected"},
+        {"after  " CASE CASE, "x:1:7: an algorithm's name is expected"},
+        {"after after " CASE CASE, "x:1:7: no algorithm is named 'after'"},
+    };
+    struct corpus corpus = {.count = 77};
+    struct corpus_error error;
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        ck_assert(!corpus_parse("x", rows[index].text, &corpus, &error));
+        ck_assert_msg(strncmp(error.message, rows[index].message, strlen(rows[index].message)) == 0,
+                      "'%s' is not '%s'", error.message, rows[index].message);
+        ck_assert_uint_eq(corpus.count, 77);
+    }
+}
+END_TEST
+
+START_TEST(so_many_may_run_before_and_no_more)
+{
+    CLAUSE("cases.corpus.sequence");
+    static char text[(CORPUS_AFTER_MAX + 2) * sizeof("after " CASE)];
+    struct corpus corpus;
+    struct corpus_error error;
+    for (int count = 0; count < CORPUS_AFTER_MAX; count++)
+        strcat(text, "after " CASE);
+    size_t most = strlen(text);
+    strcat(text, CASE);
+    ck_assert_msg(corpus_parse("x", text, &corpus, &error), "%s", error.message);
+    ck_assert_uint_eq(corpus.count, CORPUS_AFTER_MAX + 1);
+    corpus_free(&corpus);
+    text[most] = 0;
+    strcat(text, "after " CASE);
+    strcat(text, CASE);
+    ck_assert(!corpus_parse("x", text, &corpus, &error));
+    ck_assert_str_eq(error.message, "x:64:1: more than 63 cases to run before one");
+}
+END_TEST
+
 START_TEST(what_cannot_be_read_is_told)
 {
     CLAUSE("cases.corpus.strict");
@@ -149,7 +218,7 @@ START_TEST(the_kept_corpus_is_valid)
     ck_assert_msg(corpus_read(CORPUS_FOLDER, &corpus, &error), "%s", error.message);
     ck_assert_uint_ge(corpus.count, 20);
     for (size_t index = 0; index < corpus.count; index++)
-        ck_assert(case_cost_s(&corpus.cases[index]) < 1);
+        ck_assert(case_cost_s(&corpus.cases[index].test_case) < 1);
     corpus_free(&corpus);
 }
 END_TEST
@@ -160,6 +229,9 @@ int main(int argc, char **argv)
         {"files_are_read_in_order", files_are_read_in_order},
         {"names_decide_the_order", names_decide_the_order},
         {"a_mistake_is_told_with_its_place", a_mistake_is_told_with_its_place},
+        {"what_runs_before_is_read", what_runs_before_is_read},
+        {"a_wrong_sequence_is_told_with_its_place", a_wrong_sequence_is_told_with_its_place},
+        {"so_many_may_run_before_and_no_more", so_many_may_run_before_and_no_more},
         {"what_cannot_be_read_is_told", what_cannot_be_read_is_told},
         {"the_kept_corpus_is_valid", the_kept_corpus_is_valid},
         {NULL, NULL}};

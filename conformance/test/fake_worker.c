@@ -1,0 +1,113 @@
+/* The misbehaving worker (fake_worker.h). Every worker is a process of its own: the script travels
+ * in the environment, and each leaves a byte in a file of the test's. */
+#include "conformance/test/fake_worker.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "conformance/supervise/protocol.h"
+
+static const char script_name[] = "FAKE_WORKER_SCRIPT", count_name[] = "FAKE_WORKER_COUNT";
+
+void fake_worker_script(const char *words)
+{
+    static int fd = -1;
+    char path[64];
+    if (fd >= 0)
+        close(fd);
+    fd = memfd_create("workers", MFD_CLOEXEC);
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), fd);
+    setenv(script_name, words, 1);
+    setenv(count_name, path, 1);
+}
+
+int fake_worker_count(void)
+{
+    struct stat status;
+    return stat(getenv(count_name), &status) == 0 ? (int)status.st_size : -1;
+}
+
+/* This worker's word. */
+static void take_word(char *ret_word, size_t bytes)
+{
+    int fd = open(getenv(count_name), O_WRONLY | O_APPEND);
+    int number = fake_worker_count();
+    const char *at = getenv(script_name);
+    bool counted = write(fd, "", 1) == 1;
+    close(fd);
+    for (; number > 0 && *at; number--) {
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+    }
+    snprintf(ret_word, bytes, "%.*s", (int)strcspn(at, " "), counted && *at ? at : "pass");
+}
+
+static void send_message(enum message_type type, const void *body, size_t bytes)
+{
+    unsigned char buffer[sizeof(struct message_header) + PROTOCOL_MESSAGE_BYTES_MAX];
+    if (!message_write(PROTOCOL_RESULT_FD, buffer, message_append(buffer, 0, type, body, bytes)))
+        _exit(EXIT_STATUS_HARNESS);
+}
+
+static void send_result(const struct message_case *it, int index, enum verdict verdict)
+{
+    struct message_result message = {
+        .job = it->job,
+        .index = index,
+        .result = {.check = it->checks[index],
+                   .verdict = verdict,
+                   .finding = {.verdict = verdict, .operand = -1, .note = "as the script says"}}};
+    if (verdict == VERDICT_FAIL)
+        strcpy(message.result.finding.clause, "matmul.order.ascending");
+    send_message(MESSAGE_RESULT, &message, sizeof message);
+}
+
+static void answer(const char *word, const struct message_case *it)
+{
+    static int first_kernel = -1;
+    if (strcmp(word, "hang") == 0)
+        pause();
+    for (int index = 0; index < it->check_count; index++) {
+        int kernel = it->checks[index].kernel;
+        bool together = first_kernel >= 0 && first_kernel != kernel;
+        first_kernel = first_kernel < 0 ? kernel : first_kernel;
+        enum verdict verdict = VERDICT_PASS;
+        if (strcmp(word, "fail") == 0 || (strcmp(word, "together") == 0 && together))
+            verdict = VERDICT_FAIL;
+        if (strcmp(word, "error") == 0)
+            verdict = VERDICT_ERROR;
+        if (strcmp(word, "forget") != 0 || index != 1)
+            send_result(it, index, verdict);
+        if (verdict == VERDICT_ERROR)
+            _exit(EXIT_STATUS_HARNESS);
+    }
+    struct message_done done = {.job = it->job};
+    send_message(MESSAGE_DONE, &done, sizeof done);
+}
+
+bool fake_worker_main(int argc, char **argv, int *ret_status)
+{
+    struct message_header header;
+    union {
+        struct message_open open;
+        struct message_case checks;
+    } message;
+    struct device_info info = {.ordinal = DEVICE_ORDINAL_HOST, .name = "fake"};
+    char word[16];
+    if (argc != 2 || strcmp(argv[1], "worker") != 0)
+        return false;
+    take_word(word, sizeof word);
+    *ret_status = EXIT_STATUS_HARNESS;
+    if (!message_read(STDIN_FILENO, &header, &message, sizeof message) || strcmp(word, "dumb") == 0)
+        return true;
+    *ret_status = 0;
+    send_message(MESSAGE_READY, &info, sizeof info);
+    while (message_read(STDIN_FILENO, &header, &message, sizeof message))
+        answer(word, &message.checks);
+    return true;
+}

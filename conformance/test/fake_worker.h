@@ -1,0 +1,26 @@
+/* A worker that misbehaves as a test tells it to, in place of the real one: the test program is
+ * what the supervisor starts, so its main() hands over here. What the n-th worker does is the n-th
+ * word of a script; behind the script's end workers pass everything. */
+#ifndef ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
+#define ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
+
+#include <stdbool.h>
+
+/* The words:
+ *   pass     every check passes
+ *   fail     every check fails
+ *   error    every check ends in an error of the harness, and the worker with it
+ *   hang     it never answers
+ *   forget   it leaves out the second check of every case and says that the case is done
+ *   together a check fails once a check of another kernel was run in the same worker
+ *   idle     as pass: for a worker that the pool starts and has nothing for
+ *   dumb     it does not even become ready, and ends */
+void fake_worker_script(const char *words);
+
+/* How many workers were started since. */
+int fake_worker_count(void);
+
+/* For main(): true when this process is a worker; then *ret_status is what it ends with. */
+bool fake_worker_main(int argc, char **argv, int *ret_status);
+
+#endif

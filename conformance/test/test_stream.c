@@ -383,7 +383,8 @@ START_TEST(a_lost_context_is_no_ones_crash)
     struct case_error error;
     struct check checks[CHECKS_MAX];
     struct check_result results[CHECKS_MAX];
-    bench_open(&bench);
+    bench_open(&bench, modes[0]);
+    wrapped.free_bytes = (size_t)1 << 30;
     bench.device.driver.module_load_data = lost_context;
     ck_assert(case_parse("matmul m=33 n=31 k=7 fill=uniform seed=1", &test_case, &error));
     int count = checks_of(test_case.algorithm, false, checks);

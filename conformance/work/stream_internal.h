@@ -24,8 +24,8 @@ struct stream {
     bool holds_all, expected_made;
     unsigned char *images; /* a window for each thread */
     cu_address address;    /* the arena that kernels run on */
-    /* The arena as it is uploaded, kept on the device where there is room: 0 where there is none.
-     * It never meets a kernel that did not pass. */
+    /* The arena as it is uploaded, kept on the device; 0 where there is no room. Made again behind
+     * a check that did not pass, which may have harmed it. */
     cu_address pristine;
     bool pristine_made;
     bool digested;

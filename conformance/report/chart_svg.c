@@ -128,7 +128,8 @@ static void put_markers(FILE *file, const struct chart *chart, const struct char
 static void put_legend_item(FILE *file, const struct chart_series *series)
 {
     bool model = series->look == CHART_MODEL;
-    fputs("<li><svg viewBox=\"-14 -7 28 14\" width=\"28\" height=\"14\" aria-hidden=\"true\">", file);
+    fputs("<li><svg viewBox=\"-14 -7 28 14\" width=\"28\" height=\"14\" aria-hidden=\"true\">",
+          file);
     if (series->look != CHART_POINTS) {
         fputs("<path ", file);
         put_class(file, series);
@@ -157,8 +158,9 @@ static void put_legend(FILE *file, const struct chart *chart)
     }
     fputs("</ul>\n", file);
     if (chart->series_left_out > 0)
-        fprintf(file, "<p class=\"quiet\">%zu more points are in the table alone: a chart shows %d "
-                      "series.</p>\n",
+        fprintf(file,
+                "<p class=\"quiet\">%zu more points are in the table alone: a chart shows %d "
+                "series.</p>\n",
                 chart->series_left_out, CHART_SERIES_MAX);
 }
 

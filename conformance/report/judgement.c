@@ -88,8 +88,7 @@ void judge_record(const struct dossier_record *record, struct judgement *ret)
     ret->verdict = verdict_of_badness(badness(told));
     snprintf(ret->reason, sizeof ret->reason, "%.400s", field_text(record->summary, "reason"));
     if (told == VERDICT_FAIL && ret->reason[0] == 0)
-        snprintf(ret->reason, sizeof ret->reason,
-                 "%llu failed, %llu crashed, %llu timed out",
+        snprintf(ret->reason, sizeof ret->reason, "%llu failed, %llu crashed, %llu timed out",
                  (unsigned long long)field_count(record->summary, "fail"),
                  (unsigned long long)field_count(record->summary, "crash"),
                  (unsigned long long)field_count(record->summary, "timeout"));

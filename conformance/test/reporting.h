@@ -44,7 +44,7 @@ char *reporting_page(const char *record, struct page_facts *ret_facts);
 char *reporting_text(const char *record, bool unicode);
 
 #define ASSERT_HAS(text, words)                                                                    \
-    ck_assert_msg(strstr(text, words) != NULL, "'%s' does not stand in:\n%.4000s", words, text)
+    ck_assert_msg(strstr(text, words) != NULL, "'%s' does not stand in:\n%.1000s", words, text)
 #define ASSERT_LACKS(text, words) ck_assert_msg(strstr(text, words) == NULL, "'%s' stands", words)
 
 #endif

@@ -239,7 +239,7 @@ START_TEST(calls_and_relations_are_told)
                             3) ",\"ceiling\":{\"limit\":6.5,\"measured\":true}}}\n" RELATION("true")
             RELATION("false") SWEEP("size", 4096, INTERVALS(70, 80, 90), 0) SUMMARY("SKIP", ""),
         (const char *const[]){"launch", "2.500", "6.500", "at least 1.5 times as fast",
-                              "it was 2.000 times: it held", "capability 7.0 to 9.0",
+                              "2.000 times through sass, it held", "capability 7.0 to 9.0",
                               "nothing follows from it on this device", "4 KiB", "80.00", NULL});
 }
 END_TEST

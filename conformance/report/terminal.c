@@ -53,7 +53,7 @@ static void put_header(FILE *file, const struct dossier_record *record)
                  gpu ? field_text(device, "compute_capability") : "", gpu ? ", driver " : "",
                  gpu ? field_text(device, "driver") : "", gpu ? ", CUDA " : "",
                  gpu ? field_text(device, "cuda") : "");
-        put_line(file, field_text(device, "label")[0] ? gpu ? "device" : "host" : "device", text);
+        put_line(file, gpu ? "device" : "host", text);
     }
 }
 

@@ -239,7 +239,7 @@ START_TEST(calls_and_relations_are_told)
                             3) ",\"ceiling\":{\"limit\":6.5,\"measured\":true}}}\n" RELATION("true")
             RELATION("false") SWEEP("size", 4096, INTERVALS(70, 80, 90), 0) SUMMARY("SKIP", ""),
         (const char *const[]){"launch", "2.500", "6.500", "at least 1.5 times as fast",
-                              "2.000 times through sass, it held", "capability 7.0 to 9.0",
+                              "through sass, it held", "capability 7.0 to 9.0",
                               "nothing follows from it on this device", "4 KiB", "80.00", NULL});
 }
 END_TEST
@@ -267,7 +267,9 @@ START_TEST(terminal_without_utf8)
                            SWEEP("size", 4096, INTERVALS(70, 80, 90), 0) SUMMARY("PASS", ""),
                        false);
     ASSERT_HAS(text, "####");
-    ASSERT_LACKS(text, "\xe2\x96");
+    for (const char *at = text; *at; at++)
+        ck_assert_msg((unsigned char)*at < 0x80, "no ASCII: %.20s", at);
+    ASSERT_HAS(text, "The ladder C = AAT, k = 32");
     free(text);
 }
 END_TEST

@@ -22,9 +22,9 @@ START_TEST(markup_stays_text)
                           "\",\"kernel\":\"" EVIL "\",\"path\":\"" EVIL "\",\"clause\":\"" EVIL
                           "\",\"place\":\"" EVIL "\",\"operand\":\"" EVIL "\",\"expected\":\"" EVIL
                           "\",\"got\":\"" EVIL "\",\"note\":\"" EVIL "\",\"replay\":\"" EVIL "\"}\n"
-                          "{\"bench\":{\"device\":\"" EVIL "\",\"kernel\":\"" EVIL
+                          "{\"bench\":{\"device\":\"" EVIL "\",\"kernel\":\"aat/" EVIL
                           "\",\"path\":\"" EVIL
-                          "\",\"shape\":\"line\",\"regime\":\"dram\",\"verdict\":\"" EVIL
+                          "\",\"shape\":\"k=32\",\"regime\":\"dram\",\"verdict\":\"" EVIL
                           "\",\"gbps\":" INTERVALS(
                               1, 2, 3) ",\"note\":\"" EVIL "\"}}\n"
                                        "{\"device\":{\"label\":\"" EVIL "\",\"" EVIL "\":\"" EVIL

@@ -20,7 +20,7 @@ static const struct {
     {"replay", command_replay, "'CASE' [PATTERN...]  check one case again"},
     {"mutants", command_mutants, "[PATTERN...] show that kernels wrong on purpose are caught"},
     {"bench", command_bench, "[PATTERN...]   measure kernels against their floors"},
-    {"report", command_report, "RECORD           show what a record says"},
+    {"report", command_report, "RECORD...        show what records say; -o FILE.html: as a page"},
     {"list", command_list, "[PATTERN...]    show kernels, algorithms and fills"},
     {"info", command_info, "                 show what was built and which devices there are"},
     {"help", command_help, "                 show this"},

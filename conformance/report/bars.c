@@ -46,7 +46,8 @@ void bars_close(struct bars *bars)
 
 static bool begins_group(const struct bars *bars, size_t index)
 {
-    return index == 0 || strcmp(bars->bars[index].group, bars->bars[index - 1].group) != 0;
+    const char *group = bars->bars[index].group;
+    return group[0] && (index == 0 || strcmp(group, bars->bars[index - 1].group) != 0);
 }
 
 static double place(const struct axis *axis, double value)

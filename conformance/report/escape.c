@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { CODE_BAD = 0xfffd };
 
@@ -92,4 +93,42 @@ size_t escape_line(FILE *file, const char *text, size_t letters)
             fwrite(from, 1, (size_t)(at - from), file);
     }
     return count;
+}
+
+void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns)
+{
+    size_t column = indent;
+    while (*text) {
+        size_t bytes = strcspn(text, " "), letters = 0;
+        for (size_t index = 0; index < bytes; index++)
+            letters += ((unsigned char)text[index] & 0xc0) != 0x80;
+        if (column > indent && column + 1 + letters > columns) {
+            fprintf(file, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', file);
+            column++;
+        }
+        fwrite(text, 1, bytes, file);
+        column += letters;
+        text += bytes + (text[bytes] == ' ');
+    }
+    fputc('\n', file);
+}
+
+void escape_ascii(FILE *file, const char *text)
+{
+    static const struct {
+        uint32_t code;
+        char like;
+    } rows[] = {{0xb5, 'u'}, {0x1d40, 'T'}, {0x2019, '\''}, {'\n', '\n'}};
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at) {
+        uint32_t code = next_code(&at);
+        char letter = code >= ' ' && code < 0x7f ? (char)code : '?';
+        for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++)
+            if (rows[index].code == code)
+                letter = rows[index].like;
+        fputc(letter, file);
+    }
 }

@@ -17,4 +17,12 @@ void escape_html(FILE *file, const char *text);
  * how many were. */
 size_t escape_line(FILE *file, const char *text, size_t letters);
 
+/* Sentences at most `columns` wide, broken at spaces; lines behind the first stand `indent` to the
+ * right, and the first begins there. The text is as escape_line leaves it. */
+void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns);
+
+/* Lines that are safe already, for a terminal without UTF-8: known letters by their like, others
+ * as '?'. */
+void escape_ascii(FILE *file, const char *text);
+
 #endif

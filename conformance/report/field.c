@@ -2,6 +2,7 @@
 #include "conformance/report/field.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,4 +64,14 @@ enum verdict field_verdict(const json_t *object, const char *key)
     while (verdict < VERDICT_COUNT && strcmp(word, verdict_name((enum verdict)verdict)) != 0)
         verdict++;
     return (enum verdict)verdict;
+}
+
+void field_list_add(char *list, size_t bytes, const char *word)
+{
+    size_t used = strlen(list), letters = strlen(word);
+    for (const char *at = list; letters > 0 && (at = strstr(at, word)) != NULL; at += letters)
+        if ((at == list || at[-1] == ' ') && (at[letters] == 0 || at[letters] == ','))
+            return;
+    if (letters > 0 && used + letters + 3 <= bytes)
+        snprintf(list + used, bytes - used, "%s%s", used ? ", " : "", word);
 }

@@ -25,4 +25,7 @@ struct spread field_spread(const json_t *object, const char *key);
 /* The verdict under a key; VERDICT_COUNT where it is no word for one. */
 enum verdict field_verdict(const json_t *object, const char *key);
 
+/* Adds a word to a list with ", " between them, once, while it fits. */
+void field_list_add(char *list, size_t bytes, const char *word);
+
 #endif

@@ -71,7 +71,7 @@ const struct figure figures[] = {
      .collect = figure_sweep,
      .sweep = "size",
      .algorithm = "",
-     .x = {.label = "footprint: bytes that a launch touches", .scale = AXIS_LOG2, .bytes = true}},
+     .x = {.label = "footprint of a launch", .scale = AXIS_LOG2, .bytes = true}},
     {.id = "floors",
      .title = "Every kernel against its floor",
      .missing = "No record holds kernels against their floors: " BENCH_MISSING,

@@ -6,10 +6,10 @@
 
 #include "conformance/report/number.h"
 
-static const char *const headings[] = {"kernel",   "path",        "shape",    "regime",
-                                       ">GB/s",    ">lower",      ">upper",   ">of ceiling",
-                                       ">floor",   ">floor GB/s", "floor is", ">GFLOP/s",
-                                       ">of peak", "documents",   "verdict",  NULL};
+static const char *const headings[] = {"kernel",      "path",     "shape",       "regime",
+                                       "verdict",     ">GB/s",    ">lower",      ">upper",
+                                       ">of ceiling", ">floor",   ">floor GB/s", "floor is",
+                                       ">GFLOP/s",    ">of peak", "documents",   NULL};
 
 /* What the documents measured on a V100 (004); 001 names no GPU. */
 static const struct {
@@ -41,7 +41,7 @@ static const char *documents_figure(const json_t *line)
 static void add_row(struct table *table, const json_t *line)
 {
     char text[NUMBER_TEXT_BYTES];
-    static const char *const names[] = {"kernel", "path", "shape", "regime"};
+    static const char *const names[] = {"kernel", "path", "shape", "regime", "verdict"};
     const json_t *floor = json_object_get(line, "floor");
     struct spread gbps = field_spread(line, "gbps");
     for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
@@ -60,7 +60,6 @@ static void add_row(struct table *table, const json_t *line)
     table_cell(table, "%s", gflops > 0 ? number_short(gflops, text) : "");
     table_cell(table, "%s", peak > 0 ? number_short(peak, text) : "");
     table_cell(table, "%s", documents_figure(line));
-    table_cell(table, "%s", field_text(line, "verdict"));
 }
 
 static void add_bar(struct bars *bars, const char *group, const json_t *line)

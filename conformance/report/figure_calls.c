@@ -41,16 +41,17 @@ bool figure_latencies(const struct figure *figure, const struct dossier_record *
     return ret->table.cell_count > 0;
 }
 
-/* "at least 4", "0.4 to 0.65". */
+/* "at least 4 times as fast as", "no faster than". */
 static void bounds_text(const json_t *line, char *ret, size_t bytes)
 {
     double least = field_number(line, "least_ratio"), most = field_number(line, "most_ratio");
     if (least > 0 && most > 0)
-        snprintf(ret, bytes, "%.4g to %.4g times", least, most);
-    else if (most > 0)
-        snprintf(ret, bytes, "at most %.4g times", most);
+        snprintf(ret, bytes, "%.4g to %.4g times as fast as", least, most);
+    else if (least == 1 || most == 1)
+        snprintf(ret, bytes, "%s", least == 1 ? "at least as fast as" : "no faster than");
     else
-        snprintf(ret, bytes, "at least %.4g times", least);
+        snprintf(ret, bytes, "at %s %.4g times as fast as", most > 0 ? "most" : "least",
+                 most > 0 ? most : least);
 }
 
 static const char *outcome(const json_t *line)
@@ -70,14 +71,11 @@ static void add_relation(struct exhibit *ret, const json_t *line)
     bounds_text(line, bounds, sizeof bounds);
     snprintf(place, sizeof place, "%.1f to %.1f", field_number(line, "from") / 10,
              field_number(line, "to") / 10);
-    table_cell(&ret->words,
-               "%s (%s) is %s as fast as %s (%s), say the documents, and so it was measured on "
-               "compute capability %s. Through %s it was %s times: %s.",
+    table_cell(&ret->words, "%s (%s) is %s %s (%s): %s times through %s, %s (capability %s).",
                field_text(line, "kernel"), field_text(line, "shape"), bounds,
-               field_text(line, "against"), field_text(line, "against_shape"), place,
-               field_text(line, "path"),
-               ratio.median > 0 ? number_short(ratio.median, text[0]) : "an unknown number of",
-               outcome(line));
+               field_text(line, "against"), field_text(line, "against_shape"),
+               ratio.median > 0 ? number_short(ratio.median, text[0]) : "not measured, how many",
+               field_text(line, "path"), outcome(line), place);
     static const char *const names[] = {"kernel",        "shape",  "against",
                                         "against_shape", "regime", "path"};
     for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
@@ -103,7 +101,10 @@ bool figure_relations(const struct figure *figure, const struct dossier_record *
     static const char *const sentences[] = {"", NULL};
     (void)figure;
     const struct dossier_lines *lines = &record->kinds[DOSSIER_RELATION];
-    *ret = (struct exhibit){.caption = "Ratios of GB/s in the same repeats."};
+    *ret = (struct exhibit){.caption =
+                                "What the documents say, the ratio of GB/s in the same repeats, "
+                                "and what follows: on the compute capabilities where a relation is "
+                                "known to hold it is judged, elsewhere it is told."};
     table_open(&ret->table, headings);
     table_open(&ret->words, sentences);
     for (size_t index = 0; index < lines->count; index++)

@@ -95,15 +95,11 @@ static void add_kernel(struct exhibit *ret, const json_t *line, const struct roo
 static void list_copies(const struct dossier_lines *lines, const char *device, char *ret,
                         size_t bytes)
 {
-    size_t used = 0;
     ret[0] = 0;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
-        const char *kernel = field_text(line, "kernel");
-        if (!figure_is_of(line, device) || field_number(line, "flops") > 0 || strstr(ret, kernel) ||
-            used + strlen(kernel) + 3 > bytes)
-            continue;
-        used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "", kernel);
+        if (figure_is_of(line, device) && field_number(line, "flops") <= 0)
+            field_list_add(ret, bytes, field_text(line, "kernel"));
     }
 }
 

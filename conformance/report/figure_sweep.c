@@ -78,7 +78,7 @@ static double model_gbps(const struct figure *figure, const struct dossier_lines
     name_of(figure, line, name);
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *first = lines->lines[index];
-        if (!takes(figure, device, first) || field_count(first, "at") != (uint64_t)stride)
+        if (field_count(first, "at") != (uint64_t)stride || !takes(figure, device, first))
             continue;
         name_of(figure, first, other);
         double share = sector_share(first);

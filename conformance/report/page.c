@@ -11,9 +11,9 @@
 
 extern const char *const style_builtin_lines[];
 
-void page_table(FILE *file, const struct table *table, const char *summary)
+void page_table(FILE *file, const struct table *table, const char *summary, bool open)
 {
-    fprintf(file, "<details><summary>%s</summary>\n", summary);
+    fprintf(file, "<details%s><summary>%s</summary>\n", open ? " open=\"open\"" : "", summary);
     table_html(file, table);
     fputs("</details>\n", file);
 }
@@ -60,7 +60,8 @@ static void put_exhibit(FILE *file, const struct figure *figure, const struct ex
         escape_html(file, exhibit->words.cells[index]);
         fputs(index + 1 < exhibit->words.cell_count ? "</li>\n" : "</li></ul>\n", file);
     }
-    page_table(file, &exhibit->table, drawn ? "The numbers of this figure" : "The numbers");
+    page_table(file, &exhibit->table, drawn ? "The numbers of this figure" : "The numbers",
+               !drawn && exhibit->words.cell_count == 0);
     fputs("</figure>\n", file);
 }
 

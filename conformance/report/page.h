@@ -15,8 +15,8 @@ bool page_kernels(FILE *file, const struct dossier *dossier);
 bool page_figure(FILE *file, const struct dossier *dossier, const struct figure *figure);
 bool page_environment(FILE *file, const struct dossier *dossier);
 
-/* <details> with a table in it. */
-void page_table(FILE *file, const struct table *table, const char *summary);
+/* <details> with a table in it, open where nothing else shows its numbers. */
+void page_table(FILE *file, const struct table *table, const char *summary, bool open);
 
 /* Which record and device a part is of, told where there is more than one. */
 void page_whose(FILE *file, const struct dossier *dossier, const struct dossier_record *record,

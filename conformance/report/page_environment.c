@@ -87,16 +87,12 @@ static void reasons_text(const struct dossier_record *record, const char *device
                          const char *moment, char *ret, size_t bytes)
 {
     const struct dossier_lines *lines = &record->kinds[DOSSIER_BENCH];
-    size_t used = 0;
     ret[0] = 0;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
         const json_t *reading = json_object_get(json_object_get(line, "sensors"), moment);
-        const char *reasons = field_text(reading, "reasons");
-        if (!figure_is_of(line, device) || field_number(reading, "sm_mhz") <= 0 ||
-            strstr(ret, reasons) || used + strlen(reasons) + 2 >= bytes)
-            continue;
-        used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? " " : "", reasons);
+        if (figure_is_of(line, device) && field_number(reading, "sm_mhz") > 0)
+            field_list_add(ret, bytes, field_text(reading, "reasons"));
     }
 }
 

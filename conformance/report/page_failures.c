@@ -120,7 +120,7 @@ static void put_doubts(FILE *file, const struct dossier_lines *doubts)
 
 void page_failures(FILE *file, const struct dossier *dossier)
 {
-    size_t count = 0, doubts = 0;
+    size_t count = 0;
     fputs("<section id=\"failures\"><h2>Failures</h2>\n", file);
     for (size_t index = 0; index < dossier->count; index++) {
         const struct dossier_record *record = &dossier->records[index];
@@ -134,11 +134,9 @@ void page_failures(FILE *file, const struct dossier *dossier)
         }
         count += findings->count + put_measured(file, record);
         put_doubts(file, &record->kinds[DOSSIER_DOUBT]);
-        doubts += record->kinds[DOSSIER_DOUBT].count;
     }
     if (count == 0)
         fprintf(file, "<p>No check failed, crashed or timed out%s.</p>\n",
                 dossier_complete(dossier) ? "" : " before the run was cut short");
-    (void)doubts;
     fputs("</section>\n", file);
 }

@@ -141,7 +141,7 @@ bool page_kernels(FILE *file, const struct dossier *dossier)
                 page_whose(file, dossier, record, record->devices[device]);
                 fputs("<figure>\n", file);
                 put_grid(file, rows, record->devices[device]);
-                page_table(file, &table, "Counts and digests");
+                page_table(file, &table, "Counts and digests", false);
                 fputs("</figure>\n", file);
                 shown++;
             }

@@ -84,12 +84,13 @@ static void put_bits(FILE *file, const struct dossier_record *record)
     uint64_t passed = sum_rows(record, "passed");
     if (passed == 0 && record->cases == 0)
         return;
+    char some[32], all[32];
     if (record->summary)
-        fprintf(file, "Bits: %llu checks of %llu cases passed, ", (unsigned long long)passed,
-                (unsigned long long)field_count(record->summary, "cases_done"));
+        fprintf(file, "Bits: %s checks of %s cases passed, ", report_number(passed, some),
+                report_number(field_count(record->summary, "cases_done"), all));
     else
-        fprintf(file, "Bits: %llu of %llu cases had finished, ", (unsigned long long)record->cases,
-                (unsigned long long)field_count(record->header, "cases_planned"));
+        fprintf(file, "Bits: %s of %s cases had finished, ", report_number(record->cases, some),
+                report_number(field_count(record->header, "cases_planned"), all));
     fprintf(file, "%zu kernels through ",
             json_array_size(json_object_get(record->header, "kernels")));
     put_list(file, paths);

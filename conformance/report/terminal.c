@@ -27,7 +27,8 @@ static void put_line(FILE *file, const char *name, const char *text)
 {
     if (text[0] == 0)
         return;
-    fprintf(file, "%-9s ", name);
+    size_t letters = escape_line(file, name, 32);
+    fprintf(file, "%*s ", letters < 9 ? (int)(9 - letters) : 0, "");
     escape_line(file, text, ESCAPE_LETTERS_MAX);
     fputc('\n', file);
 }
@@ -53,7 +54,7 @@ static void put_header(FILE *file, const struct dossier_record *record)
                  gpu ? field_text(device, "compute_capability") : "", gpu ? ", driver " : "",
                  gpu ? field_text(device, "driver") : "", gpu ? ", CUDA " : "",
                  gpu ? field_text(device, "cuda") : "");
-        put_line(file, field_text(device, "label")[0] ? gpu ? "device" : "host" : "device", text);
+        put_line(file, gpu ? "device" : "host", text);
     }
 }
 
@@ -122,7 +123,7 @@ static void put_rows(FILE *file, const struct dossier_record *record, const char
         if (index >= DOSSIER_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
             continue;
         if (shown++ == 0)
-            fprintf(file, "\n%-26s %-5s %8s %-32s verdict\n", "kernel", "path", "passed",
+            fprintf(file, "\n%-26s %-5s %8s %s\n", "kernel", "path", "passed",
                     "XXH3-128 of the outputs");
         fprintf(file, "%*s", 26 - (int)escape_line(file, field_text(row, "kernel"), 64), "");
         fputc(' ', file);
@@ -164,16 +165,31 @@ static bool put_scope(FILE *file, const char *name, char *text)
         return false;
     for (char *line = text; *line;) {
         size_t bytes = strcspn(line, "\n");
-        fprintf(file, "%-9s %.*s\n", name, (int)bytes, line);
-        line += bytes + (line[bytes] == '\n');
+        char *next = line + bytes + (line[bytes] == '\n');
+        line[bytes] = 0;
+        fprintf(file, "%-9s ", name);
+        escape_wrap(file, line, 10, 80);
+        line = next;
     }
     free(text);
     return true;
 }
 
-bool terminal_write(FILE *file, const struct dossier *dossier, bool unicode)
+static void put_verdict(FILE *file, const struct dossier *dossier)
 {
     struct judgement judgement;
+    for (size_t index = 0; dossier->count > 1 && index < dossier->count; index++) {
+        judge_record(&dossier->records[index], &judgement);
+        put_line(file, verdict_name(judgement.verdict), dossier->records[index].path);
+    }
+    judge_dossier(dossier, &judgement);
+    fprintf(file, "\n%s%s", verdict_name(judgement.verdict), judgement.reason[0] ? "  " : "");
+    escape_line(file, judgement.reason, JUDGEMENT_REASON_BYTES);
+    fprintf(file, "%s\n", judge_no_gpu(dossier) ? "; no GPU was checked" : "");
+}
+
+static bool write_whole(FILE *file, const struct dossier *dossier, bool unicode)
+{
     bool whole = true;
     for (size_t index = 0; index < dossier->count; index++) {
         const struct dossier_record *record = &dossier->records[index];
@@ -188,13 +204,21 @@ bool terminal_write(FILE *file, const struct dossier *dossier, bool unicode)
     fputc('\n', file);
     whole &= put_scope(file, "checked", judge_checked(dossier));
     whole &= put_scope(file, "not", judge_unchecked(dossier));
-    for (size_t index = 0; dossier->count > 1 && index < dossier->count; index++) {
-        judge_record(&dossier->records[index], &judgement);
-        put_line(file, verdict_name(judgement.verdict), dossier->records[index].path);
-    }
-    judge_dossier(dossier, &judgement);
-    fprintf(file, "\n%s%s", verdict_name(judgement.verdict), judgement.reason[0] ? "  " : "");
-    escape_line(file, judgement.reason, JUDGEMENT_REASON_BYTES);
-    fprintf(file, "%s\n", judge_no_gpu(dossier) ? "; no GPU was checked" : "");
+    put_verdict(file, dossier);
+    return whole;
+}
+
+bool terminal_write(FILE *file, const struct dossier *dossier, bool unicode)
+{
+    if (unicode)
+        return write_whole(file, dossier, true);
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *memory = open_memstream(&text, &bytes);
+    bool whole = memory && write_whole(memory, dossier, false);
+    whole = memory && fclose(memory) == 0 && whole;
+    if (whole)
+        escape_ascii(file, text);
+    free(text);
     return whole;
 }

@@ -128,8 +128,13 @@ void terminal_exhibit(FILE *file, const struct exhibit *exhibit, bool unicode)
         (exhibit->chart.x.scale == AXIS_LOG10 ? put_heights : put_series)(file, &exhibit->chart,
                                                                           unicode);
     for (size_t index = 0; index < exhibit->words.cell_count; index++) {
+        char text[1024] = "";
+        FILE *line = fmemopen(text, sizeof text, "w");
+        if (line) {
+            escape_line(line, exhibit->words.cells[index], 240);
+            fclose(line);
+        }
         fputs("- ", file);
-        escape_line(file, exhibit->words.cells[index], ESCAPE_LETTERS_MAX);
-        fputc('\n', file);
+        escape_wrap(file, text, 2, 80);
     }
 }

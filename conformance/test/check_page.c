@@ -1,0 +1,68 @@
+/* Holds a page against what must be true of every page, and against the records that it is of:
+ * check_page PAGE RECORD... prints what is wrong, and is silent where nothing is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/record/record.h"
+#include "conformance/report/field.h"
+#include "conformance/test/page_check.h"
+#include "spec/testing.h"
+
+struct page {
+    char *text;
+    size_t missing;
+};
+
+static void need(struct page *page, const char *word)
+{
+    if (word[0] == 0 || strstr(page->text, word))
+        return;
+    printf("'%s' does not stand in the page\n", word);
+    page->missing++;
+}
+
+/* Names that a record has stand in the page: its kernels, paths and digests. */
+static void take_line(void *context, const json_t *line)
+{
+    static const char *const keys[] = {"kernels", "paths"};
+    struct page *page = context;
+    const json_t *value;
+    size_t index;
+    for (size_t key = 0; key < sizeof keys / sizeof keys[0]; key++)
+        json_array_foreach(json_object_get(line, keys[key]), index, value)
+        {
+            need(page, json_string_value(value));
+        }
+    json_array_foreach(json_object_get(json_object_get(line, "summary"), "rows"), index, value)
+    {
+        need(page, field_text(value, "kernel"));
+        need(page, field_text(value, "path"));
+        need(page, field_text(value, "xxh3_128"));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    CLAUSE("report.html.rows");
+    struct page page = {0};
+    struct page_facts facts;
+    char why[PAGE_WHY_BYTES] = "";
+    size_t capacity = (size_t)64 << 20;
+    FILE *file = argc > 1 ? fopen(argv[1], "rb") : NULL;
+    page.text = calloc(1, capacity);
+    if (file == NULL || page.text == NULL)
+        return 2;
+    size_t bytes = fread(page.text, 1, capacity - 1, file);
+    fclose(file);
+    bool good = page_check(page.text, bytes, &facts, why);
+    if (!good)
+        printf("%s: %s\n", argv[1], why);
+    for (int index = 2; good && index < argc; index++) {
+        good = record_read(argv[index], take_line, &page, why, sizeof why);
+        if (!good)
+            printf("%s\n", why);
+    }
+    free(page.text);
+    return good && page.missing == 0 ? 0 : 1;
+}

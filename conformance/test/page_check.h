@@ -1,0 +1,18 @@
+/* What must hold of every page that a report makes, whatever its records hold. */
+#ifndef ASSAY_CONFORMANCE_TEST_PAGE_CHECK_H
+#define ASSAY_CONFORMANCE_TEST_PAGE_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { PAGE_WHY_BYTES = 512 };
+
+struct page_facts {
+    size_t figures, tables, charts, tooltips, findings, missing;
+};
+
+/* Well-formed, alone, a table in every figure, a tooltip in every drawing, no coordinate that is no
+ * number or lies outside of the drawing. False with the reason. */
+bool page_check(const char *page, size_t bytes, struct page_facts *ret, char why[PAGE_WHY_BYTES]);
+
+#endif

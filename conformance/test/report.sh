@@ -1,0 +1,57 @@
+#!/bin/sh
+# `assay report` from end to end: pages of a run and of a bench of this machine, and of the records
+# that are kept as examples, hold what must be true of a page; statuses and refusals.
+# Clauses: report.html.whole, report.html.rows, report.exit.status, report.output.whole,
+# report.verdict.no_gpu, report.verdict.cut.
+#     report.sh path/to/assay path/to/check_page path/to/examples
+assay=$1
+check_page=$2
+examples=$3
+. "$(dirname "$0")/tap.sh"
+
+page() { # page NAME STATUS RECORD...: a page of records, checked
+    name=$1 wanted=$2
+    shift 2
+    rm -f "$scratch/p.html"
+    "$assay" report "$@" -o "$scratch/p.html" >"$scratch/out" 2>&1
+    got=$?
+    [ $got = "$wanted" ] && "$check_page" "$scratch/p.html" "$@" >>"$scratch/out" 2>&1
+    report $? "$name"
+    [ $got = "$wanted" ] || echo "# status $got"
+    sed 's/^/# /' "$scratch/out"
+}
+
+"$assay" run --device host --cases 40 --seed 1 -o "$scratch/run.json" >/dev/null 2>&1
+"$assay" run --device host --cases 40 --seed 1 --corpus "$scratch/corpus" mutant/gap_written \
+    mutant/trap -o "$scratch/bad.json" >/dev/null 2>&1
+"$assay" bench --device host --samples 2 --seed 3 -o "$scratch/bench.json" adjacent_difference \
+    'aat/*' '*/vector' >/dev/null 2>&1
+head -c 3000 "$scratch/run.json" >"$scratch/cut.json"
+page "a page of a run and a bench" 0 "$scratch/run.json" "$scratch/bench.json"
+grep -q 'No GPU was checked' "$scratch/p.html"
+report $? "it says that no GPU was checked"
+page "a page of failures" 0 "$scratch/bad.json"
+grep -q 'assay replay' "$scratch/p.html"
+report $? "it has the commands to replay them"
+page "a page of a run that was cut short" 3 "$scratch/cut.json"
+grep -q 'INCONCLUSIVE' "$scratch/p.html"
+report $? "it is inconclusive"
+for record in "$examples"/*.json; do
+    [ -e "$record" ] && page "the example $(basename "$record")" 0 "$record"
+done
+"$assay" report "$scratch/run.json" "$scratch/bench.json" >"$scratch/out" 2>&1 &&
+    grep -q 'no GPU was checked' "$scratch/out" && grep -q 'XXH3-128' "$scratch/out"
+report $? "the summary in a terminal"
+LC_ALL=C "$assay" report "$scratch/bench.json" >"$scratch/out" &&
+    grep -q 'Adjacent\|adjacent' "$scratch/out"
+report $? "the summary of a bench"
+expect "a page in no folder" 2 "cannot be written" \
+    "$assay" report "$scratch/run.json" -o /no/such/folder/p.html
+expect "a page that is a folder" 2 "cannot be written" "$assay" report "$scratch/run.json" -o /
+expect "a full disk" 99 "No space left on device" \
+    "$assay" report "$scratch/run.json" -o /dev/full
+expect "a page in a record's place" 2 "would take the record's place" \
+    "$assay" report "$scratch/run.json" -o "$scratch/run.json"
+expect "a full standard output" 99 "standard output could not be written" \
+    sh -c "\"$assay\" report \"$scratch/run.json\" >/dev/full"
+finish

@@ -1,0 +1,41 @@
+/* Makes reports of records in memory (reporting.h). */
+#include "conformance/test/reporting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct dossier *read_record(const char *record)
+{
+    char why[256] = "";
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    ck_assert_msg(dossier_parse(dossier, "r.json", record, strlen(record), why, sizeof why), "%s",
+                  why);
+    return dossier;
+}
+
+char *reporting_page(const char *record, struct page_facts *ret_facts)
+{
+    struct dossier *dossier = read_record(record);
+    char *text = NULL, why[PAGE_WHY_BYTES];
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    ck_assert(page_write(file, dossier));
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_msg(page_check(text, bytes, ret_facts, why), "%s", why);
+    dossier_close(dossier);
+    free(dossier);
+    return text;
+}
+
+char *reporting_text(const char *record, bool unicode)
+{
+    struct dossier *dossier = read_record(record);
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    ck_assert(terminal_write(file, dossier, unicode));
+    ck_assert_int_eq(fclose(file), 0);
+    dossier_close(dossier);
+    free(dossier);
+    return text;
+}

@@ -1,0 +1,50 @@
+/* Records as text and what a report makes of them, for the tests of reports. */
+#ifndef ASSAY_CONFORMANCE_TEST_REPORTING_H
+#define ASSAY_CONFORMANCE_TEST_REPORTING_H
+
+#include "conformance/report/page.h"
+#include "conformance/report/terminal.h"
+#include "conformance/test/page_check.h"
+#include "spec/testing.h"
+
+#define HEADER(devices)                                                                            \
+    "{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"commit\":\"c\",\"started\":"        \
+    "\"2026-11-21T10:00:00Z\",\"seed\":\"0x1\",\"tier\":\"smoke\",\"cases_planned\":9,"            \
+    "\"devices\":[\"" devices "\"],\"toolkit\":\"13.0\",\"paths\":[\"sass\"],"                     \
+    "\"kernels\":[\"matmul/tiled\"]}\n"
+#define DEVICE                                                                                     \
+    "{\"device\":{\"label\":\"cuda:0\",\"name\":\"NVIDIA H200\",\"uuid\":\"GPU-1\",\"driver\":"    \
+    "\"580.1\",\"cuda\":\"13.0\",\"compute_capability\":\"9.0\",\"l2_bytes\":62914560}}\n"
+#define ROW(kernel, verdict)                                                                       \
+    "{\"device\":\"cuda:0\",\"kernel\":\"" kernel "\",\"path\":\"sass\",\"verdict\":\"" verdict    \
+    "\",\"xxh3_128\":\"00112233445566778899aabbccddeeff\",\"passed\":12}"
+#define SUMMARY(verdict, rows)                                                                     \
+    "{\"summary\":{\"verdict\":\"" verdict "\",\"reason\":\"\",\"exit_status\":0,"                 \
+    "\"cases_done\":9,\"passed\":12,\"rows\":[" rows "]}}\n"
+#define INTERVALS(low, middle, high)                                                               \
+    "[{\"lower\":" #low ",\"median\":" #middle ",\"upper\":" #high "}]"
+#define BENCH(kernel, shape, gbps, verdict, more)                                                  \
+    "{\"bench\":{\"kernel\":\"" kernel                                                             \
+    "\",\"device\":\"cuda:0\",\"path\":\"sass\",\"shape\":\"" shape                                \
+    "\",\"regime\":\"dram\",\"verdict\":\"" verdict "\",\"gbps\":" gbps                            \
+    ",\"fraction_of_ceiling\":" INTERVALS(                                                         \
+        0.1, 0.1, 0.1) ",\"floor\":{\"limit\":0.09,\"measured\":true,\"from\":\"here\"}" more      \
+                       "}}\n"
+#define SWEEP(figure, at, gbps, sectors)                                                           \
+    "{\"sweep\":{\"figure\":\"" figure "\",\"at\":" #at ",\"shape\":\"k=32\",\"kernel\":"          \
+    "\"offset_copy/scalar\",\"device\":\"cuda:0\",\"path\":\"sass\",\"regime\":\"dram\","          \
+    "\"read_bytes\":512,\"written_bytes\":512,\"sector_bytes\":" #sectors                          \
+    ",\"footprint_bytes\":1024,\"verdict\":\"PASS\",\"gbps\":" gbps                                \
+    ",\"memcpy_gbps\":" INTERVALS(4000, 4000, 4000) ",\"copy_gbps\":[]}}\n"
+
+/* The page of one record, checked; the caller frees. */
+char *reporting_page(const char *record, struct page_facts *ret_facts);
+
+/* The summary for a terminal; the caller frees. */
+char *reporting_text(const char *record, bool unicode);
+
+#define ASSERT_HAS(text, words)                                                                    \
+    ck_assert_msg(strstr(text, words) != NULL, "'%s' does not stand in:\n%.1000s", words, text)
+#define ASSERT_LACKS(text, words) ck_assert_msg(strstr(text, words) == NULL, "'%s' stands", words)
+
+#endif

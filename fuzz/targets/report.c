@@ -1,0 +1,45 @@
+/* Any bytes that read as a record make a page that is well-formed and alone, and a summary that
+ * holds no control character. */
+#include <string.h>
+
+#include "conformance/report/page.h"
+#include "conformance/report/terminal.h"
+#include "conformance/test/page_check.h"
+#include "fuzz/targets/target.h"
+
+static void check_page(const struct dossier *dossier)
+{
+    char *page = NULL, why[PAGE_WHY_BYTES];
+    size_t bytes = 0;
+    struct page_facts facts;
+    FILE *file = open_memstream(&page, &bytes);
+    MUST(file != NULL && page_write(file, dossier) && fclose(file) == 0);
+    MUST(page_check(page, bytes, &facts, why));
+    free(page);
+}
+
+static void check_summary(const struct dossier *dossier, bool unicode)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    MUST(file != NULL && terminal_write(file, dossier, unicode) && fclose(file) == 0);
+    for (size_t at = 0; at < bytes; at++)
+        MUST((unsigned char)text[at] >= ' ' || text[at] == '\n');
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    char why[256];
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    MUST(dossier != NULL);
+    if (dossier_parse(dossier, "r", (const char *)data, bytes, why, sizeof why)) {
+        check_page(dossier);
+        check_summary(dossier, true);
+        check_summary(dossier, false);
+    }
+    dossier_close(dossier);
+    free(dossier);
+    return 0;
+}

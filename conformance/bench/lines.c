@@ -12,10 +12,10 @@ static json_t *interval_json(struct interval it)
 }
 
 /* The repeats that were measured. */
-static json_t *intervals_json(const struct interval intervals[BENCH_REPEATS])
+static json_t *intervals_json(const struct interval intervals[BENCH_REPEATS_MAX])
 {
     json_t *array = json_array();
-    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+    for (int repeat = 0; repeat < BENCH_REPEATS_MAX; repeat++)
         if (intervals[repeat].median > 0)
             json_array_append_new(array, interval_json(intervals[repeat]));
     return array;
@@ -83,10 +83,11 @@ json_t *bench_line_row(const struct bench *bench, int row)
 {
     const struct bench_row *it = &bench->plan.rows[row];
     const struct bench_result *result = &bench->results[row];
-    struct traffic traffic = bench_traffic(bench, row);
+    const struct bench_group *group = &bench->plan.groups[it->group];
+    struct traffic traffic = bench_traffic(group);
     char name[CATALOG_NAME_BYTES];
     struct floor_key key = bench_floor_key(bench, row, name);
-    double gbps = bench_median(result->gbps), peak = bench_peak_gbps(bench->info);
+    double gbps = bench_median(result->gbps, bench->repeats), peak = bench_peak_gbps(bench->info);
     json_t *object =
         json_pack("{s:s, s:s, s:s, s:i}", "kernel", name, "device", label(bench), "path",
                   path_name((enum path)it->check.path), "element_bytes", key.element_bytes);
@@ -100,8 +101,8 @@ json_t *bench_line_row(const struct bench *bench, int row)
         json_object_set_new(object, "fraction_of_peak", json_real(gbps / peak));
     if (traffic.flops > 0) {
         json_object_set_new(object, "flops", json_integer((json_int_t)traffic.flops));
-        json_object_set_new(object, "flops_per_byte", json_real(bench_intensity(bench, row)));
-        json_object_set_new(object, "gflops", json_real(gbps * bench_intensity(bench, row)));
+        json_object_set_new(object, "flops_per_byte", json_real(bench_intensity(group)));
+        json_object_set_new(object, "gflops", json_real(gbps * bench_intensity(group)));
         json_object_set_new(object, "roofline_gbps",
                             json_real(bench_roofline(bench, row, 0).median));
     }

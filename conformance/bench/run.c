@@ -15,11 +15,13 @@ static bool is_row_of(const struct bench *bench, int row, int group)
  * by all the other rows. `only` NULL: every row. */
 static void measure_group(struct bench *bench, int group, const bool *only, int samples)
 {
-    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++) {
-        bench_measure_ceiling(bench, group, repeat, samples);
+    const struct bench_group *it = &bench->plan.groups[group];
+    for (int repeat = 0; repeat < bench->repeats; repeat++) {
+        bench_measure_ceiling(bench, it, repeat, samples, &bench->ceilings[group]);
         for (int row = 0; row < bench->plan.row_count; row++)
             if (is_row_of(bench, row, group) && (only == NULL || only[row]))
-                bench_measure_row(bench, row, repeat, samples);
+                bench_measure_kernel(bench, it, bench->plan.rows[row].check, repeat, samples,
+                                     &bench->results[row]);
     }
 }
 
@@ -58,7 +60,7 @@ static void run_group(struct bench *bench, int group, const struct bench_report 
 static void run_latencies(struct bench *bench)
 {
     bench->latency_count = bench_latency_count();
-    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+    for (int repeat = 0; repeat < bench->repeats; repeat++)
         for (int call = 0; call < bench->latency_count; call++)
             bench_measure_latency(bench, call, repeat, bench->samples);
     for (int call = 0; call < bench->latency_count; call++) {
@@ -128,7 +130,7 @@ bool bench_write_floors(const struct bench *bench, const char *path, char *why, 
     struct floor_measurement *measurements =
         calloc(BENCH_ROWS_MAX + BENCH_LATENCIES_MAX + 1, sizeof *measurements);
     char(*names)[CATALOG_NAME_BYTES] = calloc(BENCH_ROWS_MAX, sizeof *names);
-    int count = 0;
+    int count = 0, repeats = bench->repeats;
     if (measurements == NULL || names == NULL) {
         free(measurements);
         free(names);
@@ -137,28 +139,29 @@ bool bench_write_floors(const struct bench *bench, const char *path, char *why, 
     }
     for (int row = 0; row < bench->plan.row_count; row++) {
         const struct bench_result *result = &bench->results[row];
-        if (!result->measured || bench_median(result->fraction) <= 0 ||
-            result->samples < BENCH_REPEATS * BENCH_SAMPLES_LEAST ||
+        if (!result->measured || bench_median(result->fraction, repeats) <= 0 ||
+            result->samples_least < BENCH_SAMPLES_LEAST ||
             catalog_mutant(bench->plan.rows[row].check.kernel))
             continue;
         struct floor_measurement it = {.key = bench_floor_key(bench, row, names[row]),
-                                       .median = bench_median(result->gbps),
-                                       .spread = bench_spread(result->fraction)};
-        it.ceiling_gbps = it.median / bench_median(result->fraction);
+                                       .median = bench_median(result->gbps, repeats),
+                                       .spread = bench_spread(result->fraction, repeats)};
+        it.ceiling_gbps = it.median / bench_median(result->fraction, repeats);
         add_measurement(measurements, &count, it);
     }
     for (int call = 0; call < bench->latency_count; call++)
         if (bench->latencies[call].measured)
-            add_measurement(
-                measurements, &count,
-                (struct floor_measurement){.latency = bench_latency_name(call),
-                                           .median = bench_median(bench->latencies[call].unit_us),
-                                           .spread = bench_spread(bench->latencies[call].unit_us)});
+            add_measurement(measurements, &count,
+                            (struct floor_measurement){
+                                .latency = bench_latency_name(call),
+                                .median = bench_median(bench->latencies[call].unit_us, repeats),
+                                .spread = bench_spread(bench->latencies[call].unit_us, repeats)});
     if (bench->peak.measured && bench_peak_gbps(bench->info) > 0)
-        add_measurement(measurements, &count,
-                        (struct floor_measurement){.median = bench_median(bench->peak.gbps),
-                                                   .ceiling_gbps = bench_peak_gbps(bench->info),
-                                                   .spread = bench_spread(bench->peak.gbps)});
+        add_measurement(
+            measurements, &count,
+            (struct floor_measurement){.median = bench_median(bench->peak.gbps, repeats),
+                                       .ceiling_gbps = bench_peak_gbps(bench->info),
+                                       .spread = bench_spread(bench->peak.gbps, repeats)});
     bool written =
         floors_write(bench->floors, bench->info, measurements, count, path, why, why_bytes);
     free(measurements);

@@ -9,11 +9,11 @@
 
 static const struct options_command bench_command = {
     .name = "bench",
-    .letters = "dpsxfoSBLWF",
+    .letters = "dpsxfoSNGBLWF",
     .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage =
-        "assay bench [PATTERN...] [--device D] [--path P] [--samples N] [--bytes N] [--seed N] "
-        "[--floors FILE] [--write-floors FILE] [--timeout S] [--format F] [-o FILE]"};
+    .usage = "assay bench [PATTERN...] [--device D] [--path P] [--samples N] [--repeats N] "
+             "[--sweep] [--bytes N] [--seed N] [--floors FILE] [--write-floors FILE] [--timeout S] "
+             "[--format F] [-o FILE]"};
 
 /* Everything of one command. */
 struct session {
@@ -65,6 +65,7 @@ static bool open_bench(struct session *session, int device)
     bench->floors = &session->floors;
     bench->own_sizes = run->options->bytes == 0;
     bool host = run->devices[device].ordinal == DEVICE_ORDINAL_HOST;
+    bench->repeats = run->options->repeats ? run->options->repeats : BENCH_REPEATS;
     bench->samples = run->options->samples ? run->options->samples
                      : host                ? BENCH_SAMPLES_HOST
                                            : BENCH_SAMPLES;
@@ -177,6 +178,11 @@ int command_bench(int argc, char **argv)
     struct options options;
     if (!options_read(&bench_command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
+    if (options.write_floors && options.bytes) {
+        fprintf(stderr, "assay bench: --write-floors goes without --bytes, since floors hold for "
+                        "the shapes' own sizes\n");
+        return EXIT_STATUS_USAGE;
+    }
     struct session *session = calloc(1, sizeof *session);
     if (session == NULL)
         return EXIT_STATUS_HARNESS;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/bench/buffers.h"
 #include "conformance/bench/run.h"
 #include "conformance/bench/time.h"
 #include "spec/testing.h"
@@ -128,6 +129,53 @@ START_TEST(peaks_are_derived)
 }
 END_TEST
 
+/* Threads make a case window by window; the golden makes it whole. */
+START_TEST(threads_make_the_same_bytes)
+{
+    CLAUSE("bandwidth.bits.first");
+    static const char *const texts[] = {
+        "offset_copy n=1300000 offset=3 fill=uniform seed=4",
+        "strided_copy n=500000 stride=5 fill=uniform seed=5",
+        "adjacent_difference n=1300000 fill=uniform seed=6",
+        "matmul m=1500 n=1501 k=32 fill=uniform seed=7",
+        "aat m=1500 k=33 fill=uniform seed=8",
+        "offset_copy n=0 fill=uniform seed=9",
+    };
+    struct device device;
+    char why[FINDING_NOTE_BYTES];
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    struct bench_buffers buffers = {.device = &device};
+    for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
+        struct fuzz_case test_case;
+        struct case_error error;
+        const char *doing;
+        ck_assert(case_parse(texts[index], &test_case, &error));
+        ck_assert_int_eq(bench_buffers_hold(&buffers, texts[index], &test_case, 0, &doing),
+                         CU_SUCCESS);
+        struct arena arena = arena_layout(&test_case);
+        unsigned char *expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
+        unsigned char *image = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
+        arena_expect(&arena, 0, expected);
+        arena_poison(&arena, expected, image);
+        ASSERT_BYTES_EQUAL(buffers.expected, expected, arena.bytes);
+        ASSERT_BYTES_EQUAL(buffers.image, image, arena.bytes);
+        free(expected);
+        free(image);
+    }
+    bench_buffers_free(&buffers);
+    device_close(&device);
+}
+END_TEST
+
+/* A download that says that it was done, and was not, once the bits were right. */
+static cu_result (*download)(void *target, cu_address source, size_t bytes, cu_stream stream);
+static int downloads_left = INT32_MAX;
+
+static cu_result download_sometimes(void *target, cu_address source, size_t bytes, cu_stream stream)
+{
+    return downloads_left-- > 0 ? download(target, source, bytes, stream) : CU_SUCCESS;
+}
+
 /* One job in this process, on the host device. */
 static struct bench_times work(enum bench_kind kind, const char *kernel, const char *text,
                                uint64_t cold_bytes)
@@ -138,6 +186,8 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     char why[FINDING_NOTE_BYTES];
     struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .cold_bytes = cold_bytes};
     ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    download = device.driver.memcpy_dtoh_async;
+    device.driver.memcpy_dtoh_async = download_sometimes;
     while (job.check.kernel < catalog_count() && !catalog_matches(job.check.kernel, kernel))
         job.check.kernel++;
     job.check.path = PATH_HOST;
@@ -182,6 +232,21 @@ START_TEST(wrong_bits_are_found_afterwards)
         work(BENCH_KERNEL, "mutant/second_launch", "matmul m=32 n=32 k=32 fill=uniform seed=1", 0);
     ck_assert_int_eq(times.verdict, VERDICT_FAIL);
     ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
+}
+END_TEST
+
+START_TEST(a_lost_download_is_no_pass)
+{
+    CLAUSE("bandwidth.bits.last");
+    static const enum bench_kind kinds[] = {BENCH_KERNEL, BENCH_MEMCPY, BENCH_COPY};
+    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
+        downloads_left = 1;
+        struct bench_times times =
+            work(kinds[index], "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+        ck_assert_int_lt(downloads_left, 0);
+        ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+        ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
+    }
 }
 END_TEST
 
@@ -339,6 +404,8 @@ int main(int argc, char **argv)
         {"right bits are timed", right_bits_are_timed},
         {"wrong bits are not timed", wrong_bits_are_not_timed},
         {"wrong bits are found afterwards", wrong_bits_are_found_afterwards},
+        {"threads make the same bytes", threads_make_the_same_bytes},
+        {"a lost download is no pass", a_lost_download_is_no_pass},
         {"the stream is held", the_stream_is_held},
         {"slowed samples are discarded", slowed_samples_are_discarded},
         {"sensors are optional", sensors_are_optional},

@@ -14,17 +14,13 @@ static void set(struct bench_result *result, enum verdict verdict, const char *c
     snprintf(result->note, sizeof result->note, "%s", note);
 }
 
-/* What comes before any floor. True when a floor may be asked. */
-static bool is_worth_judging(const struct bench *bench, struct bench_result *result)
+bool bench_judge_soundness(const struct bench *bench, struct bench_result *result)
 {
     char note[FINDING_NOTE_BYTES], reasons[128];
     if (result->verdict != VERDICT_PASS)
         return false;
-    if (bench->info->ordinal == DEVICE_ORDINAL_HOST) {
-        set(result, VERDICT_SKIP, "",
-            "the host device has no floors: the emulation says nothing of speed");
-        return false;
-    }
+    if (bench->info->ordinal == DEVICE_ORDINAL_HOST)
+        return true;
     if (result->after.ecc_uncorrected > result->before.ecc_uncorrected) {
         snprintf(
             note, sizeof note, "%llu uncorrected memory errors while it was measured",
@@ -42,6 +38,18 @@ static bool is_worth_judging(const struct bench *bench, struct bench_result *res
         return false;
     }
     return true;
+}
+
+/* What comes before any floor. True when a floor may be asked. */
+static bool is_worth_judging(const struct bench *bench, struct bench_result *result)
+{
+    if (!bench_judge_soundness(bench, result))
+        return false;
+    if (bench->info->ordinal != DEVICE_ORDINAL_HOST)
+        return true;
+    set(result, VERDICT_SKIP, "",
+        "the host device has no floors: the emulation says nothing of speed");
+    return false;
 }
 
 struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES])

@@ -112,6 +112,7 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
         enum bench_kind kind;
         struct bench_result *result;
     } copies[] = {{BENCH_MEMCPY, &ceiling->memcpy_result}, {BENCH_COPY, &ceiling->copy_result}};
+    bool host = bench->info->ordinal == DEVICE_ORDINAL_HOST, few = false;
     ceiling->best[repeat] = (struct interval){0};
     for (int copy = 0; copy < 2; copy++) {
         struct bench_job job;
@@ -120,9 +121,12 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
                  group->cold_bytes, samples);
         bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
         take_times(copies[copy].result, repeat, bytes, &times);
+        few = few || (times.verdict == VERDICT_PASS && times.sample_count < BENCH_SAMPLES_LEAST);
         if (copies[copy].result->gbps[repeat].median > ceiling->best[repeat].median)
             ceiling->best[repeat] = copies[copy].result->gbps[repeat];
     }
+    if (few && !host) /* a copy that was hardly measured makes no ceiling */
+        ceiling->best[repeat] = (struct interval){0};
 }
 
 void bench_measure_latency(struct bench *bench, int call, int repeat, int samples)

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "conformance/bench/run.h"
+#include "conformance/bench/sweep.h"
 
 static const char *label(const struct bench *bench)
 {
@@ -95,11 +95,11 @@ static void text_end(const struct bench *bench)
 }
 
 const struct bench_report bench_report_text = {
-    .begin = text_begin, .row = text_row, .end = text_end};
+    .begin = text_begin, .row = text_row, .end = text_end, .point = sweep_text_point};
 
 static int number; /* TAP counts its lines; a process writes one report */
 
-static void tap_line(enum verdict verdict, const char *what, const char *note)
+void bench_tap_line(enum verdict verdict, const char *what, const char *note)
 {
     bool good = verdict == VERDICT_PASS || verdict == VERDICT_SKIP;
     printf("%s %d - %s", good ? "ok" : "not ok", ++number, what);
@@ -128,7 +128,7 @@ static void tap_row(const struct bench *bench, int row)
              regime_name(group->regime), bench_median(result->gbps, bench->repeats),
              bench_median(result->fraction, bench->repeats), result->floor.limit,
              result->floor.measured ? "measured" : "derived");
-    tap_line(result->verdict, what, result->note);
+    bench_tap_line(result->verdict, what, result->note);
 }
 
 static void tap_end(const struct bench *bench)
@@ -139,19 +139,19 @@ static void tap_end(const struct bench *bench)
     snprintf(what, sizeof what, "best copy %s: %.4g GB/s, %.4f of the derived peak, floor %.4f",
              label(bench), bench_median(bench->peak.gbps, bench->repeats),
              bench_median(bench->peak.fraction, bench->repeats), bench->peak.floor.limit);
-    tap_line(bench->peak.verdict, what, bench->peak.note);
+    bench_tap_line(bench->peak.verdict, what, bench->peak.note);
     for (int call = 0; call < bench->latency_count; call++) {
         const struct bench_result *result = &bench->latencies[call];
         snprintf(what, sizeof what, "latency of %s %s: %.3f us, at most %.2f us",
                  bench_latency_name(call), label(bench),
                  bench_median(result->unit_us, bench->repeats), result->floor.limit);
-        tap_line(result->verdict, what, result->note);
+        bench_tap_line(result->verdict, what, result->note);
     }
     for (int index = 0; index < bench->relation_count; index++) {
         const struct bench_relation *it = &bench->relations[index];
         snprintf(what, sizeof what, "%s %s %s", it->relation.clause, label(bench),
                  path_name(it->path));
-        tap_line(it->verdict, what, it->note);
+        bench_tap_line(it->verdict, what, it->note);
     }
 }
 
@@ -160,4 +160,5 @@ void bench_tap_plan(void)
     printf("1..%d\n", number);
 }
 
-const struct bench_report bench_report_tap = {.begin = tap_begin, .row = tap_row, .end = tap_end};
+const struct bench_report bench_report_tap = {
+    .begin = tap_begin, .row = tap_row, .end = tap_end, .point = sweep_tap_point};

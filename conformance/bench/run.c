@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/bench/sweep.h"
+
 static bool is_row_of(const struct bench *bench, int row, int group)
 {
     return bench->plan.rows[row].group == group;
@@ -103,6 +105,8 @@ void bench_execute(struct bench *bench, const struct bench_report *report)
     }
     if (report)
         report->end(bench);
+    if (bench->sweep)
+        sweep_execute(bench, report);
 }
 
 /* What is measured through several paths is one floor: the least of them. */

@@ -61,6 +61,7 @@ struct bench {
     struct bench_result latencies[BENCH_LATENCIES_MAX];
     int relation_count;
     struct bench_relation relations[BENCH_RELATIONS_MAX];
+    struct sweep *sweep;              /* NULL: none was asked for */
     uint64_t verdicts[VERDICT_COUNT]; /* of everything above */
 };
 
@@ -68,9 +69,11 @@ struct bench {
 struct bench_report {
     void (*begin)(const struct bench *bench);
     void (*row)(const struct bench *bench, int row);
-    void (*end)(const struct bench *bench); /* ceiling, latencies, relations */
+    void (*end)(const struct bench *bench);              /* ceiling, latencies, relations */
+    void (*point)(const struct bench *bench, int point); /* of the sweep */
 };
 extern const struct bench_report bench_report_text, bench_report_tap;
+void bench_tap_line(enum verdict verdict, const char *what, const char *note);
 void bench_tap_plan(void); /* the last line of TAP */
 
 /* Starts the device's worker and asks what it is. False with the reason. */
@@ -91,7 +94,10 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
                            int samples, struct bench_ceiling *ceiling);
 void bench_measure_latency(struct bench *bench, int call, int repeat, int samples);
 
-/* Judging (judge.c). The first says whether more samples may help. */
+/* Judging (judge.c). Without any floor: uncorrected memory errors, too few samples; true when the
+ * result still stands. */
+bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
+/* True when more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
 void bench_judge_latency(struct bench *bench, int call);
 void bench_judge_peak(struct bench *bench);
@@ -108,6 +114,11 @@ struct interval bench_roofline(const struct bench *bench, int row, int repeat);
 /* The median of the repeats' medians, and how far those lie apart, relative to the largest. */
 double bench_median(const struct interval *intervals, int repeats);
 double bench_spread(const struct interval *intervals, int repeats);
+
+/* What the lines of kernels have in common (lines.c). */
+void bench_line_put_case(json_t *object, const struct bench_group *group, const char *shape);
+void bench_line_put_result(json_t *object, const struct bench_result *result);
+json_t *bench_line_intervals(const struct interval intervals[BENCH_REPEATS_MAX]);
 
 /* The lines of a record (lines.c). New references. */
 json_t *bench_line_row(const struct bench *bench, int row);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/bench/run.h"
+#include "conformance/bench/sweep.h"
 #include "conformance/command/commands.h"
 
 static const struct options_command bench_command = {
@@ -51,6 +51,21 @@ static bool select_kernels(struct run *run)
     return false;
 }
 
+static bool open_sweep(struct bench *bench, char *why, size_t why_bytes)
+{
+    struct run *run = bench->run;
+    bench->sweep = calloc(1, sizeof *bench->sweep);
+    if (bench->sweep == NULL) {
+        snprintf(why, why_bytes, "no memory for a sweep");
+        return false;
+    }
+    if (!sweep_plan_make(&bench->sweep->plan, &run->plan, bench->info, run->options->bytes,
+                         run->options->seed, why, why_bytes))
+        return false;
+    run->plan.count += (uint64_t)bench->sweep->plan.row_count;
+    return true;
+}
+
 /* Opens a device's worker and plans for it. */
 static bool open_bench(struct session *session, int device)
 {
@@ -73,7 +88,8 @@ static bool open_bench(struct session *session, int device)
         bench_plan_make(&bench->plan, &run->plan, bench->info, run->options->bytes,
                         run->options->seed, why, sizeof why)) {
         run->plan.count += (uint64_t)bench->plan.row_count;
-        return true;
+        if (!run->options->sweep || open_sweep(bench, why, sizeof why))
+            return true;
     }
     fprintf(stderr, "assay bench: %s: %s\n", run->devices[device].label, why);
     session->unopened = true;
@@ -163,9 +179,12 @@ static bool open_session(struct session *session, int *ret_status)
 static void close_session(struct session *session)
 {
     for (int device = 0; device < PROBE_DEVICES_MAX; device++) {
-        if (session->benches[device])
-            bench_close(session->benches[device]);
-        free(session->benches[device]);
+        struct bench *bench = session->benches[device];
+        if (bench == NULL)
+            continue;
+        bench_close(bench);
+        free(bench->sweep);
+        free(bench);
     }
     for (int index = 0; index < session->run.record_count; index++)
         record_close(session->run.records[index]);

@@ -106,22 +106,23 @@ bool bench_judge_row(struct bench *bench, int row)
     }
 }
 
-void bench_judge_latency(struct bench *bench, int call)
+bool bench_judge_latency(struct bench *bench, int call)
 {
     struct bench_result *result = &bench->latencies[call];
     char note[FINDING_NOTE_BYTES];
     result->floor = floors_latency(bench->floors, bench->info, bench_latency_name(call));
     if (!is_worth_judging(bench, result))
-        return;
+        return false;
     enum judgement judgement =
         statistics_judge(result->unit_us, bench->repeats, result->floor.limit);
     if (judgement == JUDGEMENT_BELOW)
-        return;
+        return false;
     snprintf(note, sizeof note, "%.2f us %s its ceiling of %.2f us",
              bench_median(result->unit_us, bench->repeats),
              judgement == JUDGEMENT_ABOVE ? "is above" : "is too near to", result->floor.limit);
     set(result, judgement == JUDGEMENT_ABOVE ? VERDICT_FAIL : VERDICT_INCONCLUSIVE,
         "bandwidth.latency.ceiling", note);
+    return judgement == JUDGEMENT_UNDECIDED;
 }
 
 /* The better copy of a group, whose other facts go with its figures. */
@@ -134,7 +135,7 @@ static const struct bench_result *better_copy(const struct bench *bench,
                : &ceiling->copy_result;
 }
 
-void bench_judge_peak(struct bench *bench)
+bool bench_judge_peak(struct bench *bench)
 {
     double best = 0, peak = bench_peak_gbps(bench->info);
     struct bench_result *result = &bench->peak;
@@ -150,7 +151,7 @@ void bench_judge_peak(struct bench *bench)
     result->floor = floors_ceiling(bench->floors, bench->info);
     if (bench->peak_group < 0) {
         set(result, VERDICT_SKIP, "", "no copy was measured");
-        return;
+        return false;
     }
     const struct bench_ceiling *ceiling = &bench->ceilings[bench->peak_group];
     struct floor floor = result->floor;
@@ -158,12 +159,12 @@ void bench_judge_peak(struct bench *bench)
     result->floor = floor;
     memcpy(result->gbps, ceiling->best, sizeof result->gbps);
     if (!is_worth_judging(bench, result))
-        return;
+        return false;
     if (peak <= 0 || !bench->own_sizes) {
         set(result, VERDICT_SKIP, "",
             peak > 0 ? "the ceiling's floor holds for the shapes' own sizes, not for --bytes"
                      : "the driver does not tell the memory's clock and width");
-        return;
+        return false;
     }
     struct interval whole = {peak, peak, peak};
     for (int repeat = 0; repeat < bench->repeats; repeat++)
@@ -171,12 +172,13 @@ void bench_judge_peak(struct bench *bench)
     enum judgement judgement =
         statistics_judge(result->fraction, bench->repeats, result->floor.limit);
     if (judgement == JUDGEMENT_ABOVE)
-        return;
+        return false;
     snprintf(note, sizeof note, "the best copy reaches %.4f of the derived peak, %s its floor %.4f",
              bench_median(result->fraction, bench->repeats),
              judgement == JUDGEMENT_BELOW ? "below" : "too near to", result->floor.limit);
     set(result, judgement == JUDGEMENT_BELOW ? VERDICT_FAIL : VERDICT_INCONCLUSIVE,
         "bandwidth.ceiling.floor", note);
+    return judgement == JUDGEMENT_UNDECIDED;
 }
 
 /* The row of a kernel's shape and path, or -1. */

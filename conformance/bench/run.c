@@ -27,6 +27,20 @@ static void measure_group(struct bench *bench, int group, const bool *only, int 
     }
 }
 
+/* A copy is held to no floor in its group: only what is wrong with it counts. */
+static void count_copy(struct bench *bench, struct bench_result *copy)
+{
+    bench_judge_soundness(bench, copy);
+    if (copy->verdict != VERDICT_PASS)
+        bench->verdicts[copy->verdict]++;
+}
+
+void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling)
+{
+    count_copy(bench, &ceiling->memcpy_result);
+    count_copy(bench, &ceiling->copy_result);
+}
+
 /* Rows that stay too near to their floor are measured again with twice and four times the samples,
  * and are INCONCLUSIVE if that does not decide. */
 static void run_group(struct bench *bench, int group, const struct bench_report *report)
@@ -43,11 +57,7 @@ static void run_group(struct bench *bench, int group, const struct bench_report 
             any = any || undecided[row];
         }
     }
-    const struct bench_ceiling *ceiling = &bench->ceilings[group];
-    if (ceiling->memcpy_result.verdict != VERDICT_PASS)
-        bench->verdicts[ceiling->memcpy_result.verdict]++;
-    if (ceiling->copy_result.verdict != VERDICT_PASS)
-        bench->verdicts[ceiling->copy_result.verdict]++;
+    bench_count_ceiling(bench, &bench->ceilings[group]);
     run_write_line(bench->run, bench_line_ceiling(bench, group));
     for (int row = 0; row < bench->plan.row_count; row++) {
         if (!is_row_of(bench, row, group))
@@ -61,15 +71,42 @@ static void run_group(struct bench *bench, int group, const struct bench_report 
 
 static void run_latencies(struct bench *bench)
 {
+    bool undecided[BENCH_LATENCIES_MAX] = {false}, any = true;
+    int samples = bench->samples;
     bench->latency_count = bench_latency_count();
-    for (int repeat = 0; repeat < bench->repeats; repeat++)
-        for (int call = 0; call < bench->latency_count; call++)
-            bench_measure_latency(bench, call, repeat, bench->samples);
+    for (int escalation = 0; any && escalation <= BENCH_ESCALATIONS; escalation++, samples *= 2) {
+        for (int repeat = 0; repeat < bench->repeats; repeat++)
+            for (int call = 0; call < bench->latency_count; call++)
+                if (escalation == 0 || undecided[call])
+                    bench_measure_latency(bench, call, repeat, samples);
+        any = false;
+        for (int call = 0; call < bench->latency_count; call++) {
+            if (escalation == 0 || undecided[call])
+                undecided[call] = bench_judge_latency(bench, call);
+            any = any || undecided[call];
+        }
+    }
     for (int call = 0; call < bench->latency_count; call++) {
-        bench_judge_latency(bench, call);
         bench->verdicts[bench->latencies[call].verdict]++;
         run_write_line(bench->run, bench_line_latency(bench, call));
     }
+}
+
+/* The best copy against the derived peak; where that is undecided, its group's copies again. */
+static void run_peak(struct bench *bench)
+{
+    int samples = 2 * bench->samples;
+    bool undecided = bench_judge_peak(bench);
+    for (int escalation = 1; undecided && escalation <= BENCH_ESCALATIONS; escalation++) {
+        int group = bench->peak_group;
+        for (int repeat = 0; repeat < bench->repeats; repeat++)
+            bench_measure_ceiling(bench, &bench->plan.groups[group], repeat, samples,
+                                  &bench->ceilings[group]);
+        undecided = bench_judge_peak(bench);
+        samples *= 2;
+    }
+    bench->verdicts[bench->peak.verdict]++;
+    run_write_line(bench->run, bench_line_peak(bench));
 }
 
 /* A selected kernel that no shape fits was not looked at. */
@@ -93,9 +130,7 @@ void bench_execute(struct bench *bench, const struct bench_report *report)
         run_latencies(bench);
     for (int group = 0; group < bench->plan.group_count && !bench->run->output_failed; group++)
         run_group(bench, group, report);
-    bench_judge_peak(bench);
-    bench->verdicts[bench->peak.verdict]++;
-    run_write_line(bench->run, bench_line_peak(bench));
+    run_peak(bench);
     bench_judge_relations(bench);
     for (int index = 0; index < bench->relation_count; index++) {
         /* One that is not known to hold on this generation is knowledge, and nothing was due. */
@@ -145,6 +180,7 @@ bool bench_write_floors(const struct bench *bench, const char *path, char *why, 
         const struct bench_result *result = &bench->results[row];
         if (!result->measured || bench_median(result->fraction, repeats) <= 0 ||
             result->samples_least < BENCH_SAMPLES_LEAST ||
+            strcmp(result->clause, "bandwidth.sensors.ecc") == 0 ||
             catalog_mutant(bench->plan.rows[row].check.kernel))
             continue;
         struct floor_measurement it = {.key = bench_floor_key(bench, row, names[row]),

@@ -83,6 +83,9 @@ void bench_close(struct bench *bench);
 /* Sends one job and waits for its times; a crash or hang of the worker is a result. */
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret);
 
+/* Counts what is wrong with the copies of a group (run.c). */
+void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
+
 /* Measures and judges everything; each row is told as soon as it is known. */
 void bench_execute(struct bench *bench, const struct bench_report *report);
 
@@ -99,8 +102,8 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
 /* True when more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
-void bench_judge_latency(struct bench *bench, int call);
-void bench_judge_peak(struct bench *bench);
+bool bench_judge_latency(struct bench *bench, int call);
+bool bench_judge_peak(struct bench *bench);
 void bench_judge_relations(struct bench *bench);
 struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES]);
 

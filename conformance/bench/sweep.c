@@ -3,25 +3,18 @@
 
 #include <string.h>
 
-/* A PASS adds nothing: a run in which no floor was asked for has not passed by its sweep. */
-static void count(struct bench *bench, const struct bench_result *result)
-{
-    if (result->verdict != VERDICT_PASS)
-        bench->verdicts[result->verdict]++;
-}
-
 static void measure_point(struct bench *bench, const struct sweep_point *point)
 {
     struct sweep *sweep = bench->sweep;
     bench_measure_ceiling(bench, &point->group, 0, bench->samples, &sweep->ceiling);
-    count(bench, &sweep->ceiling.memcpy_result);
-    count(bench, &sweep->ceiling.copy_result);
+    bench_count_ceiling(bench, &sweep->ceiling);
     for (int row = point->row_begin; row < point->row_end; row++) {
         struct bench_result *result = &sweep->results[row - point->row_begin];
         bench_measure_kernel(bench, &point->group, sweep->plan.rows[row].check, 0, bench->samples,
                              result);
         bench_judge_soundness(bench, result);
-        count(bench, result);
+        if (result->verdict != VERDICT_PASS) /* a PASS of bits alone makes no run pass */
+            bench->verdicts[result->verdict]++;
     }
 }
 

@@ -3,10 +3,11 @@
 # and its record holds the schema; wrong kernels, wrong floors and failing drivers are told.
 # Clauses: bandwidth.verdict.host, bandwidth.floor.checked, bandwidth.sweep.unjudged,
 # bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
-#     benching.sh path/to/assay path/to/test_schema path/to/record.schema.json
+#     benching.sh path/to/assay path/to/test_schema path/to/record.schema.json path/to/reduce_record
 assay=$1
 schema_test=$2
 schema=$3
+reduce_record=$4
 . "$(dirname "$0")/tap.sh"
 
 status() { # status NAME WANTED WORDS COMMAND...: exit status, and words on standard output
@@ -45,6 +46,15 @@ $bench --repeats 5 offset_copy/vector --format json >"$scratch/out"
 interval='\{"lower":[^}]*\}'
 grep -qE "\"gbps\":\[($interval,){4}$interval\],\"fraction" "$scratch/out"
 report $? "five repeats are five intervals"
+$bench --repeats 12 'offset_copy/*' -o "$scratch/long.json" >/dev/null
+"$reduce_record" "$scratch/long.json" >"$scratch/short.json" &&
+    [ "$(grep -c '"bench".*"fraction_of_ceiling":\[{' "$scratch/short.json")" = \
+        "$(grep -c '^{"bench"' "$scratch/long.json")" ] &&
+    [ "$(wc -l <"$scratch/short.json")" -lt "$(wc -l <"$scratch/long.json")" ] &&
+    ! grep -q sensors "$scratch/short.json"
+report $? "a record is reduced to its measurements"
+printf "{\"bench\"" >"$scratch/half.json"
+expect "half a record is not reduced" 2 "line 1" "$reduce_record" "$scratch/half.json"
 printf '{"floors": "assay",\n"version": 2}' >"$scratch/floors.json"
 expect "a wrong floor file is refused" 2 "floors.json: line 1: the file: has no bandwidth_unit" \
     $bench --floors "$scratch/floors.json"

@@ -1,9 +1,5 @@
 /* Medians, their bounds, and the judgement: by hand, and by simulation with an H200's noise. */
-#include <math.h>
-
-#include "conformance/bench/bench.h"
-#include "conformance/bench/statistics.h"
-#include "fuzz/random.h"
+#include "conformance/test/noise.h"
 #include "spec/testing.h"
 
 static const double confidence = 0.99;
@@ -98,29 +94,6 @@ START_TEST(many_repeats_may_disagree_a_little)
 }
 END_TEST
 
-/* The noise of timings on an H200: 0.3 % about the true time, and 1 sample in 100 that something
- * else made up to 30 % longer. */
-static double noise(uint64_t seed, uint64_t *counter)
-{
-    double u = ((double)(random_word(seed, (*counter)++) >> 11) + 0.5) * 0x1p-53;
-    double v = (double)(random_word(seed, (*counter)++) >> 11) * 0x1p-53;
-    double normal = sqrt(-2 * log(u)) * cos(2 * acos(-1) * v);
-    double outlier = random_below(seed, (*counter)++, 100) == 0
-                         ? 0.3 * (double)random_below(seed, (*counter)++, 1000) / 1000
-                         : 0;
-    return 1 + 0.003 * normal + outlier;
-}
-
-static struct interval simulate(double gbps, int samples, uint64_t seed, uint64_t *counter)
-{
-    double values[4 * BENCH_SAMPLES];
-    struct interval interval = {0, 0, 0};
-    for (int index = 0; index < samples; index++)
-        values[index] = gbps / noise(seed, counter);
-    ck_assert(statistics_interval(values, samples, confidence, &interval));
-    return interval;
-}
-
 /* What a whole measurement comes to, with the further samples that an undecided one gets. */
 static enum judgement simulate_verdict(double gbps, double floor, uint64_t seed)
 {
@@ -129,8 +102,9 @@ static enum judgement simulate_verdict(double gbps, double floor, uint64_t seed)
     for (int samples = BENCH_SAMPLES; samples <= 4 * BENCH_SAMPLES; samples *= 2) {
         struct interval repeats[BENCH_REPEATS];
         for (int repeat = 0; repeat < BENCH_REPEATS; repeat++) {
-            struct interval ceiling = simulate(4236, samples, seed, &counter);
-            repeats[repeat] = statistics_ratio(simulate(gbps, samples, seed, &counter), ceiling);
+            struct interval ceiling = noise_repeat(4236, samples, seed, &counter);
+            repeats[repeat] =
+                statistics_ratio(noise_repeat(gbps, samples, seed, &counter), ceiling);
         }
         judgement = statistics_judge(repeats, BENCH_REPEATS, floor);
         if (judgement != JUDGEMENT_UNDECIDED)

@@ -62,15 +62,28 @@ static cu_result reserve_device(struct bench_buffers *buffers, size_t bytes)
     return error;
 }
 
-/* The bytes that arena_expect and arena_poison make, but by several threads. */
-static bool make_window(void *context, size_t begin, size_t end)
+static bool poison_window(void *context, size_t begin, size_t end)
 {
     struct bench_buffers *buffers = context;
-    unsigned char *expected = buffers->expected + begin;
-    if (!stream_expect(&buffers->arena, 0, begin, end, expected))
-        return false;
-    arena_poison_window(&buffers->arena, begin, end, expected, buffers->image + begin);
+    arena_poison_window(&buffers->arena, begin, end, buffers->expected + begin,
+                        buffers->image + begin);
     return true;
+}
+
+static bool expect_window(void *context, size_t begin, size_t end)
+{
+    struct bench_buffers *buffers = context;
+    return stream_expect(&buffers->arena, 0, begin, end, buffers->expected + begin) &&
+           poison_window(context, begin, end);
+}
+
+/* arena_expect and arena_poison, by several threads. False without memory. */
+static bool make_case(struct bench_buffers *buffers)
+{
+    if (buffers->test_case.algorithm->contracted_axis < 0)
+        return windows_each(buffers->arena.bytes, expect_window, buffers);
+    arena_expect(&buffers->arena, 0, buffers->expected); /* a product has threads of its own */
+    return windows_each(buffers->arena.bytes, poison_window, buffers);
 }
 
 cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
@@ -96,7 +109,7 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
     buffers->arena = arena;
     buffers->arena.test_case = &buffers->test_case;
     *ret_doing = "making the case";
-    if (!windows_each(arena.bytes, make_window, buffers))
+    if (!make_case(buffers))
         return CU_ERROR_OUT_OF_MEMORY;
     *ret_doing = "uploading the case";
     buffers->pristine = buffers->memory;

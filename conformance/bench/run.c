@@ -102,6 +102,7 @@ static void run_peak(struct bench *bench)
         for (int repeat = 0; repeat < bench->repeats; repeat++)
             bench_measure_ceiling(bench, &bench->plan.groups[group], repeat, samples,
                                   &bench->ceilings[group]);
+        bench_count_ceiling(bench, &bench->ceilings[group]);
         undecided = bench_judge_peak(bench);
         samples *= 2;
     }

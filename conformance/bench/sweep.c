@@ -1,8 +1,6 @@
 /* A sweep from its first point to its last (sweep.h). Clause: bandwidth.sweep.unjudged. */
 #include "conformance/bench/sweep.h"
 
-#include <string.h>
-
 static void measure_point(struct bench *bench, const struct sweep_point *point)
 {
     struct sweep *sweep = bench->sweep;

@@ -47,6 +47,8 @@ static const char options_help[] =
     "   --careful                      one check at a time\n"
     "Options of bench, beside --device, --path, --seed, --timeout, --format and --output:\n"
     "   --samples N                    so many samples a repeat (30)\n"
+    "   --repeats N                    so many repeats, 3 to 32 (3)\n"
+    "   --sweep                        then the documents' figures point by point, without floors\n"
     "   --bytes N                      operands of N bytes, without floors\n"
     "   --floors FILE                  in place of the floors that travel in the program\n"
     "   --write-floors FILE            write what was measured as floors\n"

@@ -11,7 +11,8 @@ enum {
     BENCH_SAMPLES_HOST = 5,   /* the host device has no floors: it only shows that all works */
     BENCH_SAMPLES_LEAST = 20, /* fewer that count are INCONCLUSIVE */
     BENCH_SAMPLES_MAX = 256,
-    BENCH_REPEATS = 3
+    BENCH_REPEATS = 3, /* where nothing else is asked for, and the fewest */
+    BENCH_REPEATS_MAX = 32
 };
 
 /* A floor lies below what was measured by this part of it, at least: wide enough for no false

@@ -2,16 +2,15 @@
  * bandwidth.bits.first, bandwidth.regime.cold. */
 #include "conformance/bench/buffers.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "conformance/bench/windows.h"
 #include "conformance/work/compare.h"
+#include "conformance/work/stream.h"
 
-enum { COMPARE_THREADS_MAX = 8 };
-static const size_t slice_bytes_least = (size_t)16 << 20;
+enum { STALE_BYTE = 0xa5 };
 
 void bench_buffers_free(struct bench_buffers *buffers)
 {
@@ -63,6 +62,30 @@ static cu_result reserve_device(struct bench_buffers *buffers, size_t bytes)
     return error;
 }
 
+static bool poison_window(void *context, size_t begin, size_t end)
+{
+    struct bench_buffers *buffers = context;
+    arena_poison_window(&buffers->arena, begin, end, buffers->expected + begin,
+                        buffers->image + begin);
+    return true;
+}
+
+static bool expect_window(void *context, size_t begin, size_t end)
+{
+    struct bench_buffers *buffers = context;
+    return stream_expect(&buffers->arena, 0, begin, end, buffers->expected + begin) &&
+           poison_window(context, begin, end);
+}
+
+/* arena_expect and arena_poison, by several threads. False without memory. */
+static bool make_case(struct bench_buffers *buffers)
+{
+    if (buffers->test_case.algorithm->contracted_axis < 0)
+        return windows_each(buffers->arena.bytes, expect_window, buffers);
+    arena_expect(&buffers->arena, 0, buffers->expected); /* a product has threads of its own */
+    return windows_each(buffers->arena.bytes, poison_window, buffers);
+}
+
 cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
                              const struct fuzz_case *test_case, uint64_t cold_bytes,
                              const char **ret_doing)
@@ -85,8 +108,9 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
     buffers->test_case = *test_case; /* host memory came anew with everything else */
     buffers->arena = arena;
     buffers->arena.test_case = &buffers->test_case;
-    arena_expect(&buffers->arena, 0, buffers->expected);
-    arena_poison(&buffers->arena, buffers->expected, buffers->image);
+    *ret_doing = "making the case";
+    if (!make_case(buffers))
+        return CU_ERROR_OUT_OF_MEMORY;
     *ret_doing = "uploading the case";
     buffers->pristine = buffers->memory;
     buffers->count = (int)count;
@@ -112,51 +136,33 @@ cu_result bench_buffers_restore(const struct bench_buffers *buffers, cu_stream s
     return error;
 }
 
-struct slice {
+struct pair {
     const unsigned char *left, *right;
-    size_t bytes;
-    bool equal;
 };
 
-static void *compare_slice(void *context)
+static bool equal_window(void *context, size_t begin, size_t end)
 {
-    struct slice *slice = context;
-    slice->equal = memcmp(slice->left, slice->right, slice->bytes) == 0;
-    return NULL;
+    const struct pair *pair = context;
+    return memcmp(pair->left + begin, pair->right + begin, end - begin) == 0;
 }
 
-/* memcmp by several threads: the gate's time goes into comparing gigabytes. */
 static bool equal_bytes(const unsigned char *left, const unsigned char *right, size_t bytes)
 {
-    struct slice slices[COMPARE_THREADS_MAX];
-    pthread_t threads[COMPARE_THREADS_MAX];
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t count = bytes / slice_bytes_least;
-    count = count > COMPARE_THREADS_MAX ? COMPARE_THREADS_MAX : count;
-    count = cores > 0 && count > (size_t)cores ? (size_t)cores : count;
-    if (count <= 1)
-        return memcmp(left, right, bytes) == 0;
-    bool equal = true, started[COMPARE_THREADS_MAX];
-    for (size_t index = 0; index < count; index++) {
-        size_t begin = bytes / count * index;
-        size_t end = index + 1 == count ? bytes : begin + bytes / count;
-        slices[index] = (struct slice){
-            .left = left + begin, .right = right + begin, .bytes = end - begin, .equal = false};
-        started[index] = pthread_create(&threads[index], NULL, compare_slice, &slices[index]) == 0;
-        if (!started[index])
-            compare_slice(&slices[index]);
-    }
-    for (size_t index = 0; index < count; index++) {
-        if (started[index])
-            pthread_join(threads[index], NULL);
-        equal = equal && slices[index].equal;
-    }
-    return equal;
+    struct pair pair = {left, right};
+    return windows_each(bytes, equal_window, &pair);
 }
 
+static bool clear_window(void *context, size_t begin, size_t end)
+{
+    memset((unsigned char *)context + begin, STALE_BYTE, end - begin);
+    return true;
+}
+
+/* A download that is lost without a word must not find the last one's bytes. */
 static cu_result download(struct bench_buffers *buffers, int index, size_t bytes, cu_stream stream)
 {
     const struct cuda_driver *driver = &buffers->device->driver;
+    windows_each(bytes, clear_window, buffers->got);
     cu_result error =
         driver->memcpy_dtoh_async(buffers->got, buffers->buffers[index], bytes, stream);
     return error == CU_SUCCESS ? driver->stream_synchronize(stream) : error;

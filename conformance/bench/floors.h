@@ -85,6 +85,10 @@ struct floor_measurement {
     double spread;        /* of the repeats, relative */
 };
 
+/* The floor that follows from a measured fraction and the spread of its repeats; 0 where none does:
+ * too low a fraction, or no measurement at all. */
+double floors_fraction(double fraction, double spread, double *ret_margin);
+
 /* Puts measurements of a GPU in the place of its older ones, everything else kept, and writes the
  * file (floors_write.c). False with the reason. */
 bool floors_write(const struct floors *floors, const struct device_info *info,

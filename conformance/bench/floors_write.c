@@ -55,27 +55,34 @@ static void put(json_t *array, json_t *entry, const char *const *keys)
     json_array_append_new(array, entry);
 }
 
+double floors_fraction(double fraction, double spread, double *ret_margin)
+{
+    double margin = 2 * spread > BENCH_MARGIN ? 2 * spread : BENCH_MARGIN;
+    fraction *= 1 - margin;
+    *ret_margin = margin;
+    if (spread > spread_most || fraction < fraction_least)
+        return 0; /* such a kernel is held by a relation, or by the derived floor */
+    fraction = fraction > fraction_most ? fraction_most : fraction;
+    return (double)(long long)(fraction * 10000) / 10000;
+}
+
 static void put_measurement(json_t *gpu, const struct device_info *info,
                             const struct floor_measurement *it)
 {
     static const char *const floor_keys[] = {"kernel", "shape", "regime", "element_bytes", NULL};
     static const char *const latency_keys[] = {"call", NULL};
-    double margin = 2 * it->spread > BENCH_MARGIN ? 2 * it->spread : BENCH_MARGIN;
-    if (it->spread > spread_most)
-        return;
     if (it->latency) {
-        put(json_object_get(gpu, "latencies"),
-            json_pack("{s:s, s:f, s:o}", "call", it->latency, "ceiling_us",
-                      rounded(it->median * (1 + latency_margin)), "provenance",
-                      provenance(info, it, latency_margin)),
-            latency_keys);
+        if (it->spread <= spread_most)
+            put(json_object_get(gpu, "latencies"),
+                json_pack("{s:s, s:f, s:o}", "call", it->latency, "ceiling_us",
+                          rounded(it->median * (1 + latency_margin)), "provenance",
+                          provenance(info, it, latency_margin)),
+                latency_keys);
         return;
     }
-    double fraction = it->median / it->ceiling_gbps * (1 - margin);
-    if (fraction < fraction_least)
-        return; /* such a kernel is held by a relation, or by the derived floor */
-    fraction = fraction > fraction_most ? fraction_most : fraction;
-    fraction = (double)(long long)(fraction * 10000) / 10000;
+    double margin, fraction = floors_fraction(it->median / it->ceiling_gbps, it->spread, &margin);
+    if (fraction <= 0)
+        return;
     if (it->key.kernel == NULL)
         json_object_set_new(gpu, "ceiling",
                             json_pack("{s:f, s:o}", "fraction_of_peak", fraction, "provenance",

@@ -14,17 +14,13 @@ static void set(struct bench_result *result, enum verdict verdict, const char *c
     snprintf(result->note, sizeof result->note, "%s", note);
 }
 
-/* What comes before any floor. True when a floor may be asked. */
-static bool is_worth_judging(const struct bench *bench, struct bench_result *result)
+bool bench_judge_soundness(const struct bench *bench, struct bench_result *result)
 {
     char note[FINDING_NOTE_BYTES], reasons[128];
     if (result->verdict != VERDICT_PASS)
         return false;
-    if (bench->info->ordinal == DEVICE_ORDINAL_HOST) {
-        set(result, VERDICT_SKIP, "",
-            "the host device has no floors: the emulation says nothing of speed");
-        return false;
-    }
+    if (bench->info->ordinal == DEVICE_ORDINAL_HOST)
+        return true;
     if (result->after.ecc_uncorrected > result->before.ecc_uncorrected) {
         snprintf(
             note, sizeof note, "%llu uncorrected memory errors while it was measured",
@@ -32,7 +28,7 @@ static bool is_worth_judging(const struct bench *bench, struct bench_result *res
         set(result, VERDICT_FAIL, "bandwidth.sensors.ecc", note);
         return false;
     }
-    if (!result->measured || result->samples < BENCH_REPEATS * BENCH_SAMPLES_LEAST) {
+    if (!result->measured || result->samples_least < BENCH_SAMPLES_LEAST) {
         snprintf(note, sizeof note,
                  "only %d samples count: %d were discarded as the GPU was slowed (%s), %d as the "
                  "stream was not held",
@@ -44,18 +40,30 @@ static bool is_worth_judging(const struct bench *bench, struct bench_result *res
     return true;
 }
 
+/* What comes before any floor. True when a floor may be asked. */
+static bool is_worth_judging(const struct bench *bench, struct bench_result *result)
+{
+    if (!bench_judge_soundness(bench, result))
+        return false;
+    if (bench->info->ordinal != DEVICE_ORDINAL_HOST)
+        return true;
+    set(result, VERDICT_SKIP, "",
+        "the host device has no floors: the emulation says nothing of speed");
+    return false;
+}
+
 struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES])
 {
     const struct bench_row *it = &bench->plan.rows[row];
     const struct bench_group *group = &bench->plan.groups[it->group];
-    struct traffic traffic = bench_traffic(bench, row);
+    struct traffic traffic = bench_traffic(group);
     uint64_t sectors = bench_sector_bytes(&group->test_case);
     double moved = (double)(traffic.read_bytes + traffic.written_bytes);
     return (struct floor_key){.kernel = catalog_name(it->check.kernel, name),
                               .shape = bench_shapes[group->shape].name,
                               .element_bytes = (int)case_view(&group->test_case, 0).element_bytes,
                               .regime = group->regime,
-                              .flops_per_byte = bench_intensity(bench, row),
+                              .flops_per_byte = bench_intensity(group),
                               .sector_efficiency = sectors > 0 ? moved / (double)sectors : 1};
 }
 
@@ -64,7 +72,7 @@ bool bench_judge_row(struct bench *bench, int row)
     struct bench_result *result = &bench->results[row];
     char name[CATALOG_NAME_BYTES], note[FINDING_NOTE_BYTES];
     bool has_ceiling = true;
-    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++) {
+    for (int repeat = 0; repeat < bench->repeats; repeat++) {
         struct interval roof = bench_roofline(bench, row, repeat);
         has_ceiling = has_ceiling && roof.lower > 0;
         if (has_ceiling && result->gbps[repeat].lower > 0)
@@ -82,55 +90,59 @@ bool bench_judge_row(struct bench *bench, int row)
         set(result, VERDICT_INCONCLUSIVE, "", "the copy that it is held against was not measured");
         return false;
     }
-    switch (statistics_judge(result->fraction, BENCH_REPEATS, result->floor.limit)) {
+    switch (statistics_judge(result->fraction, bench->repeats, result->floor.limit)) {
     case JUDGEMENT_ABOVE:
         return false;
     case JUDGEMENT_BELOW:
         snprintf(note, sizeof note, "%.4f of its ceiling, below its floor of %.4f, in each repeat",
-                 bench_median(result->fraction), result->floor.limit);
+                 bench_median(result->fraction, bench->repeats), result->floor.limit);
         set(result, VERDICT_FAIL, "bandwidth.floor.kernel", note);
         return false;
     default:
         snprintf(note, sizeof note, "%.4f of its ceiling is too near to its floor of %.4f",
-                 bench_median(result->fraction), result->floor.limit);
+                 bench_median(result->fraction, bench->repeats), result->floor.limit);
         set(result, VERDICT_INCONCLUSIVE, "bandwidth.floor.kernel", note);
         return true;
     }
 }
 
-void bench_judge_latency(struct bench *bench, int call)
+bool bench_judge_latency(struct bench *bench, int call)
 {
     struct bench_result *result = &bench->latencies[call];
     char note[FINDING_NOTE_BYTES];
     result->floor = floors_latency(bench->floors, bench->info, bench_latency_name(call));
     if (!is_worth_judging(bench, result))
-        return;
+        return false;
     enum judgement judgement =
-        statistics_judge(result->unit_us, BENCH_REPEATS, result->floor.limit);
+        statistics_judge(result->unit_us, bench->repeats, result->floor.limit);
     if (judgement == JUDGEMENT_BELOW)
-        return;
-    snprintf(note, sizeof note, "%.2f us %s its ceiling of %.2f us", bench_median(result->unit_us),
+        return false;
+    snprintf(note, sizeof note, "%.2f us %s its ceiling of %.2f us",
+             bench_median(result->unit_us, bench->repeats),
              judgement == JUDGEMENT_ABOVE ? "is above" : "is too near to", result->floor.limit);
     set(result, judgement == JUDGEMENT_ABOVE ? VERDICT_FAIL : VERDICT_INCONCLUSIVE,
         "bandwidth.latency.ceiling", note);
+    return judgement == JUDGEMENT_UNDECIDED;
 }
 
 /* The better copy of a group, whose other facts go with its figures. */
-static const struct bench_result *better_copy(const struct bench_ceiling *ceiling)
+static const struct bench_result *better_copy(const struct bench *bench,
+                                              const struct bench_ceiling *ceiling)
 {
-    return bench_median(ceiling->memcpy_result.gbps) > bench_median(ceiling->copy_result.gbps)
+    return bench_median(ceiling->memcpy_result.gbps, bench->repeats) >
+                   bench_median(ceiling->copy_result.gbps, bench->repeats)
                ? &ceiling->memcpy_result
                : &ceiling->copy_result;
 }
 
-void bench_judge_peak(struct bench *bench)
+bool bench_judge_peak(struct bench *bench)
 {
     double best = 0, peak = bench_peak_gbps(bench->info);
     struct bench_result *result = &bench->peak;
     char note[FINDING_NOTE_BYTES];
     bench->peak_group = -1;
     for (int group = 0; group < bench->plan.group_count; group++) {
-        double median = bench_median(bench->ceilings[group].best);
+        double median = bench_median(bench->ceilings[group].best, bench->repeats);
         if (bench->plan.groups[group].regime != REGIME_DRAM || median <= best)
             continue;
         best = median;
@@ -139,33 +151,34 @@ void bench_judge_peak(struct bench *bench)
     result->floor = floors_ceiling(bench->floors, bench->info);
     if (bench->peak_group < 0) {
         set(result, VERDICT_SKIP, "", "no copy was measured");
-        return;
+        return false;
     }
     const struct bench_ceiling *ceiling = &bench->ceilings[bench->peak_group];
     struct floor floor = result->floor;
-    *result = *better_copy(ceiling);
+    *result = *better_copy(bench, ceiling);
     result->floor = floor;
     memcpy(result->gbps, ceiling->best, sizeof result->gbps);
     if (!is_worth_judging(bench, result))
-        return;
+        return false;
     if (peak <= 0 || !bench->own_sizes) {
         set(result, VERDICT_SKIP, "",
             peak > 0 ? "the ceiling's floor holds for the shapes' own sizes, not for --bytes"
                      : "the driver does not tell the memory's clock and width");
-        return;
+        return false;
     }
     struct interval whole = {peak, peak, peak};
-    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+    for (int repeat = 0; repeat < bench->repeats; repeat++)
         result->fraction[repeat] = statistics_ratio(result->gbps[repeat], whole);
     enum judgement judgement =
-        statistics_judge(result->fraction, BENCH_REPEATS, result->floor.limit);
+        statistics_judge(result->fraction, bench->repeats, result->floor.limit);
     if (judgement == JUDGEMENT_ABOVE)
-        return;
+        return false;
     snprintf(note, sizeof note, "the best copy reaches %.4f of the derived peak, %s its floor %.4f",
-             bench_median(result->fraction), judgement == JUDGEMENT_BELOW ? "below" : "too near to",
-             result->floor.limit);
+             bench_median(result->fraction, bench->repeats),
+             judgement == JUDGEMENT_BELOW ? "below" : "too near to", result->floor.limit);
     set(result, judgement == JUDGEMENT_BELOW ? VERDICT_FAIL : VERDICT_INCONCLUSIVE,
         "bandwidth.ceiling.floor", note);
+    return judgement == JUDGEMENT_UNDECIDED;
 }
 
 /* The row of a kernel's shape and path, or -1. */
@@ -184,20 +197,23 @@ static int find_row(const struct bench *bench, const char *kernel, const char *s
     return -1;
 }
 
-static void judge_relation(const struct bench *bench, struct bench_relation *it)
+/* `samples`: the fewest of any repeat of both kernels. */
+static void judge_relation(const struct bench *bench, struct bench_relation *it, int samples)
 {
     const struct relation *relation = &it->relation;
     const struct interval *ratio = it->ratio;
     enum judgement least = JUDGEMENT_ABOVE, most = JUDGEMENT_BELOW;
     if (relation->least_ratio > 0)
-        least = statistics_judge(ratio, BENCH_REPEATS, relation->least_ratio);
+        least = statistics_judge(ratio, bench->repeats, relation->least_ratio);
     if (relation->most_ratio > 0)
-        most = statistics_judge(ratio, BENCH_REPEATS, relation->most_ratio);
-    bool holds = least == JUDGEMENT_ABOVE && most == JUDGEMENT_BELOW;
-    bool broken = least == JUDGEMENT_BELOW || most == JUDGEMENT_ABOVE;
+        most = statistics_judge(ratio, bench->repeats, relation->most_ratio);
+    bool enough = samples >= BENCH_SAMPLES_LEAST;
+    bool holds = enough && least == JUDGEMENT_ABOVE && most == JUDGEMENT_BELOW;
+    bool broken = enough && (least == JUDGEMENT_BELOW || most == JUDGEMENT_ABOVE);
     const char *word = holds ? "holds" : broken ? "does not hold" : "cannot be said";
     it->verdict = holds ? VERDICT_PASS : broken ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
-    snprintf(it->note, sizeof it->note, "%s: the ratio is %.3f", word, bench_median(ratio));
+    snprintf(it->note, sizeof it->note, "%s: the ratio is %.3f", word,
+             bench_median(ratio, bench->repeats));
     if (it->applies && bench->own_sizes)
         return;
     it->verdict = VERDICT_SKIP;
@@ -207,7 +223,7 @@ static void judge_relation(const struct bench *bench, struct bench_relation *it)
         snprintf(it->note, sizeof it->note,
                  "%s here: the ratio is %.3f; known of compute capability %d to %d at their own "
                  "sizes",
-                 word, bench_median(ratio), relation->from, relation->to);
+                 word, bench_median(ratio, bench->repeats), relation->from, relation->to);
 }
 
 void bench_judge_relations(struct bench *bench)
@@ -227,10 +243,13 @@ void bench_judge_relations(struct bench *bench)
                                           .path = (enum path)path,
                                           .applies = capability >= relation.from &&
                                                      capability <= relation.to};
-            for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+            for (int repeat = 0; repeat < bench->repeats; repeat++)
                 it->ratio[repeat] = statistics_ratio(bench->results[row].gbps[repeat],
                                                      bench->results[against].gbps[repeat]);
-            judge_relation(bench, it);
+            int samples = bench->results[row].samples_least;
+            if (bench->results[against].samples_least < samples)
+                samples = bench->results[against].samples_least;
+            judge_relation(bench, it, samples);
         }
     }
 }

@@ -12,10 +12,10 @@ static json_t *interval_json(struct interval it)
 }
 
 /* The repeats that were measured. */
-static json_t *intervals_json(const struct interval intervals[BENCH_REPEATS])
+json_t *bench_line_intervals(const struct interval intervals[BENCH_REPEATS_MAX])
 {
     json_t *array = json_array();
-    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+    for (int repeat = 0; repeat < BENCH_REPEATS_MAX; repeat++)
         if (intervals[repeat].median > 0)
             json_array_append_new(array, interval_json(intervals[repeat]));
     return array;
@@ -49,7 +49,7 @@ static const char *label(const struct bench *bench)
 }
 
 /* What every result has. */
-static void put_result(json_t *object, const struct bench_result *result)
+void bench_line_put_result(json_t *object, const struct bench_result *result)
 {
     json_object_set_new(object, "verdict", json_string(verdict_name(result->verdict)));
     json_object_set_new(object, "clause", json_string(result->clause));
@@ -61,14 +61,13 @@ static void put_result(json_t *object, const struct bench_result *result)
     json_object_set_new(object, "sensors", sensors_json(result));
 }
 
-static void put_case(json_t *object, const struct bench *bench, int index)
+void bench_line_put_case(json_t *object, const struct bench_group *group, const char *shape)
 {
-    const struct bench_group *group = &bench->plan.groups[index];
-    struct traffic traffic = group->test_case.algorithm->traffic(group->test_case.axis);
+    struct traffic traffic = bench_traffic(group);
     uint64_t sectors = bench_sector_bytes(&group->test_case);
     char text[CASE_TEXT_BYTES];
     case_format(&group->test_case, text, sizeof text);
-    json_object_set_new(object, "shape", json_string(bench_shapes[group->shape].name));
+    json_object_set_new(object, "shape", json_string(shape));
     json_object_set_new(object, "regime", json_string(regime_name(group->regime)));
     json_object_set_new(object, "case", json_string(text));
     json_object_set_new(object, "footprint_bytes",
@@ -83,25 +82,26 @@ json_t *bench_line_row(const struct bench *bench, int row)
 {
     const struct bench_row *it = &bench->plan.rows[row];
     const struct bench_result *result = &bench->results[row];
-    struct traffic traffic = bench_traffic(bench, row);
+    const struct bench_group *group = &bench->plan.groups[it->group];
+    struct traffic traffic = bench_traffic(group);
     char name[CATALOG_NAME_BYTES];
     struct floor_key key = bench_floor_key(bench, row, name);
-    double gbps = bench_median(result->gbps), peak = bench_peak_gbps(bench->info);
+    double gbps = bench_median(result->gbps, bench->repeats), peak = bench_peak_gbps(bench->info);
     json_t *object =
         json_pack("{s:s, s:s, s:s, s:i}", "kernel", name, "device", label(bench), "path",
                   path_name((enum path)it->check.path), "element_bytes", key.element_bytes);
-    put_case(object, bench, it->group);
-    put_result(object, result);
+    bench_line_put_case(object, group, bench_shapes[group->shape].name);
+    bench_line_put_result(object, result);
     json_object_set_new(object, "buffers", json_integer(result->buffers));
-    json_object_set_new(object, "gbps", intervals_json(result->gbps));
-    json_object_set_new(object, "fraction_of_ceiling", intervals_json(result->fraction));
+    json_object_set_new(object, "gbps", bench_line_intervals(result->gbps));
+    json_object_set_new(object, "fraction_of_ceiling", bench_line_intervals(result->fraction));
     json_object_set_new(object, "floor", floor_json(&result->floor));
     if (gbps > 0 && peak > 0)
         json_object_set_new(object, "fraction_of_peak", json_real(gbps / peak));
     if (traffic.flops > 0) {
         json_object_set_new(object, "flops", json_integer((json_int_t)traffic.flops));
-        json_object_set_new(object, "flops_per_byte", json_real(bench_intensity(bench, row)));
-        json_object_set_new(object, "gflops", json_real(gbps * bench_intensity(bench, row)));
+        json_object_set_new(object, "flops_per_byte", json_real(bench_intensity(group)));
+        json_object_set_new(object, "gflops", json_real(gbps * bench_intensity(group)));
         json_object_set_new(object, "roofline_gbps",
                             json_real(bench_roofline(bench, row, 0).median));
     }
@@ -113,14 +113,15 @@ json_t *bench_line_ceiling(const struct bench *bench, int group)
     const struct bench_ceiling *it = &bench->ceilings[group];
     char name[CATALOG_NAME_BYTES];
     json_t *object = json_pack("{s:s}", "device", label(bench));
-    put_case(object, bench, group);
+    bench_line_put_case(object, &bench->plan.groups[group],
+                        bench_shapes[bench->plan.groups[group].shape].name);
     json_object_set_new(object, "copy_kernel",
                         json_string(catalog_name(bench->plan.copy_kernel.kernel, name)));
     json_object_set_new(object, "memcpy_verdict",
                         json_string(verdict_name(it->memcpy_result.verdict)));
-    json_object_set_new(object, "memcpy_gbps", intervals_json(it->memcpy_result.gbps));
+    json_object_set_new(object, "memcpy_gbps", bench_line_intervals(it->memcpy_result.gbps));
     json_object_set_new(object, "copy_verdict", json_string(verdict_name(it->copy_result.verdict)));
-    json_object_set_new(object, "copy_gbps", intervals_json(it->copy_result.gbps));
+    json_object_set_new(object, "copy_gbps", bench_line_intervals(it->copy_result.gbps));
     json_object_set_new(
         object, "note",
         json_string(it->memcpy_result.note[0] ? it->memcpy_result.note : it->copy_result.note));
@@ -133,9 +134,9 @@ json_t *bench_line_peak(const struct bench *bench)
     json_t *object =
         json_pack("{s:s, s:f, s:f}", "device", label(bench), "derived_gbps",
                   bench_peak_gbps(bench->info), "derived_gflops", bench_peak_gflops(bench->info));
-    put_result(object, result);
-    json_object_set_new(object, "gbps", intervals_json(result->gbps));
-    json_object_set_new(object, "fraction_of_peak", intervals_json(result->fraction));
+    bench_line_put_result(object, result);
+    json_object_set_new(object, "gbps", bench_line_intervals(result->gbps));
+    json_object_set_new(object, "fraction_of_peak", bench_line_intervals(result->fraction));
     json_object_set_new(object, "floor", floor_json(&result->floor));
     json_object_set_new(object, "sensors_note", json_string(bench->sensors_why));
     return json_pack("{s:o}", "peak", object);
@@ -146,8 +147,8 @@ json_t *bench_line_latency(const struct bench *bench, int call)
     const struct bench_result *result = &bench->latencies[call];
     json_t *object =
         json_pack("{s:s, s:s}", "call", bench_latency_name(call), "device", label(bench));
-    put_result(object, result);
-    json_object_set_new(object, "us", intervals_json(result->unit_us));
+    bench_line_put_result(object, result);
+    json_object_set_new(object, "us", bench_line_intervals(result->unit_us));
     json_object_set_new(object, "ceiling", floor_json(&result->floor));
     return json_pack("{s:o}", "latency", object);
 }
@@ -162,7 +163,7 @@ json_t *bench_line_relation(const struct bench *bench, int index)
                   relation->kernel, "shape", relation->shape, "against", relation->against,
                   "against_shape", relation->against_shape, "regime", regime_name(relation->regime),
                   "verdict", verdict_name(it->verdict), "applies", it->applies, "note", it->note);
-    json_object_set_new(object, "ratio", intervals_json(it->ratio));
+    json_object_set_new(object, "ratio", bench_line_intervals(it->ratio));
     if (relation->least_ratio > 0)
         json_object_set_new(object, "least_ratio", json_real(relation->least_ratio));
     if (relation->most_ratio > 0)

@@ -37,12 +37,29 @@ static struct interval inverse(struct interval us, double bytes)
                              .upper = bytes / us.lower * 1e-3};
 }
 
+/* The repeat's interval in microseconds. False where there is none. */
+static bool take_interval(struct bench_times *times, struct interval *ret_us)
+{
+    if (!statistics_interval(times->unit_us, times->sample_count, confidence, ret_us)) {
+        /* Too few for bounds: the median is told, and nothing is judged by it. */
+        if (times->sample_count == 0)
+            return false;
+        ret_us->median = statistics_median(times->unit_us, times->sample_count);
+        ret_us->lower = times->unit_us[0];
+        ret_us->upper = times->unit_us[times->sample_count - 1];
+    }
+    return ret_us->lower > 0;
+}
+
 /* Puts one repeat into the result. A verdict other than PASS stays. */
 static void take_times(struct bench_result *result, int repeat, double bytes,
                        struct bench_times *times)
 {
     if (repeat == 0)
-        *result = (struct bench_result){.verdict = VERDICT_PASS, .before = times->before};
+        *result = (struct bench_result){.verdict = VERDICT_PASS,
+                                        .measured = true,
+                                        .samples_least = BENCH_SAMPLES_MAX,
+                                        .before = times->before};
     if (result->verdict != VERDICT_PASS)
         return;
     uint64_t reasons = result->during.reasons | times->during.reasons;
@@ -50,6 +67,8 @@ static void take_times(struct bench_result *result, int repeat, double bytes,
     result->during.reasons = reasons;
     result->after = times->after;
     result->samples += times->sample_count;
+    if (times->sample_count < result->samples_least)
+        result->samples_least = times->sample_count;
     result->throttled += times->throttled;
     result->late += times->late;
     result->buffers = times->buffers;
@@ -58,51 +77,42 @@ static void take_times(struct bench_result *result, int repeat, double bytes,
     if (times->verdict != VERDICT_PASS) {
         snprintf(result->clause, sizeof result->clause, "%s", times->finding.clause);
         snprintf(result->note, sizeof result->note, "%s", times->finding.note);
+        result->measured = false;
         return;
     }
     struct interval us;
-    if (!statistics_interval(times->unit_us, times->sample_count, confidence, &us)) {
-        /* Too few for bounds: the median is told, and nothing is judged by it. */
-        if (times->sample_count == 0)
-            return;
-        us.median = statistics_median(times->unit_us, times->sample_count);
-        us.lower = times->unit_us[0];
-        us.upper = times->unit_us[times->sample_count - 1];
-    }
-    if (us.lower <= 0)
+    if (!take_interval(times, &us)) {
+        result->measured = false;
         return;
+    }
     result->unit_us[repeat] = us;
     result->gbps[repeat] = inverse(us, bytes);
-    result->measured =
-        repeat == BENCH_REPEATS - 1 && result->unit_us[0].lower > 0 && result->unit_us[1].lower > 0;
 }
 
-void bench_measure_row(struct bench *bench, int row, int repeat, int samples)
+void bench_measure_kernel(struct bench *bench, const struct bench_group *group, struct check check,
+                          int repeat, int samples, struct bench_result *result)
 {
-    const struct bench_row *it = &bench->plan.rows[row];
-    const struct bench_group *group = &bench->plan.groups[it->group];
     struct bench_job job;
     struct bench_times times;
-    struct traffic traffic = bench_traffic(bench, row);
-    if (repeat > 0 && bench->results[row].verdict != VERDICT_PASS)
+    struct traffic traffic = bench_traffic(group);
+    if (repeat > 0 && result->verdict != VERDICT_PASS)
         return;
-    fill_job(&job, BENCH_KERNEL, &group->test_case, it->check, group->cold_bytes, samples);
+    fill_job(&job, BENCH_KERNEL, &group->test_case, check, group->cold_bytes, samples);
     bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
-    take_times(&bench->results[row], repeat, (double)(traffic.read_bytes + traffic.written_bytes),
-               &times);
+    take_times(result, repeat, (double)(traffic.read_bytes + traffic.written_bytes), &times);
 }
 
-void bench_measure_ceiling(struct bench *bench, int index, int repeat, int samples)
+void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,
+                           int samples, struct bench_ceiling *ceiling)
 {
-    const struct bench_group *group = &bench->plan.groups[index];
-    struct bench_ceiling *ceiling = &bench->ceilings[index];
-    struct traffic traffic = group->test_case.algorithm->traffic(group->test_case.axis);
+    struct traffic traffic = bench_traffic(group);
     /* A copy moves whole 16 bytes each way. */
     double bytes = (double)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 32);
     const struct {
         enum bench_kind kind;
         struct bench_result *result;
     } copies[] = {{BENCH_MEMCPY, &ceiling->memcpy_result}, {BENCH_COPY, &ceiling->copy_result}};
+    bool host = bench->info->ordinal == DEVICE_ORDINAL_HOST, few = false;
     ceiling->best[repeat] = (struct interval){0};
     for (int copy = 0; copy < 2; copy++) {
         struct bench_job job;
@@ -111,9 +121,12 @@ void bench_measure_ceiling(struct bench *bench, int index, int repeat, int sampl
                  group->cold_bytes, samples);
         bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
         take_times(copies[copy].result, repeat, bytes, &times);
+        few = few || (times.verdict == VERDICT_PASS && times.sample_count < BENCH_SAMPLES_LEAST);
         if (copies[copy].result->gbps[repeat].median > ceiling->best[repeat].median)
             ceiling->best[repeat] = copies[copy].result->gbps[repeat];
     }
+    if (few && !host) /* a copy that was hardly measured makes no ceiling */
+        ceiling->best[repeat] = (struct interval){0};
 }
 
 void bench_measure_latency(struct bench *bench, int call, int repeat, int samples)
@@ -136,22 +149,22 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
     take_times(&bench->latencies[call], repeat, 1, &times);
 }
 
-struct traffic bench_traffic(const struct bench *bench, int row)
+struct traffic bench_traffic(const struct bench_group *group)
 {
-    const struct fuzz_case *test_case = &bench->plan.groups[bench->plan.rows[row].group].test_case;
-    return test_case->algorithm->traffic(test_case->axis);
+    return group->test_case.algorithm->traffic(group->test_case.axis);
 }
 
-double bench_intensity(const struct bench *bench, int row)
+double bench_intensity(const struct bench_group *group)
 {
-    struct traffic traffic = bench_traffic(bench, row);
+    struct traffic traffic = bench_traffic(group);
     return (double)traffic.flops / (double)(traffic.read_bytes + traffic.written_bytes);
 }
 
 struct interval bench_roofline(const struct bench *bench, int row, int repeat)
 {
-    struct interval ceiling = bench->ceilings[bench->plan.rows[row].group].best[repeat];
-    double intensity = bench_intensity(bench, row);
+    int group = bench->plan.rows[row].group;
+    struct interval ceiling = bench->ceilings[group].best[repeat];
+    double intensity = bench_intensity(&bench->plan.groups[group]);
     double peak = bench_peak_gflops(bench->info);
     double slope = intensity > 0 && peak > 0 ? peak / intensity : 0;
     if (slope > 0 && slope < ceiling.median)
@@ -159,18 +172,18 @@ struct interval bench_roofline(const struct bench *bench, int row, int repeat)
     return ceiling;
 }
 
-double bench_median(const struct interval intervals[BENCH_REPEATS])
+double bench_median(const struct interval *intervals, int repeats)
 {
-    double medians[BENCH_REPEATS];
-    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+    double medians[BENCH_REPEATS_MAX];
+    for (int repeat = 0; repeat < repeats; repeat++)
         medians[repeat] = intervals[repeat].median;
-    return statistics_median(medians, BENCH_REPEATS);
+    return statistics_median(medians, repeats);
 }
 
-double bench_spread(const struct interval intervals[BENCH_REPEATS])
+double bench_spread(const struct interval *intervals, int repeats)
 {
     double least = intervals[0].median, most = least;
-    for (int repeat = 1; repeat < BENCH_REPEATS; repeat++) {
+    for (int repeat = 1; repeat < repeats; repeat++) {
         least = intervals[repeat].median < least ? intervals[repeat].median : least;
         most = intervals[repeat].median > most ? intervals[repeat].median : most;
     }

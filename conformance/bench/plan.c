@@ -47,8 +47,8 @@ int bench_shape_find(const char *algorithm, const char *name)
     return -1;
 }
 
-static bool shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
-                       struct fuzz_case *ret, char *why, size_t why_bytes)
+bool bench_shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
+                      struct fuzz_case *ret, char *why, size_t why_bytes)
 {
     char text[CASE_TEXT_BYTES], growing[32];
     struct case_error error;
@@ -65,7 +65,7 @@ static bool shape_case(const struct bench_shape *shape, int64_t size, uint64_t s
     return false;
 }
 
-static uint64_t footprint(const struct fuzz_case *test_case)
+uint64_t bench_footprint(const struct fuzz_case *test_case)
 {
     uint64_t bytes = 0;
     for (int index = 0; index < test_case->algorithm->operand_count; index++)
@@ -73,21 +73,21 @@ static uint64_t footprint(const struct fuzz_case *test_case)
     return bytes;
 }
 
-/* The largest size of the shape whose operands fit into `bytes`; at least one multiple. */
-static bool grow(const struct bench_shape *shape, enum regime regime, uint64_t bytes, uint64_t seed,
-                 struct fuzz_case *ret, char *why, size_t why_bytes)
+bool bench_shape_grow(const struct bench_shape *shape, int64_t most, uint64_t bytes, uint64_t seed,
+                      struct fuzz_case *ret, char *why, size_t why_bytes)
 {
-    int64_t least = 1, most = shape->most[regime] / shape->multiple;
+    int64_t least = 1;
+    most /= shape->multiple;
     while (least < most) {
         int64_t middle = least + (most - least + 1) / 2;
-        if (!shape_case(shape, middle * shape->multiple, seed, ret, why, why_bytes))
+        if (!bench_shape_case(shape, middle * shape->multiple, seed, ret, why, why_bytes))
             return false;
-        if (footprint(ret) <= bytes)
+        if (bench_footprint(ret) <= bytes)
             least = middle;
         else
             most = middle - 1;
     }
-    return shape_case(shape, least * shape->multiple, seed, ret, why, why_bytes);
+    return bench_shape_case(shape, least * shape->multiple, seed, ret, why, why_bytes);
 }
 
 /* How many bytes a launch's operands shall have. */
@@ -114,22 +114,30 @@ static bool accepts(const struct kernel *kernel, const struct fuzz_case *test_ca
     return (!kernel->accepts || kernel->accepts(words)) && kernel->plan(words, limits, &launch);
 }
 
-/* A row for each selected kernel that accepts the group's case, through each path. */
-static void add_rows(struct bench_plan *plan, const struct plan *select,
-                     const struct device_info *info, int group)
+bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct plan *select,
+                    const struct device_info *info, const struct fuzz_case *test_case, int group)
 {
     bool host = info->ordinal == DEVICE_ORDINAL_HOST;
-    const struct fuzz_case *test_case = &plan->groups[group].test_case;
     for (int id = 0; id < catalog_count(); id++) {
         const struct kernel *kernel = catalog_kernel(id);
         if (!select->selected[id] || strcmp(kernel->algorithm, test_case->algorithm->name) != 0 ||
             !accepts(kernel, test_case, &info->limits))
             continue;
-        for (int path = 0; path < PATH_COUNT && plan->row_count < BENCH_ROWS_MAX; path++)
-            if (host ? path == PATH_HOST : path != PATH_HOST && select->paths[path])
-                plan->rows[plan->row_count++] = (struct bench_row){
-                    .check = {.kernel = (uint16_t)id, .path = (uint16_t)path}, .group = group};
+        for (int path = 0; path < PATH_COUNT; path++) {
+            if (host ? path != PATH_HOST : path == PATH_HOST || !select->paths[path])
+                continue;
+            if (*count == most)
+                return false;
+            rows[(*count)++] = (struct bench_row){
+                .check = {.kernel = (uint16_t)id, .path = (uint16_t)path}, .group = group};
+        }
     }
+    return true;
+}
+
+uint64_t bench_cold_bytes(const struct device_info *info)
+{
+    return COLD_L2_TIMES * (uint64_t)info->l2_bytes;
 }
 
 static bool find_copy_kernel(struct bench_plan *plan, const struct plan *select,
@@ -147,6 +155,36 @@ static bool find_copy_kernel(struct bench_plan *plan, const struct plan *select,
     return false;
 }
 
+/* One group and its rows; a group without rows is dropped. */
+static bool add_group(struct bench_plan *plan, int shape, enum regime regime,
+                      const struct plan *select, const struct device_info *info, uint64_t bytes,
+                      uint64_t seed, char *why, size_t why_bytes)
+{
+    int64_t most = bench_shapes[shape].most[regime];
+    if (most == 0)
+        return true;
+    if (plan->group_count == BENCH_GROUPS_MAX) {
+        snprintf(why, why_bytes, "there are more than %d shapes and regimes", BENCH_GROUPS_MAX);
+        return false;
+    }
+    struct bench_group *group = &plan->groups[plan->group_count];
+    group->shape = shape;
+    group->regime = regime;
+    if (!bench_shape_grow(&bench_shapes[shape], most, wanted_bytes(info, regime, bytes), seed,
+                          &group->test_case, why, why_bytes))
+        return false;
+    group->footprint_bytes = bench_footprint(&group->test_case);
+    group->cold_bytes = regime == REGIME_DRAM ? bench_cold_bytes(info) : 0;
+    int rows = plan->row_count;
+    if (!bench_rows_add(plan->rows, &plan->row_count, BENCH_ROWS_MAX, select, info,
+                        &group->test_case, plan->group_count)) {
+        snprintf(why, why_bytes, "more than %d measurements are asked for", BENCH_ROWS_MAX);
+        return false;
+    }
+    plan->group_count += plan->row_count > rows;
+    return true;
+}
+
 bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
                      const struct device_info *info, uint64_t bytes, uint64_t seed, char *why,
                      size_t why_bytes)
@@ -157,24 +195,11 @@ bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
                  copy_kernel_name);
         return false;
     }
-    for (int shape = 0; shape < bench_shape_count; shape++) {
-        for (int regime = 0; regime < REGIME_COUNT; regime++) {
-            struct bench_group *group = &ret->groups[ret->group_count];
-            if (bench_shapes[shape].most[regime] == 0 || ret->group_count == BENCH_GROUPS_MAX)
-                continue;
-            group->shape = shape;
-            group->regime = (enum regime)regime;
-            if (!grow(&bench_shapes[shape], group->regime, wanted_bytes(info, group->regime, bytes),
-                      seed, &group->test_case, why, why_bytes))
+    for (int shape = 0; shape < bench_shape_count; shape++)
+        for (int regime = 0; regime < REGIME_COUNT; regime++)
+            if (!add_group(ret, shape, (enum regime)regime, select, info, bytes, seed, why,
+                           why_bytes))
                 return false;
-            group->footprint_bytes = footprint(&group->test_case);
-            group->cold_bytes =
-                regime == REGIME_DRAM ? COLD_L2_TIMES * (uint64_t)info->l2_bytes : 0;
-            int rows = ret->row_count;
-            add_rows(ret, select, info, ret->group_count);
-            ret->group_count += ret->row_count > rows;
-        }
-    }
     return true;
 }
 

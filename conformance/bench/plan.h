@@ -52,6 +52,28 @@ bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
                      const struct device_info *info, uint64_t bytes, uint64_t seed, char *why,
                      size_t why_bytes);
 
+/* What a sweep's plan is made of too (sweep_plan.h). */
+
+/* The shape's case of that size. False with the reason. */
+bool bench_shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
+                      struct fuzz_case *ret, char *why, size_t why_bytes);
+
+/* The largest size of the shape, at most `most`, whose operands fit into `bytes`; at least one
+ * multiple. */
+bool bench_shape_grow(const struct bench_shape *shape, int64_t most, uint64_t bytes, uint64_t seed,
+                      struct fuzz_case *ret, char *why, size_t why_bytes);
+
+/* Bytes of a case's operands. */
+uint64_t bench_footprint(const struct fuzz_case *test_case);
+
+/* Bytes that rotated buffers shall hold, so that a launch finds nothing of its own in the L2. */
+uint64_t bench_cold_bytes(const struct device_info *info);
+
+/* A row for each selected kernel that accepts the group's case, through each path, behind the
+ * `*count` that there are. False where they are more than `most`. */
+bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct plan *select,
+                    const struct device_info *info, const struct fuzz_case *test_case, int group);
+
 /* Bytes that a warp's 32-byte sectors hold, over the whole case: what DRAM moves by the model of
  * the documents. 0 where it has none (operands with rows). */
 uint64_t bench_sector_bytes(const struct fuzz_case *test_case);

@@ -12,22 +12,24 @@ enum { BENCH_RELATIONS_MAX = 64, BENCH_LATENCIES_MAX = 16, BENCH_ESCALATIONS = 2
 
 /* What is known of anything that was timed, over its repeats. */
 struct bench_result {
-    bool measured; /* there are intervals of all repeats */
+    bool measured; /* there are intervals of all repeats so far */
     enum verdict verdict;
     char clause[64];
     char note[FINDING_NOTE_BYTES];
     struct floor floor;
-    int samples, throttled, late, buffers, batch; /* of all repeats; the last one's */
+    int samples, throttled, late; /* of all repeats */
+    int samples_least;            /* of one */
+    int buffers, batch;           /* the last one's */
     struct nvml_reading before, during, after;
-    struct interval unit_us[BENCH_REPEATS];
-    struct interval gbps[BENCH_REPEATS];
-    struct interval fraction[BENCH_REPEATS]; /* of its ceiling */
+    struct interval unit_us[BENCH_REPEATS_MAX];
+    struct interval gbps[BENCH_REPEATS_MAX];
+    struct interval fraction[BENCH_REPEATS_MAX]; /* of its ceiling */
 };
 
 /* What a group's kernels are held against: the better of two copies of as many bytes. */
 struct bench_ceiling {
     struct bench_result memcpy_result, copy_result;
-    struct interval best[BENCH_REPEATS]; /* GB/s; 0 where neither was measured */
+    struct interval best[BENCH_REPEATS_MAX]; /* GB/s; 0 where neither was measured */
 };
 
 struct bench_relation {
@@ -35,7 +37,7 @@ struct bench_relation {
     enum path path;
     enum verdict verdict;
     bool applies; /* the device is of a generation where it was measured to hold */
-    struct interval ratio[BENCH_REPEATS];
+    struct interval ratio[BENCH_REPEATS_MAX];
     char note[FINDING_NOTE_BYTES];
 };
 
@@ -47,7 +49,7 @@ struct bench {
     struct child child;
     bool alive;
     uint64_t jobs;
-    int samples;
+    int repeats, samples;
     char sensors_why[64]; /* why the GPU tells nothing of itself, or "" */
     bool own_sizes;       /* no --bytes: the floors hold */
     struct bench_plan plan;
@@ -59,6 +61,7 @@ struct bench {
     struct bench_result latencies[BENCH_LATENCIES_MAX];
     int relation_count;
     struct bench_relation relations[BENCH_RELATIONS_MAX];
+    struct sweep *sweep;              /* NULL: none was asked for */
     uint64_t verdicts[VERDICT_COUNT]; /* of everything above */
 };
 
@@ -66,9 +69,11 @@ struct bench {
 struct bench_report {
     void (*begin)(const struct bench *bench);
     void (*row)(const struct bench *bench, int row);
-    void (*end)(const struct bench *bench); /* ceiling, latencies, relations */
+    void (*end)(const struct bench *bench);              /* ceiling, latencies, relations */
+    void (*point)(const struct bench *bench, int point); /* of the sweep */
 };
 extern const struct bench_report bench_report_text, bench_report_tap;
+void bench_tap_line(enum verdict verdict, const char *what, const char *note);
 void bench_tap_plan(void); /* the last line of TAP */
 
 /* Starts the device's worker and asks what it is. False with the reason. */
@@ -78,29 +83,45 @@ void bench_close(struct bench *bench);
 /* Sends one job and waits for its times; a crash or hang of the worker is a result. */
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret);
 
+/* Counts what is wrong with the copies of a group (run.c). */
+void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
+
 /* Measures and judges everything; each row is told as soon as it is known. */
 void bench_execute(struct bench *bench, const struct bench_report *report);
 
-/* Measuring (measure.c): one repeat of a row, of a group's ceiling, of a host call. */
-void bench_measure_row(struct bench *bench, int row, int repeat, int samples);
-void bench_measure_ceiling(struct bench *bench, int group, int repeat, int samples);
+/* Measuring (measure.c): one repeat of a kernel, of a group's ceiling, of a host call. The first
+ * repeat makes the result anew. */
+void bench_measure_kernel(struct bench *bench, const struct bench_group *group, struct check check,
+                          int repeat, int samples, struct bench_result *result);
+void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,
+                           int samples, struct bench_ceiling *ceiling);
 void bench_measure_latency(struct bench *bench, int call, int repeat, int samples);
 
-/* Judging (judge.c). The first says whether more samples may help. */
+/* Judging (judge.c). Without any floor: uncorrected memory errors, too few samples; true when the
+ * result still stands. */
+bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
+/* True when more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
-void bench_judge_latency(struct bench *bench, int call);
-void bench_judge_peak(struct bench *bench);
+bool bench_judge_latency(struct bench *bench, int call);
+bool bench_judge_peak(struct bench *bench);
 void bench_judge_relations(struct bench *bench);
 struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES]);
 
-/* Of a row: bytes and flops of its case, flops a byte, and the roofline's GB/s in one repeat. */
-struct traffic bench_traffic(const struct bench *bench, int row);
-double bench_intensity(const struct bench *bench, int row);
+/* Of a group's case: bytes and flops, and flops a byte. */
+struct traffic bench_traffic(const struct bench_group *group);
+double bench_intensity(const struct bench_group *group);
+
+/* The roofline's GB/s of a row in one repeat. */
 struct interval bench_roofline(const struct bench *bench, int row, int repeat);
 
-/* The medians over the repeats. */
-double bench_median(const struct interval intervals[BENCH_REPEATS]);
-double bench_spread(const struct interval intervals[BENCH_REPEATS]);
+/* The median of the repeats' medians, and how far those lie apart, relative to the largest. */
+double bench_median(const struct interval *intervals, int repeats);
+double bench_spread(const struct interval *intervals, int repeats);
+
+/* What the lines of kernels have in common (lines.c). */
+void bench_line_put_case(json_t *object, const struct bench_group *group, const char *shape);
+void bench_line_put_result(json_t *object, const struct bench_result *result);
+json_t *bench_line_intervals(const struct interval intervals[BENCH_REPEATS_MAX]);
 
 /* The lines of a record (lines.c). New references. */
 json_t *bench_line_row(const struct bench *bench, int row);

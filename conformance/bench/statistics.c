@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double repeats_confidence = 0.99;
+
 static int compare_doubles(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
@@ -54,14 +56,20 @@ struct interval statistics_ratio(struct interval numerator, struct interval deno
                              .upper = numerator.upper / denominator.lower};
 }
 
+int statistics_dissent(int count)
+{
+    int rank = outer_rank(count, (1 - repeats_confidence) / 2);
+    return rank > 0 ? rank : 0;
+}
+
 enum judgement statistics_judge(const struct interval *repeats, int count, double limit)
 {
-    int above = 0, below = 0;
+    int above = 0, below = 0, quorum = count - statistics_dissent(count);
     for (int index = 0; index < count; index++) {
         above += repeats[index].lower > limit;
         below += repeats[index].upper < limit;
     }
-    if (count > 0 && above == count)
+    if (count > 0 && above >= quorum)
         return JUDGEMENT_ABOVE;
-    return count > 0 && below == count ? JUDGEMENT_BELOW : JUDGEMENT_UNDECIDED;
+    return count > 0 && below >= quorum ? JUDGEMENT_BELOW : JUDGEMENT_UNDECIDED;
 }

@@ -24,6 +24,7 @@ struct task {
     int word_count;
     uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
     size_t copy_bytes; /* BENCH_MEMCPY and BENCH_COPY */
+    uint64_t turns;    /* launched so far: buffers behind them hold what was put there */
 };
 
 static bool is_copy(const struct bench_job *job)
@@ -135,6 +136,7 @@ static cu_result enqueue(void *context, uint64_t turn)
     const struct bench_buffers *buffers = &task->worker->buffers;
     const struct cuda_driver *driver = &buffers->device->driver;
     int index = (int)(turn % (uint64_t)buffers->count);
+    task->turns = turn + 1;
     if (task->job->kind == BENCH_MEMCPY) {
         cu_address source, target;
         copy_ends(buffers, index, &source, &target);
@@ -147,18 +149,26 @@ static cu_result enqueue(void *context, uint64_t turn)
                                  task->worker->stream, parameters, NULL);
 }
 
+/* Copies went from pristine to the first buffer, or round in a ring of equal ones. */
+static bool compare_copies(struct task *task, const char *when, struct bench_times *ret)
+{
+    struct bench_buffers *buffers = &task->worker->buffers;
+    for (int index = 0; index < buffers->count; index++) {
+        if (bench_buffers_copied(buffers, index, task->copy_bytes, task->worker->stream))
+            continue;
+        set_finding(ret, VERDICT_FAIL, "bandwidth.bits.last", "the copy has wrong bytes", when);
+        return false;
+    }
+    return true;
+}
+
 /* What lies in the buffers after a launch on each, or after the timed ones. */
 static bool compare(struct task *task, const char *when, struct bench_times *ret)
 {
     struct bench_buffers *buffers = &task->worker->buffers;
-    if (is_copy(task->job)) {
-        /* Copies went from pristine to the first buffer, or round in a ring of equal ones. */
-        if (bench_buffers_copied(buffers, 0, task->copy_bytes, task->worker->stream))
-            return true;
-        set_finding(ret, VERDICT_FAIL, "bandwidth.bits.last", "the copy has wrong bytes", when);
-        return false;
-    }
-    for (int index = 0; index < buffers->count; index++) {
+    if (is_copy(task->job))
+        return compare_copies(task, when, ret);
+    for (int index = 0; index < buffers->count && (uint64_t)index < task->turns; index++) {
         struct finding finding = {0};
         enum verdict verdict =
             bench_buffers_compare(buffers, index, task->worker->stream, &finding);
@@ -181,8 +191,12 @@ static bool check_first(struct task *task, struct bench_times *ret)
     struct bench_worker *worker = task->worker;
     const struct cuda_driver *driver = &worker->buffers.device->driver;
     cu_result error = CU_SUCCESS;
-    if (is_copy(task->job)) /* a lost copy must not find the right bytes there */
-        error = driver->memset_d8_async(worker->buffers.buffers[0], 0xa5,
+    /* A lost copy must not find the right bytes there: they come round the ring from the last. */
+    int cleared = !is_copy(task->job)         ? 0
+                  : worker->buffers.count > 1 ? worker->buffers.count - 1
+                                              : 1;
+    for (int index = 0; error == CU_SUCCESS && index < cleared; index++)
+        error = driver->memset_d8_async(worker->buffers.buffers[index], 0xa5,
                                         worker->buffers.arena.bytes, worker->stream);
     for (int index = 0; error == CU_SUCCESS && index < worker->buffers.count; index++)
         error = enqueue(task, (uint64_t)(worker->buffers.count - 1 + index));
@@ -236,6 +250,7 @@ static void time_task(struct task *task, struct bench_times *ret)
                                     task->words[0],
                                     worker->buffers.buffers[0],
                                     worker->buffers.got};
+    task->turns = 0;
     ret->buffers = worker->buffers.count;
     if (error == CU_SUCCESS && task->job->kind == BENCH_LATENCY)
         error = bench_latency_time(&latency, &worker->nvml, task->job->latency, task->job->samples,

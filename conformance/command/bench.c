@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/bench/run.h"
+#include "conformance/bench/sweep.h"
 #include "conformance/clock.h"
 #include "conformance/command/commands.h"
 
 static const struct options_command bench_command = {
     .name = "bench",
-    .letters = "dpsxfoSBLWF",
+    .letters = "dpsxfoSNGBLWF",
     .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage =
-        "assay bench [PATTERN...] [--device D] [--path P] [--samples N] [--bytes N] [--seed N] "
-        "[--floors FILE] [--write-floors FILE] [--timeout S] [--format F] [-o FILE]"};
+    .usage = "assay bench [PATTERN...] [--device D] [--path P] [--samples N] [--repeats N] "
+             "[--sweep] [--bytes N] [--seed N] [--floors FILE] [--write-floors FILE] [--timeout S] "
+             "[--format F] [-o FILE]"};
 
 /* Everything of one command. */
 struct session {
@@ -52,6 +52,21 @@ static bool select_kernels(struct run *run)
     return false;
 }
 
+static bool open_sweep(struct bench *bench, char *why, size_t why_bytes)
+{
+    struct run *run = bench->run;
+    bench->sweep = calloc(1, sizeof *bench->sweep);
+    if (bench->sweep == NULL) {
+        snprintf(why, why_bytes, "no memory for a sweep");
+        return false;
+    }
+    if (!sweep_plan_make(&bench->sweep->plan, &run->plan, bench->info, run->options->bytes,
+                         run->options->seed, why, why_bytes))
+        return false;
+    run->plan.count += (uint64_t)bench->sweep->plan.row_count;
+    return true;
+}
+
 /* Opens a device's worker and plans for it. */
 static bool open_bench(struct session *session, int device)
 {
@@ -66,6 +81,7 @@ static bool open_bench(struct session *session, int device)
     bench->floors = &session->floors;
     bench->own_sizes = run->options->bytes == 0;
     bool host = run->devices[device].ordinal == DEVICE_ORDINAL_HOST;
+    bench->repeats = run->options->repeats ? run->options->repeats : BENCH_REPEATS;
     bench->samples = run->options->samples ? run->options->samples
                      : host                ? BENCH_SAMPLES_HOST
                                            : BENCH_SAMPLES;
@@ -73,7 +89,8 @@ static bool open_bench(struct session *session, int device)
         bench_plan_make(&bench->plan, &run->plan, bench->info, run->options->bytes,
                         run->options->seed, why, sizeof why)) {
         run->plan.count += (uint64_t)bench->plan.row_count;
-        return true;
+        if (!run->options->sweep || open_sweep(bench, why, sizeof why))
+            return true;
     }
     fprintf(stderr, "assay bench: %s: %s\n", run->devices[device].label, why);
     session->unopened = true;
@@ -163,9 +180,12 @@ static bool open_session(struct session *session, int *ret_status)
 static void close_session(struct session *session)
 {
     for (int device = 0; device < PROBE_DEVICES_MAX; device++) {
-        if (session->benches[device])
-            bench_close(session->benches[device]);
-        free(session->benches[device]);
+        struct bench *bench = session->benches[device];
+        if (bench == NULL)
+            continue;
+        bench_close(bench);
+        free(bench->sweep);
+        free(bench);
     }
     run_close_records(&session->run);
     floors_close(&session->floors);
@@ -177,6 +197,11 @@ int command_bench(int argc, char **argv)
     struct options options;
     if (!options_read(&bench_command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
+    if (options.write_floors && options.bytes) {
+        fprintf(stderr, "assay bench: --write-floors goes without --bytes, since floors hold for "
+                        "the shapes' own sizes\n");
+        return EXIT_STATUS_USAGE;
+    }
     struct session *session = calloc(1, sizeof *session);
     if (session == NULL)
         return EXIT_STATUS_HARNESS;

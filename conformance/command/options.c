@@ -136,6 +136,22 @@ static bool read_samples(const char *text, struct options *ret)
     return true;
 }
 
+static bool read_repeats(const char *text, struct options *ret)
+{
+    uint64_t repeats;
+    if (!read_count(text, 3, 32, &repeats))
+        return false;
+    ret->repeats = (int)repeats;
+    return true;
+}
+
+static bool read_sweep(const char *text, struct options *ret)
+{
+    (void)text;
+    ret->sweep = true;
+    return true;
+}
+
 static bool read_bytes(const char *text, struct options *ret)
 {
     return read_count(text, 1, UINT64_C(1) << 40, &ret->bytes);
@@ -196,6 +212,8 @@ static const struct option_row {
     {'A', "after", true, "a case, at most 64 times", read_after},
     {'c', "corpus", true, "a folder's name", read_corpus},
     {'S', "samples", true, "a number from 1 to 256", read_samples},
+    {'N', "repeats", true, "a number from 3 to 32", read_repeats},
+    {'G', "sweep", false, "", read_sweep},
     {'B', "bytes", true, "a number from 1", read_bytes},
     {'L', "floors", true, "a file's name", read_floors},
     {'W', "write-floors", true, "a file's name", read_write_floors},

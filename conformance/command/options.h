@@ -22,6 +22,8 @@ struct options {
     const char *resume; /* the record of a run to go on with, or NULL */
     const char *corpus; /* the folder that failing cases go to, or NULL */
     int samples;        /* of a repeat; 0: as the device has */
+    int repeats;        /* of a measurement; 0: three */
+    bool sweep;         /* bench: the figures too */
     uint64_t bytes;     /* of a case's operands; 0: as it is worth */
     const char *floors; /* a file, or NULL: those of the program */
     const char *write_floors;

@@ -1,12 +1,13 @@
 #!/bin/sh
 # `assay bench` on the host device from end to end: it runs, checks bits, skips for want of floors,
 # and its record holds the schema; wrong kernels, wrong floors and failing drivers are told.
-# Clauses: bandwidth.verdict.host, bandwidth.floor.checked, record.schema.complete,
-# runner.fault.honest.
-#     benching.sh path/to/assay path/to/test_schema path/to/record.schema.json
+# Clauses: bandwidth.verdict.host, bandwidth.floor.checked, bandwidth.sweep.unjudged,
+# bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
+#     benching.sh path/to/assay path/to/test_schema path/to/record.schema.json path/to/reduce_record
 assay=$1
 schema_test=$2
 schema=$3
+reduce_record=$4
 . "$(dirname "$0")/tap.sh"
 
 status() { # status NAME WANTED WORDS COMMAND...: exit status, and words on standard output
@@ -29,6 +30,31 @@ status "TAP has the reason" 0 "# SKIP the host device has no floors" \
 status "wrong bits have no bandwidth" 1 "FAIL: wrong bits before timing" $bench mutant/input_negated
 status "a crash is a result" 1 "CRASH: trap in block" $bench mutant/trap
 status "JSON is a record" 77 '"summary"' $bench offset_copy --format json
+status "a sweep makes nothing pass" 77 "sweep of stride 4 strided_copy/scalar host host dram" \
+    sh -c "$bench --sweep -o $scratch/s.json >/dev/null; status=\$?
+           $bench --sweep --format tap; exit \$status"
+"$schema_test" "$schema" "$scratch/s.json" >"$scratch/out" 2>&1 && ! grep '^not ok' "$scratch/out"
+report $? "its record holds the schema"
+status "the record of a sweep can be shown" 0 "0 failed" "$assay" report "$scratch/s.json"
+for figure in offset stride ladder size; do
+    grep '^{"sweep":{"figure":"'$figure'"' "$scratch/s.json" | grep -q '"verdict":"PASS"'
+    report $? "the record has the figure $figure, with right bits"
+done
+status "a wrong kernel of a sweep fails" 1 "mutant/input_negated through host: FAIL: wrong bits" \
+    $bench --sweep mutant/input_negated
+$bench --repeats 5 offset_copy/vector --format json >"$scratch/out"
+interval='\{"lower":[^}]*\}'
+grep -qE "\"gbps\":\[($interval,){4}$interval\],\"fraction" "$scratch/out"
+report $? "five repeats are five intervals"
+$bench --repeats 12 'offset_copy/*' -o "$scratch/long.json" >/dev/null
+"$reduce_record" "$scratch/long.json" >"$scratch/short.json" &&
+    [ "$(grep -c '"bench".*"fraction_of_ceiling":\[{' "$scratch/short.json")" = \
+        "$(grep -c '^{"bench"' "$scratch/long.json")" ] &&
+    [ "$(wc -l <"$scratch/short.json")" -lt "$(wc -l <"$scratch/long.json")" ] &&
+    ! grep -q sensors "$scratch/short.json"
+report $? "a record is reduced to its measurements"
+printf "{\"bench\"" >"$scratch/half.json"
+expect "half a record is not reduced" 2 "line 1" "$reduce_record" "$scratch/half.json"
 printf '{"floors": "assay",\n"version": 2}' >"$scratch/floors.json"
 expect "a wrong floor file is refused" 2 "floors.json: line 1: the file: has no bandwidth_unit" \
     $bench --floors "$scratch/floors.json"

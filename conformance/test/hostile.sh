@@ -28,6 +28,12 @@ expect "a format that is none" 2 "--format takes" "$assay" run --format xml
 expect "a pattern that matches nothing" 2 "no kernel matches 'matmul/fast'" "$assay" run matmul/fast
 expect "a GPU that is not there" 2 "--device cuda:1000" "$assay" run --device cuda:1000
 expect "a pattern that lists nothing" 2 "no kernel matches 'all'" "$assay" list all
+expect "two repeats" 2 "--repeats takes a number from 3 to 32, not '2'" "$assay" bench --repeats 2
+expect "33 repeats" 2 "--repeats takes" "$assay" bench --repeats 33
+expect "repeats with junk" 2 "--repeats takes" "$assay" bench --repeats 3x
+expect "repeats of another command" 2 "unknown or ambiguous option" "$assay" run --repeats 3
+expect "a sweep with a value" 2 "unknown or ambiguous option" "$assay" bench --sweep=all
+expect "floors of other sizes" 2 "--write-floors goes without --bytes" "$assay" bench --bytes 4096 --write-floors "$scratch/f"
 expect "words behind info" 2 "one word too many" "$assay" info me
 expect "words behind help" 2 "takes no words" "$assay" help me
 expect "a report of nothing" 2 "something is missing behind" "$assay" report

@@ -1,4 +1,4 @@
-/* What a bench plans, times and judges, on the host device and on figures made up for a GPU. */
+/* What a bench plans for a GPU, and how it takes times. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,63 +125,6 @@ START_TEST(peaks_are_derived)
     ck_assert(bench_peak_gflops(&info) < 33500);
     info.limits.compute_capability = 0;
     ck_assert(bench_peak_gflops(&info) <= 0);
-}
-END_TEST
-
-/* One job in this process, on the host device. */
-static struct bench_times work(enum bench_kind kind, const char *kernel, const char *text,
-                               uint64_t cold_bytes)
-{
-    struct device device;
-    struct bench_worker *worker = NULL;
-    struct bench_times times;
-    char why[FINDING_NOTE_BYTES];
-    struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .cold_bytes = cold_bytes};
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
-    while (job.check.kernel < catalog_count() && !catalog_matches(job.check.kernel, kernel))
-        job.check.kernel++;
-    job.check.path = PATH_HOST;
-    strcpy(job.text, text);
-    bench_work(&worker, &device, &job, &times);
-    bench_worker_close(worker);
-    device_close(&device);
-    return times;
-}
-
-START_TEST(right_bits_are_timed)
-{
-    CLAUSE("bandwidth.bits.first");
-    static const char text[] = "offset_copy n=3000 offset=1 fill=uniform seed=9";
-    for (int kind = 0; kind < BENCH_KIND_COUNT; kind++) {
-        struct bench_times times = work((enum bench_kind)kind, "offset_copy/vector", text, 200000);
-        ck_assert_msg(times.verdict == VERDICT_PASS, "kind %d: %s", kind, times.finding.note);
-        ck_assert_int_eq(times.sample_count, 9);
-        ck_assert_int_eq(times.buffers, kind == BENCH_LATENCY ? 1 : 5);
-        ck_assert(times.unit_us[0] >= 0 && times.unit_us[8] > 0);
-        ck_assert_str_eq(times.sensors_why, "the host device has no sensors");
-    }
-}
-END_TEST
-
-START_TEST(wrong_bits_are_not_timed)
-{
-    CLAUSE("bandwidth.bits.first");
-    struct bench_times times =
-        work(BENCH_KERNEL, "mutant/input_negated", "matmul m=32 n=32 k=32 fill=uniform seed=1", 0);
-    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
-    ck_assert_int_eq(times.sample_count, 0);
-    ck_assert_ptr_nonnull(strstr(times.finding.note, "before timing"));
-}
-END_TEST
-
-/* Right when it is launched for the first time, and wrong later: the bits are looked at again. */
-START_TEST(wrong_bits_are_found_afterwards)
-{
-    CLAUSE("bandwidth.bits.last");
-    struct bench_times times =
-        work(BENCH_KERNEL, "mutant/second_launch", "matmul m=32 n=32 k=32 fill=uniform seed=1", 0);
-    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
-    ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
 }
 END_TEST
 
@@ -336,9 +279,6 @@ int main(int argc, char **argv)
         {"every kernel has rows", every_kernel_has_rows},
         {"sectors of the documents", sectors_of_the_documents},
         {"peaks are derived", peaks_are_derived},
-        {"right bits are timed", right_bits_are_timed},
-        {"wrong bits are not timed", wrong_bits_are_not_timed},
-        {"wrong bits are found afterwards", wrong_bits_are_found_afterwards},
         {"the stream is held", the_stream_is_held},
         {"slowed samples are discarded", slowed_samples_are_discarded},
         {"sensors are optional", sensors_are_optional},

@@ -17,6 +17,7 @@ static void set_gbps(struct bench_result *result, double gbps)
     result->verdict = VERDICT_PASS;
     result->measured = true;
     result->samples = BENCH_REPEATS * BENCH_SAMPLES;
+    result->samples_least = BENCH_SAMPLES;
     for (int repeat = 0; repeat < BENCH_REPEATS; repeat++) {
         result->gbps[repeat] = around(gbps);
         result->unit_us[repeat] = around(1e6 / gbps);
@@ -50,6 +51,7 @@ static struct bench *make_bench(int ordinal, int capability)
     bench->info = &run->devices[0].info;
     bench->floors = floors;
     bench->own_sizes = true;
+    bench->repeats = BENCH_REPEATS;
     for (int id = 0; id < kernel_count; id++)
         run->plan.selected[id] = true;
     run->plan.paths[PATH_SASS] = true;
@@ -118,7 +120,7 @@ START_TEST(too_few_samples_decide_nothing)
     for (double gbps = 10; gbps < 4000; gbps += 3000) {
         int row = row_of(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
         set_gbps(&bench->results[row], gbps);
-        bench->results[row].samples = BENCH_REPEATS * BENCH_SAMPLES_LEAST - 1;
+        bench->results[row].samples_least = BENCH_SAMPLES_LEAST - 1; /* the other repeats have 30 */
         bench->results[row].during.reasons = 0x4;
         ck_assert(!bench_judge_row(bench, row)); /* more samples under a power cap help nobody */
         ck_assert_int_eq(bench->results[row].verdict, VERDICT_INCONCLUSIVE);
@@ -139,6 +141,9 @@ START_TEST(memory_errors_fail)
     bench_judge_row(bench, row);
     ck_assert_int_eq(bench->results[row].verdict, VERDICT_FAIL);
     ck_assert_str_eq(bench->results[row].clause, "bandwidth.sensors.ecc");
+    bench->ceilings[0].copy_result.after.ecc_uncorrected = 1;
+    bench_count_ceiling(bench, &bench->ceilings[0]);
+    ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], 1);
     free_bench(bench);
 }
 END_TEST
@@ -189,7 +194,7 @@ START_TEST(a_slow_memory_fails)
         for (int group = 0; group < bench->plan.group_count; group++)
             for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
                 bench->ceilings[group].best[repeat] = around(table[row].gbps);
-        bench_judge_peak(bench);
+        ck_assert(!bench_judge_peak(bench));
         ck_assert_int_eq(bench->peak.verdict, table[row].verdict);
         ck_assert_str_eq(bench->peak.clause,
                          table[row].verdict == VERDICT_PASS ? "" : "bandwidth.ceiling.floor");
@@ -211,7 +216,7 @@ START_TEST(a_slow_host_call_fails)
         ck_assert_int_eq(bench->latencies[0].verdict, verdicts[index]);
     }
     set_gbps(&bench->latencies[0], 1e6 / bench->latencies[0].floor.limit);
-    bench_judge_latency(bench, 0);
+    ck_assert(bench_judge_latency(bench, 0)); /* and more samples may tell */
     ck_assert_int_eq(bench->latencies[0].verdict, VERDICT_INCONCLUSIVE);
     free_bench(bench);
 }
@@ -283,6 +288,22 @@ START_TEST(relations_of_the_documents)
 }
 END_TEST
 
+/* Two thirds of the samples of one repeat were discarded: the ratio says nothing yet. */
+START_TEST(a_relation_needs_samples)
+{
+    CLAUSE("bandwidth.samples.count");
+    struct bench *bench = make_bench(0, 90);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        bench->results[row].samples_least = BENCH_SAMPLES_LEAST - 1;
+    bench_judge_relations(bench);
+    ck_assert_int_gt(bench->relation_count, 0);
+    for (int index = 0; index < bench->relation_count; index++)
+        ck_assert_int_eq(bench->relations[index].verdict,
+                         bench->relations[index].applies ? VERDICT_INCONCLUSIVE : VERDICT_SKIP);
+    free_bench(bench);
+}
+END_TEST
+
 /* "A in shared" no longer beats "simple" on Hopper: told with the ratio, and no failure. */
 START_TEST(an_unknown_generation_is_told)
 {
@@ -308,6 +329,7 @@ int main(int argc, char **argv)
         {"a slow memory fails", a_slow_memory_fails},
         {"a slow host call fails", a_slow_host_call_fails},
         {"relations of the documents", relations_of_the_documents},
+        {"a relation needs samples", a_relation_needs_samples},
         {"an unknown generation is told", an_unknown_generation_is_told},
         {NULL, NULL},
     };

@@ -1,0 +1,230 @@
+/* A stack compared with itself: the repeats of one long bench, three judged by a floor that was
+ * made from three others. With AA_RECORD in the environment they are those of that record (as a
+ * bench writes it, or reduced by reduce_record), else they are made up with an H200's noise. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/bench/floors.h"
+#include "conformance/bench/run.h"
+#include "conformance/test/noise.h"
+#include "spec/testing.h"
+
+enum { ROWS_MAX = 256, TRIPLE = 3, REPEATS_LEAST = 4 * TRIPLE };
+
+/* What is left of a kernel's speed that has lost 3 %. */
+static const double lost_speed = 0.97;
+
+struct series {
+    char name[256];
+    int repeats;
+    struct interval fraction[BENCH_REPEATS_MAX];
+};
+
+struct recording {
+    int count, left_out; /* rows with all repeats; rows without */
+    struct series rows[ROWS_MAX];
+};
+
+/* Of a kernel as it was measured (well), and of the same one made slower (ill). */
+struct outcome {
+    long well, well_failed, well_undecided;
+    long ill, ill_failed, ill_undecided;
+    long wide; /* of a floor that lies lower than the shipped margin: not looked for 3 % */
+};
+
+static struct interval slower(struct interval it, double speed)
+{
+    return (struct interval){it.lower * speed, it.median * speed, it.upper * speed};
+}
+
+static void judge_triple(const struct interval repeats[TRIPLE], double floor, bool wide,
+                         struct outcome *outcome)
+{
+    struct interval ill[TRIPLE];
+    enum judgement judgement = statistics_judge(repeats, TRIPLE, floor);
+    outcome->well++;
+    outcome->well_failed += judgement == JUDGEMENT_BELOW;
+    outcome->well_undecided += judgement == JUDGEMENT_UNDECIDED;
+    outcome->wide += wide;
+    if (wide)
+        return;
+    for (int index = 0; index < TRIPLE; index++)
+        ill[index] = slower(repeats[index], lost_speed);
+    judgement = statistics_judge(ill, TRIPLE, floor);
+    outcome->ill++;
+    outcome->ill_failed += judgement == JUDGEMENT_BELOW;
+    outcome->ill_undecided += judgement == JUDGEMENT_UNDECIDED;
+}
+
+/* All triples of the repeats outside of [begin, begin + 3), by the floor of those inside. */
+static void judge_rest(const struct series *row, int begin, struct outcome *outcome)
+{
+    struct interval rest[BENCH_REPEATS_MAX];
+    const struct interval *own = &row->fraction[begin];
+    double margin, median = bench_median(own, TRIPLE);
+    double floor = floors_fraction(median, bench_spread(own, TRIPLE), &margin);
+    bool wide = floor < median * (1 - BENCH_MARGIN) - 0.0001; /* it is cut to four digits */
+    int count = 0;
+    for (int index = 0; index < row->repeats; index++)
+        if (index < begin || index >= begin + TRIPLE)
+            rest[count++] = row->fraction[index];
+    for (int i = 0; floor > 0 && i < count; i++)
+        for (int j = i + 1; j < count; j++)
+            for (int k = j + 1; k < count; k++)
+                judge_triple((const struct interval[TRIPLE]){rest[i], rest[j], rest[k]}, floor,
+                             wide, outcome);
+}
+
+static struct outcome judge_all(const struct recording *recording)
+{
+    struct outcome all = {0};
+    for (int index = 0; index < recording->count; index++) {
+        const struct series *row = &recording->rows[index];
+        struct outcome own = {0};
+        for (int begin = 0; begin + TRIPLE <= row->repeats; begin += TRIPLE)
+            judge_rest(row, begin, &own);
+        if (own.well_failed > 0 || own.well_undecided > 0 || own.ill_failed < own.ill || own.wide)
+            fprintf(stderr,
+                    "%s: of %ld as measured %ld fail and %ld are undecided; of %ld made slower %ld "
+                    "fail and %ld are undecided; %ld by a wider margin\n",
+                    row->name, own.well, own.well_failed, own.well_undecided, own.ill,
+                    own.ill_failed, own.ill_undecided, own.wide);
+        all.well += own.well;
+        all.well_failed += own.well_failed;
+        all.well_undecided += own.well_undecided;
+        all.ill += own.ill;
+        all.ill_failed += own.ill_failed;
+        all.ill_undecided += own.ill_undecided;
+        all.wide += own.wide;
+    }
+    fprintf(stderr,
+            "%d rows (%d left out): of %ld comparisons as measured %ld FAIL, %ld INCONCLUSIVE; of "
+            "%ld made 3 %% slower %ld FAIL, %ld INCONCLUSIVE; %ld by a floor with a wider margin\n",
+            recording->count, recording->left_out, all.well, all.well_failed, all.well_undecided,
+            all.ill, all.ill_failed, all.ill_undecided, all.wide);
+    return all;
+}
+
+static bool read_series(const json_t *bench, struct series *ret)
+{
+    const json_t *repeats = json_object_get(bench, "fraction_of_ceiling");
+    const char *kernel, *path, *shape, *regime;
+    ck_assert_int_eq(json_unpack((json_t *)bench, "{s:s, s:s, s:s, s:s}", "kernel", &kernel, "path",
+                                 &path, "shape", &shape, "regime", &regime),
+                     0);
+    snprintf(ret->name, sizeof ret->name, "%s through %s, %s, %s", kernel, path, shape, regime);
+    ret->repeats = (int)json_array_size(repeats);
+    ck_assert_int_le(ret->repeats, BENCH_REPEATS_MAX);
+    for (int index = 0; index < ret->repeats; index++) {
+        struct interval *it = &ret->fraction[index];
+        ck_assert_int_eq(json_unpack(json_array_get(repeats, (size_t)index), "{s:F, s:F, s:F}",
+                                     "lower", &it->lower, "median", &it->median, "upper",
+                                     &it->upper),
+                         0);
+    }
+    return ret->repeats >= REPEATS_LEAST;
+}
+
+static struct recording *read_recording(FILE *file)
+{
+    struct recording *recording = calloc(1, sizeof *recording);
+    char *text = NULL;
+    size_t text_bytes = 0;
+    ck_assert_ptr_nonnull(recording);
+    while (getline(&text, &text_bytes, file) > 0) {
+        json_error_t error;
+        json_t *line = json_loads(text, 0, &error);
+        ck_assert_msg(line != NULL, "%s: %.60s", error.text, text);
+        const json_t *bench = json_object_get(line, "bench");
+        if (bench) {
+            ck_assert_int_lt(recording->count, ROWS_MAX);
+            bool whole = read_series(bench, &recording->rows[recording->count]);
+            recording->count += whole;
+            recording->left_out += !whole;
+        }
+        json_decref(line);
+    }
+    free(text);
+    return recording;
+}
+
+/* The record of a bench of 30 repeats, whose own speed each moves by `drift` about the true one. */
+static FILE *make_record(double drift)
+{
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "{\"record\":\"assay\",\"version\":1}\n");
+    for (uint64_t row = 0; row < 20; row++) {
+        uint64_t counter = 0;
+        double gbps = 400 * (double)(row % 10 + 1);
+        json_t *repeats = json_array();
+        for (int repeat = 0; repeat < 30; repeat++) {
+            double moved = gbps * (1 + drift * noise_normal(row, &counter));
+            struct interval it = statistics_ratio(noise_repeat(moved, BENCH_SAMPLES, row, &counter),
+                                                  noise_repeat(4236, BENCH_SAMPLES, row, &counter));
+            json_array_append_new(repeats, json_pack("{s:f, s:f, s:f}", "lower", it.lower, "median",
+                                                     it.median, "upper", it.upper));
+        }
+        json_t *line =
+            json_pack("{s:{s:s, s:s, s:s, s:s, s:o}}", "bench", "kernel", "made/up", "path", "sass",
+                      "shape", "line", "regime", "dram", "fraction_of_ceiling", repeats);
+        json_dumpf(line, file, JSON_COMPACT | JSON_REAL_PRECISION(5));
+        fputc('\n', file);
+        json_decref(line);
+    }
+    rewind(file);
+    return file;
+}
+
+static struct outcome outcome_of(FILE *file)
+{
+    struct recording *recording = read_recording(file);
+    struct outcome outcome = judge_all(recording);
+    free(recording);
+    fclose(file);
+    return outcome;
+}
+
+START_TEST(a_stack_agrees_with_itself)
+{
+    CLAUSE("bandwidth.verdict.recorded");
+    const char *path = getenv("AA_RECORD");
+    FILE *file = path ? fopen(path, "r") : make_record(0.0005);
+    ck_assert_msg(file != NULL, "%s cannot be read", path);
+    struct outcome outcome = outcome_of(file);
+    ck_assert_int_ge(outcome.well, 10000);
+    ck_assert_int_le(1000 * outcome.well_failed, outcome.well);
+    ck_assert_int_ge(100 * outcome.ill_failed, 99 * outcome.ill);
+    ck_assert_int_le(4 * outcome.wide, outcome.well); /* else hardly anything was looked at */
+}
+END_TEST
+
+/* The counting can fail: where every repeat has a speed of its own, floors of three lie too high
+ * for three others, or so low that 3 % are not found. */
+START_TEST(a_drifting_stack_is_noticed)
+{
+    CLAUSE("bandwidth.verdict.recorded");
+    struct outcome outcome = outcome_of(make_record(0.02));
+    ck_assert_int_gt(1000 * outcome.well_failed, outcome.well);
+    ck_assert_int_lt(100 * outcome.ill_failed, 99 * outcome.ill);
+    ck_assert_int_gt(4 * outcome.wide, outcome.well);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"a stack agrees with itself", a_stack_agrees_with_itself},
+        {"a drifting stack is noticed", a_drifting_stack_is_noticed},
+        {NULL, NULL},
+    };
+    const char *path = getenv("AA_RECORD");
+    if (path && access(path, R_OK) != 0) {
+        printf("1..0 # SKIP there is no recording %s: assay bench --path sass --repeats 30 -o R, "
+               "then reduce_record R\n",
+               path);
+        return 0;
+    }
+    return testing_main(argc, argv, "aa", tests);
+}

@@ -11,13 +11,17 @@ enum {
     BENCH_SAMPLES_HOST = 5,   /* the host device has no floors: it only shows that all works */
     BENCH_SAMPLES_LEAST = 20, /* fewer that count are INCONCLUSIVE */
     BENCH_SAMPLES_MAX = 256,
-    BENCH_REPEATS = 3, /* where nothing else is asked for, and the fewest */
+    BENCH_REPEATS = 3,         /* where nothing else is asked for, and the fewest */
+    BENCH_REPEATS_FLOORS = 10, /* fewer do not show how far processes lie apart */
     BENCH_REPEATS_MAX = 32
 };
 
 /* A floor lies below what was measured by this part of it, at least: wide enough for no false
  * alarm, narrow enough to find a loss of 3 %. */
 #define BENCH_MARGIN 0.015
+
+/* Where the repeats' standard deviation is so large that twice it and this are more, by that. */
+#define BENCH_MARGIN_REST 0.005
 
 /* Where the data is when a launch begins. */
 enum regime {

@@ -8,7 +8,7 @@
 
 #include "conformance/bench/windows.h"
 #include "conformance/work/compare.h"
-#include "conformance/work/stream.h"
+#include "conformance/work/stream_window.h"
 
 enum { STALE_BYTE = 0xa5 };
 
@@ -70,20 +70,30 @@ static bool poison_window(void *context, size_t begin, size_t end)
     return true;
 }
 
-static bool expect_window(void *context, size_t begin, size_t end)
+struct making {
+    struct bench_buffers *buffers;
+    struct stream_source source;
+};
+
+static bool make_window(void *context, size_t begin, size_t end)
 {
-    struct bench_buffers *buffers = context;
-    return stream_expect(&buffers->arena, 0, begin, end, buffers->expected + begin) &&
-           poison_window(context, begin, end);
+    const struct making *making = context;
+    unsigned char *expected = making->buffers->expected;
+    return stream_expect(&making->source, 0, begin, end, expected + begin) &&
+           poison_window(making->buffers, begin, end);
 }
 
 /* arena_expect and arena_poison, by several threads. False without memory. */
 static bool make_case(struct bench_buffers *buffers)
 {
-    if (buffers->test_case.algorithm->contracted_axis < 0)
-        return windows_each(buffers->arena.bytes, expect_window, buffers);
-    arena_expect(&buffers->arena, 0, buffers->expected); /* a product has threads of its own */
-    return windows_each(buffers->arena.bytes, poison_window, buffers);
+    if (buffers->test_case.algorithm->contracted_axis >= 0) { /* a product has its own threads */
+        arena_expect(&buffers->arena, 0, buffers->expected);
+        return windows_each(buffers->arena.bytes, poison_window, buffers);
+    }
+    struct making making = {buffers, stream_source_open(&buffers->arena)};
+    bool made = windows_each(buffers->arena.bytes, make_window, &making);
+    stream_source_close(&making.source);
+    return made;
 }
 
 cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,

@@ -57,6 +57,8 @@ static bool start(struct bench *bench, char *why, size_t why_bytes)
         device->opened = true;
         bench->info = &device->info;
         bench->alive = true;
+        bench->workers++;
+        bench->worker_jobs = 0;
         return true;
     }
     stop(bench, got == 0, end, sizeof end);
@@ -77,6 +79,12 @@ void bench_close(struct bench *bench)
     char end[64];
     if (bench->alive)
         stop(bench, false, end, sizeof end);
+}
+
+void bench_renew(struct bench *bench)
+{
+    if (bench->worker_jobs > 0)
+        bench_close(bench);
 }
 
 static void set_death(struct bench_times *ret, enum verdict verdict, const char *clause,
@@ -100,6 +108,7 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
         set_death(ret, VERDICT_ERROR, "", why, "");
         return;
     }
+    bench->worker_jobs++;
     int got = child_send(&bench->child, MESSAGE_BENCH, job, sizeof *job)
                   ? receive(bench, limit_s, &header, ret, sizeof *ret)
                   : -1;

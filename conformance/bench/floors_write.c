@@ -57,7 +57,8 @@ static void put(json_t *array, json_t *entry, const char *const *keys)
 
 double floors_fraction(double fraction, double spread, double *ret_margin)
 {
-    double margin = 2 * spread > BENCH_MARGIN ? 2 * spread : BENCH_MARGIN;
+    double margin = BENCH_MARGIN_REST + 2 * spread;
+    margin = margin > BENCH_MARGIN ? margin : BENCH_MARGIN;
     fraction *= 1 - margin;
     *ret_margin = margin;
     if (spread > spread_most || fraction < fraction_least)

@@ -58,6 +58,7 @@ void bench_line_put_result(json_t *object, const struct bench_result *result)
     json_object_set_new(object, "discarded_slowed", json_integer(result->throttled));
     json_object_set_new(object, "discarded_late", json_integer(result->late));
     json_object_set_new(object, "batch", json_integer(result->batch));
+    json_object_set_new(object, "processes", json_integer(result->processes));
     json_object_set_new(object, "sensors", sensors_json(result));
 }
 

@@ -1,5 +1,6 @@
 /* Jobs out of rows, and intervals out of times (run.h). Clauses: bandwidth.samples.count,
  * bandwidth.traffic.algorithm, bandwidth.ceiling.same_run. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,8 +53,8 @@ static bool take_interval(struct bench_times *times, struct interval *ret_us)
 }
 
 /* Puts one repeat into the result. A verdict other than PASS stays. */
-static void take_times(struct bench_result *result, int repeat, double bytes,
-                       struct bench_times *times)
+static void take_times(const struct bench *bench, struct bench_result *result, int repeat,
+                       double bytes, struct bench_times *times)
 {
     if (repeat == 0)
         *result = (struct bench_result){.verdict = VERDICT_PASS,
@@ -73,6 +74,8 @@ static void take_times(struct bench_result *result, int repeat, double bytes,
     result->late += times->late;
     result->buffers = times->buffers;
     result->batch = times->batch;
+    result->processes += result->last_worker != bench->workers;
+    result->last_worker = bench->workers;
     result->verdict = (enum verdict)times->verdict;
     if (times->verdict != VERDICT_PASS) {
         snprintf(result->clause, sizeof result->clause, "%s", times->finding.clause);
@@ -99,7 +102,7 @@ void bench_measure_kernel(struct bench *bench, const struct bench_group *group, 
         return;
     fill_job(&job, BENCH_KERNEL, &group->test_case, check, group->cold_bytes, samples);
     bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
-    take_times(result, repeat, (double)(traffic.read_bytes + traffic.written_bytes), &times);
+    take_times(bench, result, repeat, (double)(traffic.read_bytes + traffic.written_bytes), &times);
 }
 
 void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,
@@ -120,7 +123,7 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
         fill_job(&job, copies[copy].kind, &group->test_case, bench->plan.copy_kernel,
                  group->cold_bytes, samples);
         bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
-        take_times(copies[copy].result, repeat, bytes, &times);
+        take_times(bench, copies[copy].result, repeat, bytes, &times);
         few = few || (times.verdict == VERDICT_PASS && times.sample_count < BENCH_SAMPLES_LEAST);
         if (copies[copy].result->gbps[repeat].median > ceiling->best[repeat].median)
             ceiling->best[repeat] = copies[copy].result->gbps[repeat];
@@ -146,7 +149,7 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
     fill_job(&job, BENCH_LATENCY, &test_case, bench->plan.copy_kernel, 0, samples);
     job.latency = call;
     bench_ask(bench, &job, limit_s(bench, &test_case, samples), &times);
-    take_times(&bench->latencies[call], repeat, 1, &times);
+    take_times(bench, &bench->latencies[call], repeat, 1, &times);
 }
 
 struct traffic bench_traffic(const struct bench_group *group)
@@ -182,10 +185,10 @@ double bench_median(const struct interval *intervals, int repeats)
 
 double bench_spread(const struct interval *intervals, int repeats)
 {
-    double least = intervals[0].median, most = least;
-    for (int repeat = 1; repeat < repeats; repeat++) {
-        least = intervals[repeat].median < least ? intervals[repeat].median : least;
-        most = intervals[repeat].median > most ? intervals[repeat].median : most;
-    }
-    return most > 0 ? (most - least) / most : 0;
+    double mean = 0, squares = 0;
+    for (int repeat = 0; repeat < repeats; repeat++)
+        mean += intervals[repeat].median / repeats;
+    for (int repeat = 0; repeat < repeats; repeat++)
+        squares += (intervals[repeat].median - mean) * (intervals[repeat].median - mean);
+    return mean > 0 && repeats > 1 ? sqrt(squares / (repeats - 1)) / mean : 0;
 }

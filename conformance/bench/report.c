@@ -1,6 +1,7 @@
 /* A bench as text and as TAP (run.h). */
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "conformance/bench/sweep.h"
 
@@ -27,8 +28,32 @@ static void text_begin(const struct bench *bench)
            "are of the same run's best copy or of the roofline\n\n",
            bench->plan.row_count, bench->repeats, bench->samples);
     printf("%-27s %-5s %-9s %-5s %9s %19s %6s %8s %8s %9s %7s  verdict\n", "kernel", "path",
-           "shape", "where", "GB/s", "99 % interval", "% peak", "fraction", "floor", "GFLOP/s",
+           "shape", "where", "GB/s", "99 % bounds of all", "% peak", "fraction", "floor", "GFLOP/s",
            "flop/B");
+}
+
+/* The lowest lower and the highest upper bound of the repeats. */
+static void format_bounds(const struct interval *repeats, int count, char *ret, size_t bytes)
+{
+    double lower = repeats[0].lower, upper = repeats[0].upper;
+    for (int repeat = 1; repeat < count; repeat++) {
+        lower = repeats[repeat].lower < lower ? repeats[repeat].lower : lower;
+        upper = repeats[repeat].upper > upper ? repeats[repeat].upper : upper;
+    }
+    snprintf(ret, bytes, "%.4g ... %.4g", lower, upper);
+}
+
+/* The table comes when all repeats are done: until then a terminal shows what is measured. */
+static void text_progress(const struct bench *bench, int group, int repeat)
+{
+    const struct bench_group *it = &bench->plan.groups[group < 0 ? 0 : group];
+    if (!isatty(STDERR_FILENO))
+        return;
+    fprintf(stderr, "\r\033[K");
+    if (group >= 0)
+        fprintf(stderr, "repeat %d of %d: %s %s %s", repeat + 1, bench->repeats,
+                bench_shapes[it->shape].algorithm, bench_shapes[it->shape].name,
+                regime_name(it->regime));
 }
 
 static void text_row(const struct bench *bench, int row)
@@ -39,8 +64,7 @@ static void text_row(const struct bench *bench, int row)
     char name[CATALOG_NAME_BYTES], bounds[40] = "";
     double gbps = bench_median(result->gbps, bench->repeats), intensity = bench_intensity(group);
     if (gbps > 0)
-        snprintf(bounds, sizeof bounds, "%.4g ... %.4g", result->gbps[0].lower,
-                 result->gbps[0].upper);
+        format_bounds(result->gbps, bench->repeats, bounds, sizeof bounds);
     printf("%-27s %-5s %-9s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c",
            catalog_name(it->check.kernel, name), path_name((enum path)it->check.path),
            bench_shapes[group->shape].name, regime_name(group->regime), gbps, bounds,
@@ -94,8 +118,11 @@ static void text_end(const struct bench *bench)
     }
 }
 
-const struct bench_report bench_report_text = {
-    .begin = text_begin, .row = text_row, .end = text_end, .point = sweep_text_point};
+const struct bench_report bench_report_text = {.begin = text_begin,
+                                               .progress = text_progress,
+                                               .row = text_row,
+                                               .end = text_end,
+                                               .point = sweep_text_point};
 
 static int number; /* TAP counts its lines; a process writes one report */
 

@@ -13,18 +13,80 @@ static bool is_row_of(const struct bench *bench, int row, int group)
     return bench->plan.rows[row].group == group;
 }
 
-/* All repeats of a group's rows, each repeat with its own ceiling and apart from the other repeats
- * by all the other rows. `only` NULL: every row. */
-static void measure_group(struct bench *bench, int group, const bool *only, int samples)
+/* What is to be measured in a round of repeats: everything first, then what is undecided. */
+struct round {
+    int samples;
+    bool rows[BENCH_ROWS_MAX], calls[BENCH_LATENCIES_MAX], peak;
+};
+
+static bool group_has_work(const struct bench *bench, const struct round *round, int group)
+{
+    if (round->peak && group == bench->peak_group)
+        return true;
+    for (int row = 0; row < bench->plan.row_count; row++)
+        if (is_row_of(bench, row, group) && round->rows[row])
+            return true;
+    return false;
+}
+
+static void measure_group(struct bench *bench, const struct round *round, int group, int repeat)
 {
     const struct bench_group *it = &bench->plan.groups[group];
-    for (int repeat = 0; repeat < bench->repeats; repeat++) {
-        bench_measure_ceiling(bench, it, repeat, samples, &bench->ceilings[group]);
-        for (int row = 0; row < bench->plan.row_count; row++)
-            if (is_row_of(bench, row, group) && (only == NULL || only[row]))
-                bench_measure_kernel(bench, it, bench->plan.rows[row].check, repeat, samples,
-                                     &bench->results[row]);
+    bench_measure_ceiling(bench, it, repeat, round->samples, &bench->ceilings[group]);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        if (is_row_of(bench, row, group) && round->rows[row])
+            bench_measure_kernel(bench, it, bench->plan.rows[row].check, repeat, round->samples,
+                                 &bench->results[row]);
+}
+
+/* One repeat of all of it, in a worker of its own: where the driver puts the buffers is part of
+ * what is measured, and changes from one process to the next by more than the noise within one. */
+static void measure_repeat(struct bench *bench, const struct round *round, int repeat,
+                           const struct bench_report *report)
+{
+    bench_renew(bench);
+    for (int call = 0; call < bench->latency_count; call++)
+        if (round->calls[call])
+            bench_measure_latency(bench, call, repeat, round->samples);
+    for (int group = 0; group < bench->plan.group_count && run_output_works(bench->run); group++) {
+        if (!group_has_work(bench, round, group))
+            continue;
+        if (report && report->progress)
+            report->progress(bench, group, repeat);
+        measure_group(bench, round, group, repeat);
     }
+}
+
+/* Judges what was measured in the round; true when some of it may be decided by more samples, which
+ * is what is left in the round then. */
+static bool judge_round(struct bench *bench, struct round *round)
+{
+    bool any = false;
+    for (int call = 0; call < bench->latency_count; call++)
+        any |= round->calls[call] = round->calls[call] && bench_judge_latency(bench, call);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        any |= round->rows[row] = round->rows[row] && bench_judge_row(bench, row);
+    round->peak = round->peak && bench_judge_peak(bench);
+    return any || round->peak;
+}
+
+/* What stays too near to its floor is measured again with twice and four times the samples, and is
+ * INCONCLUSIVE if that does not decide. */
+static void measure_all(struct bench *bench, const struct bench_report *report)
+{
+    struct round round = {.samples = bench->samples, .peak = true};
+    bool undecided = true;
+    memset(round.rows, true, sizeof round.rows);
+    memset(round.calls, true, sizeof round.calls);
+    bench->latency_count = bench->run->options->pattern_count == 0 ? bench_latency_count() : 0;
+    for (int extra = 0; undecided && extra <= BENCH_ESCALATIONS; extra++) {
+        for (int repeat = 0; repeat < bench->repeats; repeat++)
+            measure_repeat(bench, &round, repeat, report);
+        undecided = judge_round(bench, &round);
+        round.samples *= 2;
+    }
+    if (report && report->progress)
+        report->progress(bench, -1, 0);
 }
 
 /* A copy is held to no floor in its group: only what is wrong with it counts. */
@@ -41,22 +103,8 @@ void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling)
     count_copy(bench, &ceiling->copy_result);
 }
 
-/* Rows that stay too near to their floor are measured again with twice and four times the samples,
- * and are INCONCLUSIVE if that does not decide. */
-static void run_group(struct bench *bench, int group, const struct bench_report *report)
+static void tell_group(struct bench *bench, int group, const struct bench_report *report)
 {
-    bool undecided[BENCH_ROWS_MAX] = {false}, any = true;
-    int samples = bench->samples;
-    for (int escalation = 0; any && escalation <= BENCH_ESCALATIONS; escalation++, samples *= 2) {
-        any = false;
-        measure_group(bench, group, escalation ? undecided : NULL, samples);
-        for (int row = 0; row < bench->plan.row_count; row++) {
-            if (!is_row_of(bench, row, group) || (escalation && !undecided[row]))
-                continue;
-            undecided[row] = bench_judge_row(bench, row);
-            any = any || undecided[row];
-        }
-    }
     bench_count_ceiling(bench, &bench->ceilings[group]);
     run_write_line(bench->run, bench_line_ceiling(bench, group));
     for (int row = 0; row < bench->plan.row_count; row++) {
@@ -69,45 +117,23 @@ static void run_group(struct bench *bench, int group, const struct bench_report 
     }
 }
 
-static void run_latencies(struct bench *bench)
+static void tell_all(struct bench *bench, const struct bench_report *report)
 {
-    bool undecided[BENCH_LATENCIES_MAX] = {false}, any = true;
-    int samples = bench->samples;
-    bench->latency_count = bench_latency_count();
-    for (int escalation = 0; any && escalation <= BENCH_ESCALATIONS; escalation++, samples *= 2) {
-        for (int repeat = 0; repeat < bench->repeats; repeat++)
-            for (int call = 0; call < bench->latency_count; call++)
-                if (escalation == 0 || undecided[call])
-                    bench_measure_latency(bench, call, repeat, samples);
-        any = false;
-        for (int call = 0; call < bench->latency_count; call++) {
-            if (escalation == 0 || undecided[call])
-                undecided[call] = bench_judge_latency(bench, call);
-            any = any || undecided[call];
-        }
-    }
     for (int call = 0; call < bench->latency_count; call++) {
         bench->verdicts[bench->latencies[call].verdict]++;
         run_write_line(bench->run, bench_line_latency(bench, call));
     }
-}
-
-/* The best copy against the derived peak; where that is undecided, its group's copies again. */
-static void run_peak(struct bench *bench)
-{
-    int samples = 2 * bench->samples;
-    bool undecided = bench_judge_peak(bench);
-    for (int escalation = 1; undecided && escalation <= BENCH_ESCALATIONS; escalation++) {
-        int group = bench->peak_group;
-        for (int repeat = 0; repeat < bench->repeats; repeat++)
-            bench_measure_ceiling(bench, &bench->plan.groups[group], repeat, samples,
-                                  &bench->ceilings[group]);
-        bench_count_ceiling(bench, &bench->ceilings[group]);
-        undecided = bench_judge_peak(bench);
-        samples *= 2;
-    }
+    for (int group = 0; group < bench->plan.group_count && run_output_works(bench->run); group++)
+        tell_group(bench, group, report);
     bench->verdicts[bench->peak.verdict]++;
     run_write_line(bench->run, bench_line_peak(bench));
+    bench_judge_relations(bench);
+    for (int index = 0; index < bench->relation_count; index++) {
+        /* One that is not known to hold on this generation is knowledge, and nothing was due. */
+        if (bench->relations[index].verdict != VERDICT_SKIP)
+            bench->verdicts[bench->relations[index].verdict]++;
+        run_write_line(bench->run, bench_line_relation(bench, index));
+    }
 }
 
 /* A selected kernel that no shape fits was not looked at. */
@@ -127,18 +153,8 @@ void bench_execute(struct bench *bench, const struct bench_report *report)
     if (report)
         report->begin(bench);
     count_unfit(bench);
-    if (bench->run->options->pattern_count == 0)
-        run_latencies(bench);
-    for (int group = 0; group < bench->plan.group_count && run_output_works(bench->run); group++)
-        run_group(bench, group, report);
-    run_peak(bench);
-    bench_judge_relations(bench);
-    for (int index = 0; index < bench->relation_count; index++) {
-        /* One that is not known to hold on this generation is knowledge, and nothing was due. */
-        if (bench->relations[index].verdict != VERDICT_SKIP)
-            bench->verdicts[bench->relations[index].verdict]++;
-        run_write_line(bench->run, bench_line_relation(bench, index));
-    }
+    measure_all(bench, report);
+    tell_all(bench, report);
     if (report)
         report->end(bench);
     if (bench->sweep)

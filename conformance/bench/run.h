@@ -20,6 +20,7 @@ struct bench_result {
     int samples, throttled, late; /* of all repeats */
     int samples_least;            /* of one */
     int buffers, batch;           /* the last one's */
+    int processes, last_worker;   /* how many workers took part; the last one's number */
     struct nvml_reading before, during, after;
     struct interval unit_us[BENCH_REPEATS_MAX];
     struct interval gbps[BENCH_REPEATS_MAX];
@@ -48,7 +49,8 @@ struct bench {
     const struct floors *floors;
     struct child child;
     bool alive;
-    uint64_t jobs;
+    uint64_t jobs, worker_jobs; /* in all, and of this worker */
+    int workers;                /* started so far */
     int repeats, samples;
     char sensors_why[64]; /* why the GPU tells nothing of itself, or "" */
     bool own_sizes;       /* no --bytes: the floors hold */
@@ -68,6 +70,7 @@ struct bench {
 /* How a bench is shown; one for each output format, NULL members say nothing. */
 struct bench_report {
     void (*begin)(const struct bench *bench);
+    void (*progress)(const struct bench *bench, int group, int repeat); /* group -1: done */
     void (*row)(const struct bench *bench, int row);
     void (*end)(const struct bench *bench);              /* ceiling, latencies, relations */
     void (*point)(const struct bench *bench, int point); /* of the sweep */
@@ -80,13 +83,16 @@ void bench_tap_plan(void); /* the last line of TAP */
 bool bench_open(struct bench *bench, char *why, size_t why_bytes);
 void bench_close(struct bench *bench);
 
+/* Ends the worker, if it has done anything; the next job gets a new one. */
+void bench_renew(struct bench *bench);
+
 /* Sends one job and waits for its times; a crash or hang of the worker is a result. */
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret);
 
 /* Counts what is wrong with the copies of a group (run.c). */
 void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
 
-/* Measures and judges everything; each row is told as soon as it is known. */
+/* Measures and judges everything; rows are told when all repeats are done. */
 void bench_execute(struct bench *bench, const struct bench_report *report);
 
 /* Measuring (measure.c): one repeat of a kernel, of a group's ceiling, of a host call. The first
@@ -114,7 +120,7 @@ double bench_intensity(const struct bench_group *group);
 /* The roofline's GB/s of a row in one repeat. */
 struct interval bench_roofline(const struct bench *bench, int row, int repeat);
 
-/* The median of the repeats' medians, and how far those lie apart, relative to the largest. */
+/* The median of the repeats' medians, and their standard deviation, relative to their mean. */
 double bench_median(const struct interval *intervals, int repeats);
 double bench_spread(const struct interval *intervals, int repeats);
 

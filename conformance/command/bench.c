@@ -192,16 +192,27 @@ static void close_session(struct session *session)
     free(session);
 }
 
+/* Whether floors can come of it; says why not. */
+static bool can_write_floors(const struct options *options)
+{
+    if (options->bytes)
+        fprintf(stderr, "assay bench: --write-floors goes without --bytes, since floors hold for "
+                        "the shapes' own sizes\n");
+    else if (options->repeats < BENCH_REPEATS_FLOORS)
+        fprintf(stderr,
+                "assay bench: --write-floors goes with --repeats %d or more: fewer do not show how "
+                "far apart processes lie\n",
+                BENCH_REPEATS_FLOORS);
+    return options->bytes == 0 && options->repeats >= BENCH_REPEATS_FLOORS;
+}
+
 int command_bench(int argc, char **argv)
 {
     struct options options;
     if (!options_read(&bench_command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
-    if (options.write_floors && options.bytes) {
-        fprintf(stderr, "assay bench: --write-floors goes without --bytes, since floors hold for "
-                        "the shapes' own sizes\n");
+    if (options.write_floors && !can_write_floors(&options))
         return EXIT_STATUS_USAGE;
-    }
     struct session *session = calloc(1, sizeof *session);
     if (session == NULL)
         return EXIT_STATUS_HARNESS;

@@ -2,7 +2,7 @@
 # `assay bench` on the host device from end to end: it runs, checks bits, skips for want of floors,
 # and its record holds the schema; wrong kernels, wrong floors and failing drivers are told.
 # Clauses: bandwidth.verdict.host, bandwidth.floor.checked, bandwidth.sweep.unjudged,
-# bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
+# bandwidth.repeat.process, bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
 #     benching.sh path/to/assay path/to/test_schema path/to/record.schema.json path/to/reduce_record
 assay=$1
 schema_test=$2
@@ -35,7 +35,7 @@ status "a sweep makes nothing pass" 77 "sweep of stride 4 strided_copy/scalar ho
            $bench --sweep --format tap; exit \$status"
 "$schema_test" "$schema" "$scratch/s.json" >"$scratch/out" 2>&1 && ! grep '^not ok' "$scratch/out"
 report $? "its record holds the schema"
-status "the record of a sweep can be shown" 0 "0 failed" "$assay" report "$scratch/s.json"
+status "the record of a sweep can be shown" 0 "Copies with a stride" "$assay" report "$scratch/s.json"
 for figure in offset stride ladder size; do
     grep '^{"sweep":{"figure":"'$figure'"' "$scratch/s.json" | grep -q '"verdict":"PASS"'
     report $? "the record has the figure $figure, with right bits"
@@ -46,6 +46,8 @@ $bench --repeats 5 offset_copy/vector --format json >"$scratch/out"
 interval='\{"lower":[^}]*\}'
 grep -qE "\"gbps\":\[($interval,){4}$interval\],\"fraction" "$scratch/out"
 report $? "five repeats are five intervals"
+grep -q '"processes":5,' "$scratch/out"
+report $? "and have five processes"
 $bench --repeats 12 'offset_copy/*' -o "$scratch/long.json" >/dev/null
 "$reduce_record" "$scratch/long.json" >"$scratch/short.json" &&
     [ "$(grep -c '"bench".*"fraction_of_ceiling":\[{' "$scratch/short.json")" = \

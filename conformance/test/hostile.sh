@@ -1,6 +1,6 @@
 #!/bin/sh
 # Hostile input to every command: one clear line, the right status, never a crash and never 0.
-# Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
+# Clauses: bandwidth.floor.repeats, runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
 # runner.corpus.folder, runner.list.patterns, runner.output.watched.
 #     hostile.sh path/to/assay
 assay=$1
@@ -33,6 +33,7 @@ expect "33 repeats" 2 "--repeats takes" "$assay" bench --repeats 33
 expect "repeats with junk" 2 "--repeats takes" "$assay" bench --repeats 3x
 expect "repeats of another command" 2 "unknown or ambiguous option" "$assay" run --repeats 3
 expect "a sweep with a value" 2 "unknown or ambiguous option" "$assay" bench --sweep=all
+expect "floors of three repeats" 2 "--write-floors goes with --repeats 10 or more" "$assay" bench --write-floors "$scratch/f"
 expect "floors of other sizes" 2 "--write-floors goes without --bytes" "$assay" bench --bytes 4096 --write-floors "$scratch/f"
 expect "words behind info" 2 "one word too many" "$assay" info me
 expect "words behind help" 2 "takes no words" "$assay" help me

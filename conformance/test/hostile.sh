@@ -1,7 +1,7 @@
 #!/bin/sh
 # Hostile input to every command: one clear line, the right status, never a crash and never 0.
 # Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
-# runner.corpus.folder, runner.list.patterns, runner.output.watched.
+# runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -72,6 +72,10 @@ ran=$("$assay" run 'matmul/*' 'mutant/trap' --device host --cases 1 --seed 1 --f
 report $? "list shows what run takes for the same patterns: $listed"
 "$assay" info | grep -qE '^assay .*, (commit [0-9a-f]{7,}(-dirty)?|built outside a git checkout: .*), built with '
 report $? "info tells the commit, or that it is not known"
+"$assay" run --tier huge --device host --seed 1 >"$scratch/out" 2>&1
+[ $? = 3 ] && [ "$(grep -c '^memory .* GB ' "$scratch/out")" -ge 10 ] &&
+    grep -q '^INCONCLUSIVE .*would take hours on the host device' "$scratch/out"
+report $? "cases too large for the host are told with their memory, and are no pass"
 printf 'nonsense\n' >"$scratch/none.json"
 expect "a record that is none" 2 "line 1: not JSON" "$assay" report "$scratch/none.json"
 : >"$scratch/empty.json"

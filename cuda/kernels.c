@@ -158,6 +158,14 @@ const struct kernel kernels[] = {
         .summary = "one element a thread",
         .plan = strided_copy_plan_scalar,
     },
+    {
+        .algorithm = "strided_copy",
+        .name = "unrolled",
+        .unit = "strided_copy_unrolled",
+        .shapes = "any",
+        .summary = "eight elements a thread, loads before stores",
+        .plan = strided_copy_plan_unrolled,
+    },
 };
 
 const int kernel_count = (int)(sizeof(kernels) / sizeof(kernels[0]));

@@ -159,7 +159,7 @@ static void check_launch(const struct kernel *kernel, const struct launch *launc
 
 /* The threads reach every column; rows that the grid does not reach are reached by the kernel's
  * loop, for which the grid must be as tall as it can be. A thread of a vector form takes
- * 16 bytes, and the first one perhaps a single element. */
+ * 16 bytes, and the first one perhaps a single element; one of an unrolled form eight elements. */
 static void check_reach(const struct kernel *kernel, const struct sample *sample,
                         const struct launch *launch)
 {
@@ -172,6 +172,8 @@ static void check_reach(const struct kernel *kernel, const struct sample *sample
             copies ? (unsigned long long)sample->call.offset_copy.element : sizeof(float);
         needed = (needed * element + 14) / 16 + 1;
     }
+    if (strcmp(kernel->name, "unrolled") == 0)
+        needed = (needed + 7) / 8;
     ck_assert_msg(across >= needed, "%s: %llu threads for %llu", kernel->unit, across, needed);
     ck_assert_msg(across - needed < launch->block[0], "%s: idle blocks", kernel->unit);
     ck_assert_msg(down >= (unsigned long long)sample->rows || launch->grid[1] == 65535,

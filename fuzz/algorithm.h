@@ -65,6 +65,13 @@ struct part {
     struct block block;
 };
 
+/* A part in memory: where its first element lies, and how many elements lie from one row to the
+ * next (transposed: from one column to the next). Its own block, or a larger one around it. */
+struct part_memory {
+    void *first;
+    int64_t leading;
+};
+
 /* Bytes that the algorithm must move and operations it must do, each input read once. */
 struct traffic {
     uint64_t read_bytes;
@@ -92,8 +99,8 @@ struct algorithm {
     int (*parts)(const int64_t *axis, const struct block *output,
                  struct part ret[ALGORITHM_PARTS_MAX]);
     /* Computes that block, packed, from those parts: the bits that golden gives. */
-    void (*golden_part)(const int64_t *axis, const struct block *output, void *const *parts,
-                        void *ret);
+    void (*golden_part)(const int64_t *axis, const struct block *output,
+                        const struct part_memory *parts, void *ret);
     struct traffic (*traffic)(const int64_t *axis);
 };
 

@@ -109,16 +109,17 @@ static int matmul_parts(const int64_t *axis, const struct block *output,
     return 2;
 }
 
-static void product_part(int64_t k, const struct block *output, void *const *parts, void *ret)
+static void product_part(int64_t k, const struct block *output, const struct part_memory *parts,
+                         void *ret)
 {
-    struct golden_input a = {.base = parts[0], .leading = (size_t)k};
-    struct golden_input b = {.base = parts[1], .leading = (size_t)output->columns};
+    struct golden_input a = {.base = parts[0].first, .leading = (size_t)parts[0].leading};
+    struct golden_input b = {.base = parts[1].first, .leading = (size_t)parts[1].leading};
     struct golden_output c = {.base = ret, .leading = (size_t)output->columns};
     golden_matmul_fast(a, b, c, (size_t)output->rows, (size_t)output->columns, (size_t)k, 1);
 }
 
-static void matmul_golden_part(const int64_t *axis, const struct block *output, void *const *parts,
-                               void *ret)
+static void matmul_golden_part(const int64_t *axis, const struct block *output,
+                               const struct part_memory *parts, void *ret)
 {
     product_part(axis[K], output, parts, ret);
 }
@@ -155,8 +156,8 @@ static int aat_parts(const int64_t *axis, const struct block *output,
     return 2;
 }
 
-static void aat_golden_part(const int64_t *axis, const struct block *output, void *const *parts,
-                            void *ret)
+static void aat_golden_part(const int64_t *axis, const struct block *output,
+                            const struct part_memory *parts, void *ret)
 {
     product_part(axis[AAT_K], output, parts, ret);
 }
@@ -191,9 +192,9 @@ static int difference_parts(const int64_t *axis, const struct block *output,
 }
 
 static void difference_golden_part(const int64_t *axis, const struct block *output,
-                                   void *const *parts, void *ret)
+                                   const struct part_memory *parts, void *ret)
 {
-    const float *a = parts[0];
+    const float *a = parts[0].first;
     float *b = ret, pair[2];
     (void)axis;
     if (output->column == 0) {
@@ -240,10 +241,10 @@ static int copy_parts(const int64_t *axis, const struct block *output,
 }
 
 /* Packed, both copies are the same. */
-static void copy_golden_part(const int64_t *axis, const struct block *output, void *const *parts,
-                             void *ret)
+static void copy_golden_part(const int64_t *axis, const struct block *output,
+                             const struct part_memory *parts, void *ret)
 {
-    golden_offset_copy(parts[0], ret, (size_t)output->columns, 0, (size_t)axis[COPY_ELEMENT]);
+    golden_offset_copy(parts[0].first, ret, (size_t)output->columns, 0, (size_t)axis[COPY_ELEMENT]);
 }
 
 static struct traffic copy_traffic(const int64_t *axis)

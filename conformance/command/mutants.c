@@ -12,7 +12,12 @@
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
 
-enum { MUTANT_CASES_MAX = 2000, MEDIAN_CASES_MAX = 5, MUTANT_ELEMENTS_MAX = 1 << 16 };
+enum {
+    MUTANT_CASES_MAX = 2000,
+    MEDIAN_CASES_MAX = 5,
+    MUTANT_ELEMENTS_MAX = 1 << 16,
+    UNHARMED_CASES = 100 /* small ones, that a mutant of tier huge must pass */
+};
 
 static const struct options_command mutants_command = {
     .name = "mutants",
@@ -34,6 +39,7 @@ struct death {
     struct finding finding; /* verdict PASS: it lived */
     bool as_expected;
     bool skipped;
+    struct finding skip; /* the last case that was skipped: its note says why */
 };
 
 /* The path it comes through: on a GPU the first of those asked for. */
@@ -44,33 +50,57 @@ static enum path death_path(const struct options *options, int ordinal)
     return options->path_sass ? PATH_SASS : PATH_PTX;
 }
 
+static bool is_caught(const struct death *death)
+{
+    return death->finding.verdict != VERDICT_PASS;
+}
+
+/* Runs the mutant on a tier's cases until one catches it. */
+static void hunt_tier(const struct options *options, enum tier tier, uint64_t cases_max,
+                      struct trial *trial, struct check check, struct death *death)
+{
+    struct generator generator;
+    generator_open(&generator, algorithm_find(catalog_kernel(check.kernel)->algorithm), tier,
+                   options->seed, 0);
+    if (tier != TIER_HUGE && generator.elements_max > MUTANT_ELEMENTS_MAX)
+        generator.elements_max = MUTANT_ELEMENTS_MAX;
+    uint64_t most = generator.count < cases_max ? generator.count : cases_max;
+    for (death->cases = 0; !interrupted && !is_caught(death) && death->cases < most;
+         death->cases++) {
+        struct fuzz_case test_case;
+        generator_case(&generator, death->cases, &test_case);
+        struct check_result result = trial_run(trial, &test_case, check);
+        if (result.verdict == VERDICT_PASS || result.verdict == VERDICT_DECLINED)
+            continue;
+        struct finding *finding =
+            tier == TIER_HUGE && result.verdict == VERDICT_SKIP ? &death->skip : &death->finding;
+        *finding = result.finding;
+        finding->verdict = result.verdict;
+    }
+}
+
 static struct death hunt(const struct options *options, int ordinal, int id)
 {
     const struct mutant *mutant = catalog_mutant(id);
     bool on_host = ordinal == DEVICE_ORDINAL_HOST;
     struct death death = {.skipped = on_host ? mutant->needs_gpu : mutant->needs_host};
+    snprintf(death.skip.note, sizeof death.skip.note, "it shows on another device");
     struct trial *trial = trial_open(ordinal, options->timeout_s, &interrupted);
-    struct generator generator;
-    generator_open(&generator, algorithm_find(mutant->kernel.algorithm), TIER_STANDARD,
-                   options->seed, 0);
-    if (generator.elements_max > MUTANT_ELEMENTS_MAX)
-        generator.elements_max = MUTANT_ELEMENTS_MAX;
     struct check check = {.kernel = (uint16_t)id, .path = (uint16_t)death_path(options, ordinal)};
-    uint64_t most = generator.count < MUTANT_CASES_MAX ? generator.count : MUTANT_CASES_MAX;
-    while (trial && !death.skipped && !interrupted && death.cases < most) {
-        struct fuzz_case test_case;
-        generator_case(&generator, death.cases, &test_case);
-        struct check_result result = trial_run(trial, &test_case, check);
-        death.cases++;
-        if (result.verdict == VERDICT_PASS || result.verdict == VERDICT_DECLINED)
-            continue;
-        death.finding = result.finding;
-        death.finding.verdict = result.verdict;
-        break;
+    bool harmed = false; /* by a small case, where only huge ones should do it */
+    if (trial && !death.skipped) {
+        hunt_tier(options, TIER_STANDARD, mutant->needs_huge ? UNHARMED_CASES : MUTANT_CASES_MAX,
+                  trial, check, &death);
+        harmed = mutant->needs_huge && is_caught(&death);
+        if (mutant->needs_huge && !harmed) {
+            hunt_tier(options, TIER_HUGE, UINT64_MAX, trial, check, &death);
+            death.skipped = !is_caught(&death) && death.skip.verdict == VERDICT_SKIP;
+        }
     }
     if (trial)
         trial_close(trial);
-    death.as_expected = strcmp(verdict_name(death.finding.verdict), mutant->verdict) == 0 &&
+    death.as_expected = !harmed &&
+                        strcmp(verdict_name(death.finding.verdict), mutant->verdict) == 0 &&
                         strcmp(place_name(death.finding.place), mutant->place) == 0 &&
                         strcmp(death.finding.clause, mutant->clause) == 0;
     return death;
@@ -80,7 +110,7 @@ static const char *judge(const struct death *death)
 {
     if (death->skipped)
         return "SKIP";
-    if (death->finding.verdict == VERDICT_PASS)
+    if (!is_caught(death))
         return "LIVES";
     return death->as_expected ? "dies" : "WRONG DEATH";
 }
@@ -89,16 +119,22 @@ static void print_death(const struct options *options, int number, int id,
                         const struct death *death)
 {
     const struct mutant *mutant = catalog_mutant(id);
-    bool good = death->skipped || (death->as_expected && death->finding.verdict != VERDICT_PASS);
-    if (options->format == FORMAT_TAP) {
-        printf("%s %d - %s: %s after %" PRIu64 " cases: %s %s %s%s\n", good ? "ok" : "not ok",
-               number, mutant->kernel.name, judge(death), death->cases,
+    bool good = death->skipped || (death->as_expected && is_caught(death));
+    const char *tier = mutant->needs_huge ? "tier huge" : "";
+    if (options->format == FORMAT_TAP && death->skipped) {
+        printf("ok %d - %s # SKIP %s\n", number, mutant->kernel.name, death->skip.note);
+    } else if (options->format == FORMAT_TAP) {
+        printf("%s %d - %s: %s after %" PRIu64 " cases%s%s: %s %s %s\n", good ? "ok" : "not ok",
+               number, mutant->kernel.name, judge(death), death->cases, tier[0] ? " of " : "", tier,
                verdict_name(death->finding.verdict), place_name(death->finding.place),
-               death->finding.clause, death->skipped ? " # SKIP shows on another device" : "");
+               death->finding.clause);
+    } else if (death->skipped) {
+        printf("%-40s %-11s %5s  %s%s%s\n", mutant->kernel.name, judge(death), "", tier,
+               tier[0] ? ": " : "", death->skip.note);
     } else {
-        printf("%-40s %-11s %5" PRIu64 "  %-8s %-8s %s\n", mutant->kernel.name, judge(death),
-               death->cases, death->skipped ? "" : verdict_name(death->finding.verdict),
-               place_name(death->finding.place), death->finding.clause);
+        printf("%-40s %-11s %5" PRIu64 "  %-8s %-8s %s%s%s\n", mutant->kernel.name, judge(death),
+               death->cases, verdict_name(death->finding.verdict), place_name(death->finding.place),
+               death->finding.clause, tier[0] ? "; " : "", tier);
     }
     const char *comment = options->format == FORMAT_TAP ? "#" : " ";
     if (!good)
@@ -131,7 +167,7 @@ static int hunt_all(const struct options *options, int ordinal, const struct pla
         print_death(options, ++number, id, &death);
         skipped += death.skipped;
         total += !death.skipped;
-        if (death.as_expected && death.finding.verdict != VERDICT_PASS)
+        if (death.as_expected && is_caught(&death))
             counts[dead++] = death.cases;
     }
     qsort(counts, (size_t)dead, sizeof counts[0], compare_counts);

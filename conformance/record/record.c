@@ -166,6 +166,7 @@ static bool has_form(const json_t *line, size_t number, const char **ret_missing
         {"peak", JSON_OBJECT, NULL, JSON_NULL},
         {"latency", JSON_OBJECT, NULL, JSON_NULL},
         {"relation", JSON_OBJECT, NULL, JSON_NULL},
+        {"sweep", JSON_OBJECT, NULL, JSON_NULL},
     };
     *ret_missing = "no known kind of line";
     if (!json_is_object(line))

@@ -65,11 +65,11 @@ if [ -n "$2" ]; then
 fi
 
 # A failure that was told stays, even when the case passes later.
-fail="mutant/gap_written --device host --tier deep --seed 3 --cases 3000 --corpus $scratch/kept"
+fail="mutant/gap_written --device host --tier deep --seed 3 --cases 300000 --corpus $scratch/kept"
 "$assay" run $fail --time 0.2 -o "$scratch/f.json" >"$scratch/out" 2>&1
 before=$(grep -c '^{"finding":"FAIL"' "$scratch/f.json")
 sed -i '/^{"reduced"/d' "$scratch/f.json"
-"$assay" run --resume "$scratch/f.json" --corpus "$scratch/none" >"$scratch/out" 2>&1
+"$assay" run --resume "$scratch/f.json" --time 0.2 --corpus "$scratch/none" >"$scratch/out" 2>&1
 status=$?
 after=$(grep -c '^{"finding":"FAIL"' "$scratch/f.json")
 [ $status = 1 ] && [ "$before" -gt 0 ] && [ "$after" -ge "$before" ] &&

@@ -1,28 +1,38 @@
 /* A streamed check must find what the ordinary one finds. Both run on the host device over the same
- * small cases, the streamed one in chunks of 4 KiB and windows of 256 bytes, with kernels, mutants
- * and downloads that a bit is flipped in. */
+ * small cases, the streamed one in chunks of 4 KiB and windows of 32 bytes, with kernels, mutants
+ * and downloads that a bit is flipped in, with and without the memory that makes it faster. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/work/checker.h"
 #include "conformance/work/stream.h"
+#include "conformance/work/stream_window.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"
 #include "spec/testing.h"
 
-enum { CHUNK_BYTES = 4096, CHECKS_MAX = 64 };
+enum { CHUNK_BYTES = 4096, WINDOW_BYTES = CHUNK_BYTES / 128, CHECKS_MAX = 64 };
+
+/* What a stream has: room for the whole expected arena, room on the device for its image, threads.
+ */
+static const struct mode {
+    bool holds, pristine;
+    int threads;
+} modes[] = {{true, true, 3}, {false, true, 1}, {true, false, 1}, {false, false, 8}};
+enum { MODES = sizeof modes / sizeof modes[0] };
 
 /* What the wrapped driver does: no test needs it in two ways at once. */
 static struct {
-    cu_result (*download)(void *target, cu_address source, size_t bytes, cu_stream stream);
-    cu_address arena; /* where the first download of a check begins */
-    size_t flipped;   /* the arena's byte that comes back wrong; SIZE_MAX: none */
-    size_t free_bytes;
+    struct cuda_driver inner;
+    cu_address arena;       /* where the first download of a check begins */
+    size_t flipped;         /* the arena's byte that comes back wrong; SIZE_MAX: none */
+    size_t free_bytes;      /* of the device */
+    size_t uploaded, moved; /* bytes so far: to the device, and on it */
 } wrapped;
 
 static cu_result flipping_download(void *target, cu_address source, size_t bytes, cu_stream stream)
 {
-    cu_result error = wrapped.download(target, source, bytes, stream);
+    cu_result error = wrapped.inner.memcpy_dtoh_async(target, source, bytes, stream);
     if (wrapped.arena == 0)
         wrapped.arena = source;
     size_t begin = source - wrapped.arena;
@@ -31,7 +41,20 @@ static cu_result flipping_download(void *target, cu_address source, size_t bytes
     return error;
 }
 
-static cu_result little_memory(size_t *ret_free, size_t *ret_total)
+static cu_result counted_upload(cu_address target, const void *source, size_t bytes,
+                                cu_stream stream)
+{
+    wrapped.uploaded += bytes;
+    return wrapped.inner.memcpy_htod_async(target, source, bytes, stream);
+}
+
+static cu_result counted_move(cu_address target, cu_address source, size_t bytes, cu_stream stream)
+{
+    wrapped.moved += bytes;
+    return wrapped.inner.memcpy_dtod_async(target, source, bytes, stream);
+}
+
+static cu_result told_memory(size_t *ret_free, size_t *ret_total)
 {
     *ret_free = wrapped.free_bytes;
     *ret_total = (size_t)1 << 40;
@@ -42,23 +65,30 @@ static cu_result little_memory(size_t *ret_free, size_t *ret_total)
 struct bench {
     struct device device;
     struct checker whole, streamed;
+    struct mode mode;
 };
 
-static void bench_open(struct bench *bench)
+static void bench_open(struct bench *bench, struct mode mode)
 {
     struct cuda_driver driver;
     char why[200];
     driver_open_host(&driver);
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);
-    wrapped.download = driver.memcpy_dtoh_async;
+    wrapped.inner = driver;
     wrapped.flipped = SIZE_MAX;
     driver.memcpy_dtoh_async = flipping_download;
+    driver.memcpy_htod_async = counted_upload;
+    driver.memcpy_dtod_async = counted_move;
+    driver.mem_get_info = told_memory;
     ck_assert_msg(device_open_with(&bench->device, &driver, DEVICE_ORDINAL_HOST, why, sizeof why),
                   "%s", why);
     ck_assert_int_eq(checker_open(&bench->whole, &bench->device), CU_SUCCESS);
     ck_assert_int_eq(checker_open(&bench->streamed, &bench->device), CU_SUCCESS);
     bench->streamed.stream_from_bytes = 0;
     bench->streamed.stream_chunk_bytes = CHUNK_BYTES;
+    bench->streamed.stream_threads = mode.threads;
+    bench->streamed.held_bytes_max = mode.holds ? SIZE_MAX : 0;
+    bench->mode = mode;
 }
 
 static void bench_close(struct bench *bench)
@@ -75,17 +105,28 @@ static void take(void *context, int index, const struct check_result *result)
     results[index] = *result;
 }
 
+/* The streamed checks alone, on a device that has as much memory as the mode says. */
+static void run_streamed(struct bench *bench, const struct fuzz_case *test_case,
+                         const struct check *checks, int count, struct check_result *ret)
+{
+    size_t arena = arena_layout(test_case).bytes;
+    memset(ret, 0, (size_t)count * sizeof *ret);
+    wrapped.arena = 0;
+    wrapped.free_bytes = ((size_t)256 << 20) + (bench->mode.pristine ? 2 : 1) * arena;
+    wrapped.uploaded = wrapped.moved = 0;
+    ck_assert_int_eq(checker_run(&bench->streamed, test_case, checks, count, true, take, ret),
+                     CHECK_END_DONE);
+}
+
 static void run_both(struct bench *bench, const struct fuzz_case *test_case,
                      const struct check *checks, int count, struct check_result *whole,
                      struct check_result *streamed)
 {
     memset(whole, 0, (size_t)count * sizeof *whole);
-    memset(streamed, 0, (size_t)count * sizeof *streamed);
     wrapped.arena = 0;
     ck_assert_int_eq(checker_run(&bench->whole, test_case, checks, count, true, take, whole),
                      CHECK_END_DONE);
-    ck_assert_int_eq(checker_run(&bench->streamed, test_case, checks, count, true, take, streamed),
-                     CHECK_END_DONE);
+    run_streamed(bench, test_case, checks, count, streamed);
 }
 
 /* Everything that is told, to the byte. */
@@ -131,10 +172,11 @@ static int checks_of(const struct algorithm *algorithm, bool mutants_too, struct
     return count;
 }
 
-static void check_tier(bool mutants_too, uint64_t seed, uint64_t cases, int ret_seen[PLACE_COUNT])
+static void check_tier(struct mode mode, bool mutants_too, uint64_t seed, uint64_t cases,
+                       int ret_seen[PLACE_COUNT])
 {
     struct bench bench;
-    bench_open(&bench);
+    bench_open(&bench, mode);
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
         struct check checks[CHECKS_MAX];
@@ -159,7 +201,8 @@ START_TEST(kernels_pass_alike)
 {
     CLAUSE("runner.stream.same");
     int seen[PLACE_COUNT] = {0};
-    check_tier(false, 1, 40, seen);
+    for (int mode = 0; mode < MODES; mode++)
+        check_tier(modes[mode], false, 1 + (uint64_t)mode, 16, seen);
     for (int place = 0; place < PLACE_COUNT; place++)
         ck_assert_int_eq(seen[place], 0);
 }
@@ -169,13 +212,29 @@ START_TEST(mutants_fail_alike)
 {
     CLAUSE("runner.stream.same");
     int seen[PLACE_COUNT] = {0};
-    check_tier(true, 2, 12, seen);
+    for (int mode = 0; mode < MODES; mode++)
+        check_tier(modes[mode], true, 2 + (uint64_t)mode, 6, seen);
     for (int place = PLACE_ELEMENT; place < PLACE_COUNT; place++)
         ck_assert_int_ge(seen[place], 10);
 }
 END_TEST
 
-/* One wrong bit anywhere: first and last bytes of chunks and windows among them. */
+static void parse(const char *line, struct fuzz_case *ret)
+{
+    struct case_error error;
+    ck_assert_msg(case_parse(line, ret, &error), "%s", error.message);
+}
+
+/* The first and the last two bytes of every chunk, some of those of windows, a few of the others.
+ */
+static bool is_looked_at(size_t position, uint64_t seed)
+{
+    bool edge = position % WINDOW_BYTES == 0 || position % WINDOW_BYTES == WINDOW_BYTES - 1;
+    bool edge_of_chunk = position % CHUNK_BYTES < 2 || position % CHUNK_BYTES >= CHUNK_BYTES - 2;
+    return edge_of_chunk || random_below(position, seed, edge ? 60 : 240) == 0;
+}
+
+/* One wrong bit anywhere, whichever thread's window it lies in. */
 START_TEST(a_wrong_bit_is_found_alike)
 {
     CLAUSE("runner.stream.same");
@@ -186,31 +245,58 @@ START_TEST(a_wrong_bit_is_found_alike)
         "strided_copy n=200 stride=7 element=8 source_offset=3 fill=position seed=7",
         "offset_copy n=700 offset=33 element=16 fill=random seed=8",
     };
-    struct bench bench;
-    bench_open(&bench);
-    for (size_t line = 0; line < sizeof lines / sizeof lines[0]; line++) {
-        struct fuzz_case test_case;
-        struct case_error error;
-        struct check checks[CHECKS_MAX];
-        struct check_result whole, streamed;
-        int missed = 0;
-        ck_assert_msg(case_parse(lines[line], &test_case, &error), "%s", error.message);
-        struct arena arena = arena_layout(&test_case);
-        checks_of(test_case.algorithm, false, checks);
-        for (size_t position = 0; position < arena.bytes; position++) {
-            bool edge = position % 256 == 0 || position % 256 == 255;
-            bool edge_of_chunk = position % CHUNK_BYTES < 2 || position % CHUNK_BYTES > 4093;
-            if (!edge_of_chunk && random_below(position, line, edge ? 12 : 100) > 0)
-                continue;
-            wrapped.flipped = position;
-            run_both(&bench, &test_case, checks, 1, &whole, &streamed);
-            assert_same(&test_case, &whole, &streamed);
-            missed += whole.verdict != VERDICT_FAIL; /* a bit of an expected NaN */
+    for (int mode = 0; mode < MODES; mode++) {
+        struct bench bench;
+        bench_open(&bench, modes[mode]);
+        for (size_t line = 0; line < sizeof lines / sizeof lines[0]; line++) {
+            struct fuzz_case test_case;
+            struct check checks[CHECKS_MAX];
+            struct check_result whole, streamed;
+            int missed = 0;
+            parse(lines[line], &test_case);
+            struct arena arena = arena_layout(&test_case);
+            checks_of(test_case.algorithm, false, checks);
+            for (size_t position = 0; position < arena.bytes; position++) {
+                if (!is_looked_at(position, line + 4 * (uint64_t)mode))
+                    continue;
+                wrapped.flipped = position;
+                run_both(&bench, &test_case, checks, 1, &whole, &streamed);
+                assert_same(&test_case, &whole, &streamed);
+                missed += whole.verdict != VERDICT_FAIL; /* a bit of an expected NaN */
+            }
+            wrapped.flipped = SIZE_MAX;
+            ck_assert_int_lt(missed, 10);
         }
-        wrapped.flipped = SIZE_MAX;
-        ck_assert_int_lt(missed, 10);
+        bench_close(&bench);
     }
-    bench_close(&bench);
+}
+END_TEST
+
+/* A case is uploaded once where its image stays on the device, else once a check; and once more
+ * behind a check that failed, which may have harmed the image. */
+START_TEST(the_image_is_made_once)
+{
+    CLAUSE("runner.stream.once");
+    for (int mode = 0; mode < MODES; mode++) {
+        struct bench bench;
+        struct fuzz_case test_case;
+        struct check checks[CHECKS_MAX];
+        struct check_result results[CHECKS_MAX];
+        bench_open(&bench, modes[mode]);
+        parse("strided_copy n=700 stride=7 element=8 fill=position seed=7", &test_case);
+        size_t bytes = arena_layout(&test_case).bytes;
+        ck_assert_int_ge(checks_of(test_case.algorithm, false, checks), 1);
+        checks[2] = checks[1] = checks[0];
+        run_streamed(&bench, &test_case, checks, 3, results);
+        ck_assert_uint_eq(wrapped.uploaded, (modes[mode].pristine ? 1 : 3) * bytes);
+        ck_assert_uint_eq(wrapped.moved, (modes[mode].pristine ? 3 : 0) * bytes);
+        ck_assert_int_eq(results[2].verdict, VERDICT_PASS);
+        wrapped.flipped = bytes - 1;
+        run_streamed(&bench, &test_case, checks, 3, results);
+        ck_assert_uint_eq(wrapped.uploaded, 3 * bytes);
+        ck_assert_int_eq(results[2].verdict, VERDICT_FAIL);
+        bench_close(&bench);
+    }
 }
 END_TEST
 
@@ -226,13 +312,14 @@ START_TEST(windows_hold_what_the_arena_holds)
             struct arena arena = arena_layout(&test_case);
             unsigned char *whole = aligned_alloc(256, arena.bytes);
             unsigned char *window = aligned_alloc(256, arena.bytes);
+            struct stream_source source = stream_source_open(&arena);
             arena_expect(&arena, 3, whole);
             for (uint64_t round = 0; round < 6; round++) {
                 size_t pages = arena.bytes / 256;
                 size_t begin = 256 * random_below(number, 2 * round, pages);
                 size_t end =
                     begin + 256 * (1 + random_below(number, 2 * round + 1, pages - begin / 256));
-                ck_assert(stream_expect(&arena, 3, begin, end, window));
+                ck_assert(stream_expect(&source, 3, begin, end, window));
                 for (size_t at = begin; at < end; at += 4) {
                     float left, right;
                     memcpy(&left, window + (at - begin), 4);
@@ -241,6 +328,7 @@ START_TEST(windows_hold_what_the_arena_holds)
                         ASSERT_FLOATS_EQUAL(&left, &right, 1);
                 }
             }
+            stream_source_close(&source);
             free(whole);
             free(window);
         }
@@ -257,15 +345,13 @@ START_TEST(missing_memory_is_a_reason_to_skip)
     };
     static const char *const reasons[] = {"12345 of 1099511627776 are free", "for a GPU"};
     struct bench bench;
-    bench_open(&bench);
-    bench.device.driver.mem_get_info = little_memory;
-    wrapped.free_bytes = 12345;
+    bench_open(&bench, modes[0]);
     for (int index = 0; index < 2; index++) {
         struct fuzz_case test_case;
-        struct case_error error;
         struct check checks[CHECKS_MAX];
         struct check_result results[CHECKS_MAX];
-        ck_assert_msg(case_parse(lines[index], &test_case, &error), "%s", error.message);
+        parse(lines[index], &test_case);
+        wrapped.free_bytes = 12345;
         int count = checks_of(test_case.algorithm, false, checks);
         checker_run(&bench.streamed, &test_case, checks, count, true, take, results);
         ck_assert_int_eq(results[0].verdict, VERDICT_SKIP);
@@ -297,7 +383,8 @@ START_TEST(a_lost_context_is_no_ones_crash)
     struct case_error error;
     struct check checks[CHECKS_MAX];
     struct check_result results[CHECKS_MAX];
-    bench_open(&bench);
+    bench_open(&bench, modes[0]);
+    wrapped.free_bytes = (size_t)1 << 30;
     bench.device.driver.module_load_data = lost_context;
     ck_assert(case_parse("matmul m=33 n=31 k=7 fill=uniform seed=1", &test_case, &error));
     int count = checks_of(test_case.algorithm, false, checks);
@@ -320,6 +407,7 @@ int main(int argc, char **argv)
         {"kernels_pass_alike", kernels_pass_alike},
         {"mutants_fail_alike", mutants_fail_alike},
         {"a_wrong_bit_is_found_alike", a_wrong_bit_is_found_alike},
+        {"the_image_is_made_once", the_image_is_made_once},
         {"windows_hold_what_the_arena_holds", windows_hold_what_the_arena_holds},
         {"missing_memory_is_a_reason_to_skip", missing_memory_is_a_reason_to_skip},
         {"a_lost_context_is_no_ones_crash", a_lost_context_is_no_ones_crash},

@@ -9,6 +9,7 @@
 
 #include "conformance/work/checker_internal.h"
 #include "conformance/work/compare.h"
+#include "conformance/work/crew.h"
 #include "conformance/work/digest.h"
 #include "conformance/work/stream.h"
 
@@ -35,7 +36,9 @@ cu_result checker_open(struct checker *ret, struct device *device)
 {
     struct checker checker = {.device = device,
                               .stream_from_bytes = STREAM_FROM_BYTES,
-                              .stream_chunk_bytes = STREAM_CHUNK_BYTES};
+                              .stream_chunk_bytes = STREAM_CHUNK_BYTES,
+                              .stream_threads = crew_cores(),
+                              .held_bytes_max = SIZE_MAX};
     cu_result error = device->driver.ctx_set_current(device->context);
     if (error == CU_SUCCESS)
         error = device->driver.stream_create(&checker.stream, 1);
@@ -63,6 +66,7 @@ static void release_memory(struct checker *checker)
 void checker_close(struct checker *checker)
 {
     release_memory(checker);
+    stream_release(checker);
     checker->device->driver.stream_destroy(checker->stream);
 }
 

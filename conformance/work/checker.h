@@ -42,7 +42,11 @@ struct checker {
     cu_address arena;            /* on the device: `slots` slots */
     double stage_s[STAGE_COUNT]; /* spent so far */
     size_t stream_from_bytes;    /* arenas so large go through the host in chunks (stream.h) */
-    size_t stream_chunk_bytes;   /* a multiple of 4096; with the other set by checker_open */
+    size_t stream_chunk_bytes;   /* a multiple of 4096 */
+    int stream_threads;          /* that make and compare them */
+    size_t held_bytes_max;       /* of `held`; with the three above set by checker_open */
+    unsigned char *held;         /* what such an arena must hold, where the host has the memory */
+    size_t held_bytes;
 };
 
 enum check_end {

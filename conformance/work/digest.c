@@ -9,16 +9,30 @@
 
 enum { CHUNK_ELEMENTS = 1024 };
 
-/* Every NaN counts as one: the bytes hold f32 of whatever alignment. */
-static void canonical_nans(unsigned char *elements, size_t count)
+enum { PIECE_WORDS = 16, PIECE_BYTES = PIECE_WORDS * 4 };
+
+/* Of a size that the compiler knows, which it makes vectors of. */
+static void copy_piece(const unsigned char *from, unsigned char *ret)
 {
-    static const uint32_t canonical = UINT32_C(0x7fffffff);
-    for (size_t index = 0; index < count; index++) {
-        uint32_t bits;
-        memcpy(&bits, elements + index * sizeof bits, sizeof bits);
-        if ((bits & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000))
-            memcpy(elements + index * sizeof bits, &canonical, sizeof bits);
+    int32_t words[PIECE_WORDS];
+    memcpy(words, from, sizeof words);
+    for (int word = 0; word < PIECE_WORDS; word++) {
+        int32_t nan = -((words[word] & INT32_MAX) > 0x7f800000);
+        words[word] = (words[word] & ~nan) | (INT32_MAX & nan);
     }
+    memcpy(ret, words, sizeof words);
+}
+
+/* Copies words, every NaN as the same one. */
+static void copy_canonical(const unsigned char *from, size_t bytes, unsigned char *ret)
+{
+    unsigned char piece[PIECE_BYTES] = {0};
+    size_t at = 0;
+    for (; bytes - at >= PIECE_BYTES; at += PIECE_BYTES)
+        copy_piece(from + at, ret + at);
+    memcpy(piece, from + at, bytes - at);
+    copy_piece(piece, piece);
+    memcpy(ret + at, piece, bytes - at);
 }
 
 struct digest {
@@ -33,15 +47,11 @@ static void begin_digest(struct digest *digest, const struct arena *arena)
     XXH3_128bits_reset_withSeed(&digest->state, arena->test_case->seed);
 }
 
-/* Copies one stretch of a row, packed, into `ret`. */
+/* Copies one stretch of a row whose elements lie apart, packed, into `ret`. */
 static void gather(const unsigned char *element, const struct view *view, size_t count,
                    unsigned char *ret)
 {
     size_t bytes = (size_t)view->element_bytes;
-    if (view->column_stride == 1) {
-        memcpy(ret, element, count * bytes);
-        return;
-    }
     for (size_t index = 0; index < count; index++)
         memcpy(ret + index * bytes, element + index * (size_t)view->column_stride * bytes, bytes);
 }
@@ -50,14 +60,20 @@ static void take_row(struct digest *digest, const struct view *view, bool f32,
                      const unsigned char *first, int64_t columns)
 {
     _Alignas(16) unsigned char chunk[CHUNK_ELEMENTS * 16];
+    size_t bytes = (size_t)view->element_bytes;
     for (int64_t column = 0; column < columns; column += CHUNK_ELEMENTS) {
         int64_t left = columns - column;
         size_t count = (size_t)(left < CHUNK_ELEMENTS ? left : CHUNK_ELEMENTS);
-        gather(first + (size_t)(column * view->column_stride * view->element_bytes), view, count,
-               chunk);
-        if (f32)
-            canonical_nans(chunk, count);
-        XXH3_128bits_update(&digest->state, chunk, count * (size_t)view->element_bytes);
+        const unsigned char *packed = first + (size_t)(column * view->column_stride) * bytes;
+        if (view->column_stride != 1) {
+            gather(packed, view, count, chunk);
+            packed = chunk;
+        }
+        if (f32) {
+            copy_canonical(packed, count * bytes, chunk);
+            packed = chunk;
+        }
+        XXH3_128bits_update(&digest->state, packed, count * bytes);
     }
 }
 
@@ -66,12 +82,17 @@ void digest_window(struct digest *digest, size_t begin, size_t end, const unsign
     const struct arena *arena = digest->arena;
     int operand = arena->operand_count - 1;
     bool f32 = arena->test_case->algorithm->operands[operand].type == OPERAND_F32;
+    const struct view *view = &arena->operands[operand].view;
     struct block blocks[ARENA_BLOCKS_MAX];
     int count = arena_blocks(arena, operand, begin, end, blocks);
     for (int number = 0; number < count; number++) {
-        const struct block *block = &blocks[number];
+        struct block *block = &blocks[number];
+        if (view->column_stride == 1 && view->row_stride == block->columns) { /* one long row */
+            block->columns *= block->rows;
+            block->rows = 1;
+        }
         for (int64_t row = block->row; row < block->row + block->rows; row++)
-            take_row(digest, &arena->operands[operand].view, f32,
+            take_row(digest, view, f32,
                      got + (arena_element(arena, operand, row, block->column) - begin),
                      block->columns);
     }

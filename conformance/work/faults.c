@@ -85,6 +85,7 @@ FAULTY(event_elapsed_ms, (float *ret, cu_event start, cu_event end), (ret, start
 void faults_wrap(struct cuda_driver *driver, int call, cu_result error)
 {
     faults.inner = *driver;
+    faults.calls = 0;
     faults.failing_call = call;
     faults.error = error;
     *driver = (struct cuda_driver){

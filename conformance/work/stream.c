@@ -1,111 +1,95 @@
 /* The streamed check (stream.h). A chunk is as much as is uploaded or downloaded at once; it is
- * made and compared in windows, by as many threads as the machine has cores. */
+ * made and compared in windows by all cores, while the next one is on its way. What the checks of
+ * the case share is made once for them all, where there is memory: what the arena must hold, its
+ * image on the device, and the digest. */
 #include "conformance/work/stream.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "conformance/clock.h"
 #include "conformance/work/checker_internal.h"
-#include "conformance/work/compare.h"
 #include "conformance/work/digest.h"
+#include "conformance/work/stream_internal.h"
 
-enum { THREADS_MAX = 16, CHUNK_WINDOWS = 16, STALE_BYTE = 0xa5 };
-
-/* What the device must have left besides the arena. */
-static const size_t device_reserve_bytes = (size_t)256 << 20;
-
-/* A worker's threads would take its memory several times over: one streams at a time. */
+/* The crew of one case keeps all cores busy, and its memory is large: one streams at a time. */
 static pthread_mutex_t stream_lock = PTHREAD_MUTEX_INITIALIZER;
 
-struct stream {
-    struct checker *checker;
-    const struct arena *arena;
-    size_t window_bytes;
-    unsigned char *chunk;    /* pinned: what is uploaded, or was downloaded */
-    unsigned char *expected; /* a window for each thread */
-    unsigned char *image;    /* likewise */
-    cu_address address;
-    struct comparison comparison;
-    struct comparison *windows; /* CHUNK_WINDOWS of them: what is wrong in this chunk */
-};
-
-/* The work on one chunk, window by window. */
+/* The work on one chunk: piece 0 is the digest of the chunk before it, which can only be taken in
+ * order, and every other piece a window. */
 struct sweep {
     struct stream *stream;
     bool compares; /* else it makes the image */
     size_t begin, end;
-    atomic_size_t next_window;
-    atomic_int next_thread;
+    unsigned char *chunk;
+    struct digest *digest; /* NULL: none is taken */
+    size_t digest_begin;
     atomic_bool failed; /* for want of memory */
 };
 
-static void sweep_window(struct sweep *sweep, int thread, size_t number)
+static unsigned char *expected_at(const struct stream *stream, size_t position)
+{
+    size_t chunk = stream->checker->stream_chunk_bytes;
+    return stream->expected + (stream->holds_all ? position : position % (STREAM_CHUNKS * chunk));
+}
+
+static void compare_piece(struct sweep *sweep, int thread, int number, size_t begin, size_t end)
 {
     struct stream *stream = sweep->stream;
-    size_t begin = sweep->begin + number * stream->window_bytes;
-    size_t end =
-        begin + stream->window_bytes < sweep->end ? begin + stream->window_bytes : sweep->end;
-    unsigned char *expected = stream->expected + (size_t)thread * stream->window_bytes;
-    unsigned char *image = stream->image + (size_t)thread * stream->window_bytes;
-    unsigned char *chunk = stream->chunk + (begin - sweep->begin);
-    if (!stream_expect(stream->arena, 0, begin, end, expected)) {
-        sweep->failed = true;
-    } else if (!sweep->compares) {
-        arena_poison_window(stream->arena, begin, end, expected, chunk);
-    } else {
-        if (memcmp(expected, chunk, end - begin) != 0) {
-            arena_poison_window(stream->arena, begin, end, expected, image);
-            compare_window(&stream->windows[number], stream->arena, begin, end, image, expected,
-                           chunk);
-        }
-        /* A download that is lost without a word must not find the last one's bytes. */
-        memset(chunk, STALE_BYTE, end - begin);
+    const unsigned char *expected = expected_at(stream, begin);
+    unsigned char *got = sweep->chunk + (begin - sweep->begin);
+    if (memcmp(expected, got, end - begin) != 0) {
+        unsigned char *image = stream->images + (size_t)thread * stream->window_bytes;
+        arena_poison_window(stream->arena, begin, end, expected, image);
+        compare_window(&stream->windows[number], stream->arena, begin, end, image, expected, got);
     }
+    /* A download that is lost without a word must not find the last one's bytes. */
+    memset(got, STREAM_STALE_BYTE, end - begin);
 }
 
-static void *sweep_windows(void *context)
+static void sweep_piece(void *context, int thread, int piece)
 {
     struct sweep *sweep = context;
-    int thread = atomic_fetch_add(&sweep->next_thread, 1);
-    for (;;) {
-        size_t number = atomic_fetch_add(&sweep->next_window, 1);
-        if (sweep->begin + number * sweep->stream->window_bytes >= sweep->end || sweep->failed)
-            return NULL;
-        sweep_window(sweep, thread, number);
+    struct stream *stream = sweep->stream;
+    if (piece == 0) {
+        if (sweep->digest && sweep->digest_begin < sweep->begin)
+            digest_window(sweep->digest, sweep->digest_begin, sweep->begin,
+                          expected_at(stream, sweep->digest_begin));
+        return;
     }
-}
-
-static int thread_count(void)
-{
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : online > THREADS_MAX ? THREADS_MAX : (int)online;
+    int number = piece - 1;
+    size_t begin = sweep->begin + (size_t)number * stream->window_bytes;
+    size_t left = sweep->end - begin;
+    size_t end = left < stream->window_bytes ? sweep->end : begin + stream->window_bytes;
+    unsigned char *expected = expected_at(stream, begin);
+    if (!stream->expected_made && !stream_expect(&stream->source, 0, begin, end, expected))
+        sweep->failed = true;
+    else if (sweep->compares)
+        compare_piece(sweep, thread, number, begin, end);
+    else
+        arena_poison_window(stream->arena, begin, end, expected,
+                            sweep->chunk + (begin - sweep->begin));
 }
 
 /* True when the whole chunk was gone through. */
-static bool sweep_chunk(struct stream *stream, bool compares, size_t begin, size_t end)
+static bool sweep_chunk(struct sweep *sweep)
 {
-    struct sweep sweep = {.stream = stream, .compares = compares, .begin = begin, .end = end};
-    pthread_t threads[THREADS_MAX];
-    int started = 0;
-    while (started < thread_count() - 1 &&
-           pthread_create(&threads[started], NULL, sweep_windows, &sweep) == 0)
-        started++;
-    sweep_windows(&sweep);
-    for (int index = 0; index < started; index++)
-        pthread_join(threads[index], NULL);
-    return !sweep.failed;
+    size_t window = sweep->stream->window_bytes;
+    size_t windows = (sweep->end - sweep->begin + window - 1) / window;
+    crew_run(sweep->stream->crew, sweep_piece, sweep, 1 + (int)windows);
+    return !sweep->failed;
 }
 
-static size_t chunk_end(const struct stream *stream, size_t begin)
+/* The sweep over the chunk that begins there. */
+static struct sweep chunk_sweep(struct stream *stream, bool compares, size_t begin)
 {
-    size_t left = stream->arena->bytes - begin;
-    size_t chunk = stream->checker->stream_chunk_bytes;
-    return begin + (left < chunk ? left : chunk);
+    size_t left = stream->arena->bytes - begin, chunk = stream->checker->stream_chunk_bytes;
+    return (struct sweep){.stream = stream,
+                          .compares = compares,
+                          .begin = begin,
+                          .end = begin + (left < chunk ? left : chunk),
+                          .chunk = stream->chunks[begin / chunk % STREAM_CHUNKS]};
 }
 
 static void out_of_host_memory(struct check_result *result)
@@ -113,60 +97,131 @@ static void out_of_host_memory(struct check_result *result)
     checker_note(result, VERDICT_SKIP, "", "the host has no memory left to stream the case with");
 }
 
-/* Poison, pattern and inputs. False when the result says why not. */
-static bool upload(struct stream *stream, struct check_result *result)
+static cu_result wait_for_device(struct stream *stream, double *since)
+{
+    struct checker *checker = stream->checker;
+    cu_result error = checker->device->driver.stream_synchronize(checker->stream);
+    checker_account(checker, STAGE_DRIVE, since);
+    return error;
+}
+
+/* Poison, pattern and inputs to the device; each chunk is uploaded while the next one is made, and
+ * digested behind it. False when the result says why not. */
+static bool upload(struct stream *stream, cu_address target, struct digest *digest,
+                   struct check_result *result)
 {
     struct checker *checker = stream->checker;
     const struct cuda_driver *driver = &checker->device->driver;
+    double since = clock_now_s();
     cu_result error =
-        driver->memset_d8_async(stream->address, STALE_BYTE, stream->arena->bytes, checker->stream);
-    for (size_t begin = 0, end; error == CU_SUCCESS && begin < stream->arena->bytes; begin = end) {
-        double since = clock_now_s();
-        end = chunk_end(stream, begin);
-        if (!sweep_chunk(stream, false, begin, end)) {
+        driver->memset_d8_async(target, STREAM_STALE_BYTE, stream->arena->bytes, checker->stream);
+    struct sweep sweep = {.end = 0};
+    for (size_t begin = 0; error == CU_SUCCESS && begin < stream->arena->bytes; begin = sweep.end) {
+        size_t before = sweep.begin;
+        sweep = chunk_sweep(stream, false, begin);
+        sweep.digest = digest;
+        sweep.digest_begin = before;
+        if (!sweep_chunk(&sweep)) {
             out_of_host_memory(result);
+            wait_for_device(stream, &since); /* an upload may be reading a chunk */
             return false;
         }
         checker_account(checker, STAGE_PREPARE, &since);
-        error = driver->memcpy_htod_async(stream->address + begin, stream->chunk, end - begin,
-                                          checker->stream);
+        error = wait_for_device(stream, &since);
         if (error == CU_SUCCESS)
-            error = driver->stream_synchronize(checker->stream);
-        checker_account(checker, STAGE_DRIVE, &since);
+            error = driver->memcpy_htod_async(target + begin, sweep.chunk, sweep.end - begin,
+                                              checker->stream);
     }
-    if (error != CU_SUCCESS)
+    if (digest)
+        digest_window(digest, sweep.begin, sweep.end, expected_at(stream, sweep.begin));
+    checker_account(checker, STAGE_PREPARE, &since);
+    if (error == CU_SUCCESS)
+        error = wait_for_device(stream, &since);
+    if (error != CU_SUCCESS) {
         checker_driver_error(result, checker, error, "uploading the case");
-    return error == CU_SUCCESS;
+        return false;
+    }
+    stream->expected_made = stream->holds_all;
+    for (int index = 0; index < STREAM_CHUNKS; index++)
+        memset(stream->chunks[index], STREAM_STALE_BYTE, checker->stream_chunk_bytes);
+    return true;
 }
 
-/* Brings back and compares it all. */
-static void compare(struct stream *stream, struct digest *digest, struct check_result *result)
+/* The first upload of a case also takes the digest of what must come back: a check that passes has
+ * the same, since what it has in other bits are NaNs, and they count as one. */
+static bool upload_digesting(struct stream *stream, cu_address target, struct check_result *result)
+{
+    if (stream->digested)
+        return upload(stream, target, NULL, result);
+    struct digest *digest = digest_open(stream->arena);
+    if (digest == NULL) {
+        out_of_host_memory(result);
+        return false;
+    }
+    stream->digested = upload(stream, target, digest, result);
+    digest_close(digest, stream->digest);
+    return stream->digested;
+}
+
+/* Makes the arena on the device ready for a launch. */
+static bool prepare(struct stream *stream, struct check_result *result)
 {
     struct checker *checker = stream->checker;
     const struct cuda_driver *driver = &checker->device->driver;
+    if (stream->pristine == 0)
+        return upload_digesting(stream, stream->address, result);
+    if (!stream->pristine_made)
+        stream->pristine_made = upload_digesting(stream, stream->pristine, result);
+    if (!stream->pristine_made)
+        return false;
+    /* Were the copy lost without a word, the last kernel's right result would still lie there. */
+    size_t bytes = stream->arena->bytes;
+    cu_result error =
+        driver->memset_d8_async(stream->address, STREAM_STALE_BYTE, bytes, checker->stream);
+    if (error == CU_SUCCESS)
+        error =
+            driver->memcpy_dtod_async(stream->address, stream->pristine, bytes, checker->stream);
+    if (error != CU_SUCCESS)
+        checker_driver_error(result, checker, error, "copying the case on the device");
+    return error == CU_SUCCESS;
+}
+
+static cu_result begin_download(struct stream *stream, const struct sweep *sweep)
+{
+    struct checker *checker = stream->checker;
+    return checker->device->driver.memcpy_dtoh_async(sweep->chunk, stream->address + sweep->begin,
+                                                     sweep->end - sweep->begin, checker->stream);
+}
+
+/* Brings back and compares it all; each chunk is compared while the next one is downloaded. */
+static void compare(struct stream *stream, struct check_result *result)
+{
+    struct checker *checker = stream->checker;
+    double since = clock_now_s();
     memset(&stream->comparison, 0, sizeof stream->comparison);
-    memset(stream->chunk, STALE_BYTE, checker->stream_chunk_bytes);
-    for (size_t begin = 0, end; begin < stream->arena->bytes; begin = end) {
-        double since = clock_now_s();
-        end = chunk_end(stream, begin);
-        cu_result error = driver->memcpy_dtoh_async(stream->chunk, stream->address + begin,
-                                                    end - begin, checker->stream);
+    struct sweep sweep = chunk_sweep(stream, true, 0);
+    cu_result error = begin_download(stream, &sweep);
+    for (bool more = true; more;) {
         if (error == CU_SUCCESS)
-            error = driver->stream_synchronize(checker->stream);
-        checker_account(checker, STAGE_DRIVE, &since);
+            error = wait_for_device(stream, &since);
+        struct sweep next = chunk_sweep(stream, true, sweep.end);
+        more = next.begin < next.end;
+        if (error == CU_SUCCESS && more)
+            error = begin_download(stream, &next);
         if (error != CU_SUCCESS) {
             checker_driver_error(result, checker, error, "downloading the result");
             return;
         }
-        digest_window(digest, begin, end, stream->chunk);
-        memset(stream->windows, 0, CHUNK_WINDOWS * sizeof *stream->windows);
-        if (!sweep_chunk(stream, true, begin, end)) {
+        memset(stream->windows, 0, STREAM_CHUNK_WINDOWS * sizeof *stream->windows);
+        if (!sweep_chunk(&sweep)) {
             out_of_host_memory(result);
+            wait_for_device(stream, &since); /* a download may be writing a chunk */
             return;
         }
-        for (int number = 0; number < CHUNK_WINDOWS; number++)
+        for (int number = 0; number < STREAM_CHUNK_WINDOWS; number++)
             compare_join(&stream->comparison, &stream->windows[number]);
         checker_account(checker, STAGE_COMPARE, &since);
+        sweep = next;
     }
     result->verdict = compare_end(&stream->comparison, stream->arena, &result->finding);
 }
@@ -179,90 +234,22 @@ static bool stream_check(struct stream *stream, const struct check *check,
     struct checker_launch launch;
     *result = (struct check_result){.check = *check, .verdict = VERDICT_INCONCLUSIVE};
     if (!checker_plan(checker, stream->arena, check, stream->address, result, &launch) ||
-        !upload(stream, result))
+        !prepare(stream, result))
         return true;
     double since = clock_now_s();
     if (launch.function && !checker_launch(checker, stream->arena, &launch, result))
         return result->verdict == VERDICT_SKIP; /* memory that a launch wants is not the kernel's */
-    cu_result error = checker->device->driver.stream_synchronize(checker->stream);
-    checker_account(checker, STAGE_DRIVE, &since);
+    cu_result error = wait_for_device(stream, &since);
     if (error != CU_SUCCESS) {
         checker_lost(result, checker, error, launch.function != NULL);
         return false;
     }
-    struct digest *digest = digest_open(stream->arena);
-    if (digest == NULL) {
-        out_of_host_memory(result);
-        return true;
-    }
-    compare(stream, digest, result);
-    uint64_t sum[2];
-    digest_close(digest, sum);
+    compare(stream, result);
     if (result->verdict == VERDICT_PASS)
-        memcpy(result->digest, sum, sizeof sum);
+        memcpy(result->digest, stream->digest, sizeof stream->digest);
+    else
+        stream->pristine_made = false; /* what went astray may lie in it */
     return true;
-}
-
-static void close_stream(struct stream *stream)
-{
-    const struct cuda_driver *driver = &stream->checker->device->driver;
-    if (stream->address)
-        driver->mem_free(stream->address);
-    if (stream->chunk)
-        driver->mem_free_host(stream->chunk);
-    free(stream->expected);
-    free(stream->image);
-    free(stream->windows);
-}
-
-/* Takes the memory that the case needs. False with the reason, in numbers. */
-static bool open_stream(struct stream *stream, struct check_result *refusal)
-{
-    struct checker *checker = stream->checker;
-    const struct cuda_driver *driver = &checker->device->driver;
-    size_t needed = stream->arena->bytes, free_bytes = 0, total_bytes = 0;
-    char note[FINDING_NOTE_BYTES];
-    if (checker->device->info.ordinal == DEVICE_ORDINAL_HOST && needed >= STREAM_FROM_BYTES) {
-        snprintf(note, sizeof note,
-                 "a case of %zu bytes would take hours on the host device; it is for a GPU",
-                 needed);
-        checker_note(refusal, VERDICT_SKIP, "", note);
-        return false;
-    }
-    cu_result error = driver->mem_get_info(&free_bytes, &total_bytes);
-    if (error == CU_SUCCESS && free_bytes >= needed + device_reserve_bytes)
-        error = driver->mem_alloc(&stream->address, needed);
-    else if (error == CU_SUCCESS)
-        error = CU_ERROR_OUT_OF_MEMORY;
-    if (error == CU_ERROR_OUT_OF_MEMORY) {
-        snprintf(note, sizeof note,
-                 "the case needs %zu bytes of device memory and some, %zu of %zu are free", needed,
-                 free_bytes, total_bytes);
-        checker_note(refusal, VERDICT_SKIP, "", note);
-        return false;
-    }
-    if (error != CU_SUCCESS) {
-        checker_driver_error(refusal, checker, error, "taking memory for the case");
-        return false;
-    }
-    void *chunk = NULL;
-    size_t windows_bytes = (size_t)THREADS_MAX * stream->window_bytes;
-    error = driver->mem_host_alloc(&chunk, checker->stream_chunk_bytes, 0);
-    stream->chunk = chunk;
-    stream->expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, windows_bytes);
-    stream->image = aligned_alloc(ARENA_ALIGNMENT_BYTES, windows_bytes);
-    stream->windows = calloc(CHUNK_WINDOWS, sizeof *stream->windows);
-    bool whole = stream->expected && stream->image && stream->windows;
-    if (error == CU_SUCCESS && whole)
-        return true;
-    if (error != CU_SUCCESS && error != CU_ERROR_OUT_OF_MEMORY) {
-        checker_driver_error(refusal, checker, error, "taking memory to stream the case with");
-        return false;
-    }
-    snprintf(note, sizeof note, "the host has not the %zu bytes of memory that streaming takes",
-             checker->stream_chunk_bytes + 2 * windows_bytes);
-    checker_note(refusal, VERDICT_SKIP, "", note);
-    return false;
 }
 
 /* What a check comes to that has no memory: a kernel that does not take the shape declines it all
@@ -279,16 +266,17 @@ static void refuse(struct stream *stream, const struct check *check,
     result->check = *check;
 }
 
-static enum check_end run_checks(struct stream *stream, const struct check *checks, int check_count,
-                                 bool careful, check_sink *sink, void *context)
+static enum check_end run_checks(struct stream *stream, bool opened,
+                                 const struct check_result *refusal, const struct check *checks,
+                                 int check_count, bool careful, check_sink *sink, void *context)
 {
-    struct check_result refusal = {0}, result;
-    bool opened = open_stream(stream, &refusal), lost = false;
+    struct check_result result;
+    bool lost = false;
     for (int index = 0; index < check_count && !lost; index++) {
         if (opened)
             lost = !stream_check(stream, &checks[index], &result);
         else
-            refuse(stream, &checks[index], &refusal, &result);
+            refuse(stream, &checks[index], refusal, &result);
         /* Behind an error of the driver it is not known what the context is still good for; one
          * that stays may be another thread's kernel's, whose crash this one would be blamed for. */
         lost = lost || result.verdict == VERDICT_ERROR || result.verdict == VERDICT_CRASH;
@@ -302,12 +290,13 @@ enum check_end stream_run(struct checker *checker, const struct arena *arena,
                           const struct check *checks, int check_count, bool careful,
                           check_sink *sink, void *context)
 {
-    struct stream stream = {.checker = checker,
-                            .arena = arena,
-                            .window_bytes = checker->stream_chunk_bytes / CHUNK_WINDOWS};
+    struct stream stream;
+    struct check_result refusal = {0};
     pthread_mutex_lock(&stream_lock);
-    enum check_end end = run_checks(&stream, checks, check_count, careful, sink, context);
-    close_stream(&stream);
+    bool opened = stream_open(&stream, checker, arena, &refusal);
+    enum check_end end =
+        run_checks(&stream, opened, &refusal, checks, check_count, careful, sink, context);
+    stream_close(&stream);
     pthread_mutex_unlock(&stream_lock);
     return end;
 }

@@ -1,5 +1,5 @@
-/* The check of a case whose arena the host cannot or should not hold: the same bytes, made,
- * uploaded, downloaded and compared in chunks, all of them, guards and gaps included
+/* The check of a case whose arena the host cannot or should not go through in one piece: the same
+ * bytes, made, uploaded, downloaded and compared in chunks, all of them, guards and gaps included
  * (runner.stream.same). */
 #ifndef ASSAY_CONFORMANCE_WORK_STREAM_H
 #define ASSAY_CONFORMANCE_WORK_STREAM_H
@@ -8,7 +8,7 @@
 
 /* What checker_open sets: arenas from here on are streamed, in chunks of this size. */
 #define STREAM_FROM_BYTES  ((size_t)1 << 30)
-#define STREAM_CHUNK_BYTES ((size_t)64 << 20)
+#define STREAM_CHUNK_BYTES ((size_t)32 << 20)
 
 /* checker_run for such a case. Where the device or the host lacks the memory, and on the host
  * device, whose launch would take hours, every check is a SKIP with the reason. */
@@ -16,9 +16,7 @@ enum check_end stream_run(struct checker *checker, const struct arena *arena,
                           const struct check *checks, int check_count, bool careful,
                           check_sink *sink, void *context);
 
-/* Writes what bytes [begin, end) of the arena must hold, as arena_expect does for all of it. False
- * without memory. */
-bool stream_expect(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
-                   unsigned char *window);
+/* Gives back what stream_run keeps in the checker from case to case. */
+void stream_release(struct checker *checker);
 
 #endif

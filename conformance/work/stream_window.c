@@ -1,10 +1,101 @@
-/* What a window of an arena must hold, made without the rest of it: input elements one by one, and
- * the golden of the blocks of output that lie in it (stream.h). */
+/* The contents of a window (stream_window.h): what is dense is made in its place, and in its place
+ * alone. */
+#include "conformance/work/stream_window.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/work/stream.h"
 #include "fuzz/fill.h"
+
+/* A part so small is held for as long as the case is. */
+enum { HELD_BYTES_MAX = 64 << 20 };
+
+static int64_t part_leading(const struct part *part)
+{
+    return part->transposed ? part->block.rows : part->block.columns;
+}
+
+/* False without memory. */
+static bool make_part(const struct fuzz_case *test_case, const struct part *part,
+                      struct part_memory *ret)
+{
+    const struct block *block = &part->block;
+    int64_t leading = part_leading(part);
+    size_t bytes = (size_t)case_view(test_case, part->operand).element_bytes;
+    void *memory = malloc((size_t)(block->rows * block->columns) * bytes + 1);
+    if (memory == NULL)
+        return false;
+    fill_block(test_case, part->operand, block, memory, part->transposed ? 1 : leading,
+               part->transposed ? leading : 1);
+    *ret = (struct part_memory){.first = memory, .leading = leading};
+    return true;
+}
+
+struct stream_source stream_source_open(const struct arena *arena)
+{
+    const struct fuzz_case *test_case = arena->test_case;
+    struct view output = arena->operands[arena->operand_count - 1].view;
+    struct block whole = {.rows = output.rows, .columns = output.columns};
+    struct stream_source source = {.arena = arena};
+    int count = test_case->algorithm->parts(test_case->axis, &whole, source.parts);
+    for (int index = 0; index < count; index++) {
+        const struct part *part = &source.parts[index];
+        int64_t bytes = case_view(test_case, part->operand).element_bytes;
+        if (part->block.rows * part->block.columns * bytes <= HELD_BYTES_MAX)
+            make_part(test_case, part, &source.held[index]);
+    }
+    return source;
+}
+
+void stream_source_close(struct stream_source *source)
+{
+    for (int index = 0; index < ALGORITHM_PARTS_MAX; index++)
+        free(source->held[index].first);
+}
+
+/* Where a part lies in the held one around it. */
+static struct part_memory held_part(const struct stream_source *source, int index,
+                                    const struct part *part)
+{
+    const struct part *whole = &source->parts[index];
+    struct part_memory memory = source->held[index];
+    int64_t row = part->block.row - whole->block.row;
+    int64_t column = part->block.column - whole->block.column;
+    int64_t skip = part->transposed ? column * memory.leading + row : row * memory.leading + column;
+    int64_t bytes = source->arena->operands[part->operand].view.element_bytes;
+    memory.first = (unsigned char *)memory.first + skip * bytes;
+    return memory;
+}
+
+/* The golden of one block of the output, packed. */
+static bool compute(const struct stream_source *source, const struct block *block, void *ret)
+{
+    const struct fuzz_case *test_case = source->arena->test_case;
+    const struct algorithm *algorithm = test_case->algorithm;
+    struct part parts[ALGORITHM_PARTS_MAX];
+    struct part_memory memory[ALGORITHM_PARTS_MAX] = {{NULL, 0}};
+    int count = algorithm->parts(test_case->axis, block, parts);
+    bool good = true;
+    for (int index = 0; good && index < count; index++) {
+        if (source->held[index].first)
+            memory[index] = held_part(source, index, &parts[index]);
+        else
+            good = make_part(test_case, &parts[index], &memory[index]);
+    }
+    if (good)
+        algorithm->golden_part(test_case->axis, block, memory, ret);
+    for (int index = 0; index < count; index++)
+        if (source->held[index].first == NULL)
+            free(memory[index].first);
+    return good;
+}
+
+/* True when the block's elements stand without a gap between them, as packed ones do. */
+static bool is_dense(const struct view *view, const struct block *block)
+{
+    return view->column_stride == 1 && (block->rows == 1 || (block->columns == view->row_stride &&
+                                                             view->row_stride == view->columns));
+}
 
 /* Packed elements into their places. */
 static void scatter(const struct arena *arena, int operand, const struct block *block,
@@ -26,49 +117,55 @@ static void scatter(const struct arena *arena, int operand, const struct block *
     }
 }
 
-static void *make_part(const struct fuzz_case *test_case, const struct part *part)
-{
-    const struct block *block = &part->block;
-    size_t bytes = (size_t)case_view(test_case, part->operand).element_bytes;
-    void *memory = malloc((size_t)(block->rows * block->columns) * bytes + 1);
-    if (memory)
-        fill_block(test_case, part->operand, block, memory, part->transposed ? 1 : block->columns,
-                   part->transposed ? block->rows : 1);
-    return memory;
-}
-
 /* The golden of one block of the output, at its place. */
-static bool expect_output(const struct arena *arena, int operand, const struct block *block,
-                          size_t begin, unsigned char *window)
+static bool expect_output(const struct stream_source *source, int operand,
+                          const struct block *block, size_t begin, unsigned char *window)
 {
-    const struct fuzz_case *test_case = arena->test_case;
-    const struct algorithm *algorithm = test_case->algorithm;
-    struct part parts[ALGORITHM_PARTS_MAX];
-    void *inputs[ALGORITHM_PARTS_MAX] = {NULL};
-    size_t bytes = (size_t)arena->operands[operand].view.element_bytes;
-    unsigned char *packed = malloc((size_t)(block->rows * block->columns) * bytes);
-    int count = algorithm->parts(test_case->axis, block, parts);
-    bool good = packed != NULL;
-    for (int index = 0; good && index < count; index++) {
-        inputs[index] = make_part(test_case, &parts[index]);
-        good = inputs[index] != NULL;
-    }
-    if (good) {
-        algorithm->golden_part(test_case->axis, block, inputs, packed);
+    const struct arena *arena = source->arena;
+    const struct view *view = &arena->operands[operand].view;
+    if (is_dense(view, block))
+        return compute(source, block,
+                       window + (arena_element(arena, operand, block->row, block->column) - begin));
+    void *packed = malloc((size_t)(block->rows * block->columns * view->element_bytes));
+    bool good = packed && compute(source, block, packed);
+    if (good)
         scatter(arena, operand, block, packed, begin, window);
-    }
-    for (int index = 0; index < count; index++)
-        free(inputs[index]);
     free(packed);
     return good;
 }
 
-bool stream_expect(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
+/* The pattern, but for what dense blocks will cover. */
+static void expect_pattern(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
+                           unsigned char *window)
+{
+    size_t from = begin;
+    for (int index = 0; index < arena->operand_count; index++) {
+        const struct view *view = &arena->operands[index].view;
+        struct block blocks[ARENA_BLOCKS_MAX];
+        int count = arena_blocks(arena, index, begin, end, blocks);
+        for (int number = 0; number < count; number++) {
+            const struct block *block = &blocks[number];
+            if (!is_dense(view, block))
+                continue;
+            size_t first = arena_element(arena, index, block->row, block->column);
+            size_t bytes = (size_t)(block->rows * block->columns * view->element_bytes);
+            size_t to = (first + 7) / 8 * 8; /* the pattern comes in words */
+            if (from < to)
+                arena_pattern(arena, nonce, from, to, window + (from - begin));
+            from = (first + bytes) / 8 * 8;
+        }
+    }
+    if (from < end)
+        arena_pattern(arena, nonce, from, end, window + (from - begin));
+}
+
+bool stream_expect(const struct stream_source *source, uint64_t nonce, size_t begin, size_t end,
                    unsigned char *window)
 {
+    const struct arena *arena = source->arena;
     const struct fuzz_case *test_case = arena->test_case;
     bool good = true;
-    arena_pattern(arena, nonce, begin, end, window);
+    expect_pattern(arena, nonce, begin, end, window);
     for (int index = 0; index < arena->operand_count; index++) {
         const struct view *view = &arena->operands[index].view;
         struct block blocks[ARENA_BLOCKS_MAX];
@@ -80,7 +177,7 @@ bool stream_expect(const struct arena *arena, uint64_t nonce, size_t begin, size
                 fill_block(test_case, index, block, window + (first - begin), view->row_stride,
                            view->column_stride);
             else
-                good = expect_output(arena, index, block, begin, window) && good;
+                good = expect_output(source, index, block, begin, window) && good;
         }
     }
     return good;

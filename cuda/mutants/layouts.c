@@ -175,3 +175,15 @@ bool mutant_accepts_near_stride(const void *call)
     const struct strided_copy_call *copy = call;
     return copy->n > 0 && copy->stride <= 2048 / copy->element;
 }
+
+/* What goes astray in C lands between rows, not on other elements. */
+bool mutant_accepts_gapped_c(const void *call)
+{
+    const struct aat_call *aat = call;
+    return aat->ldc > aat->m;
+}
+
+bool mutant_accepts_stride_above_1(const void *call)
+{
+    return ((const struct strided_copy_call *)call)->stride > 1;
+}

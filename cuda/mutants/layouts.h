@@ -34,5 +34,7 @@ mutant_accepts mutant_accepts_8_byte_element;
 mutant_accepts mutant_accepts_slot_below_offset;
 mutant_accepts mutant_accepts_wide_strided_element;
 mutant_accepts mutant_accepts_near_stride;
+mutant_accepts mutant_accepts_gapped_c;
+mutant_accepts mutant_accepts_stride_above_1;
 
 #endif

@@ -14,7 +14,7 @@
 
 #define mutant_accepts_any NULL
 
-enum { EVERYWHERE, GPU, HOST };
+enum { EVERYWHERE, GPU, HOST, HUGE_CASES };
 
 #define MUTANT(algorithm_, name_, file, layout, accepts_, verdict_, place_, clause_, where,        \
                summary_)                                                                           \
@@ -31,6 +31,7 @@ enum { EVERYWHERE, GPU, HOST };
         .clause = clause_,                                                                         \
         .needs_gpu = (where) == GPU,                                                               \
         .needs_host = (where) == HOST,                                                             \
+        .needs_huge = (where) == HUGE_CASES,                                                       \
     },
 
 const struct mutant mutants[] = {

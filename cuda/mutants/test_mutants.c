@@ -25,7 +25,7 @@ static const void *call_for(const struct mutant *mutant)
 {
     static const struct matmul_call matmul = {
         .m = 32, .n = 32, .k = 32, .lda = 32, .ldb = 32, .ldc = 32};
-    static const struct aat_call aat = {.m = 32, .k = 32, .lda = 32, .ldc = 32};
+    static const struct aat_call aat = {.m = 32, .k = 32, .lda = 32, .ldc = 40};
     static const struct adjacent_difference_call difference = {.n = 40};
     static const struct offset_copy_call offset_copy = {.n = 40, .offset = 4, .element = 8};
     static const struct strided_copy_call strided_copy = {.n = 40, .stride = 2, .element = 8};
@@ -51,11 +51,14 @@ START_TEST(there_are_enough)
 {
     CLAUSE("verdicts.mutants.caught");
     ck_assert_int_ge(mutant_count, 40);
-    int conditional = 0;
+    int conditional = 0, huge = 0;
     for (int index = 0; index < mutant_count; index++) {
         ck_assert(!(mutants[index].needs_gpu && mutants[index].needs_host));
         conditional += mutants[index].needs_gpu || mutants[index].needs_host;
+        huge += mutants[index].needs_huge;
     }
+    ck_assert_int_ge(mutant_count - huge, 40);
+    ck_assert_int_ge(huge, 5); /* one of each algorithm */
     ck_assert_int_le(conditional, 4);
 }
 END_TEST
@@ -142,10 +145,11 @@ START_TEST(unreachable_rows_are_refused)
     const struct matmul_call tall = {.m = 1LL << 32, .n = 32, .k = 32, .ldc = 32};
     for (int index = 0; index < mutant_count; index++) {
         const struct kernel *kernel = &mutants[index].kernel;
-        struct launch launch;
+        struct launch launch = {.grid = {0}};
         if (strcmp(kernel->algorithm, "matmul") == 0)
             ck_assert_msg((kernel->accepts != NULL && !kernel->accepts(&tall)) ||
-                              !kernel->plan(&tall, &limits, &launch),
+                              !kernel->plan(&tall, &limits, &launch) ||
+                              (long long)launch.grid[0] * launch.block[0] >= tall.m * tall.n,
                           "%s leaves rows out", kernel->name);
     }
 }

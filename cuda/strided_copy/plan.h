@@ -6,5 +6,7 @@
 
 bool strided_copy_plan_scalar(const void *call, const struct device_limits *limits,
                               struct launch *ret);
+bool strided_copy_plan_unrolled(const void *call, const struct device_limits *limits,
+                                struct launch *ret);
 
 #endif

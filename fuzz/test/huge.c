@@ -80,11 +80,15 @@ static void check_part(const struct fuzz_case *test_case, const struct block *bl
     struct view view = case_view(test_case, output);
     size_t bytes = (size_t)view.element_bytes;
     struct part parts[ALGORITHM_PARTS_MAX];
-    void *inputs[ALGORITHM_PARTS_MAX];
+    struct part_memory inputs[ALGORITHM_PARTS_MAX];
     unsigned char *got = malloc((size_t)(block->rows * block->columns) * bytes);
     int count = test_case->algorithm->parts(test_case->axis, block, parts);
-    for (int index = 0; index < count; index++)
-        inputs[index] = packed(test_case, &parts[index]);
+    for (int index = 0; index < count; index++) {
+        const struct block *it = &parts[index].block;
+        inputs[index] =
+            (struct part_memory){.first = packed(test_case, &parts[index]),
+                                 .leading = parts[index].transposed ? it->rows : it->columns};
+    }
     test_case->algorithm->golden_part(test_case->axis, block, inputs, got);
     for (int64_t row = 0; row < block->rows; row++) {
         for (int64_t column = 0; column < block->columns; column++) {
@@ -99,7 +103,7 @@ static void check_part(const struct fuzz_case *test_case, const struct block *bl
         }
     }
     for (int index = 0; index < count; index++)
-        free(inputs[index]);
+        free(inputs[index].first);
     free(got);
 }
 

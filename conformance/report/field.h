@@ -1,0 +1,28 @@
+/* What stands under a key of a record's line, whatever somebody put there: a missing key or a value
+ * of another type reads as empty. */
+#ifndef ASSAY_CONFORMANCE_REPORT_FIELD_H
+#define ASSAY_CONFORMANCE_REPORT_FIELD_H
+
+#include <jansson.h>
+
+#include "conformance/verdict.h"
+
+/* "" where there is no text. */
+const char *field_text(const json_t *object, const char *key);
+
+/* A finite number from 0 to 1e18; 0 where there is none. */
+double field_number(const json_t *object, const char *key);
+uint64_t field_count(const json_t *object, const char *key);
+
+/* The repeats of one measurement: the median of their medians, between the least lower and the
+ * greatest upper bound. All 0 where nothing was measured. */
+struct spread {
+    double lower, median, upper;
+    int repeats;
+};
+struct spread field_spread(const json_t *object, const char *key);
+
+/* The verdict under a key; VERDICT_COUNT where it is no word for one. */
+enum verdict field_verdict(const json_t *object, const char *key);
+
+#endif

@@ -1,0 +1,132 @@
+/* The list of figures, and what they share (figure.h). Clauses: report.figure.table,
+ * report.figure.missing. */
+#include "conformance/report/figure.h"
+
+#include <string.h>
+
+#define SWEEP_MISSING "`assay bench --sweep -o sweep.json` measures it."
+#define BENCH_MISSING "`assay bench -o bench.json` measures it."
+
+const struct figure figures[] = {
+    {.id = "offset",
+     .title = "Copies at an offset",
+     .missing = "No record holds the bandwidth over offsets: " SWEEP_MISSING,
+     .collect = figure_sweep,
+     .sweep = "offset",
+     .algorithm = "",
+     .x = {.label = "offset, elements", .tight = true}},
+    {.id = "stride",
+     .title = "Copies with a stride",
+     .missing = "No record holds the bandwidth over strides: " SWEEP_MISSING,
+     .collect = figure_sweep,
+     .sweep = "stride",
+     .algorithm = "",
+     .x = {.label = "stride, elements", .tight = true}},
+    {.id = "matmul",
+     .title = "The ladder C = AB, k = 32",
+     .missing = "No record holds the kernels of this ladder: " BENCH_MISSING,
+     .collect = figure_ladder,
+     .algorithm = "matmul",
+     .shape = "k=32"},
+    {.id = "matmul_sizes",
+     .title = "C = AB, k = 32, over sizes",
+     .missing = "No record holds this ladder over sizes: " SWEEP_MISSING,
+     .collect = figure_sweep,
+     .sweep = "ladder",
+     .algorithm = "matmul",
+     .x = {.label = "m, rows of C", .scale = AXIS_LOG2}},
+    {.id = "aat",
+     .title = "The ladder C = AA\xe1\xb5\x80, k = 32",
+     .missing = "No record holds the kernels of this ladder: " BENCH_MISSING,
+     .collect = figure_ladder,
+     .algorithm = "aat",
+     .shape = "k=32"},
+    {.id = "aat_sizes",
+     .title = "C = AA\xe1\xb5\x80, k = 32, over sizes",
+     .missing = "No record holds this ladder over sizes: " SWEEP_MISSING,
+     .collect = figure_sweep,
+     .sweep = "ladder",
+     .algorithm = "aat",
+     .x = {.label = "m, rows of C", .scale = AXIS_LOG2}},
+    {.id = "difference",
+     .title = "The ladder of the adjacent difference",
+     .missing = "No record holds the kernels of this ladder: " BENCH_MISSING,
+     .collect = figure_ladder,
+     .algorithm = "adjacent_difference",
+     .shape = "line"},
+    {.id = "difference_sizes",
+     .title = "Adjacent difference over sizes",
+     .missing = "No record holds this ladder over sizes: " SWEEP_MISSING,
+     .collect = figure_sweep,
+     .sweep = "ladder",
+     .algorithm = "adjacent_difference",
+     .x = {.label = "n, elements", .scale = AXIS_LOG2}},
+    {.id = "roofline",
+     .title = "Roofline",
+     .missing = "No record holds a kernel's flops and time: " BENCH_MISSING,
+     .collect = figure_roofline},
+    {.id = "size",
+     .title = "Bandwidth against size",
+     .missing = "No record holds the bandwidth over sizes: " SWEEP_MISSING,
+     .collect = figure_sweep,
+     .sweep = "size",
+     .algorithm = "",
+     .x = {.label = "footprint: bytes that a launch touches", .scale = AXIS_LOG2, .bytes = true}},
+    {.id = "floors",
+     .title = "Every kernel against its floor",
+     .missing = "No record holds kernels against their floors: " BENCH_MISSING,
+     .collect = figure_floors},
+    {.id = "latencies",
+     .title = "Host calls",
+     .missing = "No record holds the time of host calls: " BENCH_MISSING,
+     .collect = figure_latencies},
+    {.id = "relations",
+     .title = "What the documents say of pairs",
+     .missing = "No record holds the documents' relations: " BENCH_MISSING,
+     .collect = figure_relations},
+};
+const int figure_count = sizeof figures / sizeof figures[0];
+
+void exhibit_close(struct exhibit *exhibit)
+{
+    table_close(&exhibit->words);
+    chart_close(&exhibit->chart);
+    bars_close(&exhibit->bars);
+    table_close(&exhibit->table);
+}
+
+bool exhibit_failed(const struct exhibit *exhibit)
+{
+    return exhibit->words.failed || exhibit->chart.failed || exhibit->bars.failed ||
+           exhibit->table.failed;
+}
+
+bool figure_is_of(const json_t *line, const char *device)
+{
+    return strcmp(field_text(line, "device"), device) == 0;
+}
+
+void figure_series_name(const json_t *line, char ret_name[CHART_NAME_BYTES])
+{
+    char element[48] = "";
+    uint64_t bytes = field_count(line, "element_bytes");
+    if (bytes > 0 && bytes != 4)
+        snprintf(element, sizeof element, ", %llu-byte elements", (unsigned long long)bytes);
+    snprintf(ret_name, CHART_NAME_BYTES, "%.64s %.16s%s", field_text(line, "kernel"),
+             field_text(line, "path"), element);
+}
+
+double figure_floor_gbps(const json_t *line)
+{
+    double limit = field_number(json_object_get(line, "floor"), "limit");
+    struct spread gbps = field_spread(line, "gbps");
+    struct spread fraction = field_spread(line, "fraction_of_ceiling");
+    return fraction.median > 0 ? limit * gbps.median / fraction.median : 0;
+}
+
+double figure_ceiling_gbps(const json_t *line)
+{
+    double memcpy_gbps = field_spread(line, "memcpy_gbps").median;
+    double copy_gbps = field_spread(line, "copy_gbps").median;
+    return memcpy_gbps > copy_gbps ? memcpy_gbps : copy_gbps;
+}

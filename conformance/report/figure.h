@@ -1,0 +1,66 @@
+/* The figures of a report: each takes its data from one record and one device into an exhibit,
+ * which a page or a terminal then draws. */
+#ifndef ASSAY_CONFORMANCE_REPORT_FIGURE_H
+#define ASSAY_CONFORMANCE_REPORT_FIGURE_H
+
+#include "conformance/report/bars.h"
+#include "conformance/report/chart.h"
+#include "conformance/report/dossier.h"
+#include "conformance/report/table.h"
+
+enum { FIGURE_CAPTION_BYTES = 2048 };
+
+struct exhibit {
+    char caption[FIGURE_CAPTION_BYTES]; /* what it shows, and what it does not */
+    struct table words;                 /* sentences, one a row; may be empty */
+    struct chart chart;                 /* without points where it has none */
+    struct bars bars;                   /* without bars where it has none */
+    struct table table;                 /* always: the numbers */
+};
+
+struct figure {
+    const char *id, *title;
+    const char *missing; /* what is missing without data, and which command measures it */
+    /* False where the record has nothing of it for this device; `ret` is empty then. */
+    bool (*collect)(const struct figure *figure, const struct dossier_record *record,
+                    const char *device, struct exhibit *ret);
+    /* Which lines: of that algorithm, of that shape or along that axis of a sweep. */
+    const char *algorithm, *shape, *sweep;
+    struct axis x;
+};
+
+extern const struct figure figures[];
+extern const int figure_count;
+
+void exhibit_close(struct exhibit *exhibit);
+
+/* True when something did not fit into memory. */
+bool exhibit_failed(const struct exhibit *exhibit);
+
+bool figure_sweep(const struct figure *figure, const struct dossier_record *record,
+                  const char *device, struct exhibit *ret);
+bool figure_ladder(const struct figure *figure, const struct dossier_record *record,
+                   const char *device, struct exhibit *ret);
+bool figure_floors(const struct figure *figure, const struct dossier_record *record,
+                   const char *device, struct exhibit *ret);
+bool figure_roofline(const struct figure *figure, const struct dossier_record *record,
+                     const char *device, struct exhibit *ret);
+bool figure_latencies(const struct figure *figure, const struct dossier_record *record,
+                      const char *device, struct exhibit *ret);
+bool figure_relations(const struct figure *figure, const struct dossier_record *record,
+                      const char *device, struct exhibit *ret);
+
+/* Shared by those that read `bench` and `sweep` lines: true for a line of that device. */
+bool figure_is_of(const json_t *line, const char *device);
+
+/* "matmul/tiled sass": a kernel's series in a figure. */
+void figure_series_name(const json_t *line, char ret_name[CHART_NAME_BYTES]);
+
+/* The floor in GB/s of a `bench` line: its fraction of that line's ceiling; 0 where there is none.
+ */
+double figure_floor_gbps(const json_t *line);
+
+/* The better of the driver's copy and the copy kernel, GB/s; 0 where neither was measured. */
+double figure_ceiling_gbps(const json_t *line);
+
+#endif

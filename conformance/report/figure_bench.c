@@ -1,0 +1,128 @@
+/* Kernels against their floors: the documents' ladders as bars, and every measurement as a table.
+ * Clauses: report.figure.floor, report.figure.documents. */
+#include "conformance/report/figure.h"
+
+#include <string.h>
+
+#include "conformance/report/number.h"
+
+static const char *const headings[] = {"kernel",   "path",        "shape",    "regime",
+                                       ">GB/s",    ">lower",      ">upper",   ">of ceiling",
+                                       ">floor",   ">floor GB/s", "floor is", ">GFLOP/s",
+                                       ">of peak", "documents",   "verdict",  NULL};
+
+/* What the documents measured on a V100 (004); 001 names no GPU. */
+static const struct {
+    const char *kernel, *shape, *figure;
+} documents[] = {
+    {"matmul/simple", "k=32", "119.9 GB/s (V100)"},
+    {"matmul/shared_a", "k=32", "144.4 GB/s (V100)"},
+    {"matmul/shared_ab", "k=32", "195.5 GB/s (V100)"},
+    {"aat/simple", "k=32", "12.8 GB/s (V100)"},
+    {"aat/coalesced", "k=32", "140.2 GB/s (V100)"},
+    {"aat/padded", "k=32", "199.4 GB/s (V100)"},
+    {"adjacent_difference/global", "line", "473 \xc2\xb5s for 16 Mi elements"},
+    {"adjacent_difference/shared", "line", "587 \xc2\xb5s for 16 Mi elements"},
+    {"offset_copy/scalar", "offset=0", "about 790 GB/s (V100)"},
+    {"offset_copy/scalar", "offset=1", "about 9/10 of offset 0 (V100)"},
+    {"offset_copy/scalar", "offset=8", "about 790 GB/s (V100)"},
+    {"strided_copy/scalar", "stride=2", "half of stride 1 (V100)"},
+};
+
+static const char *documents_figure(const json_t *line)
+{
+    for (size_t index = 0; index < sizeof documents / sizeof documents[0]; index++)
+        if (strcmp(documents[index].kernel, field_text(line, "kernel")) == 0 &&
+            strcmp(documents[index].shape, field_text(line, "shape")) == 0)
+            return documents[index].figure;
+    return "";
+}
+
+static void add_row(struct table *table, const json_t *line)
+{
+    char text[NUMBER_TEXT_BYTES];
+    static const char *const names[] = {"kernel", "path", "shape", "regime"};
+    const json_t *floor = json_object_get(line, "floor");
+    struct spread gbps = field_spread(line, "gbps");
+    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
+        table_cell(table, "%s", field_text(line, names[index]));
+    const double values[] = {gbps.median,
+                             gbps.lower,
+                             gbps.upper,
+                             field_spread(line, "fraction_of_ceiling").median,
+                             field_number(floor, "limit"),
+                             figure_floor_gbps(line)};
+    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
+        table_cell(table, "%s", values[index] > 0 ? number_short(values[index], text) : "");
+    table_cell(table, "%s",
+               json_is_true(json_object_get(floor, "measured")) ? "measured" : "derived");
+    double gflops = field_number(line, "gflops"), peak = field_number(line, "fraction_of_peak");
+    table_cell(table, "%s", gflops > 0 ? number_short(gflops, text) : "");
+    table_cell(table, "%s", peak > 0 ? number_short(peak, text) : "");
+    table_cell(table, "%s", documents_figure(line));
+    table_cell(table, "%s", field_text(line, "verdict"));
+}
+
+static void add_bar(struct bars *bars, const char *group, const json_t *line)
+{
+    char text[4][NUMBER_TEXT_BYTES], name[CHART_NAME_BYTES];
+    struct bar bar = {.value = field_spread(line, "gbps"),
+                      .mark = figure_floor_gbps(line),
+                      .verdict = field_verdict(line, "verdict")};
+    figure_series_name(line, name);
+    const char *slash = strchr(name, '/');
+    snprintf(bar.group, sizeof bar.group, "%s", group);
+    snprintf(bar.label, sizeof bar.label, "%.40s", slash ? slash + 1 : name);
+    snprintf(bar.tip, sizeof bar.tip, "%s: %s GB/s (%s to %s), floor %s GB/s, %.16s", name,
+             number_short(bar.value.median, text[0]), number_short(bar.value.lower, text[1]),
+             number_short(bar.value.upper, text[2]), number_short(bar.mark, text[3]),
+             field_text(line, "verdict"));
+    bars_add(bars, &bar);
+}
+
+/* The kernels of one ladder in one regime. */
+static void add_ladder(struct exhibit *ret, const struct figure *figure,
+                       const struct dossier_lines *lines, const char *device, const char *regime)
+{
+    size_t bytes = strlen(figure->algorithm);
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        const char *kernel = field_text(line, "kernel");
+        if (!figure_is_of(line, device) || strcmp(field_text(line, "regime"), regime) != 0 ||
+            strcmp(field_text(line, "shape"), figure->shape) != 0 ||
+            strncmp(kernel, figure->algorithm, bytes) != 0 || kernel[bytes] != '/')
+            continue;
+        add_row(&ret->table, line);
+        add_bar(&ret->bars, strcmp(regime, "dram") == 0 ? "from memory" : "in the L2 cache", line);
+    }
+}
+
+bool figure_ladder(const struct figure *figure, const struct dossier_record *record,
+                   const char *device, struct exhibit *ret)
+{
+    *ret = (struct exhibit){.bars = {.unit = "GB/s, effective", .mark = "floor"}};
+    table_open(&ret->table, headings);
+    add_ladder(ret, figure, &record->kinds[DOSSIER_BENCH], device, "dram");
+    add_ladder(ret, figure, &record->kinds[DOSSIER_BENCH], device, "l2");
+    snprintf(ret->caption, sizeof ret->caption,
+             "The same result, rung by rung: what each way of using the memories is worth. The "
+             "thin line is the 99 %% interval over all repeats, the upright mark the floor that "
+             "the kernel must reach. The documents' own figures stand in the table.");
+    return ret->table.cell_count > 0;
+}
+
+bool figure_floors(const struct figure *figure, const struct dossier_record *record,
+                   const char *device, struct exhibit *ret)
+{
+    (void)figure;
+    const struct dossier_lines *lines = &record->kinds[DOSSIER_BENCH];
+    *ret = (struct exhibit){.caption = "All kernels, paths, shapes and regimes that were timed. A "
+                                       "floor is a fraction of the ceiling that was measured in "
+                                       "the same repeat on the same buffers; a derived one finds "
+                                       "what is broken, not what is a little slow."};
+    table_open(&ret->table, headings);
+    for (size_t index = 0; index < lines->count; index++)
+        if (figure_is_of(lines->lines[index], device))
+            add_row(&ret->table, lines->lines[index]);
+    return ret->table.cell_count > 0;
+}

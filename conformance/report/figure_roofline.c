@@ -1,0 +1,147 @@
+/* The roofline: what memory and arithmetic allow at each number of flops a byte, and where the
+ * kernels are under it. Clauses: report.figure.roofline, report.figure.finite. */
+#include "conformance/report/figure.h"
+
+#include <string.h>
+
+#include "conformance/report/number.h"
+
+static const char *const headings[] = {"kernel",  "path",     "shape", "regime",
+                                       ">flop/B", ">GFLOP/s", ">GB/s", ">roofline GFLOP/s",
+                                       ">of it",  NULL};
+
+struct roof {
+    double derived_gbps, derived_gflops, ceiling_gbps;
+};
+
+static struct roof roof_of(const struct dossier_record *record, const char *device)
+{
+    struct roof roof = {0};
+    const struct dossier_lines *peaks = &record->kinds[DOSSIER_PEAK];
+    const struct dossier_lines *ceilings = &record->kinds[DOSSIER_CEILING];
+    for (size_t index = 0; index < peaks->count; index++) {
+        const json_t *line = peaks->lines[index];
+        if (!figure_is_of(line, device))
+            continue;
+        roof.derived_gbps = field_number(line, "derived_gbps");
+        roof.derived_gflops = field_number(line, "derived_gflops");
+    }
+    for (size_t index = 0; index < ceilings->count; index++) {
+        const json_t *line = ceilings->lines[index];
+        double gbps = figure_ceiling_gbps(line);
+        if (figure_is_of(line, device) && strcmp(field_text(line, "regime"), "dram") == 0 &&
+            gbps > roof.ceiling_gbps)
+            roof.ceiling_gbps = gbps;
+    }
+    return roof;
+}
+
+static double under(const struct roof *roof, double gbps, double intensity)
+{
+    double memory = gbps * intensity;
+    return roof->derived_gflops > 0 && memory > roof->derived_gflops ? roof->derived_gflops
+                                                                     : memory;
+}
+
+/* Two straight lines that meet at the ridge, from the least to the greatest intensity shown. */
+static void add_roof(struct chart *chart, const struct roof *roof, double gbps, int style,
+                     const char *name, double low, double high)
+{
+    char text[3][NUMBER_TEXT_BYTES];
+    if (gbps <= 0 || roof->derived_gflops <= 0)
+        return;
+    double ridge = roof->derived_gflops / gbps;
+    if (ridge * 2 > high)
+        high = ridge * 2;
+    const double places[] = {low, ridge, high};
+    struct chart_series *series = chart_series(chart, name, CHART_LINE);
+    if (series)
+        series->style = style;
+    for (size_t index = 0; index < sizeof places / sizeof places[0]; index++) {
+        double y = under(roof, gbps, places[index]);
+        if (index == 1 && ridge <= low)
+            continue;
+        chart_point(chart, series, (struct chart_point){places[index], y, y, y, ""},
+                    "%s: %s GFLOP/s at %s flop/B%s", name, number_short(y, text[0]),
+                    number_short(places[index], text[1]), index == 1 ? ", the ridge" : "");
+    }
+}
+
+static void add_kernel(struct exhibit *ret, const json_t *line, const struct roof *roof)
+{
+    char text[3][NUMBER_TEXT_BYTES];
+    static const char *const names[] = {"kernel", "path", "shape", "regime"};
+    double intensity = field_number(line, "flops_per_byte"), gflops = field_number(line, "gflops");
+    double gbps = field_spread(line, "gbps").median;
+    double most = under(roof, roof->ceiling_gbps, intensity);
+    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
+        table_cell(&ret->table, "%s", field_text(line, names[index]));
+    const double values[] = {intensity, gflops, gbps, most, most > 0 ? gflops / most : 0};
+    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
+        table_cell(&ret->table, "%s",
+                   values[index] > 0 ? number_short(values[index], text[0]) : "");
+    if (strcmp(field_text(line, "regime"), "dram") != 0)
+        return; /* the L2 cache has another roof */
+    char name[CHART_NAME_BYTES];
+    snprintf(name, sizeof name, "%.100s", field_text(line, "kernel"));
+    chart_point(&ret->chart, chart_series(&ret->chart, name, CHART_POINTS),
+                (struct chart_point){intensity, gflops, gflops, gflops, ""},
+                "%s %.16s, %.40s: %s GFLOP/s at %s flop/B, %s GB/s", name, field_text(line, "path"),
+                field_text(line, "shape"), number_short(gflops, text[0]),
+                number_short(intensity, text[1]), number_short(gbps, text[2]));
+}
+
+/* The kernels that were timed and have no flops, each once. */
+static void list_copies(const struct dossier_lines *lines, const char *device, char *ret,
+                        size_t bytes)
+{
+    size_t used = 0;
+    ret[0] = 0;
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        const char *kernel = field_text(line, "kernel");
+        if (!figure_is_of(line, device) || field_number(line, "flops") > 0 || strstr(ret, kernel) ||
+            used + strlen(kernel) + 3 > bytes)
+            continue;
+        used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "", kernel);
+    }
+}
+
+bool figure_roofline(const struct figure *figure, const struct dossier_record *record,
+                     const char *device, struct exhibit *ret)
+{
+    (void)figure;
+    const struct dossier_lines *lines = &record->kinds[DOSSIER_BENCH];
+    struct roof roof = roof_of(record, device);
+    *ret = (struct exhibit){.chart = {.x = {.label = "flops a byte", .scale = AXIS_LOG10},
+                                      .y = {.label = "GFLOP/s", .scale = AXIS_LOG10}}};
+    table_open(&ret->table, headings);
+    double low = 0.1, high = 10;
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        double intensity = field_number(line, "flops_per_byte");
+        if (!figure_is_of(line, device) || intensity <= 0 || field_number(line, "gflops") <= 0)
+            continue;
+        add_kernel(ret, line, &roof);
+        low = intensity < low ? intensity : low;
+        high = intensity > high ? intensity : high;
+    }
+    if (ret->table.cell_count == 0)
+        return false;
+    add_roof(&ret->chart, &roof, roof.ceiling_gbps, 0, "roof under the best copy", low, high);
+    add_roof(&ret->chart, &roof, roof.derived_gbps, 1, "roof of the device's attributes", low,
+             high);
+    char copies[512];
+    list_copies(lines, device, copies, sizeof copies);
+    snprintf(ret->caption, sizeof ret->caption,
+             "Arithmetic against bytes, both axes logarithmic; buffers in memory, not in the L2 "
+             "cache.%s%s%s%s",
+             roof.derived_gflops > 0
+                 ? ""
+                 : " The record has no peaks that follow from the device's attributes: no roof is "
+                   "drawn.",
+             copies[0] ? " Without arithmetic, so without a place here: " : "", copies,
+             copies[0] ? "." : "");
+    chart_fit(&ret->chart);
+    return true;
+}

@@ -1,0 +1,198 @@
+/* Bandwidth over one axis: offset, stride, footprint or size, out of the record's `sweep` lines.
+ * Clauses: report.figure.interval, report.figure.model. */
+#include "conformance/report/figure.h"
+
+#include <string.h>
+
+#include "conformance/report/number.h"
+
+static const char *const headings[] = {"kernel",
+                                       "path",
+                                       ">at",
+                                       ">element bytes",
+                                       "shape",
+                                       "regime",
+                                       ">footprint",
+                                       ">GB/s",
+                                       ">lower",
+                                       ">upper",
+                                       ">ceiling GB/s",
+                                       ">of it",
+                                       ">sector model GB/s",
+                                       ">samples",
+                                       "verdict",
+                                       NULL};
+
+static const char *const captions[][2] = {
+    {"offset", "Effective bandwidth of each kernel with its 99 % interval, and the copies of the "
+               "same run as its ceiling. The dashed curve is the sector model: the kernel's own "
+               "value at offset 0, scaled by the bytes that it must move over the bytes of the "
+               "32-byte sectors that its warps touch. Neighbouring warps share a sector through "
+               "the cache, so what is measured may lie above it."},
+    {"stride", "Effective bandwidth of each kernel with its 99 % interval, and the copies of the "
+               "same run as its ceiling. The dashed curve is the sector model: the kernel's own "
+               "value at stride 1, scaled by the bytes that it must move over the bytes of the "
+               "32-byte sectors that its warps touch."},
+    {"size", "Effective bandwidth over the bytes that a launch touches, with its 99 % interval. "
+             "What fits into the L2 cache is not held to the speed of memory."},
+    {"ladder", "Effective bandwidth of the ladder's kernels over sizes, with its 99 % interval, "
+               "and the copies of the same run as their ceiling; both axes logarithmic."},
+};
+
+static bool takes(const struct figure *figure, const char *device, const json_t *line)
+{
+    size_t bytes = strlen(figure->algorithm);
+    const char *kernel = field_text(line, "kernel");
+    return figure_is_of(line, device) && json_is_integer(json_object_get(line, "at")) &&
+           json_integer_value(json_object_get(line, "at")) >= 0 &&
+           strcmp(field_text(line, "figure"), figure->sweep) == 0 &&
+           (bytes == 0 || (strncmp(kernel, figure->algorithm, bytes) == 0 && kernel[bytes] == '/'));
+}
+
+/* A series goes along one axis alone: where that is not the footprint, the regimes stand apart. */
+static void name_of(const struct figure *figure, const json_t *line, char ret[CHART_NAME_BYTES])
+{
+    figure_series_name(line, ret);
+    size_t bytes = strlen(ret);
+    const char *regime = field_text(line, "regime");
+    if (strcmp(figure->sweep, "size") != 0 && strcmp(regime, "dram") != 0 && regime[0])
+        snprintf(ret + bytes, CHART_NAME_BYTES - bytes, ", %.16s", regime);
+}
+
+/* The share of the touched sectors' bytes that a launch must move; 0 where it is not told. */
+static double sector_share(const json_t *line)
+{
+    double sectors = field_number(line, "sector_bytes");
+    double useful = field_number(line, "read_bytes") + field_number(line, "written_bytes");
+    return sectors > 0 ? useful / sectors : 0;
+}
+
+/* What the sector model says of a line, from the same series' first place; 0 where it cannot. */
+static double model_gbps(const struct figure *figure, const struct dossier_lines *lines,
+                         const char *device, const json_t *line)
+{
+    bool stride = strcmp(figure->sweep, "stride") == 0;
+    char name[CHART_NAME_BYTES], other[CHART_NAME_BYTES];
+    if (!stride && strcmp(figure->sweep, "offset") != 0)
+        return 0;
+    name_of(figure, line, name);
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *first = lines->lines[index];
+        if (!takes(figure, device, first) || field_count(first, "at") != (uint64_t)stride)
+            continue;
+        name_of(figure, first, other);
+        double share = sector_share(first);
+        if (strcmp(name, other) == 0 && share > 0)
+            return field_spread(first, "gbps").median * sector_share(line) / share;
+    }
+    return 0;
+}
+
+static void add_row(struct table *table, const json_t *line, double model)
+{
+    char text[NUMBER_TEXT_BYTES];
+    struct spread gbps = field_spread(line, "gbps");
+    double ceiling = figure_ceiling_gbps(line);
+    table_cell(table, "%s", field_text(line, "kernel"));
+    table_cell(table, "%s", field_text(line, "path"));
+    table_cell(table, "%llu", (unsigned long long)field_count(line, "at"));
+    table_cell(table, "%llu", (unsigned long long)field_count(line, "element_bytes"));
+    table_cell(table, "%s", field_text(line, "shape"));
+    table_cell(table, "%s", field_text(line, "regime"));
+    table_cell(table, "%s", number_bytes(field_number(line, "footprint_bytes"), text));
+    const double values[] = {
+        gbps.median, gbps.lower, gbps.upper, ceiling, ceiling > 0 ? gbps.median / ceiling : 0,
+        model};
+    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
+        table_cell(table, "%s", values[index] > 0 ? number_short(values[index], text) : "");
+    table_cell(table, "%llu", (unsigned long long)field_count(line, "samples"));
+    table_cell(table, "%s", field_text(line, "verdict"));
+}
+
+static void add_point(const struct figure *figure, struct chart *chart, const json_t *line,
+                      double model)
+{
+    char name[CHART_NAME_BYTES], text[4][NUMBER_TEXT_BYTES], modelled[CHART_NAME_BYTES + 24];
+    struct spread gbps = field_spread(line, "gbps");
+    double at = (double)field_count(line, "at");
+    bool joined = chart->x.scale != AXIS_LINEAR;
+    name_of(figure, line, name);
+    if (gbps.median <= 0)
+        return;
+    struct chart_series *series = chart_series(chart, name, joined ? CHART_TRACE : CHART_POINTS);
+    chart_point(chart, series, (struct chart_point){at, gbps.median, gbps.lower, gbps.upper, ""},
+                "%s at %s %s: %s GB/s (%s to %s), %.16s", name, figure->sweep,
+                axis_text(&chart->x, at, text[0]), number_short(gbps.median, text[1]),
+                number_short(gbps.lower, text[2]), number_short(gbps.upper, text[3]),
+                field_text(line, "verdict"));
+    if (model <= 0 || series == NULL)
+        return;
+    int style = series->style;
+    snprintf(modelled, sizeof modelled, "%.100s, sector model", name);
+    series = chart_series(chart, modelled, CHART_MODEL);
+    if (series)
+        series->style = style;
+    chart_point(chart, series, (struct chart_point){at, model, model, model, ""},
+                "%s at %s %s: %s GB/s", modelled, figure->sweep, axis_text(&chart->x, at, text[0]),
+                number_short(model, text[1]));
+}
+
+/* The best copy at each place: kernels of one place were held against copies of their own. */
+static void add_ceiling(const struct figure *figure, struct chart *chart, const json_t *line)
+{
+    char text[2][NUMBER_TEXT_BYTES];
+    double at = (double)field_count(line, "at"), ceiling = figure_ceiling_gbps(line);
+    if (ceiling <= 0)
+        return;
+    struct chart_series *series = chart_series(chart, "ceiling, the best copy", CHART_LINE);
+    for (size_t index = 0; series && index < series->point_count; index++) {
+        struct chart_point *point = &series->points[index];
+        if (point->x != at)
+            continue;
+        if (ceiling > point->y)
+            point->y = point->lower = point->upper = ceiling;
+        return;
+    }
+    chart_point(chart, series, (struct chart_point){at, ceiling, ceiling, ceiling, ""},
+                "ceiling at %s %s: about %s GB/s", figure->sweep, axis_text(&chart->x, at, text[0]),
+                number_short(ceiling, text[1]));
+}
+
+static void mark_cache(struct chart *chart, const struct dossier_record *record, const char *device)
+{
+    char text[NUMBER_TEXT_BYTES];
+    double l2_bytes = field_number(dossier_device(record, device), "l2_bytes");
+    if (!chart->x.bytes || l2_bytes <= 0)
+        return;
+    chart->mark_x = l2_bytes;
+    snprintf(chart->mark_label, sizeof chart->mark_label, "L2, %s", number_bytes(l2_bytes, text));
+}
+
+bool figure_sweep(const struct figure *figure, const struct dossier_record *record,
+                  const char *device, struct exhibit *ret)
+{
+    const struct dossier_lines *lines = &record->kinds[DOSSIER_SWEEP];
+    size_t count = 0;
+    bool ladder = strcmp(figure->sweep, "ladder") == 0; /* its rungs are far below the copies */
+    *ret = (struct exhibit){
+        .chart = {.x = figure->x,
+                  .y = {.label = "GB/s, effective", .scale = ladder ? AXIS_LOG10 : AXIS_LINEAR}}};
+    table_open(&ret->table, headings);
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        if (!takes(figure, device, line))
+            continue;
+        double model = model_gbps(figure, lines, device, line);
+        add_row(&ret->table, line, model);
+        add_point(figure, &ret->chart, line, model);
+        add_ceiling(figure, &ret->chart, line);
+        count++;
+    }
+    for (size_t index = 0; index < sizeof captions / sizeof captions[0]; index++)
+        if (strcmp(captions[index][0], figure->sweep) == 0)
+            snprintf(ret->caption, sizeof ret->caption, "%s%s", captions[index][1],
+                     lines->left_out ? " The record has more lines than a report takes." : "");
+    mark_cache(&ret->chart, record, device);
+    chart_fit(&ret->chart);
+    return count > 0;
+}

@@ -1,0 +1,50 @@
+/* Numbers that people read (number.h). */
+#include "conformance/report/number.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "conformance/report/report.h"
+
+const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES])
+{
+    double size = fabs(value);
+    if (size >= 1e15 || (size > 0 && size < 1e-3))
+        snprintf(ret_text, NUMBER_TEXT_BYTES, "%.2e", value);
+    else if (size >= 999.95)
+        report_number((uint64_t)llround(size), ret_text);
+    else
+        snprintf(ret_text, NUMBER_TEXT_BYTES, "%.*f",
+                 size >= 99.995   ? 1
+                 : size >= 9.9995 ? 2
+                 : size > 0       ? 3 + (size < 0.1)
+                                  : 0,
+                 value);
+    return ret_text;
+}
+
+/* The value in the largest binary unit that leaves 1 or more, with `suffix` behind the unit. */
+static const char *binary_text(double value, const char *suffix, char *ret_text)
+{
+    static const char *const units[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
+    size_t unit = 0;
+    while (value >= 1024 && unit + 1 < sizeof units / sizeof units[0]) {
+        value /= 1024;
+        unit++;
+    }
+    bool spaced = units[unit][0] || suffix[0];
+    snprintf(ret_text, NUMBER_TEXT_BYTES, "%.*f%s%s%s", value < 99.95 && value != floor(value),
+             value, spaced ? " " : "", units[unit], suffix);
+    return ret_text;
+}
+
+const char *number_bytes(double bytes, char ret_text[NUMBER_TEXT_BYTES])
+{
+    return binary_text(bytes, "B", ret_text);
+}
+
+const char *number_binary(double count, char ret_text[NUMBER_TEXT_BYTES])
+{
+    return binary_text(count, "", ret_text);
+}

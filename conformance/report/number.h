@@ -1,0 +1,16 @@
+/* Numbers that people read. */
+#ifndef ASSAY_CONFORMANCE_REPORT_NUMBER_H
+#define ASSAY_CONFORMANCE_REPORT_NUMBER_H
+
+enum { NUMBER_TEXT_BYTES = 32 };
+
+/* Four significant digits, thousands apart: "4,249", "478.2", "0.0394". Returns `ret_text`. */
+const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES]);
+
+/* "60 MiB", "4 KiB", "384 B". Returns `ret_text`. */
+const char *number_bytes(double bytes, char ret_text[NUMBER_TEXT_BYTES]);
+
+/* The same of a count: "16 Mi", "384". Returns `ret_text`. */
+const char *number_binary(double count, char ret_text[NUMBER_TEXT_BYTES]);
+
+#endif

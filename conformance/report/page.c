@@ -1,0 +1,136 @@
+/* The report as a document (page.h). Clauses: report.html.whole, report.html.alone,
+ * report.figure.missing. */
+#include "conformance/report/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/build_info.h"
+#include "conformance/report/escape.h"
+#include "conformance/report/judgement.h"
+
+extern const char *const style_builtin_lines[];
+
+void page_table(FILE *file, const struct table *table, const char *summary)
+{
+    fprintf(file, "<details><summary>%s</summary>\n", summary);
+    table_html(file, table);
+    fputs("</details>\n", file);
+}
+
+void page_whose(FILE *file, const struct dossier *dossier, const struct dossier_record *record,
+                const char *device)
+{
+    if (dossier->count == 1 && record->device_count == 1)
+        return;
+    fputs("<p class=\"quiet\">", file);
+    escape_html(file, device);
+    const json_t *line = dossier_device(record, device);
+    if (line) {
+        fputs(", ", file);
+        escape_html(file, field_text(line, "name"));
+    }
+    fputs(", in ", file);
+    escape_html(file, record->path);
+    fputs("</p>\n", file);
+}
+
+void page_pair(FILE *file, const char *name, const char *text)
+{
+    if (text[0] == 0)
+        return;
+    fprintf(file, "<tr><td>%s</td><td>", name);
+    escape_html(file, text);
+    fputs("</td></tr>\n", file);
+}
+
+static void put_exhibit(FILE *file, const struct figure *figure, const struct exhibit *exhibit)
+{
+    bool drawn = chart_points(&exhibit->chart) > 0 || exhibit->bars.count > 0;
+    fputs("<figure>\n", file);
+    if (chart_points(&exhibit->chart) > 0)
+        chart_svg(file, &exhibit->chart, figure->title);
+    if (exhibit->bars.count > 0)
+        bars_svg(file, &exhibit->bars, figure->title);
+    fputs("<figcaption>", file);
+    escape_html(file, exhibit->caption);
+    fputs("</figcaption>\n", file);
+    for (size_t index = 0; index < exhibit->words.cell_count; index++) {
+        fputs(index ? "<li>" : "<ul><li>", file);
+        escape_html(file, exhibit->words.cells[index]);
+        fputs(index + 1 < exhibit->words.cell_count ? "</li>\n" : "</li></ul>\n", file);
+    }
+    page_table(file, &exhibit->table, drawn ? "The numbers of this figure" : "The numbers");
+    fputs("</figure>\n", file);
+}
+
+bool page_figure(FILE *file, const struct dossier *dossier, const struct figure *figure)
+{
+    size_t shown = 0;
+    bool whole = true;
+    fprintf(file, "<section id=\"%s\"><h2>%s</h2>\n", figure->id, figure->title);
+    for (size_t index = 0; index < dossier->count; index++) {
+        const struct dossier_record *record = &dossier->records[index];
+        for (size_t device = 0; device < record->device_count; device++) {
+            struct exhibit exhibit;
+            bool any = figure->collect(figure, record, record->devices[device], &exhibit);
+            if (any) {
+                page_whose(file, dossier, record, record->devices[device]);
+                put_exhibit(file, figure, &exhibit);
+                shown++;
+            }
+            whole &= !exhibit_failed(&exhibit);
+            exhibit_close(&exhibit);
+        }
+    }
+    if (shown == 0) {
+        fputs("<p class=\"missing\">", file);
+        escape_html(file, figure->missing);
+        fputs("</p>\n", file);
+    }
+    fputs("</section>\n", file);
+    return whole;
+}
+
+static void put_head(FILE *file, const struct judgement *judgement)
+{
+    fprintf(file,
+            "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+            "<meta charset=\"utf-8\"/>\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+            "<meta name=\"generator\" content=\"assay %s\"/>\n<title>%s: assay report</title>\n"
+            "<style>\n",
+            BUILD_VERSION, verdict_name(judgement->verdict));
+    for (size_t index = 0; style_builtin_lines[index]; index++)
+        fprintf(file, "%s\n", style_builtin_lines[index]);
+    fputs("</style>\n</head>\n<body>\n<h1>assay: does this GPU stack compute right, and at "
+          "speed?</h1>\n",
+          file);
+}
+
+static void put_contents(FILE *file)
+{
+    fputs("<nav aria-label=\"Contents\"><a href=\"#failures\">Failures</a> "
+          "<a href=\"#kernels\">Kernels</a>",
+          file);
+    for (int index = 0; index < figure_count; index++)
+        fprintf(file, " <a href=\"#%s\">%s</a>", figures[index].id, figures[index].title);
+    fputs(" <a href=\"#environment\">Environment</a></nav>\n", file);
+}
+
+bool page_write(FILE *file, const struct dossier *dossier)
+{
+    struct judgement judgement;
+    judge_dossier(dossier, &judgement);
+    put_head(file, &judgement);
+    fputs("<main>\n", file);
+    bool whole = page_verdict(file, dossier);
+    put_contents(file);
+    page_failures(file, dossier);
+    whole &= page_kernels(file, dossier);
+    for (int index = 0; index < figure_count; index++)
+        whole &= page_figure(file, dossier, &figures[index]);
+    whole &= page_environment(file, dossier);
+    fputs("</main>\n</body>\n</html>\n", file);
+    return whole;
+}

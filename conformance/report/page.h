@@ -1,0 +1,28 @@
+/* The report as one HTML document: no script, nothing fetched, well-formed as XML too. */
+#ifndef ASSAY_CONFORMANCE_REPORT_PAGE_H
+#define ASSAY_CONFORMANCE_REPORT_PAGE_H
+
+#include "conformance/report/dossier.h"
+#include "conformance/report/figure.h"
+
+/* Writes the document. False without memory; that the stream took it is for the caller to see. */
+bool page_write(FILE *file, const struct dossier *dossier);
+
+/* Its parts, in their order. */
+bool page_verdict(FILE *file, const struct dossier *dossier);
+void page_failures(FILE *file, const struct dossier *dossier);
+bool page_kernels(FILE *file, const struct dossier *dossier);
+bool page_figure(FILE *file, const struct dossier *dossier, const struct figure *figure);
+bool page_environment(FILE *file, const struct dossier *dossier);
+
+/* <details> with a table in it. */
+void page_table(FILE *file, const struct table *table, const char *summary);
+
+/* Which record and device a part is of, told where there is more than one. */
+void page_whose(FILE *file, const struct dossier *dossier, const struct dossier_record *record,
+                const char *device);
+
+/* A row of a table of two columns, left out where the text is empty. */
+void page_pair(FILE *file, const char *name, const char *text);
+
+#endif

@@ -1,0 +1,178 @@
+/* What the records were made with and on: headers, devices, and what the sensors said.
+ * Clause: report.html.environment. */
+#include "conformance/report/page.h"
+
+#include <string.h>
+
+#include "conformance/report/escape.h"
+#include "conformance/report/number.h"
+
+enum { VALUE_BYTES = 1024 };
+
+/* A value as text: whatever stands in the header or the device line is shown. */
+static void value_text(const json_t *value, char *ret, size_t bytes)
+{
+    const json_t *item;
+    size_t index, used = 0;
+    ret[0] = 0;
+    if (json_is_string(value))
+        snprintf(ret, bytes, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        snprintf(ret, bytes, "%lld", (long long)json_integer_value(value));
+    else if (json_is_number(value))
+        snprintf(ret, bytes, "%.6g", json_number_value(value));
+    json_array_foreach(value, index, item)
+    {
+        if (json_is_string(item) && used + json_string_length(item) + 3 < bytes)
+            used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "",
+                                     json_string_value(item));
+    }
+}
+
+/* Names of keys as words: "memory_bytes" is "memory bytes". */
+static void put_object(FILE *file, const json_t *object)
+{
+    enum { PAIRS_MAX = 64 };
+    const char *key;
+    json_t *value;
+    int count = 0;
+    char text[VALUE_BYTES], bytes[NUMBER_TEXT_BYTES];
+    fputs("<div class=\"scroll\" tabindex=\"0\"><table class=\"pairs\"><tbody>\n", file);
+    json_object_foreach((json_t *)object, key, value)
+    {
+        size_t letters = strlen(key);
+        if (count++ == PAIRS_MAX)
+            break;
+        value_text(value, text, sizeof text);
+        fputs("<tr><td>", file);
+        for (size_t index = 0; index < letters; index++) {
+            char letter[2] = {key[index] == '_' ? ' ' : key[index], 0};
+            if (index < 64 && (unsigned char)letter[0] < 0x80)
+                escape_html(file, letter);
+        }
+        fputs("</td><td>", file);
+        escape_html(file, text);
+        if (letters > 6 && strcmp(key + letters - 6, "_bytes") == 0)
+            fprintf(file, " (%s)", number_bytes(field_number(object, key), bytes));
+        fputs("</td></tr>\n", file);
+    }
+    fputs("</tbody></table></div>\n", file);
+}
+
+/* The range of one reading over all lines of the kinds that have sensors; false where none had. */
+static bool range_of(const struct dossier_record *record, const char *device, const char *moment,
+                     const char *key, double *ret_low, double *ret_high)
+{
+    static const enum dossier_kind sensed[] = {DOSSIER_BENCH, DOSSIER_PEAK, DOSSIER_LATENCY,
+                                               DOSSIER_SWEEP};
+    bool any = false;
+    for (size_t kind = 0; kind < sizeof sensed / sizeof sensed[0]; kind++) {
+        const struct dossier_lines *lines = &record->kinds[sensed[kind]];
+        for (size_t index = 0; index < lines->count; index++) {
+            const json_t *line = lines->lines[index];
+            const json_t *reading = json_object_get(json_object_get(line, "sensors"), moment);
+            double value = field_number(reading, key);
+            if (!figure_is_of(line, device) || field_number(reading, "sm_mhz") <= 0)
+                continue;
+            *ret_low = !any || value < *ret_low ? value : *ret_low;
+            *ret_high = !any || value > *ret_high ? value : *ret_high;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* The distinct words that NVML gave for why the GPU was slowed. */
+static void reasons_text(const struct dossier_record *record, const char *device,
+                         const char *moment, char *ret, size_t bytes)
+{
+    const struct dossier_lines *lines = &record->kinds[DOSSIER_BENCH];
+    size_t used = 0;
+    ret[0] = 0;
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        const json_t *reading = json_object_get(json_object_get(line, "sensors"), moment);
+        const char *reasons = field_text(reading, "reasons");
+        if (!figure_is_of(line, device) || field_number(reading, "sm_mhz") <= 0 ||
+            strstr(ret, reasons) || used + strlen(reasons) + 2 >= bytes)
+            continue;
+        used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? " " : "", reasons);
+    }
+}
+
+static void add_moment(struct table *table, const struct dossier_record *record, const char *device,
+                       const char *moment)
+{
+    static const char *const keys[] = {"sm_mhz", "memory_mhz", "temperature_c", "power_w",
+                                       "ecc_uncorrected"};
+    char reasons[256], text[2][NUMBER_TEXT_BYTES];
+    table_cell(table, "%s", moment);
+    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
+        double low = 0, high = 0;
+        range_of(record, device, moment, keys[index], &low, &high);
+        if (low < high)
+            table_cell(table, "%s to %s", number_short(low, text[0]), number_short(high, text[1]));
+        else
+            table_cell(table, "%s", number_short(low, text[0]));
+    }
+    reasons_text(record, device, moment, reasons, sizeof reasons);
+    table_cell(table, "%s", reasons);
+}
+
+static bool put_sensors(FILE *file, const struct dossier_record *record, const char *device)
+{
+    static const char *const headings[] = {"moment",
+                                           ">SM MHz",
+                                           ">memory MHz",
+                                           ">\xc2\xb0"
+                                           "C",
+                                           ">W",
+                                           ">uncorrected ECC errors",
+                                           "throttle reasons",
+                                           NULL};
+    static const char *const moments[] = {"before", "during", "after"};
+    struct table table;
+    double low, high;
+    if (!range_of(record, device, "during", "sm_mhz", &low, &high)) {
+        const struct dossier_lines *peaks = &record->kinds[DOSSIER_PEAK];
+        const char *why = peaks->count ? field_text(peaks->lines[0], "sensors_note") : "";
+        fputs("<p class=\"missing\">No readings of sensors: ", file);
+        escape_html(file, why[0] ? why : "`assay bench` takes them, where NVML is there");
+        fputs(".</p>\n", file);
+        return true;
+    }
+    table_open(&table, headings);
+    for (size_t index = 0; index < sizeof moments / sizeof moments[0]; index++)
+        add_moment(&table, record, device, moments[index]);
+    fputs("<p class=\"quiet\">Sensors before, during and after the measurements, from the least to "
+          "the greatest reading:</p>\n",
+          file);
+    table_html(file, &table);
+    bool whole = !table.failed;
+    table_close(&table);
+    return whole;
+}
+
+bool page_environment(FILE *file, const struct dossier *dossier)
+{
+    bool whole = true;
+    fputs("<section id=\"environment\"><h2>Environment</h2>\n", file);
+    for (size_t index = 0; index < dossier->count; index++) {
+        const struct dossier_record *record = &dossier->records[index];
+        fputs("<h3>", file);
+        escape_html(file, record->path);
+        fputs("</h3>\n", file);
+        put_object(file, record->header);
+        for (size_t device = 0; device < record->device_count; device++) {
+            const json_t *line = dossier_device(record, record->devices[device]);
+            fputs("<h3>", file);
+            escape_html(file, record->devices[device]);
+            fputs(line ? "</h3>\n" : ", never opened</h3>\n", file);
+            if (line)
+                put_object(file, line);
+            whole &= put_sensors(file, record, record->devices[device]);
+        }
+    }
+    fputs("</section>\n", file);
+    return whole;
+}

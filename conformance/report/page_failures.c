@@ -1,0 +1,144 @@
+/* Every failure with what it takes to run it again. Clauses: report.failure.told,
+ * report.failure.replay, report.size.bounded. */
+#include "conformance/report/page.h"
+
+#include "conformance/report/escape.h"
+#include "conformance/report/failure.h"
+
+static void put_command(FILE *file, const char *name, const char *command)
+{
+    if (command[0] == 0)
+        return;
+    fprintf(file, "<p class=\"quiet\">%s</p><pre>", name);
+    escape_html(file, command);
+    fputs("</pre>\n", file);
+}
+
+static void put_title(FILE *file, const char *verdict, const char *kernel, const char *path,
+                      const char *device)
+{
+    fputs("<article class=\"finding\"><h3><span class=\"verdict ", file);
+    escape_html(file, verdict);
+    fputs("\">", file);
+    escape_html(file, verdict);
+    fputs("</span> ", file);
+    escape_html(file, kernel);
+    fputs(path[0] ? " through " : "", file);
+    escape_html(file, path);
+    fputs(" on ", file);
+    escape_html(file, device);
+    fputs("</h3>\n<div class=\"scroll\"><table class=\"pairs\"><tbody>\n", file);
+}
+
+static void put_reduced(FILE *file, const json_t *reduced)
+{
+    char text[FAILURE_TEXT_BYTES];
+    if (reduced == NULL)
+        return;
+    page_pair(file, "smallest case", field_text(reduced, "reduced"));
+    snprintf(text, sizeof text, "failed %llu times out of %llu when it ran again%s",
+             (unsigned long long)field_count(reduced, "failures"),
+             (unsigned long long)field_count(reduced, "repeats"),
+             field_count(reduced, "failures") < field_count(reduced, "repeats") ? ": flaky" : "");
+    page_pair(file, "again", text);
+}
+
+static void put_finding(FILE *file, const struct dossier_record *record, const json_t *finding)
+{
+    char text[FAILURE_TEXT_BYTES];
+    const json_t *reduced = failure_reduced(record, finding);
+    put_title(file, field_text(finding, "finding"), field_text(finding, "kernel"),
+              field_text(finding, "path"), field_text(finding, "device"));
+    page_pair(file, "case", field_text(finding, "case"));
+    page_pair(file, "clause", field_text(finding, "clause"));
+    failure_place(finding, text);
+    page_pair(file, "place", text);
+    failure_bits(finding, "expected", text);
+    page_pair(file, "expected", text);
+    failure_bits(finding, "got", text);
+    page_pair(file, "got", text);
+    failure_total(finding, text);
+    page_pair(file, "in all", text);
+    page_pair(file, "note", field_text(finding, "note"));
+    put_reduced(file, reduced);
+    fputs("</tbody></table></div>\n", file);
+    put_command(file, "run it again", field_text(finding, "replay"));
+    if (reduced)
+        put_command(file, "run the smallest again", field_text(reduced, "replay"));
+    fputs("</article>\n", file);
+}
+
+static size_t put_measured(FILE *file, const struct dossier_record *record)
+{
+    enum { SHOWN_MAX = 100 };
+    size_t count = 0;
+    for (int kind = DOSSIER_BENCH; kind < DOSSIER_KIND_COUNT; kind++) {
+        const struct dossier_lines *lines = &record->kinds[kind];
+        for (size_t index = 0; index < lines->count; index++) {
+            const json_t *line = lines->lines[index];
+            char text[FAILURE_TEXT_BYTES];
+            if (!failure_is_measured(line) || count++ >= SHOWN_MAX)
+                continue;
+            failure_measured((enum dossier_kind)kind, line, text);
+            const char *verdict = field_text(line, "verdict");
+            put_title(file, verdict[0] ? verdict : "FAIL", "speed", "", field_text(line, "device"));
+            page_pair(file, "measured", text);
+            page_pair(file, "case", field_text(line, "case"));
+            page_pair(file, "clause", field_text(line, "clause"));
+            page_pair(file, "note", field_text(line, "note"));
+            page_pair(file, "floor from", field_text(json_object_get(line, "floor"), "from"));
+            fputs("</tbody></table></div></article>\n", file);
+        }
+    }
+    if (count > SHOWN_MAX)
+        fprintf(file, "<p>%zu more failures of speed are in the record alone.</p>\n",
+                count - SHOWN_MAX);
+    return count;
+}
+
+/* Errors, skipped and undecided checks: the first of them, a line each. */
+static void put_doubts(FILE *file, const struct dossier_lines *doubts)
+{
+    if (doubts->count == 0)
+        return;
+    fprintf(file, "<h3>Checks that came to no verdict: %zu</h3>\n<ul>\n",
+            doubts->count + doubts->left_out);
+    for (size_t index = 0; index < doubts->count; index++) {
+        const json_t *line = doubts->lines[index];
+        fputs("<li>", file);
+        escape_html(file, field_text(line, "finding"));
+        fputs(" ", file);
+        escape_html(file, field_text(line, "kernel"));
+        fputs(", ", file);
+        escape_html(file, field_text(line, "case"));
+        fputs(field_text(line, "note")[0] ? ": " : "", file);
+        escape_html(file, field_text(line, "note"));
+        fputs("</li>\n", file);
+    }
+    fputs("</ul>\n", file);
+}
+
+void page_failures(FILE *file, const struct dossier *dossier)
+{
+    size_t count = 0, doubts = 0;
+    fputs("<section id=\"failures\"><h2>Failures</h2>\n", file);
+    for (size_t index = 0; index < dossier->count; index++) {
+        const struct dossier_record *record = &dossier->records[index];
+        const struct dossier_lines *findings = &record->kinds[DOSSIER_FINDING];
+        for (size_t line = 0; line < findings->count; line++)
+            put_finding(file, record, findings->lines[line]);
+        if (findings->left_out > 0) {
+            fprintf(file, "<p>%zu more failures are in ", findings->left_out);
+            escape_html(file, record->path);
+            fputs(" alone.</p>\n", file);
+        }
+        count += findings->count + put_measured(file, record);
+        put_doubts(file, &record->kinds[DOSSIER_DOUBT]);
+        doubts += record->kinds[DOSSIER_DOUBT].count;
+    }
+    if (count == 0)
+        fprintf(file, "<p>No check failed, crashed or timed out%s.</p>\n",
+                dossier_complete(dossier) ? "" : " before the run was cut short");
+    (void)doubts;
+    fputs("</section>\n", file);
+}

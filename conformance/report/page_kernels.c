@@ -1,0 +1,162 @@
+/* The grid of kernels and code paths with their verdicts, and its numbers. Clauses:
+ * report.html.rows, report.figure.table. */
+#include "conformance/report/page.h"
+
+#include <string.h>
+
+#include "conformance/report/escape.h"
+
+enum { NAMES_MAX = 512, PATHS_MAX = 16 };
+
+/* Names in the order in which they come, each once. */
+struct names {
+    const char *names[NAMES_MAX];
+    size_t count, most;
+};
+
+static void note_name(struct names *names, const char *name)
+{
+    for (size_t index = 0; index < names->count; index++)
+        if (strcmp(names->names[index], name) == 0)
+            return;
+    if (names->count < names->most)
+        names->names[names->count++] = name;
+}
+
+static const json_t *row_of(const json_t *rows, const char *device, const char *kernel,
+                            const char *path)
+{
+    const json_t *row;
+    size_t index;
+    json_array_foreach(rows, index, row)
+    {
+        if (index < DOSSIER_ROWS_MAX && strcmp(field_text(row, "device"), device) == 0 &&
+            strcmp(field_text(row, "kernel"), kernel) == 0 &&
+            strcmp(field_text(row, "path"), path) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+static void put_cell(FILE *file, const json_t *row)
+{
+    static const char *const keys[] = {"passed", "fail",         "crash", "timeout",
+                                       "error",  "inconclusive", "skip",  "declined"};
+    enum verdict verdict = row ? field_verdict(row, "verdict") : VERDICT_COUNT;
+    const char *word = verdict < VERDICT_COUNT ? verdict_name(verdict) : "none", *before = "";
+    if (row == NULL) {
+        fputs("<td class=\"mid quiet\" title=\"not run\">\xe2\x80\x93</td>", file);
+        return;
+    }
+    fprintf(file, "<td class=\"mid %s\" title=\"", word);
+    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
+        if (index > 0 && field_count(row, keys[index]) == 0)
+            continue;
+        fprintf(file, "%s%llu %s", before, (unsigned long long)field_count(row, keys[index]),
+                keys[index]);
+        before = ", ";
+    }
+    fputs(field_text(row, "reason")[0] ? ": " : "", file);
+    escape_html(file, field_text(row, "reason"));
+    fprintf(file, "\"><span class=\"verdict %s\">%s</span></td>", word, word);
+}
+
+static void put_grid(FILE *file, const json_t *rows, const char *device)
+{
+    struct names kernels = {.most = NAMES_MAX}, paths = {.most = PATHS_MAX};
+    const json_t *row;
+    size_t index;
+    json_array_foreach(rows, index, row)
+    {
+        if (index >= DOSSIER_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
+            continue;
+        note_name(&kernels, field_text(row, "kernel"));
+        note_name(&paths, field_text(row, "path"));
+    }
+    fputs("<div class=\"scroll\" tabindex=\"0\"><table class=\"grid\"><thead><tr><th "
+          "scope=\"col\">kernel</th>",
+          file);
+    for (size_t path = 0; path < paths.count; path++) {
+        fputs("<th scope=\"col\" class=\"mid\">", file);
+        escape_html(file, paths.names[path]);
+        fputs("</th>", file);
+    }
+    fputs("</tr></thead>\n<tbody>\n", file);
+    for (size_t kernel = 0; kernel < kernels.count; kernel++) {
+        fputs("<tr><th scope=\"row\">", file);
+        escape_html(file, kernels.names[kernel]);
+        fputs("</th>", file);
+        for (size_t path = 0; path < paths.count; path++)
+            put_cell(file, row_of(rows, device, kernels.names[kernel], paths.names[path]));
+        fputs("</tr>\n", file);
+    }
+    fputs("</tbody></table></div>\n", file);
+}
+
+static void fill_table(struct table *table, const json_t *rows, const char *device)
+{
+    static const char *const headings[] = {"kernel",
+                                           "path",
+                                           ">passed",
+                                           ">fail",
+                                           ">crash",
+                                           ">timeout",
+                                           ">error",
+                                           ">inconclusive",
+                                           ">skip",
+                                           ">declined",
+                                           "XXH3-128 of the outputs",
+                                           "verdict",
+                                           "reason",
+                                           NULL};
+    const json_t *row;
+    size_t index;
+    table_open(table, headings);
+    json_array_foreach(rows, index, row)
+    {
+        if (index >= DOSSIER_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
+            continue;
+        table_cell(table, "%s", field_text(row, "kernel"));
+        table_cell(table, "%s", field_text(row, "path"));
+        for (int column = 2; column < 10; column++)
+            table_cell(table, "%llu", (unsigned long long)field_count(row, headings[column] + 1));
+        table_cell(table, "%s", field_text(row, "xxh3_128"));
+        table_cell(table, "%s", field_text(row, "verdict"));
+        table_cell(table, "%s", field_text(row, "reason"));
+    }
+}
+
+bool page_kernels(FILE *file, const struct dossier *dossier)
+{
+    bool whole = true;
+    size_t shown = 0;
+    fputs("<section id=\"kernels\"><h2>Kernels and code paths</h2>\n", file);
+    for (size_t index = 0; index < dossier->count; index++) {
+        const struct dossier_record *record = &dossier->records[index];
+        const json_t *rows = dossier_rows(record);
+        for (size_t device = 0; device < record->device_count; device++) {
+            struct table table;
+            fill_table(&table, rows, record->devices[device]);
+            if (table.cell_count > 0) {
+                page_whose(file, dossier, record, record->devices[device]);
+                fputs("<figure>\n", file);
+                put_grid(file, rows, record->devices[device]);
+                page_table(file, &table, "Counts and digests");
+                fputs("</figure>\n", file);
+                shown++;
+            }
+            whole &= !table.failed;
+            table_close(&table);
+        }
+        if (json_array_size(rows) > DOSSIER_ROWS_MAX)
+            fprintf(file, "<p>%zu more rows are in the record alone.</p>\n",
+                    json_array_size(rows) - DOSSIER_ROWS_MAX);
+    }
+    if (shown == 0)
+        fputs("<p class=\"missing\">No record holds checks of kernels over a plan of cases, or its "
+              "run was cut short before they were summed: `assay run -o run.json` makes "
+              "them.</p>\n",
+              file);
+    fputs("</section>\n", file);
+    return whole;
+}

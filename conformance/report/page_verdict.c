@@ -1,0 +1,99 @@
+/* The verdict, large, with its reason, and what was checked and what was not. Clauses:
+ * report.verdict.worst, report.verdict.scope, report.verdict.no_gpu. */
+#include "conformance/report/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/report/escape.h"
+#include "conformance/report/judgement.h"
+
+/* A list of the text's lines. Takes over `text`. */
+static bool put_sentences(FILE *file, const char *title, char *text, const char *otherwise)
+{
+    if (text == NULL)
+        return false;
+    fprintf(file, "<h3>%s</h3>\n", title);
+    if (text[0] == 0)
+        fprintf(file, "<p>%s</p>\n", otherwise);
+    else
+        fputs("<ul>\n", file);
+    for (char *line = text; *line;) {
+        size_t bytes = strcspn(line, "\n");
+        char *next = line + bytes + (line[bytes] == '\n');
+        line[bytes] = 0;
+        fputs("<li>", file);
+        escape_html(file, line);
+        fputs("</li>\n", file);
+        line = next;
+        if (*line == 0)
+            fputs("</ul>\n", file);
+    }
+    free(text);
+    return true;
+}
+
+static void put_records(FILE *file, const struct dossier *dossier)
+{
+    if (dossier->count == 1)
+        return;
+    fputs("<ul>\n", file);
+    for (size_t index = 0; index < dossier->count; index++) {
+        struct judgement one;
+        judge_record(&dossier->records[index], &one);
+        fprintf(file, "<li><span class=\"verdict %s\">%s</span> ", verdict_name(one.verdict),
+                verdict_name(one.verdict));
+        escape_html(file, dossier->records[index].path);
+        fputs(one.reason[0] ? ": " : "", file);
+        escape_html(file, one.reason);
+        fputs("</li>\n", file);
+    }
+    fputs("</ul>\n", file);
+}
+
+/* What the verdict is on: each device once, with its driver, and the toolkit. */
+static void put_stack(FILE *file, const struct dossier *dossier)
+{
+    char last[256] = "", text[256];
+    for (size_t index = 0; index < dossier->count; index++) {
+        const struct dossier_record *record = &dossier->records[index];
+        const struct dossier_lines *devices = &record->kinds[DOSSIER_DEVICE];
+        for (size_t line = 0; line < devices->count; line++) {
+            const char *driver = field_text(devices->lines[line], "driver");
+            const char *toolkit = field_text(record->header, "toolkit");
+            snprintf(text, sizeof text, "%.100s%s%.40s%s%.40s",
+                     field_text(devices->lines[line], "name"), driver[0] ? ", driver " : "", driver,
+                     toolkit[0] ? ", toolkit " : "", toolkit);
+            if (strcmp(text, last) == 0)
+                continue;
+            fputs("<p>", file);
+            escape_html(file, text);
+            fputs("</p>", file);
+            snprintf(last, sizeof last, "%s", text);
+        }
+    }
+}
+
+bool page_verdict(FILE *file, const struct dossier *dossier)
+{
+    struct judgement judgement;
+    judge_dossier(dossier, &judgement);
+    const char *word = verdict_name(judgement.verdict);
+    fprintf(file, "<section id=\"verdict\"><div class=\"outcome %s\"><strong>%s</strong>", word,
+            word);
+    if (judgement.reason[0]) {
+        fputs("<p>", file);
+        escape_html(file, judgement.reason);
+        fputs("</p>", file);
+    }
+    put_stack(file, dossier);
+    if (judge_no_gpu(dossier))
+        fputs("<p>No GPU was checked.</p>", file);
+    fputs("</div>\n", file);
+    put_records(file, dossier);
+    bool whole = put_sentences(file, "Checked", judge_checked(dossier), "Nothing.");
+    whole &= put_sentences(file, "Not checked", judge_unchecked(dossier),
+                           "Nothing that this version can look at.");
+    fputs("</section>\n", file);
+    return whole;
+}

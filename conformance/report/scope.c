@@ -1,0 +1,267 @@
+/* In sentences, what was checked and what was not (judgement.h). Clauses: report.verdict.scope,
+ * report.verdict.no_gpu. */
+#include "conformance/report/judgement.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/plan/catalog.h"
+#include "conformance/report/escape.h"
+#include "conformance/report/report.h"
+
+enum { SENTENCES_MAX = 12 };
+
+static void put_safe(FILE *file, const char *text)
+{
+    escape_line(file, text, 200);
+}
+
+static bool array_names(const json_t *array, const char *name)
+{
+    const json_t *value;
+    size_t index;
+    json_array_foreach(array, index, value)
+    {
+        if (json_is_string(value) && strcmp(json_string_value(value), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool any_header_names(const struct dossier *dossier, const char *key, const char *name)
+{
+    for (size_t index = 0; index < dossier->count; index++)
+        if (array_names(json_object_get(dossier->records[index].header, key), name))
+            return true;
+    return false;
+}
+
+/* The sum of a count over the rows of a record's summary. */
+static uint64_t sum_rows(const struct dossier_record *record, const char *key)
+{
+    const json_t *row;
+    size_t index;
+    uint64_t sum = 0;
+    json_array_foreach(dossier_rows(record), index, row)
+    {
+        sum += field_count(row, key);
+    }
+    return sum;
+}
+
+static void put_list(FILE *file, const json_t *array)
+{
+    const json_t *value;
+    size_t index;
+    json_array_foreach(array, index, value)
+    {
+        if (index == SENTENCES_MAX)
+            return;
+        fputs(index ? ", " : "", file);
+        put_safe(file, json_is_string(value) ? json_string_value(value) : "?");
+    }
+}
+
+/* "cuda:0 (NVIDIA H200)": every device of a record. */
+static void put_devices(FILE *file, const struct dossier_record *record)
+{
+    for (size_t index = 0; index < record->device_count; index++) {
+        const char *label = record->devices[index];
+        fputs(index ? ", " : "", file);
+        put_safe(file, label);
+        fputs(" (", file);
+        put_safe(file, dossier_device(record, label)
+                           ? field_text(dossier_device(record, label), "name")
+                           : "not opened");
+        fputs(")", file);
+    }
+}
+
+static void put_bits(FILE *file, const struct dossier_record *record)
+{
+    const json_t *paths = json_object_get(record->header, "paths");
+    uint64_t passed = sum_rows(record, "passed");
+    if (passed == 0 && record->cases == 0)
+        return;
+    if (record->summary)
+        fprintf(file, "Bits: %llu checks of %llu cases passed, ", (unsigned long long)passed,
+                (unsigned long long)field_count(record->summary, "cases_done"));
+    else
+        fprintf(file, "Bits: %llu of %llu cases had finished, ", (unsigned long long)record->cases,
+                (unsigned long long)field_count(record->header, "cases_planned"));
+    fprintf(file, "%zu kernels through ",
+            json_array_size(json_object_get(record->header, "kernels")));
+    put_list(file, paths);
+    fputs(" on ", file);
+    put_devices(file, record);
+    fputs(".\n", file);
+}
+
+static void put_speed(FILE *file, const struct dossier_record *record)
+{
+    const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
+    const struct dossier_lines *sweep = &record->kinds[DOSSIER_SWEEP];
+    size_t reached = 0;
+    for (size_t index = 0; index < bench->count; index++)
+        reached += field_verdict(bench->lines[index], "verdict") == VERDICT_PASS;
+    if (bench->count > 0)
+        fprintf(file, "Speed: %zu of %zu measurements reached their floor, on ", reached,
+                bench->count);
+    else if (sweep->count > 0)
+        fputs("Speed: measured without floors, on ", file);
+    else
+        return;
+    put_devices(file, record);
+    fputs(".\n", file);
+    if (sweep->count > 0)
+        fprintf(file, "Sweeps: %zu places along offsets, strides and sizes.\n",
+                sweep->count + sweep->left_out);
+}
+
+char *judge_checked(const struct dossier *dossier)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    if (file == NULL)
+        return NULL;
+    for (size_t index = 0; index < dossier->count; index++) {
+        put_bits(file, &dossier->records[index]);
+        put_speed(file, &dossier->records[index]);
+    }
+    if (fclose(file) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* Code paths and kernels of this program that no record names. */
+static void put_absent(FILE *file, const struct dossier *dossier)
+{
+    const char *before = "Not looked at, the code paths of a GPU: ";
+    for (int path = 0; path < PATH_COUNT; path++) {
+        if (path == PATH_HOST || any_header_names(dossier, "paths", path_name((enum path)path)))
+            continue;
+        fprintf(file, "%s%s", before, path_name((enum path)path));
+        before = ", ";
+    }
+    fputs(before[0] == ',' ? ".\n" : "", file);
+    before = "Not looked at, kernels of this version: ";
+    for (int id = 0; id < kernel_count; id++) {
+        char name[CATALOG_NAME_BYTES];
+        if (any_header_names(dossier, "kernels", catalog_name(id, name)))
+            continue;
+        fprintf(file, "%s%s", before, name);
+        before = ", ";
+    }
+    fputs(before[0] == ',' ? ".\n" : "", file);
+}
+
+/* Rows of a summary that did not pass without having failed: skipped, or not decided. */
+static void put_rows(FILE *file, const struct dossier_record *record)
+{
+    const json_t *row;
+    size_t index, told = 0;
+    json_array_foreach(dossier_rows(record), index, row)
+    {
+        enum verdict verdict = field_verdict(row, "verdict");
+        if (verdict == VERDICT_PASS || verdict_is_failure(verdict) || told++ >= SENTENCES_MAX)
+            continue;
+        put_safe(file, field_text(row, "kernel"));
+        fputs(" through ", file);
+        put_safe(file, field_text(row, "path"));
+        fprintf(file, ": %s", verdict < VERDICT_COUNT ? verdict_name(verdict) : "no verdict");
+        fputs(field_text(row, "reason")[0] ? ", " : "", file);
+        put_safe(file, field_text(row, "reason"));
+        fputs(".\n", file);
+    }
+    if (told > SENTENCES_MAX)
+        fprintf(file, "%zu more kernels and paths were not decided.\n", told - SENTENCES_MAX);
+}
+
+static void put_doubts(FILE *file, const struct dossier_record *record)
+{
+    uint64_t declined = sum_rows(record, "declined");
+    const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
+    char number[32];
+    size_t derived = 0;
+    for (size_t index = 0; index < bench->count; index++)
+        derived += !json_is_true(
+            json_object_get(json_object_get(bench->lines[index], "floor"), "measured"));
+    if (record->summary == NULL) {
+        put_safe(file, record->path);
+        fprintf(file, ": cut short; what had not finished was not checked.\n");
+    }
+    put_rows(file, record);
+    if (declined)
+        fprintf(file, "%s launches were declined: the kernel does not take the shape.\n",
+                report_number(declined, number));
+    if (derived)
+        fprintf(file,
+                "%zu of %zu floors are derived from a model, as none was measured for this device: "
+                "they find what is broken, not what is a little slow.\n",
+                derived, bench->count);
+    static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
+    for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
+        if (record->measured[verdicts[index]])
+            fprintf(file, "%llu measurements came to %s.\n",
+                    (unsigned long long)record->measured[verdicts[index]],
+                    verdict_name(verdicts[index]));
+}
+
+/* Two records of devices with one label must be of one device: else nothing is merged in truth. */
+static void put_strangers(FILE *file, const struct dossier *dossier)
+{
+    for (size_t index = 1; index < dossier->count; index++) {
+        const struct dossier_record *first = &dossier->records[0], *it = &dossier->records[index];
+        for (size_t device = 0; device < it->device_count; device++) {
+            const json_t *one = dossier_device(first, it->devices[device]);
+            const json_t *other = dossier_device(it, it->devices[device]);
+            if (one == NULL || other == NULL ||
+                (strcmp(field_text(one, "uuid"), field_text(other, "uuid")) == 0 &&
+                 strcmp(field_text(one, "driver"), field_text(other, "driver")) == 0))
+                continue;
+            put_safe(file, it->devices[device]);
+            fputs(" is another device or driver in ", file);
+            put_safe(file, it->path);
+            fputs(" than in ", file);
+            put_safe(file, first->path);
+            fputs(": what one record says does not hold for the other.\n", file);
+        }
+    }
+}
+
+char *judge_unchecked(const struct dossier *dossier)
+{
+    char *text = NULL;
+    size_t bytes = 0, benches = 0, rows = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    if (file == NULL)
+        return NULL;
+    for (size_t index = 0; index < dossier->count; index++) {
+        const struct dossier_record *record = &dossier->records[index];
+        benches += record->kinds[DOSSIER_BENCH].count;
+        rows += json_array_size(dossier_rows(record)) + record->cases;
+    }
+    if (judge_no_gpu(dossier))
+        fputs("No GPU was checked: the kernels ran on the CPU, which says nothing of a GPU, its "
+              "driver and its compiler.\n",
+              file);
+    if (rows == 0)
+        fputs(
+            "Bits were not checked beyond the timed cases: `assay run -o run.json` checks them.\n",
+            file);
+    if (benches == 0)
+        fputs("Speed was not measured: `assay bench -o bench.json` measures it.\n", file);
+    put_strangers(file, dossier);
+    for (size_t index = 0; index < dossier->count; index++)
+        put_doubts(file, &dossier->records[index]);
+    put_absent(file, dossier);
+    if (fclose(file) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,88 @@
+/* Tables (table.h). Clause: report.figure.table. */
+#include "conformance/report/table.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/report/escape.h"
+#include "conformance/verdict.h"
+
+void table_open(struct table *ret, const char *const *headings)
+{
+    *ret = (struct table){.column_count = 0};
+    while (headings[ret->column_count]) {
+        ret->headings[ret->column_count] = headings[ret->column_count];
+        ret->column_count++;
+    }
+}
+
+void table_cell(struct table *table, const char *format, ...)
+{
+    if (table->cell_count == TABLE_CELLS_MAX)
+        table->failed = true;
+    if (!table->failed && table->cell_count % 64 == 0) {
+        char **larger = realloc(table->cells, (table->cell_count + 64) * sizeof *larger);
+        table->failed = larger == NULL;
+        table->cells = larger ? larger : table->cells;
+    }
+    if (table->failed)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    table->failed = vasprintf(&table->cells[table->cell_count], format, arguments) < 0;
+    va_end(arguments);
+    table->cell_count += !table->failed;
+}
+
+void table_close(struct table *table)
+{
+    for (size_t index = 0; index < table->cell_count; index++)
+        free(table->cells[index]);
+    free(table->cells);
+    *table = (struct table){.column_count = 0};
+}
+
+static bool is_verdict(const char *text)
+{
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        if (strcmp(text, verdict_name((enum verdict)verdict)) == 0)
+            return true;
+    return false;
+}
+
+static void put_cell(FILE *file, const struct table *table, size_t index)
+{
+    const char *text = table->cells[index];
+    const char *heading = table->headings[index % (size_t)table->column_count];
+    fprintf(file, "<td%s>", heading[0] == '>' ? " class=\"number\"" : "");
+    if (is_verdict(text))
+        fprintf(file, "<span class=\"verdict %s\">%s</span>", text, text);
+    else
+        escape_html(file, text);
+    fputs("</td>", file);
+}
+
+void table_html(FILE *file, const struct table *table)
+{
+    fputs("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>", file);
+    for (int column = 0; column < table->column_count; column++) {
+        bool number = table->headings[column][0] == '>';
+        fprintf(file, "<th scope=\"col\"%s>", number ? " class=\"number\"" : "");
+        escape_html(file, table->headings[column] + number);
+        fputs("</th>", file);
+    }
+    fputs("</tr></thead>\n<tbody>\n", file);
+    size_t columns = (size_t)table->column_count;
+    size_t whole = table->cell_count - table->cell_count % columns;
+    for (size_t index = 0; index < whole; index++) {
+        if (index % columns == 0)
+            fputs("<tr>", file);
+        put_cell(file, table, index);
+        if (index % columns == columns - 1)
+            fputs("</tr>\n", file);
+    }
+    if (whole == 0)
+        fprintf(file, "<tr><td colspan=\"%zu\">nothing</td></tr>\n", columns);
+    fputs("</tbody></table></div>\n", file);
+}

@@ -1,0 +1,200 @@
+/* The report for a terminal (terminal.h). Clauses: report.terminal.lines, report.verdict.worst,
+ * report.text.escaped. */
+#include "conformance/report/terminal.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/report/escape.h"
+#include "conformance/report/failure.h"
+#include "conformance/report/judgement.h"
+
+enum { FINDINGS_SHOWN_MAX = 20, TEXT_LETTERS_MAX = 4096 };
+
+bool terminal_unicode(void)
+{
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    bool unicode = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    if (locale)
+        freelocale(locale);
+    return unicode;
+}
+
+/* "name      text", left out where the text is empty. */
+static void put_line(FILE *file, const char *name, const char *text)
+{
+    if (text[0] == 0)
+        return;
+    fprintf(file, "%-9s ", name);
+    escape_line(file, text, ESCAPE_LETTERS_MAX);
+    fputc('\n', file);
+}
+
+static void put_header(FILE *file, const struct dossier_record *record)
+{
+    char text[TEXT_LETTERS_MAX];
+    const json_t *header = record->header;
+    put_line(file, "record", record->path);
+    snprintf(text, sizeof text, "assay %.100s, commit %.100s, begun %.40s",
+             field_text(header, "assay"), field_text(header, "commit"),
+             field_text(header, "started"));
+    put_line(file, "made by", text);
+    snprintf(text, sizeof text, "%llu cases, tier %.20s, seed %.40s",
+             (unsigned long long)field_count(header, "cases_planned"), field_text(header, "tier"),
+             field_text(header, "seed"));
+    put_line(file, "plan", text);
+    for (size_t index = 0; index < record->kinds[DOSSIER_DEVICE].count; index++) {
+        const json_t *device = record->kinds[DOSSIER_DEVICE].lines[index];
+        bool gpu = strcmp(field_text(device, "label"), "host") != 0;
+        snprintf(text, sizeof text, "%.200s%s%.16s%s%.64s%s%.16s", field_text(device, "name"),
+                 gpu ? ", compute capability " : "",
+                 gpu ? field_text(device, "compute_capability") : "", gpu ? ", driver " : "",
+                 gpu ? field_text(device, "driver") : "", gpu ? ", CUDA " : "",
+                 gpu ? field_text(device, "cuda") : "");
+        put_line(file, field_text(device, "label")[0] ? gpu ? "device" : "host" : "device", text);
+    }
+}
+
+static void put_finding(FILE *file, const struct dossier_record *record, const json_t *line)
+{
+    static const char *const keys[] = {"kernel", "path", "device", "case", "clause"};
+    char text[FAILURE_TEXT_BYTES];
+    const json_t *reduced = failure_reduced(record, line);
+    fputc('\n', file);
+    put_line(file, "FAILURE", field_text(line, "finding"));
+    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
+        put_line(file, keys[index], field_text(line, keys[index]));
+    failure_place(line, text);
+    put_line(file, "place", text);
+    failure_bits(line, "expected", text);
+    put_line(file, "expected", text);
+    failure_bits(line, "got", text);
+    put_line(file, "got", text);
+    put_line(file, "note", field_text(line, "note"));
+    put_line(file, "replay", field_text(line, "replay"));
+    if (reduced) {
+        put_line(file, "smallest", field_text(reduced, "replay"));
+        fprintf(file, "%-9s %llu times out of %llu\n", "failed",
+                (unsigned long long)field_count(reduced, "failures"),
+                (unsigned long long)field_count(reduced, "repeats"));
+    }
+}
+
+static void put_measured(FILE *file, const struct dossier_record *record)
+{
+    size_t count = 0;
+    for (int kind = DOSSIER_BENCH; kind < DOSSIER_KIND_COUNT; kind++) {
+        const struct dossier_lines *lines = &record->kinds[kind];
+        for (size_t index = 0; index < lines->count; index++) {
+            char text[FAILURE_TEXT_BYTES];
+            if (!failure_is_measured(lines->lines[index]) || count++ >= FINDINGS_SHOWN_MAX)
+                continue;
+            failure_measured((enum dossier_kind)kind, lines->lines[index], text);
+            put_line(file, "FAIL", text);
+            put_line(file, "clause", field_text(lines->lines[index], "clause"));
+            put_line(file, "note", field_text(lines->lines[index], "note"));
+        }
+    }
+    if (count > FINDINGS_SHOWN_MAX)
+        fprintf(file, "%zu more failures of speed are in the record\n", count - FINDINGS_SHOWN_MAX);
+}
+
+static void put_failures(FILE *file, const struct dossier_record *record)
+{
+    const struct dossier_lines *findings = &record->kinds[DOSSIER_FINDING];
+    size_t all = findings->count + findings->left_out, shown = 0;
+    for (; shown < findings->count && shown < FINDINGS_SHOWN_MAX; shown++)
+        put_finding(file, record, findings->lines[shown]);
+    if (all > shown)
+        fprintf(file, "\n%zu more failures are in the record\n", all - shown);
+    put_measured(file, record);
+}
+
+/* The rows of one device: the verdict first, the digest last, within 80 columns. */
+static void put_rows(FILE *file, const struct dossier_record *record, const char *device)
+{
+    const json_t *rows = dossier_rows(record), *row;
+    size_t index, shown = 0;
+    json_array_foreach(rows, index, row)
+    {
+        if (index >= DOSSIER_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
+            continue;
+        if (shown++ == 0)
+            fprintf(file, "\n%-26s %-5s %8s %-32s verdict\n", "kernel", "path", "passed",
+                    "XXH3-128 of the outputs");
+        fprintf(file, "%*s", 26 - (int)escape_line(file, field_text(row, "kernel"), 64), "");
+        fputc(' ', file);
+        fprintf(file, "%*s", 5 - (int)escape_line(file, field_text(row, "path"), 5), "");
+        fprintf(file, " %8llu ", (unsigned long long)field_count(row, "passed"));
+        fprintf(file, "%*s ", 32 - (int)escape_line(file, field_text(row, "xxh3_128"), 32), "");
+        escape_line(file, field_text(row, "verdict"), 16);
+        fputs(field_text(row, "reason")[0] ? ": " : "", file);
+        escape_line(file, field_text(row, "reason"), 200);
+        fputc('\n', file);
+    }
+}
+
+static bool put_figures(FILE *file, const struct dossier_record *record, const char *device,
+                        bool unicode)
+{
+    bool whole = true;
+    for (int index = 0; index < figure_count; index++) {
+        const struct figure *figure = &figures[index];
+        struct exhibit exhibit;
+        bool told = figure->collect(figure, record, device, &exhibit) &&
+                    (exhibit.bars.count > 0 || chart_points(&exhibit.chart) > 0 ||
+                     exhibit.words.cell_count > 0);
+        if (told) {
+            fprintf(file, "\n");
+            put_line(file, device, figure->title);
+            terminal_exhibit(file, &exhibit, unicode);
+        }
+        whole &= !exhibit_failed(&exhibit);
+        exhibit_close(&exhibit);
+    }
+    return whole;
+}
+
+/* Takes over `text`. */
+static bool put_scope(FILE *file, const char *name, char *text)
+{
+    if (text == NULL)
+        return false;
+    for (char *line = text; *line;) {
+        size_t bytes = strcspn(line, "\n");
+        fprintf(file, "%-9s %.*s\n", name, (int)bytes, line);
+        line += bytes + (line[bytes] == '\n');
+    }
+    free(text);
+    return true;
+}
+
+bool terminal_write(FILE *file, const struct dossier *dossier, bool unicode)
+{
+    struct judgement judgement;
+    bool whole = true;
+    for (size_t index = 0; index < dossier->count; index++) {
+        const struct dossier_record *record = &dossier->records[index];
+        fputs(index ? "\n" : "", file);
+        put_header(file, record);
+        put_failures(file, record);
+        for (size_t device = 0; device < record->device_count; device++) {
+            put_rows(file, record, record->devices[device]);
+            whole &= put_figures(file, record, record->devices[device], unicode);
+        }
+    }
+    fputc('\n', file);
+    whole &= put_scope(file, "checked", judge_checked(dossier));
+    whole &= put_scope(file, "not", judge_unchecked(dossier));
+    for (size_t index = 0; dossier->count > 1 && index < dossier->count; index++) {
+        judge_record(&dossier->records[index], &judgement);
+        put_line(file, verdict_name(judgement.verdict), dossier->records[index].path);
+    }
+    judge_dossier(dossier, &judgement);
+    fprintf(file, "\n%s%s", verdict_name(judgement.verdict), judgement.reason[0] ? "  " : "");
+    escape_line(file, judgement.reason, JUDGEMENT_REASON_BYTES);
+    fprintf(file, "%s\n", judge_no_gpu(dossier) ? "; no GPU was checked" : "");
+    return whole;
+}

@@ -1,0 +1,72 @@
+/* A crew does every piece of every round once, and is done with a round when it says so. */
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "conformance/work/crew.h"
+#include "spec/testing.h"
+
+enum { PIECES_MAX = 200, ROUNDS = 300 };
+
+struct tally {
+    atomic_int done[PIECES_MAX];
+    atomic_int inside[CREW_THREADS_MAX]; /* how often a thread's number is in use now */
+    atomic_int shared;                   /* numbers that two threads had at once */
+    int threads;
+};
+
+static void count_piece(void *context, int thread, int piece)
+{
+    struct tally *tally = context;
+    bool valid = thread >= 0 && thread < tally->threads && piece >= 0 && piece < PIECES_MAX;
+    if (!valid || atomic_fetch_add(&tally->inside[thread], 1) != 0) {
+        atomic_fetch_add(&tally->shared, 1);
+        return;
+    }
+    atomic_fetch_add(&tally->done[piece], 1);
+    atomic_fetch_sub(&tally->inside[thread], 1);
+}
+
+START_TEST(each_piece_is_done_once)
+{
+    CLAUSE("runner.stream.crew");
+    static const int sizes[] = {1, 2, 5, 16, CREW_THREADS_MAX, CREW_THREADS_MAX + 9};
+    for (int size = 0; size < 6; size++) {
+        struct crew *crew = crew_open(sizes[size]);
+        ck_assert_ptr_nonnull(crew);
+        ck_assert_int_ge(crew_threads(crew), 1);
+        ck_assert_int_le(crew_threads(crew), CREW_THREADS_MAX);
+        for (int round = 0; round < ROUNDS; round++) {
+            struct tally tally;
+            int pieces = round % (PIECES_MAX + 1);
+            memset(&tally, 0, sizeof tally);
+            tally.threads = crew_threads(crew);
+            crew_run(crew, count_piece, &tally, pieces);
+            ck_assert_int_eq(tally.shared, 0);
+            for (int piece = 0; piece < PIECES_MAX; piece++)
+                ck_assert_int_eq(tally.done[piece], piece < pieces);
+        }
+        crew_close(crew);
+    }
+}
+END_TEST
+
+START_TEST(a_crew_may_be_small)
+{
+    CLAUSE("runner.stream.crew");
+    ck_assert_int_ge(crew_cores(), 1);
+    ck_assert_int_le(crew_cores(), CREW_THREADS_MAX);
+    struct crew *crew = crew_open(0);
+    ck_assert_int_eq(crew_threads(crew), 1);
+    crew_close(crew);
+    crew_close(NULL);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {{"each_piece_is_done_once", each_piece_is_done_once},
+                                         {"a_crew_may_be_small", a_crew_may_be_small},
+                                         {NULL, NULL}};
+    return testing_main(argc, argv, "crew", tests);
+}

@@ -1,0 +1,11 @@
+/* How much memory this process can take without harm to the machine. */
+#ifndef ASSAY_CONFORMANCE_WORK_HOST_MEMORY_H
+#define ASSAY_CONFORMANCE_WORK_HOST_MEMORY_H
+
+#include <stddef.h>
+
+/* What the machine has available, or the control group leaves where that is less. 0 where neither
+ * is told. */
+size_t host_memory_available_bytes(void);
+
+#endif

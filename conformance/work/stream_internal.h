@@ -1,0 +1,42 @@
+/* What the streamed check (stream.c) and the taking of its memory (stream_memory.c) share. */
+#ifndef ASSAY_CONFORMANCE_WORK_STREAM_INTERNAL_H
+#define ASSAY_CONFORMANCE_WORK_STREAM_INTERNAL_H
+
+#include "conformance/work/checker.h"
+#include "conformance/work/compare.h"
+#include "conformance/work/crew.h"
+#include "conformance/work/stream_window.h"
+
+enum { STREAM_CHUNK_WINDOWS = 128, STREAM_CHUNKS = 2, STREAM_STALE_BYTE = 0xa5 };
+
+/* One case on its way through all of its checks. */
+struct stream {
+    struct checker *checker;
+    const struct arena *arena;
+    struct stream_source source;
+    struct crew *crew;
+    size_t window_bytes;
+    /* Pinned: while one is uploaded or downloaded, the other is made or compared. */
+    unsigned char *chunks[STREAM_CHUNKS];
+    /* What the arena must hold: all of it, made once for every check, or two chunks in turn, made
+     * whenever they are needed. */
+    unsigned char *expected;
+    bool holds_all, expected_made;
+    unsigned char *images; /* a window for each thread */
+    cu_address address;    /* the arena that kernels run on */
+    /* The arena as it is uploaded, kept on the device; 0 where there is no room. Made again behind
+     * a check that did not pass, which may have harmed it. */
+    cu_address pristine;
+    bool pristine_made;
+    bool digested;
+    uint64_t digest[2];           /* of the expected output; a check that passes has the same */
+    struct comparison comparison; /* of the check under way */
+    struct comparison *windows;   /* STREAM_CHUNK_WINDOWS: what is wrong in its chunk */
+};
+
+/* Takes the memory that the case needs. False with the reason, in numbers. */
+bool stream_open(struct stream *ret, struct checker *checker, const struct arena *arena,
+                 struct check_result *ret_refusal);
+void stream_close(struct stream *stream);
+
+#endif

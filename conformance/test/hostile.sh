@@ -30,7 +30,7 @@ expect "a GPU that is not there" 2 "--device cuda:1000" "$assay" run --device cu
 expect "a pattern that lists nothing" 2 "no kernel matches 'all'" "$assay" list all
 expect "words behind info" 2 "one word too many" "$assay" info me
 expect "words behind help" 2 "takes no words" "$assay" help me
-expect "words behind report" 2 "one word too many" "$assay" report a b
+expect "records that are not there" 2 "cannot be read" "$assay" report a b
 expect "replay of nothing" 2 "something is missing" "$assay" replay
 expect "a case of no algorithm" 2 "column 1" "$assay" replay 'matmull m=1 n=1 k=1 fill=uniform seed=1'
 expect "a case cut short" 2 "of the case" "$assay" replay 'matmul m=1'

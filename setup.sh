@@ -45,7 +45,7 @@ install_packages() {
         say "neither root nor sudo: please ask for: apt-get install $*"
         return
     fi
-    say "installing $*"
+    say "installing $* (a minute or two, for the downloads)"
     # shellcheck disable=SC2086
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" \
         >/dev/null 2>&1 ||
@@ -80,8 +80,13 @@ if ! command -v nvcc >/dev/null 2>&1; then
 fi
 
 if [ ! -f build/build.ninja ]; then
+    say "configuring (seconds)"
     rm -rf build
     meson setup build >/dev/null || { say "meson setup failed: see build/meson-logs/meson-log.txt"; exit 1; }
+fi
+steps=$(ninja -C build -n | sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1)
+if [ "${steps:-0}" -gt 20 ]; then
+    say "building, $steps steps (all of them, some 320, take about a minute on two cores)"
 fi
 ninja -C build --quiet
 say "built build/assay"

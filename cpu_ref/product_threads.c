@@ -76,7 +76,7 @@ static void parts_make(const struct product *product, const struct tile_engine *
 void product_threaded(const struct product *product, const struct tile_engine *engine,
                       size_t threads)
 {
-    struct part parts[PRODUCT_THREADS_MAX];
+    struct part parts[PRODUCT_THREADS_MAX] = {0};
     size_t down = rows_of_parts(product, threads), across = threads / down;
     parts_make(product, engine, down, across, parts);
     for (size_t index = 1; index < down * across; index++)

@@ -1,4 +1,5 @@
 /* Writing measured floors (floors.h), an entry a line. Clause: bandwidth.floor.provenance. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +178,7 @@ bool floors_write(const struct floors *floors, const struct device_info *info,
         good = fclose(file) == 0 && good;
     }
     if (!file || !good)
-        snprintf(why, why_bytes, "%s: cannot be written", path);
+        snprintf(why, why_bytes, "%s: cannot be written: %s", path, strerror(errno));
     json_decref(root);
     return file && good;
 }

@@ -216,6 +216,10 @@ int command_bench(int argc, char **argv)
     struct session *session = calloc(1, sizeof *session);
     if (session == NULL)
         return EXIT_STATUS_HARNESS;
+    /* An interrupted bench ends at once, whatever its parent ignores: its record is whole so far,
+     * and says that it was cut short. */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_IGN); /* a closed stdout or a dead worker is an error to be told */
     session->run.options = &options;
     session->run.began_s = clock_now_s();

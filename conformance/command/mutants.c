@@ -157,6 +157,7 @@ static int hunt_all(const struct options *options, int ordinal, const struct pla
     int total = 0, dead = 0, skipped = 0, number = 0;
     if (options->format == FORMAT_TEXT)
         printf("%-40s %-11s %5s  %-8s %-8s clause\n", "mutant", "", "cases", "verdict", "place");
+    fflush(stdout);
     for (int id = kernel_count; id < catalog_count() && !interrupted && !ferror(stdout); id++) {
         if (!plan->selected[id])
             continue;

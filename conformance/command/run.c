@@ -176,6 +176,7 @@ int command_run(int argc, char **argv)
     if (run == NULL || resume == NULL) {
         free(resume);
         free(run);
+        fprintf(stderr, "assay run: no memory to run with\n");
         return EXIT_STATUS_HARNESS;
     }
     run->options = &options;
@@ -220,8 +221,10 @@ int command_replay(int argc, char **argv)
     }
     const struct fuzz_case *last = &cases[options.after_count].test_case;
     struct run *run = calloc(1, sizeof *run);
-    if (run == NULL)
+    if (run == NULL) {
+        fprintf(stderr, "assay replay: no memory to run with\n");
         return EXIT_STATUS_HARNESS;
+    }
     options.careful = true;
     options.jobs = 1;
     options.seed = last->seed;

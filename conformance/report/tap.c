@@ -11,6 +11,7 @@ static void begin(const struct run *run)
     number = 0;
     printf("# device: %s\n# plan: %" PRIu64 " cases, seed %" PRIu64 "\n", run->devices_line,
            run->plan.count, run->options->seed);
+    fflush(stdout);
 }
 
 static void finding(const struct run *run, const struct run_finding *it)

@@ -90,7 +90,7 @@ static void answer(const char *word, const struct message_case *it)
     send_message(MESSAGE_DONE, &done, sizeof done);
 }
 
-bool fake_worker_main(int argc, char **argv, int *ret_status)
+bool fake_worker_serve(int argc, char **argv, int *ret_status)
 {
     struct message_header header;
     union {

@@ -21,6 +21,6 @@ void fake_worker_script(const char *words);
 int fake_worker_count(void);
 
 /* For main(): true when this process is a worker; then *ret_status is what it ends with. */
-bool fake_worker_main(int argc, char **argv, int *ret_status);
+bool fake_worker_serve(int argc, char **argv, int *ret_status);
 
 #endif

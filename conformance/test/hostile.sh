@@ -1,7 +1,8 @@
 #!/bin/sh
 # Hostile input to every command: one clear line, the right status, never a crash and never 0.
-# Clauses: bandwidth.floor.repeats, runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
-# runner.corpus.folder, runner.list.patterns, runner.output.watched.
+# Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
+# runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
+# bandwidth.floor.repeats.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -38,6 +39,7 @@ expect "floors of other sizes" 2 "--write-floors goes without --bytes" "$assay" 
 expect "words behind info" 2 "one word too many" "$assay" info me
 expect "words behind help" 2 "takes no words" "$assay" help me
 expect "a report of nothing" 2 "something is missing behind" "$assay" report
+expect "records that are not there" 2 "cannot be read" "$assay" report a b
 expect "replay of nothing" 2 "something is missing" "$assay" replay
 expect "a case of no algorithm" 2 "column 1" "$assay" replay 'matmull m=1 n=1 k=1 fill=uniform seed=1'
 expect "a case cut short" 2 "of the case" "$assay" replay 'matmul m=1'
@@ -79,6 +81,10 @@ ran=$("$assay" run 'matmul/*' 'mutant/trap' --device host --cases 1 --seed 1 --f
 report $? "list shows what run takes for the same patterns: $listed"
 "$assay" info | grep -qE '^assay .*, (commit [0-9a-f]{7,}(-dirty)?|built outside a git checkout: .*), built with '
 report $? "info tells the commit, or that it is not known"
+"$assay" run --tier huge --device host --seed 1 >"$scratch/out" 2>&1
+[ $? = 3 ] && [ "$(grep -c '^memory .* GB ' "$scratch/out")" -ge 10 ] &&
+    grep -q '^INCONCLUSIVE .*would take hours on the host device' "$scratch/out"
+report $? "cases too large for the host are told with their memory, and are no pass"
 printf 'nonsense\n' >"$scratch/none.json"
 expect "a record that is none" 2 "line 1: not JSON" "$assay" report "$scratch/none.json"
 : >"$scratch/empty.json"

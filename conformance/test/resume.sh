@@ -1,7 +1,7 @@
 #!/bin/sh
 # A deep run that is killed and resumed, again and again, finishes every case once and ends with the
 # counts and digests of a run that was left alone; what cannot be resumed is refused.
-# Clauses: runner.resume.once, runner.resume.refused, record.cases.exact, record.schema.complete.
+# Clauses: verdicts.timeout.again, runner.resume.once, runner.resume.refused, record.cases.exact, record.schema.complete.
 #     resume.sh path/to/assay path/to/test_schema path/to/record.schema.json
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -97,4 +97,15 @@ expect "a record that is not there" 2 "cannot be read" "$assay" run --resume "$s
 "$assay" run --resume "$scratch/p.json" --time 0.2 >"$scratch/out" 2>&1
 [ $? = 0 ]
 report $? "refusals left the record as it was"
+
+# A hang, and a try of it that the record says did not hang.
+finding='{"finding":"TIMEOUT","case":"matmul m=1 n=1 k=1 fill=uniform seed=1","index":1,"device":"host","kernel":"matmul/tiled","path":"host","clause":"verdicts.timeout.reported","place":"","note":"","replay":""}'
+reduced='{"reduced":"matmul m=1 n=1 k=1 fill=uniform seed=1","from":"matmul m=1 n=1 k=1 fill=uniform seed=1","device":"host","kernel":"matmul/tiled","path":"host","repeats":5,"failures":0,"tried":0,"complete":false,"replay":"","verdict":"INCONCLUSIVE"}'
+for passing in "" "$reduced"; do
+    { head -n 2 "$scratch/p.json"; echo "$finding"; [ -z "$passing" ] || echo "$passing"; sed 1,2d "$scratch/p.json"; } >"$scratch/q.json"
+    "$assay" run --resume "$scratch/q.json" --time 0.2 >"$scratch/out" 2>&1
+    echo "$? $(tail -n 1 "$scratch/q.json" | sed 's/.*"timeout":\([0-9]*\),"inconclusive":\([0-9]*\),"skip".*/\1 \2/')"
+done >"$scratch/statuses"
+[ "$(tr '\n' ' ' <"$scratch/statuses")" = "1 1 0 3 0 1 " ]
+report $? "a hang that a record has stays one, and one that did not come back stays INCONCLUSIVE"
 finish

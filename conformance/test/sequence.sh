@@ -50,7 +50,8 @@ head -n 4 "$scratch/r.json" | grep '^{"finding":"FAIL"' | grep '"index":1,' | gr
     grep -q "^#   after     $before" "$scratch/out" && grep -q '^#   sequence ' "$scratch/out"
 report $? "a kept sequence runs first, in its order, in one worker, and its failure is told with it"
 
-# A deep run that ends at every moment of its sequences goes on with whole ones.
+# A deep run that ends at every moment of its sequences, or before the first case, goes on with whole
+# ones.
 rm "$scratch/corpus"/mutant-*
 for case in 1 2 3 4 5 6 7 8; do
     printf 'after offset_copy n=%d fill=uniform seed=1\n' $case $case$case $case$case$case
@@ -59,7 +60,7 @@ done >"$scratch/corpus/a.case"
 "$assay" run matmul/naive offset_copy/scalar --device host --tier deep --cases 4000 --seed 1 \
     --corpus "$scratch/corpus" -o "$scratch/r.json" --time 0.02 >"$scratch/out" 2>&1
 parts=1 status=0
-while [ $status = 0 ] && [ $parts -lt 100 ] && ! tail -n 1 "$scratch/r.json" | grep -q '"reason":""'; do
+while [ $status != 1 ] && [ $parts -lt 100 ] && ! tail -n 1 "$scratch/r.json" | grep -q '"reason":""'; do
     "$assay" run --resume "$scratch/r.json" --corpus "$scratch/corpus" --time 0.$((parts / 10))$((parts % 10)) \
         >"$scratch/out" 2>&1
     status=$?

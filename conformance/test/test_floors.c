@@ -200,6 +200,8 @@ START_TEST(what_is_written_is_read)
                         floors_kernel(&floors, &known, &key).limit);
     ck_assert_int_eq(floors_relation_count(&again), floors_relation_count(&floors));
     ck_assert(!floors_write(&floors, &other, measurements, 5, "/no/such/x", why, sizeof why));
+    ck_assert(!floors_write(&floors, &other, measurements, 5, "/dev/full", why, sizeof why));
+    ck_assert_str_eq(why, "/dev/full: cannot be written: No space left on device");
     floors_close(&again);
     floors_close(&floors);
     unlink(path);

@@ -283,7 +283,7 @@ int main(int argc, char **argv)
         {"a_hang_that_does_not_come_back", a_hang_that_does_not_come_back_is_no_verdict},
         {NULL, NULL}};
     int status;
-    if (fake_worker_main(argc, argv, &status))
+    if (fake_worker_serve(argc, argv, &status))
         return status;
     signal(SIGPIPE, SIG_IGN); /* as the program does: a dead worker is an error to be told */
     return testing_main(argc, argv, "supervise", tests);

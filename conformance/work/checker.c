@@ -202,8 +202,8 @@ static bool launch(struct batch *batch, struct slot *slot, cu_address address)
         return false;
     if (launch.function == NULL)
         return true;
-    slot->launched = true;
-    return checker_launch(batch->checker, batch->arena, &launch, &slot->result);
+    slot->launched = checker_launch(batch->checker, batch->arena, &launch, &slot->result);
+    return slot->launched;
 }
 
 /* Enqueues upload, launch and download of one slot. */
@@ -263,10 +263,14 @@ void checker_lost(struct check_result *result, const struct checker *checker, cu
 {
     char note[FINDING_NOTE_BYTES];
     snprintf(note, sizeof note, "waiting for the kernel: %s", device_error(checker->device, error));
-    if (result->verdict != VERDICT_CRASH && launched)
+    if (result->verdict == VERDICT_CRASH)
+        return;
+    if (launched)
         checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
-    else if (result->verdict != VERDICT_CRASH)
+    else if (result->verdict == VERDICT_INCONCLUSIVE)
         checker_note(result, VERDICT_ERROR, "", note);
+    else /* why it was not launched is told already; but nothing can be run any more */
+        result->verdict = result->finding.verdict = VERDICT_ERROR;
 }
 
 /* Runs the batch's slots to their results; false when the context is lost and they have none. */

@@ -23,6 +23,7 @@ static struct {
     uint64_t garbage;
     size_t dynamic_shared_bytes;
     bool running, failed;
+    bool out_of_memory; /* what it failed of */
 
     struct schedule_order blocks;
     uint64_t blocks_left;
@@ -256,6 +257,7 @@ static void wait_here(void)
         else
             next = fail();
         if (!next) {
+            engine.out_of_memory = true;
             fault_note("no memory for the stack of a thread");
             next = fail();
         }
@@ -367,14 +369,14 @@ static void set_block_size(const struct emulation_index *size)
     emulation_registers.block_size = *size;
 }
 
-bool engine_run(const struct engine_launch *launch)
+enum engine_end engine_run(const struct engine_launch *launch)
 {
     struct fiber *fiber = NULL;
     if (size_dynamic_shared(launch->dynamic_shared_bytes))
         fiber = fiber_take(fiber_body);
     if (!fiber) {
         fault_note("no memory for a thread's stack or a block's shared memory");
-        return false;
+        return ENGINE_NO_MEMORY;
     }
     uint64_t mixed = engine.seed + engine.launch_count++ * 0xd1342543de82ef95u;
     engine.random = schedule_random(&mixed);
@@ -391,5 +393,5 @@ bool engine_run(const struct engine_launch *launch)
     engine.running = true;
     fiber_switch(fiber_host(), fiber);
     engine.running = false;
-    return !engine.failed;
+    return engine.out_of_memory ? ENGINE_NO_MEMORY : engine.failed ? ENGINE_FAULT : ENGINE_DONE;
 }

@@ -23,10 +23,15 @@ struct engine_launch {
     size_t dynamic_shared_bytes;
 };
 
-/* Runs the launch to its end. False where it ended in a fault (a divergent barrier, a trap, no
- * memory for stacks); then the note tells it (fault.h), and no launch may follow, as threads were
- * left in the middle. */
-bool engine_run(const struct engine_launch *launch);
+enum engine_end {
+    ENGINE_DONE,
+    ENGINE_FAULT,     /* a divergent barrier, a trap */
+    ENGINE_NO_MEMORY, /* for stacks or shared memory: nothing is said of the kernel */
+};
+
+/* Runs the launch to its end. Where that is not DONE, the note tells why (fault.h), and no launch
+ * may follow, as threads were left in the middle. */
+enum engine_end engine_run(const struct engine_launch *launch);
 
 /* The orders and the garbage of launches from here on are functions of the seed. */
 void engine_set_seed(uint64_t seed);

@@ -145,10 +145,11 @@ static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned g
         block_x * block_y * block_z > ENGINE_THREADS_MAX ||
         static_shared_bytes(entry) + shared_bytes > HOST_SHARED_BYTES_MAX)
         return CU_ERROR_INVALID_VALUE;
-    if (engine_run(&launch))
+    const enum engine_end end = engine_run(&launch);
+    if (end == ENGINE_DONE)
         return CU_SUCCESS;
     host_set_sticky(CU_ERROR_LAUNCH_FAILED);
-    return CU_ERROR_LAUNCH_FAILED;
+    return end == ENGINE_NO_MEMORY ? CU_ERROR_OUT_OF_MEMORY : CU_ERROR_LAUNCH_FAILED;
 }
 
 void host_fill_launch(struct cuda_driver *ret)

@@ -12,7 +12,7 @@
 
 /* Prints "path:line: ..." and returns 1. */
 size_t mistake(FILE *report, const struct tree_file *file, size_t line, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+    __attribute__((format(printf, 4, 5), nonnull(4)));
 
 /* The page of that name, or NULL. */
 const struct tree_file *page_find(const struct tree *tree, struct page_text name);

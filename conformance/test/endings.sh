@@ -1,0 +1,94 @@
+#!/bin/bash
+# However a run is made to end (^C, SIGTERM, both twice, a reader that goes away), it does so within
+# two seconds, its status is not 0, and no process is left behind; with little memory it ends by
+# itself, and not by a signal.
+# Clauses: runner.signal.soon, runner.output.watched, runner.exit.status.
+#     endings.sh path/to/assay
+assay=$1
+. "$(dirname "$0")/tap.sh"
+export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+
+# Processes of a session that are not zombies.
+left() {
+    for stat in /proc/[0-9]*/stat; do
+        sed 's/^\([0-9]*\) (.*) /\1 /' "$stat" 2>/dev/null
+    done | awk -v session="$1" '$2 != "Z" && $5 == session { print $1 }'
+}
+
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+
+# ends NAME STATUSES SIGNALS COMMAND...: signals it as it runs, with a moment between them.
+ends() {
+    name=$1 statuses=$2 signals=$3
+    shift 3
+    rm -f "$scratch/r.json" "$scratch/out"
+    setsid "$assay" "$@" >"$scratch/out" 2>"$scratch/err" &
+    pid=$!
+    for wait in $(seq 200); do # until it has begun
+        [ -s "$scratch/r.json" ] || [ -s "$scratch/out" ] && break
+        sleep 0.05
+    done
+    sleep 0.2
+    began=$(milliseconds)
+    for signal in $signals; do
+        kill -"$signal" $pid 2>/dev/null
+        sleep 0.05
+    done
+    wait $pid
+    status=$?
+    took=$(($(milliseconds) - began))
+    sleep 0.1
+    orphans=$(left $pid)
+    case " $statuses " in *" $status "*) good=0 ;; *) good=1 ;; esac
+    [ $good = 0 ] && [ $took -lt 2000 ] && [ -z "$orphans" ]
+    report $? "$name: status $status after $took ms"
+    [ -z "$orphans" ] || kill -9 $orphans
+}
+
+run="run --device host --tier deep --seed 1 -o $scratch/r.json"
+hang="--device host --timeout 600"
+for signals in INT TERM "INT INT"; do
+    ends "run, $signals" 3 "$signals" $run
+    "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1 && grep -q 'interrupted' "$scratch/out"
+    report $? "its record says that it was interrupted"
+    ends "run of a kernel that hangs, $signals" 3 "$signals" run mutant/hang $hang
+    ends "mutants, $signals" 3 "$signals" mutants mutant/hang $hang
+    ends "bench, $signals" "130 143" "$signals" bench matmul --device host --samples 200 -o "$scratch/r.json"
+    "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
+    [ $? = 3 ] && grep -q 'cut short' "$scratch/out"
+    report $? "its record says that it was cut short"
+done
+
+# A failure is being tried again and reduced.
+ends "run that reduces a hang, INT" "1 3" INT run mutant/hang --device host --timeout 0.4 --cases 2 \
+    --seed 1 --corpus "$scratch"
+
+# A reader that takes one line and goes away.
+leaves() { # leaves NAME COMMAND...
+    name=$1
+    shift
+    began=$(milliseconds)
+    { timeout 60 "$assay" "$@" 2>"$scratch/err"; echo $? >"$scratch/status"; } | head -n 1 >"$scratch/out"
+    took=$(($(milliseconds) - began))
+    [ "$(cat "$scratch/status")" = 99 ] && [ $took -lt 2500 ] && grep -q 'could not be written' "$scratch/err"
+    report $? "$name, and its reader goes away: status $(cat "$scratch/status") after $took ms"
+}
+leaves "run" $run
+leaves "run in TAP" $run --format tap
+leaves "mutants" mutants --device host --timeout 600 mutant/gap_written mutant/input_negated mutant/trap mutant/hang
+leaves "bench" bench --device host adjacent_difference offset_copy
+
+# With less and less memory; AddressSanitizer alone takes terabytes.
+if (ulimit -v 2000000 && "$assay" --version) >"$scratch/out" 2>&1; then
+    bad=0 tried=0
+    for kib in $(seq 8000 3000 62000); do
+        (ulimit -v "$kib" && exec "$assay" run matmul/tiled --device host --jobs 1 --cases 20 --seed 1 --corpus "$scratch") \
+            >"$scratch/out" 2>"$scratch/err"
+        status=$? tried=$((tried + 1))
+        case $status in 0 | 3 | 77 | 99 | 127) ;; *) bad=1 && echo "# $kib KiB: status $status" ;; esac
+    done
+    report $bad "with little memory a run ends by itself, tried $tried times"
+else
+    report 0 "with little memory # SKIP the sanitizer takes more"
+fi
+finish

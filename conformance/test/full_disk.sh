@@ -1,0 +1,69 @@
+#!/bin/sh
+# A disk that fills up, a real one: records, resumed records, kept cases and floors stop there, soon,
+# with a line that says why and status 99, and what was written before loads.
+# Clauses: record.disk.full, record.lines.whole, runner.output.watched.
+#     full_disk.sh path/to/assay
+assay=$1
+
+# A small disk of its own: as root, or in a namespace where the user may mount.
+if [ -z "$FULL_DISK" ]; then
+    disk=$(mktemp -d)
+    trap 'rm -rf "$disk"' EXIT
+    export FULL_DISK="$disk"
+    for as in "unshare -m" "unshare -rm"; do
+        if $as sh -c "mount -t tmpfs -o size=64k tmpfs '$disk'" 2>/dev/null; then
+            $as sh -c "mount -t tmpfs -o size=64k tmpfs '$disk' && exec sh \"\$0\" \"\$@\"" "$0" "$@"
+            exit
+        fi
+    done
+    echo "1..0 # SKIP no small disk: this user may mount none, and unshare -rm is refused"
+    exit 0
+fi
+. "$(dirname "$0")/tap.sh"
+
+fill() { # so that $1 KiB are left
+    head -c $((64 - $1))k /dev/zero >"$FULL_DISK/ballast" 2>/dev/null
+}
+
+# stops NAME RECORD COMMAND...: ends soon with status 99 and says why; the record loads
+stops() {
+    name=$1 record=$2
+    shift 2
+    timeout 20 "$@" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    "$assay" report "$record" >"$scratch/report" 2>&1
+    loads=$?
+    [ $status = 99 ] && [ "$(grep -c 'No space left on device' "$scratch/err")" = 1 ] &&
+        [ $loads = 3 ] && [ "$(tail -c 1 "$record" | wc -l)" = 1 ]
+    report $? "$name: status $status, $(wc -l <"$record") whole lines"
+    sed 's/^/# /' "$scratch/err"
+}
+
+run="$assay run --device host --seed 1 --corpus $FULL_DISK/corpus"
+mkdir "$FULL_DISK/corpus"
+fill 8
+stops "a run's record" "$FULL_DISK/r.json" $run --tier deep --cases 100000 matmul -o "$FULL_DISK/r.json" --time 15
+rm -f "$FULL_DISK/r.json"
+stops "a run with a line a case" "$FULL_DISK/r.json" $run matmul --cases 5000 -o "$FULL_DISK/r.json"
+
+# A deep run that was ended goes on until the disk is full, and again once it is not.
+rm -f "$FULL_DISK/r.json" "$FULL_DISK/ballast"
+$run matmul --tier deep --cases 100000 --time 0.3 -o "$FULL_DISK/r.json" >"$scratch/out" 2>&1
+cp "$FULL_DISK/r.json" "$scratch/before.json"
+head -c 64k /dev/zero >"$FULL_DISK/ballast" 2>/dev/null
+stops "a resumed record" "$FULL_DISK/r.json" "$assay" run --corpus "$FULL_DISK/corpus" --resume "$FULL_DISK/r.json" --time 15
+rm "$FULL_DISK/ballast"
+"$assay" run --corpus "$FULL_DISK/corpus" --resume "$FULL_DISK/r.json" --time 0.2 >"$scratch/out" 2>&1
+report $? "it goes on when there is room again"
+
+rm -f "$FULL_DISK/r.json"
+head -c 64k /dev/zero >"$FULL_DISK/ballast" 2>/dev/null
+$run mutant/gap_written --cases 20 -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ] && grep -q 'the case cannot be kept: No space left on device' "$scratch/err" &&
+    ! grep -q '^  kept' "$scratch/out" && [ -z "$(ls "$FULL_DISK/corpus")" ]
+report $? "a case that cannot be kept is told, no half file is left, and the verdict stands"
+
+rm -f "$FULL_DISK/ballast"
+fill 4
+stops "a bench's record" "$FULL_DISK/r.json" "$assay" bench --device host --samples 2 --seed 1 -o "$FULL_DISK/r.json"
+finish

@@ -1,0 +1,50 @@
+#!/bin/sh
+# setup.sh says what it is doing, and about how long that takes, before it does it; and its status is
+# that of what failed. The tools are stand-ins: nothing is installed or built.
+# Clauses: runner.setup.told.
+#     setup.sh path/to/setup.sh
+setup=$1
+. "$(dirname "$0")/tap.sh"
+
+cp "$setup" "$scratch/setup.sh"
+mkdir "$scratch/bin"
+stub() { printf '#!/bin/sh\n%s\n' "$2" >"$scratch/bin/$1" && chmod +x "$scratch/bin/$1"; }
+for tool in cc c++ nvcc; do stub $tool 'exit 0'; done
+stub pkg-config '[ "$MISSING" != "${2##* }" ]'
+stub apt-get '[ "$APT" = works ]'
+stub sudo 'exec "$@"'
+stub meson 'echo meson >&2; mkdir -p build; : >build/build.ninja; exit ${MESON:-0}'
+stub ninja 'case "$*" in *-n*) echo "[1/321] a"; echo "[321/321] b" ;; *) echo ninja >&2; exit ${NINJA:-0} ;; esac'
+PATH=$scratch/bin:$PATH
+export PATH
+
+# order NAME STATUS WORDS...: the words come in this order
+order() {
+    name=$1 wanted=$2
+    shift 2
+    rm -rf "$scratch/build"
+    sh "$scratch/setup.sh" >"$scratch/out" 2>&1
+    status=$?
+    from=1 good=0
+    for words in "$@"; do
+        at=$(tail -n "+$from" "$scratch/out" | grep -n -m 1 -F -- "$words" | cut -d: -f1)
+        [ -n "$at" ] || good=1
+        from=$((from + ${at:-0}))
+    done
+    [ $status = "$wanted" ] && [ $good = 0 ]
+    report $? "$name"
+    [ $status = "$wanted" ] && [ $good = 0 ] || sed 's/^/# /' "$scratch/out"
+}
+
+order "it tells configuring and building before it does them" 0 "setup: configuring (seconds)" meson \
+    "setup: building, 321 steps (all of them" ninja "setup: built build/assay"
+export MISSING=jansson
+APT=works order "what is missing is told before it is installed, and what still is, after it" 1 \
+    "setup: installing libjansson-dev (a minute or two" "not found: jansson (package libjansson-dev): nothing can be built"
+export MISSING=check
+order "what can be done without is left out" 0 "installing check" "could not install: check" \
+    "not found: check (package check): the unit tests are left out" "setup: built build/assay"
+unset MISSING
+MESON=1 order "a failed configuration is told" 1 "configuring" meson "meson setup failed"
+NINJA=1 order "a failed build is its status" 1 "building" ninja
+finish

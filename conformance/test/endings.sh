@@ -82,12 +82,15 @@ leaves "bench" bench --device host adjacent_difference offset_copy
 if (ulimit -v 2000000 && "$assay" --version) >"$scratch/out" 2>&1; then
     bad=0 tried=0
     for kib in $(seq 8000 3000 62000); do
+        # Below some size the system cannot even load the program.
+        (ulimit -v "$kib" && exec "$assay" --version) >"$scratch/out" 2>&1 || continue
         (ulimit -v "$kib" && exec "$assay" run matmul/tiled --device host --jobs 1 --cases 20 --seed 1 --corpus "$scratch") \
             >"$scratch/out" 2>"$scratch/err"
         status=$? tried=$((tried + 1))
-        case $status in 0 | 3 | 77 | 99 | 127) ;; *) bad=1 && echo "# $kib KiB: status $status" ;; esac
+        case $status in 0 | 3 | 77 | 99) ;; *) bad=1 && echo "# $kib KiB: status $status" ;; esac
     done
-    report $bad "with little memory a run ends by itself, tried $tried times"
+    [ $bad = 0 ] && [ $tried -gt 5 ]
+    report $? "with little memory a run ends by itself, tried $tried times"
 else
     report 0 "with little memory # SKIP the sanitizer takes more"
 fi

@@ -16,12 +16,8 @@ enum {
     BENCH_REPEATS_MAX = 32
 };
 
-/* A floor lies below what was measured by this part of it, at least: wide enough for no false
- * alarm, narrow enough to find a loss of 3 %. */
-#define BENCH_MARGIN 0.015
-
-/* Where the repeats' standard deviation is so large that twice it and this are more, by that. */
-#define BENCH_MARGIN_REST 0.005
+/* The loss of speed that floors are made to find. */
+#define BENCH_LOSS 0.03
 
 /* Where the data is when a launch begins. */
 enum regime {

@@ -85,12 +85,23 @@ struct floor_measurement {
     double spread;        /* of the repeats, relative */
 };
 
-/* The floor that follows from a measured fraction and the spread of its repeats; 0 where none does:
- * too low a fraction, or no measurement at all. */
-double floors_fraction(double fraction, double spread, double *ret_margin);
+/* What healthy GPUs of a kind reach: each one's median fraction less and more twice its spread. */
+struct floor_span {
+    double lowest, highest;
+    int measurements;
+};
 
-/* Puts measurements of a GPU in the place of its older ones, everything else kept, and writes the
- * file (floors_write.c). False with the reason. */
+/* The span of one measurement, and of it and those before. */
+struct floor_span floors_span(double fraction, double spread);
+struct floor_span floors_span_join(struct floor_span left, struct floor_span right);
+
+/* The floor that follows: halfway between the lowest that is well and the highest that has lost
+ * BENCH_LOSS, so that it is as far from a false alarm as from a loss unseen; just below the lowest
+ * where those overlap. 0 where it would be no floor: too low a fraction. */
+double floors_fraction(struct floor_span span);
+
+/* Joins measurements of a GPU to those of its kind in the file, everything else kept, and writes
+ * the file whole (floors_write.c). False with the reason. */
 bool floors_write(const struct floors *floors, const struct device_info *info,
                   const struct floor_measurement *measurements, int count, const char *path,
                   char *why, size_t why_bytes);

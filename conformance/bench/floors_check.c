@@ -106,7 +106,8 @@ static bool check_provenance(struct floor_check *check, const json_t *entry, con
 {
     static const struct member bandwidth[] = {
         {"median_gbps", JSON_REAL, false}, {"ceiling_gbps", JSON_REAL, false},
-        {"spread", JSON_REAL, false},      {"margin", JSON_REAL, false},
+        {"spread", JSON_REAL, false},      {"lowest", JSON_REAL, false},
+        {"highest", JSON_REAL, false},     {"measurements", JSON_INTEGER, false},
         {"gpu", JSON_STRING, false},       {"driver", JSON_STRING, false},
         {"date", JSON_STRING, false},
     };
@@ -145,9 +146,13 @@ static bool check_fraction(struct floor_check *check, const json_t *entry, const
     if (number(entry, key) < measured / 4)
         return refuse(check, "%s is %.4g, below a quarter of its own provenance, %.4g", key,
                       number(entry, key), measured);
-    return number(entry, key) <= measured ||
+    double lowest = number(provenance, "lowest"), highest = number(provenance, "highest");
+    if (!(lowest <= measured * 1.0001 && measured <= highest * 1.0001))
+        return refuse(check, "%.4g, which was measured, is not between %.4g and %.4g", measured,
+                      lowest, highest);
+    return number(entry, key) <= lowest ||
            refuse(check, "%s is %.4g, above its own provenance, %.4g", key, number(entry, key),
-                  measured);
+                  lowest);
 }
 
 static const struct kernel *known_kernel(const char *name)

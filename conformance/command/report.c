@@ -8,7 +8,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/options.h"
 #include "conformance/record/record.h"
-#include "conformance/report/file.h"
+#include "conformance/file.h"
 #include "conformance/report/page.h"
 #include "conformance/report/terminal.h"
 

@@ -41,8 +41,9 @@ END_TEST
 
 /* A file of one GPU with one floor, each part of which can be replaced. */
 #define PROVENANCE(gbps)                                                                           \
-    "{\"median_gbps\": " gbps ", \"ceiling_gbps\": 4000, \"spread\": 0.01, \"margin\": 0.015, "    \
-    "\"gpu\": \"G\", \"driver\": \"1\", \"date\": \"2026-11-21\"}"
+    "{\"median_gbps\": " gbps ", \"ceiling_gbps\": 4000, \"spread\": 0.01, \"lowest\": 0, "        \
+    "\"highest\": 9, \"measurements\": 1, \"gpu\": \"G\", \"driver\": \"1\", \"date\": "           \
+    "\"2026-11-21\"}"
 #define FLOOR(kernel, shape, fraction, gbps)                                                       \
     "{\"kernel\": \"" kernel "\", \"shape\": \"" shape                                             \
     "\", \"regime\": \"dram\", \"element_bytes\": 4,\n\"fraction_of_ceiling\": " fraction          \
@@ -165,6 +166,38 @@ START_TEST(unknown_gpus_have_derived_floors)
 }
 END_TEST
 
+/* GPUs of one kind differ: a floor must fail none that is well, and find a loss on each. */
+START_TEST(gpus_of_a_kind_are_joined)
+{
+    CLAUSE("bandwidth.floor.kind");
+    struct floor_span first = floors_span(0.800, 0.001), second = floors_span(0.814, 0.001);
+    double alone = floors_fraction(first), both = floors_fraction(floors_span_join(first, second));
+    ck_assert_double_eq_tol(alone, 0.800 * (1 - BENCH_LOSS / 2), 0.001);
+    ck_assert(both > alone && both < 0.800 && both > 0.814 * (1 - BENCH_LOSS));
+    /* So far apart that a loss on the faster looks like the slower one's health. */
+    double apart = floors_fraction(floors_span_join(first, floors_span(0.84, 0.001)));
+    ck_assert(apart < 0.800 && apart > 0.79);
+    struct floors floors, again;
+    char why[FLOORS_WHY_BYTES], path[] = "/tmp/assay-floors-XXXXXX";
+    close(mkstemp(path));
+    struct device_info other = gpu_named("NVIDIA B400", 130);
+    struct floor_key key = {"offset_copy/scalar", "offset=1", 4, REGIME_DRAM, 0, 0.8};
+    struct floor_measurement measurement = {
+        .key = key, .median = 8140, .ceiling_gbps = 10000, .spread = 0.001};
+    ck_assert_msg(floors_open(NULL, &floors, why, sizeof why), "%s", why);
+    ck_assert_msg(floors_write(&floors, &other, &measurement, 1, path, why, sizeof why), "%s", why);
+    ck_assert_msg(floors_open(path, &again, why, sizeof why), "%s", why);
+    floors_close(&floors);
+    measurement.median = 8000;
+    ck_assert_msg(floors_write(&again, &other, &measurement, 1, path, why, sizeof why), "%s", why);
+    floors_close(&again);
+    ck_assert_msg(floors_open(path, &again, why, sizeof why), "%s", why);
+    ck_assert_double_eq_tol(floors_kernel(&again, &other, &key).limit, both, 2e-4);
+    floors_close(&again);
+    unlink(path);
+}
+END_TEST
+
 START_TEST(what_is_written_is_read)
 {
     CLAUSE("bandwidth.floor.provenance");
@@ -187,11 +220,10 @@ START_TEST(what_is_written_is_read)
     ck_assert_msg(floors_open(path, &again, why, sizeof why), "%s", why);
     struct floor floor = floors_kernel(&again, &other, &key);
     ck_assert(floor.measured);
-    ck_assert(floor.limit > 0.8 * (1 - BENCH_MARGIN) - 2e-4 &&
-              floor.limit <= 0.8 * (1 - BENCH_MARGIN));
+    ck_assert_double_eq_tol(floor.limit, 0.8 * (1 - BENCH_LOSS / 2), 2e-4);
     ck_assert_ptr_nonnull(strstr(floor.from, "NVIDIA B400, driver 580.159.04"));
-    ck_assert(floors_kernel(&again, &other, &wide).limit <= 0.96); /* twice the spread */
-    ck_assert(!floors_kernel(&again, &other, &slow).measured);     /* held by its relation */
+    ck_assert(floors_kernel(&again, &other, &wide).limit < 0.96); /* below twice the spread */
+    ck_assert(!floors_kernel(&again, &other, &slow).measured);    /* held by its relation */
     ck_assert_double_eq(floors_latency(&again, &other, "attribute").limit, 1.5);
     ck_assert(floors_ceiling(&again, &other).limit > 0.85);
     /* The other GPU's are kept, and the relations. */
@@ -215,6 +247,7 @@ int main(int argc, char **argv)
         {"mistakes are refused with the line", mistakes_are_refused_with_the_line},
         {"line of an entry", line_of_an_entry},
         {"unknown GPUs have derived floors", unknown_gpus_have_derived_floors},
+        {"gpus of a kind are joined", gpus_of_a_kind_are_joined},
         {"what is written is read", what_is_written_is_read},
         {NULL, NULL},
     };

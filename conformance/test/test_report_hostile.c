@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "conformance/report/escape.h"
-#include "conformance/report/file.h"
+#include "conformance/file.h"
 #include "conformance/test/reporting.h"
 
 #include <fcntl.h>

@@ -117,7 +117,7 @@ START_TEST(noise_of_an_h200)
 {
     CLAUSE("bandwidth.verdict.noise");
     enum { TRIALS = 10000 };
-    const double healthy = 2731, floor = healthy / 4236 * (1 - BENCH_MARGIN);
+    const double healthy = 2731, floor = healthy / 4236 * (1 - BENCH_LOSS / 2);
     int false_alarms = 0, passed = 0, found = 0;
     for (uint64_t trial = 0; trial < TRIALS; trial++) {
         enum judgement well = simulate_verdict(healthy, floor, random_word(1, trial));

@@ -1,6 +1,6 @@
 /* A file that is whole or not there. */
-#ifndef ASSAY_CONFORMANCE_REPORT_FILE_H
-#define ASSAY_CONFORMANCE_REPORT_FILE_H
+#ifndef ASSAY_CONFORMANCE_FILE_H
+#define ASSAY_CONFORMANCE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Files that are whole or not there (file.h). Clause: report.output.whole. */
-#include "conformance/report/file.h"
+#include "conformance/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -96,7 +96,7 @@ void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
 void bench_execute(struct bench *bench, const struct bench_report *report);
 
 /* Measuring (measure.c): one repeat of a kernel, of a group's ceiling, of a host call. The first
- * repeat makes the result anew. */
+ * repeat makes the result anew, but for a copy that something was found wrong with. */
 void bench_measure_kernel(struct bench *bench, const struct bench_group *group, struct check check,
                           int repeat, int samples, struct bench_result *result);
 void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,

@@ -4,6 +4,7 @@
 static void measure_point(struct bench *bench, const struct sweep_point *point)
 {
     struct sweep *sweep = bench->sweep;
+    sweep->ceiling = (struct bench_ceiling){0};
     bench_measure_ceiling(bench, &point->group, 0, bench->samples, &sweep->ceiling);
     bench_count_ceiling(bench, &sweep->ceiling);
     for (int row = point->row_begin; row < point->row_end; row++) {

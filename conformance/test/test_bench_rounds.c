@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conformance/bench/run.h"
 #include "conformance/test/fake_worker.h"
@@ -68,9 +69,49 @@ START_TEST(a_wrong_copy_stays_wrong)
 }
 END_TEST
 
+/* What the report says of a bench with the script, to be freed. */
+static char *told_by(const struct bench_report *report, const char *script)
+{
+    struct floors floors;
+    struct bench *bench = make_bench(&floors);
+    char *text = calloc(1, 1 << 16);
+    FILE *file = tmpfile();
+    fflush(stdout);
+    int out = dup(STDOUT_FILENO);
+    dup2(fileno(file), STDOUT_FILENO);
+    fake_worker_script(script);
+    bench_execute(bench, report);
+    fflush(stdout);
+    dup2(out, STDOUT_FILENO);
+    close(out);
+    bench_close(bench);
+    rewind(file);
+    fread(text, 1, (1 << 16) - 1, file);
+    fclose(file);
+    floors_close(&floors);
+    free(bench->run);
+    free(bench);
+    return text;
+}
+
+START_TEST(a_wrong_copy_is_told)
+{
+    CLAUSE("bandwidth.bits.told");
+    char *text = told_by(&bench_report_text, "fail"), *tap = told_by(&bench_report_tap, "fail");
+    char *good = told_by(&bench_report_tap, "pass");
+    ck_assert_ptr_nonnull(strstr(text, "offset_copy offset=8 dram  FAIL: as the script says"));
+    ck_assert_ptr_nonnull(strstr(tap, "offset_copy offset=8 dram: FAIL, as the script says"));
+    ck_assert_ptr_null(strstr(good, "memcpy"));
+    free(text);
+    free(tap);
+    free(good);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {{"a wrong copy stays wrong", a_wrong_copy_stays_wrong},
+                                         {"a wrong copy is told", a_wrong_copy_is_told},
                                          {NULL, NULL}};
     int status;
     if (fake_worker_serve(argc, argv, &status))

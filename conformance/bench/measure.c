@@ -81,6 +81,8 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
         snprintf(result->clause, sizeof result->clause, "%s", times->finding.clause);
         snprintf(result->note, sizeof result->note, "%s", times->finding.note);
         result->measured = false;
+        memset(result->unit_us, 0, sizeof result->unit_us);
+        memset(result->gbps, 0, sizeof result->gbps);
         return;
     }
     struct interval us;
@@ -120,6 +122,8 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
     for (int copy = 0; copy < 2; copy++) {
         struct bench_job job;
         struct bench_times times;
+        if (copies[copy].result->verdict != VERDICT_PASS) /* an earlier round's too */
+            continue;
         fill_job(&job, copies[copy].kind, &group->test_case, bench->plan.copy_kernel,
                  group->cold_bytes, samples);
         bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);

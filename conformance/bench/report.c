@@ -10,6 +10,35 @@ static const char *label(const struct bench *bench)
     return bench->run->devices[bench->device].label;
 }
 
+void bench_tell_wrong_copies(const struct bench_ceiling *ceiling, const char *where,
+                             bench_tell_copy *tell)
+{
+    const struct {
+        const char *name;
+        const struct bench_result *result;
+    } copies[] = {{"memcpy", &ceiling->memcpy_result}, {"copy kernel", &ceiling->copy_result}};
+    for (int copy = 0; copy < 2; copy++) {
+        char what[160];
+        snprintf(what, sizeof what, "%s %s", copies[copy].name, where);
+        if (copies[copy].result->verdict != VERDICT_PASS)
+            tell(what, copies[copy].result);
+    }
+}
+
+/* What is wrong with the copies of the groups: they are counted, and stand in no row. */
+static void tell_wrong_copies(const struct bench *bench, bench_tell_copy *tell)
+{
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        const struct bench_group *it = &bench->plan.groups[group];
+        const struct bench_ceiling *ceiling = &bench->ceilings[group];
+        char where[128];
+        snprintf(where, sizeof where, "%s %s %s %s", label(bench),
+                 bench_shapes[it->shape].algorithm, bench_shapes[it->shape].name,
+                 regime_name(it->regime));
+        bench_tell_wrong_copies(ceiling, where, tell);
+    }
+}
+
 static double fraction_of_peak(const struct bench *bench, double gbps)
 {
     double peak = bench_peak_gbps(bench->info);
@@ -30,6 +59,7 @@ static void text_begin(const struct bench *bench)
     printf("%-27s %-5s %-9s %-5s %9s %19s %6s %8s %8s %9s %7s  verdict\n", "kernel", "path",
            "shape", "where", "GB/s", "99 % bounds of all", "% peak", "fraction", "floor", "GFLOP/s",
            "flop/B");
+    fflush(stdout); /* now, so that a reader who has gone is noticed before hours are measured */
 }
 
 /* The lowest lower and the highest upper bound of the repeats. */
@@ -91,9 +121,15 @@ static void text_latencies(const struct bench *bench)
     }
 }
 
+static void text_copy(const char *what, const struct bench_result *copy)
+{
+    printf("%s  %s: %s\n", what, verdict_name(copy->verdict), copy->note);
+}
+
 static void text_end(const struct bench *bench)
 {
     const struct bench_result *peak = &bench->peak;
+    tell_wrong_copies(bench, text_copy);
     printf("\n%-9s %.4g GB/s, %.4f of the derived peak, floor %.4f%s: %s%s%s\n", "best copy",
            bench_median(peak->gbps, bench->repeats), bench_median(peak->fraction, bench->repeats),
            peak->floor.limit, peak->floor.measured ? "" : "*", verdict_name(peak->verdict),
@@ -158,9 +194,15 @@ static void tap_row(const struct bench *bench, int row)
     bench_tap_line(result->verdict, what, result->note);
 }
 
+void bench_tap_copy(const char *what, const struct bench_result *copy)
+{
+    bench_tap_line(copy->verdict, what, copy->note);
+}
+
 static void tap_end(const struct bench *bench)
 {
     char what[256];
+    tell_wrong_copies(bench, bench_tap_copy);
     if (bench->sensors_why[0])
         printf("# no sensors: %s\n", bench->sensors_why);
     snprintf(what, sizeof what, "best copy %s: %.4g GB/s, %.4f of the derived peak, floor %.4f",

@@ -57,11 +57,16 @@ static void measure_repeat(struct bench *bench, const struct round *round, int r
     }
 }
 
-/* Judges what was measured in the round; true when some of it may be decided by more samples, which
- * is what is left in the round then. */
+/* Judges what was measured in the round, the copies first: another round measures them anew and
+ * must not forget what was wrong with them. True when some of it may be decided by more samples,
+ * which is what is left in the round then. */
 static bool judge_round(struct bench *bench, struct round *round)
 {
     bool any = false;
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        bench_judge_soundness(bench, &bench->ceilings[group].memcpy_result);
+        bench_judge_soundness(bench, &bench->ceilings[group].copy_result);
+    }
     for (int call = 0; call < bench->latency_count; call++)
         any |= round->calls[call] = round->calls[call] && bench_judge_latency(bench, call);
     for (int row = 0; row < bench->plan.row_count; row++)

@@ -79,6 +79,12 @@ extern const struct bench_report bench_report_text, bench_report_tap;
 void bench_tap_line(enum verdict verdict, const char *what, const char *note);
 void bench_tap_plan(void); /* the last line of TAP */
 
+/* Calls `tell` for each of the two copies that is not a PASS. */
+typedef void bench_tell_copy(const char *what, const struct bench_result *copy);
+void bench_tell_wrong_copies(const struct bench_ceiling *ceiling, const char *where,
+                             bench_tell_copy *tell);
+bench_tell_copy bench_tap_copy; /* as a line of TAP */
+
 /* Starts the device's worker and asks what it is. False with the reason. */
 bool bench_open(struct bench *bench, char *why, size_t why_bytes);
 void bench_close(struct bench *bench);
@@ -96,7 +102,7 @@ void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
 void bench_execute(struct bench *bench, const struct bench_report *report);
 
 /* Measuring (measure.c): one repeat of a kernel, of a group's ceiling, of a host call. The first
- * repeat makes the result anew. */
+ * repeat makes the result anew, but for a copy that something was found wrong with. */
 void bench_measure_kernel(struct bench *bench, const struct bench_group *group, struct check check,
                           int repeat, int samples, struct bench_result *result);
 void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,

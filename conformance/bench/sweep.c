@@ -4,6 +4,7 @@
 static void measure_point(struct bench *bench, const struct sweep_point *point)
 {
     struct sweep *sweep = bench->sweep;
+    sweep->ceiling = (struct bench_ceiling){0};
     bench_measure_ceiling(bench, &point->group, 0, bench->samples, &sweep->ceiling);
     bench_count_ceiling(bench, &sweep->ceiling);
     for (int row = point->row_begin; row < point->row_end; row++) {
@@ -52,8 +53,12 @@ json_t *sweep_line(const struct bench *bench, int index, int row)
     bench_line_put_result(object, result);
     json_object_set_new(object, "buffers", json_integer(result->buffers));
     json_object_set_new(object, "gbps", bench_line_intervals(result->gbps));
+    json_object_set_new(object, "memcpy_verdict",
+                        json_string(verdict_name(sweep->ceiling.memcpy_result.verdict)));
     json_object_set_new(object, "memcpy_gbps",
                         bench_line_intervals(sweep->ceiling.memcpy_result.gbps));
+    json_object_set_new(object, "copy_verdict",
+                        json_string(verdict_name(sweep->ceiling.copy_result.verdict)));
     json_object_set_new(object, "copy_gbps", bench_line_intervals(sweep->ceiling.copy_result.gbps));
     return json_pack("{s:o}", "sweep", object);
 }

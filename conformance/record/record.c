@@ -219,6 +219,7 @@ bool record_parse(const char *path, const char *text, size_t bytes, record_taker
                   void *context, char *why, size_t why_bytes)
 {
     size_t number = 0;
+    bool ended = false;
     for (size_t from = 0; from < bytes;) {
         const char *end = memchr(text + from, '\n', bytes - from);
         if (end == NULL && number > 0)
@@ -231,9 +232,13 @@ bool record_parse(const char *path, const char *text, size_t bytes, record_taker
             snprintf(why, why_bytes, "%s: line %zu: not JSON: %.100s", path, number, error.text);
             return false;
         }
-        bool good = check_line(path, line, number, why, why_bytes);
+        bool good = !ended && check_line(path, line, number, why, why_bytes);
+        if (ended)
+            snprintf(why, why_bytes, "%s: line %zu: stands behind the summary, which is the last",
+                     path, number);
         if (good)
             take(context, line);
+        ended = json_object_get(line, "summary") != NULL;
         json_decref(line);
         if (!good)
             return false;

@@ -98,10 +98,12 @@ static void tell_kernel(const json_t *line, char *ret)
 static void tell_sweep(const json_t *line, char *ret)
 {
     char text[NUMBER_TEXT_BYTES];
-    snprintf(ret, FAILURE_TEXT_BYTES, "%.64s %.16s, %.16s %llu: %s GB/s",
+    snprintf(ret, FAILURE_TEXT_BYTES,
+             "%.64s %.16s, %.16s %llu: %.16s, %s GB/s; driver's copy %.16s, copy kernel %.16s",
              field_text(line, "kernel"), field_text(line, "path"), field_text(line, "figure"),
-             (unsigned long long)field_count(line, "at"),
-             number_short(field_spread(line, "gbps").median, text));
+             (unsigned long long)field_count(line, "at"), field_text(line, "verdict"),
+             number_short(field_spread(line, "gbps").median, text),
+             field_text(line, "memcpy_verdict"), field_text(line, "copy_verdict"));
 }
 
 static void tell_ceiling(const json_t *line, char *ret)

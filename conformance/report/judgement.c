@@ -23,10 +23,29 @@ static enum verdict verdict_of_badness(int level)
     return rows[level];
 }
 
-/* The worst that a line or a row of the summary says. A SKIP there has been counted by the run. */
+/* The worst that the summary's own counts tell of. */
+static int worst_count(const json_t *summary)
+{
+    static const struct {
+        const char *key;
+        enum verdict verdict;
+    } counts[] = {{"fail", VERDICT_FAIL},
+                  {"crash", VERDICT_CRASH},
+                  {"timeout", VERDICT_TIMEOUT},
+                  {"error", VERDICT_ERROR},
+                  {"inconclusive", VERDICT_INCONCLUSIVE}};
+    int worst = 0;
+    for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
+        if (field_count(summary, counts[index].key) > 0 && badness(counts[index].verdict) > worst)
+            worst = badness(counts[index].verdict);
+    return worst;
+}
+
+/* The worst that a line, a count or a row of the summary says. A SKIP there has been counted by the
+ * run. */
 static enum verdict worst_line(const struct dossier_record *record)
 {
-    int worst = 0;
+    int worst = worst_count(record->summary);
     const json_t *row;
     size_t index;
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)

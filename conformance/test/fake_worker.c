@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "conformance/bench/bench.h"
 #include "conformance/supervise/protocol.h"
 
 static const char script_name[] = "FAKE_WORKER_SCRIPT", count_name[] = "FAKE_WORKER_COUNT";
@@ -90,14 +91,29 @@ static void answer(const char *word, const struct message_case *it)
     send_message(MESSAGE_DONE, &done, sizeof done);
 }
 
+/* Times that spread so far that they decide nothing; with "fail" the driver's copy is wrong. */
+static void answer_bench(const char *word, const struct bench_job *job)
+{
+    struct bench_times times = {.job = job->job, .sample_count = job->samples};
+    for (int sample = 0; sample < job->samples; sample++)
+        times.unit_us[sample] = sample % 2 ? 1 : 1000;
+    if (strcmp(word, "fail") == 0 && job->kind == BENCH_MEMCPY) {
+        times.verdict = VERDICT_FAIL;
+        strcpy(times.finding.clause, "bandwidth.bits.last");
+        strcpy(times.finding.note, "as the script says");
+    }
+    send_message(MESSAGE_TIMES, &times, sizeof times);
+}
+
 bool fake_worker_serve(int argc, char **argv, int *ret_status)
 {
     struct message_header header;
     union {
         struct message_open open;
         struct message_case checks;
+        struct bench_job job;
     } message;
-    struct device_info info = {.ordinal = DEVICE_ORDINAL_HOST, .name = "fake"};
+    struct device_info info = {.name = "fake"};
     char word[16];
     if (argc != 2 || strcmp(argv[1], "worker") != 0)
         return false;
@@ -106,8 +122,12 @@ bool fake_worker_serve(int argc, char **argv, int *ret_status)
     if (!message_read(STDIN_FILENO, &header, &message, sizeof message) || strcmp(word, "dumb") == 0)
         return true;
     *ret_status = 0;
+    info.ordinal = message.open.ordinal;
     send_message(MESSAGE_READY, &info, sizeof info);
     while (message_read(STDIN_FILENO, &header, &message, sizeof message))
-        answer(word, &message.checks);
+        if (header.type == MESSAGE_BENCH)
+            answer_bench(word, &message.job);
+        else
+            answer(word, &message.checks);
     return true;
 }

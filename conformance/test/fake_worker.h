@@ -8,7 +8,7 @@
 
 /* The words:
  *   pass     every check passes
- *   fail     every check fails
+ *   fail     every check fails, and the driver's copy of a bench; its kernels decide nothing
  *   error    every check ends in an error of the harness, and the worker with it
  *   hang     it never answers
  *   forget   it leaves out the second check of every case and says that the case is done

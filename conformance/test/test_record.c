@@ -55,6 +55,8 @@ START_TEST(what_is_no_record_is_refused)
         {"{\"record\":\"assay\",\"version\":1}\nx\n", "r: line 2: not JSON"},
         {"{\"record\":\"assay\",\"version\":1}\n{\"cake\":1}\n", "r: line 2: not a line"},
         {"{\"record\":\"assay\",\"version\":1,\"version\":1}\n", "r: line 1: not JSON"},
+        {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"summary\":{}}\n",
+         "r: line 3: stands behind the summary"},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         char why[RECORD_WHY_BYTES];

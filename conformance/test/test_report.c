@@ -98,6 +98,10 @@ START_TEST(summary_against_its_lines)
          VERDICT_INCONCLUSIVE},
         {START "{\"summary\":{\"verdict\":\"PASS\",\"exit_status\":3,\"passed\":1}}\n",
          VERDICT_INCONCLUSIVE},
+        {START "{\"summary\":{\"verdict\":\"PASS\",\"passed\":9,\"fail\":1}}\n", VERDICT_FAIL},
+        {START "{\"summary\":{\"verdict\":\"PASS\",\"passed\":9,\"error\":1}}\n", VERDICT_ERROR},
+        {START "{\"summary\":{\"verdict\":\"PASS\",\"passed\":9,\"inconclusive\":1}}\n",
+         VERDICT_INCONCLUSIVE},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         const char *const records[] = {table[index].record, NULL};

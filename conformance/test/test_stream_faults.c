@@ -14,19 +14,31 @@ static void take(void *context, int index, const struct check_result *result)
     results[index] = *result;
 }
 
-/* The streamed checks of a case with that call failing (0: none does). False where the device or
- * the checker does not open; a check without a result stays INCONCLUSIVE. */
-static bool run(int failing_call, cu_result error, struct check_result ret[CHECKS])
+/* A device of the emulation with that driver, and a checker that streams whatever it is given. */
+static bool open_checker(const struct cuda_driver *driver, struct device *device,
+                         struct checker *ret)
+{
+    char why[200];
+    if (!device_open_with(device, driver, DEVICE_ORDINAL_HOST, why, sizeof why))
+        return false;
+    if (checker_open(ret, device) != CU_SUCCESS) {
+        device_close(device);
+        return false;
+    }
+    ret->stream_from_bytes = 0;
+    ret->stream_chunk_bytes = CHUNK_BYTES;
+    return true;
+}
+
+/* CHECKS times the same check; results are INCONCLUSIVE until they are told. */
+static enum check_end run_checks(struct checker *checker, bool careful,
+                                 struct check_result ret[CHECKS])
 {
     struct fuzz_case test_case;
-    struct case_error case_error;
-    struct cuda_driver driver;
-    struct device device;
-    struct checker checker;
-    char why[200];
+    struct case_error error;
     struct check checks[CHECKS] = {{0, PATH_HOST}};
     ck_assert(case_parse("strided_copy n=300 stride=5 element=8 fill=position seed=3", &test_case,
-                         &case_error));
+                         &error));
     for (int id = 0; id < kernel_count; id++)
         if (strcmp(catalog_kernel(id)->algorithm, "strided_copy") == 0)
             checks[0].kernel = (uint16_t)id;
@@ -34,19 +46,25 @@ static bool run(int failing_call, cu_result error, struct check_result ret[CHECK
         checks[index] = checks[0];
         ret[index] = (struct check_result){.verdict = VERDICT_INCONCLUSIVE};
     }
+    return checker_run(checker, &test_case, checks, CHECKS, careful, take, ret);
+}
+
+/* The streamed checks with that call failing (0: none does). False where the device or the checker
+ * does not open. */
+static bool run(int failing_call, cu_result error, struct check_result ret[CHECKS])
+{
+    struct cuda_driver driver;
+    struct device device;
+    struct checker checker;
+    for (int index = 0; index < CHECKS; index++)
+        ret[index].verdict = VERDICT_INCONCLUSIVE;
     driver_open_host(&driver);
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     if (failing_call > 0)
         faults_wrap(&driver, failing_call, error);
-    if (!device_open_with(&device, &driver, DEVICE_ORDINAL_HOST, why, sizeof why))
+    if (!open_checker(&driver, &device, &checker))
         return false;
-    if (checker_open(&checker, &device) != CU_SUCCESS) {
-        device_close(&device);
-        return false;
-    }
-    checker.stream_from_bytes = 0;
-    checker.stream_chunk_bytes = CHUNK_BYTES;
-    checker_run(&checker, &test_case, checks, CHECKS, true, take, ret);
+    run_checks(&checker, true, ret);
     checker_close(&checker);
     device_close(&device);
     return true;
@@ -88,9 +106,41 @@ START_TEST(a_failing_call_is_no_wrong_bit)
 }
 END_TEST
 
+static cu_result lost_context(cu_module *ret, const void *image)
+{
+    (void)ret, (void)image;
+    return CU_ERROR_ILLEGAL_ADDRESS;
+}
+
+/* Another thread's kernel has ruined the context: whatever call meets that first, the kernel here
+ * is not to blame, and is run again by itself. */
+START_TEST(a_lost_context_is_no_ones_crash)
+{
+    CLAUSE("verdicts.crash.reported");
+    struct cuda_driver driver;
+    struct device device;
+    struct checker checker;
+    struct check_result results[CHECKS];
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    driver.module_load_data = lost_context;
+    for (int careful = 0; careful < 2; careful++) {
+        ck_assert(open_checker(&driver, &device, &checker));
+        ck_assert_int_eq(run_checks(&checker, careful, results), CHECK_END_LOST);
+        ck_assert_int_eq(results[0].verdict, careful ? VERDICT_CRASH : VERDICT_INCONCLUSIVE);
+        for (int index = 1; index < CHECKS; index++)
+            ck_assert_int_eq(results[index].verdict, VERDICT_INCONCLUSIVE); /* untold */
+        checker_close(&checker);
+        device_close(&device);
+    }
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
-        {"a_failing_call_is_no_wrong_bit", a_failing_call_is_no_wrong_bit}, {NULL, NULL}};
+        {"a_failing_call_is_no_wrong_bit", a_failing_call_is_no_wrong_bit},
+        {"a_lost_context_is_no_ones_crash", a_lost_context_is_no_ones_crash},
+        {NULL, NULL}};
     return testing_main(argc, argv, "stream_faults", tests);
 }

@@ -1,5 +1,6 @@
-/* assay: the command line. */
+/* assay: the command line. Clauses: runner.help.everywhere. */
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -90,6 +91,12 @@ static int command_help(int argc, char **argv)
     return command_end("help", EXIT_STATUS_PASS);
 }
 
+/* As `assay run --help`. Further words behind it are a mistake, told by the command itself. */
+static bool asks_help(int argc, char **argv)
+{
+    return argc == 3 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -104,7 +111,8 @@ int main(int argc, char **argv)
     }
     for (int index = 0; index < COMMAND_COUNT; index++)
         if (strcmp(name, commands[index].name) == 0)
-            return commands[index].run(argc - 1, argv + 1);
+            return asks_help(argc, argv) ? command_help(1, argv)
+                                         : commands[index].run(argc - 1, argv + 1);
     if (name[0])
         fprintf(stderr, "assay: no command '%s'; `assay help` shows them\n", name);
     else

@@ -87,7 +87,7 @@ if [ ! -f build/build.ninja ]; then
 fi
 steps=$(ninja -C build -n | sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1)
 if [ "${steps:-0}" -gt 20 ]; then
-    say "building, $steps steps (all of them, some 320, take about a minute on two cores)"
+    say "building, $steps steps (all of them take about a minute on two cores)"
 fi
 ninja -C build --quiet
 say "built build/assay"

@@ -1,5 +1,6 @@
-/* assay: the command line. */
+/* assay: the command line. Clauses: runner.help.everywhere. */
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,14 +17,16 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *help;
 } commands[] = {
-    {"run", command_run, "[PATTERN...]     check kernels against the golden model"},
+    {"run", command_run, "[PATTERN...]         check kernels against the golden model"},
     {"replay", command_replay, "'CASE' [PATTERN...]  check one case again"},
-    {"mutants", command_mutants, "[PATTERN...] show that kernels wrong on purpose are caught"},
-    {"bench", command_bench, "[PATTERN...]   measure kernels against their floors"},
-    {"report", command_report, "RECORD...        show what records say; -o FILE.html: as a page"},
-    {"list", command_list, "[PATTERN...]    show kernels, algorithms and fills"},
-    {"info", command_info, "                 show what was built and which devices there are"},
-    {"help", command_help, "                 show this"},
+    {"mutants", command_mutants,
+     "[PATTERN...]         show that kernels wrong on purpose are caught"},
+    {"bench", command_bench, "[PATTERN...]         measure kernels against their floors"},
+    {"report", command_report,
+     "RECORD...            show what records say; -o FILE.html: as a page"},
+    {"list", command_list, "[PATTERN...]         show kernels, algorithms and fills"},
+    {"info", command_info, "                     show what was built and which devices there are"},
+    {"help", command_help, "                     show this"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -33,18 +36,18 @@ static const char options_help[] =
     "  *--path sass|ptx|all            code compiled offline, by the driver, or both (default)\n"
     "   --tier smoke|standard|deep     how many cases: seconds, the default, hours\n"
     "   --tier huge                    index products past 2^31 and 2^32, up to 36 GiB a case\n"
-    "   --cases N                      so many cases in place of the tier's\n"
+    "   --cases N                      so many cases in place of the tier's, beside the corpus\n"
     "   --time S                       hand out no more cases after S seconds\n"
     "   --seed N                       which random cases, in which order (default: the time)\n"
     "  *--timeout S                    a check may take S seconds beyond its size's due (10)\n"
     "  *--format text|tap|json         what goes to standard output\n"
     "  *-o, --output FILE              write the record\n"
     "   --resume FILE                  go on with the deep run that FILE is the record of\n"
-    "   --after 'CASE'                 replay: first this case, in the same worker; again for "
-    "more\n"
-    "   --corpus DIR                   run the *.case files of DIR first\n"
+    "   --after 'CASE'                 replay: this case first, in the same worker; repeatable\n"
+    "   --corpus DIR                   run the *.case files of DIR first, keep failures there\n"
     "   --jobs N                       workers on the host, threads on a GPU\n"
     "   --careful                      one check at a time\n"
+    "Options of mutants: --device, --path, --seed, --timeout and --format.\n"
     "Options of bench, beside --device, --path, --seed, --timeout, --format and --output:\n"
     "   --samples N                    so many samples a repeat (30)\n"
     "   --repeats N                    so many repeats, 3 to 32 (3)\n"
@@ -88,6 +91,12 @@ static int command_help(int argc, char **argv)
     return command_end("help", EXIT_STATUS_PASS);
 }
 
+/* As `assay run --help`. Further words behind it are a mistake, told by the command itself. */
+static bool asks_help(int argc, char **argv)
+{
+    return argc == 3 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -102,7 +111,8 @@ int main(int argc, char **argv)
     }
     for (int index = 0; index < COMMAND_COUNT; index++)
         if (strcmp(name, commands[index].name) == 0)
-            return commands[index].run(argc - 1, argv + 1);
+            return asks_help(argc, argv) ? command_help(1, argv)
+                                         : commands[index].run(argc - 1, argv + 1);
     if (name[0])
         fprintf(stderr, "assay: no command '%s'; `assay help` shows them\n", name);
     else

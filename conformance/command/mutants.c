@@ -21,7 +21,7 @@ enum {
 
 static const struct options_command mutants_command = {
     .name = "mutants",
-    .letters = "dpsfxn",
+    .letters = "dpsfx",
     .patterns_max = OPTIONS_PATTERNS_MAX,
     .usage = "assay mutants [PATTERN...] [--device D] [--path P] [--seed N] [--timeout S] "
              "[--format text|tap]"};

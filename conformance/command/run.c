@@ -13,7 +13,8 @@ static const struct options_command run_command = {
     .letters = "dptnTxsfocjkFR",
     .patterns_max = OPTIONS_PATTERNS_MAX,
     .usage = "assay run [PATTERN...] [--device D] [--path P] [--tier T] [--cases N] [--time S] "
-             "[--seed N] [--timeout S] [--format F] [-o FILE] [--resume FILE]"};
+             "[--seed N] [--timeout S] [--format F] [-o FILE] [--resume FILE] "
+             "[--corpus DIR] [--jobs N] [--careful]"};
 
 static const struct options_command replay_command = {
     .name = "replay",

@@ -123,6 +123,29 @@ START_TEST(scope_is_told)
 }
 END_TEST
 
+/* Whatever stands before them: no record of the first has the device. */
+START_TEST(strangers_are_told)
+{
+    CLAUSE("report.verdict.scope");
+    static const char *const records[] = {
+        HEADER("host") SUMMARY("PASS", ""), START SUMMARY("PASS", ""),
+        HEADER("cuda:0") "{\"device\":{\"label\":\"cuda:0\",\"name\":\"NVIDIA H200\",\"uuid\":"
+                         "\"GPU-2\",\"driver\":\"580.1\"}}\n" SUMMARY("PASS", "")};
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    char why[256];
+    const char *const paths[] = {"a", "b", "c"};
+    for (size_t index = 0; index < 3; index++)
+        ck_assert(dossier_parse(dossier, paths[index], records[index], strlen(records[index]), why,
+                                sizeof why));
+    char *text = judge_unchecked(dossier);
+    ASSERT_HAS(text, "cuda:0 is another device or driver in c than in b:");
+    ASSERT_LACKS(text, "driver in b");
+    free(text);
+    dossier_close(dossier);
+    free(dossier);
+}
+END_TEST
+
 START_TEST(no_gpu_is_told)
 {
     CLAUSE("report.verdict.no_gpu");
@@ -323,6 +346,7 @@ int main(int argc, char **argv)
         {"cut short is no pass", cut_short_is_no_pass},
         {"a summary against its lines", summary_against_its_lines},
         {"what was checked and what was not", scope_is_told},
+        {"strangers are told", strangers_are_told},
         {"no GPU is told", no_gpu_is_told},
         {"a failure is told", failure_is_told},
         {"a failure without a line", failure_without_a_line},

@@ -137,12 +137,17 @@ START_TEST(memory_errors_fail)
     struct bench *bench = make_bench(0, 90);
     int row = row_of(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
     set_gbps(&bench->results[row], 4000);
-    bench->results[row].before.ecc_uncorrected = 2;
-    bench->results[row].after.ecc_uncorrected = 3;
+    bench->results[row].before = (struct nvml_reading){.ecc_uncorrected = 0};
+    bench->results[row].after = (struct nvml_reading){.ecc_uncorrected = 3, .ecc_known = true};
+    bench_judge_row(bench, row); /* of old errors, where nobody told how many there were before */
+    ck_assert_int_eq(bench->results[row].verdict, VERDICT_PASS);
+    bench->results[row].before = (struct nvml_reading){.ecc_uncorrected = 2, .ecc_known = true};
     bench_judge_row(bench, row);
     ck_assert_int_eq(bench->results[row].verdict, VERDICT_FAIL);
     ck_assert_str_eq(bench->results[row].clause, "bandwidth.sensors.ecc");
-    bench->ceilings[0].copy_result.after.ecc_uncorrected = 1;
+    bench->ceilings[0].copy_result.before.ecc_known = true;
+    bench->ceilings[0].copy_result.after =
+        (struct nvml_reading){.ecc_uncorrected = 1, .ecc_known = true};
     bench_count_ceiling(bench, &bench->ceilings[0]);
     ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], 1);
     free_bench(bench);

@@ -207,9 +207,9 @@ static void put_doubts(FILE *file, const struct dossier_record *record)
     static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
         if (record->measured[verdicts[index]])
-            fprintf(file, "%llu measurements came to %s.\n",
-                    (unsigned long long)record->measured[verdicts[index]],
-                    verdict_name(verdicts[index]));
+            fprintf(file, "Measurements and relations that came to %s: %llu.\n",
+                    verdict_name(verdicts[index]),
+                    (unsigned long long)record->measured[verdicts[index]]);
 }
 
 /* The first record that tells of the device with this label, or NULL. */

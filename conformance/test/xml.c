@@ -121,7 +121,7 @@ static bool same(struct span left, struct span right)
 
 static bool read_attributes(struct reader *reader)
 {
-    struct span seen[ATTRIBUTES_MAX], value;
+    struct span seen[ATTRIBUTES_MAX], value = {0};
     for (int count = 0;; count++) {
         const char *before = reader->at;
         skip_space(reader);

@@ -13,6 +13,7 @@
  */
 static const double fraction_least = 0.02, fraction_most = 1.05;
 static const double gbps_least = 0.1, gbps_most = 1e5, latency_us_most = 1e6;
+static const double measurements_most = 1e6, capability_most = 1e4;
 
 struct floor_check {
     const json_t *root;
@@ -128,7 +129,8 @@ static bool check_provenance(struct floor_check *check, const json_t *entry, con
         return refuse(check, "a spread of %g is no measurement", number(provenance, "spread"));
     if (latency)
         return in_range(check, provenance, "median_us", 0, latency_us_most);
-    return in_range(check, provenance, "median_gbps", gbps_least, gbps_most) &&
+    return in_range(check, provenance, "measurements", 0, measurements_most) &&
+           in_range(check, provenance, "median_gbps", gbps_least, gbps_most) &&
            in_range(check, provenance, "ceiling_gbps", gbps_least, gbps_most);
 }
 
@@ -305,6 +307,9 @@ static bool check_relation(struct floor_check *check, const json_t *entry, const
         return refuse(check, "has neither least_ratio nor most_ratio");
     if (number(entry, "from") > number(entry, "to"))
         return refuse(check, "from is above to");
+    if (!in_range(check, entry, "from", 0, capability_most) ||
+        !in_range(check, entry, "to", 0, capability_most))
+        return false;
     return (!least || in_range(check, entry, "least_ratio", fraction_least, 100)) &&
            (!most || in_range(check, entry, "most_ratio", number(entry, "least_ratio"), 100));
 }

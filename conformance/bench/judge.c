@@ -21,7 +21,8 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
         return false;
     if (bench->info->ordinal == DEVICE_ORDINAL_HOST)
         return true;
-    if (result->after.ecc_uncorrected > result->before.ecc_uncorrected) {
+    bool known = result->before.ecc_known && result->after.ecc_known;
+    if (known && result->after.ecc_uncorrected > result->before.ecc_uncorrected) {
         snprintf(
             note, sizeof note, "%llu uncorrected memory errors while it was measured",
             (unsigned long long)(result->after.ecc_uncorrected - result->before.ecc_uncorrected));

@@ -52,6 +52,15 @@ static bool take_interval(struct bench_times *times, struct interval *ret_us)
     return ret_us->lower > 0;
 }
 
+/* A reading without a count of memory errors has that of another, which has one. */
+static void keep_errors(struct nvml_reading *reading, const struct nvml_reading *other)
+{
+    if (reading->ecc_known)
+        return;
+    reading->ecc_known = other->ecc_known;
+    reading->ecc_uncorrected = other->ecc_uncorrected;
+}
+
 /* Puts one repeat into the result. A verdict other than PASS stays. */
 static void take_times(const struct bench *bench, struct bench_result *result, int repeat,
                        double bytes, struct bench_times *times)
@@ -66,7 +75,10 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
     uint64_t reasons = result->during.reasons | times->during.reasons;
     result->during = times->during;
     result->during.reasons = reasons;
-    result->after = times->after;
+    struct nvml_reading after = times->after;
+    keep_errors(&after, &result->after);
+    keep_errors(&result->before, &times->before);
+    result->after = after;
     result->samples += times->sample_count;
     if (times->sample_count < result->samples_least)
         result->samples_least = times->sample_count;

@@ -136,7 +136,9 @@ struct nvml_reading nvml_read(const struct nvml *nvml)
         reading.power_mw = value;
     if (nvml->reasons(nvml->device, &wide) == 0)
         reading.reasons = wide;
-    if (nvml->ecc_errors(nvml->device, ECC_UNCORRECTED, COUNTER_VOLATILE, &wide) == 0)
+    reading.ecc_known =
+        nvml->ecc_errors(nvml->device, ECC_UNCORRECTED, COUNTER_VOLATILE, &wide) == 0;
+    if (reading.ecc_known)
         reading.ecc_uncorrected = wide;
     return reading;
 }

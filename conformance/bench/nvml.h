@@ -28,6 +28,7 @@ struct nvml_reading {
     uint32_t power_mw;
     uint64_t reasons;         /* clocks event reasons, formerly throttle reasons */
     uint64_t ecc_uncorrected; /* volatile: since the driver was loaded */
+    bool ecc_known;           /* else the count was not told, and says nothing */
 };
 
 /* Opens the library and the device with that UUID ("GPU-..."). False with the reason; *ret is

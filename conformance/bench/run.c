@@ -186,6 +186,13 @@ static void add_measurement(struct floor_measurement *measurements, int *count,
     measurements[(*count)++] = it;
 }
 
+/* A GPU that was hardly looked at, or whose memory failed meanwhile, makes no floor. */
+static bool makes_floor(const struct bench_result *result)
+{
+    return result->measured && result->samples_least >= BENCH_SAMPLES_LEAST &&
+           strcmp(result->clause, "bandwidth.sensors.ecc") != 0;
+}
+
 bool bench_write_floors(const struct bench *bench, const char *path, char *why, size_t why_bytes)
 {
     struct floor_measurement *measurements =
@@ -200,9 +207,7 @@ bool bench_write_floors(const struct bench *bench, const char *path, char *why, 
     }
     for (int row = 0; row < bench->plan.row_count; row++) {
         const struct bench_result *result = &bench->results[row];
-        if (!result->measured || bench_median(result->fraction, repeats) <= 0 ||
-            result->samples_least < BENCH_SAMPLES_LEAST ||
-            strcmp(result->clause, "bandwidth.sensors.ecc") == 0 ||
+        if (!makes_floor(result) || bench_median(result->fraction, repeats) <= 0 ||
             catalog_mutant(bench->plan.rows[row].check.kernel))
             continue;
         struct floor_measurement it = {.key = bench_floor_key(bench, row, names[row]),
@@ -212,13 +217,13 @@ bool bench_write_floors(const struct bench *bench, const char *path, char *why, 
         add_measurement(measurements, &count, it);
     }
     for (int call = 0; call < bench->latency_count; call++)
-        if (bench->latencies[call].measured)
+        if (makes_floor(&bench->latencies[call]))
             add_measurement(measurements, &count,
                             (struct floor_measurement){
                                 .latency = bench_latency_name(call),
                                 .median = bench_median(bench->latencies[call].unit_us, repeats),
                                 .spread = bench_spread(bench->latencies[call].unit_us, repeats)});
-    if (bench->peak.measured && bench_peak_gbps(bench->info) > 0)
+    if (makes_floor(&bench->peak) && bench_peak_gbps(bench->info) > 0)
         add_measurement(
             measurements, &count,
             (struct floor_measurement){.median = bench_median(bench->peak.gbps, repeats),

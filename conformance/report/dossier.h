@@ -8,7 +8,7 @@
 
 #include "conformance/report/field.h"
 
-enum { DOSSIER_RECORDS_MAX = 64, DOSSIER_DEVICES_MAX = 16, DOSSIER_ROWS_MAX = 2048 };
+enum { DOSSIER_RECORDS_MAX = 64, DOSSIER_DEVICES_MAX = 64, DOSSIER_ROWS_MAX = 2048 };
 
 enum dossier_kind {
     DOSSIER_DEVICE,

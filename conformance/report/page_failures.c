@@ -4,6 +4,7 @@
 
 #include "conformance/report/escape.h"
 #include "conformance/report/failure.h"
+#include "conformance/report/judgement.h"
 
 static void put_command(FILE *file, const char *name, const char *command)
 {
@@ -80,8 +81,9 @@ static size_t put_measured(FILE *file, const struct dossier_record *record)
             if (!failure_is_measured(line) || count++ >= SHOWN_MAX)
                 continue;
             failure_measured((enum dossier_kind)kind, line, text);
-            const char *verdict = field_text(line, "verdict");
-            put_title(file, verdict[0] ? verdict : "FAIL", "speed", "", field_text(line, "device"));
+            enum verdict verdict = field_verdict(line, "verdict"); /* a copy's, where it passed */
+            verdict = verdict_is_failure(verdict) ? verdict : VERDICT_FAIL;
+            put_title(file, verdict_name(verdict), "speed", "", field_text(line, "device"));
             page_pair(file, "measured", text);
             page_pair(file, "case", field_text(line, "case"));
             page_pair(file, "clause", field_text(line, "clause"));
@@ -120,6 +122,7 @@ static void put_doubts(FILE *file, const struct dossier_lines *doubts)
 
 void page_failures(FILE *file, const struct dossier *dossier)
 {
+    struct judgement judgement;
     size_t count = 0;
     fputs("<section id=\"failures\"><h2>Failures</h2>\n", file);
     for (size_t index = 0; index < dossier->count; index++) {
@@ -135,7 +138,10 @@ void page_failures(FILE *file, const struct dossier *dossier)
         count += findings->count + put_measured(file, record);
         put_doubts(file, &record->kinds[DOSSIER_DOUBT]);
     }
-    if (count == 0)
+    judge_dossier(dossier, &judgement);
+    if (count == 0 && verdict_is_failure(judgement.verdict))
+        fputs("<p>Something failed, and no record holds a line that tells what.</p>\n", file);
+    else if (count == 0)
         fprintf(file, "<p>No check failed, crashed or timed out%s.</p>\n",
                 dossier_complete(dossier) ? "" : " before the run was cut short");
     fputs("</section>\n", file);

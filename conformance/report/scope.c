@@ -212,15 +212,27 @@ static void put_doubts(FILE *file, const struct dossier_record *record)
                     (unsigned long long)record->measured[verdicts[index]]);
 }
 
-/* Two records of devices with one label must be of one device: else nothing is merged in truth. */
+/* The first record that tells of the device with this label, or NULL. */
+static const struct dossier_record *first_of(const struct dossier *dossier, const char *label)
+{
+    for (size_t index = 0; index < dossier->count; index++)
+        if (dossier_device(&dossier->records[index], label))
+            return &dossier->records[index];
+    return NULL;
+}
+
+/* Records of devices with one label must be of one device: else nothing is merged in truth. */
 static void put_strangers(FILE *file, const struct dossier *dossier)
 {
     for (size_t index = 1; index < dossier->count; index++) {
-        const struct dossier_record *first = &dossier->records[0], *it = &dossier->records[index];
+        const struct dossier_record *it = &dossier->records[index];
         for (size_t device = 0; device < it->device_count; device++) {
+            const struct dossier_record *first = first_of(dossier, it->devices[device]);
+            if (first == NULL || first == it)
+                continue;
             const json_t *one = dossier_device(first, it->devices[device]);
             const json_t *other = dossier_device(it, it->devices[device]);
-            if (one == NULL || other == NULL ||
+            if (other == NULL ||
                 (strcmp(field_text(one, "uuid"), field_text(other, "uuid")) == 0 &&
                  strcmp(field_text(one, "driver"), field_text(other, "driver")) == 0))
                 continue;

@@ -97,6 +97,10 @@ static void answer_bench(const char *word, const struct bench_job *job)
     struct bench_times times = {.job = job->job, .sample_count = job->samples};
     for (int sample = 0; sample < job->samples; sample++)
         times.unit_us[sample] = sample % 2 ? 1 : 1000;
+    bool blind = strcmp(word, "blind") == 0, harm = strcmp(word, "harm") == 0;
+    times.before = (struct nvml_reading){.ecc_uncorrected = blind ? 0 : 7, .ecc_known = !blind};
+    times.after = times.before;
+    times.after.ecc_uncorrected += harm && job->kind == BENCH_MEMCPY;
     if (strcmp(word, "fail") == 0 && job->kind == BENCH_MEMCPY) {
         times.verdict = VERDICT_FAIL;
         strcpy(times.finding.clause, "bandwidth.bits.last");

@@ -9,6 +9,8 @@
 /* The words:
  *   pass     every check passes
  *   fail     every check fails, and the driver's copy of a bench; its kernels decide nothing
+ *   blind    as pass, and a bench is told nothing of memory errors, of which there were 7
+ *   harm     as pass, and the driver's copy of a bench meets one more
  *   error    every check ends in an error of the harness, and the worker with it
  *   hang     it never answers
  *   forget   it leaves out the second check of every case and says that the case is done

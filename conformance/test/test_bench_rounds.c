@@ -108,11 +108,39 @@ START_TEST(a_wrong_copy_is_told)
 }
 END_TEST
 
+/* A process that cannot ask for the count makes nothing of old errors, and hides no new ones. */
+START_TEST(memory_errors_of_every_process)
+{
+    CLAUSE("bandwidth.sensors.ecc");
+    const struct {
+        const char *script;
+        bool fails;
+    } table[] = {{"blind pass pass", false},
+                 {"pass pass blind", false},
+                 {"pass harm blind", true},
+                 {"blind harm blind", true}};
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct floors floors;
+        struct bench *bench = make_bench(&floors);
+        fake_worker_script(table[index].script);
+        bench_execute(bench, NULL);
+        bench_close(bench);
+        ck_assert_msg((bench->verdicts[VERDICT_FAIL] > 0) == table[index].fails, "%s",
+                      table[index].script);
+        floors_close(&floors);
+        free(bench->run);
+        free(bench);
+    }
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
-    const struct testing_test tests[] = {{"a wrong copy stays wrong", a_wrong_copy_stays_wrong},
-                                         {"a wrong copy is told", a_wrong_copy_is_told},
-                                         {NULL, NULL}};
+    const struct testing_test tests[] = {
+        {"a wrong copy stays wrong", a_wrong_copy_stays_wrong},
+        {"a wrong copy is told", a_wrong_copy_is_told},
+        {"memory errors of every process", memory_errors_of_every_process},
+        {NULL, NULL}};
     int status;
     if (fake_worker_serve(argc, argv, &status))
         return status;

@@ -52,10 +52,11 @@ END_TEST
     "{\"call\": \"" call "\", \"ceiling_us\": " us                                                 \
     ", \"provenance\": {\"median_us\": 3, \"spread\": 0.01, \"margin\": 2, \"gpu\": \"G\", "       \
     "\"driver\": \"1\", \"date\": \"2026-11-21\"}}"
-#define RELATION(kernel, bounds)                                                                   \
+#define RELATION(kernel, bounds) RELATION_TO(kernel, bounds, "90")
+#define RELATION_TO(kernel, bounds, to)                                                            \
     "{\"clause\": \"bandwidth.relation.aat_padded\", \"kernel\": \"" kernel                        \
     "\", \"shape\": \"k=32\", \"against\": \"aat/simple\", \"against_shape\": \"k=32\", "          \
-    "\"regime\": \"dram\", " bounds "\"from\": 70, \"to\": 90}"
+    "\"regime\": \"dram\", " bounds "\"from\": 70, \"to\": " to "}"
 #define FILE_OF(unit, floors, latencies, relations)                                                \
     "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"" unit                          \
     "\",\n\"latency_unit\": \"us\",\n\"gpus\": [{\"gpu\": \"G\", \"compute_capability\": 90,\n"    \
@@ -98,6 +99,17 @@ START_TEST(mistakes_are_refused_with_the_line)
         {FILE_OF("GB/s", GOOD_FLOOR, "", RELATION("aat/padded", "")), "neither least_ratio"},
         {FILE_OF("GB/s", GOOD_FLOOR, "", RELATION("aat/padded", "\"least_ratio_mbps\": 1, ")),
          "least_ratio_mbps is no name"},
+        {FILE_OF("GB/s",
+                 "{\"kernel\": \"offset_copy/scalar\", \"shape\": \"offset=0\", \"regime\": "
+                 "\"dram\", \"element_bytes\": 4, \"fraction_of_ceiling\": 0.5, \"provenance\": "
+                 "{\"median_gbps\": 2100, \"ceiling_gbps\": 4000, \"spread\": 0.01, \"lowest\": "
+                 "0.51, \"highest\": 9, \"measurements\": 2147483647, \"gpu\": \"G\", "
+                 "\"driver\": \"1\", \"date\": \"2026-11-21\"}}",
+                 "", ""),
+         "measurements is 2.14748e+09, outside (0, 1e+06)"},
+        {FILE_OF("GB/s", GOOD_FLOOR, "",
+                 RELATION_TO("aat/padded", "\"least_ratio\": 1, ", "4294967386")),
+         "to is 4.29497e+09, outside (0, 10000)"},
         {FILE_OF("GB/s", "3", "", ""), "gpus[0].floors[0]: is not an object"},
         {FILE_OF("GB/s", "{\"kernel\": 3}", "", ""), "kernel is of the wrong type"},
     };

@@ -123,6 +123,29 @@ START_TEST(scope_is_told)
 }
 END_TEST
 
+/* Whatever stands before them: no record of the first has the device. */
+START_TEST(strangers_are_told)
+{
+    CLAUSE("report.verdict.scope");
+    static const char *const records[] = {
+        HEADER("host") SUMMARY("PASS", ""), START SUMMARY("PASS", ""),
+        HEADER("cuda:0") "{\"device\":{\"label\":\"cuda:0\",\"name\":\"NVIDIA H200\",\"uuid\":"
+                         "\"GPU-2\",\"driver\":\"580.1\"}}\n" SUMMARY("PASS", "")};
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    char why[256];
+    const char *const paths[] = {"a", "b", "c"};
+    for (size_t index = 0; index < 3; index++)
+        ck_assert(dossier_parse(dossier, paths[index], records[index], strlen(records[index]), why,
+                                sizeof why));
+    char *text = judge_unchecked(dossier);
+    ASSERT_HAS(text, "cuda:0 is another device or driver in c than in b:");
+    ASSERT_LACKS(text, "driver in b");
+    free(text);
+    dossier_close(dossier);
+    free(dossier);
+}
+END_TEST
+
 START_TEST(no_gpu_is_told)
 {
     CLAUSE("report.verdict.no_gpu");
@@ -141,6 +164,44 @@ START_TEST(failure_is_told)
                                       "(1 ulp away)", NULL});
     has(START BENCH("aat/padded", "k=32", INTERVALS(400, 450, 500), "FAIL", "") SUMMARY("FAIL", ""),
         (const char *const[]){"aat/padded sass, k=32, dram: 450.0 GB/s, floor 405.0 GB/s", NULL});
+    /* A copy's failure beside a kernel that passed is no PASS among the failures. */
+    has(START "{\"sweep\":{\"figure\":\"offset\",\"at\":3,\"kernel\":\"offset_copy/scalar\","
+              "\"device\":\"cuda:0\",\"path\":\"sass\",\"verdict\":\"PASS\","
+              "\"memcpy_verdict\":\"FAIL\",\"copy_verdict\":\"PASS\"}}\n" SUMMARY("FAIL", ""),
+        (const char *const[]){"offset_copy/scalar sass, offset 3: PASS",
+                              "s copy FAIL, copy kernel PASS", NULL});
+}
+END_TEST
+
+START_TEST(failure_without_a_line)
+{
+    CLAUSE("report.failure.told");
+    static const char *const records[] = {START SUMMARY("FAIL", ""),
+                                          START SUMMARY("PASS", ROW("matmul/tiled", "FAIL"))};
+    for (size_t index = 0; index < 2; index++) {
+        struct page_facts facts;
+        char *page = reporting_page(records[index], &facts);
+        ASSERT_LACKS(page, "No check failed");
+        ASSERT_HAS(page, "Something failed, and no record holds a line that tells what.");
+        free(page);
+    }
+}
+END_TEST
+
+START_TEST(every_device_is_shown)
+{
+    CLAUSE("report.html.rows");
+    char record[16384];
+    int bytes = snprintf(record, sizeof record, "%s", HEADER("cuda:0"));
+    bytes += snprintf(record + bytes, sizeof record - (size_t)bytes,
+                      "{\"summary\":{\"verdict\":\"PASS\",\"passed\":1,\"rows\":[");
+    for (int device = 0; device < DOSSIER_DEVICES_MAX; device++)
+        bytes += snprintf(record + bytes, sizeof record - (size_t)bytes,
+                          "%s{\"device\":\"cuda:%d\",\"kernel\":\"matmul/of_%d\",\"path\":"
+                          "\"sass\",\"verdict\":\"PASS\"}",
+                          device ? "," : "", device, device);
+    snprintf(record + bytes, sizeof record - (size_t)bytes, "]}}\n");
+    has(record, (const char *const[]){"matmul/of_0", "matmul/of_17", "matmul/of_63", NULL});
 }
 END_TEST
 
@@ -285,8 +346,11 @@ int main(int argc, char **argv)
         {"cut short is no pass", cut_short_is_no_pass},
         {"a summary against its lines", summary_against_its_lines},
         {"what was checked and what was not", scope_is_told},
+        {"strangers are told", strangers_are_told},
         {"no GPU is told", no_gpu_is_told},
         {"a failure is told", failure_is_told},
+        {"a failure without a line", failure_without_a_line},
+        {"every device is shown", every_device_is_shown},
         {"the command to replay is whole", replay_is_whole},
         {"missing figures are sentences", missing_figures_are_sentences},
         {"intervals span the repeats", intervals_span_the_repeats},

@@ -180,6 +180,7 @@ START_TEST(speed_is_not_judged)
     ck_assert(!bench_judge_soundness(bench, &result));
     ck_assert_int_eq(result.verdict, VERDICT_INCONCLUSIVE);
     result = slow;
+    result.before.ecc_known = result.after.ecc_known = true;
     result.after.ecc_uncorrected = 1;
     ck_assert(!bench_judge_soundness(bench, &result));
     ck_assert_int_eq(result.verdict, VERDICT_FAIL);

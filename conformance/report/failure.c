@@ -95,15 +95,17 @@ static void tell_kernel(const json_t *line, char *ret)
              field_number(json_object_get(line, "floor"), "limit"));
 }
 
+/* The copies' verdicts stand there where the record has them. */
 static void tell_sweep(const json_t *line, char *ret)
 {
-    char text[NUMBER_TEXT_BYTES];
-    snprintf(ret, FAILURE_TEXT_BYTES,
-             "%.64s %.16s, %.16s %llu: %.16s, %s GB/s; driver's copy %.16s, copy kernel %.16s",
+    char text[NUMBER_TEXT_BYTES], copies[80] = "";
+    if (json_object_get(line, "memcpy_verdict"))
+        snprintf(copies, sizeof copies, "; driver's copy %.16s, copy kernel %.16s",
+                 field_text(line, "memcpy_verdict"), field_text(line, "copy_verdict"));
+    snprintf(ret, FAILURE_TEXT_BYTES, "%.64s %.16s, %.16s %llu: %.16s, %s GB/s%s",
              field_text(line, "kernel"), field_text(line, "path"), field_text(line, "figure"),
              (unsigned long long)field_count(line, "at"), field_text(line, "verdict"),
-             number_short(field_spread(line, "gbps").median, text),
-             field_text(line, "memcpy_verdict"), field_text(line, "copy_verdict"));
+             number_short(field_spread(line, "gbps").median, text), copies);
 }
 
 static void tell_ceiling(const json_t *line, char *ret)

@@ -2,7 +2,7 @@
 # `assay bench` on the host device from end to end: it runs, checks bits, skips for want of floors,
 # and its record holds the schema; wrong kernels, wrong floors and failing drivers are told.
 # Clauses: bandwidth.verdict.host, bandwidth.floor.checked, bandwidth.sweep.unjudged,
-# bandwidth.repeat.process, bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
+# bandwidth.bits.told, bandwidth.repeat.process, bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
 #     benching.sh path/to/assay path/to/test_schema path/to/record.schema.json path/to/reduce_record
 assay=$1
 schema_test=$2
@@ -35,6 +35,9 @@ status "a sweep makes nothing pass" 77 "sweep of stride 4 strided_copy/scalar ho
            $bench --sweep --format tap; exit \$status"
 "$schema_test" "$schema" "$scratch/s.json" >"$scratch/out" 2>&1 && ! grep '^not ok' "$scratch/out"
 report $? "its record holds the schema"
+[ "$(grep -c '^{"sweep".*"memcpy_verdict":"PASS".*"copy_verdict":"PASS"' "$scratch/s.json")" = \
+    "$(grep -c '^{"sweep"' "$scratch/s.json")" ]
+report $? "and says of each point what came of its copies"
 status "the record of a sweep can be shown" 0 "Copies with a stride" "$assay" report "$scratch/s.json"
 for figure in offset stride ladder size; do
     grep '^{"sweep":{"figure":"'$figure'"' "$scratch/s.json" | grep -q '"verdict":"PASS"'

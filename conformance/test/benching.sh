@@ -2,7 +2,8 @@
 # `assay bench` on the host device from end to end: it runs, checks bits, skips for want of floors,
 # and its record holds the schema; wrong kernels, wrong floors and failing drivers are told.
 # Clauses: bandwidth.verdict.host, bandwidth.floor.checked, bandwidth.sweep.unjudged,
-# bandwidth.bits.told, bandwidth.repeat.process, bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
+# bandwidth.bits.told, bandwidth.repeat.process, bandwidth.verdict.repeats, record.schema.complete,
+# runner.fault.honest.
 #     benching.sh path/to/assay path/to/test_schema path/to/record.schema.json path/to/reduce_record
 assay=$1
 schema_test=$2

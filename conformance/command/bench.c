@@ -124,6 +124,23 @@ static void tell_end(const struct run *run, const uint64_t verdicts[VERDICT_COUN
     }
 }
 
+/* Floors of the one device, unless something of it failed: an ill GPU must not lower them. */
+static void write_floors(struct session *session, const uint64_t verdicts[VERDICT_COUNT])
+{
+    struct run *run = &session->run;
+    char why[FLOORS_WHY_BYTES] = "";
+    if (run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
+        snprintf(why, sizeof why, "the host device has no floors");
+    else if (run->device_count > 1)
+        snprintf(why, sizeof why, "one GPU at a time: choose it with --device");
+    else if (verdicts[VERDICT_FAIL] || verdicts[VERDICT_CRASH] || verdicts[VERDICT_TIMEOUT])
+        snprintf(why, sizeof why, "nothing is written of a run that failed");
+    else if (bench_write_floors(session->benches[0], run->options->write_floors, why, sizeof why))
+        return;
+    fprintf(stderr, "assay bench: --write-floors: %s\n", why);
+    run->output_failed = true;
+}
+
 /* One device after the other: what is measured beside something else is not measured. */
 static enum exit_status execute(struct session *session)
 {
@@ -131,7 +148,6 @@ static enum exit_status execute(struct session *session)
         [FORMAT_TEXT] = &bench_report_text, [FORMAT_TAP] = &bench_report_tap, [FORMAT_JSON] = NULL};
     struct run *run = &session->run;
     uint64_t verdicts[VERDICT_COUNT] = {0};
-    char why[FLOORS_WHY_BYTES];
     run_write_line(run, record_header(run));
     for (int device = 0; device < run->device_count; device++) {
         struct bench *bench = session->benches[device];
@@ -141,13 +157,8 @@ static enum exit_status execute(struct session *session)
             verdicts[verdict] += bench->verdicts[verdict];
     }
     run->ended_s = clock_now_s();
-    const char *floors = run->options->write_floors;
-    if (floors && run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
-        fprintf(stderr, "assay bench: --write-floors: the host device has no floors\n");
-    else if (floors && !bench_write_floors(session->benches[0], floors, why, sizeof why)) {
-        fprintf(stderr, "assay bench: --write-floors: %s\n", why);
-        run->output_failed = true;
-    }
+    if (run->options->write_floors)
+        write_floors(session, verdicts);
     enum exit_status status = status_of(verdicts, run);
     run_write_line(run, bench_line_summary(verdicts, status, run_seconds(run)));
     tell_end(run, verdicts);

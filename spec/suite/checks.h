@@ -3,6 +3,7 @@
 #ifndef ASSAY_SPEC_SUITE_CHECKS_H
 #define ASSAY_SPEC_SUITE_CHECKS_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "spec/page.h"
@@ -32,5 +33,10 @@ struct vector_mistake {
     char message[400];
 };
 bool vector_holds(const struct page_item *vector, struct vector_mistake *ret);
+
+/* The same with another function in the place of that algorithm's golden. */
+typedef void golden_function(const int64_t *axis, void *const *operands);
+bool vector_holds_with(const struct page_item *vector, const char *algorithm,
+                       golden_function *golden, struct vector_mistake *ret);
 
 #endif

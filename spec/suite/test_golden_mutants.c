@@ -1,0 +1,279 @@
+/* Goldens that are wrong on purpose, one mistake each: the vectors of the pages must catch every
+ * one, else they would not catch it in the golden itself. Argument: the source root. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "fuzz/algorithm.h"
+#include "spec/suite/checks.h"
+#include "spec/suite/lookup.h"
+#include "spec/testing.h"
+
+/* The axes' places in the rows of fuzz/algorithms.c. */
+enum { M, N, K, LDA, LDB, LDC };
+enum { AAT_M, AAT_K, AAT_LDA, AAT_LDC };
+enum { COPY_N, COPY_STEP, COPY_ELEMENT };
+
+/* How a sum of products can go wrong. */
+enum mistake {
+    NONE,
+    DESCENDING,
+    TWO_CHAINS,
+    UNFUSED,
+    IN_DOUBLE,
+    FROM_MINUS_ZERO,
+    FLUSHED,
+    SHORT,
+    PADDED,
+};
+
+static float flushed(float value)
+{
+    return fpclassify(value) == FP_SUBNORMAL ? copysignf(0.0f, value) : value;
+}
+
+static float chain(const float *left, int64_t left_stride, const float *right, int64_t right_stride,
+                   int64_t k, enum mistake mistake)
+{
+    float sum = mistake == FROM_MINUS_ZERO ? -0.0f : 0.0f, other = 0.0f;
+    double wide = 0;
+    for (int64_t step = 0; step < k - (mistake == SHORT); step++) {
+        int64_t index = mistake == DESCENDING ? k - 1 - step : step;
+        float a = left[index * left_stride], b = right[index * right_stride];
+        volatile float rounded = a * b;
+        wide += (double)a * (double)b;
+        if (mistake == TWO_CHAINS && index % 2 == 1)
+            other = fmaf(a, b, other);
+        else if (mistake == UNFUSED)
+            sum += rounded;
+        else
+            sum = fmaf(a, b, sum);
+        sum = mistake == FLUSHED ? flushed(sum) : sum;
+    }
+    if (mistake == PADDED)
+        sum = fmaf(0.0f, 0.0f, sum);
+    return mistake == IN_DOUBLE ? (float)wide : mistake == TWO_CHAINS ? sum + other : sum;
+}
+
+static void matmul(const int64_t *axis, void *const *operands, enum mistake mistake)
+{
+    const float *a = operands[0], *b = operands[1];
+    float *c = operands[2];
+    for (int64_t row = 0; row < axis[M]; row++)
+        for (int64_t column = 0; column < axis[N]; column++)
+            c[row * axis[LDC] + column] =
+                chain(a + row * axis[LDA], 1, b + column, axis[LDB], axis[K], mistake);
+}
+
+static void aat(const int64_t *axis, void *const *operands, enum mistake mistake)
+{
+    const float *a = operands[0];
+    float *c = operands[1];
+    for (int64_t row = 0; row < axis[AAT_M]; row++)
+        for (int64_t column = 0; column < axis[AAT_M]; column++)
+            c[row * axis[AAT_LDC] + column] = chain(
+                a + row * axis[AAT_LDA], 1, a + column * axis[AAT_LDA], 1, axis[AAT_K], mistake);
+}
+
+#define PRODUCTS(name, MISTAKE)                                                                    \
+    static void matmul_##name(const int64_t *axis, void *const *operands)                          \
+    {                                                                                              \
+        matmul(axis, operands, MISTAKE);                                                           \
+    }                                                                                              \
+    static void aat_##name(const int64_t *axis, void *const *operands)                             \
+    {                                                                                              \
+        aat(axis, operands, MISTAKE);                                                              \
+    }
+
+PRODUCTS(right, NONE)
+PRODUCTS(descending, DESCENDING)
+PRODUCTS(two_chains, TWO_CHAINS)
+PRODUCTS(unfused, UNFUSED)
+PRODUCTS(in_double, IN_DOUBLE)
+PRODUCTS(from_minus_zero, FROM_MINUS_ZERO)
+PRODUCTS(flushed, FLUSHED)
+PRODUCTS(short, SHORT)
+PRODUCTS(padded, PADDED)
+
+/* The right chains in the wrong place: with widths for leading dimensions, and transposed. */
+static void matmul_packed(const int64_t *axis, void *const *operands)
+{
+    int64_t packed[ALGORITHM_AXES_MAX];
+    memcpy(packed, axis, sizeof packed);
+    packed[LDA] = axis[K];
+    packed[LDB] = packed[LDC] = axis[N];
+    matmul(packed, operands, NONE);
+}
+
+static void matmul_transposed(const int64_t *axis, void *const *operands)
+{
+    const float *a = operands[0], *b = operands[1];
+    float *c = operands[2];
+    for (int64_t row = 0; row < axis[M]; row++)
+        for (int64_t column = 0; column < axis[N]; column++)
+            if (column < axis[M] && row < axis[N])
+                c[row * axis[LDC] + column] =
+                    chain(a + column * axis[LDA], 1, b + row, axis[LDB], axis[K], NONE);
+}
+
+static void aat_packed(const int64_t *axis, void *const *operands)
+{
+    int64_t packed[ALGORITHM_AXES_MAX];
+    memcpy(packed, axis, sizeof packed);
+    packed[AAT_LDA] = axis[AAT_K];
+    packed[AAT_LDC] = axis[AAT_M];
+    aat(packed, operands, NONE);
+}
+
+static void difference_right(const int64_t *axis, void *const *operands)
+{
+    const float *a = operands[0];
+    float *b = operands[1];
+    for (int64_t index = 0; index < axis[0]; index++)
+        b[index] = a[index] - (index ? a[index - 1] : 0.0f);
+}
+
+static void difference_turned(const int64_t *axis, void *const *operands)
+{
+    const float *a = operands[0];
+    float *b = operands[1];
+    for (int64_t index = 0; index < axis[0]; index++)
+        b[index] = (index ? a[index - 1] : 0.0f) - a[index];
+}
+
+static void difference_first_left(const int64_t *axis, void *const *operands)
+{
+    const float *a = operands[0];
+    float *b = operands[1];
+    for (int64_t index = 1; index < axis[0]; index++)
+        b[index] = a[index] - a[index - 1];
+}
+
+static void difference_flushed(const int64_t *axis, void *const *operands)
+{
+    float *b = operands[1];
+    difference_right(axis, operands);
+    for (int64_t index = 0; index < axis[0]; index++)
+        b[index] = flushed(b[index]);
+}
+
+/* Copies: `first` and `stride` in elements. */
+static void copy(const int64_t *axis, void *const *operands, int64_t first, int64_t stride)
+{
+    size_t bytes = (size_t)axis[COPY_ELEMENT];
+    for (int64_t index = 0; index < axis[COPY_N]; index++) {
+        size_t at = (size_t)(first + index * stride) * bytes;
+        memmove((unsigned char *)operands[1] + at, (const unsigned char *)operands[0] + at, bytes);
+    }
+}
+
+static void offset_right(const int64_t *axis, void *const *operands)
+{
+    copy(axis, operands, axis[COPY_STEP], 1);
+}
+
+static void offset_ignored(const int64_t *axis, void *const *operands)
+{
+    copy(axis, operands, 0, 1);
+}
+
+static void strided_right(const int64_t *axis, void *const *operands)
+{
+    copy(axis, operands, 0, axis[COPY_STEP]);
+}
+
+static void strided_between(const int64_t *axis, void *const *operands)
+{
+    int64_t dense[ALGORITHM_AXES_MAX];
+    memcpy(dense, axis, sizeof dense);
+    dense[COPY_N] = axis[COPY_N] ? (axis[COPY_N] - 1) * axis[COPY_STEP] + 1 : 0;
+    copy(dense, operands, 0, 1);
+}
+
+static void strided_one_short(const int64_t *axis, void *const *operands)
+{
+    int64_t less[ALGORITHM_AXES_MAX];
+    memcpy(less, axis, sizeof less);
+    less[COPY_N] = axis[COPY_N] > 0 ? axis[COPY_N] - 1 : 0;
+    copy(less, operands, 0, axis[COPY_STEP]);
+}
+
+static const struct {
+    const char *algorithm, *name;
+    golden_function *golden;
+    bool right; /* not wrong: it must hold, or this test would find anything */
+} goldens[] = {
+    {"matmul", "right", matmul_right, true},
+    {"matmul", "descending", matmul_descending, false},
+    {"matmul", "two chains", matmul_two_chains, false},
+    {"matmul", "unfused", matmul_unfused, false},
+    {"matmul", "in double", matmul_in_double, false},
+    {"matmul", "from minus zero", matmul_from_minus_zero, false},
+    {"matmul", "flushed", matmul_flushed, false},
+    {"matmul", "short", matmul_short, false},
+    {"matmul", "padded", matmul_padded, false},
+    {"matmul", "packed", matmul_packed, false},
+    {"matmul", "transposed", matmul_transposed, false},
+    {"aat", "right", aat_right, true},
+    {"aat", "descending", aat_descending, false},
+    {"aat", "two chains", aat_two_chains, false},
+    {"aat", "unfused", aat_unfused, false},
+    {"aat", "in double", aat_in_double, false},
+    {"aat", "from minus zero", aat_from_minus_zero, false},
+    {"aat", "flushed", aat_flushed, false},
+    {"aat", "short", aat_short, false},
+    {"aat", "padded", aat_padded, false},
+    {"aat", "packed", aat_packed, false},
+    {"adjacent_difference", "right", difference_right, true},
+    {"adjacent_difference", "turned", difference_turned, false},
+    {"adjacent_difference", "first left out", difference_first_left, false},
+    {"adjacent_difference", "flushed", difference_flushed, false},
+    {"offset_copy", "right", offset_right, true},
+    {"offset_copy", "offset ignored", offset_ignored, false},
+    {"strided_copy", "right", strided_right, true},
+    {"strided_copy", "between written", strided_between, false},
+    {"strided_copy", "one short", strided_one_short, false},
+};
+enum { GOLDENS = sizeof goldens / sizeof goldens[0] };
+
+/* How many vectors of all pages do not hold with that golden in the place of its algorithm's. */
+static size_t vectors_broken(const struct tree *tree, int golden)
+{
+    size_t broken = 0;
+    for (size_t index = 0; index < tree->count; index++) {
+        struct page_reader reader;
+        struct page_item item;
+        enum page_kind kind;
+        if (!tree_is_page(&tree->files[index]))
+            continue;
+        page_open(&reader, tree->files[index].text, tree->files[index].bytes);
+        while ((kind = page_next(&reader, &item)) != PAGE_END) {
+            struct vector_mistake mistake;
+            if (kind == PAGE_VECTOR)
+                broken += !vector_holds_with(&item, goldens[golden].algorithm,
+                                             goldens[golden].golden, &mistake);
+        }
+    }
+    return broken;
+}
+
+int main(int argc, char **argv)
+{
+    CLAUSE("clauses.vector.catches");
+    struct tree tree;
+    char why[1200];
+    if (argc != 2 || !tree_load(argv[1], &tree, why, sizeof why)) {
+        fprintf(stderr, "%s\n", argc == 2 ? why : "usage: test_golden_mutants SOURCE_ROOT");
+        puts("1..1\nnot ok 1 - golden_mutants: the source tree can be read");
+        return 0;
+    }
+    for (int golden = 0; golden < GOLDENS; golden++) {
+        size_t broken = vectors_broken(&tree, golden);
+        printf("%s %d - golden_mutants: %s, %s: %zu vectors do not hold\n",
+               (broken == 0) == goldens[golden].right ? "ok" : "not ok", golden + 1,
+               goldens[golden].algorithm, goldens[golden].name, broken);
+    }
+    printf("1..%d\n", GOLDENS);
+    tree_free(&tree);
+    return 0;
+}

@@ -184,6 +184,7 @@ START_TEST(gpus_of_a_kind_are_joined)
     CLAUSE("bandwidth.floor.kind");
     struct floor_span first = floors_span(0.800, 0.001), second = floors_span(0.814, 0.001);
     double alone = floors_fraction(first), both = floors_fraction(floors_span_join(first, second));
+    ck_assert_double_eq(floors_fraction(floors_span_join(second, first)), both);
     ck_assert_double_eq_tol(alone, 0.800 * (1 - BENCH_LOSS / 2), 0.001);
     ck_assert(both > alone && both < 0.800 && both > 0.814 * (1 - BENCH_LOSS));
     /* So far apart that a loss on the faster looks like the slower one's health. */

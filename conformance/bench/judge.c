@@ -14,6 +14,18 @@ static void set(struct bench_result *result, enum verdict verdict, const char *c
     snprintf(result->note, sizeof result->note, "%s", note);
 }
 
+/* The verdict that follows from where the repeats lie: `good` leaves a PASS as it is. True when
+ * more samples may decide. */
+static bool decide(struct bench_result *result, enum judgement judgement, enum judgement good,
+                   const char *clause, const char *note)
+{
+    if (judgement == good)
+        return false;
+    bool undecided = judgement == JUDGEMENT_UNDECIDED;
+    set(result, undecided ? VERDICT_INCONCLUSIVE : VERDICT_FAIL, clause, note);
+    return undecided;
+}
+
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result)
 {
     char note[FINDING_NOTE_BYTES], reasons[128];
@@ -91,20 +103,13 @@ bool bench_judge_row(struct bench *bench, int row)
         set(result, VERDICT_INCONCLUSIVE, "", "the copy that it is held against was not measured");
         return false;
     }
-    switch (statistics_judge(result->fraction, bench->repeats, result->floor.limit)) {
-    case JUDGEMENT_ABOVE:
-        return false;
-    case JUDGEMENT_BELOW:
-        snprintf(note, sizeof note, "%.4f of its ceiling, below its floor of %.4f, in each repeat",
-                 bench_median(result->fraction, bench->repeats), result->floor.limit);
-        set(result, VERDICT_FAIL, "bandwidth.floor.kernel", note);
-        return false;
-    default:
-        snprintf(note, sizeof note, "%.4f of its ceiling is too near to its floor of %.4f",
-                 bench_median(result->fraction, bench->repeats), result->floor.limit);
-        set(result, VERDICT_INCONCLUSIVE, "bandwidth.floor.kernel", note);
-        return true;
-    }
+    enum judgement judgement =
+        statistics_judge(result->fraction, bench->repeats, result->floor.limit);
+    snprintf(note, sizeof note, "%.4f of its ceiling is %s its floor of %.4f",
+             bench_median(result->fraction, bench->repeats),
+             judgement == JUDGEMENT_BELOW ? "below, in each repeat," : "too near to",
+             result->floor.limit);
+    return decide(result, judgement, JUDGEMENT_ABOVE, "bandwidth.floor.kernel", note);
 }
 
 bool bench_judge_latency(struct bench *bench, int call)
@@ -116,14 +121,10 @@ bool bench_judge_latency(struct bench *bench, int call)
         return false;
     enum judgement judgement =
         statistics_judge(result->unit_us, bench->repeats, result->floor.limit);
-    if (judgement == JUDGEMENT_BELOW)
-        return false;
-    snprintf(note, sizeof note, "%.2f us %s its ceiling of %.2f us",
+    snprintf(note, sizeof note, "%.2f us is %s its ceiling of %.2f us",
              bench_median(result->unit_us, bench->repeats),
-             judgement == JUDGEMENT_ABOVE ? "is above" : "is too near to", result->floor.limit);
-    set(result, judgement == JUDGEMENT_ABOVE ? VERDICT_FAIL : VERDICT_INCONCLUSIVE,
-        "bandwidth.latency.ceiling", note);
-    return judgement == JUDGEMENT_UNDECIDED;
+             judgement == JUDGEMENT_ABOVE ? "above" : "too near to", result->floor.limit);
+    return decide(result, judgement, JUDGEMENT_BELOW, "bandwidth.latency.ceiling", note);
 }
 
 /* The better copy of a group, whose other facts go with its figures. */
@@ -172,14 +173,10 @@ bool bench_judge_peak(struct bench *bench)
         result->fraction[repeat] = statistics_ratio(result->gbps[repeat], whole);
     enum judgement judgement =
         statistics_judge(result->fraction, bench->repeats, result->floor.limit);
-    if (judgement == JUDGEMENT_ABOVE)
-        return false;
     snprintf(note, sizeof note, "the best copy reaches %.4f of the derived peak, %s its floor %.4f",
              bench_median(result->fraction, bench->repeats),
              judgement == JUDGEMENT_BELOW ? "below" : "too near to", result->floor.limit);
-    set(result, judgement == JUDGEMENT_BELOW ? VERDICT_FAIL : VERDICT_INCONCLUSIVE,
-        "bandwidth.ceiling.floor", note);
-    return judgement == JUDGEMENT_UNDECIDED;
+    return decide(result, judgement, JUDGEMENT_ABOVE, "bandwidth.ceiling.floor", note);
 }
 
 /* The row of a kernel's shape and path, or -1. */

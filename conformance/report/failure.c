@@ -8,7 +8,8 @@
 #include "conformance/report/figure.h"
 #include "conformance/report/number.h"
 
-void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
+/* "element c[3][4]", "guard of c, 12 bytes behind its end"; "" without a place. */
+static void format_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
 {
     const char *place = field_text(finding, "place"), *operand = field_text(finding, "operand");
     long long row = json_integer_value(json_object_get(finding, "row"));
@@ -24,7 +25,8 @@ void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
                  column);
 }
 
-void failure_bits(const json_t *finding, const char *key, char ret_text[FAILURE_TEXT_BYTES])
+/* The bits under "expected" or "got", with the distance in ulp behind the latter; "" without. */
+static void format_bits(const json_t *finding, const char *key, char ret_text[FAILURE_TEXT_BYTES])
 {
     const char *bits = field_text(finding, key);
     bool got = strcmp(key, "got") == 0, number = json_object_get(finding, "ulp") != NULL;
@@ -46,7 +48,8 @@ void failure_bits(const json_t *finding, const char *key, char ret_text[FAILURE_
              unwritten ? "  (the poison: never written)" : "");
 }
 
-void failure_total(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
+/* Everything that is wrong in the allocation; "" where nothing was compared. */
+static void format_total(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
 {
     ret_text[0] = 0;
     if (json_object_get(finding, "wrong_elements"))
@@ -56,6 +59,22 @@ void failure_total(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
                  (unsigned long long)field_count(finding, "wrong_gap_bytes"),
                  (unsigned long long)field_count(finding, "wrong_guard_bytes"),
                  (unsigned long long)field_count(finding, "wrong_inputs"));
+}
+
+void failure_tell(FILE *file, const json_t *finding, failure_put *put)
+{
+    char text[FAILURE_TEXT_BYTES];
+    put(file, "case", field_text(finding, "case"));
+    put(file, "clause", field_text(finding, "clause"));
+    format_place(finding, text);
+    put(file, "place", text);
+    format_bits(finding, "expected", text);
+    put(file, "expected", text);
+    format_bits(finding, "got", text);
+    put(file, "got", text);
+    format_total(finding, text);
+    put(file, "in all", text);
+    put(file, "note", field_text(finding, "note"));
 }
 
 const json_t *failure_reduced(const struct dossier_record *record, const json_t *finding)

@@ -2,19 +2,16 @@
 #ifndef ASSAY_CONFORMANCE_REPORT_FAILURE_H
 #define ASSAY_CONFORMANCE_REPORT_FAILURE_H
 
+#include <stdio.h>
+
 #include "conformance/report/dossier.h"
 
 enum { FAILURE_TEXT_BYTES = 512 };
 
-/* Where it is wrong: "element c[3][4]", "guard of c, 12 bytes behind its end"; "" without a place.
- */
-void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES]);
-
-/* The bits under "expected" or "got", with the distance in ulp behind the latter; "" without. */
-void failure_bits(const json_t *finding, const char *key, char ret_text[FAILURE_TEXT_BYTES]);
-
-/* Everything that is wrong in the allocation; "" where nothing was compared. */
-void failure_total(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES]);
+/* Gives what a finding tells to `put`, in the order in which it is read: case, clause, place,
+ * expected, got, everything that is wrong, note. What is not told is "". */
+typedef void failure_put(FILE *file, const char *name, const char *text);
+void failure_tell(FILE *file, const json_t *finding, failure_put *put);
 
 /* The `reduced` line of a finding, or NULL. */
 const json_t *failure_reduced(const struct dossier_record *record, const json_t *finding);

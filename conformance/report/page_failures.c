@@ -46,21 +46,10 @@ static void put_reduced(FILE *file, const json_t *reduced)
 
 static void put_finding(FILE *file, const struct dossier_record *record, const json_t *finding)
 {
-    char text[FAILURE_TEXT_BYTES];
     const json_t *reduced = failure_reduced(record, finding);
     put_title(file, field_text(finding, "finding"), field_text(finding, "kernel"),
               field_text(finding, "path"), field_text(finding, "device"));
-    page_pair(file, "case", field_text(finding, "case"));
-    page_pair(file, "clause", field_text(finding, "clause"));
-    failure_place(finding, text);
-    page_pair(file, "place", text);
-    failure_bits(finding, "expected", text);
-    page_pair(file, "expected", text);
-    failure_bits(finding, "got", text);
-    page_pair(file, "got", text);
-    failure_total(finding, text);
-    page_pair(file, "in all", text);
-    page_pair(file, "note", field_text(finding, "note"));
+    failure_tell(file, finding, page_pair);
     put_reduced(file, reduced);
     fputs("</tbody></table></div>\n", file);
     put_command(file, "run it again", field_text(finding, "replay"));

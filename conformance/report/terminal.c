@@ -60,20 +60,13 @@ static void put_header(FILE *file, const struct dossier_record *record)
 
 static void put_finding(FILE *file, const struct dossier_record *record, const json_t *line)
 {
-    static const char *const keys[] = {"kernel", "path", "device", "case", "clause"};
-    char text[FAILURE_TEXT_BYTES];
+    static const char *const keys[] = {"kernel", "path", "device"};
     const json_t *reduced = failure_reduced(record, line);
     fputc('\n', file);
     put_line(file, "FAILURE", field_text(line, "finding"));
     for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
         put_line(file, keys[index], field_text(line, keys[index]));
-    failure_place(line, text);
-    put_line(file, "place", text);
-    failure_bits(line, "expected", text);
-    put_line(file, "expected", text);
-    failure_bits(line, "got", text);
-    put_line(file, "got", text);
-    put_line(file, "note", field_text(line, "note"));
+    failure_tell(file, line, put_line);
     put_line(file, "replay", field_text(line, "replay"));
     if (reduced) {
         put_line(file, "smallest", field_text(reduced, "replay"));

@@ -24,6 +24,8 @@ struct worker {
     pthread_mutex_t write_lock;
     sem_t opened;          /* posted by each thread that has opened the device, or failed to */
     atomic_int open_error; /* of any of them */
+    sem_t begun;           /* posted for each thread when it is known whether the worker serves */
+    bool ready;            /* it does; to be read behind `begun` */
 };
 
 /* The results of one case; sent together, or one by one when careful. */
@@ -142,20 +144,42 @@ static void serve(struct worker *worker, struct checker *checker, struct answer 
     if (!serving)
         _exit(EXIT_STATUS_HARNESS);
     bench_worker_close(bench);
-    checker_close(checker);
-    free(answer);
+}
+
+static void wait_for(sem_t *semaphore)
+{
+    while (sem_wait(semaphore) != 0)
+        continue; /* a signal */
 }
 
 static void *run_thread(void *context)
 {
     struct worker *worker = context;
     struct checker checker;
-    struct answer *answer;
+    struct answer *answer = NULL;
     bool opened = open_thread(worker, &checker, &answer);
     sem_post(&worker->opened);
-    if (opened)
+    wait_for(&worker->begun);
+    if (opened && worker->ready)
         serve(worker, &checker, answer);
+    if (opened) {
+        checker_close(&checker);
+        free(answer);
+    }
     return NULL;
+}
+
+/* READY once every thread has opened the device, or the reason why not. */
+static bool answer_ready(struct worker *worker, int threads)
+{
+    if (worker->open_error == CU_SUCCESS)
+        return answer_text(MESSAGE_READY, &worker->device.info, sizeof worker->device.info);
+    char why[FINDING_NOTE_BYTES], label[16];
+    snprintf(why, sizeof why, "%s: opening it for each of %d threads: %s",
+             device_label(worker->device.info.ordinal, label), threads,
+             device_error(&worker->device, worker->open_error));
+    answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
+    return false;
 }
 
 /* Checks what comes, with so many threads, once all of them have opened the device: a worker that
@@ -164,29 +188,29 @@ static int run_threads(struct worker *worker, int count)
 {
     pthread_t threads[WORKER_THREADS_MAX];
     struct checker checker;
-    struct answer *answer;
+    struct answer *answer = NULL;
     int started = 0;
     sem_init(&worker->opened, 0, 0);
+    sem_init(&worker->begun, 0, 0);
     while (started < count - 1 && started < WORKER_THREADS_MAX &&
            pthread_create(&threads[started], NULL, run_thread, worker) == 0)
         started++;
     bool opened = open_thread(worker, &checker, &answer);
     for (int index = 0; index < started; index++)
-        while (sem_wait(&worker->opened) != 0)
-            continue; /* a signal */
-    if (worker->open_error != CU_SUCCESS) {
-        char why[FINDING_NOTE_BYTES], label[16];
-        snprintf(why, sizeof why, "%s: opening it for each of %d threads: %s",
-                 device_label(worker->device.info.ordinal, label), started + 1,
-                 device_error(&worker->device, worker->open_error));
-        answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
-        return EXIT_STATUS_HARNESS;
-    }
-    if (!opened || !answer_text(MESSAGE_READY, &worker->device.info, sizeof worker->device.info))
-        return EXIT_STATUS_HARNESS;
-    serve(worker, &checker, answer);
+        wait_for(&worker->opened);
+    worker->ready = answer_ready(worker, started + 1);
+    for (int index = 0; index < started; index++)
+        sem_post(&worker->begun);
+    if (worker->ready)
+        serve(worker, &checker, answer);
     for (int index = 0; index < started; index++)
         pthread_join(threads[index], NULL);
+    if (opened) {
+        checker_close(&checker);
+        free(answer);
+    }
+    if (!worker->ready)
+        return EXIT_STATUS_HARNESS;
     device_close(&worker->device);
     return 0;
 }

@@ -22,6 +22,8 @@ static const struct {
     {"mutants", command_mutants,
      "[PATTERN...]         show that kernels wrong on purpose are caught"},
     {"bench", command_bench, "[PATTERN...]         measure kernels against their floors"},
+    {"floors", command_floors,
+     "RECORD...            make floors of what benches measured"},
     {"report", command_report,
      "RECORD...            show what records say; -o FILE.html: as a page"},
     {"list", command_list, "[PATTERN...]         show kernels, algorithms and fills"},
@@ -54,7 +56,7 @@ static const char options_help[] =
     "   --sweep                        then the documents' figures point by point, without floors\n"
     "   --bytes N                      operands of N bytes, without floors\n"
     "   --floors FILE                  in place of the floors that travel in the program\n"
-    "   --write-floors FILE            write what was measured as floors\n"
+    "Options of floors: --floors FILE, which is kept but for what was measured, and -o FILE.\n"
     "A PATTERN is a kernel (matmul/tiled), a shell pattern ('*/naive') or an algorithm.\n"
     "Exit status: 0 all passed, 1 something does not conform, 2 bad usage or input,\n"
     "3 inconclusive, 77 nothing could run, 99 the harness failed.\n";

@@ -11,6 +11,7 @@ enum { FILE_BYTES_MAX = 8 << 20 };
 /* The model for a GPU that nobody has measured: generous, so that it finds what is broken and not
  * what is merely different. */
 static const double derived_copy = 0.25;     /* of what the sector model lets through */
+static const double derived_bytes = 4;       /* and of less than this an element, in proportion */
 static const double derived_compute = 0.005; /* of the roofline, at more than one flop a byte */
 static const double derived_ceiling = 0.6;   /* of the peak; published GPUs reach 0.79 and more */
 static const double derived_latency_us = 1000;
@@ -153,6 +154,11 @@ struct floor floors_kernel(const struct floors *floors, const struct device_info
     }
     if (key->flops_per_byte > 1)
         return derived_floor(gpu, derived_compute, "0.005 of the roofline");
+    /* An instruction moves an element: where that is small, instructions are the tighter bound. */
+    if (key->element_bytes < derived_bytes)
+        return derived_floor(
+            gpu, derived_copy * key->sector_efficiency * key->element_bytes / derived_bytes,
+            "a quarter of what the sector model lets through, less for elements of under 4 bytes");
     return derived_floor(gpu, derived_copy * key->sector_efficiency,
                          "a quarter of what the sector model lets through");
 }

@@ -69,6 +69,9 @@ struct relation {
 int floors_relation_count(const struct floors *floors);
 struct relation floors_relation(const struct floors *floors, int index);
 
+/* The kernel of that name ("aat/padded"), NULL where there is none that is right: no mutant. */
+const struct kernel *floors_known_kernel(const char *name);
+
 /* Checks a whole file (floors_check.c). False with the entry's path ("gpus[0].floors[3]") and what
  * is wrong with it. */
 bool floors_check(const json_t *root, char ret_path[128], char *why, size_t why_bytes);
@@ -76,34 +79,32 @@ bool floors_check(const json_t *root, char ret_path[128], char *why, size_t why_
 /* The line of `text` (from 1) where the value at `path` begins (floors_place.c). */
 int floors_line(const char *text, const char *path);
 
-/* What a measurement says of one entry; strings live as long as the call. */
-struct floor_measurement {
-    struct floor_key key; /* of a kernel; kernel NULL otherwise */
-    const char *latency;  /* of a host call, or NULL; both NULL: the DRAM ceiling */
-    double median;        /* GB/s, or microseconds */
-    double ceiling_gbps;  /* what the fraction is taken of; 0 for latencies */
-    double spread;        /* of the repeats, relative */
-};
-
 /* What healthy GPUs of a kind reach: each one's median fraction less and more twice its spread. */
 struct floor_span {
     double lowest, highest;
-    int measurements;
+    double spread; /* the largest of a GPU's own repeats */
+    int gpus;      /* that were measured */
 };
 
-/* The span of one measurement, and of it and those before. */
+/* The span of one GPU, and of several. */
 struct floor_span floors_span(double fraction, double spread);
 struct floor_span floors_span_join(struct floor_span left, struct floor_span right);
 
 /* The floor that follows: halfway between the lowest that is well and the highest that has lost
- * BENCH_LOSS, so that it is as far from a false alarm as from a loss unseen; just below the lowest
- * where those overlap. 0 where it would be no floor: too low a fraction. */
+ * BENCH_LOSS, so that it is as far from a false alarm as from a loss unseen; below the lowest by a
+ * spread where those overlap. 0 where it would be no floor: too low a fraction. */
 double floors_fraction(struct floor_span span);
 
-/* Joins measurements of a GPU to those of its kind in the file, everything else kept, and writes
- * the file whole (floors_write.c). False with the reason. */
-bool floors_write(const struct floors *floors, const struct device_info *info,
-                  const struct floor_measurement *measurements, int count, const char *path,
-                  char *why, size_t why_bytes);
+/* The same where the span may be of too few GPUs to show how far those of a kind lie apart. */
+double floors_fraction_of_kind(struct floor_span span);
+
+/* A copy of the file in which the entries of what was measured are made anew, of these measurements
+ * alone, and everything else is kept (floors_make.c). A new reference; NULL with the reason. */
+struct floor_measurements;
+json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
+                    char *why, size_t why_bytes);
+
+/* The file's text, an entry a line (floors_write.c). To be freed; NULL without memory. */
+char *floors_text(const json_t *root, size_t *ret_bytes);
 
 #endif

@@ -13,7 +13,7 @@
  */
 static const double fraction_least = 0.02, fraction_most = 1.05;
 static const double gbps_least = 0.1, gbps_most = 1e5, latency_us_most = 1e6;
-static const double measurements_most = 1e6, capability_most = 1e4;
+static const double gpus_most = 1e6, capability_most = 1e4;
 
 struct floor_check {
     const json_t *root;
@@ -108,7 +108,7 @@ static bool check_provenance(struct floor_check *check, const json_t *entry, con
     static const struct member bandwidth[] = {
         {"median_gbps", JSON_REAL, false}, {"ceiling_gbps", JSON_REAL, false},
         {"spread", JSON_REAL, false},      {"lowest", JSON_REAL, false},
-        {"highest", JSON_REAL, false},     {"measurements", JSON_INTEGER, false},
+        {"highest", JSON_REAL, false},     {"gpus", JSON_INTEGER, false},
         {"gpu", JSON_STRING, false},       {"driver", JSON_STRING, false},
         {"date", JSON_STRING, false},
     };
@@ -129,7 +129,7 @@ static bool check_provenance(struct floor_check *check, const json_t *entry, con
         return refuse(check, "a spread of %g is no measurement", number(provenance, "spread"));
     if (latency)
         return in_range(check, provenance, "median_us", 0, latency_us_most);
-    return in_range(check, provenance, "measurements", 0, measurements_most) &&
+    return in_range(check, provenance, "gpus", 0, gpus_most) &&
            in_range(check, provenance, "median_gbps", gbps_least, gbps_most) &&
            in_range(check, provenance, "ceiling_gbps", gbps_least, gbps_most);
 }
@@ -157,7 +157,7 @@ static bool check_fraction(struct floor_check *check, const json_t *entry, const
                   lowest);
 }
 
-static const struct kernel *known_kernel(const char *name)
+const struct kernel *floors_known_kernel(const char *name)
 {
     for (int id = 0; id < kernel_count; id++) {
         char each[CATALOG_NAME_BYTES];
@@ -170,7 +170,7 @@ static const struct kernel *known_kernel(const char *name)
 static bool check_kernel(struct floor_check *check, const json_t *entry, const char *kernel_key,
                          const char *shape_key)
 {
-    const struct kernel *kernel = known_kernel(text(entry, kernel_key));
+    const struct kernel *kernel = floors_known_kernel(text(entry, kernel_key));
     if (kernel == NULL)
         return refuse(check, "unknown kernel %.60s", text(entry, kernel_key));
     return bench_shape_find(kernel->algorithm, text(entry, shape_key)) >= 0 ||
@@ -209,9 +209,12 @@ static bool check_floor(struct floor_check *check, const json_t *entry, const ch
     if (!HAS_MEMBERS(check, entry, members) || !check_kernel(check, entry, "kernel", "shape") ||
         !check_regime(check, entry))
         return false;
-    double bytes = number(entry, "element_bytes");
-    if (bytes < 1 || bytes > 16 || fabs(log2(bytes) - round(log2(bytes))) > 0)
-        return refuse(check, "element_bytes is %g: no element has that size", bytes);
+    const struct kernel *kernel = floors_known_kernel(text(entry, "kernel"));
+    int shape = bench_shape_find(kernel->algorithm, text(entry, "shape"));
+    int bytes = bench_shape_element_bytes(&bench_shapes[shape]);
+    if (number(entry, "element_bytes") != bytes)
+        return refuse(check, "element_bytes is %g, and the elements of shape %.40s have %d",
+                      number(entry, "element_bytes"), text(entry, "shape"), bytes);
     return check_provenance(check, entry, gpu, false) &&
            check_fraction(check, entry, "fraction_of_ceiling");
 }

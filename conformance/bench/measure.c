@@ -1,6 +1,5 @@
 /* Jobs out of rows, and intervals out of times (run.h). Clauses: bandwidth.samples.count,
  * bandwidth.traffic.algorithm, bandwidth.ceiling.same_run. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -197,14 +196,4 @@ double bench_median(const struct interval *intervals, int repeats)
     for (int repeat = 0; repeat < repeats; repeat++)
         medians[repeat] = intervals[repeat].median;
     return statistics_median(medians, repeats);
-}
-
-double bench_spread(const struct interval *intervals, int repeats)
-{
-    double mean = 0, squares = 0;
-    for (int repeat = 0; repeat < repeats; repeat++)
-        mean += intervals[repeat].median / repeats;
-    for (int repeat = 0; repeat < repeats; repeat++)
-        squares += (intervals[repeat].median - mean) * (intervals[repeat].median - mean);
-    return mean > 0 && repeats > 1 ? sqrt(squares / (repeats - 1)) / mean : 0;
 }

@@ -10,14 +10,23 @@ enum { COLD_L2_TIMES = 4, WARP = 32, SECTOR_BYTES = 32 };
 
 #define MI (INT64_C(1) << 20)
 
-/* The documents' shapes. Copies and differences: 256 Mi floats where the memory holds them. */
+/* The documents' shapes. Copies and differences: 256 Mi floats where the memory holds them. Other
+ * elements than floats: 512 MiB, which is enough to be measured and soon checked. */
 const struct bench_shape bench_shapes[] = {
     {"offset_copy", "offset=0", "offset=0", "n", 1024, {4096 * MI, 4096 * MI}},
     {"offset_copy", "offset=1", "offset=1", "n", 1024, {4096 * MI, 0}},
     {"offset_copy", "offset=8", "offset=8", "n", 1024, {4096 * MI, 0}},
+    {"offset_copy", "element=1", "element=1 offset=1", "n", 1024, {256 * MI, 256 * MI}},
+    {"offset_copy", "element=2", "element=2 offset=1", "n", 1024, {128 * MI, 128 * MI}},
+    {"offset_copy", "element=8", "element=8 offset=1", "n", 1024, {32 * MI, 32 * MI}},
+    {"offset_copy", "element=16", "element=16 offset=1", "n", 1024, {16 * MI, 16 * MI}},
     {"strided_copy", "stride=1", "stride=1", "n", 1024, {4096 * MI, 4096 * MI}},
     {"strided_copy", "stride=2", "stride=2", "n", 1024, {4096 * MI, 0}},
     {"strided_copy", "stride=8", "stride=8", "n", 1024, {4096 * MI, 0}},
+    {"strided_copy", "element=1", "element=1 stride=2", "n", 1024, {256 * MI, 256 * MI}},
+    {"strided_copy", "element=2", "element=2 stride=2", "n", 1024, {128 * MI, 128 * MI}},
+    {"strided_copy", "element=8", "element=8 stride=2", "n", 1024, {32 * MI, 32 * MI}},
+    {"strided_copy", "element=16", "element=16 stride=2", "n", 1024, {16 * MI, 16 * MI}},
     {"adjacent_difference", "line", "", "n", 1024, {4096 * MI, 4096 * MI}},
     {"matmul", "k=32", "k=32", "m n", 32, {16384, 2048}},
     {"matmul", "square", "", "m n k", 16, {2048, 1024}},
@@ -63,6 +72,15 @@ bool bench_shape_case(const struct bench_shape *shape, int64_t size, uint64_t se
     snprintf(why, why_bytes, "shape %s of %s: column %d: %s", shape->name, shape->algorithm,
              error.column, error.message);
     return false;
+}
+
+int bench_shape_element_bytes(const struct bench_shape *shape)
+{
+    struct fuzz_case test_case;
+    char why[FINDING_NOTE_BYTES];
+    if (!bench_shape_case(shape, shape->multiple, 0, &test_case, why, sizeof why))
+        return 0;
+    return (int)case_view(&test_case, 0).element_bytes;
 }
 
 uint64_t bench_footprint(const struct fuzz_case *test_case)

@@ -22,6 +22,9 @@ extern const int bench_shape_count;
 /* The shape of that name, -1 where the algorithm has none. */
 int bench_shape_find(const char *algorithm, const char *name);
 
+/* Bytes of one element of the shape's first operand. */
+int bench_shape_element_bytes(const struct bench_shape *shape);
+
 struct bench_row {
     struct check check;
     int group;

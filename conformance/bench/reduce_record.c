@@ -1,27 +1,58 @@
-/* Makes the record of a bench small enough to be kept: `reduce_record RECORD > FILE` leaves the
- * header and the device, and of each measurement its fractions of the ceiling with five digits.
- * test_aa reads either. */
+/* Makes the record of a bench small enough to be kept: `reduce_record RECORD > FILE` leaves what
+ * floors are made of (floors_measured.c) and what test_aa reads, with five digits. */
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const char *const kept_keys[] = {"kernel",        "device",  "path",
-                                        "element_bytes", "shape",   "regime",
-                                        "verdict",       "samples", "fraction_of_ceiling"};
+/* What is left of each kind of line; NULL behind the last key. */
+static const struct kept_line {
+    const char *kind;
+    const char *keys[12];
+} kept_lines[] = {
+    {"bench",
+     {"kernel", "device", "path", "element_bytes", "shape", "regime", "verdict", "clause",
+      "samples", "gbps", "fraction_of_ceiling"}},
+    {"peak", {"device", "verdict", "clause", "gbps", "fraction_of_peak"}},
+    {"latency", {"call", "device", "verdict", "clause", "us"}},
+};
+
+/* Speeds are provenance, for which the medians do; fractions are judged, with their bounds. */
+static json_t *reduce_value(const char *key, json_t *value)
+{
+    size_t index;
+    json_t *interval;
+    if (strcmp(key, "gbps") != 0 && strcmp(key, "us") != 0)
+        return json_incref(value);
+    json_t *medians = json_array();
+    json_array_foreach(value, index, interval)
+    {
+        json_t *median = json_object_get(interval, "median");
+        json_array_append_new(medians, json_pack("{s:O}", "median", median));
+    }
+    return medians;
+}
 
 /* A new reference: the line as it is kept, or NULL for one that is not. */
 static json_t *reduce(json_t *line)
 {
-    json_t *bench = json_object_get(line, "bench");
-    if (json_object_get(line, "record") || json_object_get(line, "device"))
-        return json_incref(line);
-    if (bench == NULL)
-        return NULL;
-    json_t *kept = json_object();
-    for (size_t index = 0; index < sizeof kept_keys / sizeof kept_keys[0]; index++)
-        json_object_set(kept, kept_keys[index], json_object_get(bench, kept_keys[index]));
-    return json_pack("{s:o}", "bench", kept);
+    static const char *const whole[] = {"record", "device", "summary"};
+    for (size_t index = 0; index < sizeof whole / sizeof whole[0]; index++)
+        if (json_object_get(line, whole[index]))
+            return json_incref(line);
+    for (size_t index = 0; index < sizeof kept_lines / sizeof kept_lines[0]; index++) {
+        const struct kept_line *it = &kept_lines[index];
+        json_t *object = json_object_get(line, it->kind);
+        if (object == NULL)
+            continue;
+        json_t *kept = json_object();
+        for (const char *const *key = it->keys; *key; key++)
+            if (json_object_get(object, *key))
+                json_object_set_new(kept, *key, reduce_value(*key, json_object_get(object, *key)));
+        return json_pack("{s:o}", it->kind, kept);
+    }
+    return NULL;
 }
 
 /* Reads line by line. False with a message on stderr. */

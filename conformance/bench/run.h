@@ -126,9 +126,8 @@ double bench_intensity(const struct bench_group *group);
 /* The roofline's GB/s of a row in one repeat. */
 struct interval bench_roofline(const struct bench *bench, int row, int repeat);
 
-/* The median of the repeats' medians, and their standard deviation, relative to their mean. */
+/* The median of the repeats' medians. */
 double bench_median(const struct interval *intervals, int repeats);
-double bench_spread(const struct interval *intervals, int repeats);
 
 /* What the lines of kernels have in common (lines.c). */
 void bench_line_put_case(json_t *object, const struct bench_group *group, const char *shape);
@@ -143,8 +142,5 @@ json_t *bench_line_latency(const struct bench *bench, int call);
 json_t *bench_line_relation(const struct bench *bench, int index);
 json_t *bench_line_summary(const uint64_t verdicts[VERDICT_COUNT], enum exit_status status,
                            double seconds);
-
-/* Measured floors out of the results (floors.h). False with the reason. */
-bool bench_write_floors(const struct bench *bench, const char *path, char *why, size_t why_bytes);
 
 #endif

@@ -24,6 +24,16 @@ double statistics_median(double *values, int count)
     return sorted_median(values, count);
 }
 
+double statistics_spread(const double *values, int count)
+{
+    double mean = 0, squares = 0;
+    for (int index = 0; index < count; index++)
+        mean += values[index] / count;
+    for (int index = 0; index < count; index++)
+        squares += (values[index] - mean) * (values[index] - mean);
+    return mean > 0 && count > 1 ? sqrt(squares / (count - 1)) / mean : 0;
+}
+
 /* The largest rank r from 0 such that fewer than r + 1 of `count` fair coins show heads with at
  * most `tail`; -1 where even no heads at all is likelier. */
 static int outer_rank(int count, double tail)

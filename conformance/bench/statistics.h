@@ -13,6 +13,9 @@ struct interval {
 /* Of `count` values, which it sorts; count > 0. */
 double statistics_median(double *values, int count);
 
+/* Their standard deviation over their mean; 0 of a single one. */
+double statistics_spread(const double *values, int count);
+
 /* The confidence interval of the median: the order statistics that a binomial distribution of
  * `count` fair coins leaves outside with at most 1 - confidence. Sorts `values`. False, and *ret
  * untouched, where so few values cannot give that confidence (fewer than 8 for 0.99). */

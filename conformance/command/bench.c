@@ -10,11 +10,11 @@
 
 static const struct options_command bench_command = {
     .name = "bench",
-    .letters = "dpsxfoSNGBLWF",
+    .letters = "dpsxfoSNGBLF",
     .patterns_max = OPTIONS_PATTERNS_MAX,
     .usage = "assay bench [PATTERN...] [--device D] [--path P] [--samples N] [--repeats N] "
-             "[--sweep] [--bytes N] [--seed N] [--floors FILE] [--write-floors FILE] [--timeout S] "
-             "[--format F] [-o FILE]"};
+             "[--sweep] [--bytes N] [--seed N] [--floors FILE] [--timeout S] [--format F] "
+             "[-o FILE]"};
 
 /* Everything of one command. */
 struct session {
@@ -124,23 +124,6 @@ static void tell_end(const struct run *run, const uint64_t verdicts[VERDICT_COUN
     }
 }
 
-/* Floors of the one device, unless something of it failed: an ill GPU must not lower them. */
-static void write_floors(struct session *session, const uint64_t verdicts[VERDICT_COUNT])
-{
-    struct run *run = &session->run;
-    char why[FLOORS_WHY_BYTES] = "";
-    if (run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
-        snprintf(why, sizeof why, "the host device has no floors");
-    else if (run->device_count > 1)
-        snprintf(why, sizeof why, "one GPU at a time: choose it with --device");
-    else if (verdicts[VERDICT_FAIL] || verdicts[VERDICT_CRASH] || verdicts[VERDICT_TIMEOUT])
-        snprintf(why, sizeof why, "nothing is written of a run that failed");
-    else if (bench_write_floors(session->benches[0], run->options->write_floors, why, sizeof why))
-        return;
-    fprintf(stderr, "assay bench: --write-floors: %s\n", why);
-    run->output_failed = true;
-}
-
 /* One device after the other: what is measured beside something else is not measured. */
 static enum exit_status execute(struct session *session)
 {
@@ -157,8 +140,6 @@ static enum exit_status execute(struct session *session)
             verdicts[verdict] += bench->verdicts[verdict];
     }
     run->ended_s = clock_now_s();
-    if (run->options->write_floors)
-        write_floors(session, verdicts);
     enum exit_status status = status_of(verdicts, run);
     run_write_line(run, bench_line_summary(verdicts, status, run_seconds(run)));
     tell_end(run, verdicts);
@@ -203,26 +184,10 @@ static void close_session(struct session *session)
     free(session);
 }
 
-/* Whether floors can come of it; says why not. */
-static bool can_write_floors(const struct options *options)
-{
-    if (options->bytes)
-        fprintf(stderr, "assay bench: --write-floors goes without --bytes, since floors hold for "
-                        "the shapes' own sizes\n");
-    else if (options->repeats < BENCH_REPEATS_FLOORS)
-        fprintf(stderr,
-                "assay bench: --write-floors goes with --repeats %d or more: fewer do not show how "
-                "far apart processes lie\n",
-                BENCH_REPEATS_FLOORS);
-    return options->bytes == 0 && options->repeats >= BENCH_REPEATS_FLOORS;
-}
-
 int command_bench(int argc, char **argv)
 {
     struct options options;
     if (!options_read(&bench_command, argc, argv, &options))
-        return EXIT_STATUS_USAGE;
-    if (options.write_floors && !can_write_floors(&options))
         return EXIT_STATUS_USAGE;
     struct session *session = calloc(1, sizeof *session);
     if (session == NULL)

@@ -7,6 +7,7 @@ int command_run(int argc, char **argv);
 int command_replay(int argc, char **argv);
 int command_mutants(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_floors(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_info(int argc, char **argv);

@@ -163,12 +163,6 @@ static bool read_floors(const char *text, struct options *ret)
     return text[0] != 0;
 }
 
-static bool read_write_floors(const char *text, struct options *ret)
-{
-    ret->write_floors = text;
-    return text[0] != 0;
-}
-
 static bool read_careful(const char *text, struct options *ret)
 {
     (void)text;
@@ -216,7 +210,6 @@ static const struct option_row {
     {'G', "sweep", false, "", read_sweep},
     {'B', "bytes", true, "a number from 1", read_bytes},
     {'L', "floors", true, "a file's name", read_floors},
-    {'W', "write-floors", true, "a file's name", read_write_floors},
     {'j', "jobs", true, "a number from 1 to 256", read_jobs},
     {'F', "driver-fault", true, "CALL:ERROR", read_fault},
     {'k', "careful", false, "", read_careful},

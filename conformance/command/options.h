@@ -26,7 +26,6 @@ struct options {
     bool sweep;         /* bench: the figures too */
     uint64_t bytes;     /* of a case's operands; 0: as it is worth */
     const char *floors; /* a file, or NULL: those of the program */
-    const char *write_floors;
     int jobs; /* 0: as many as fit */
     bool careful;
     int fault_call, fault_error; /* tests only (faults.h) */

@@ -2,7 +2,7 @@
 # Hostile input to every command: one clear line, the right status, never a crash and never 0.
 # Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
-# bandwidth.floor.repeats, runner.help.everywhere.
+# runner.help.everywhere.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -35,12 +35,11 @@ expect "repeats with junk" 2 "--repeats takes" "$assay" bench --repeats 3x
 expect "repeats of another command" 2 "unknown or ambiguous option" "$assay" run --repeats 3
 expect "cases of mutants, which have their own" 2 "unknown or ambiguous option" "$assay" mutants --cases 5
 expect "a sweep with a value" 2 "unknown or ambiguous option" "$assay" bench --sweep=all
-expect "floors of three repeats" 2 "--write-floors goes with --repeats 10 or more" "$assay" bench --write-floors "$scratch/f"
-expect "floors of other sizes" 2 "--write-floors goes without --bytes" "$assay" bench --bytes 4096 --write-floors "$scratch/f"
+expect "floors of nothing" 2 "something is missing behind" "$assay" floors
 expect "words behind info" 2 "one word too many" "$assay" info me
 expect "words behind help" 2 "takes no words" "$assay" help me
 expect "words behind a command's --help" 2 "unknown or ambiguous option" "$assay" run --help me
-for command in run replay mutants bench report list info help; do
+for command in run replay mutants bench floors report list info help; do
     told=$("$assay" $command --help 2>&1) && [ "$told" = "$("$assay" help)" ]
     report $? "assay $command --help is the help"
 done

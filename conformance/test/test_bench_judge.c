@@ -1,7 +1,6 @@
 /* Verdicts on figures made up for an H200: floors, sensors, ceilings, host calls and relations. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "conformance/bench/run.h"
 #include "spec/testing.h"
@@ -151,36 +150,6 @@ START_TEST(memory_errors_fail)
     bench_count_ceiling(bench, &bench->ceilings[0]);
     ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], 1);
     free_bench(bench);
-}
-END_TEST
-
-/* Neither memory that failed nor a handful of samples becomes what others are held against. */
-START_TEST(what_is_unsound_makes_no_floor)
-{
-    CLAUSE("bandwidth.floor.provenance");
-    char path[] = "/tmp/assay-floors-XXXXXX", why[FLOORS_WHY_BYTES];
-    close(mkstemp(path));
-    for (int unsound = 0; unsound < 2; unsound++) {
-        struct bench *bench = make_bench(0, 90);
-        struct floors written;
-        struct run_device *device = &bench->run->devices[0];
-        snprintf(device->info.name, sizeof device->info.name, "NVIDIA B400");
-        bench->latency_count = 1;
-        set_gbps(&bench->latencies[0], 200000);
-        bench_judge_peak(bench);
-        if (unsound) {
-            bench->latencies[0].samples_least = BENCH_SAMPLES_LEAST - 1;
-            snprintf(bench->peak.clause, sizeof bench->peak.clause, "bandwidth.sensors.ecc");
-        }
-        ck_assert_msg(bench_write_floors(bench, path, why, sizeof why), "%s", why);
-        ck_assert_msg(floors_open(path, &written, why, sizeof why), "%s", why);
-        const char *call = bench_latency_name(0);
-        ck_assert_int_eq(floors_latency(&written, bench->info, call).measured, !unsound);
-        ck_assert_int_eq(floors_ceiling(&written, bench->info).measured, !unsound);
-        floors_close(&written);
-        free_bench(bench);
-    }
-    unlink(path);
 }
 END_TEST
 
@@ -360,7 +329,6 @@ int main(int argc, char **argv)
         {"a slow kernel fails", a_slow_kernel_fails},
         {"too few samples decide nothing", too_few_samples_decide_nothing},
         {"memory errors fail", memory_errors_fail},
-        {"what is unsound makes no floor", what_is_unsound_makes_no_floor},
         {"the host has no floors", the_host_has_no_floors},
         {"fractions are of their own ceiling", fractions_are_of_their_own_ceiling},
         {"a slow memory fails", a_slow_memory_fails},

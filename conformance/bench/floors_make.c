@@ -1,0 +1,293 @@
+/* Floors out of measurements (floors.h). Clauses: bandwidth.floor.provenance, bandwidth.floor.kind,
+ * bandwidth.floor.few. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/bench/floors.h"
+#include "conformance/bench/floors_measured.h"
+#include "conformance/bench/plan.h"
+
+static const double fraction_least = 0.021; /* less is no floor (floors_check.c) */
+static const double fraction_most = 1;      /* a kernel may beat the copies; it need not */
+static const double spread_most = 0.5;      /* more is no measurement */
+static const double latency_margin = 2;     /* a ceiling is at three times the median */
+static const double clearance = 0.005;      /* at least, between a floor and what is well */
+
+/* GPUs of one kind lie apart by up to 1.8 % (spec/bandwidth.md), which fewer than these may not
+ * show. */
+static const int gpus_enough = 3;
+static const double gpus_apart = 0.02;
+
+struct floor_span floors_span(double fraction, double spread)
+{
+    return (struct floor_span){
+        .lowest = fraction * (1 - 2 * spread),
+        .highest = fraction * (1 + 2 * spread),
+        .spread = spread,
+        .gpus = 1,
+    };
+}
+
+struct floor_span floors_span_join(struct floor_span left, struct floor_span right)
+{
+    return (struct floor_span){
+        .lowest = left.lowest < right.lowest ? left.lowest : right.lowest,
+        .highest = left.highest > right.highest ? left.highest : right.highest,
+        .spread = left.spread > right.spread ? left.spread : right.spread,
+        .gpus = left.gpus + right.gpus,
+    };
+}
+
+double floors_fraction(struct floor_span span)
+{
+    double ill = span.highest * (1 - BENCH_LOSS);
+    double below = span.spread > clearance ? span.spread : clearance;
+    double fraction = ill < span.lowest * (1 - 2 * clearance) ? (span.lowest + ill) / 2
+                                                              : span.lowest * (1 - below);
+    if (fraction < fraction_least)
+        return 0; /* such a kernel is held by a relation, or by the derived floor */
+    fraction = fraction > fraction_most ? fraction_most : fraction;
+    return (double)(long long)(fraction * 100000) / 100000;
+}
+
+double floors_fraction_of_kind(struct floor_span span)
+{
+    if (span.gpus < gpus_enough)
+        span.lowest *= 1 - gpus_apart;
+    return floors_fraction(span);
+}
+
+/* What was measured of one entry, on all GPUs of a kind. */
+struct joined {
+    struct floor_span span;              /* not of a host call */
+    const struct floor_measurement *own; /* the worst of them, whose figures are the provenance */
+};
+
+static double fraction_of(const struct floor_measurement *it)
+{
+    return it->median / it->ceiling_gbps;
+}
+
+/* Among equals the same one whatever the order of the records. */
+static bool is_worse(const struct floor_measurement *it, const struct floor_measurement *than)
+{
+    double own = it->kind == FLOOR_LATENCY ? -it->median : fraction_of(it);
+    double other = it->kind == FLOOR_LATENCY ? -than->median : fraction_of(than);
+    if (own != other)
+        return own < other;
+    if (it->spread != than->spread)
+        return it->spread > than->spread;
+    return strcmp(it->source.uuid, than->source.uuid) < 0;
+}
+
+static bool is_same_gpu_kind(const struct floor_source *left, const struct floor_source *right)
+{
+    return strcmp(left->gpu, right->gpu) == 0 &&
+           left->compute_capability == right->compute_capability;
+}
+
+static bool is_same_entry(const struct floor_measurement *left,
+                          const struct floor_measurement *right)
+{
+    return left->kind == right->kind && is_same_gpu_kind(&left->source, &right->source) &&
+           strcmp(left->kernel, right->kernel) == 0 && strcmp(left->shape, right->shape) == 0 &&
+           left->regime == right->regime && left->element_bytes == right->element_bytes &&
+           strcmp(left->call, right->call) == 0;
+}
+
+/* The first measurement from `begin` on of an entry, and of a GPU unless `uuid` is NULL. */
+static size_t find_entry(const struct floor_measurements *all, size_t begin,
+                         const struct floor_measurement *like, const char *uuid)
+{
+    while (begin < all->count && (!is_same_entry(&all->items[begin], like) ||
+                                  (uuid && strcmp(all->items[begin].source.uuid, uuid) != 0)))
+        begin++;
+    return begin;
+}
+
+/* Several paths and several records of one GPU are one GPU. */
+static struct joined join(const struct floor_measurements *all, size_t first)
+{
+    const struct floor_measurement *like = &all->items[first];
+    struct joined joined = {.own = like};
+    for (size_t index = first; index < all->count; index = find_entry(all, index + 1, like, NULL)) {
+        const struct floor_measurement *it = &all->items[index];
+        if (is_worse(it, joined.own))
+            joined.own = it;
+        if (it->kind == FLOOR_LATENCY)
+            continue;
+        struct floor_span span = floors_span(fraction_of(it), it->spread);
+        span.gpus = find_entry(all, first, like, it->source.uuid) == index;
+        joined.span = index == first ? span : floors_span_join(joined.span, span);
+    }
+    return joined;
+}
+
+static double rounded(double value)
+{
+    double scale = value > 100 ? 10 : 10000;
+    return (double)(long long)(value * scale + 0.5) / scale;
+}
+
+static json_t *provenance(const struct joined *joined)
+{
+    const struct floor_measurement *it = joined->own;
+    bool latency = it->kind == FLOOR_LATENCY;
+    json_t *object = json_object();
+    json_object_set_new(object, latency ? "median_us" : "median_gbps",
+                        json_real(rounded(it->median)));
+    if (!latency)
+        json_object_set_new(object, "ceiling_gbps", json_real(rounded(it->ceiling_gbps)));
+    json_object_set_new(object, "spread", json_real(rounded(it->spread)));
+    if (latency) {
+        json_object_set_new(object, "margin", json_real(latency_margin));
+    } else {
+        json_object_set_new(object, "lowest", json_real(joined->span.lowest));
+        json_object_set_new(object, "highest", json_real(joined->span.highest));
+        json_object_set_new(object, "gpus", json_integer(joined->span.gpus));
+    }
+    json_object_set_new(object, "gpu", json_string(it->source.gpu));
+    json_object_set_new(object, "driver", json_string(it->source.driver));
+    json_object_set_new(object, "date", json_string(it->source.date));
+    return object;
+}
+
+/* Takes over the entry, which replaces the one that has the same values under the keys. */
+static void put(json_t *array, json_t *entry, const char *const *keys)
+{
+    for (size_t index = 0; index < json_array_size(array); index++) {
+        json_t *older = json_array_get(array, index);
+        const char *const *key = keys;
+        while (*key && json_equal(json_object_get(older, *key), json_object_get(entry, *key)))
+            key++;
+        if (*key == NULL) {
+            json_array_set_new(array, index, entry);
+            return;
+        }
+    }
+    json_array_append_new(array, entry);
+}
+
+static void put_kernel(json_t *gpu, const struct joined *joined)
+{
+    static const char *const keys[] = {"kernel", "shape", "regime", "element_bytes", NULL};
+    const struct floor_measurement *it = joined->own;
+    double fraction = floors_fraction_of_kind(joined->span);
+    if (fraction == 0)
+        return;
+    put(json_object_get(gpu, "floors"),
+        json_pack("{s:s, s:s, s:s, s:i, s:f, s:o}", "kernel", it->kernel, "shape", it->shape,
+                  "regime", regime_name(it->regime), "element_bytes", it->element_bytes,
+                  "fraction_of_ceiling", fraction, "provenance", provenance(joined)),
+        keys);
+}
+
+static void put_ceiling(json_t *gpu, const struct joined *joined)
+{
+    json_object_set_new(gpu, "ceiling",
+                        json_pack("{s:f, s:o}", "fraction_of_peak",
+                                  floors_fraction_of_kind(joined->span), "provenance",
+                                  provenance(joined)));
+}
+
+static void put_latency(json_t *gpu, const struct joined *joined)
+{
+    static const char *const keys[] = {"call", NULL};
+    put(json_object_get(gpu, "latencies"),
+        json_pack("{s:s, s:f, s:o}", "call", joined->own->call, "ceiling_us",
+                  rounded(joined->own->median * (1 + latency_margin)), "provenance",
+                  provenance(joined)),
+        keys);
+}
+
+/* A newer or older program may have measured what this one does not know. */
+static bool is_known(const struct floor_measurement *it)
+{
+    if (it->kind == FLOOR_LATENCY) {
+        for (int call = 0; call < bench_latency_count(); call++)
+            if (strcmp(bench_latency_name(call), it->call) == 0)
+                return true;
+        return false;
+    }
+    if (it->kind == FLOOR_CEILING)
+        return true;
+    const struct kernel *kernel = floors_known_kernel(it->kernel);
+    return kernel && bench_shape_find(kernel->algorithm, it->shape) >= 0;
+}
+
+/* The entry of a kernel in a shape and regime, or NULL. */
+static json_t *find_floor(const json_t *array, const char *kernel, const struct bench_shape *shape,
+                          enum regime regime)
+{
+    size_t index;
+    json_t *entry;
+    json_array_foreach(array, index, entry)
+    {
+        if (strcmp(json_string_value(json_object_get(entry, "kernel")), kernel) == 0 &&
+            strcmp(json_string_value(json_object_get(entry, "shape")), shape->name) == 0 &&
+            strcmp(json_string_value(json_object_get(entry, "regime")), regime_name(regime)) == 0)
+            return entry;
+    }
+    return NULL;
+}
+
+/* The floors in the order of a bench, whatever the order of the records. */
+static void order_floors(json_t *gpu)
+{
+    const json_t *floors = json_object_get(gpu, "floors");
+    json_t *ordered = json_array();
+    for (int shape = 0; shape < bench_shape_count; shape++)
+        for (int regime = 0; regime < REGIME_COUNT; regime++)
+            for (int id = 0; id < kernel_count; id++) {
+                char name[CATALOG_NAME_BYTES];
+                json_t *entry = find_floor(floors, catalog_name(id, name), &bench_shapes[shape],
+                                           (enum regime)regime);
+                if (entry && strcmp(kernels[id].algorithm, bench_shapes[shape].algorithm) == 0)
+                    json_array_append(ordered, entry);
+            }
+    json_object_set_new(gpu, "floors", ordered);
+}
+
+/* The object of a kind of GPU, made where there is none. */
+static json_t *own_gpu(json_t *root, const struct floor_source *source)
+{
+    static const char *const keys[] = {"gpu", "compute_capability", NULL};
+    json_t *gpus = json_object_get(root, "gpus"), *gpu;
+    size_t index;
+    json_array_foreach(gpus, index, gpu)
+    {
+        const char *name = json_string_value(json_object_get(gpu, keys[0]));
+        if (name && strcmp(name, source->gpu) == 0 &&
+            json_integer_value(json_object_get(gpu, keys[1])) == source->compute_capability)
+            return gpu;
+    }
+    json_array_append_new(gpus, json_pack("{s:s, s:i, s:[], s:[]}", keys[0], source->gpu, keys[1],
+                                          source->compute_capability, "floors", "latencies"));
+    return json_array_get(gpus, json_array_size(gpus) - 1);
+}
+
+json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
+                    char *why, size_t why_bytes)
+{
+    static void (*const puts[])(json_t * gpu, const struct joined *joined) = {
+        [FLOOR_KERNEL] = put_kernel, [FLOOR_CEILING] = put_ceiling, [FLOOR_LATENCY] = put_latency};
+    char entry[128], what[FLOORS_WHY_BYTES / 2];
+    json_t *root = json_deep_copy(floors->root);
+    for (size_t each = 0; root && each < measurements->count; each++) {
+        const struct floor_measurement *it = &measurements->items[each];
+        if (!is_known(it) || it->spread > spread_most ||
+            find_entry(measurements, 0, it, NULL) != each)
+            continue;
+        struct joined joined = join(measurements, each);
+        puts[it->kind](own_gpu(root, &it->source), &joined);
+    }
+    size_t index;
+    json_t *gpu;
+    json_array_foreach(json_object_get(root, "gpus"), index, gpu) order_floors(gpu);
+    if (root && floors_check(root, entry, what, sizeof what))
+        return root;
+    snprintf(why, why_bytes, "%s%s%s", root ? entry : "no memory for the floors", root ? ": " : "",
+             root ? what : "");
+    json_decref(root);
+    return NULL;
+}

@@ -1,0 +1,255 @@
+/* Measurements out of records (floors_measured.h). Clauses: bandwidth.floor.sound,
+ * bandwidth.floor.repeats. */
+#include "conformance/bench/floors_measured.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/bench/statistics.h"
+#include "conformance/record/record.h"
+#include "conformance/verdict.h"
+
+enum { DEVICES_MAX = 64, LABEL_BYTES = 32 };
+
+/* One record while it is read. */
+struct reading {
+    struct floor_measurements *measurements;
+    size_t first; /* measurements before this record's */
+    char date[16];
+    int device_count;
+    char labels[DEVICES_MAX][LABEL_BYTES];
+    struct floor_source sources[DEVICES_MAX];
+    bool ended;
+    int exit_status;
+    bool malformed, no_memory;
+    int repeats_least;
+};
+
+static bool copy_text(const json_t *object, const char *key, char *ret, size_t bytes)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text && text[0] && snprintf(ret, bytes, "%s", text) < (int)bytes;
+}
+
+static void read_device(struct reading *reading, const json_t *device)
+{
+    char capability[16];
+    int major, minor;
+    if (reading->device_count == DEVICES_MAX) {
+        reading->malformed = true;
+        return;
+    }
+    int index = reading->device_count;
+    struct floor_source *source = &reading->sources[index];
+    if (!copy_text(device, "label", reading->labels[index], LABEL_BYTES))
+        return;
+    /* A device without these (the host) is none that floors are kept for. */
+    if (!copy_text(device, "name", source->gpu, sizeof source->gpu) ||
+        !copy_text(device, "uuid", source->uuid, sizeof source->uuid) ||
+        !copy_text(device, "compute_capability", capability, sizeof capability) ||
+        sscanf(capability, "%3d.%2d", &major, &minor) != 2)
+        return;
+    source->compute_capability = 10 * major + minor;
+    if (!copy_text(device, "driver", source->driver, sizeof source->driver))
+        snprintf(source->driver, sizeof source->driver, "unknown");
+    snprintf(source->date, sizeof source->date, "%s", reading->date);
+    reading->device_count++;
+}
+
+static const struct floor_source *source_of(const struct reading *reading, const json_t *object)
+{
+    const char *label = json_string_value(json_object_get(object, "device"));
+    for (int index = 0; label && index < reading->device_count; index++)
+        if (strcmp(reading->labels[index], label) == 0)
+            return &reading->sources[index];
+    return NULL;
+}
+
+/* A speed that was measured soundly: it passed, or was only too near to the floor of its day. */
+static bool is_sound(const json_t *object, const char *clause)
+{
+    const char *verdict = json_string_value(json_object_get(object, "verdict"));
+    const char *broken = json_string_value(json_object_get(object, "clause"));
+    return verdict && (strcmp(verdict, "PASS") == 0 || (strcmp(verdict, "INCONCLUSIVE") == 0 &&
+                                                        broken && strcmp(broken, clause) == 0));
+}
+
+/* The medians of the repeats under a key; their number. */
+static int read_medians(struct reading *reading, const json_t *object, const char *key,
+                        double ret[BENCH_REPEATS_MAX])
+{
+    const json_t *array = json_object_get(object, key);
+    int count = 0;
+    for (size_t index = 0; index < json_array_size(array) && count < BENCH_REPEATS_MAX; index++) {
+        double median = json_number_value(json_object_get(json_array_get(array, index), "median"));
+        if (isfinite(median) && median > 0)
+            ret[count++] = median;
+    }
+    if (count > 0 && count < reading->repeats_least)
+        reading->repeats_least = count;
+    return count;
+}
+
+static void add(struct reading *reading, const struct floor_measurement *it)
+{
+    struct floor_measurements *all = reading->measurements;
+    if (all->count == all->capacity) {
+        size_t capacity = all->capacity ? 2 * all->capacity : 256;
+        struct floor_measurement *items = realloc(all->items, capacity * sizeof *items);
+        if (items == NULL) {
+            reading->no_memory = true;
+            return;
+        }
+        all->items = items;
+        all->capacity = capacity;
+    }
+    all->items[all->count++] = *it;
+}
+
+/* Median, ceiling and spread of a line: `speeds` are GB/s or microseconds, `fractions` the key of
+ * their fractions, NULL where the speed itself is limited. */
+static bool read_figures(struct reading *reading, const json_t *object, const char *speeds,
+                         const char *fractions, struct floor_measurement *it)
+{
+    double values[BENCH_REPEATS_MAX];
+    int count = read_medians(reading, object, speeds, values);
+    if (count == 0)
+        return false;
+    it->median = statistics_median(values, count);
+    if (fractions) {
+        count = read_medians(reading, object, fractions, values);
+        if (count == 0)
+            return false;
+        it->ceiling_gbps = it->median / statistics_median(values, count);
+    }
+    it->spread = statistics_spread(values, count);
+    return true;
+}
+
+static void read_kernel(struct reading *reading, const json_t *line, struct floor_measurement *it)
+{
+    char regime[8];
+    if (!copy_text(line, "kernel", it->kernel, sizeof it->kernel) ||
+        !copy_text(line, "shape", it->shape, sizeof it->shape) ||
+        !copy_text(line, "regime", regime, sizeof regime)) {
+        reading->malformed = true;
+        return;
+    }
+    it->regime = strcmp(regime, regime_name(REGIME_L2)) == 0 ? REGIME_L2 : REGIME_DRAM;
+    it->element_bytes = (int)json_integer_value(json_object_get(line, "element_bytes"));
+    if (read_figures(reading, line, "gbps", "fraction_of_ceiling", it))
+        add(reading, it);
+}
+
+static void read_ceiling(struct reading *reading, const json_t *line, struct floor_measurement *it)
+{
+    if (read_figures(reading, line, "gbps", "fraction_of_peak", it))
+        add(reading, it);
+}
+
+static void read_latency(struct reading *reading, const json_t *line, struct floor_measurement *it)
+{
+    if (!copy_text(line, "call", it->call, sizeof it->call))
+        reading->malformed = true;
+    else if (read_figures(reading, line, "us", NULL, it))
+        add(reading, it);
+}
+
+/* The lines of a record that floors are made of. */
+static const struct {
+    const char *key, *clause;
+    enum floor_kind kind;
+    void (*read)(struct reading *reading, const json_t *line, struct floor_measurement *it);
+} kinds[] = {
+    {"bench", "bandwidth.floor.kernel", FLOOR_KERNEL, read_kernel},
+    {"peak", "bandwidth.ceiling.floor", FLOOR_CEILING, read_ceiling},
+    {"latency", "bandwidth.latency.ceiling", FLOOR_LATENCY, read_latency},
+};
+
+static void take_line(void *context, const json_t *line)
+{
+    struct reading *reading = context;
+    const json_t *summary = json_object_get(line, "summary");
+    const json_t *device = json_object_get(line, "device");
+    if (json_object_get(line, "record") &&
+        json_string_length(json_object_get(line, "started")) >= 10)
+        snprintf(reading->date, sizeof reading->date, "%.10s",
+                 json_string_value(json_object_get(line, "started")));
+    if (json_is_object(device))
+        read_device(reading, device);
+    if (json_is_object(summary)) {
+        reading->ended = true;
+        reading->exit_status = (int)json_integer_value(json_object_get(summary, "exit_status"));
+    }
+    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
+        const json_t *object = json_object_get(line, kinds[index].key);
+        const struct floor_source *source = source_of(reading, object);
+        if (source == NULL || !is_sound(object, kinds[index].clause))
+            continue;
+        struct floor_measurement it = {.kind = kinds[index].kind, .source = *source};
+        kinds[index].read(reading, object, &it);
+    }
+}
+
+/* Why nothing of the record may become a floor; NULL where it may. */
+static const char *refusal(const struct reading *reading)
+{
+    if (reading->no_memory)
+        return "no memory for what it measured";
+    if (reading->malformed)
+        return "a measurement's line lacks its name";
+    if (!reading->ended)
+        return "the run was cut short";
+    if (reading->exit_status == EXIT_STATUS_FAIL)
+        return "something in it failed, and an ill GPU must not lower floors";
+    if (reading->measurements->count == reading->first)
+        return "nothing in it was measured on a GPU and held to a floor (a bench without --bytes)";
+    if (reading->date[0] == 0)
+        return "it does not tell when it began";
+    return NULL;
+}
+
+static bool end_reading(struct reading *reading, const char *path, char *why, size_t why_bytes)
+{
+    const char *reason = refusal(reading);
+    if (reason)
+        snprintf(why, why_bytes, "%s: %s", path, reason);
+    else if (reading->repeats_least < BENCH_REPEATS_FLOORS)
+        snprintf(why, why_bytes,
+                 "%s: it has %d repeats, and fewer than %d do not show how far processes lie "
+                 "apart: `assay bench --repeats %d -o RECORD`",
+                 path, reading->repeats_least, BENCH_REPEATS_FLOORS, BENCH_REPEATS_FLOORS);
+    else
+        return true;
+    reading->measurements->count = reading->first;
+    return false;
+}
+
+bool floors_measure(struct floor_measurements *measurements, const char *path, char *why,
+                    size_t why_bytes)
+{
+    struct reading reading = {.measurements = measurements,
+                              .first = measurements->count,
+                              .repeats_least = BENCH_REPEATS_MAX};
+    return record_read(path, take_line, &reading, why, why_bytes) &&
+           end_reading(&reading, path, why, why_bytes);
+}
+
+bool floors_measure_text(struct floor_measurements *measurements, const char *path,
+                         const char *text, size_t bytes, char *why, size_t why_bytes)
+{
+    struct reading reading = {.measurements = measurements,
+                              .first = measurements->count,
+                              .repeats_least = BENCH_REPEATS_MAX};
+    return record_parse(path, text, bytes, take_line, &reading, why, why_bytes) &&
+           end_reading(&reading, path, why, why_bytes);
+}
+
+void floors_measurements_free(struct floor_measurements *measurements)
+{
+    free(measurements->items);
+    *measurements = (struct floor_measurements){0};
+}

@@ -1,0 +1,76 @@
+/* `assay floors`: the records of benches into a floor file. Clauses: bandwidth.floor.kind,
+ * bandwidth.floor.sound. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "conformance/bench/floors.h"
+#include "conformance/bench/floors_measured.h"
+#include "conformance/command/commands.h"
+#include "conformance/command/options.h"
+#include "conformance/file.h"
+#include "conformance/verdict.h"
+
+static const struct options_command floors_command = {
+    .name = "floors",
+    .letters = "oL",
+    .patterns_min = 1,
+    .patterns_max = OPTIONS_PATTERNS_MAX,
+    .usage = "assay floors RECORD... [--floors FILE] [-o FILE]"};
+
+static int complain(int status, const char *why)
+{
+    fprintf(stderr, "assay floors: %s\n", why);
+    return status;
+}
+
+static int write_floors(const json_t *root, const char *path)
+{
+    static const int statuses[] = {[FILE_WRITTEN] = EXIT_STATUS_PASS,
+                                   [FILE_REFUSED] = EXIT_STATUS_USAGE,
+                                   [FILE_FAILED] = EXIT_STATUS_HARNESS};
+    char why[FLOORS_WHY_BYTES];
+    size_t bytes = 0;
+    char *text = floors_text(root, &bytes);
+    if (text == NULL)
+        return complain(EXIT_STATUS_HARNESS, "no memory for the floors");
+    enum file_result result = file_replace(path, text, bytes, why, sizeof why);
+    free(text);
+    return result == FILE_WRITTEN ? EXIT_STATUS_PASS : complain(statuses[result], why);
+}
+
+static int make_floors(const struct options *options, const struct floors *floors)
+{
+    struct floor_measurements measurements = {0};
+    char why[FLOORS_WHY_BYTES];
+    json_t *root = NULL;
+    int index = 0, status = EXIT_STATUS_USAGE;
+    while (index < options->pattern_count &&
+           floors_measure(&measurements, options->patterns[index], why, sizeof why))
+        index++;
+    if (index == options->pattern_count)
+        root = floors_make(floors, &measurements, why, sizeof why);
+    if (root)
+        status = write_floors(root, options->record ? options->record : "-");
+    else
+        complain(status, why);
+    json_decref(root);
+    floors_measurements_free(&measurements);
+    return status;
+}
+
+int command_floors(int argc, char **argv)
+{
+    struct options options;
+    struct floors floors;
+    char why[FLOORS_WHY_BYTES];
+    if (!options_read(&floors_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    for (int index = 0; options.record && index < options.pattern_count; index++)
+        if (file_same(options.record, options.patterns[index]))
+            return complain(EXIT_STATUS_USAGE, "the floors would take a record's place");
+    if (!floors_open(options.floors, &floors, why, sizeof why))
+        return complain(EXIT_STATUS_USAGE, why);
+    int status = make_floors(&options, &floors);
+    floors_close(&floors);
+    return status;
+}

@@ -2,7 +2,7 @@
 # Hostile input to every command: one clear line, the right status, never a crash and never 0.
 # Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
-# bandwidth.floor.repeats, runner.help.everywhere.
+# bandwidth.floor.repeats, runner.help.everywhere, runner.input.regular.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -99,5 +99,24 @@ expect "a record that is not there" 2 "cannot be read" "$assay" report "$scratch
 mkdir "$scratch/corpus"
 printf '# a comment\n%s\nmatmul m=\n' "$good" >"$scratch/corpus/bad.case"
 expect "a corpus file with a bad line" 2 "bad.case:3" "$assay" run --device host --corpus "$scratch/corpus"
+mkdir "$scratch/odd" "$scratch/odd/folder.case" "$scratch/piped" "$scratch/device"
+mkfifo "$scratch/pipe" "$scratch/piped/x.case"
+ln -s /dev/zero "$scratch/device/x.case"
+for file in "$scratch/pipe" /dev/zero "$scratch/odd"; do
+    for command in "report" "bench --device host --floors" "run --device host --resume"; do
+        # shellcheck disable=SC2086
+        expect "$command of $(stat -c %F "$file")" 2 "$file: cannot be read: not a regular file" \
+            timeout 5 "$assay" $command "$file"
+    done
+done
+for folder in odd piped device; do
+    expect "a corpus file that is none: $folder" 2 ".case: not a regular file" \
+        timeout 5 "$assay" run --device host --corpus "$scratch/$folder"
+done
+expect "a corpus folder that is a pipe" 2 "Not a directory" \
+    timeout 5 "$assay" run --device host --corpus "$scratch/pipe"
+for file in /dev/stdin /dev/fd/0; do
+    expect "a record through $file" 0 "" sh -c "cat '$scratch/r.json' | \"$assay\" report $file"
+done
 expect "the worker's command by hand" 2 "for the supervisor alone" "$assay" worker
 finish

@@ -37,7 +37,8 @@ struct options {
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };
 
-/* Which options a command takes: a string of the short letters. Each has a long name too. */
+/* Which options a command takes: a string of the letters that the table knows them by. A user types
+ * their long names, and -o. */
 struct options_command {
     const char *name;
     const char *letters;

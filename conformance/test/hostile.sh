@@ -2,7 +2,8 @@
 # Hostile input to every command: one clear line, the right status, never a crash and never 0.
 # Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
-# bandwidth.floor.repeats, runner.help.everywhere, runner.input.regular.
+# bandwidth.floor.repeats, runner.help.everywhere, runner.input.regular,
+# runner.options.short.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -14,6 +15,15 @@ expect "no command" 2 "which command" "$assay"
 expect "an unknown command" 2 "no command 'rum'" "$assay" rum
 expect "an unknown option" 2 "unknown or ambiguous option '--frobnicate'" "$assay" run --frobnicate
 expect "an unknown short option" 2 "unknown or ambiguous option" "$assay" run -Z
+for letter in d p t n T x s f R c j k; do
+    expect "the letter of a long option: $letter" 2 "unknown or ambiguous option '-$letter'" "$assay" run -$letter
+done
+expect "a letter before others" 2 "unknown or ambiguous option '-d'" "$assay" run --careful -dhost
+expect "a letter of two bytes" 2 "unknown or ambiguous option '-ö'" "$assay" run -ö
+expect "-o where no file is written" 2 "unknown or ambiguous option '-o'" "$assay" mutants -o "$scratch/r.json"
+expect "-o and its value in one word" 0 "" "$assay" run --device host --cases 1 --seed 1 "-o$scratch/one.json"
+[ -s "$scratch/one.json" ]
+report $? "is the file"
 expect "an option's value missing" 2 "a value is missing behind '--cases'" "$assay" run --cases
 expect "a device that is none" 2 "--device takes" "$assay" run --device gpu
 expect "a device with junk" 2 "--device takes" "$assay" run --device cuda:1x

@@ -80,6 +80,11 @@ enum exit_status run_exit_status(const struct run *run)
     return statuses[run_verdict(run)];
 }
 
+const char *run_interruption(const struct run *run)
+{
+    return run->interrupted ? "interrupted before the plan's end" : "";
+}
+
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
 {
     uint64_t rows[VERDICT_COUNT];
@@ -89,7 +94,7 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
     if (run->output_failed)
         snprintf(ret_text, text_bytes, "the output could not be written");
     else if (run->interrupted)
-        snprintf(ret_text, text_bytes, "interrupted before the plan's end");
+        snprintf(ret_text, text_bytes, "%s", run_interruption(run));
     else if (some_device(run, true))
         snprintf(ret_text, text_bytes, "a device was lost");
     else if (some_device(run, false))

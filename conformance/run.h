@@ -100,6 +100,14 @@ double run_seconds(const struct run *run);
 enum verdict run_verdict(const struct run *run);
 enum exit_status run_exit_status(const struct run *run);
 
+/* From here on SIGINT and SIGTERM end nothing by themselves: run_interrupted() tells of them, and
+ * what is under way is to be given up soon. */
+void run_catch_signals(void);
+bool run_interrupted(void);
+
+/* That it was interrupted, in words; "" where it was not. */
+const char *run_interruption(const struct run *run);
+
 /* Why the verdict is not PASS although nothing failed; "" otherwise. */
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes);
 

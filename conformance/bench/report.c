@@ -20,7 +20,8 @@ void bench_tell_wrong_copies(const struct bench_ceiling *ceiling, const char *wh
     for (int copy = 0; copy < 2; copy++) {
         char what[160];
         snprintf(what, sizeof what, "%s %s", copies[copy].name, where);
-        if (copies[copy].result->verdict != VERDICT_PASS)
+        if (copies[copy].result->verdict != VERDICT_PASS &&
+            !bench_was_interrupted(copies[copy].result))
             tell(what, copies[copy].result);
     }
 }

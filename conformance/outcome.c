@@ -33,6 +33,9 @@ static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
                 if (!due)
                     continue;
                 const struct tally *row = tally_row(&run->tally, device, id, path);
+                bool declined = tally_checks(row) == 0 && row->counts[VERDICT_DECLINED] > 0;
+                if (declined && run->passes_declined)
+                    continue;
                 enum verdict verdict = tally_verdict(row);
                 ret_rows[verdict]++;
                 bool unchecked = verdict == VERDICT_SKIP || verdict == VERDICT_INCONCLUSIVE;
@@ -107,6 +110,8 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
     else if (unchecked)
         snprintf(ret_text, text_bytes, "not everything was checked: %.120s",
                  unchecked->reason[0] ? unchecked->reason : "no case of the plan fits a kernel");
+    else if (run_verdict(run) == VERDICT_SKIP)
+        snprintf(ret_text, text_bytes, "no kernel takes the case");
 }
 
 /* Appends as much as there is room for. */

@@ -84,6 +84,7 @@ struct run {
     double began_s, ended_s;
     double stage_s[STAGE_COUNT]; /* of all threads together */
     bool keeps_corpus;           /* failures are written to files */
+    bool passes_declined;        /* a kernel that declines every case is not missed */
     bool out_of_time;            /* --time ended it */
     bool interrupted;
     bool output_failed; /* the record or stdout could not be written */

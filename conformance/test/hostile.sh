@@ -3,7 +3,7 @@
 # Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
 # bandwidth.floor.repeats, runner.help.everywhere, runner.input.regular,
-# runner.options.short.
+# runner.options.short, verdicts.declined.replay.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -70,6 +70,13 @@ expect "a stride of 0" 2 "of the case" "$assay" replay 'strided_copy n=4 stride=
 expect "junk behind a case" 2 "of the case" "$assay" replay "$good ;"
 expect "a fill that is none" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=1 fill=ones seed=1'
 expect "a huge case without the memory for it" 77 "" "$assay" replay --device host 'offset_copy n=1000000000000 fill=uniform seed=1'
+replayed() {
+    "$assay" replay --device host "$good" "$@" >"$scratch/out"
+    echo "$? $(grep -c 'SKIP: no case' "$scratch/out") $(tail -n 1 "$scratch/out" | cut -d' ' -f1)"
+}
+[ "$(replayed)" = "0 3 PASS" ] && [ "$(replayed 'matmul/*')" = "3 3 INCONCLUSIVE" ]
+report $? "kernels that decline are missed in a replay that names them, and in no other"
+expect "a case that a named kernel declines" 77 "" "$assay" replay --device host "$good" matmul/shared_a
 expect "a record in no folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /no/such/folder/r
 expect "a record that is a folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /
 expect "a full disk" 99 "No space left on device" "$assay" run --device host --cases 5 -o /dev/full

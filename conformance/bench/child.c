@@ -41,6 +41,7 @@ static bool start(struct bench *bench, char *why, size_t why_bytes)
     struct message_open open = {.ordinal = device->ordinal,
                                 .threads = 1,
                                 .careful = 1,
+                                .sharers = 1,
                                 .fault_call = options->fault_call,
                                 .fault_error = options->fault_error};
     struct message_header header;

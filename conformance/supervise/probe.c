@@ -16,7 +16,7 @@ enum { PROBE_S_MAX = 120, QUIET_S = 2 };
 static bool ask(int ordinal, struct message_header *ret_header, void *ret_body, size_t capacity,
                 char *why, size_t why_bytes)
 {
-    struct message_open open = {.ordinal = ordinal, .threads = 1};
+    struct message_open open = {.ordinal = ordinal, .threads = 1, .sharers = 1};
     struct child *child = calloc(1, sizeof *child);
     if (child == NULL || !child_start(child, &open, why, why_bytes)) {
         free(child);

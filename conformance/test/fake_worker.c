@@ -129,6 +129,7 @@ bool fake_worker_serve(int argc, char **argv, int *ret_status)
         return true;
     *ret_status = 0;
     info.ordinal = message.open.ordinal;
+    info.driver_version = message.open.sharers;
     send_message(MESSAGE_READY, &info, sizeof info);
     while (message_read(STDIN_FILENO, &header, &message, sizeof message))
         if (header.type == MESSAGE_BENCH)

@@ -20,6 +20,7 @@ enum { WORKER_THREADS_MAX = 64 };
 struct worker {
     struct device device;
     bool careful;
+    int sharers; /* of the host's memory */
     pthread_mutex_t read_lock;
     pthread_mutex_t write_lock;
     sem_t opened;          /* posted by each thread that has opened the device, or failed to */
@@ -110,6 +111,7 @@ static bool open_thread(struct worker *worker, struct checker *ret_checker,
     struct answer *answer = malloc(sizeof *answer);
     cu_result error = answer ? checker_open(ret_checker, &worker->device) : CU_ERROR_OUT_OF_MEMORY;
     if (error == CU_SUCCESS) {
+        ret_checker->sharers = worker->sharers;
         *ret_answer = answer;
         return true;
     }
@@ -270,6 +272,7 @@ int worker_main(void)
         return EXIT_STATUS_USAGE;
     }
     struct worker worker = {.careful = open.careful != 0,
+                            .sharers = open.sharers,
                             .read_lock = PTHREAD_MUTEX_INITIALIZER,
                             .write_lock = PTHREAD_MUTEX_INITIALIZER};
     char why[FINDING_NOTE_BYTES];

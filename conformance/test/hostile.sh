@@ -3,7 +3,8 @@
 # Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
 # bandwidth.floor.repeats, runner.help.everywhere, runner.input.regular,
-# runner.options.short, verdicts.declined.replay.
+# runner.options.short, verdicts.declined.replay,
+# runner.corpus.unkept.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -97,6 +98,13 @@ expect "a corpus folder that is not there yet" 0 "was not there, and is made" \
 expect "a corpus folder that is there" 0 "" "$assay" run --device host --cases 5 --seed 1 --corpus "$scratch/new"
 [ -d "$scratch/new" ] && ! [ -s "$scratch/err" ]
 report $? "and then nothing is said of it"
+mkdir "$scratch/tree" "$scratch/tree/fuzz"
+ln -s /proc "$scratch/tree/fuzz/corpus" # where even root writes nothing
+case $assay in /*) program=$assay ;; *) program=$PWD/$assay ;; esac
+expect "a failing case that cannot be kept" 1 "not kept: fuzz/corpus/mutant-gap_written-" \
+    sh -c "cd '$scratch/tree' && exec '$program' run mutant/gap_written --device host --cases 20 --seed 1"
+! grep -q '^  kept' "$scratch/out"
+report $? "and no file is told of"
 listed=$("$assay" list 'matmul/*' 'mutant/trap' | sed -n 's/^  \([^ ]*\) .*/\1/p' | tr '\n' ' ')
 ran=$("$assay" run 'matmul/*' 'mutant/trap' --device host --cases 1 --seed 1 --format tap --corpus "$scratch/new" |
     sed -n 's/^\(not \)*ok [0-9]* - \([a-z_]*\/[a-z_]*\) host.*/\2/p' | tr '\n' ' ')

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/report/number.h"
 #include "conformance/run.h"
 
 int run_cores(void)
@@ -92,6 +93,7 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
 {
     uint64_t rows[VERDICT_COUNT];
     const struct tally *unchecked;
+    char cases[NUMBER_COUNT_BYTES];
     count_rows(run, rows, &unchecked);
     ret_text[0] = 0;
     if (run->output_failed)
@@ -105,8 +107,8 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
     else if (rows[VERDICT_ERROR])
         snprintf(ret_text, text_bytes, "the harness failed");
     else if (run->out_of_time)
-        snprintf(ret_text, text_bytes, "--time ended it before its plan of %llu cases",
-                 (unsigned long long)run->plan.count);
+        snprintf(ret_text, text_bytes, "--time ended it before its plan of %s",
+                 number_count(run->plan.count, "case", cases));
     else if (unchecked)
         snprintf(ret_text, text_bytes, "not everything was checked: %.120s",
                  unchecked->reason[0] ? unchecked->reason : "no case of the plan fits a kernel");

@@ -4,7 +4,7 @@
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
 # bandwidth.floor.repeats, runner.help.everywhere, runner.input.regular,
 # runner.options.short, verdicts.declined.replay,
-# runner.corpus.unkept.
+# runner.corpus.unkept, report.text.counts.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -77,6 +77,9 @@ replayed() {
 }
 [ "$(replayed)" = "0 3 PASS" ] && [ "$(replayed 'matmul/*')" = "3 3 INCONCLUSIVE" ]
 report $? "kernels that decline are missed in a replay that names them, and in no other"
+replayed matmul/naive >/dev/null
+tail -n 1 "$scratch/out" | grep -q '^PASS  1 check of 1 case in'
+report $? "one check of one case is told as one"
 expect "a case that a named kernel declines" 77 "" "$assay" replay --device host "$good" matmul/shared_a
 expect "a record in no folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /no/such/folder/r
 expect "a record that is a folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "conformance/bench/bench.h"
+#include "conformance/report/number.h"
 #include "conformance/work/faults.h"
 #include "conformance/supervise/protocol.h"
 
@@ -176,9 +177,10 @@ static bool answer_ready(struct worker *worker, int threads)
 {
     if (worker->open_error == CU_SUCCESS)
         return answer_text(MESSAGE_READY, &worker->device.info, sizeof worker->device.info);
-    char why[FINDING_NOTE_BYTES], label[16];
-    snprintf(why, sizeof why, "%s: opening it for each of %d threads: %s",
-             device_label(worker->device.info.ordinal, label), threads,
+    char why[FINDING_NOTE_BYTES], label[16], number[NUMBER_COUNT_BYTES];
+    snprintf(why, sizeof why, "%s: opening it for each of %s: %s",
+             device_label(worker->device.info.ordinal, label),
+             number_count((uint64_t)threads, "thread", number),
              device_error(&worker->device, worker->open_error));
     answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
     return false;

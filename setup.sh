@@ -85,6 +85,8 @@ if [ ! -f build/build.ninja ]; then
     # A newer compiler's new warning must not stop a user; .ci/run has them as errors.
     meson setup build -Dwerror=false >/dev/null || { say "meson setup failed: see build/meson-logs/meson-log.txt"; exit 1; }
 fi
+# A build folder of other sources is configured anew here, so that the count of steps is of these.
+ninja -C build --quiet build.ninja >/dev/null || { say "meson failed: see build/meson-logs/meson-log.txt"; exit 1; }
 steps=$(ninja -C build -n | sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1)
 if [ "${steps:-0}" -gt 20 ]; then
     say "building, $steps steps (all of them take about a minute on two cores)"

@@ -56,7 +56,9 @@ static const char options_help[] =
     "   --sweep                        then the documents' figures point by point, without floors\n"
     "   --bytes N                      operands of N bytes, without floors\n"
     "   --floors FILE                  in place of the floors that travel in the program\n"
-    "Options of floors: --floors FILE, which is kept but for what was measured, and -o FILE.\n"
+    "Options of floors, beside --output:\n"
+    "   --floors FILE                  the file that is kept but for what was measured\n"
+    "   --vouch                        GPUs that were below a floor count as healthy: you say so\n"
     "A PATTERN is a kernel (matmul/tiled), a shell pattern ('*/naive') or an algorithm.\n"
     "Exit status: 0 all passed, 1 something does not conform, 2 bad usage or input,\n"
     "3 inconclusive, 77 nothing could run, 99 the harness failed.\n";

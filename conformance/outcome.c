@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/report/number.h"
 #include "conformance/run.h"
 
 int run_cores(void)
@@ -33,6 +34,9 @@ static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
                 if (!due)
                     continue;
                 const struct tally *row = tally_row(&run->tally, device, id, path);
+                bool declined = tally_checks(row) == 0 && row->counts[VERDICT_DECLINED] > 0;
+                if (declined && run->passes_declined)
+                    continue;
                 enum verdict verdict = tally_verdict(row);
                 ret_rows[verdict]++;
                 bool unchecked = verdict == VERDICT_SKIP || verdict == VERDICT_INCONCLUSIVE;
@@ -80,16 +84,22 @@ enum exit_status run_exit_status(const struct run *run)
     return statuses[run_verdict(run)];
 }
 
+const char *run_interruption(const struct run *run)
+{
+    return run->interrupted ? "interrupted before the plan's end" : "";
+}
+
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
 {
     uint64_t rows[VERDICT_COUNT];
     const struct tally *unchecked;
+    char cases[NUMBER_COUNT_BYTES];
     count_rows(run, rows, &unchecked);
     ret_text[0] = 0;
     if (run->output_failed)
         snprintf(ret_text, text_bytes, "the output could not be written");
     else if (run->interrupted)
-        snprintf(ret_text, text_bytes, "interrupted before the plan's end");
+        snprintf(ret_text, text_bytes, "%s", run_interruption(run));
     else if (some_device(run, true))
         snprintf(ret_text, text_bytes, "a device was lost");
     else if (some_device(run, false))
@@ -97,11 +107,13 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
     else if (rows[VERDICT_ERROR])
         snprintf(ret_text, text_bytes, "the harness failed");
     else if (run->out_of_time)
-        snprintf(ret_text, text_bytes, "--time ended it before its plan of %llu cases",
-                 (unsigned long long)run->plan.count);
+        snprintf(ret_text, text_bytes, "--time ended it before its plan of %s",
+                 number_count(run->plan.count, "case", cases));
     else if (unchecked)
         snprintf(ret_text, text_bytes, "not everything was checked: %.120s",
                  unchecked->reason[0] ? unchecked->reason : "no case of the plan fits a kernel");
+    else if (run_verdict(run) == VERDICT_SKIP)
+        snprintf(ret_text, text_bytes, "no kernel takes the case");
 }
 
 /* Appends as much as there is room for. */

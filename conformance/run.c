@@ -248,12 +248,17 @@ static void on_signal(int number)
     stop_signal = number;
 }
 
-static void catch_signals(void)
+void run_catch_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN); /* a closed stdout or a dead worker is an error to be told */
+}
+
+bool run_interrupted(void)
+{
+    return stop_signal == SIGINT || stop_signal == SIGTERM;
 }
 
 /* On a GPU one worker whose threads share a context; on the host as many workers as cores, since
@@ -332,7 +337,7 @@ bool run_execute(struct run *run)
 {
     for (int index = 0; index < run->device_count; index++)
         device_label(run->devices[index].ordinal, run->devices[index].label);
-    catch_signals();
+    run_catch_signals();
     run->began_s = clock_now_s();
     run->ended_s = 0;
     if (!open_tables(run))
@@ -342,7 +347,7 @@ bool run_execute(struct run *run)
     run_write_line(run, run->resume ? record_resumed(run) : record_header(run));
     run->report->begin(run);
     run_plan(run);
-    run->interrupted = stop_signal == SIGINT || stop_signal == SIGTERM;
+    run->interrupted = run_interrupted();
     run->ended_s = clock_now_s();
     if (run->journal) {
         journal_write(run->journal, run, true);

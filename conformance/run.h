@@ -84,6 +84,7 @@ struct run {
     double began_s, ended_s;
     double stage_s[STAGE_COUNT]; /* of all threads together */
     bool keeps_corpus;           /* failures are written to files */
+    bool passes_declined;        /* a kernel that declines every case is not missed */
     bool out_of_time;            /* --time ended it */
     bool interrupted;
     bool output_failed; /* the record or stdout could not be written */
@@ -99,6 +100,14 @@ double run_seconds(const struct run *run);
 /* The one word for the whole run, and the exit status that goes with it. */
 enum verdict run_verdict(const struct run *run);
 enum exit_status run_exit_status(const struct run *run);
+
+/* From here on SIGINT and SIGTERM end nothing by themselves: run_interrupted() tells of them, and
+ * what is under way is to be given up soon. */
+void run_catch_signals(void);
+bool run_interrupted(void);
+
+/* That it was interrupted, in words; "" where it was not. */
+const char *run_interruption(const struct run *run);
 
 /* Why the verdict is not PASS although nothing failed; "" otherwise. */
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes);

@@ -48,7 +48,8 @@ struct view {
     int64_t row_stride;
     int64_t column_stride;
     int64_t element_bytes;
-    int64_t span; /* elements from `origin` that belong to the operand, last row's gap included */
+    int64_t span;   /* elements from `origin` that belong to the operand, last row's gap included */
+    bool is_matrix; /* a place in it has a row and a column, however many rows there are */
 };
 
 /* Elements of one operand: rows [row, row + rows), and of each columns [column, column + columns).

@@ -46,7 +46,8 @@ static struct view matrix(int64_t origin, int64_t rows, int64_t columns, int64_t
                          .row_stride = leading,
                          .column_stride = 1,
                          .element_bytes = (int64_t)sizeof(float),
-                         .span = product(rows, leading)};
+                         .span = product(rows, leading),
+                         .is_matrix = true};
 }
 
 /* A row stride that no column reaches lets a reader divide a place by it. */

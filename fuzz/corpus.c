@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/input_file.h"
+
 static int is_case_file(const struct dirent *entry)
 {
     const char *dot = strrchr(entry->d_name, '.');
@@ -133,10 +135,11 @@ static bool read_file(struct corpus *corpus, const char *folder, const char *nam
     if (path == NULL)
         return fail(error, name, strerror(errno));
     snprintf(path, bytes, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
+    char why[128];
+    FILE *file = input_file_open(path, why, sizeof why);
     free(path);
     if (file == NULL)
-        return fail(error, name, strerror(errno));
+        return fail(error, name, why);
     bool good = read_lines(corpus, name, file, error);
     fclose(file);
     return good;

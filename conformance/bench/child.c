@@ -1,5 +1,5 @@
 /* Asking the worker for times (run.h): the supervisor's end of the pipe. Clauses:
- * verdicts.crash.reported, verdicts.timeout.reported. */
+ * verdicts.crash.reported, verdicts.timeout.reported, runner.signal.told. */
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { OPEN_S = 120, TICK_MS = 200 };
 
-/* Waits for one message. 1: it is there; 0: too late; -1: the worker is gone. */
+/* Waits for one message. 1: it is there; 0: too late, or interrupted; -1: the worker is gone. */
 static int receive(struct bench *bench, double limit_s, struct message_header *ret_header,
                    void *ret_body, size_t capacity)
 {
@@ -19,7 +19,7 @@ static int receive(struct bench *bench, double limit_s, struct message_header *r
             return 1;
         if (!alive)
             return -1;
-        if (clock_now_s() > until_s)
+        if (clock_now_s() > until_s || run_interrupted())
             return 0;
         struct pollfd polled = {.fd = bench->child.from_fd, .events = POLLIN};
         poll(&polled, 1, TICK_MS);
@@ -41,6 +41,7 @@ static bool start(struct bench *bench, char *why, size_t why_bytes)
     struct message_open open = {.ordinal = device->ordinal,
                                 .threads = 1,
                                 .careful = 1,
+                                .sharers = 1,
                                 .fault_call = options->fault_call,
                                 .fault_error = options->fault_error};
     struct message_header header;
@@ -99,13 +100,21 @@ static void set_death(struct bench_times *ret, enum verdict verdict, const char 
              note);
 }
 
+static void set_interrupted(struct bench_times *ret)
+{
+    set_death(ret, VERDICT_INCONCLUSIVE, "", "interrupted before it was measured", "");
+}
+
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret)
 {
-    char why[FINDING_NOTE_BYTES], end[64];
+    char why[FINDING_NOTE_BYTES] = "", end[64];
     struct message_header header;
     job->job = ++bench->jobs;
-    if (!bench->alive && !start(bench, why, sizeof why)) {
-        set_death(ret, VERDICT_ERROR, "", why, "");
+    if (run_interrupted() || (!bench->alive && !start(bench, why, sizeof why))) {
+        if (run_interrupted())
+            set_interrupted(ret);
+        else
+            set_death(ret, VERDICT_ERROR, "", why, "");
         return;
     }
     bench->worker_jobs++;
@@ -122,7 +131,9 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
         return;
     }
     stop(bench, got != -1, end, sizeof end);
-    if (got == 0)
+    if (got == 0 && run_interrupted())
+        set_interrupted(ret);
+    else if (got == 0)
         set_death(ret, VERDICT_TIMEOUT, "verdicts.timeout.reported",
                   "it did not come to its end in time", bench->child.end_note);
     else

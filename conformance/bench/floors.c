@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/input_file.h"
+
 enum { FILE_BYTES_MAX = 8 << 20 };
 
 /* The model for a GPU that nobody has measured: generous, so that it finds what is broken and not
@@ -34,7 +36,8 @@ char *floors_builtin(void)
 
 static char *read_file(const char *path, char *why, size_t why_bytes)
 {
-    FILE *file = fopen(path, "rb");
+    char reason[128] = "not whole";
+    FILE *file = input_file_open(path, reason, sizeof reason);
     char *text = file ? malloc(FILE_BYTES_MAX) : NULL;
     size_t bytes = text ? fread(text, 1, FILE_BYTES_MAX - 1, file) : 0;
     bool whole = text && !ferror(file) && feof(file);
@@ -44,7 +47,7 @@ static char *read_file(const char *path, char *why, size_t why_bytes)
         text[bytes] = 0;
         return text;
     }
-    snprintf(why, why_bytes, "%s: cannot be read whole", path);
+    snprintf(why, why_bytes, "%s: cannot be read: %s", path, reason);
     free(text);
     return NULL;
 }

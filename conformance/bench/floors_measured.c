@@ -22,8 +22,9 @@ struct reading {
     int device_count;
     char labels[DEVICES_MAX][LABEL_BYTES];
     struct floor_source sources[DEVICES_MAX];
+    bool vouched;
     bool ended;
-    int exit_status;
+    json_int_t failed, slow; /* failures in all; those of speed alone */
     bool malformed, no_memory;
     int repeats_least;
 };
@@ -68,13 +69,19 @@ static const struct floor_source *source_of(const struct reading *reading, const
     return NULL;
 }
 
-/* A speed that was measured soundly: it passed, or was only too near to the floor of its day. */
+static bool has_text(const json_t *object, const char *key, const char *text)
+{
+    const char *own = json_string_value(json_object_get(object, key));
+    return own && strcmp(own, text) == 0;
+}
+
+/* A speed that was measured soundly: it passed, or was too near to or below the floor of its day.
+ */
 static bool is_sound(const json_t *object, const char *clause)
 {
-    const char *verdict = json_string_value(json_object_get(object, "verdict"));
-    const char *broken = json_string_value(json_object_get(object, "clause"));
-    return verdict && (strcmp(verdict, "PASS") == 0 || (strcmp(verdict, "INCONCLUSIVE") == 0 &&
-                                                        broken && strcmp(broken, clause) == 0));
+    return has_text(object, "verdict", "PASS") ||
+           ((has_text(object, "verdict", "INCONCLUSIVE") || has_text(object, "verdict", "FAIL")) &&
+            has_text(object, "clause", clause));
 }
 
 /* The medians of the repeats under a key; their number. */
@@ -169,6 +176,22 @@ static const struct {
     {"latency", "bandwidth.latency.ceiling", FLOOR_LATENCY, read_latency},
 };
 
+/* How many of what a summary counts. */
+static json_int_t count_of(const json_t *summary, const char *key)
+{
+    return json_integer_value(json_object_get(summary, key));
+}
+
+static void read_summary(struct reading *reading, const json_t *summary)
+{
+    reading->ended = json_string_length(json_object_get(summary, "reason")) == 0;
+    reading->failed =
+        count_of(summary, "fail") + count_of(summary, "crash") + count_of(summary, "timeout");
+    /* An exit status of its own: whoever wrote the record counted otherwise. */
+    if (count_of(summary, "exit_status") == EXIT_STATUS_FAIL && reading->failed == 0)
+        reading->failed = 1;
+}
+
 static void take_line(void *context, const json_t *line)
 {
     struct reading *reading = context;
@@ -180,15 +203,15 @@ static void take_line(void *context, const json_t *line)
                  json_string_value(json_object_get(line, "started")));
     if (json_is_object(device))
         read_device(reading, device);
-    if (json_is_object(summary)) {
-        reading->ended = true;
-        reading->exit_status = (int)json_integer_value(json_object_get(summary, "exit_status"));
-    }
+    if (json_is_object(summary))
+        read_summary(reading, summary);
+    reading->slow += has_text(json_object_get(line, "relation"), "verdict", "FAIL");
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
         const json_t *object = json_object_get(line, kinds[index].key);
         const struct floor_source *source = source_of(reading, object);
         if (source == NULL || !is_sound(object, kinds[index].clause))
             continue;
+        reading->slow += has_text(object, "verdict", "FAIL");
         struct floor_measurement it = {.kind = kinds[index].kind, .source = *source};
         kinds[index].read(reading, object, &it);
     }
@@ -203,8 +226,11 @@ static const char *refusal(const struct reading *reading)
         return "a measurement's line lacks its name";
     if (!reading->ended)
         return "the run was cut short";
-    if (reading->exit_status == EXIT_STATUS_FAIL)
-        return "something in it failed, and an ill GPU must not lower floors";
+    if (reading->failed > reading->slow)
+        return "something in it failed, and not for its speed: such a GPU makes no floors";
+    if (reading->failed > 0 && !reading->vouched)
+        return "a speed in it is below its floor, and an ill GPU must not lower floors: --vouch "
+               "where you know it to be well";
     if (reading->measurements->count == reading->first)
         return "nothing in it was measured on a GPU and held to a floor (a bench without --bytes)";
     if (reading->date[0] == 0)
@@ -228,10 +254,11 @@ static bool end_reading(struct reading *reading, const char *path, char *why, si
     return false;
 }
 
-bool floors_measure(struct floor_measurements *measurements, const char *path, char *why,
-                    size_t why_bytes)
+bool floors_measure(struct floor_measurements *measurements, const char *path, bool vouched,
+                    char *why, size_t why_bytes)
 {
     struct reading reading = {.measurements = measurements,
+                              .vouched = vouched,
                               .first = measurements->count,
                               .repeats_least = BENCH_REPEATS_MAX};
     return record_read(path, take_line, &reading, why, why_bytes) &&
@@ -239,9 +266,10 @@ bool floors_measure(struct floor_measurements *measurements, const char *path, c
 }
 
 bool floors_measure_text(struct floor_measurements *measurements, const char *path,
-                         const char *text, size_t bytes, char *why, size_t why_bytes)
+                         const char *text, size_t bytes, bool vouched, char *why, size_t why_bytes)
 {
     struct reading reading = {.measurements = measurements,
+                              .vouched = vouched,
                               .first = measurements->count,
                               .repeats_least = BENCH_REPEATS_MAX};
     return record_parse(path, text, bytes, take_line, &reading, why, why_bytes) &&

@@ -35,13 +35,14 @@ struct floor_measurements {
 
 /* Adds what a record measured. Only what was sound counts: false with the reason for a run that was
  * cut short or failed, for fewer than BENCH_REPEATS_FLOORS repeats, and where nothing can become a
- * floor. */
-bool floors_measure(struct floor_measurements *measurements, const char *path, char *why,
-                    size_t why_bytes);
+ * floor. `vouched`: a run that failed counts where speeds below their floors are all that failed.
+ */
+bool floors_measure(struct floor_measurements *measurements, const char *path, bool vouched,
+                    char *why, size_t why_bytes);
 
 /* The same of a record in memory; `path` is only named in messages. */
 bool floors_measure_text(struct floor_measurements *measurements, const char *path,
-                         const char *text, size_t bytes, char *why, size_t why_bytes);
+                         const char *text, size_t bytes, bool vouched, char *why, size_t why_bytes);
 
 void floors_measurements_free(struct floor_measurements *measurements);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/bench/run.h"
+#include "conformance/report/number.h"
 
 static void set(struct bench_result *result, enum verdict verdict, const char *clause,
                 const char *note)
@@ -28,25 +29,25 @@ static bool decide(struct bench_result *result, enum judgement judgement, enum j
 
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result)
 {
-    char note[FINDING_NOTE_BYTES], reasons[128];
+    char note[FINDING_NOTE_BYTES], reasons[128], number[NUMBER_COUNT_BYTES];
     if (result->verdict != VERDICT_PASS)
         return false;
     if (bench->info->ordinal == DEVICE_ORDINAL_HOST)
         return true;
     bool known = result->before.ecc_known && result->after.ecc_known;
     if (known && result->after.ecc_uncorrected > result->before.ecc_uncorrected) {
-        snprintf(
-            note, sizeof note, "%llu uncorrected memory errors while it was measured",
-            (unsigned long long)(result->after.ecc_uncorrected - result->before.ecc_uncorrected));
+        snprintf(note, sizeof note, "%s while it was measured",
+                 number_count(result->after.ecc_uncorrected - result->before.ecc_uncorrected,
+                              "uncorrected memory error", number));
         set(result, VERDICT_FAIL, "bandwidth.sensors.ecc", note);
         return false;
     }
     if (!result->measured || result->samples_least < BENCH_SAMPLES_LEAST) {
-        snprintf(note, sizeof note,
-                 "only %d samples count: %d were discarded as the GPU was slowed (%s), %d as the "
-                 "stream was not held",
-                 result->samples, result->throttled,
-                 nvml_reasons_text(result->during.reasons, reasons, sizeof reasons), result->late);
+        snprintf(
+            note, sizeof note,
+            "only %s left; discarded: %d as the GPU was slowed (%s), %d as the stream was not held",
+            number_count((uint64_t)result->samples, "sample", number), result->throttled,
+            nvml_reasons_text(result->during.reasons, reasons, sizeof reasons), result->late);
         set(result, VERDICT_INCONCLUSIVE, "bandwidth.samples.count", note);
         return false;
     }

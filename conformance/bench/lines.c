@@ -174,8 +174,8 @@ json_t *bench_line_relation(const struct bench *bench, int index)
     return json_pack("{s:o}", "relation", object);
 }
 
-json_t *bench_line_summary(const uint64_t verdicts[VERDICT_COUNT], enum exit_status status,
-                           double seconds)
+json_t *bench_line_summary(const struct run *run, const uint64_t verdicts[VERDICT_COUNT],
+                           enum exit_status status)
 {
     static const enum verdict words[] = {
         [EXIT_STATUS_PASS] = VERDICT_PASS,
@@ -189,11 +189,11 @@ json_t *bench_line_summary(const uint64_t verdicts[VERDICT_COUNT], enum exit_sta
         all += verdicts[verdict];
     return json_pack(
         "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:[]}}", "summary",
-        "verdict", verdict_name(words[status]), "reason", "", "exit_status", (int)status,
-        "cases_done", (json_int_t)all, "passed", (json_int_t)verdicts[VERDICT_PASS], "fail",
-        (json_int_t)verdicts[VERDICT_FAIL], "crash", (json_int_t)verdicts[VERDICT_CRASH], "timeout",
-        (json_int_t)verdicts[VERDICT_TIMEOUT], "inconclusive",
+        "verdict", verdict_name(words[status]), "reason", run_interruption(run), "exit_status",
+        (int)status, "cases_done", (json_int_t)all, "passed", (json_int_t)verdicts[VERDICT_PASS],
+        "fail", (json_int_t)verdicts[VERDICT_FAIL], "crash", (json_int_t)verdicts[VERDICT_CRASH],
+        "timeout", (json_int_t)verdicts[VERDICT_TIMEOUT], "inconclusive",
         (json_int_t)verdicts[VERDICT_INCONCLUSIVE], "skip", (json_int_t)verdicts[VERDICT_SKIP],
         "error", (json_int_t)verdicts[VERDICT_ERROR], "declined",
-        (json_int_t)verdicts[VERDICT_DECLINED], "seconds", seconds, "rows");
+        (json_int_t)verdicts[VERDICT_DECLINED], "seconds", run_seconds(run), "rows");
 }

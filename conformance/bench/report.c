@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "conformance/bench/sweep.h"
+#include "conformance/report/number.h"
 
 static const char *label(const struct bench *bench)
 {
@@ -20,7 +21,8 @@ void bench_tell_wrong_copies(const struct bench_ceiling *ceiling, const char *wh
     for (int copy = 0; copy < 2; copy++) {
         char what[160];
         snprintf(what, sizeof what, "%s %s", copies[copy].name, where);
-        if (copies[copy].result->verdict != VERDICT_PASS)
+        if (copies[copy].result->verdict != VERDICT_PASS &&
+            !bench_was_interrupted(copies[copy].result))
             tell(what, copies[copy].result);
     }
 }
@@ -48,14 +50,18 @@ static double fraction_of_peak(const struct bench *bench, double gbps)
 static void text_begin(const struct bench *bench)
 {
     const struct device_info *info = bench->info;
+    char text[3][NUMBER_COUNT_BYTES];
     printf("%-8s  %s, compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f "
            "GFLOP/s\n",
            label(bench), info->name, info->limits.compute_capability / 10,
            info->limits.compute_capability % 10, info->l2_bytes, bench_peak_gbps(info),
            bench_peak_gflops(info));
-    printf("plan      %d measurements, %d repeats of %d samples each; GB is 10^9 bytes, fractions "
-           "are of the same run's best copy or of the roofline\n\n",
-           bench->plan.row_count, bench->repeats, bench->samples);
+    printf(
+        "plan      %s, %s of %s each; GB is 10^9 bytes, fractions are of the same run's best copy "
+        "or of the roofline\n\n",
+        number_count((uint64_t)bench->plan.row_count, "measurement", text[0]),
+        number_count((uint64_t)bench->repeats, "repeat", text[1]),
+        number_count((uint64_t)bench->samples, "sample", text[2]));
     printf("%-27s %-5s %-9s %-5s %9s %19s %6s %8s %8s %9s %7s  verdict\n", "kernel", "path",
            "shape", "where", "GB/s", "99 % bounds of all", "% peak", "fraction", "floor", "GFLOP/s",
            "flop/B");

@@ -108,6 +108,11 @@ void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling)
     count_copy(bench, &ceiling->copy_result);
 }
 
+bool bench_was_interrupted(const struct bench_result *result)
+{
+    return run_interrupted() && !result->measured && result->verdict == VERDICT_INCONCLUSIVE;
+}
+
 static void tell_group(struct bench *bench, int group, const struct bench_report *report)
 {
     bench_count_ceiling(bench, &bench->ceilings[group]);
@@ -116,6 +121,8 @@ static void tell_group(struct bench *bench, int group, const struct bench_report
         if (!is_row_of(bench, row, group))
             continue;
         bench->verdicts[bench->results[row].verdict]++;
+        if (bench_was_interrupted(&bench->results[row]))
+            continue;
         run_write_line(bench->run, bench_line_row(bench, row));
         if (report)
             report->row(bench, row);

@@ -92,8 +92,13 @@ void bench_close(struct bench *bench);
 /* Ends the worker, if it has done anything; the next job gets a new one. */
 void bench_renew(struct bench *bench);
 
-/* Sends one job and waits for its times; a crash or hang of the worker is a result. */
+/* Sends one job and waits for its times; a crash or hang of the worker is a result. Where the run
+ * is interrupted the worker is killed, and this job and every later one are INCONCLUSIVE. */
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret);
+
+/* True where nothing is known but that it was not measured to its end: the summary tells of all
+ * these at once. */
+bool bench_was_interrupted(const struct bench_result *result);
 
 /* Counts what is wrong with the copies of a group (run.c). */
 void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
@@ -140,7 +145,7 @@ json_t *bench_line_ceiling(const struct bench *bench, int group);
 json_t *bench_line_peak(const struct bench *bench);
 json_t *bench_line_latency(const struct bench *bench, int call);
 json_t *bench_line_relation(const struct bench *bench, int index);
-json_t *bench_line_summary(const uint64_t verdicts[VERDICT_COUNT], enum exit_status status,
-                           double seconds);
+json_t *bench_line_summary(const struct run *run, const uint64_t verdicts[VERDICT_COUNT],
+                           enum exit_status status);
 
 #endif

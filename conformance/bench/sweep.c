@@ -20,7 +20,8 @@ static void measure_point(struct bench *bench, const struct sweep_point *point)
 void sweep_execute(struct bench *bench, const struct bench_report *report)
 {
     const struct sweep_plan *plan = &bench->sweep->plan;
-    for (int point = 0; point < plan->point_count && !bench->run->output_failed; point++) {
+    for (int point = 0;
+         point < plan->point_count && !bench->run->output_failed && !run_interrupted(); point++) {
         measure_point(bench, &plan->points[point]);
         for (int row = plan->points[point].row_begin; row < plan->points[point].row_end; row++)
             run_write_line(bench->run, sweep_line(bench, point, row));

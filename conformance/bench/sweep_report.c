@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/bench/sweep.h"
+#include "conformance/report/number.h"
 
 enum { WIDTH = 14 };
 
@@ -53,10 +54,11 @@ void sweep_text_point(const struct bench *bench, int index)
     const struct sweep_point *point = &sweep->plan.points[index];
     const struct bench_row *rows = &sweep->plan.rows[point->row_begin];
     int count = point->row_end - point->row_begin;
-    char name[CATALOG_NAME_BYTES];
+    char name[CATALOG_NAME_BYTES], text[2][NUMBER_COUNT_BYTES];
     if (index == 0)
-        printf("\nsweep     %d points, 1 repeat of %d samples each; no speed is judged\n",
-               sweep->plan.point_count, bench->samples);
+        printf("\nsweep     %s, 1 repeat of %s each; no speed is judged\n",
+               number_count((uint64_t)sweep->plan.point_count, "point", text[0]),
+               number_count((uint64_t)bench->samples, "sample", text[1]));
     if (is_first(&sweep->plan, index))
         print_head(&sweep->plan, point);
     printf("%11" PRId64 " %-5s", point->at, regime_name(point->group.regime));

@@ -103,7 +103,7 @@ static enum exit_status status_of(const uint64_t verdicts[VERDICT_COUNT], const 
         return EXIT_STATUS_FAIL;
     if (verdicts[VERDICT_ERROR] || run->output_failed)
         return EXIT_STATUS_HARNESS;
-    if (verdicts[VERDICT_INCONCLUSIVE])
+    if (verdicts[VERDICT_INCONCLUSIVE] || run->interrupted)
         return EXIT_STATUS_INCONCLUSIVE;
     if (verdicts[VERDICT_PASS] == 0)
         return EXIT_STATUS_NOTHING_RAN;
@@ -112,15 +112,19 @@ static enum exit_status status_of(const uint64_t verdicts[VERDICT_COUNT], const 
 
 static void tell_end(const struct run *run, const uint64_t verdicts[VERDICT_COUNT])
 {
-    if (run->options->format == FORMAT_TAP)
+    if (run->options->format == FORMAT_TAP) {
+        if (run->interrupted)
+            bench_tap_line(VERDICT_INCONCLUSIVE, "the bench as a whole", run_interruption(run));
         bench_tap_plan();
+    }
     if (run->options->format == FORMAT_TEXT) {
         printf("\n");
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             if (verdicts[verdict])
                 printf("%llu %s  ", (unsigned long long)verdicts[verdict],
                        verdict_name((enum verdict)verdict));
-        printf("in %.1f s\n", run_seconds(run));
+        printf("in %.1f s%s%s\n", run_seconds(run), run->interrupted ? ": " : "",
+               run_interruption(run));
     }
 }
 
@@ -131,17 +135,19 @@ static enum exit_status execute(struct session *session)
         [FORMAT_TEXT] = &bench_report_text, [FORMAT_TAP] = &bench_report_tap, [FORMAT_JSON] = NULL};
     struct run *run = &session->run;
     uint64_t verdicts[VERDICT_COUNT] = {0};
+    run_catch_signals();
     run_write_line(run, record_header(run));
-    for (int device = 0; device < run->device_count; device++) {
+    for (int device = 0; device < run->device_count && !run_interrupted(); device++) {
         struct bench *bench = session->benches[device];
         run_write_line(run, record_device(run, device));
         bench_execute(bench, reports[run->options->format]);
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             verdicts[verdict] += bench->verdicts[verdict];
     }
+    run->interrupted = run_interrupted();
     run->ended_s = clock_now_s();
     enum exit_status status = status_of(verdicts, run);
-    run_write_line(run, bench_line_summary(verdicts, status, run_seconds(run)));
+    run_write_line(run, bench_line_summary(run, verdicts, status));
     tell_end(run, verdicts);
     fflush(stdout);
     bool told = run_output_works(run);
@@ -192,8 +198,7 @@ int command_bench(int argc, char **argv)
     struct session *session = calloc(1, sizeof *session);
     if (session == NULL)
         return EXIT_STATUS_HARNESS;
-    /* An interrupted bench ends at once, whatever its parent ignores: its record is whole so far,
-     * and says that it was cut short. */
+    /* Until it measures it ends at once, whatever its parent ignores: no record has begun. */
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_IGN); /* a closed stdout or a dead worker is an error to be told */

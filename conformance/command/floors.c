@@ -12,10 +12,10 @@
 
 static const struct options_command floors_command = {
     .name = "floors",
-    .letters = "oL",
+    .letters = "oLV",
     .patterns_min = 1,
     .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage = "assay floors RECORD... [--floors FILE] [-o FILE]"};
+    .usage = "assay floors RECORD... [--floors FILE] [--vouch] [-o FILE]"};
 
 static int complain(int status, const char *why)
 {
@@ -45,7 +45,7 @@ static int make_floors(const struct options *options, const struct floors *floor
     json_t *root = NULL;
     int index = 0, status = EXIT_STATUS_USAGE;
     while (index < options->pattern_count &&
-           floors_measure(&measurements, options->patterns[index], why, sizeof why))
+           floors_measure(&measurements, options->patterns[index], options->vouch, why, sizeof why))
         index++;
     if (index == options->pattern_count)
         root = floors_make(floors, &measurements, why, sizeof why);

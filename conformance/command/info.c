@@ -5,6 +5,7 @@
 #include "conformance/build_info.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/options.h"
+#include "conformance/report/number.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/verdict.h"
 #include "cuda/image.h"
@@ -15,7 +16,7 @@ static const struct options_command info_command = {
 static void print_device(int ordinal)
 {
     struct device_info info;
-    char label[16], why[256];
+    char label[16], why[256], number[NUMBER_COUNT_BYTES];
     device_label(ordinal, label);
     if (!probe_info(ordinal, &info, why, sizeof why)) {
         printf("%-12s does not open: %s\n", label, why);
@@ -24,8 +25,9 @@ static void print_device(int ordinal)
     printf("%-12s %s\n", label, info.name);
     if (ordinal == DEVICE_ORDINAL_HOST)
         return;
-    printf("%-12s sm_%d, %d SMs, L2 %d bytes, %llu bytes of memory, %s\n", "",
-           info.limits.compute_capability, info.limits.multiprocessor_count, info.l2_bytes,
+    printf("%-12s sm_%d, %s, L2 %d bytes, %llu bytes of memory, %s\n", "",
+           info.limits.compute_capability,
+           number_count((uint64_t)info.limits.multiprocessor_count, "SM", number), info.l2_bytes,
            (unsigned long long)info.memory_bytes, info.uuid);
     /* Two transfers a clock; the bus in bits. GB is 10^9 bytes. */
     printf("%-12s memory %d kHz on %d bits: peak %.0f GB/s derived\n", "", info.memory_clock_khz,

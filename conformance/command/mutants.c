@@ -9,6 +9,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/options.h"
 #include "conformance/plan/plan.h"
+#include "conformance/report/number.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
 
@@ -119,15 +120,16 @@ static void print_death(const struct options *options, int number, int id,
                         const struct death *death)
 {
     const struct mutant *mutant = catalog_mutant(id);
+    char cases[NUMBER_COUNT_BYTES];
     bool good = death->skipped || (death->as_expected && is_caught(death));
     const char *tier = mutant->needs_huge ? "tier huge" : "";
     if (options->format == FORMAT_TAP && death->skipped) {
         printf("ok %d - %s # SKIP %s\n", number, mutant->kernel.name, death->skip.note);
     } else if (options->format == FORMAT_TAP) {
-        printf("%s %d - %s: %s after %" PRIu64 " cases%s%s: %s %s %s\n", good ? "ok" : "not ok",
-               number, mutant->kernel.name, judge(death), death->cases, tier[0] ? " of " : "", tier,
-               verdict_name(death->finding.verdict), place_name(death->finding.place),
-               death->finding.clause);
+        printf("%s %d - %s: %s after %s%s%s: %s %s %s\n", good ? "ok" : "not ok", number,
+               mutant->kernel.name, judge(death), number_count(death->cases, "case", cases),
+               tier[0] ? " of " : "", tier, verdict_name(death->finding.verdict),
+               place_name(death->finding.place), death->finding.clause);
     } else if (death->skipped) {
         printf("%-40s %-11s %5s  %s%s%s\n", mutant->kernel.name, judge(death), "", tier,
                tier[0] ? ": " : "", death->skip.note);
@@ -174,18 +176,20 @@ static int hunt_all(const struct options *options, int ordinal, const struct pla
     uint64_t median = dead ? counts[dead / 2] : 0;
     bool all = options->pattern_count == 0; /* the median of a chosen few says nothing */
     bool good = dead == total && dead > 0 && (!all || median <= MEDIAN_CASES_MAX) && !interrupted;
+    char died[NUMBER_COUNT_BYTES + 64], cases[NUMBER_COUNT_BYTES];
+    snprintf(died, sizeof died, "%d of %s died as they must", dead,
+             number_count((uint64_t)total, "mutant", cases));
+    number_count(median, "case", cases);
     if (options->format == FORMAT_TAP)
-        printf("%s %d - %d of %d mutants die as they must, %d skipped; median %" PRIu64
-               " cases, at most %d wanted\n1..%d\n",
-               good ? "ok" : "not ok", number + 1, dead, total, skipped, median, MEDIAN_CASES_MAX,
+        printf("%s %d - %s, %d skipped; median %s, at most %d wanted\n1..%d\n",
+               good ? "ok" : "not ok", number + 1, died, skipped, cases, MEDIAN_CASES_MAX,
                number + 1);
     else
-        printf("\n%s  %d of %d mutants die as they must, %d skipped; median %" PRIu64
-               " cases to death, at most %d wanted\n",
+        printf("\n%s  %s, %d skipped; median %s to death, at most %d wanted\n",
                good          ? "PASS"
                : interrupted ? "INCONCLUSIVE"
                              : "FAIL",
-               dead, total, skipped, median, MEDIAN_CASES_MAX);
+               died, skipped, cases, MEDIAN_CASES_MAX);
     if (interrupted)
         return EXIT_STATUS_INCONCLUSIVE;
     if (total == 0)

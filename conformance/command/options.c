@@ -163,6 +163,13 @@ static bool read_floors(const char *text, struct options *ret)
     return text[0] != 0;
 }
 
+static bool read_vouch(const char *text, struct options *ret)
+{
+    (void)text;
+    ret->vouch = true;
+    return true;
+}
+
 static bool read_careful(const char *text, struct options *ret)
 {
     (void)text;
@@ -210,6 +217,7 @@ static const struct option_row {
     {'G', "sweep", false, "", read_sweep},
     {'B', "bytes", true, "a number from 1", read_bytes},
     {'L', "floors", true, "a file's name", read_floors},
+    {'V', "vouch", false, "", read_vouch},
     {'j', "jobs", true, "a number from 1 to 256", read_jobs},
     {'F', "driver-fault", true, "CALL:ERROR", read_fault},
     {'k', "careful", false, "", read_careful},
@@ -238,29 +246,37 @@ static bool take_option(const struct options_command *command, int letter, const
     return false;
 }
 
-/* The long and short forms of the rows that this command takes. */
-static void make_tables(const struct options_command *command, struct option *ret_long,
-                        char *ret_short)
+/* getopt calls a long option by its row's letter and this: no letter but -o is an option of its own
+ * (runner.options.short). */
+enum { LONG_FORM = 256 };
+
+/* The long forms of the rows that this command takes. */
+static void make_table(const struct options_command *command, struct option *ret_long)
 {
-    *ret_short++ = ':'; /* a missing value is told apart from an unknown option */
     for (int index = 0; index < ROW_COUNT; index++) {
         if (strchr(command->letters, rows[index].letter) == NULL)
             continue;
         *ret_long++ = (struct option){rows[index].name,
                                       rows[index].has_value ? required_argument : no_argument, NULL,
-                                      rows[index].letter};
-        *ret_short++ = rows[index].letter;
-        if (rows[index].has_value)
-            *ret_short++ = ':';
+                                      LONG_FORM + rows[index].letter};
     }
     *ret_long = (struct option){0};
-    *ret_short = 0;
+}
+
+/* getopt stands behind the word of an unknown option, but within one of several letters. */
+static bool complain_unknown(const struct options_command *command, char **argv)
+{
+    const char letter[] = {'-', (char)optopt, 0};
+    bool is_letter = optopt > 0 && optopt < LONG_FORM;
+    return complain(command, "unknown or ambiguous option",
+                    is_letter ? letter : argv[optopt < 0 ? optind : optind - 1]);
 }
 
 bool options_read(const struct options_command *command, int argc, char **argv, struct options *ret)
 {
     struct option long_options[ROW_COUNT + 1];
-    char short_options[2 * ROW_COUNT + 2];
+    /* With the first colon a missing value is told apart from an unknown option. */
+    const char *short_options = strchr(command->letters, 'o') ? ":o:" : ":";
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     struct options options = {.device = "auto",
@@ -269,16 +285,15 @@ bool options_read(const struct options_command *command, int argc, char **argv, 
                               .tier = TIER_STANDARD,
                               .timeout_s = 10,
                               .seed = (uint64_t)now.tv_sec};
-    make_tables(command, long_options, short_options);
+    make_table(command, long_options);
     optind = 1;
     opterr = 0;
-    for (int letter; (letter = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {
-        const char *word = argv[optind - 1];
-        if (letter == '?')
-            return complain(command, "unknown or ambiguous option", word);
-        if (letter == ':')
-            return complain(command, "a value is missing behind", word);
-        if (!take_option(command, letter, optarg, &options))
+    for (int form; (form = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {
+        if (form == '?')
+            return complain_unknown(command, argv);
+        if (form == ':')
+            return complain(command, "a value is missing behind", argv[optind - 1]);
+        if (!take_option(command, form % LONG_FORM, optarg, &options))
             return false;
     }
     for (; optind < argc; optind++) {

@@ -25,7 +25,8 @@ struct options {
     int repeats;        /* of a measurement; 0: three */
     bool sweep;         /* bench: the figures too */
     uint64_t bytes;     /* of a case's operands; 0: as it is worth */
-    const char *floors; /* a file, or NULL: those of the program */
+    const char *floors;
+    bool vouch; /* a file, or NULL: those of the program */
     int jobs; /* 0: as many as fit */
     bool careful;
     int fault_call, fault_error; /* tests only (faults.h) */
@@ -36,7 +37,8 @@ struct options {
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };
 
-/* Which options a command takes: a string of the short letters. Each has a long name too. */
+/* Which options a command takes: a string of the letters that the table knows them by. A user types
+ * their long names, and -o. */
 struct options_command {
     const char *name;
     const char *letters;

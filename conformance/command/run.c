@@ -236,6 +236,7 @@ int command_replay(int argc, char **argv)
     if (select_kernels(run, patterns ? options.patterns + 1 : algorithm,
                        patterns ? options.pattern_count - 1 : 1) &&
         run_choose_devices(run, &status) && open_records(run)) {
+        run->passes_declined = !patterns;
         plan_open_corpus(&run->plan, cases, (uint64_t)options.after_count + 1);
         status = finish(run);
     }

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fuzz/input_file.h"
+
 static const size_t record_bytes_max = (size_t)2 << 30;
 
 struct record {
@@ -251,13 +253,10 @@ bool record_parse(const char *path, const char *text, size_t bytes, record_taker
 
 bool record_read(const char *path, record_taker *take, void *context, char *why, size_t why_bytes)
 {
-    FILE *file = fopen(path, "rb");
-    struct stat status;
-    if (file == NULL || fstat(fileno(file), &status) != 0 || S_ISDIR(status.st_mode)) {
-        snprintf(why, why_bytes, "%s: cannot be read: %s", path,
-                 file ? "not a file" : strerror(errno));
-        if (file)
-            fclose(file);
+    char reason[128];
+    FILE *file = input_file_open(path, reason, sizeof reason);
+    if (file == NULL) {
+        snprintf(why, why_bytes, "%s: cannot be read: %s", path, reason);
         return false;
     }
     size_t capacity = 0, bytes = 0;

@@ -101,6 +101,7 @@ static void put_scale(FILE *file, const struct bars *bars, const struct axis *ax
 void bars_svg(FILE *file, const struct bars *bars, const char *title)
 {
     int height = 8;
+    char number[NUMBER_COUNT_BYTES];
     for (size_t index = 0; index < bars->count; index++)
         height += ROW + (begins_group(bars, index) ? HEADING : 0);
     struct axis axis = {.scale = AXIS_LINEAR};
@@ -128,7 +129,6 @@ void bars_svg(FILE *file, const struct bars *bars, const char *title)
     }
     fputs("</svg></div>\n", file);
     if (bars->left_out > 0)
-        fprintf(file,
-                "<p class=\"quiet\">%zu more are in the table alone: %d bars are drawn.</p>\n",
-                bars->left_out, BARS_MAX);
+        fprintf(file, "<p class=\"quiet\">In the table alone: %s, as %d bars are drawn.</p>\n",
+                number_count(bars->left_out, "more row", number), BARS_MAX);
 }

@@ -146,6 +146,7 @@ static void put_legend_item(FILE *file, const struct chart_series *series)
 /* Kernels first, then the lines; one word for all models, as each has its kernel's colour. */
 static void put_legend(FILE *file, const struct chart *chart)
 {
+    char number[NUMBER_COUNT_BYTES];
     fputs("<ul class=\"legend\">", file);
     for (int look = CHART_POINTS; look <= CHART_MODEL; look++) {
         for (int index = 0; index < chart->series_count; index++) {
@@ -159,9 +160,8 @@ static void put_legend(FILE *file, const struct chart *chart)
     fputs("</ul>\n", file);
     if (chart->series_left_out > 0)
         fprintf(file,
-                "<p class=\"quiet\">%zu more points are in the table alone: a chart shows %d "
-                "series.</p>\n",
-                chart->series_left_out, CHART_SERIES_MAX);
+                "<p class=\"quiet\">In the table alone: %s, as a chart shows %d series.</p>\n",
+                number_count(chart->series_left_out, "more point", number), CHART_SERIES_MAX);
 }
 
 void chart_svg(FILE *file, const struct chart *chart, const char *title)

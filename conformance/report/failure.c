@@ -15,11 +15,13 @@ static void format_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES
     long long row = json_integer_value(json_object_get(finding, "row"));
     long long column = json_integer_value(json_object_get(finding, "column"));
     long long distance = json_integer_value(json_object_get(finding, "distance_bytes"));
+    char bytes[NUMBER_COUNT_BYTES];
     ret_text[0] = 0;
     if (strcmp(place, "guard") == 0)
-        snprintf(ret_text, FAILURE_TEXT_BYTES, "guard of %.64s, %lld bytes %s", operand,
-                 distance < 0 ? -(distance + 1) + 1 : distance,
-                 distance < 0 ? "before its start" : "behind its end");
+        snprintf(
+            ret_text, FAILURE_TEXT_BYTES, "guard of %.64s, %s %s", operand,
+            number_count(distance < 0 ? 0 - (uint64_t)distance : (uint64_t)distance, "byte", bytes),
+            distance < 0 ? "before its start" : "behind its end");
     else if (place[0])
         snprintf(ret_text, FAILURE_TEXT_BYTES, "%.64s %.64s[%lld][%lld]", place, operand, row,
                  column);
@@ -48,17 +50,26 @@ static void format_bits(const json_t *finding, const char *key, char ret_text[FA
              unwritten ? "  (the poison: never written)" : "");
 }
 
+void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,
+                   char ret_text[FAILURE_TEXT_BYTES])
+{
+    char text[4][NUMBER_COUNT_BYTES];
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s, %s, %s, %s",
+             number_count(elements, "wrong element", text[0]),
+             number_count(gap_bytes, "gap byte", text[1]),
+             number_count(guard_bytes, "guard byte", text[2]),
+             number_count(inputs, "input", text[3]));
+}
+
 /* Everything that is wrong in the allocation; "" where nothing was compared. */
 static void format_total(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
 {
     ret_text[0] = 0;
     if (json_object_get(finding, "wrong_elements"))
-        snprintf(ret_text, FAILURE_TEXT_BYTES,
-                 "%llu wrong elements, %llu gap bytes, %llu guard bytes, %llu inputs",
-                 (unsigned long long)field_count(finding, "wrong_elements"),
-                 (unsigned long long)field_count(finding, "wrong_gap_bytes"),
-                 (unsigned long long)field_count(finding, "wrong_guard_bytes"),
-                 (unsigned long long)field_count(finding, "wrong_inputs"));
+        failure_total(field_count(finding, "wrong_elements"),
+                      field_count(finding, "wrong_gap_bytes"),
+                      field_count(finding, "wrong_guard_bytes"),
+                      field_count(finding, "wrong_inputs"), ret_text);
 }
 
 void failure_tell(FILE *file, const json_t *finding, failure_put *put)

@@ -13,6 +13,10 @@ enum { FAILURE_TEXT_BYTES = 512 };
 typedef void failure_put(FILE *file, const char *name, const char *text);
 void failure_tell(FILE *file, const json_t *finding, failure_put *put);
 
+/* "231 wrong elements, 0 gap bytes, 0 guard bytes, 1 input". */
+void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,
+                   char ret_text[FAILURE_TEXT_BYTES]);
+
 /* The `reduced` line of a finding, or NULL. */
 const json_t *failure_reduced(const struct dossier_record *record, const json_t *finding);
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/report/number.h"
+
 /* How bad a verdict is for who must decide; what is no word for one is an error. */
 static int badness(enum verdict verdict)
 {
@@ -73,15 +75,16 @@ static uint64_t count_failures(const struct dossier_record *record)
 static void judge_cut(const struct dossier_record *record, struct judgement *ret)
 {
     uint64_t failures = count_failures(record);
+    char number[NUMBER_COUNT_BYTES];
     ret->verdict = failures ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
     if (failures)
         snprintf(ret->reason, sizeof ret->reason,
-                 "%llu failures; and the run was cut short, so what is behind them is INCONCLUSIVE",
-                 (unsigned long long)failures);
+                 "%s; and the run was cut short, so what is behind them is INCONCLUSIVE",
+                 number_count(failures, "failure", number));
     else
         snprintf(ret->reason, sizeof ret->reason,
-                 "the run was cut short: %llu cases had finished, and nothing is said of the rest",
-                 (unsigned long long)record->cases);
+                 "the run was cut short: %s had finished, and nothing is said of the rest",
+                 number_count(record->cases, "case", number));
 }
 
 /* A PASS that checked nothing is none. */

@@ -4,8 +4,31 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "conformance/report/report.h"
+
+const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_COUNT_BYTES])
+{
+    static const struct {
+        const char *one, *many;
+    } endings[] = {{"y", "ies"}, {"ch", "ches"}, {"", "s"}};
+    char number[NUMBER_TEXT_BYTES];
+    size_t stem = 0;
+    int ending = 0;
+    for (;; ending++) {
+        stem = strlen(one) - strlen(endings[ending].one);
+        if (strcmp(one + stem, endings[ending].one) == 0)
+            break;
+    }
+    report_number(count, number);
+    if (count == 1)
+        snprintf(ret_text, NUMBER_COUNT_BYTES, "%s %s", number, one);
+    else
+        snprintf(ret_text, NUMBER_COUNT_BYTES, "%s %.*s%s", number, (int)stem, one,
+                 endings[ending].many);
+    return ret_text;
+}
 
 const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES])
 {

@@ -2,7 +2,13 @@
 #ifndef ASSAY_CONFORMANCE_REPORT_NUMBER_H
 #define ASSAY_CONFORMANCE_REPORT_NUMBER_H
 
-enum { NUMBER_TEXT_BYTES = 32 };
+#include <stdint.h>
+
+enum { NUMBER_TEXT_BYTES = 32, NUMBER_COUNT_BYTES = 64 };
+
+/* A count and what is counted, told by its singular: "1 case", "25,039 cases", "0 tries"
+ * (report.text.counts). Returns `ret_text`. */
+const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_COUNT_BYTES]);
 
 /* Four significant digits, thousands apart: "4,249", "478.2", "0.0394". Returns `ret_text`. */
 const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES]);

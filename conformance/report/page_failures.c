@@ -1,5 +1,6 @@
 /* Every failure with what it takes to run it again. Clauses: report.failure.told,
  * report.failure.replay, report.size.bounded. */
+#include "conformance/report/number.h"
 #include "conformance/report/page.h"
 
 #include "conformance/report/escape.h"
@@ -33,12 +34,12 @@ static void put_title(FILE *file, const char *verdict, const char *kernel, const
 
 static void put_reduced(FILE *file, const json_t *reduced)
 {
-    char text[FAILURE_TEXT_BYTES];
+    char text[FAILURE_TEXT_BYTES], times[NUMBER_COUNT_BYTES];
     if (reduced == NULL)
         return;
     page_pair(file, "smallest case", field_text(reduced, "reduced"));
-    snprintf(text, sizeof text, "failed %llu times out of %llu when it ran again%s",
-             (unsigned long long)field_count(reduced, "failures"),
+    snprintf(text, sizeof text, "failed %s out of %llu when it ran again%s",
+             number_count(field_count(reduced, "failures"), "time", times),
              (unsigned long long)field_count(reduced, "repeats"),
              field_count(reduced, "failures") < field_count(reduced, "repeats") ? ": flaky" : "");
     page_pair(file, "again", text);
@@ -60,6 +61,7 @@ static void put_finding(FILE *file, const struct dossier_record *record, const j
 
 static size_t put_measured(FILE *file, const struct dossier_record *record)
 {
+    char number[NUMBER_COUNT_BYTES];
     enum { SHOWN_MAX = 100 };
     size_t count = 0;
     for (int kind = DOSSIER_BENCH; kind < DOSSIER_KIND_COUNT; kind++) {
@@ -82,8 +84,8 @@ static size_t put_measured(FILE *file, const struct dossier_record *record)
         }
     }
     if (count > SHOWN_MAX)
-        fprintf(file, "<p>%zu more failures of speed are in the record alone.</p>\n",
-                count - SHOWN_MAX);
+        fprintf(file, "<p>In the record alone: %s of speed.</p>\n",
+                number_count(count - SHOWN_MAX, "more failure", number));
     return count;
 }
 
@@ -112,6 +114,7 @@ static void put_doubts(FILE *file, const struct dossier_lines *doubts)
 void page_failures(FILE *file, const struct dossier *dossier)
 {
     struct judgement judgement;
+    char number[NUMBER_COUNT_BYTES];
     size_t count = 0;
     fputs("<section id=\"failures\"><h2>Failures</h2>\n", file);
     for (size_t index = 0; index < dossier->count; index++) {
@@ -120,9 +123,10 @@ void page_failures(FILE *file, const struct dossier *dossier)
         for (size_t line = 0; line < findings->count; line++)
             put_finding(file, record, findings->lines[line]);
         if (findings->left_out > 0) {
-            fprintf(file, "<p>%zu more failures are in ", findings->left_out);
+            fputs("<p>In ", file);
             escape_html(file, record->path);
-            fputs(" alone.</p>\n", file);
+            fprintf(file, " alone: %s.</p>\n",
+                    number_count(findings->left_out, "more failure", number));
         }
         count += findings->count + put_measured(file, record);
         put_doubts(file, &record->kinds[DOSSIER_DOUBT]);

@@ -1,5 +1,6 @@
 /* The grid of kernels and code paths with their verdicts, and its numbers. Clauses:
  * report.html.rows, report.figure.table. */
+#include "conformance/report/number.h"
 #include "conformance/report/page.h"
 
 #include <string.h>
@@ -128,6 +129,7 @@ static void fill_table(struct table *table, const json_t *rows, const char *devi
 
 bool page_kernels(FILE *file, const struct dossier *dossier)
 {
+    char number[NUMBER_COUNT_BYTES];
     bool whole = true;
     size_t shown = 0;
     fputs("<section id=\"kernels\"><h2>Kernels and code paths</h2>\n", file);
@@ -149,8 +151,8 @@ bool page_kernels(FILE *file, const struct dossier *dossier)
             table_close(&table);
         }
         if (json_array_size(rows) > DOSSIER_ROWS_MAX)
-            fprintf(file, "<p>%zu more rows are in the record alone.</p>\n",
-                    json_array_size(rows) - DOSSIER_ROWS_MAX);
+            fprintf(file, "<p>In the record alone: %s.</p>\n",
+                    number_count(json_array_size(rows) - DOSSIER_ROWS_MAX, "more row", number));
     }
     if (shown == 0)
         fputs("<p class=\"missing\">No record holds checks of kernels over a plan of cases, or its "

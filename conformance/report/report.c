@@ -4,6 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "conformance/report/failure.h"
+#include "conformance/report/number.h"
+
 const char *report_number(uint64_t number, char ret_text[32])
 {
     char digits[24];
@@ -25,8 +28,8 @@ void report_place(const struct run_finding *it, char *ret_text, size_t text_byte
         return;
     }
     const char *name = it->test_case.algorithm->operands[finding->operand].name;
-    bool matrix = case_view(&it->test_case, finding->operand).rows > 1;
-    char where[64];
+    bool matrix = case_view(&it->test_case, finding->operand).is_matrix;
+    char where[64], bytes[NUMBER_COUNT_BYTES];
     if (finding->row < 0)
         snprintf(where, sizeof where, "before its first element");
     else if (matrix)
@@ -35,8 +38,10 @@ void report_place(const struct run_finding *it, char *ret_text, size_t text_byte
         snprintf(where, sizeof where, "[%" PRId64 "]", finding->column);
     switch (finding->place) {
     case PLACE_GUARD:
-        snprintf(ret_text, text_bytes, "guard of %s, %" PRId64 " bytes %s", name,
-                 finding->distance_bytes < 0 ? -finding->distance_bytes : finding->distance_bytes,
+        number_count((uint64_t)(finding->distance_bytes < 0 ? -finding->distance_bytes
+                                                            : finding->distance_bytes),
+                     "byte", bytes);
+        snprintf(ret_text, text_bytes, "guard of %s, %s %s", name, bytes,
                  finding->distance_bytes < 0 ? "before its begin" : "behind its end");
         break;
     case PLACE_GAP:
@@ -72,7 +77,7 @@ static void format_bits(const struct run_finding *it, const unsigned char *bytes
 static void write_bits(FILE *file, const char *prefix, const struct run_finding *it)
 {
     const struct finding *finding = &it->finding;
-    char text[64], ulp[48] = "", number[32];
+    char text[64], ulp[48] = "", number[32], total[FAILURE_TEXT_BYTES];
     format_bits(it, finding->expected, text);
     fprintf(file, "%sexpected  %s\n", prefix, text);
     format_bits(it, finding->got, text);
@@ -81,11 +86,9 @@ static void write_bits(FILE *file, const char *prefix, const struct run_finding 
         snprintf(ulp, sizeof ulp, "  (%s ulp away)", report_number(finding->ulp, number));
     fprintf(file, "%sgot       %s%s%s\n", prefix, text, ulp,
             finding->unwritten ? "  (the poison: never written)" : "");
-    fprintf(file,
-            "%sin all    %" PRIu64 " wrong elements, %" PRIu64 " gap bytes, %" PRIu64
-            " guard bytes, %" PRIu64 " inputs\n",
-            prefix, finding->wrong_elements, finding->wrong_gap_bytes, finding->wrong_guard_bytes,
-            finding->wrong_inputs);
+    failure_total(finding->wrong_elements, finding->wrong_gap_bytes, finding->wrong_guard_bytes,
+                  finding->wrong_inputs, total);
+    fprintf(file, "%sin all    %s\n", prefix, total);
 }
 
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
@@ -119,24 +122,29 @@ static void write_repeats(FILE *file, const char *prefix, const struct run_findi
     const struct trial_report *reduced = &it->reduced;
     const struct sequence *history = it->history;
     bool complete = reduced->shrink.complete;
+    char text[NUMBER_COUNT_BYTES], times[NUMBER_COUNT_BYTES];
     if (reduced->untold > 0)
-        fprintf(file, "%sretried   %d of %d tries told nothing of the kernel%s%s\n", prefix,
-                reduced->untold, reduced->untold + reduced->repeats,
+        fprintf(file, "%sretried   %d of %s told nothing of the kernel%s%s\n", prefix,
+                reduced->untold,
+                number_count((uint64_t)(reduced->untold + reduced->repeats), "try", text),
                 reduced->untold_note[0] ? ": " : "", reduced->untold_note);
     if (it->needs_history && reduced->repeats > 0)
         fprintf(file,
-                "%s%s  by itself it failed 0 times out of %d; behind the %d before it %d times out "
-                "of %d\n",
+                "%s%s  by itself it failed 0 times out of %d; behind the %d before it %s out of "
+                "%d\n",
                 prefix, history->failures ? "sequence" : "flaky   ", reduced->repeats,
-                history->count - 1, history->failures, history->repeats);
+                history->count - 1, number_count((uint64_t)history->failures, "time", times),
+                history->repeats);
     else if (reduced->failures < reduced->repeats)
-        fprintf(file, "%sflaky     run again by itself it failed %d times out of %d%s\n", prefix,
-                reduced->failures, reduced->repeats,
+        fprintf(file, "%sflaky     run again by itself it failed %s out of %d%s\n", prefix,
+                number_count((uint64_t)reduced->failures, "time", times), reduced->repeats,
                 it->passing ? ": INCONCLUSIVE, perhaps the machine was busy" : "");
     if (it->needs_history ? history->failures > 0 : trial_always_failed(reduced))
-        fprintf(file, "%sreduced   in %" PRIu64 " tries%s; it failed %d times out of %d\n", prefix,
-                reduced->shrink.tried, complete ? "" : " (the time limit came first)",
-                it->needs_history ? history->failures : reduced->failures,
+        fprintf(file, "%sreduced   in %s%s; it failed %s out of %d\n", prefix,
+                number_count(reduced->shrink.tried, "try", text),
+                complete ? "" : " (the time limit came first)",
+                number_count((uint64_t)(it->needs_history ? history->failures : reduced->failures),
+                             "time", times),
                 it->needs_history ? history->repeats : reduced->repeats);
 }
 

@@ -8,6 +8,7 @@
 
 #include "conformance/plan/catalog.h"
 #include "conformance/report/escape.h"
+#include "conformance/report/number.h"
 #include "conformance/report/report.h"
 
 enum { SENTENCES_MAX = 12 };
@@ -84,15 +85,16 @@ static void put_bits(FILE *file, const struct dossier_record *record)
     uint64_t passed = sum_rows(record, "passed");
     if (passed == 0 && record->cases == 0)
         return;
-    char some[32], all[32];
+    char some[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES];
     if (record->summary)
-        fprintf(file, "Bits: %s checks of %s cases passed, ", report_number(passed, some),
-                report_number(field_count(record->summary, "cases_done"), all));
+        fprintf(file, "Bits: %s of %s passed, ", number_count(passed, "check", some),
+                number_count(field_count(record->summary, "cases_done"), "case", all));
     else
-        fprintf(file, "Bits: %s of %s cases had finished, ", report_number(record->cases, some),
-                report_number(field_count(record->header, "cases_planned"), all));
-    fprintf(file, "%zu kernels through ",
-            json_array_size(json_object_get(record->header, "kernels")));
+        fprintf(file, "Bits: %s of %s had finished, ", report_number(record->cases, some),
+                number_count(field_count(record->header, "cases_planned"), "case", all));
+    fprintf(
+        file, "%s through ",
+        number_count(json_array_size(json_object_get(record->header, "kernels")), "kernel", some));
     put_list(file, paths);
     fputs(" on ", file);
     put_devices(file, record);
@@ -103,12 +105,13 @@ static void put_speed(FILE *file, const struct dossier_record *record)
 {
     const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
     const struct dossier_lines *sweep = &record->kinds[DOSSIER_SWEEP];
+    char number[NUMBER_COUNT_BYTES];
     size_t reached = 0;
     for (size_t index = 0; index < bench->count; index++)
         reached += field_verdict(bench->lines[index], "verdict") == VERDICT_PASS;
     if (bench->count > 0)
-        fprintf(file, "Speed: %zu of %zu measurements reached their floor, on ", reached,
-                bench->count);
+        fprintf(file, "Speed: %zu of %s reached the floor, on ", reached,
+                number_count(bench->count, "measurement", number));
     else if (sweep->count > 0)
         fputs("Speed: measured without floors, on ", file);
     else
@@ -116,8 +119,8 @@ static void put_speed(FILE *file, const struct dossier_record *record)
     put_devices(file, record);
     fputs(".\n", file);
     if (sweep->count > 0)
-        fprintf(file, "Sweeps: %zu places along offsets, strides and sizes.\n",
-                sweep->count + sweep->left_out);
+        fprintf(file, "Sweeps: %s along offsets, strides and sizes.\n",
+                number_count(sweep->count + sweep->left_out, "place", number));
 }
 
 char *judge_checked(const struct dossier *dossier)
@@ -178,15 +181,17 @@ static void put_rows(FILE *file, const struct dossier_record *record)
         put_safe(file, field_text(row, "reason"));
         fputs(".\n", file);
     }
+    char number[NUMBER_COUNT_BYTES];
     if (told > SENTENCES_MAX)
-        fprintf(file, "%zu more kernels and paths were not decided.\n", told - SENTENCES_MAX);
+        fprintf(file, "Not decided either: %s of kernels and paths.\n",
+                number_count(told - SENTENCES_MAX, "more row", number));
 }
 
 static void put_doubts(FILE *file, const struct dossier_record *record)
 {
     uint64_t declined = sum_rows(record, "declined");
     const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
-    char number[32];
+    char number[NUMBER_COUNT_BYTES];
     size_t derived = 0;
     for (size_t index = 0; index < bench->count; index++)
         derived += !json_is_true(
@@ -197,13 +202,14 @@ static void put_doubts(FILE *file, const struct dossier_record *record)
     }
     put_rows(file, record);
     if (declined)
-        fprintf(file, "%s launches were declined: the kernel does not take the shape.\n",
-                report_number(declined, number));
+        fprintf(file, "Declined: %s, as the kernel does not take the shape.\n",
+                number_count(declined, "launch", number));
     if (derived)
-        fprintf(file,
-                "%zu of %zu floors are derived from a model, as none was measured for this device: "
-                "they find what is broken, not what is a little slow.\n",
-                derived, bench->count);
+        fprintf(
+            file,
+            "Derived from a model, as none was measured for this device: %zu of %s. Such a floor "
+            "finds what is broken, not what is a little slow.\n",
+            derived, number_count(bench->count, "floor", number));
     static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
         if (record->measured[verdicts[index]])

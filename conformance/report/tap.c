@@ -2,15 +2,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "conformance/report/number.h"
 #include "conformance/report/report.h"
 
 static int number; /* TAP counts its lines; a process writes one report */
 
 static void begin(const struct run *run)
 {
+    char cases[NUMBER_COUNT_BYTES];
     number = 0;
-    printf("# device: %s\n# plan: %" PRIu64 " cases, seed %" PRIu64 "\n", run->devices_line,
-           run->plan.count, run->options->seed);
+    printf("# device: %s\n# plan: %s, seed %" PRIu64 "\n", run->devices_line,
+           number_count(run->plan.count, "case", cases), run->options->seed);
     fflush(stdout);
 }
 

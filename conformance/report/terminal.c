@@ -1,5 +1,6 @@
 /* The report for a terminal (terminal.h). Clauses: report.terminal.lines, report.verdict.worst,
  * report.text.escaped. */
+#include "conformance/report/number.h"
 #include "conformance/report/terminal.h"
 
 #include <langinfo.h>
@@ -35,16 +36,16 @@ static void put_line(FILE *file, const char *name, const char *text)
 
 static void put_header(FILE *file, const struct dossier_record *record)
 {
-    char text[TEXT_LETTERS_MAX];
+    char text[TEXT_LETTERS_MAX], cases[NUMBER_COUNT_BYTES];
     const json_t *header = record->header;
     put_line(file, "record", record->path);
     snprintf(text, sizeof text, "assay %.100s, commit %.100s, begun %.40s",
              field_text(header, "assay"), field_text(header, "commit"),
              field_text(header, "started"));
     put_line(file, "made by", text);
-    snprintf(text, sizeof text, "%llu cases, tier %.20s, seed %.40s",
-             (unsigned long long)field_count(header, "cases_planned"), field_text(header, "tier"),
-             field_text(header, "seed"));
+    snprintf(text, sizeof text, "%s, tier %.20s, seed %.40s",
+             number_count(field_count(header, "cases_planned"), "case", cases),
+             field_text(header, "tier"), field_text(header, "seed"));
     put_line(file, "plan", text);
     for (size_t index = 0; index < record->kinds[DOSSIER_DEVICE].count; index++) {
         const json_t *device = record->kinds[DOSSIER_DEVICE].lines[index];
@@ -62,6 +63,7 @@ static void put_finding(FILE *file, const struct dossier_record *record, const j
 {
     static const char *const keys[] = {"kernel", "path", "device"};
     const json_t *reduced = failure_reduced(record, line);
+    char times[NUMBER_COUNT_BYTES];
     fputc('\n', file);
     put_line(file, "FAILURE", field_text(line, "finding"));
     for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
@@ -70,14 +72,15 @@ static void put_finding(FILE *file, const struct dossier_record *record, const j
     put_line(file, "replay", field_text(line, "replay"));
     if (reduced) {
         put_line(file, "smallest", field_text(reduced, "replay"));
-        fprintf(file, "%-9s %llu times out of %llu\n", "failed",
-                (unsigned long long)field_count(reduced, "failures"),
+        fprintf(file, "%-9s %s out of %llu\n", "failed",
+                number_count(field_count(reduced, "failures"), "time", times),
                 (unsigned long long)field_count(reduced, "repeats"));
     }
 }
 
 static void put_measured(FILE *file, const struct dossier_record *record)
 {
+    char number[NUMBER_COUNT_BYTES];
     size_t count = 0;
     for (int kind = DOSSIER_BENCH; kind < DOSSIER_KIND_COUNT; kind++) {
         const struct dossier_lines *lines = &record->kinds[kind];
@@ -92,17 +95,19 @@ static void put_measured(FILE *file, const struct dossier_record *record)
         }
     }
     if (count > FINDINGS_SHOWN_MAX)
-        fprintf(file, "%zu more failures of speed are in the record\n", count - FINDINGS_SHOWN_MAX);
+        fprintf(file, "in the record: %s of speed\n",
+                number_count(count - FINDINGS_SHOWN_MAX, "more failure", number));
 }
 
 static void put_failures(FILE *file, const struct dossier_record *record)
 {
     const struct dossier_lines *findings = &record->kinds[DOSSIER_FINDING];
     size_t all = findings->count + findings->left_out, shown = 0;
+    char number[NUMBER_COUNT_BYTES];
     for (; shown < findings->count && shown < FINDINGS_SHOWN_MAX; shown++)
         put_finding(file, record, findings->lines[shown]);
     if (all > shown)
-        fprintf(file, "\n%zu more failures are in the record\n", all - shown);
+        fprintf(file, "\nin the record: %s\n", number_count(all - shown, "more failure", number));
     put_measured(file, record);
 }
 

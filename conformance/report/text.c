@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "conformance/build_info.h"
+#include "conformance/report/number.h"
 #include "conformance/report/report.h"
 #include "cuda/image.h"
 
@@ -25,25 +26,25 @@ static void memory_lines(const struct run *run)
 
 static void begin(const struct run *run)
 {
-    char number[32], corpus[32], findings[32];
+    char number[NUMBER_COUNT_BYTES], corpus[NUMBER_COUNT_BYTES], findings[NUMBER_COUNT_BYTES];
     printf("device    %s\n", run->devices_line);
     if (run->plan.count == 1)
         printf("plan      one case, assay %s\n", BUILD_VERSION);
     else if (!run->keeps_corpus)
-        printf("plan      %s cases, one behind the other in one worker, assay %s\n",
-               report_number(run->plan.count, number), BUILD_VERSION);
+        printf("plan      %s, one behind the other in one worker, assay %s\n",
+               number_count(run->plan.count, "case", number), BUILD_VERSION);
     else
-        printf("plan      %s cases (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
-               report_number(run->plan.count, number),
+        printf("plan      %s (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
+               number_count(run->plan.count, "case", number),
                report_number(run->plan.corpus_count, corpus),
                tier_name((enum tier)run->options->tier), run->options->seed, BUILD_VERSION);
     if (run->plan.count > 1 && run->options->tier == TIER_HUGE)
         memory_lines(run);
     if (run->resume)
-        printf("resumed   %s cases and %s checks were done before, with %s findings; they count\n",
-               report_number(run->resumed_cases, number),
-               report_number(run->resumed_checks, corpus),
-               report_number(run->resumed_findings, findings));
+        printf("resumed   %s and %s were done before, with %s; they count\n",
+               number_count(run->resumed_cases, "case", number),
+               number_count(run->resumed_checks, "check", corpus),
+               number_count(run->resumed_findings, "finding", findings));
     if (run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
         printf("not here  the paths sass and ptx of these kernels, which a GPU would check%s\n",
                image_toolkit[0] ? "" : "; this build has no CUDA code, as no toolkit was found");
@@ -84,22 +85,27 @@ static void progress(const struct run *run)
     double left_s = done_here ? seconds / (double)done_here * (double)(due - done) : 0;
     if (run->options->time_s > 0 && run->options->time_s - seconds < left_s)
         left_s = run->options->time_s - seconds;
-    fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " cases, %.0f checks a second, %.0f s left",
-            done, due, (double)checks / (seconds > 0 ? seconds : 1), left_s > 0 ? left_s : 0);
+    char cases[NUMBER_COUNT_BYTES], rate[NUMBER_COUNT_BYTES];
+    fprintf(stderr, "\r\033[K%" PRIu64 " of %s, %s a second, %.0f s left", done,
+            number_count(due, "case", cases),
+            number_count((uint64_t)((double)checks / (seconds > 0 ? seconds : 1)), "check", rate),
+            left_s > 0 ? left_s : 0);
     fflush(stderr);
 }
 
 static void device_row(const struct run *run, int device)
 {
     const struct run_device *it = &run->devices[device];
+    char processors[NUMBER_COUNT_BYTES];
     if (!it->opened) {
         printf("%-8s  %s\n", it->label, it->lost[0] ? it->lost : "not opened");
         return;
     }
     printf("%-8s  %s", it->label, it->info.name);
     if (it->ordinal != DEVICE_ORDINAL_HOST)
-        printf(", sm_%d, %d SMs, %.0f GiB, driver %s for CUDA %d.%d, %s",
-               it->info.limits.compute_capability, it->info.limits.multiprocessor_count,
+        printf(", sm_%d, %s, %.0f GiB, driver %s for CUDA %d.%d, %s",
+               it->info.limits.compute_capability,
+               number_count((uint64_t)it->info.limits.multiprocessor_count, "SM", processors),
                (double)it->info.memory_bytes / (1 << 30), it->info.driver_release,
                it->info.driver_version / 1000, it->info.driver_version % 1000 / 10, it->info.uuid);
     printf("\n");
@@ -141,11 +147,13 @@ static void end(const struct run *run)
         checks += counts[verdict];
     for (int device = 0; device < run->device_count; device++)
         cases += run->devices[device].cases_done;
-    char reason[FINDING_NOTE_BYTES], number[32], case_number[32], rate[32], small[32];
+    char reason[FINDING_NOTE_BYTES], number[NUMBER_COUNT_BYTES], case_number[NUMBER_COUNT_BYTES];
+    char rate[32], small[32];
     double seconds = run_seconds(run);
     if (run->findings_left_out + run->resumed_findings)
-        printf("\n%" PRIu64 " more findings are in the record (-o) alone\n",
-               run->findings_left_out + run->resumed_findings);
+        printf(
+            "\nin the record (-o) alone: %s\n",
+            number_count(run->findings_left_out + run->resumed_findings, "more finding", number));
     double spent = 0;
     for (int stage = 0; stage < STAGE_COUNT; stage++)
         spent += run->stage_s[stage];
@@ -156,9 +164,9 @@ static void end(const struct run *run)
                100 * run->stage_s[STAGE_PREPARE] / spent, 100 * run->stage_s[STAGE_DRIVE] / spent,
                100 * run->stage_s[STAGE_COMPARE] / spent, spent);
     run_reason(run, reason, sizeof reason);
-    printf("\n%s  %s checks of %s cases in %.1f s, %s a second (%s of small cases)%s%s%s\n",
-           verdict_name(run_verdict(run)), report_number(checks, number),
-           report_number(cases, case_number), seconds,
+    printf("\n%s  %s of %s in %.1f s, %s a second (%s of small cases)%s%s%s\n",
+           verdict_name(run_verdict(run)), number_count(checks, "check", number),
+           number_count(cases, "case", case_number), seconds,
            report_number((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
            report_number(run->small_checks, small), reason[0] ? ": " : "", reason,
            run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? "; no GPU was checked" : "");

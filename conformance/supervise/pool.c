@@ -77,6 +77,7 @@ static void start_worker(struct pool *pool, const struct pool_client *client,
     struct message_open open = {.ordinal = pool->options.ordinals[worker->device],
                                 .threads = worker->careful ? 1 : pool->options.threads,
                                 .careful = worker->careful,
+                                .sharers = pool->worker_count,
                                 .fault_call = pool->options.fault_call,
                                 .fault_error = pool->options.fault_error};
     char why[FINDING_NOTE_BYTES];

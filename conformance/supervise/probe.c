@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "conformance/clock.h"
+#include "conformance/report/number.h"
 #include "conformance/supervise/child.h"
 
 enum { PROBE_S_MAX = 120, QUIET_S = 2 };
@@ -16,7 +17,7 @@ enum { PROBE_S_MAX = 120, QUIET_S = 2 };
 static bool ask(int ordinal, struct message_header *ret_header, void *ret_body, size_t capacity,
                 char *why, size_t why_bytes)
 {
-    struct message_open open = {.ordinal = ordinal, .threads = 1};
+    struct message_open open = {.ordinal = ordinal, .threads = 1, .sharers = 1};
     struct child *child = calloc(1, sizeof *child);
     if (child == NULL || !child_start(child, &open, why, why_bytes)) {
         free(child);
@@ -94,7 +95,7 @@ bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_byte
 bool probe_choose(const char *device, int ret_ordinals[PROBE_DEVICES_MAX], int *ret_count,
                   char *ret_line, size_t line_bytes, enum exit_status *ret_status)
 {
-    char why[FINDING_NOTE_BYTES];
+    char why[FINDING_NOTE_BYTES], number[NUMBER_COUNT_BYTES];
     bool broken;
     *ret_status = EXIT_STATUS_USAGE;
     ret_ordinals[0] = DEVICE_ORDINAL_HOST;
@@ -124,8 +125,8 @@ bool probe_choose(const char *device, int ret_ordinals[PROBE_DEVICES_MAX], int *
         for (int ordinal = 0; ordinal < count; ordinal++)
             ret_ordinals[ordinal] = ordinal;
         *ret_count = count;
-        snprintf(ret_line, line_bytes, "%d GPU%s, all that the driver has", count,
-                 count == 1 ? "" : "s");
+        snprintf(ret_line, line_bytes, "%s, all that the driver has",
+                 number_count((uint64_t)count, "GPU", number));
         return true;
     }
     ret_ordinals[0] = atoi(device + strlen("cuda:"));

@@ -1,11 +1,10 @@
 /* What a run does with its failures when all cases are through: each is tried again by itself, made
  * as small as it goes, and kept as a corpus file (run.h). */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "conformance/file.h"
 #include "conformance/run.h"
 
 /* So that a broken stack is told within a minute. */
@@ -32,46 +31,41 @@ static uint64_t name_hash(const char *text)
     return hash;
 }
 
-/* The lines that make the failure again: the cases that must run before it, then its own. */
-static void format_lines(const struct run_finding *it, char *ret_text, size_t text_bytes)
+/* The lines that make the failure again: the cases that must run before it, then its own. Returns
+ * where they end. */
+static size_t format_lines(const struct run_finding *it, char *ret_text, size_t at,
+                           size_t text_bytes)
 {
     char line[CASE_TEXT_BYTES];
-    size_t at = 0;
     for (int index = 0; it->needs_history && index < it->history->count - 1; index++) {
         case_format(&it->history->jobs[index].test_case, line, sizeof line);
         at += (size_t)snprintf(ret_text + at, text_bytes - at, "after %s\n", line);
     }
     case_format(&it->reduced.smallest, line, sizeof line);
-    snprintf(ret_text + at, text_bytes - at, "%s\n", line);
+    return at + (size_t)snprintf(ret_text + at, text_bytes - at, "%s\n", line);
 }
 
+/* Where it cannot be written a line says so, and the verdict stands (runner.corpus.unkept). */
 static void write_corpus_file(const struct run *run, struct run_finding *it)
 {
-    char text[POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 8)];
+    char text[POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 8) + 512], why[512];
     char name[CATALOG_NAME_BYTES], file_name[CATALOG_NAME_BYTES];
     const char *folder = corpus_folder(run);
-    format_lines(it, text, sizeof text);
-    catalog_name(it->check.kernel, name);
+    int head = snprintf(text, sizeof text, "# %s: %s through %s, clause %s\n",
+                        verdict_name(it->finding.verdict), catalog_name(it->check.kernel, name),
+                        path_name((enum path)it->check.path), it->finding.clause);
+    size_t bytes = format_lines(it, text, (size_t)head, sizeof text);
     catalog_name(it->check.kernel, file_name);
     for (char *letter = file_name; *letter; letter++)
         *letter = *letter == '/' ? '-' : *letter;
     snprintf(it->corpus_file, sizeof it->corpus_file, "%.300s/%s-%08x.case", folder, file_name,
-             (unsigned)name_hash(text));
+             (unsigned)name_hash(text + head));
     mkdir(folder, 0777);
-    FILE *file = fopen(it->corpus_file, "w");
-    bool good = file != NULL;
-    if (good) {
-        good =
-            fprintf(file, "# %s: %s through %s, clause %s\n%s", verdict_name(it->finding.verdict),
-                    name, path_name((enum path)it->check.path), it->finding.clause, text) > 0;
-        good = fclose(file) == 0 && good;
-    }
-    if (!good) {
-        fprintf(stderr, "assay: %s: the case cannot be kept: %s\n", it->corpus_file,
-                strerror(errno));
-        unlink(it->corpus_file); /* half a file would be refused by every later run */
-        it->corpus_file[0] = 0;
-    }
+    /* Half a file would be refused by every later run. */
+    if (file_replace(it->corpus_file, text, bytes, why, sizeof why) == FILE_WRITTEN)
+        return;
+    fprintf(stderr, "assay: a failing case is not kept: %s\n", why);
+    it->corpus_file[0] = 0;
 }
 
 /* Behind what its worker had run before it. */

@@ -2,7 +2,7 @@
 # However a run is made to end (^C, SIGTERM, both twice, a reader that goes away), it does so within
 # two seconds, its status is not 0, and no process is left behind; with little memory it ends by
 # itself, and not by a signal.
-# Clauses: runner.signal.soon, runner.output.watched, runner.exit.status.
+# Clauses: runner.signal.soon, runner.signal.told, runner.output.watched, runner.exit.status.
 #     endings.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -17,7 +17,9 @@ left() {
 
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
 
-# ends NAME STATUSES SIGNALS COMMAND...: signals it as it runs, with a moment between them.
+# ends NAME STATUSES SIGNALS COMMAND...: signals it as it runs, with a moment between them; not
+# before its record has the line $until, if there is one.
+until=
 ends() {
     name=$1 statuses=$2 signals=$3
     shift 3
@@ -25,10 +27,11 @@ ends() {
     setsid "$assay" "$@" >"$scratch/out" 2>"$scratch/err" &
     pid=$!
     for wait in $(seq 200); do # until it has begun
-        [ -s "$scratch/r.json" ] || [ -s "$scratch/out" ] && break
+        [ -z "$until" ] && { [ -s "$scratch/r.json" ] || [ -s "$scratch/out" ]; } && break
+        [ -n "$until" ] && grep -qs "$until" "$scratch/r.json" && break
         sleep 0.05
     done
-    sleep 0.2
+    [ -n "$until" ] || sleep 0.2
     began=$(milliseconds)
     for signal in $signals; do
         kill -"$signal" $pid 2>/dev/null
@@ -46,18 +49,32 @@ ends() {
 }
 
 run="run --device host --tier deep --seed 1 -o $scratch/r.json"
+bench="bench --device host --samples 200 -o $scratch/r.json"
 hang="--device host --timeout 600"
+
+# The last line, and the record's summary, of what has just ended.
+is_told() {
+    tail -n 1 "$scratch/out" | grep -q "interrupted before the plan's end" &&
+        tail -n 1 "$scratch/r.json" | grep -q '^{"summary".*"reason":"interrupted' &&
+        "$assay" report "$scratch/r.json" >"$scratch/page" 2>&1 && grep -q 'interrupted' "$scratch/page"
+    report $? "$1: the last line and its record say that it was interrupted"
+}
+
 for signals in INT TERM "INT INT"; do
     ends "run, $signals" 3 "$signals" $run
-    "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1 && grep -q 'interrupted' "$scratch/out"
-    report $? "its record says that it was interrupted"
+    is_told "run, $signals"
     ends "run of a kernel that hangs, $signals" 3 "$signals" run mutant/hang $hang
     ends "mutants, $signals" 3 "$signals" mutants mutant/hang $hang
-    ends "bench, $signals" "130 143" "$signals" bench matmul --device host --samples 200 -o "$scratch/r.json"
-    "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
-    [ $? = 3 ] && grep -q 'cut short' "$scratch/out"
-    report $? "its record says that it was cut short"
+    ends "bench, $signals" 3 "$signals" $bench matmul
+    is_told "bench, $signals"
 done
+ends "bench in TAP, INT" 0 INT $bench matmul --format tap
+grep -q '^not ok .* the bench as a whole: INCONCLUSIVE, interrupted' "$scratch/out"
+report $? "a line of TAP says that it was interrupted"
+until='^{"sweep"'
+ends "bench in its sweep, INT" 3 INT $bench strided_copy aat --samples 60 --sweep
+is_told "bench in its sweep"
+until=
 
 # A failure is being tried again and reduced.
 ends "run that reduces a hang, INT" "1 3" INT run mutant/hang --device host --timeout 0.4 --cases 2 \

@@ -95,6 +95,8 @@ static void answer(const char *word, const struct message_case *it)
 static void answer_bench(const char *word, const struct bench_job *job)
 {
     struct bench_times times = {.job = job->job, .sample_count = job->samples};
+    if (strcmp(word, "hang") == 0)
+        pause();
     for (int sample = 0; sample < job->samples; sample++)
         times.unit_us[sample] = sample % 2 ? 1 : 1000;
     bool blind = strcmp(word, "blind") == 0, harm = strcmp(word, "harm") == 0;
@@ -127,6 +129,7 @@ bool fake_worker_serve(int argc, char **argv, int *ret_status)
         return true;
     *ret_status = 0;
     info.ordinal = message.open.ordinal;
+    info.driver_version = message.open.sharers;
     send_message(MESSAGE_READY, &info, sizeof info);
     while (message_read(STDIN_FILENO, &header, &message, sizeof message))
         if (header.type == MESSAGE_BENCH)

@@ -1,6 +1,7 @@
 /* A worker that misbehaves as a test tells it to, in place of the real one: the test program is
  * what the supervisor starts, so its main() hands over here. What the n-th worker does is the n-th
- * word of a script; behind the script's end workers pass everything. */
+ * word of a script; behind the script's end workers pass everything. The version of a worker's
+ * driver is the number of workers that it was told of. */
 #ifndef ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
 #define ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
 

@@ -9,10 +9,10 @@ spec=$2
 . "$(dirname "$0")/tap.sh"
 
 records() { ls "$@" "$spec"/measured/*.json; }
-"$assay" floors $(records) --floors "$spec/floors.json" -o "$scratch/made.json" &&
+"$assay" floors --vouch $(records) --floors "$spec/floors.json" -o "$scratch/made.json" &&
     cmp "$scratch/made.json" "$spec/floors.json" >&2
 report $? "the shipped floors are made of the records that are kept"
-"$assay" floors $(records -r) >"$scratch/made.json" && cmp "$scratch/made.json" "$spec/floors.json" >&2
+"$assay" floors --vouch $(records -r) >"$scratch/made.json" && cmp "$scratch/made.json" "$spec/floors.json" >&2
 report $? "in whatever order, on standard output, and kept without --floors"
 
 one=$(records | head -1)
@@ -33,6 +33,7 @@ refused() { # refused NAME WORDS SED-SCRIPT: the record, changed, is refused and
     report $? "and nothing is written of $1"
 }
 refused "a run that was cut short" "bad.json: the run was cut short" '/^{"summary"/d'
+refused "a run that was interrupted" "the run was cut short" 's/"reason":""/"reason":"interrupted"/'
 refused "a run that failed" "something in it failed" 's/"exit_status":0/"exit_status":1/'
 refused "a bench of other sizes" "nothing in it was measured on a GPU and held to a floor" \
     's/"verdict":"PASS"/"verdict":"SKIP"/'

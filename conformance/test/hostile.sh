@@ -2,7 +2,8 @@
 # Hostile input to every command: one clear line, the right status, never a crash and never 0.
 # Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
-# runner.help.everywhere.
+# runner.help.everywhere, runner.input.regular, runner.options.short, verdicts.declined.replay,
+# runner.corpus.unkept, report.text.counts.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -14,6 +15,15 @@ expect "no command" 2 "which command" "$assay"
 expect "an unknown command" 2 "no command 'rum'" "$assay" rum
 expect "an unknown option" 2 "unknown or ambiguous option '--frobnicate'" "$assay" run --frobnicate
 expect "an unknown short option" 2 "unknown or ambiguous option" "$assay" run -Z
+for letter in d p t n T x s f R c j k; do
+    expect "the letter of a long option: $letter" 2 "unknown or ambiguous option '-$letter'" "$assay" run -$letter
+done
+expect "a letter before others" 2 "unknown or ambiguous option '-d'" "$assay" run --careful -dhost
+expect "a letter of two bytes" 2 "unknown or ambiguous option '-ö'" "$assay" run -ö
+expect "-o where no file is written" 2 "unknown or ambiguous option '-o'" "$assay" mutants -o "$scratch/r.json"
+expect "-o and its value in one word" 0 "" "$assay" run --device host --cases 1 --seed 1 "-o$scratch/one.json"
+[ -s "$scratch/one.json" ]
+report $? "is the file"
 expect "an option's value missing" 2 "a value is missing behind '--cases'" "$assay" run --cases
 expect "a device that is none" 2 "--device takes" "$assay" run --device gpu
 expect "a device with junk" 2 "--device takes" "$assay" run --device cuda:1x
@@ -59,6 +69,16 @@ expect "a stride of 0" 2 "of the case" "$assay" replay 'strided_copy n=4 stride=
 expect "junk behind a case" 2 "of the case" "$assay" replay "$good ;"
 expect "a fill that is none" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=1 fill=ones seed=1'
 expect "a huge case without the memory for it" 77 "" "$assay" replay --device host 'offset_copy n=1000000000000 fill=uniform seed=1'
+replayed() {
+    "$assay" replay --device host "$good" "$@" >"$scratch/out"
+    echo "$? $(grep -c 'SKIP: no case' "$scratch/out") $(tail -n 1 "$scratch/out" | cut -d' ' -f1)"
+}
+[ "$(replayed)" = "0 3 PASS" ] && [ "$(replayed 'matmul/*')" = "3 3 INCONCLUSIVE" ]
+report $? "kernels that decline are missed in a replay that names them, and in no other"
+replayed matmul/naive >/dev/null
+tail -n 1 "$scratch/out" | grep -q '^PASS  1 check of 1 case in'
+report $? "one check of one case is told as one"
+expect "a case that a named kernel declines" 77 "" "$assay" replay --device host "$good" matmul/shared_a
 expect "a record in no folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /no/such/folder/r
 expect "a record that is a folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /
 expect "a full disk" 99 "No space left on device" "$assay" run --device host --cases 5 -o /dev/full
@@ -79,6 +99,13 @@ expect "a corpus folder that is not there yet" 0 "was not there, and is made" \
 expect "a corpus folder that is there" 0 "" "$assay" run --device host --cases 5 --seed 1 --corpus "$scratch/new"
 [ -d "$scratch/new" ] && ! [ -s "$scratch/err" ]
 report $? "and then nothing is said of it"
+mkdir "$scratch/tree" "$scratch/tree/fuzz"
+ln -s /proc "$scratch/tree/fuzz/corpus" # where even root writes nothing
+case $assay in /*) program=$assay ;; *) program=$PWD/$assay ;; esac
+expect "a failing case that cannot be kept" 1 "not kept: fuzz/corpus/mutant-gap_written-" \
+    sh -c "cd '$scratch/tree' && exec '$program' run mutant/gap_written --device host --cases 20 --seed 1"
+! grep -q '^  kept' "$scratch/out"
+report $? "and no file is told of"
 listed=$("$assay" list 'matmul/*' 'mutant/trap' | sed -n 's/^  \([^ ]*\) .*/\1/p' | tr '\n' ' ')
 ran=$("$assay" run 'matmul/*' 'mutant/trap' --device host --cases 1 --seed 1 --format tap --corpus "$scratch/new" |
     sed -n 's/^\(not \)*ok [0-9]* - \([a-z_]*\/[a-z_]*\) host.*/\2/p' | tr '\n' ' ')
@@ -98,5 +125,24 @@ expect "a record that is not there" 2 "cannot be read" "$assay" report "$scratch
 mkdir "$scratch/corpus"
 printf '# a comment\n%s\nmatmul m=\n' "$good" >"$scratch/corpus/bad.case"
 expect "a corpus file with a bad line" 2 "bad.case:3" "$assay" run --device host --corpus "$scratch/corpus"
+mkdir "$scratch/odd" "$scratch/odd/folder.case" "$scratch/piped" "$scratch/device"
+mkfifo "$scratch/pipe" "$scratch/piped/x.case"
+ln -s /dev/zero "$scratch/device/x.case"
+for file in "$scratch/pipe" /dev/zero "$scratch/odd"; do
+    for command in "report" "bench --device host --floors" "run --device host --resume"; do
+        # shellcheck disable=SC2086
+        expect "$command of $(stat -c %F "$file")" 2 "$file: cannot be read: not a regular file" \
+            timeout 5 "$assay" $command "$file"
+    done
+done
+for folder in odd piped device; do
+    expect "a corpus file that is none: $folder" 2 ".case: not a regular file" \
+        timeout 5 "$assay" run --device host --corpus "$scratch/$folder"
+done
+expect "a corpus folder that is a pipe" 2 "Not a directory" \
+    timeout 5 "$assay" run --device host --corpus "$scratch/pipe"
+for file in /dev/stdin /dev/fd/0; do
+    expect "a record through $file" 0 "" sh -c "cat '$scratch/r.json' | \"$assay\" report $file"
+done
 expect "the worker's command by hand" 2 "for the supervisor alone" "$assay" worker
 finish

@@ -13,8 +13,11 @@ for tool in cc c++ nvcc; do stub $tool 'exit 0'; done
 stub pkg-config '[ "$MISSING" != "${2##* }" ]'
 stub apt-get '[ "$APT" = works ]'
 stub sudo 'exec "$@"'
-stub meson 'echo meson >&2; mkdir -p build; : >build/build.ninja; exit ${MESON:-0}'
-stub ninja 'case "$*" in *-n*) echo "[1/321] a"; echo "[321/321] b" ;; *) echo ninja >&2; exit ${NINJA:-0} ;; esac'
+stub meson 'echo meson >&2; mkdir -p build; : >build/build.ninja; : >build/stale; exit ${MESON:-0}'
+# Whatever it is asked to build, it first configures anew what is stale.
+stub ninja 'case "$*" in *-n*) echo "[1/321] a"; echo "[321/321] b"; exit ;; esac
+[ ! -e build/stale ] || { rm build/stale; echo "Cleaning... 0 files."; exit ${AGAIN:-0}; }
+case "$*" in *build.ninja*) ;; *) echo ninja >&2; exit ${NINJA:-0} ;; esac'
 PATH=$scratch/bin:$PATH
 export PATH
 
@@ -38,6 +41,9 @@ order() {
 
 order "it tells configuring and building before it does them" 0 "setup: configuring (seconds)" meson \
     "setup: building, 321 steps (all of them" ninja "setup: built build/assay"
+! grep -q Cleaning "$scratch/out"
+report $? "and what ninja and meson have to say is not shown"
+AGAIN=1 order "sources that cannot be configured again are told" 1 "configuring" "meson failed: see"
 export MISSING=jansson
 APT=works order "what is missing is told before it is installed, and what still is, after it" 1 \
     "setup: installing libjansson-dev (a minute or two" "not found: jansson (package libjansson-dev): nothing can be built"

@@ -134,12 +134,45 @@ START_TEST(memory_errors_of_every_process)
 }
 END_TEST
 
+static void interrupt(int number)
+{
+    (void)number;
+    raise(SIGINT);
+}
+
+/* The second worker hangs until the bench is interrupted. */
+START_TEST(an_interruption_hides_no_failure)
+{
+    CLAUSE("runner.signal.told");
+    struct floors floors;
+    struct bench *bench = make_bench(&floors);
+    run_catch_signals();
+    signal(SIGALRM, interrupt);
+    alarm(1);
+    fake_worker_script("fail hang");
+    bench_execute(bench, NULL);
+    ck_assert(run_interrupted());
+    ck_assert(!bench->alive);
+    ck_assert_int_eq(fake_worker_count(), 2);
+    ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], (uint64_t)bench->plan.group_count);
+    ck_assert_uint_ge(bench->verdicts[VERDICT_INCONCLUSIVE], (uint64_t)bench->plan.row_count);
+    ck_assert_uint_eq(bench->verdicts[VERDICT_TIMEOUT], 0);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        ck_assert(bench_was_interrupted(&bench->results[row]));
+    ck_assert(!bench_was_interrupted(&bench->ceilings[0].memcpy_result));
+    floors_close(&floors);
+    free(bench->run);
+    free(bench);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"a wrong copy stays wrong", a_wrong_copy_stays_wrong},
         {"a wrong copy is told", a_wrong_copy_is_told},
         {"memory errors of every process", memory_errors_of_every_process},
+        {"an interruption hides no failure", an_interruption_hides_no_failure},
         {NULL, NULL}};
     int status;
     if (fake_worker_serve(argc, argv, &status))

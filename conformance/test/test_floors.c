@@ -128,7 +128,7 @@ START_TEST(mistakes_are_refused_with_the_line)
                       table[row].says);
     }
     ck_assert(!floors_open("/no/such/floors.json", &floors, why, sizeof why));
-    ck_assert_str_eq(why, "/no/such/floors.json: cannot be read whole");
+    ck_assert_str_eq(why, "/no/such/floors.json: cannot be read: No such file or directory");
 }
 END_TEST
 

@@ -60,6 +60,39 @@ START_TEST(nothing_looked_at_is_no_pass)
 }
 END_TEST
 
+START_TEST(a_replay_passes_over_who_declines)
+{
+    CLAUSE("verdicts.declined.replay");
+    static const struct {
+        bool passes_declined;
+        enum verdict second;
+        enum exit_status status;
+    } table[] = {
+        {true, VERDICT_DECLINED, EXIT_STATUS_PASS},
+        {false, VERDICT_DECLINED, EXIT_STATUS_INCONCLUSIVE},
+        {true, VERDICT_SKIP, EXIT_STATUS_INCONCLUSIVE},
+        {true, VERDICT_FAIL, EXIT_STATUS_FAIL},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct run *run = run_with(VERDICT_PASS, 0, 10);
+        run->passes_declined = table[index].passes_declined;
+        run->plan.selected[1] = true;
+        tally_row(&run->tally, 0, 1, PATH_HOST)->counts[table[index].second] = 1;
+        ck_assert_int_eq(status_of(run), table[index].status);
+    }
+    struct run *run = run_with(VERDICT_PASS, 0, 10);
+    run->passes_declined = true;
+    run->plan.selected[1] = true; /* it was handed nothing, which is no declining */
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
+    char reason[FINDING_NOTE_BYTES];
+    run = run_with(VERDICT_DECLINED, 1, 0);
+    run->passes_declined = true;
+    run_reason(run, reason, sizeof reason);
+    ck_assert_str_eq(reason, "no kernel takes the case");
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_NOTHING_RAN);
+}
+END_TEST
+
 START_TEST(trouble_around_a_pass_is_told)
 {
     CLAUSE("verdicts.pass.nothing_wrong");
@@ -144,6 +177,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"every verdict has its status", every_verdict_has_its_status},
         {"nothing looked at is no pass", nothing_looked_at_is_no_pass},
+        {"a replay passes over who declines", a_replay_passes_over_who_declines},
         {"trouble around a pass is told", trouble_around_a_pass_is_told},
         {"digests do not depend on order", digests_do_not_depend_on_order},
         {"nans count as one", nans_count_as_one},

@@ -118,7 +118,7 @@ START_TEST(scope_is_told)
                                       "Not looked at, kernels of this version: matmul/naive",
                                       "Speed was not measured: `assay bench", NULL});
     has(START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "") SUMMARY("PASS", ""),
-        (const char *const[]){"1 of 1 measurements reached their floor",
+        (const char *const[]){"1 of 1 measurement reached the floor",
                               "Bits were not checked beyond the timed cases", NULL});
 }
 END_TEST

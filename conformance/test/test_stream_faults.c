@@ -1,5 +1,7 @@
 /* Each driver call of a streamed check fails in turn, with a full device's error and with a lost
- * context's: what is told is never a wrong bit, and a PASS is one. */
+ * context's: what is told is never a wrong bit, and a PASS is one. And it does with the host memory
+ * that is its part. */
+#include <limits.h>
 #include <string.h>
 
 #include "conformance/work/checker.h"
@@ -136,11 +138,35 @@ START_TEST(a_lost_context_is_no_ones_crash)
 }
 END_TEST
 
+/* As one of so many workers that its part of any host's memory is less than a case. */
+START_TEST(memory_is_shared)
+{
+    CLAUSE("runner.stream.share");
+    struct cuda_driver driver;
+    struct device device;
+    struct checker checker;
+    struct check_result results[CHECKS];
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    for (int alone = 0; alone < 2; alone++) {
+        ck_assert(open_checker(&driver, &device, &checker));
+        if (!alone)
+            checker.sharers = INT_MAX;
+        ck_assert_int_eq(run_checks(&checker, true, results), CHECK_END_DONE);
+        ck_assert_int_eq(results[0].verdict, VERDICT_PASS);
+        ck_assert_int_eq(checker.held != NULL, alone);
+        checker_close(&checker);
+        device_close(&device);
+    }
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"a_failing_call_is_no_wrong_bit", a_failing_call_is_no_wrong_bit},
         {"a_lost_context_is_no_ones_crash", a_lost_context_is_no_ones_crash},
+        {"memory_is_shared", memory_is_shared},
         {NULL, NULL}};
     return testing_main(argc, argv, "stream_faults", tests);
 }

@@ -29,6 +29,7 @@ struct counts {
     int results[JOBS][CHECKS], errors;
     int done[JOBS], unexplained;
     bool lost;
+    int sharers; /* that the last worker to become ready was told of */
 };
 
 static bool next_job(void *context, int device, struct job *ret)
@@ -65,7 +66,9 @@ static void take_done(void *context, int device, const struct job *job)
 
 static void take_ready(void *context, int device, const struct device_info *info)
 {
-    (void)context, (void)device, (void)info;
+    struct counts *counts = context;
+    (void)device;
+    counts->sharers = info->driver_version;
 }
 
 static void take_lost(void *context, int device, const char *why)
@@ -82,11 +85,15 @@ static void take_unexplained(void *context, int device, const char *how)
     counts->unexplained++;
 }
 
-static struct counts run_pool(const char *script)
+static struct counts run_pool_of(int devices, int workers, const char *script)
 {
+    static const int ordinals[] = {DEVICE_ORDINAL_HOST, DEVICE_ORDINAL_HOST};
     struct counts counts = {0};
-    struct pool_options options = {
-        .ordinals = &host, .device_count = 1, .workers = 1, .threads = 1, .timeout_s = 5};
+    struct pool_options options = {.ordinals = ordinals,
+                                   .device_count = devices,
+                                   .workers = workers,
+                                   .threads = 1,
+                                   .timeout_s = 5};
     struct pool_client client = {.context = &counts,
                                  .next = next_job,
                                  .result = take_result,
@@ -99,6 +106,11 @@ static struct counts run_pool(const char *script)
     pool_run(pool, &client, &no_stop);
     pool_close(pool);
     return counts;
+}
+
+static struct counts run_pool(const char *script)
+{
+    return run_pool_of(1, 1, script);
 }
 
 static int finished(const struct counts *counts)
@@ -123,6 +135,15 @@ START_TEST(what_is_left_out_is_run_again)
     ck_assert(!counts.lost || counts.errors > 0);
     ck_assert_int_gt(counts.errors, 0);
     ck_assert_int_lt(fake_worker_count(), 20);
+}
+END_TEST
+
+START_TEST(workers_know_how_many_they_are)
+{
+    CLAUSE("runner.stream.share");
+    ck_assert_int_eq(run_pool_of(1, 1, "").sharers, 1);
+    ck_assert_int_eq(run_pool_of(1, 3, "").sharers, 3);
+    ck_assert_int_eq(run_pool_of(2, 1, "").sharers, 2);
 }
 END_TEST
 
@@ -277,6 +298,7 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"what_is_left_out_is_run_again", what_is_left_out_is_run_again},
+        {"workers_know_how_many_they_are", workers_know_how_many_they_are},
         {"a_device_that_never_opens_is_lost", a_device_that_never_opens_is_lost},
         {"only_tries_with_a_verdict_count", only_tries_with_a_verdict_count},
         {"all_checks_are_tried_too", all_checks_are_tried_too},

@@ -38,7 +38,8 @@ cu_result checker_open(struct checker *ret, struct device *device)
                               .stream_from_bytes = STREAM_FROM_BYTES,
                               .stream_chunk_bytes = STREAM_CHUNK_BYTES,
                               .stream_threads = crew_cores(),
-                              .held_bytes_max = SIZE_MAX};
+                              .held_bytes_max = SIZE_MAX,
+                              .sharers = 1};
     cu_result error = device->driver.ctx_set_current(device->context);
     if (error == CU_SUCCESS)
         error = device->driver.stream_create(&checker.stream, 1);

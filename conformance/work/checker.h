@@ -45,6 +45,7 @@ struct checker {
     size_t stream_chunk_bytes;   /* a multiple of 4096 */
     int stream_threads;          /* that make and compare them */
     size_t held_bytes_max;       /* of `held`; with the three above set by checker_open */
+    int sharers;                 /* that hold as much at the same time: 1, or as the worker knows */
     unsigned char *held;         /* what such an arena must hold, where the host has the memory */
     size_t held_bytes;
 };

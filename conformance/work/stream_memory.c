@@ -48,14 +48,20 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
     return true;
 }
 
+/* This checker's part of what the host can spare, half of what is free: the workers of other GPUs
+ * see the same memory free, and take theirs at the same moment (runner.stream.share). */
+static size_t share_bytes(const struct checker *checker)
+{
+    return (host_memory_available_bytes() + checker->held_bytes) / 2 / (size_t)checker->sharers;
+}
+
 /* The checker's memory for whole arenas, which grows from case to case: pages that were touched
  * once cost no fault again. NULL where the host cannot spare it. */
 static unsigned char *hold(struct checker *checker, size_t bytes)
 {
     if (bytes <= checker->held_bytes)
         return checker->held;
-    if (bytes > checker->held_bytes_max ||
-        bytes > (host_memory_available_bytes() + checker->held_bytes) / 2)
+    if (bytes > checker->held_bytes_max || bytes > share_bytes(checker))
         return NULL;
     size_t rounded = (bytes + large_page_bytes - 1) / large_page_bytes * large_page_bytes;
     void *memory =

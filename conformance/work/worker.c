@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "conformance/bench/bench.h"
+#include "conformance/report/number.h"
 #include "conformance/work/faults.h"
 #include "conformance/supervise/protocol.h"
 
@@ -20,6 +21,7 @@ enum { WORKER_THREADS_MAX = 64 };
 struct worker {
     struct device device;
     bool careful;
+    int sharers; /* of the host's memory */
     pthread_mutex_t read_lock;
     pthread_mutex_t write_lock;
     sem_t opened;          /* posted by each thread that has opened the device, or failed to */
@@ -110,6 +112,7 @@ static bool open_thread(struct worker *worker, struct checker *ret_checker,
     struct answer *answer = malloc(sizeof *answer);
     cu_result error = answer ? checker_open(ret_checker, &worker->device) : CU_ERROR_OUT_OF_MEMORY;
     if (error == CU_SUCCESS) {
+        ret_checker->sharers = worker->sharers;
         *ret_answer = answer;
         return true;
     }
@@ -174,9 +177,10 @@ static bool answer_ready(struct worker *worker, int threads)
 {
     if (worker->open_error == CU_SUCCESS)
         return answer_text(MESSAGE_READY, &worker->device.info, sizeof worker->device.info);
-    char why[FINDING_NOTE_BYTES], label[16];
-    snprintf(why, sizeof why, "%s: opening it for each of %d threads: %s",
-             device_label(worker->device.info.ordinal, label), threads,
+    char why[FINDING_NOTE_BYTES], label[16], number[NUMBER_COUNT_BYTES];
+    snprintf(why, sizeof why, "%s: opening it for each of %s: %s",
+             device_label(worker->device.info.ordinal, label),
+             number_count((uint64_t)threads, "thread", number),
              device_error(&worker->device, worker->open_error));
     answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
     return false;
@@ -270,6 +274,7 @@ int worker_main(void)
         return EXIT_STATUS_USAGE;
     }
     struct worker worker = {.careful = open.careful != 0,
+                            .sharers = open.sharers,
                             .read_lock = PTHREAD_MUTEX_INITIALIZER,
                             .write_lock = PTHREAD_MUTEX_INITIALIZER};
     char why[FINDING_NOTE_BYTES];

@@ -176,6 +176,11 @@ static uintptr_t distance(const struct allocation *allocation, uintptr_t place)
     return place < start ? start - place : place < stop ? 0 : place - stop + 1;
 }
 
+static const char *bytes_word(size_t count)
+{
+    return count == 1 ? "byte" : "bytes";
+}
+
 void memory_describe(const void *address, char *ret, size_t ret_bytes)
 {
     const uintptr_t place = (uintptr_t)address;
@@ -196,12 +201,12 @@ void memory_describe(const void *address, char *ret, size_t ret_bytes)
     const char *freed = nearest->live ? "" : "freed ";
     const char *name = kinds[nearest->kind].name;
     if (place < start)
-        snprintf(ret, ret_bytes, "%zu bytes before the start of a %s%zu-byte %s", start - place,
-                 freed, nearest->bytes, name);
+        snprintf(ret, ret_bytes, "%zu %s before the start of a %s%zu-byte %s", start - place,
+                 bytes_word(start - place), freed, nearest->bytes, name);
     else if (place >= stop)
-        snprintf(ret, ret_bytes, "%zu bytes past the end of a %s%zu-byte %s", place - stop, freed,
-                 nearest->bytes, name);
+        snprintf(ret, ret_bytes, "%zu %s past the end of a %s%zu-byte %s", place - stop,
+                 bytes_word(place - stop), freed, nearest->bytes, name);
     else
-        snprintf(ret, ret_bytes, "%zu bytes into a %s%zu-byte %s", place - start, freed,
-                 nearest->bytes, name);
+        snprintf(ret, ret_bytes, "%zu %s into a %s%zu-byte %s", place - start,
+                 bytes_word(place - start), freed, nearest->bytes, name);
 }

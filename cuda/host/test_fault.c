@@ -113,7 +113,7 @@ START_TEST(stray_access)
                  "allocation");
     call.place = -1;
     expect_death(device, "test_stray_write", call, SIGSEGV,
-                 "block (0,0,0), thread (3,0,0): stray access 1 bytes before the start of a "
+                 "block (0,0,0), thread (3,0,0): stray access 1 byte before the start of a "
                  "4096-byte allocation");
     call.place = 4095; /* nothing is wrong with the last byte */
     ck_assert_int_eq(test_device_die(device, "test_faults", "test_stray_write", one_warp, call), 0);

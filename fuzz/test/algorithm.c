@@ -1,4 +1,5 @@
 /* The table of algorithms: where elements lie, what is refused, what is moved. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,26 +101,37 @@ START_TEST(views_have_the_documented_addresses)
         int operand;
         struct view view;
     } rows[] = {
-        {"matmul m=3 n=5 k=4 lda=7 a_offset=2 fill=uniform seed=1", 0, {2, 0, 3, 4, 7, 1, 4, 21}},
-        {"matmul m=3 n=5 k=4 ldb=6 b_offset=1 fill=uniform seed=1", 1, {1, 0, 4, 5, 6, 1, 4, 24}},
-        {"matmul m=3 n=5 k=4 ldc=8 c_offset=9 fill=uniform seed=1", 2, {9, 0, 3, 5, 8, 1, 4, 24}},
-        {"matmul m=3 n=0 k=4 fill=uniform seed=1", 2, {0, 0, 3, 0, 1, 1, 4, 3}},
-        {"aat m=3 k=2 lda=4 fill=uniform seed=1", 0, {0, 0, 3, 2, 4, 1, 4, 12}},
-        {"aat m=3 k=2 ldc=5 c_offset=1 fill=uniform seed=1", 1, {1, 0, 3, 3, 5, 1, 4, 15}},
-        {"adjacent_difference n=9 b_offset=3 fill=uniform seed=1", 1, {3, 0, 1, 9, 10, 1, 4, 9}},
+        {"matmul m=3 n=5 k=4 lda=7 a_offset=2 fill=uniform seed=1",
+         0,
+         {2, 0, 3, 4, 7, 1, 4, 21, true}},
+        {"matmul m=3 n=5 k=4 ldb=6 b_offset=1 fill=uniform seed=1",
+         1,
+         {1, 0, 4, 5, 6, 1, 4, 24, true}},
+        {"matmul m=3 n=5 k=4 ldc=8 c_offset=9 fill=uniform seed=1",
+         2,
+         {9, 0, 3, 5, 8, 1, 4, 24, true}},
+        {"matmul m=3 n=0 k=4 fill=uniform seed=1", 2, {0, 0, 3, 0, 1, 1, 4, 3, true}},
+        {"aat m=3 k=2 lda=4 fill=uniform seed=1", 0, {0, 0, 3, 2, 4, 1, 4, 12, true}},
+        {"aat m=3 k=2 ldc=5 c_offset=1 fill=uniform seed=1", 1, {1, 0, 3, 3, 5, 1, 4, 15, true}},
+        {"adjacent_difference n=9 b_offset=3 fill=uniform seed=1",
+         1,
+         {3, 0, 1, 9, 10, 1, 4, 9, false}},
         {"offset_copy n=4 offset=3 element=16 source_offset=2 fill=uniform seed=1",
          0,
-         {2, 3, 1, 4, 8, 1, 16, 7}},
-        {"offset_copy n=0 offset=3 fill=uniform seed=1", 1, {0, 3, 1, 0, 4, 1, 4, 3}},
-        {"strided_copy n=4 stride=3 element=2 fill=uniform seed=1", 1, {0, 0, 1, 4, 11, 3, 2, 10}},
-        {"strided_copy n=0 stride=3 fill=uniform seed=1", 1, {0, 0, 1, 0, 1, 3, 4, 0}},
+         {2, 3, 1, 4, 8, 1, 16, 7, false}},
+        {"offset_copy n=0 offset=3 fill=uniform seed=1", 1, {0, 3, 1, 0, 4, 1, 4, 3, false}},
+        {"strided_copy n=4 stride=3 element=2 fill=uniform seed=1",
+         1,
+         {0, 0, 1, 4, 11, 3, 2, 10, false}},
+        {"strided_copy n=0 stride=3 fill=uniform seed=1", 1, {0, 0, 1, 0, 1, 3, 4, 0, false}},
     };
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
         struct fuzz_case test_case;
         struct case_error error;
         ck_assert_msg(case_parse(rows[index].line, &test_case, &error), "%s", error.message);
         struct view view = case_view(&test_case, rows[index].operand);
-        ASSERT_BYTES_EQUAL(&view, &rows[index].view, sizeof view);
+        ASSERT_BYTES_EQUAL(&view, &rows[index].view, offsetof(struct view, is_matrix));
+        ck_assert_int_eq(view.is_matrix, rows[index].view.is_matrix);
     }
 }
 END_TEST

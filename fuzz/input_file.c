@@ -1,0 +1,40 @@
+/* Regular files, and no others (input_file.h). Clause: runner.input.regular. */
+#include "fuzz/input_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Names of what was open when the program was started. */
+static bool is_inherited(const char *path)
+{
+    static const char folder[] = "/dev/fd/";
+    return strcmp(path, "/dev/stdin") == 0 || strncmp(path, folder, sizeof folder - 1) == 0;
+}
+
+static bool is_read(const char *path, mode_t mode)
+{
+    return S_ISREG(mode) || (S_ISFIFO(mode) && is_inherited(path));
+}
+
+FILE *input_file_open(const char *path, char *why, size_t why_bytes)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    bool good = fd >= 0 && fstat(fd, &status) == 0;
+    if (good && !is_read(path, status.st_mode)) {
+        snprintf(why, why_bytes, "not a regular file");
+        close(fd);
+        return NULL;
+    }
+    FILE *file = good && fcntl(fd, F_SETFL, 0) == 0 ? fdopen(fd, "rb") : NULL;
+    if (file == NULL) {
+        snprintf(why, why_bytes, "%s", strerror(errno));
+        if (fd >= 0)
+            close(fd);
+    }
+    return file;
+}

@@ -1,0 +1,14 @@
+/* Opening the files that are read: records, floors, corpus files. */
+#ifndef ASSAY_FUZZ_INPUT_FILE_H
+#define ASSAY_FUZZ_INPUT_FILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Opens a regular file for reading. Any other (a pipe, a device, a folder) is refused, and opening
+ * it never waits: nobody may ever write to it, or it may have no end (runner.input.regular). A pipe
+ * that the caller of the program has opened for it, as `<(zcat r.json.gz)` does, is read. NULL with
+ * the reason, without the path. */
+FILE *input_file_open(const char *path, char *why, size_t why_bytes);
+
+#endif

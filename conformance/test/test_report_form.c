@@ -11,6 +11,14 @@
     ",\"shape\":\"offset=" #at "\",\"kernel\":\"" kernel "\",\"device\":\"cuda:0\",\"path\":"      \
     "\"sass\",\"regime\":\"dram\",\"verdict\":\"PASS\",\"gbps\":" INTERVALS(70, 80, 90) "}}\n"
 
+/* Where a word stands in a text, which it must. */
+static size_t place_of(const char *text, const char *word)
+{
+    const char *at = strstr(text, word);
+    ck_assert_msg(at != NULL, "'%s' does not stand in:\n%.2000s", word, text);
+    return (size_t)(at - text);
+}
+
 static void columns_within(const char *text, size_t most)
 {
     for (const char *line = text; *line;) {
@@ -47,10 +55,57 @@ START_TEST(terminal_cuts_no_name)
 }
 END_TEST
 
+START_TEST(no_kind_of_failure_is_hidden)
+{
+    CLAUSE("report.failure.kinds");
+    char *record = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&record, &bytes);
+    fputs(START, file);
+    for (int index = 0; index <= 150; index++)
+        fprintf(file,
+                "{\"finding\":\"%s\",\"case\":\"case %d\",\"device\":\"cuda:%d\",\"kernel\":\"%s\","
+                "\"path\":\"sass\",\"note\":\"\",\"replay\":\"r\"}\n",
+                index < 150 ? "FAIL" : "CRASH", index, index < 140 ? 0 : 1,
+                index < 150 ? "matmul/tiled" : "aat/padded");
+    fputs(SUMMARY("FAIL", ""), file);
+    ck_assert_int_eq(fclose(file), 0);
+    struct page_facts facts;
+    char *page = reporting_page(record, &facts), *text = reporting_text(record, true);
+    ck_assert_uint_eq(facts.findings, 100);
+    ck_assert_uint_lt(place_of(page, "<td>case 0</td>"), place_of(page, "<td>case 140</td>"));
+    ck_assert_uint_lt(place_of(page, "<td>case 140</td>"), place_of(page, "<td>case 150</td>"));
+    ck_assert_uint_lt(place_of(page, "<td>case 150</td>"), place_of(page, "<td>case 1</td>"));
+    ASSERT_LACKS(page, "<td>case 149</td>");
+    ASSERT_HAS(page, "51 more failures are in");
+    ASSERT_HAS(text, "FAILURE   CRASH\nkernel    aat/padded");
+    free(page);
+    free(text);
+    free(record);
+}
+END_TEST
+
+START_TEST(failures_of_speed_are_named)
+{
+    CLAUSE("report.failure.told");
+    struct page_facts facts;
+    char *page =
+        reporting_page(START BENCH("aat/padded", "k=32", INTERVALS(4, 5, 6), "FAIL",
+                                   "") "{\"latency\":{\"call\":\"launch\",\"device\":\"cuda:0\","
+                                       "\"verdict\":\"FAIL\"}}\n" SUMMARY("FAIL", ""),
+                       &facts);
+    ASSERT_HAS(page, "FAIL</span> speed of aat/padded through sass on cuda:0</h3>");
+    ASSERT_HAS(page, "FAIL</span> time of launch on cuda:0</h3>");
+    free(page);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"a terminal cuts no name", terminal_cuts_no_name},
+        {"no kind of failure is hidden", no_kind_of_failure_is_hidden},
+        {"failures of speed are named", failures_of_speed_are_named},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "report_form", tests);

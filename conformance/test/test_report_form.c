@@ -19,6 +19,33 @@ static size_t place_of(const char *text, const char *word)
     return (size_t)(at - text);
 }
 
+START_TEST(places_go_up)
+{
+    CLAUSE("report.figure.order");
+    CLAUSE("report.figure.element");
+    CLAUSE("report.terminal.columns");
+#define COPY "offset_copy/vector"
+    static const char record[] = START ALONG(8, 4, COPY) ALONG(8, 16, COPY) ALONG(8, 1, COPY)
+        ALONG(0, 4, COPY) ALONG(0, 16, COPY) ALONG(0, 1, COPY) SUMMARY("SKIP", "");
+    struct page_facts facts;
+    char *page = reporting_page(record, &facts), *text = reporting_text(record, true);
+    static const char *const rows[] = {"<td class=\"number\">0</td><td class=\"number\">1</td>",
+                                       "<td class=\"number\">0</td><td class=\"number\">4</td>",
+                                       "<td class=\"number\">0</td><td class=\"number\">16</td>",
+                                       "<td class=\"number\">8</td><td class=\"number\">1</td>",
+                                       "<td class=\"number\">8</td><td class=\"number\">16</td>"};
+    for (size_t index = 1; index < sizeof rows / sizeof rows[0]; index++)
+        ck_assert_uint_lt(place_of(page, rows[index - 1]), place_of(page, rows[index]));
+    static const char *const names[] = {COPY " sass, 1-byte elements", COPY " sass ",
+                                        COPY " sass, 16-byte elements"};
+    for (size_t index = 1; index < sizeof names / sizeof names[0]; index++)
+        ck_assert_uint_lt(place_of(text, names[index - 1]), place_of(text, names[index]));
+    ASSERT_HAS(page, COPY " sass, 16-byte elements</li>");
+    free(page);
+    free(text);
+}
+END_TEST
+
 static void columns_within(const char *text, size_t most)
 {
     for (const char *line = text; *line;) {
@@ -103,6 +130,7 @@ END_TEST
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
+        {"places go up", places_go_up},
         {"a terminal cuts no name", terminal_cuts_no_name},
         {"no kind of failure is hidden", no_kind_of_failure_is_hidden},
         {"failures of speed are named", failures_of_speed_are_named},

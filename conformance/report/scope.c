@@ -103,12 +103,17 @@ static void put_speed(FILE *file, const struct dossier_record *record)
 {
     const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
     const struct dossier_lines *sweep = &record->kinds[DOSSIER_SWEEP];
-    size_t reached = 0;
-    for (size_t index = 0; index < bench->count; index++)
-        reached += field_verdict(bench->lines[index], "verdict") == VERDICT_PASS;
-    if (bench->count > 0)
+    size_t reached = 0, judged = 0;
+    for (size_t index = 0; index < bench->count; index++) {
+        enum verdict verdict = field_verdict(bench->lines[index], "verdict");
+        reached += verdict == VERDICT_PASS;
+        judged += verdict != VERDICT_SKIP;
+    }
+    if (judged > 0)
         fprintf(file, "Speed: %zu of %zu measurements reached their floor, on ", reached,
                 bench->count);
+    else if (bench->count > 0)
+        fprintf(file, "Speed: %zu measurements, none of them held to a floor, on ", bench->count);
     else if (sweep->count > 0)
         fputs("Speed: measured without floors, on ", file);
     else
@@ -182,34 +187,53 @@ static void put_rows(FILE *file, const struct dossier_record *record)
         fprintf(file, "%zu more kernels and paths were not decided.\n", told - SENTENCES_MAX);
 }
 
-static void put_doubts(FILE *file, const struct dossier_record *record)
+/* Of which record a sentence is, where there are several. */
+static void put_whose(FILE *file, const struct dossier *dossier,
+                      const struct dossier_record *record)
+{
+    if (dossier->count == 1)
+        return;
+    put_safe(file, record->path);
+    fputs(": ", file);
+}
+
+static void put_doubts(FILE *file, const struct dossier *dossier,
+                       const struct dossier_record *record)
 {
     uint64_t declined = sum_rows(record, "declined");
     const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
     char number[32];
-    size_t derived = 0;
-    for (size_t index = 0; index < bench->count; index++)
-        derived += !json_is_true(
-            json_object_get(json_object_get(bench->lines[index], "floor"), "measured"));
+    size_t derived = 0, floors = 0;
+    for (size_t index = 0; index < bench->count; index++) {
+        const json_t *floor = json_object_get(bench->lines[index], "floor");
+        floors += json_is_object(floor);
+        derived += json_is_object(floor) && !json_is_true(json_object_get(floor, "measured"));
+    }
     if (record->summary == NULL) {
         put_safe(file, record->path);
         fprintf(file, ": cut short; what had not finished was not checked.\n");
     }
     put_rows(file, record);
-    if (declined)
+    if (declined) {
+        put_whose(file, dossier, record);
         fprintf(file, "%s launches were declined: the kernel does not take the shape.\n",
                 report_number(declined, number));
-    if (derived)
+    }
+    if (derived) {
+        put_whose(file, dossier, record);
         fprintf(file,
                 "%zu of %zu floors are derived from a model, as none was measured for this device: "
                 "they find what is broken, not what is a little slow.\n",
-                derived, bench->count);
+                derived, floors);
+    }
     static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
-        if (record->measured[verdicts[index]])
+        if (record->measured[verdicts[index]]) {
+            put_whose(file, dossier, record);
             fprintf(file, "Measurements and relations that came to %s: %llu.\n",
                     verdict_name(verdicts[index]),
                     (unsigned long long)record->measured[verdicts[index]]);
+        }
 }
 
 /* The first record that tells of the device with this label, or NULL. */
@@ -249,13 +273,14 @@ static void put_strangers(FILE *file, const struct dossier *dossier)
 char *judge_unchecked(const struct dossier *dossier)
 {
     char *text = NULL;
-    size_t bytes = 0, benches = 0, rows = 0;
+    size_t bytes = 0, benches = 0, sweeps = 0, rows = 0;
     FILE *file = open_memstream(&text, &bytes);
     if (file == NULL)
         return NULL;
     for (size_t index = 0; index < dossier->count; index++) {
         const struct dossier_record *record = &dossier->records[index];
         benches += record->kinds[DOSSIER_BENCH].count;
+        sweeps += record->kinds[DOSSIER_SWEEP].count;
         rows += json_array_size(dossier_rows(record)) + record->cases;
     }
     if (judge_no_gpu(dossier))
@@ -267,10 +292,11 @@ char *judge_unchecked(const struct dossier *dossier)
             "Bits were not checked beyond the timed cases: `assay run -o run.json` checks them.\n",
             file);
     if (benches == 0)
-        fputs("Speed was not measured: `assay bench -o bench.json` measures it.\n", file);
+        fprintf(file, "Speed was not %s: `assay bench -o bench.json` %s.\n",
+                sweeps ? "held to floors" : "measured", sweeps ? "does so" : "measures it");
     put_strangers(file, dossier);
     for (size_t index = 0; index < dossier->count; index++)
-        put_doubts(file, &dossier->records[index]);
+        put_doubts(file, dossier, &dossier->records[index]);
     put_absent(file, dossier);
     if (fclose(file) != 0) {
         free(text);

@@ -8,7 +8,7 @@
 
 #include "conformance/report/axis.h"
 
-enum { CHART_SERIES_MAX = 20, CHART_NAME_BYTES = 128, CHART_TIP_BYTES = 256 };
+enum { CHART_SERIES_MAX = 28, CHART_NAME_BYTES = 128, CHART_TIP_BYTES = 256 };
 
 enum chart_look {
     CHART_POINTS, /* markers with whiskers */

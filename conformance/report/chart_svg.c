@@ -1,18 +1,22 @@
 /* A chart as inline SVG (chart.h): colours and strokes are the page's (style.css), places are here.
- * Clauses: report.figure.finite, report.figure.tooltip. */
+ * Clauses: report.figure.finite, report.figure.tooltip, report.figure.narrow. */
 #include "conformance/report/chart.h"
 
+#include "conformance/report/drawing.h"
 #include "conformance/report/escape.h"
 #include "conformance/report/number.h"
 
-enum {
-    WIDTH = 760,
-    HEIGHT = 400,
-    LEFT = 72,
-    RIGHT = 28,
-    TOP = 36,
-    BOTTOM = 52,
-    COLOURS = 7, /* style.css has as many */
+enum { COLOURS = 7 }; /* style.css has as many */
+
+/* The paper, the edges of the plot on it, and how large its markers are. */
+struct sheet {
+    int width, height, left, right, top, bottom;
+    const char *marker_scale;
+};
+
+static const struct sheet sheets[DRAWING_LAYOUTS] = {
+    [DRAWING_WIDE] = {760, 400, 72, 732, 36, 348, ""},
+    [DRAWING_NARROW] = {340, 320, 64, 316, 34, 268, " scale(.75)"},
 };
 
 /* As many shapes as are told apart at a glance; 7 and 8 share no divisor, so that a colour meets
@@ -29,50 +33,53 @@ static const char *const shapes[] = {
 };
 enum { SHAPE_COUNT = sizeof shapes / sizeof shapes[0] };
 
-static double place_x(const struct chart *chart, double value)
+static double place_x(const struct sheet *sheet, const struct chart *chart, double value)
 {
-    return LEFT + axis_place(&chart->x, value) * (WIDTH - LEFT - RIGHT);
+    return sheet->left + axis_place(&chart->x, value) * (sheet->right - sheet->left);
 }
 
-static double place_y(const struct chart *chart, double value)
+static double place_y(const struct sheet *sheet, const struct chart *chart, double value)
 {
-    return HEIGHT - BOTTOM - axis_place(&chart->y, value) * (HEIGHT - TOP - BOTTOM);
+    return sheet->bottom - axis_place(&chart->y, value) * (sheet->bottom - sheet->top);
 }
 
-static void put_axes(FILE *file, const struct chart *chart)
+static void put_axes(FILE *file, const struct sheet *sheet, const struct chart *chart)
 {
     char text[NUMBER_TEXT_BYTES];
-    const double right = WIDTH - RIGHT, bottom = HEIGHT - BOTTOM;
+    const int step = drawing_label_step(&chart->x, sheet->right - sheet->left);
     for (int index = 0; index < chart->y.tick_count; index++) {
-        double y = place_y(chart, chart->y.ticks[index]);
-        fprintf(file, "<path class=\"grid\" d=\"M%d %.1fH%.0f\"/>", LEFT, y, right);
-        fprintf(file, "<text class=\"tick end\" x=\"%d\" y=\"%.1f\">%s</text>\n", LEFT - 8, y + 4,
-                axis_text(&chart->y, chart->y.ticks[index], text));
+        double y = place_y(sheet, chart, chart->y.ticks[index]);
+        fprintf(file, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", sheet->left, y, sheet->right);
+        fprintf(file, "<text class=\"tick end\" x=\"%d\" y=\"%.1f\">%s</text>\n", sheet->left - 8,
+                y + 4, axis_text(&chart->y, chart->y.ticks[index], text));
     }
     for (int index = 0; index < chart->x.tick_count; index++) {
-        double x = place_x(chart, chart->x.ticks[index]);
-        fprintf(file, "<path class=\"axis\" d=\"M%.1f %.0fv5\"/>", x, bottom);
-        fprintf(file, "<text class=\"tick middle\" x=\"%.1f\" y=\"%.0f\">%s</text>\n", x,
-                bottom + 20, axis_text(&chart->x, chart->x.ticks[index], text));
+        double x = place_x(sheet, chart, chart->x.ticks[index]);
+        fprintf(file, "<path class=\"axis\" d=\"M%.1f %dv5\"/>", x, sheet->bottom);
+        if (index % step == 0)
+            fprintf(file, "<text class=\"tick middle\" x=\"%.1f\" y=\"%d\">%s</text>\n", x,
+                    sheet->bottom + 20, axis_text(&chart->x, chart->x.ticks[index], text));
     }
-    fprintf(file, "<path class=\"axis\" d=\"M%d %.0fH%.0f\"/>\n", LEFT, bottom, right);
-    fprintf(file, "<text class=\"label\" x=\"%d\" y=\"%d\">", LEFT - 64, TOP - 18);
+    fprintf(file, "<path class=\"axis\" d=\"M%d %dH%d\"/>\n", sheet->left, sheet->bottom,
+            sheet->right);
+    fprintf(file, "<text class=\"label\" x=\"8\" y=\"%d\">", sheet->top - 18);
     escape_html(file, chart->y.label);
-    fprintf(file, "</text>\n<text class=\"label end\" x=\"%.0f\" y=\"%d\">", right, HEIGHT - 10);
+    fprintf(file, "</text>\n<text class=\"label end\" x=\"%d\" y=\"%d\">", sheet->right,
+            sheet->bottom + 42);
     escape_html(file, chart->x.label);
     fputs("</text>\n", file);
 }
 
-static void put_mark(FILE *file, const struct chart *chart)
+static void put_mark(FILE *file, const struct sheet *sheet, const struct chart *chart)
 {
     if (chart->mark_x <= 0 || chart->mark_x <= chart->x.low || chart->mark_x >= chart->x.high)
         return;
-    double x = place_x(chart, chart->mark_x);
-    bool left = x > WIDTH - 160;
+    double x = place_x(sheet, chart, chart->mark_x);
+    bool left = x + 6 + drawing_text_width(chart->mark_label) > sheet->width;
     fprintf(file,
             "<path class=\"mark\" d=\"M%.1f %dV%d\"/><text class=\"label%s\" x=\"%.1f\" y=\"%d\">",
-            x, TOP, HEIGHT - BOTTOM, left ? " end" : "", left ? x - 6 : x + 6,
-            HEIGHT - BOTTOM - 10);
+            x, sheet->top, sheet->bottom, left ? " end" : "", left ? x - 6 : x + 6,
+            sheet->bottom - 10);
     escape_html(file, chart->mark_label);
     fputs("</text>\n", file);
 }
@@ -90,7 +97,8 @@ static void put_class(FILE *file, const struct chart_series *series)
         fprintf(file, "class=\"%s c%d\"", looks[series->look], series->style % COLOURS);
 }
 
-static void put_line(FILE *file, const struct chart *chart, const struct chart_series *series)
+static void put_line(FILE *file, const struct sheet *sheet, const struct chart *chart,
+                     const struct chart_series *series)
 {
     if (series->look == CHART_POINTS || series->point_count == 0)
         return;
@@ -99,28 +107,31 @@ static void put_line(FILE *file, const struct chart *chart, const struct chart_s
     fputs(" d=\"", file);
     for (size_t index = 0; index < series->point_count; index++)
         fprintf(file, "%c%.1f %.1f", index == 0 ? 'M' : 'L',
-                place_x(chart, series->points[index].x), place_y(chart, series->points[index].y));
+                place_x(sheet, chart, series->points[index].x),
+                place_y(sheet, chart, series->points[index].y));
     /* One point alone is a short dash: a path without length is not seen. */
     fprintf(file, "%s\"><title>", series->point_count == 1 ? "h12" : "");
     escape_html(file, series->name);
     fputs("</title></path>\n", file);
 }
 
-static void put_markers(FILE *file, const struct chart *chart, const struct chart_series *series)
+static void put_markers(FILE *file, const struct sheet *sheet, const struct chart *chart,
+                        const struct chart_series *series)
 {
     bool quiet = series->look == CHART_LINE || series->look == CHART_MODEL;
     for (size_t index = 0; index < series->point_count; index++) {
         const struct chart_point *point = &series->points[index];
-        double x = place_x(chart, point->x), y = place_y(chart, point->y);
+        double x = place_x(sheet, chart, point->x), y = place_y(sheet, chart, point->y);
         fprintf(file, "<g class=\"c%d\"><title>", series->style % COLOURS);
         escape_html(file, point->tip);
         fputs("</title>", file);
-        double low = place_y(chart, point->lower), high = place_y(chart, point->upper);
+        double low = place_y(sheet, chart, point->lower),
+               high = place_y(sheet, chart, point->upper);
         if (!quiet && low - high > 1)
             fprintf(file, "<path class=\"whisker\" d=\"M%.1f %.1fV%.1f\"/>", x, low, high);
         if (!quiet)
-            fprintf(file, "<path class=\"marker\" transform=\"translate(%.1f %.1f)\" d=\"%s\"/>", x,
-                    y, shapes[series->style % SHAPE_COUNT]);
+            fprintf(file, "<path class=\"marker\" transform=\"translate(%.1f %.1f)%s\" d=\"%s\"/>",
+                    x, y, sheet->marker_scale, shapes[series->style % SHAPE_COUNT]);
         fprintf(file, "<circle class=\"reach\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/></g>\n", x, y);
     }
 }
@@ -167,18 +178,15 @@ static void put_legend(FILE *file, const struct chart *chart)
 void chart_svg(FILE *file, const struct chart *chart, const char *title)
 {
     put_legend(file, chart);
-    fprintf(file,
-            "<div class=\"scroll\" tabindex=\"0\"><svg class=\"chart\" "
-            "xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
-            "aria-label=\"",
-            WIDTH, HEIGHT);
-    escape_html(file, title);
-    fputs("\">\n", file);
-    put_axes(file, chart);
-    put_mark(file, chart);
-    for (int index = 0; index < chart->series_count; index++)
-        put_line(file, chart, &chart->series[index]);
-    for (int index = 0; index < chart->series_count; index++)
-        put_markers(file, chart, &chart->series[index]);
-    fputs("</svg></div>\n", file);
+    for (int layout = 0; layout < DRAWING_LAYOUTS; layout++) {
+        const struct sheet *sheet = &sheets[layout];
+        drawing_open(file, (enum drawing_layout)layout, sheet->width, sheet->height, title);
+        put_axes(file, sheet, chart);
+        put_mark(file, sheet, chart);
+        for (int index = 0; index < chart->series_count; index++)
+            put_line(file, sheet, chart, &chart->series[index]);
+        for (int index = 0; index < chart->series_count; index++)
+            put_markers(file, sheet, chart, &chart->series[index]);
+        drawing_close(file);
+    }
 }

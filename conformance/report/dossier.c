@@ -10,12 +10,14 @@ static const struct {
     const char *key;
     size_t most;
 } kinds[DOSSIER_KIND_COUNT] = {
-    [DOSSIER_DEVICE] = {"device", 64},      [DOSSIER_FINDING] = {"finding", 100},
+    [DOSSIER_DEVICE] = {"device", 64},      [DOSSIER_FINDING] = {"finding", 4096},
     [DOSSIER_DOUBT] = {"finding", 20},      [DOSSIER_REDUCED] = {"reduced", 100},
     [DOSSIER_BENCH] = {"bench", 4096},      [DOSSIER_CEILING] = {"ceiling", 4096},
     [DOSSIER_PEAK] = {"peak", 64},          [DOSSIER_LATENCY] = {"latency", 512},
     [DOSSIER_RELATION] = {"relation", 512}, [DOSSIER_SWEEP] = {"sweep", 4096},
 };
+
+enum { FINDINGS_TOLD_MAX = 100 };
 
 struct reader {
     struct dossier *dossier;
@@ -49,6 +51,7 @@ static void keep(struct reader *reader, enum dossier_kind kind, const json_t *li
         lines->lines = larger;
     }
     lines->lines[lines->count++] = json_incref(kept);
+    lines->held = lines->count;
     note_device(reader->record, field_text(kept, kind == DOSSIER_DEVICE ? "label" : "device"));
 }
 
@@ -135,6 +138,41 @@ static void note_rows(struct dossier_record *record)
     }
 }
 
+/* True where one of the first `count` lines is of the same kernel, path, device and verdict. */
+static bool is_known(const struct dossier_lines *lines, size_t count, const json_t *line)
+{
+    static const char *const keys[] = {"kernel", "path", "device", "finding"};
+    enum { KEYS = sizeof keys / sizeof keys[0] };
+    for (size_t index = 0; index < count; index++) {
+        size_t same = 0;
+        while (same < KEYS && strcmp(field_text(lines->lines[index], keys[same]),
+                                     field_text(line, keys[same])) == 0)
+            same++;
+        if (same == KEYS)
+            return true;
+    }
+    return false;
+}
+
+/* Puts the first failure of each kind before the others, and tells of no more than a page takes:
+ * a thousand wrong bits of one kernel must not hide the crash of another. */
+static void choose_findings(struct dossier_lines *lines)
+{
+    size_t firsts = 0;
+    for (size_t index = 0; index < lines->count && firsts < FINDINGS_TOLD_MAX; index++) {
+        json_t *line = lines->lines[index];
+        if (is_known(lines, firsts, line))
+            continue;
+        memmove(lines->lines + firsts + 1, lines->lines + firsts,
+                (index - firsts) * sizeof(json_t *));
+        lines->lines[firsts++] = line;
+    }
+    if (lines->count > FINDINGS_TOLD_MAX) {
+        lines->left_out += lines->count - FINDINGS_TOLD_MAX;
+        lines->count = FINDINGS_TOLD_MAX; /* the others are held: their devices' names are in use */
+    }
+}
+
 static bool add(struct dossier *dossier, const char *path, const char *text, size_t bytes,
                 char *why, size_t why_bytes)
 {
@@ -148,6 +186,7 @@ static bool add(struct dossier *dossier, const char *path, const char *text, siz
                : record_read(path, take_line, &reader, why, why_bytes)))
         return false;
     note_rows(reader.record);
+    choose_findings(&reader.record->kinds[DOSSIER_FINDING]);
     if (dossier->failed)
         snprintf(why, why_bytes, "%s: no memory for its lines", path);
     return !dossier->failed;
@@ -169,7 +208,7 @@ void dossier_close(struct dossier *dossier)
     for (size_t index = 0; index < dossier->count; index++) {
         struct dossier_record *record = &dossier->records[index];
         for (int kind = 0; kind < DOSSIER_KIND_COUNT; kind++) {
-            for (size_t line = 0; line < record->kinds[kind].count; line++)
+            for (size_t line = 0; line < record->kinds[kind].held; line++)
                 json_decref(record->kinds[kind].lines[line]);
             free(record->kinds[kind].lines);
         }

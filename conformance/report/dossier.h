@@ -24,10 +24,11 @@ enum dossier_kind {
     DOSSIER_KIND_COUNT
 };
 
-/* The first lines of a kind, and how many more there are. */
+/* The first lines of a kind, and how many more there are: `held` are in memory, `count` are told.
+ */
 struct dossier_lines {
     json_t **lines;
-    size_t count, left_out;
+    size_t count, left_out, held;
 };
 
 struct dossier_record {

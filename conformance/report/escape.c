@@ -58,7 +58,15 @@ static const char *reference_of(uint32_t code)
     return NULL;
 }
 
-void escape_html(FILE *file, const char *text)
+/* Behind what a long name may be broken: between its letters, which "GB/s" has none of. */
+static bool is_joint(const unsigned char *text, const unsigned char *from)
+{
+    bool joint = *from == '/' || *from == '_' || *from == '.';
+    return joint && from > text && from[-1] >= 'a' && from[-1] <= 'z' && from[1] >= 'a' &&
+           from[1] <= 'z';
+}
+
+static void put_html(FILE *file, const char *text, bool breaks)
 {
     const unsigned char *at = (const unsigned char *)text;
     for (int letters = 0; *at; letters++) {
@@ -77,7 +85,19 @@ void escape_html(FILE *file, const char *text)
             fputs(reference, file);
         else
             fwrite(from, 1, (size_t)(at - from), file);
+        if (breaks && is_joint((const unsigned char *)text, from))
+            fputs("<wbr/>", file);
     }
+}
+
+void escape_html(FILE *file, const char *text)
+{
+    put_html(file, text, false);
+}
+
+void escape_html_name(FILE *file, const char *text)
+{
+    put_html(file, text, true);
 }
 
 size_t escape_line(FILE *file, const char *text, size_t letters)

@@ -13,6 +13,10 @@ enum { ESCAPE_LETTERS_MAX = 65536 };
  * becomes U+FFFD; what is too long ends in an ellipsis. */
 void escape_html(FILE *file, const char *text);
 
+/* The same as text alone, and a name may be broken behind its '/', '_' and '.' where style.css has
+ * <wbr> do so: on paper. */
+void escape_html_name(FILE *file, const char *text);
+
 /* For a terminal: the same characters become '?'; at most `letters` of them are written. Returns
  * how many were. */
 size_t escape_line(FILE *file, const char *text, size_t letters);

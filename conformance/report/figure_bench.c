@@ -55,7 +55,9 @@ static void add_row(struct table *table, const json_t *line)
     for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
         table_cell(table, "%s", values[index] > 0 ? number_short(values[index], text) : "");
     table_cell(table, "%s",
-               json_is_true(json_object_get(floor, "measured")) ? "measured" : "derived");
+               !json_is_object(floor)                             ? ""
+               : json_is_true(json_object_get(floor, "measured")) ? "measured"
+                                                                  : "derived");
     double gflops = field_number(line, "gflops"), peak = field_number(line, "fraction_of_peak");
     table_cell(table, "%s", gflops > 0 ? number_short(gflops, text) : "");
     table_cell(table, "%s", peak > 0 ? number_short(peak, text) : "");
@@ -71,7 +73,7 @@ static void add_bar(struct bars *bars, const char *group, const json_t *line)
     figure_series_name(line, name);
     const char *slash = strchr(name, '/');
     snprintf(bar.group, sizeof bar.group, "%s", group);
-    snprintf(bar.label, sizeof bar.label, "%.40s", slash ? slash + 1 : name);
+    snprintf(bar.label, sizeof bar.label, "%s", slash ? slash + 1 : name);
     snprintf(bar.tip, sizeof bar.tip, "%s: %s GB/s (%s to %s), floor %s GB/s, %.16s", name,
              number_short(bar.value.median, text[0]), number_short(bar.value.lower, text[1]),
              number_short(bar.value.upper, text[2]), number_short(bar.mark, text[3]),

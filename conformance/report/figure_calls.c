@@ -24,7 +24,7 @@ bool figure_latencies(const struct figure *figure, const struct dossier_record *
         struct bar bar = {.value = field_spread(line, "us"),
                           .mark = field_number(ceiling, "limit"),
                           .verdict = field_verdict(line, "verdict")};
-        snprintf(bar.label, sizeof bar.label, "%.40s", field_text(line, "call"));
+        snprintf(bar.label, sizeof bar.label, "%.100s", field_text(line, "call"));
         snprintf(bar.tip, sizeof bar.tip, "%.64s: %s \xc2\xb5s (%s to %s), at most %s \xc2\xb5s",
                  field_text(line, "call"), number_short(bar.value.median, text[0]),
                  number_short(bar.value.lower, text[1]), number_short(bar.value.upper, text[2]),
@@ -76,10 +76,11 @@ static void add_relation(struct exhibit *ret, const json_t *line)
                field_text(line, "against"), field_text(line, "against_shape"),
                ratio.median > 0 ? number_short(ratio.median, text[0]) : "not measured, how many",
                field_text(line, "path"), outcome(line), place);
-    static const char *const names[] = {"kernel",        "shape",  "against",
-                                        "against_shape", "regime", "path"};
-    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
-        table_cell(&ret->table, "%s", field_text(line, names[index]));
+    table_cell(&ret->table, "%s, %s", field_text(line, "kernel"), field_text(line, "shape"));
+    table_cell(&ret->table, "%s, %s", field_text(line, "against"),
+               field_text(line, "against_shape"));
+    table_cell(&ret->table, "%s", field_text(line, "regime"));
+    table_cell(&ret->table, "%s", field_text(line, "path"));
     const double values[] = {ratio.median, ratio.lower, ratio.upper};
     for (int index = 0; index < 3; index++)
         table_cell(&ret->table, "%s",
@@ -94,10 +95,11 @@ static void add_relation(struct exhibit *ret, const json_t *line)
 bool figure_relations(const struct figure *figure, const struct dossier_record *record,
                       const char *device, struct exhibit *ret)
 {
-    static const char *const headings[] = {
-        "kernel", "shape",  "against",   "its shape",           "regime",      "path",   ">ratio",
-        ">lower", ">upper", "documents", "holds on capability", "judged here", "clause", "verdict",
-        NULL};
+    static const char *const headings[] = {"kernel",      "against",   "regime",
+                                           "path",        ">ratio",    ">lower",
+                                           ">upper",      "documents", "holds on capability",
+                                           "judged here", "clause",    "verdict",
+                                           NULL};
     static const char *const sentences[] = {"", NULL};
     (void)figure;
     const struct dossier_lines *lines = &record->kinds[DOSSIER_RELATION];

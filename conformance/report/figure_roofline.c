@@ -91,6 +91,12 @@ static void add_kernel(struct exhibit *ret, const json_t *line, const struct roo
                 number_short(intensity, text[1]), number_short(gbps, text[2]));
 }
 
+static bool has_place(const json_t *line, const char *device)
+{
+    return figure_is_of(line, device) && field_number(line, "flops_per_byte") > 0 &&
+           field_number(line, "gflops") > 0;
+}
+
 /* The kernels that were timed and have no flops, each once. */
 static void list_copies(const struct dossier_lines *lines, const char *device, char *ret,
                         size_t bytes)
@@ -113,20 +119,24 @@ bool figure_roofline(const struct figure *figure, const struct dossier_record *r
                                       .y = {.label = "GFLOP/s", .scale = AXIS_LOG10}}};
     table_open(&ret->table, headings);
     double low = 0.1, high = 10;
+    bool any = false;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
         double intensity = field_number(line, "flops_per_byte");
-        if (!figure_is_of(line, device) || intensity <= 0 || field_number(line, "gflops") <= 0)
+        if (!has_place(line, device))
             continue;
-        add_kernel(ret, line, &roof);
         low = intensity < low ? intensity : low;
         high = intensity > high ? intensity : high;
+        any = true;
     }
-    if (ret->table.cell_count == 0)
+    if (!any)
         return false;
     add_roof(&ret->chart, &roof, roof.ceiling_gbps, 0, "roof under the best copy", low, high);
     add_roof(&ret->chart, &roof, roof.derived_gbps, 1, "roof of the device's attributes", low,
              high);
+    for (size_t index = 0; index < lines->count; index++) /* behind the roofs: those stay */
+        if (has_place(lines->lines[index], device))
+            add_kernel(ret, lines->lines[index], &roof);
     char copies[512];
     list_copies(lines, device, copies, sizeof copies);
     snprintf(ret->caption, sizeof ret->caption,

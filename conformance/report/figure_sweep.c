@@ -2,6 +2,7 @@
  * Clauses: report.figure.interval, report.figure.model. */
 #include "conformance/report/figure.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/report/number.h"
@@ -168,6 +169,41 @@ static void mark_cache(struct chart *chart, const struct dossier_record *record,
     snprintf(chart->mark_label, sizeof chart->mark_label, "L2, %s", number_bytes(l2_bytes, text));
 }
 
+struct measured {
+    const json_t *line;
+    size_t index; /* in the record */
+};
+
+/* By place, then by the size of an element, else as they came: a bench goes from the dearest place
+ * to the cheapest, people read the other way. */
+static int compare_measured(const void *left, const void *right)
+{
+    const struct measured *one = left, *other = right;
+    static const char *const keys[] = {"at", "element_bytes"};
+    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
+        uint64_t a = field_count(one->line, keys[index]), b = field_count(other->line, keys[index]);
+        if (a != b)
+            return a < b ? -1 : 1;
+    }
+    return one->index < other->index ? -1 : 1;
+}
+
+/* The figure's lines in their order; the caller frees. NULL without memory. */
+static struct measured *measured_along(const struct figure *figure,
+                                       const struct dossier_lines *lines, const char *device,
+                                       size_t *ret_count)
+{
+    struct measured *rows = malloc((lines->count + 1) * sizeof *rows);
+    size_t count = 0;
+    for (size_t index = 0; rows && index < lines->count; index++)
+        if (takes(figure, device, lines->lines[index]))
+            rows[count++] = (struct measured){lines->lines[index], index};
+    if (count > 0)
+        qsort(rows, count, sizeof *rows, compare_measured);
+    *ret_count = count;
+    return rows;
+}
+
 bool figure_sweep(const struct figure *figure, const struct dossier_record *record,
                   const char *device, struct exhibit *ret)
 {
@@ -178,16 +214,16 @@ bool figure_sweep(const struct figure *figure, const struct dossier_record *reco
         .chart = {.x = figure->x,
                   .y = {.label = "GB/s, effective", .scale = ladder ? AXIS_LOG10 : AXIS_LINEAR}}};
     table_open(&ret->table, headings);
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        if (!takes(figure, device, line))
-            continue;
+    struct measured *rows = measured_along(figure, lines, device, &count);
+    ret->table.failed = rows == NULL;
+    for (size_t index = 0; index < count; index++) {
+        const json_t *line = rows[index].line;
         double model = model_gbps(figure, lines, device, line);
         add_row(&ret->table, line, model);
         add_point(figure, &ret->chart, line, model);
         add_ceiling(figure, &ret->chart, line);
-        count++;
     }
+    free(rows);
     for (size_t index = 0; index < sizeof captions / sizeof captions[0]; index++)
         if (strcmp(captions[index][0], figure->sweep) == 0)
             snprintf(ret->caption, sizeof ret->caption, "%s%s", captions[index][1],

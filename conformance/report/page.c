@@ -23,7 +23,7 @@ void page_whose(FILE *file, const struct dossier *dossier, const struct dossier_
 {
     if (dossier->count == 1 && record->device_count == 1)
         return;
-    fputs("<p class=\"quiet\">", file);
+    fputs("<p class=\"quiet whose\">", file);
     escape_html(file, device);
     const json_t *line = dossier_device(record, device);
     if (line) {
@@ -39,7 +39,7 @@ void page_pair(FILE *file, const char *name, const char *text)
 {
     if (text[0] == 0)
         return;
-    fprintf(file, "<tr><td>%s</td><td>", name);
+    fprintf(file, "<tr><th scope=\"row\">%s</th><td>", name);
     escape_html(file, text);
     fputs("</td></tr>\n", file);
 }
@@ -47,12 +47,12 @@ void page_pair(FILE *file, const char *name, const char *text)
 static void put_exhibit(FILE *file, const struct figure *figure, const struct exhibit *exhibit)
 {
     bool drawn = chart_points(&exhibit->chart) > 0 || exhibit->bars.count > 0;
-    fputs("<figure>\n", file);
+    fputs("<figure>\n<div class=\"drawing\">\n", file);
     if (chart_points(&exhibit->chart) > 0)
         chart_svg(file, &exhibit->chart, figure->title);
     if (exhibit->bars.count > 0)
         bars_svg(file, &exhibit->bars, figure->title);
-    fputs("<figcaption>", file);
+    fputs("</div>\n<figcaption>", file);
     escape_html(file, exhibit->caption);
     fputs("</figcaption>\n", file);
     for (size_t index = 0; index < exhibit->words.cell_count; index++) {

@@ -37,20 +37,20 @@ static void put_object(FILE *file, const json_t *object)
     json_t *value;
     int count = 0;
     char text[VALUE_BYTES], bytes[NUMBER_TEXT_BYTES];
-    fputs("<div class=\"scroll\" tabindex=\"0\"><table class=\"pairs\"><tbody>\n", file);
+    fputs("<div class=\"scroll\"><table class=\"pairs\"><tbody>\n", file);
     json_object_foreach((json_t *)object, key, value)
     {
         size_t letters = strlen(key);
         if (count++ == PAIRS_MAX)
             break;
         value_text(value, text, sizeof text);
-        fputs("<tr><td>", file);
+        fputs("<tr><th scope=\"row\">", file);
         for (size_t index = 0; index < letters; index++) {
             char letter[2] = {key[index] == '_' ? ' ' : key[index], 0};
             if (index < 64 && (unsigned char)letter[0] < 0x80)
                 escape_html(file, letter);
         }
-        fputs("</td><td>", file);
+        fputs("</th><td>", file);
         escape_html(file, text);
         if (letters > 6 && strcmp(key + letters - 6, "_bytes") == 0)
             fprintf(file, " (%s)", number_bytes(field_number(object, key), bytes));

@@ -59,6 +59,18 @@ static void put_finding(FILE *file, const struct dossier_record *record, const j
     fputs("</article>\n", file);
 }
 
+/* "speed of matmul/tiled", "time of launch". */
+static const char *measured_name(const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
+{
+    const char *kernel = field_text(line, "kernel"), *call = field_text(line, "call");
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%.200s",
+             kernel[0] ? "speed of "
+             : call[0] ? "time of "
+                       : "speed of copies",
+             kernel[0] ? kernel : call);
+    return ret_text;
+}
+
 static size_t put_measured(FILE *file, const struct dossier_record *record)
 {
     char number[NUMBER_COUNT_BYTES];
@@ -68,13 +80,14 @@ static size_t put_measured(FILE *file, const struct dossier_record *record)
         const struct dossier_lines *lines = &record->kinds[kind];
         for (size_t index = 0; index < lines->count; index++) {
             const json_t *line = lines->lines[index];
-            char text[FAILURE_TEXT_BYTES];
+            char text[FAILURE_TEXT_BYTES], name[FAILURE_TEXT_BYTES];
             if (!failure_is_measured(line) || count++ >= SHOWN_MAX)
                 continue;
             failure_measured((enum dossier_kind)kind, line, text);
             enum verdict verdict = field_verdict(line, "verdict"); /* a copy's, where it passed */
             verdict = verdict_is_failure(verdict) ? verdict : VERDICT_FAIL;
-            put_title(file, verdict_name(verdict), "speed", "", field_text(line, "device"));
+            put_title(file, verdict_name(verdict), measured_name(line, name),
+                      field_text(line, "path"), field_text(line, "device"));
             page_pair(file, "measured", text);
             page_pair(file, "case", field_text(line, "case"));
             page_pair(file, "clause", field_text(line, "clause"));

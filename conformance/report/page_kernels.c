@@ -74,9 +74,7 @@ static void put_grid(FILE *file, const json_t *rows, const char *device)
         note_name(&kernels, field_text(row, "kernel"));
         note_name(&paths, field_text(row, "path"));
     }
-    fputs("<div class=\"scroll\" tabindex=\"0\"><table class=\"grid\"><thead><tr><th "
-          "scope=\"col\">kernel</th>",
-          file);
+    fputs(TABLE_SCROLL "<table class=\"grid\"><thead><tr><th scope=\"col\">kernel</th>", file);
     for (size_t path = 0; path < paths.count; path++) {
         fputs("<th scope=\"col\" class=\"mid\">", file);
         escape_html(file, paths.names[path]);

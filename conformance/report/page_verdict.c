@@ -51,25 +51,46 @@ static void put_records(FILE *file, const struct dossier *dossier)
     fputs("</ul>\n", file);
 }
 
+enum { STACK_BYTES = 256 };
+
+/* "NVIDIA H200, driver 580.1, toolkit 13.0" */
+static void stack_text(const struct dossier_record *record, size_t line, char ret[STACK_BYTES])
+{
+    const json_t *device = record->kinds[DOSSIER_DEVICE].lines[line];
+    const char *driver = field_text(device, "driver");
+    const char *toolkit = field_text(record->header, "toolkit");
+    snprintf(ret, STACK_BYTES, "%.100s%s%.40s%s%.40s", field_text(device, "name"),
+             driver[0] ? ", driver " : "", driver, toolkit[0] ? ", toolkit " : "", toolkit);
+}
+
+static bool is_told(const struct dossier *dossier, size_t record, size_t line, const char *text)
+{
+    char other[STACK_BYTES];
+    for (size_t index = 0; index <= record; index++) {
+        const struct dossier_record *it = &dossier->records[index];
+        size_t count = index < record ? it->kinds[DOSSIER_DEVICE].count : line;
+        for (size_t before = 0; before < count; before++) {
+            stack_text(it, before, other);
+            if (strcmp(text, other) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* What the verdict is on: each device once, with its driver, and the toolkit. */
 static void put_stack(FILE *file, const struct dossier *dossier)
 {
-    char last[256] = "", text[256];
+    char text[STACK_BYTES];
     for (size_t index = 0; index < dossier->count; index++) {
         const struct dossier_record *record = &dossier->records[index];
-        const struct dossier_lines *devices = &record->kinds[DOSSIER_DEVICE];
-        for (size_t line = 0; line < devices->count; line++) {
-            const char *driver = field_text(devices->lines[line], "driver");
-            const char *toolkit = field_text(record->header, "toolkit");
-            snprintf(text, sizeof text, "%.100s%s%.40s%s%.40s",
-                     field_text(devices->lines[line], "name"), driver[0] ? ", driver " : "", driver,
-                     toolkit[0] ? ", toolkit " : "", toolkit);
-            if (strcmp(text, last) == 0)
+        for (size_t line = 0; line < record->kinds[DOSSIER_DEVICE].count; line++) {
+            stack_text(record, line, text);
+            if (is_told(dossier, index, line, text))
                 continue;
             fputs("<p>", file);
             escape_html(file, text);
             fputs("</p>", file);
-            snprintf(last, sizeof last, "%s", text);
         }
     }
 }

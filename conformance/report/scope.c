@@ -106,11 +106,17 @@ static void put_speed(FILE *file, const struct dossier_record *record)
     const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
     const struct dossier_lines *sweep = &record->kinds[DOSSIER_SWEEP];
     char number[NUMBER_COUNT_BYTES];
-    size_t reached = 0;
-    for (size_t index = 0; index < bench->count; index++)
-        reached += field_verdict(bench->lines[index], "verdict") == VERDICT_PASS;
-    if (bench->count > 0)
+    size_t reached = 0, judged = 0;
+    for (size_t index = 0; index < bench->count; index++) {
+        enum verdict verdict = field_verdict(bench->lines[index], "verdict");
+        reached += verdict == VERDICT_PASS;
+        judged += verdict != VERDICT_SKIP;
+    }
+    if (judged > 0)
         fprintf(file, "Speed: %zu of %s reached the floor, on ", reached,
+                number_count(bench->count, "measurement", number));
+    else if (bench->count > 0)
+        fprintf(file, "Speed: %s, none held to a floor, on ",
                 number_count(bench->count, "measurement", number));
     else if (sweep->count > 0)
         fputs("Speed: measured without floors, on ", file);
@@ -187,35 +193,54 @@ static void put_rows(FILE *file, const struct dossier_record *record)
                 number_count(told - SENTENCES_MAX, "more row", number));
 }
 
-static void put_doubts(FILE *file, const struct dossier_record *record)
+/* Of which record a sentence is, where there are several. */
+static void put_whose(FILE *file, const struct dossier *dossier,
+                      const struct dossier_record *record)
+{
+    if (dossier->count == 1)
+        return;
+    put_safe(file, record->path);
+    fputs(": ", file);
+}
+
+static void put_doubts(FILE *file, const struct dossier *dossier,
+                       const struct dossier_record *record)
 {
     uint64_t declined = sum_rows(record, "declined");
     const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
     char number[NUMBER_COUNT_BYTES];
-    size_t derived = 0;
-    for (size_t index = 0; index < bench->count; index++)
-        derived += !json_is_true(
-            json_object_get(json_object_get(bench->lines[index], "floor"), "measured"));
+    size_t derived = 0, floors = 0;
+    for (size_t index = 0; index < bench->count; index++) {
+        const json_t *floor = json_object_get(bench->lines[index], "floor");
+        floors += json_is_object(floor);
+        derived += json_is_object(floor) && !json_is_true(json_object_get(floor, "measured"));
+    }
     if (record->summary == NULL) {
         put_safe(file, record->path);
         fprintf(file, ": cut short; what had not finished was not checked.\n");
     }
     put_rows(file, record);
-    if (declined)
+    if (declined) {
+        put_whose(file, dossier, record);
         fprintf(file, "Declined: %s, as the kernel does not take the shape.\n",
                 number_count(declined, "launch", number));
-    if (derived)
+    }
+    if (derived) {
+        put_whose(file, dossier, record);
         fprintf(
             file,
             "Derived from a model, as none was measured for this device: %zu of %s. Such a floor "
             "finds what is broken, not what is a little slow.\n",
-            derived, number_count(bench->count, "floor", number));
+            derived, number_count(floors, "floor", number));
+    }
     static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
-        if (record->measured[verdicts[index]])
+        if (record->measured[verdicts[index]]) {
+            put_whose(file, dossier, record);
             fprintf(file, "Measurements and relations that came to %s: %llu.\n",
                     verdict_name(verdicts[index]),
                     (unsigned long long)record->measured[verdicts[index]]);
+        }
 }
 
 /* The first record that tells of the device with this label, or NULL. */
@@ -255,13 +280,14 @@ static void put_strangers(FILE *file, const struct dossier *dossier)
 char *judge_unchecked(const struct dossier *dossier)
 {
     char *text = NULL;
-    size_t bytes = 0, benches = 0, rows = 0;
+    size_t bytes = 0, benches = 0, sweeps = 0, rows = 0;
     FILE *file = open_memstream(&text, &bytes);
     if (file == NULL)
         return NULL;
     for (size_t index = 0; index < dossier->count; index++) {
         const struct dossier_record *record = &dossier->records[index];
         benches += record->kinds[DOSSIER_BENCH].count;
+        sweeps += record->kinds[DOSSIER_SWEEP].count;
         rows += json_array_size(dossier_rows(record)) + record->cases;
     }
     if (judge_no_gpu(dossier))
@@ -273,10 +299,11 @@ char *judge_unchecked(const struct dossier *dossier)
             "Bits were not checked beyond the timed cases: `assay run -o run.json` checks them.\n",
             file);
     if (benches == 0)
-        fputs("Speed was not measured: `assay bench -o bench.json` measures it.\n", file);
+        fprintf(file, "Speed was not %s: `assay bench -o bench.json` %s.\n",
+                sweeps ? "held to floors" : "measured", sweeps ? "does so" : "measures it");
     put_strangers(file, dossier);
     for (size_t index = 0; index < dossier->count; index++)
-        put_doubts(file, &dossier->records[index]);
+        put_doubts(file, dossier, &dossier->records[index]);
     put_absent(file, dossier);
     if (fclose(file) != 0) {
         free(text);

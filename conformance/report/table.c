@@ -51,6 +51,16 @@ static bool is_verdict(const char *text)
     return false;
 }
 
+/* A column that says nothing in any row would take the room that the others need. */
+static bool is_blank(const struct table *table, int column)
+{
+    size_t columns = (size_t)table->column_count;
+    for (size_t index = (size_t)column; index < table->cell_count; index += columns)
+        if (table->cells[index][0])
+            return false;
+    return table->cell_count >= columns;
+}
+
 static void put_cell(FILE *file, const struct table *table, size_t index)
 {
     const char *text = table->cells[index];
@@ -59,26 +69,35 @@ static void put_cell(FILE *file, const struct table *table, size_t index)
     if (is_verdict(text))
         fprintf(file, "<span class=\"verdict %s\">%s</span>", text, text);
     else
-        escape_html(file, text);
+        escape_html_name(file, text);
     fputs("</td>", file);
+}
+
+static void put_heading(FILE *file, const char *heading)
+{
+    bool number = heading[0] == '>';
+    fprintf(file, "<th scope=\"col\"%s>", number ? " class=\"number\"" : "");
+    escape_html(file, heading + number);
+    fputs("</th>", file);
 }
 
 void table_html(FILE *file, const struct table *table)
 {
-    fputs("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>", file);
-    for (int column = 0; column < table->column_count; column++) {
-        bool number = table->headings[column][0] == '>';
-        fprintf(file, "<th scope=\"col\"%s>", number ? " class=\"number\"" : "");
-        escape_html(file, table->headings[column] + number);
-        fputs("</th>", file);
-    }
-    fputs("</tr></thead>\n<tbody>\n", file);
+    bool blank[TABLE_COLUMNS_MAX];
     size_t columns = (size_t)table->column_count;
     size_t whole = table->cell_count - table->cell_count % columns;
+    fputs(TABLE_SCROLL "<table>\n<thead><tr>", file);
+    for (int column = 0; column < table->column_count; column++) {
+        blank[column] = is_blank(table, column);
+        if (!blank[column])
+            put_heading(file, table->headings[column]);
+    }
+    fputs("</tr></thead>\n<tbody>\n", file);
     for (size_t index = 0; index < whole; index++) {
         if (index % columns == 0)
             fputs("<tr>", file);
-        put_cell(file, table, index);
+        if (!blank[index % columns])
+            put_cell(file, table, index);
         if (index % columns == columns - 1)
             fputs("</tr>\n", file);
     }

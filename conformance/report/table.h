@@ -24,7 +24,11 @@ __attribute__((format(printf, 2, 3))) void table_cell(struct table *table, const
 
 void table_close(struct table *table);
 
-/* As HTML; a cell that is a verdict's word looks like one. */
+/* What stands around each table of a page: it scrolls by itself, by the keyboard too. */
+#define TABLE_SCROLL                                                                               \
+    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"A table of numbers\">"
+
+/* As HTML; a cell that is a verdict's word looks like one, a column without a word is left out. */
 void table_html(FILE *file, const struct table *table);
 
 #endif

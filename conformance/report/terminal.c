@@ -111,23 +111,46 @@ static void put_failures(FILE *file, const struct dossier_record *record)
     put_measured(file, record);
 }
 
-/* The rows of one device: the verdict first, the digest last, within 80 columns. */
+/* How wide a column of the rows must be for what stands in it; a hostile text is cut. */
+static int width_of(const json_t *rows, const char *device, const char *key, size_t least)
+{
+    enum { MOST = 64 };
+    const json_t *row;
+    size_t index, width = least;
+    json_array_foreach(rows, index, row)
+    {
+        size_t bytes = strlen(field_text(row, key));
+        if (index < DOSSIER_ROWS_MAX && strcmp(field_text(row, "device"), device) == 0 &&
+            bytes > width)
+            width = bytes;
+    }
+    return width < MOST ? (int)width : MOST;
+}
+
+static void put_column(FILE *file, const json_t *row, const char *key, int width)
+{
+    int letters = (int)escape_line(file, field_text(row, key), (size_t)width);
+    fprintf(file, "%*s ", width - letters, "");
+}
+
+/* The rows of one device, the digest before the verdict, within 80 columns where names allow it. */
 static void put_rows(FILE *file, const struct dossier_record *record, const char *device)
 {
     const json_t *rows = dossier_rows(record), *row;
+    const int kernel = width_of(rows, device, "kernel", 20);
+    const int path = width_of(rows, device, "path", 4);
     size_t index, shown = 0;
     json_array_foreach(rows, index, row)
     {
         if (index >= DOSSIER_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
             continue;
         if (shown++ == 0)
-            fprintf(file, "\n%-26s %-5s %8s %s\n", "kernel", "path", "passed",
-                    "XXH3-128 of the outputs");
-        fprintf(file, "%*s", 26 - (int)escape_line(file, field_text(row, "kernel"), 64), "");
-        fputc(' ', file);
-        fprintf(file, "%*s", 5 - (int)escape_line(file, field_text(row, "path"), 5), "");
-        fprintf(file, " %8llu ", (unsigned long long)field_count(row, "passed"));
-        fprintf(file, "%*s ", 32 - (int)escape_line(file, field_text(row, "xxh3_128"), 32), "");
+            fprintf(file, "\n%-*s %-*s %7s %-32s verdict\n", kernel, "kernel", path, "path",
+                    "passed", "XXH3-128 of the outputs");
+        put_column(file, row, "kernel", kernel);
+        put_column(file, row, "path", path);
+        fprintf(file, "%7llu ", (unsigned long long)field_count(row, "passed"));
+        put_column(file, row, "xxh3_128", 32);
         escape_line(file, field_text(row, "verdict"), 16);
         fputs(field_text(row, "reason")[0] ? ": " : "", file);
         escape_line(file, field_text(row, "reason"), 200);

@@ -6,16 +6,52 @@
 #include "conformance/report/escape.h"
 #include "conformance/report/number.h"
 
-enum { LABEL_LETTERS = 30, BAR_CELLS = 24, SPARK_CELLS = 24 };
+enum { COLUMNS = 80, LABEL_LEAST = 26, LABEL_MOST = 48, CELLS_LEAST = 8, CELLS_MOST = 24 };
 
-static void put_label(FILE *file, const char *text)
+/* How a line is shared out: a label that is as wide as the longest, a bar that takes what is left.
+ */
+struct line {
+    int label, cells;
+    bool unicode;
+};
+
+static int letters_of(const char *text)
 {
-    size_t letters = escape_line(file, text, LABEL_LETTERS);
-    fprintf(file, "%*s", (int)(LABEL_LETTERS - letters) + 1, "");
+    int letters = 0;
+    for (; *text; text++)
+        letters += ((unsigned char)*text & 0xc0) != 0x80;
+    return letters;
+}
+
+/* `behind`: the columns that stand behind the bar. */
+static struct line share_out(const struct exhibit *exhibit, int behind, bool unicode)
+{
+    struct line line = {.label = LABEL_LEAST, .unicode = unicode};
+    for (size_t index = 0; index < exhibit->bars.count; index++) {
+        int letters = letters_of(exhibit->bars.bars[index].label);
+        line.label = letters > line.label ? letters : line.label;
+    }
+    for (int index = 0; index < exhibit->chart.series_count; index++) {
+        bool shown = exhibit->chart.series[index].look != CHART_MODEL;
+        int letters = shown ? letters_of(exhibit->chart.series[index].name) : 0;
+        line.label = letters > line.label ? letters : line.label;
+    }
+    line.label = line.label < LABEL_MOST ? line.label : LABEL_MOST;
+    line.cells = COLUMNS - line.label - 1 - behind;
+    line.cells = line.cells < CELLS_LEAST  ? CELLS_LEAST
+                 : line.cells > CELLS_MOST ? CELLS_MOST
+                                           : line.cells;
+    return line;
+}
+
+static void put_label(FILE *file, const struct line *line, const char *text)
+{
+    int letters = (int)escape_line(file, text, (size_t)line->label);
+    fprintf(file, "%*s", line->label - letters + 1, "");
 }
 
 /* A bar of eighths of a cell, with the mark in its cell. */
-static void put_bar(FILE *file, double part, double mark, bool unicode)
+static void put_bar(FILE *file, const struct line *line, double part, double mark)
 {
     static const char *const blocks[] = {" ",
                                          "\xe2\x96\x8f",
@@ -26,34 +62,41 @@ static void put_bar(FILE *file, double part, double mark, bool unicode)
                                          "\xe2\x96\x8a",
                                          "\xe2\x96\x89",
                                          "\xe2\x96\x88"};
-    int eighths = (int)(part * BAR_CELLS * 8 + 0.5);
-    int mark_cell = mark > 0 ? (int)(mark * BAR_CELLS) : -1;
-    if (mark_cell == BAR_CELLS)
+    int eighths = (int)(part * line->cells * 8 + 0.5);
+    int mark_cell = mark > 0 ? (int)(mark * line->cells) : -1;
+    if (mark_cell == line->cells)
         mark_cell--;
-    for (int cell = 0; cell < BAR_CELLS; cell++) {
+    for (int cell = 0; cell < line->cells; cell++) {
         int filled = eighths - 8 * cell;
         filled = filled < 0 ? 0 : filled > 8 ? 8 : filled;
         if (cell == mark_cell)
-            fputs(unicode ? "\xe2\x94\x82" : "|", file);
-        else if (unicode)
+            fputs(line->unicode ? "\xe2\x94\x82" : "|", file);
+        else if (line->unicode)
             fputs(blocks[filled], file);
         else
             fputc(filled >= 4 ? '#' : ' ', file);
     }
 }
 
-static void put_bars(FILE *file, const struct bars *bars, bool unicode)
+static void put_bars(FILE *file, const struct exhibit *exhibit, bool unicode)
 {
+    const struct bars *bars = &exhibit->bars;
     double most = bars_most(bars);
+    bool told = false, marked = false; /* a verdict beside a bar: the longest is INCONCLUSIVE */
+    for (size_t index = 0; index < bars->count; index++) {
+        told |= bars->bars[index].verdict != VERDICT_PASS;
+        marked |= bars->bars[index].mark > 0;
+    }
+    const struct line line = share_out(exhibit, told ? 33 : 20, unicode);
     char value[NUMBER_TEXT_BYTES], mark[NUMBER_TEXT_BYTES];
     for (size_t index = 0; index < bars->count; index++) {
         const struct bar *bar = &bars->bars[index];
         bool begins = index == 0 || strcmp(bar->group, bars->bars[index - 1].group) != 0;
         if (begins && bar->group[0])
             fprintf(file, "%s\n", bar->group);
-        put_label(file, bar->label);
-        put_bar(file, most > 0 ? bar->value.median / most : 0, most > 0 ? bar->mark / most : 0,
-                unicode);
+        put_label(file, &line, bar->label);
+        put_bar(file, &line, most > 0 ? bar->value.median / most : 0,
+                most > 0 ? bar->mark / most : 0);
         fprintf(file, " %8s", number_short(bar->value.median, value));
         if (bar->mark > 0)
             fprintf(file, " (%s)", number_short(bar->mark, mark));
@@ -62,41 +105,47 @@ static void put_bars(FILE *file, const struct bars *bars, bool unicode)
         fputc('\n', file);
     }
     if (bars->count > 0)
-        fprintf(file, "in %s; | and in parentheses: the %s\n", bars->unit, bars->mark);
+        fprintf(file, "in %s%s%s\n", bars->unit, marked ? "; | and in parentheses: the " : "",
+                marked ? bars->mark : "");
 }
 
 /* A series as one cell a point, as high as its share of the axis; cells share points that are too
  * many. */
-static void put_spark(FILE *file, const struct chart *chart, const struct chart_series *series,
-                      bool unicode)
+static void put_spark(FILE *file, const struct line *line, const struct chart *chart,
+                      const struct chart_series *series)
 {
     static const char ascii[] = "_.-:=+*#";
-    size_t cells = series->point_count < SPARK_CELLS ? series->point_count : SPARK_CELLS;
-    for (size_t cell = 0; cell < SPARK_CELLS; cell++) {
+    size_t room = (size_t)line->cells;
+    size_t cells = series->point_count < room ? series->point_count : room;
+    for (size_t cell = 0; cell < room; cell++) {
         if (cell >= cells) {
             fputc(' ', file);
             continue;
         }
         const struct chart_point *point = &series->points[cell * series->point_count / cells];
         int height = (int)(axis_place(&chart->y, point->y) * 7.999);
-        if (unicode)
+        if (line->unicode)
             fprintf(file, "\xe2\x96%c", 0x81 + height);
         else
             fputc(ascii[height], file);
     }
 }
 
-static void put_series(FILE *file, const struct chart *chart, bool unicode)
+static void put_series(FILE *file, const struct exhibit *exhibit, bool unicode)
 {
     char first[NUMBER_TEXT_BYTES], last[NUMBER_TEXT_BYTES];
-    for (int index = 0; index < chart->series_count; index++) {
-        const struct chart_series *series = &chart->series[index];
-        if (series->look == CHART_MODEL || series->point_count == 0)
-            continue;
-        put_label(file, series->name);
-        put_spark(file, chart, series, unicode);
-        fprintf(file, " %8s ... %s\n", number_short(series->points[0].y, first),
-                number_short(series->points[series->point_count - 1].y, last));
+    const struct chart *chart = &exhibit->chart;
+    const struct line line = share_out(exhibit, 23, unicode);
+    for (int look = 0; look < CHART_MODEL; look++) { /* kernels first, then what bounds them */
+        for (int index = 0; index < chart->series_count; index++) {
+            const struct chart_series *series = &chart->series[index];
+            if ((int)series->look != look || series->point_count == 0)
+                continue;
+            put_label(file, &line, series->name);
+            put_spark(file, &line, chart, series);
+            fprintf(file, " %8s ... %s\n", number_short(series->points[0].y, first),
+                    number_short(series->points[series->point_count - 1].y, last));
+        }
     }
     fprintf(file, "from %s to %s", axis_text(&chart->x, chart->least_x, first),
             axis_text(&chart->x, chart->most_x, last));
@@ -104,29 +153,32 @@ static void put_series(FILE *file, const struct chart *chart, bool unicode)
 }
 
 /* Each series' best on the logarithmic scale of its axis. */
-static void put_heights(FILE *file, const struct chart *chart, bool unicode)
+static void put_heights(FILE *file, const struct exhibit *exhibit, bool unicode)
 {
     char value[NUMBER_TEXT_BYTES];
-    for (int index = 0; index < chart->series_count; index++) {
-        const struct chart_series *series = &chart->series[index];
-        double most = 0;
-        for (size_t at = 0; at < series->point_count; at++)
-            most = series->points[at].y > most ? series->points[at].y : most;
-        if (most <= 0)
-            continue;
-        put_label(file, series->name);
-        put_bar(file, axis_place(&chart->y, most), 0, unicode);
-        fprintf(file, " %8s\n", number_short(most, value));
+    const struct chart *chart = &exhibit->chart;
+    const struct line line = share_out(exhibit, 10, unicode);
+    for (int look = 0; look <= CHART_MODEL; look++) {
+        for (int index = 0; index < chart->series_count; index++) {
+            const struct chart_series *series = &chart->series[index];
+            double most = 0;
+            for (size_t at = 0; at < series->point_count; at++)
+                most = series->points[at].y > most ? series->points[at].y : most;
+            if ((int)series->look != look || most <= 0)
+                continue;
+            put_label(file, &line, series->name);
+            put_bar(file, &line, axis_place(&chart->y, most), 0);
+            fprintf(file, " %8s\n", number_short(most, value));
+        }
     }
     fprintf(file, "%s at its best, on a logarithmic scale\n", chart->y.label);
 }
 
 void terminal_exhibit(FILE *file, const struct exhibit *exhibit, bool unicode)
 {
-    put_bars(file, &exhibit->bars, unicode);
+    put_bars(file, exhibit, unicode);
     if (chart_points(&exhibit->chart) > 0)
-        (exhibit->chart.x.scale == AXIS_LOG10 ? put_heights : put_series)(file, &exhibit->chart,
-                                                                          unicode);
+        (exhibit->chart.x.scale == AXIS_LOG10 ? put_heights : put_series)(file, exhibit, unicode);
     for (size_t index = 0; index < exhibit->words.cell_count; index++) {
         char text[1024] = "";
         FILE *line = fmemopen(text, sizeof text, "w");

@@ -111,6 +111,18 @@ static void device_row(const struct run *run, int device)
     printf("\n");
 }
 
+/* As wide as the longest name of the run. */
+static int name_width(const struct run *run)
+{
+    char name[CATALOG_NAME_BYTES];
+    int width = 28;
+    for (int id = 0; id < catalog_count(); id++) {
+        int letters = run->plan.selected[id] ? (int)strlen(catalog_name(id, name)) : 0;
+        width = letters > width ? letters : width;
+    }
+    return width;
+}
+
 static void table_row(FILE *file, const struct run *run, int device, int id, int path)
 {
     const struct tally *row = tally_row(&run->tally, device, id, path);
@@ -119,10 +131,10 @@ static void table_row(FILE *file, const struct run *run, int device, int id, int
         row->counts[VERDICT_FAIL] + row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT];
     uint64_t other =
         row->counts[VERDICT_SKIP] + row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE];
-    fprintf(file, "%-28s %-8s %-5s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 "  %s",
-            catalog_name(id, name), run->devices[device].label, path_name((enum path)path),
-            row->counts[VERDICT_PASS], failed, other, row->counts[VERDICT_DECLINED],
-            verdict_name(tally_verdict(row)));
+    fprintf(file, "%-*s %-8s %-5s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 "  %s",
+            name_width(run), catalog_name(id, name), run->devices[device].label,
+            path_name((enum path)path), row->counts[VERDICT_PASS], failed, other,
+            row->counts[VERDICT_DECLINED], verdict_name(tally_verdict(row)));
     if (tally_verdict(row) != VERDICT_PASS && row->reason[0])
         fprintf(file, ": %s", row->reason);
     else if (tally_checks(row) == 0)
@@ -138,8 +150,8 @@ static void end(const struct run *run)
     printf("\n");
     for (int device = 0; device < run->device_count; device++)
         device_row(run, device);
-    printf("\n%-28s %-8s %-5s %9s %7s %7s %9s  verdict\n", "kernel", "device", "path", "passed",
-           "failed", "other", "declined");
+    printf("\n%-*s %-8s %-5s %9s %7s %7s %9s  verdict\n", name_width(run), "kernel", "device",
+           "path", "passed", "failed", "other", "declined");
     report_rows(stdout, run, table_row);
     uint64_t counts[VERDICT_COUNT], checks = 0, cases = 0;
     tally_total(&run->tally, counts);

@@ -1,5 +1,5 @@
 /* Checks a page (page_check.h). Clauses: report.html.whole, report.html.alone, report.figure.table,
- * report.figure.finite. */
+ * report.figure.finite, report.figure.named, report.figure.narrow. */
 #include "conformance/test/page_check.h"
 
 #include <ctype.h>
@@ -13,7 +13,8 @@
 struct checker {
     struct page_facts facts;
     bool in_style, in_chart;
-    size_t figure_tables, chart_titles;
+    size_t figure_tables, chart_titles, wide;
+    bool names_due, scope_due; /* of the element whose attributes are being read */
     char *why;
     bool bad;
 };
@@ -36,8 +37,21 @@ static bool contains(const struct xml_event *event, const char *word)
     return memmem(event->value, event->value_bytes, word, strlen(word)) != NULL;
 }
 
+/* Behind an element's last attribute: what it had to say of itself. */
+static void settle(struct checker *checker)
+{
+    if (checker->names_due)
+        complain(checker, "a drawing without a name", "svg", 3);
+    if (checker->scope_due)
+        complain(checker, "a heading without a scope", "th", 2);
+    checker->names_due = checker->scope_due = false;
+}
+
 static void open_element(struct checker *checker, const struct xml_event *event)
 {
+    settle(checker);
+    checker->names_due = is(event->name, event->name_bytes, "svg");
+    checker->scope_due = is(event->name, event->name_bytes, "th");
     static const char *const foreign[] = {"script", "link",  "iframe", "object",       "embed",
                                           "img",    "image", "use",    "base",         "form",
                                           "audio",  "video", "source", "foreignObject"};
@@ -60,6 +74,7 @@ static void open_element(struct checker *checker, const struct xml_event *event)
 
 static void close_element(struct checker *checker, const struct xml_event *event)
 {
+    settle(checker);
     if (is(event->name, event->name_bytes, "style"))
         checker->in_style = false;
     if (is(event->name, event->name_bytes, "svg") && checker->in_chart) {
@@ -67,7 +82,10 @@ static void close_element(struct checker *checker, const struct xml_event *event
             complain(checker, "a drawing without tooltips", "svg", 3);
         checker->in_chart = false;
     }
-    if (is(event->name, event->name_bytes, "figure") && checker->figure_tables == 0)
+    bool figure = is(event->name, event->name_bytes, "figure");
+    if (figure && checker->wide > 0)
+        complain(checker, "a drawing that is not made for a phone too", "figure", 6);
+    if (figure && checker->figure_tables == 0)
         complain(checker, "a figure without a table", "figure", 6);
 }
 
@@ -106,9 +124,16 @@ static void attribute(struct checker *checker, const struct xml_event *event)
         is(event->name, event->name_bytes, "style") || is(event->name, event->name_bytes, "action");
     if (address && (event->value_bytes == 0 || event->value[0] != '#'))
         complain(checker, "an address outside of the page", event->value, event->value_bytes);
+    bool hidden = is(event->name, event->name_bytes, "aria-hidden");
+    if (hidden || (is(event->name, event->name_bytes, "aria-label") && event->value_bytes > 0))
+        checker->names_due = false;
+    checker->scope_due &= !is(event->name, event->name_bytes, "scope");
     if (is(event->name, event->name_bytes, "class")) {
-        bool chart = is(event->value, event->value_bytes, "chart");
-        checker->facts.charts += chart;
+        bool wide = is(event->value, event->value_bytes, "chart wide");
+        bool chart = wide || is(event->value, event->value_bytes, "chart narrow");
+        checker->facts.charts += wide;
+        checker->wide += wide;
+        checker->wide -= chart && !wide && checker->wide > 0;
         checker->in_chart |= chart;
         checker->chart_titles = chart ? 0 : checker->chart_titles;
         checker->facts.missing += is(event->value, event->value_bytes, "missing");
@@ -117,6 +142,7 @@ static void attribute(struct checker *checker, const struct xml_event *event)
 
 static void text(struct checker *checker, const struct xml_event *event)
 {
+    settle(checker);
     if (checker->in_style && (contains(event, "@import") || contains(event, "url(")))
         complain(checker, "a style that fetches", event->value, event->value_bytes);
 }

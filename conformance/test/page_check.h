@@ -11,7 +11,8 @@ struct page_facts {
     size_t figures, tables, charts, tooltips, findings, missing;
 };
 
-/* Well-formed, alone, a table in every figure, a tooltip in every drawing, no coordinate that is no
+/* Well-formed, alone, a table in every figure, a name and a tooltip in every drawing, each of them
+ * made for a phone too, a scope in every heading, no coordinate that is no
  * number or lies outside of the drawing. False with the reason. */
 bool page_check(const char *page, size_t bytes, struct page_facts *ret, char why[PAGE_WHY_BYTES]);
 

@@ -8,6 +8,9 @@
 #include "conformance/test/reporting.h"
 
 #define START HEADER("cuda:0") DEVICE
+#define STRANGER                                                                                   \
+    HEADER("cuda:0")                                                                               \
+    "{\"device\":{\"label\":\"cuda:0\",\"name\":\"NVIDIA B200\",\"driver\":\"590\"}}\n"
 #define FINDING                                                                                    \
     "{\"finding\":\"FAIL\",\"case\":\"matmul m=1\",\"index\":0,\"device\":\"cuda:0\",\"kernel\":"  \
     "\"matmul/tiled\",\"path\":\"sass\",\"clause\":\"matmul.order.ascending\",\"place\":"          \
@@ -35,14 +38,21 @@ static void page_has(const char *record, const char *const *words)
     free(page);
 }
 
-static enum verdict verdict_of(const char *const *records)
+/* A dossier of records in memory, each called "r" where `paths` is NULL. */
+static struct dossier *several(const char *const *records, const char *const *paths)
 {
     struct dossier *dossier = calloc(1, sizeof *dossier);
-    struct judgement judgement;
     char why[256];
     for (size_t index = 0; records[index]; index++)
-        ck_assert(
-            dossier_parse(dossier, "r", records[index], strlen(records[index]), why, sizeof why));
+        ck_assert(dossier_parse(dossier, paths ? paths[index] : "r", records[index],
+                                strlen(records[index]), why, sizeof why));
+    return dossier;
+}
+
+static enum verdict verdict_of(const char *const *records)
+{
+    struct judgement judgement;
+    struct dossier *dossier = several(records, NULL);
     judge_dossier(dossier, &judgement);
     dossier_close(dossier);
     free(dossier);
@@ -120,6 +130,10 @@ START_TEST(scope_is_told)
     has(START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "") SUMMARY("PASS", ""),
         (const char *const[]){"1 of 1 measurement reached the floor",
                               "Bits were not checked beyond the timed cases", NULL});
+    has(START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "SKIP", "") SUMMARY("SKIP", ""),
+        (const char *const[]){"Speed: 1 measurement, none held to a floor", NULL});
+    has(START SWEEP("size", 4096, INTERVALS(70, 80, 90), 0) SUMMARY("SKIP", ""),
+        (const char *const[]){"Speed was not held to floors: `assay bench", NULL});
 }
 END_TEST
 
@@ -127,19 +141,37 @@ END_TEST
 START_TEST(strangers_are_told)
 {
     CLAUSE("report.verdict.scope");
-    static const char *const records[] = {
-        HEADER("host") SUMMARY("PASS", ""), START SUMMARY("PASS", ""),
-        HEADER("cuda:0") "{\"device\":{\"label\":\"cuda:0\",\"name\":\"NVIDIA H200\",\"uuid\":"
-                         "\"GPU-2\",\"driver\":\"580.1\"}}\n" SUMMARY("PASS", "")};
-    struct dossier *dossier = calloc(1, sizeof *dossier);
-    char why[256];
-    const char *const paths[] = {"a", "b", "c"};
-    for (size_t index = 0; index < 3; index++)
-        ck_assert(dossier_parse(dossier, paths[index], records[index], strlen(records[index]), why,
-                                sizeof why));
+    static const char *const records[] = {HEADER("host") SUMMARY("PASS", ""),
+                                          START SUMMARY("PASS", ""), STRANGER SUMMARY("PASS", ""),
+                                          NULL};
+    struct dossier *dossier = several(records, (const char *const[]){"a", "b", "c"});
     char *text = judge_unchecked(dossier);
     ASSERT_HAS(text, "cuda:0 is another device or driver in c than in b:");
     ASSERT_LACKS(text, "driver in b");
+    free(text);
+    dossier_close(dossier);
+    free(dossier);
+}
+END_TEST
+
+START_TEST(records_are_told_apart)
+{
+    CLAUSE("report.verdict.scope");
+    static const char *const records[] = {START SUMMARY("PASS", ""),
+                                          STRANGER BENCH("aat/padded", "k=32", "[]", "SKIP", "")
+                                              SUMMARY("SKIP", ""),
+                                          START SUMMARY("PASS", ""), NULL};
+    struct dossier *dossier = several(records, (const char *const[]){"a", "b", "c"});
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    ck_assert(page_verdict(file, dossier));
+    ck_assert_int_eq(fclose(file), 0);
+    ASSERT_HAS(text, "<li>b: Measurements and relations that came to SKIP: 1.</li>");
+    const char *first = strstr(text, "<p>NVIDIA H200, driver 580.1, toolkit 13.0</p>");
+    ck_assert_ptr_nonnull(first);
+    ASSERT_LACKS(first + 1, "<p>NVIDIA H200");
+    ASSERT_HAS(first, "<p>NVIDIA B200, driver 590, toolkit 13.0</p>");
     free(text);
     dossier_close(dossier);
     free(dossier);
@@ -347,6 +379,7 @@ int main(int argc, char **argv)
         {"a summary against its lines", summary_against_its_lines},
         {"what was checked and what was not", scope_is_told},
         {"strangers are told", strangers_are_told},
+        {"records are told apart", records_are_told_apart},
         {"no GPU is told", no_gpu_is_told},
         {"a failure is told", failure_is_told},
         {"a failure without a line", failure_without_a_line},

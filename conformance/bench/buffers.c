@@ -10,7 +10,12 @@
 #include "conformance/work/compare.h"
 #include "conformance/work/stream_window.h"
 
-enum { STALE_BYTE = 0xa5 };
+enum {
+    STALE_BYTE = 0xa5,
+    PIECES = 16, /* that a download is compared in */
+    PIECE_ALIGNMENT_BYTES = 4096,
+    SLACK = 64 /* a part of the host memory that is asked for on top */
+};
 
 void bench_buffers_free(struct bench_buffers *buffers)
 {
@@ -25,10 +30,13 @@ void bench_buffers_free(struct bench_buffers *buffers)
     *buffers = (struct bench_buffers){.device = buffers->device};
 }
 
-static cu_result reserve_host(struct bench_buffers *buffers, size_t bytes)
+/* Pinning gigabytes takes seconds: with some more, cases that are hardly larger need none anew. */
+static cu_result reserve_host(struct bench_buffers *buffers, size_t least)
 {
-    if (bytes <= buffers->host_bytes)
+    if (least <= buffers->host_bytes)
         return CU_SUCCESS;
+    size_t bytes = (least + least / SLACK) / ARENA_ALIGNMENT_BYTES * ARENA_ALIGNMENT_BYTES;
+    bytes = bytes < least ? least : bytes;
     const struct cuda_driver *driver = &buffers->device->driver;
     void *image = NULL, *got = NULL;
     bench_buffers_free(buffers);
@@ -168,33 +176,95 @@ static bool clear_window(void *context, size_t begin, size_t end)
     return true;
 }
 
-/* A download that is lost without a word must not find the last one's bytes. */
-static cu_result download(struct bench_buffers *buffers, int index, size_t bytes, cu_stream stream)
+static size_t piece_end(size_t bytes, int piece)
+{
+    size_t end =
+        ((size_t)piece + 1) * (bytes / PIECES / PIECE_ALIGNMENT_BYTES + 1) * PIECE_ALIGNMENT_BYTES;
+    return end < bytes ? end : bytes;
+}
+
+static cu_result enqueue_pieces(const struct bench_buffers *buffers, int index, size_t bytes,
+                                cu_stream stream, cu_event *events)
 {
     const struct cuda_driver *driver = &buffers->device->driver;
-    windows_each(bytes, clear_window, buffers->got);
-    cu_result error =
-        driver->memcpy_dtoh_async(buffers->got, buffers->buffers[index], bytes, stream);
-    return error == CU_SUCCESS ? driver->stream_synchronize(stream) : error;
+    cu_result error = CU_SUCCESS;
+    size_t begin = 0;
+    for (int piece = 0; error == CU_SUCCESS && begin < bytes; piece++) {
+        size_t end = piece_end(bytes, piece);
+        error = driver->event_create(&events[piece], 0);
+        if (error == CU_SUCCESS)
+            error = driver->memcpy_dtoh_async(buffers->got + begin, buffers->buffers[index] + begin,
+                                              end - begin, stream);
+        if (error == CU_SUCCESS)
+            error = driver->event_record(events[piece], stream);
+        begin = end;
+    }
+    return error;
+}
+
+/* Compares the pieces as they come. What was right is made stale at once, while the next pieces are
+ * under way: a download that is lost without a word must not find the last one's bytes. Returns
+ * where the first piece that differs begins, `bytes` where none does. */
+static size_t compare_pieces(struct bench_buffers *buffers, size_t bytes,
+                             const unsigned char *wanted, const cu_event *events,
+                             cu_result *ret_error)
+{
+    size_t begin = 0;
+    for (int piece = 0; begin < bytes; piece++) {
+        size_t end = piece_end(bytes, piece);
+        *ret_error = buffers->device->driver.event_synchronize(events[piece]);
+        if (*ret_error != CU_SUCCESS ||
+            !equal_bytes(wanted + begin, buffers->got + begin, end - begin))
+            return begin;
+        windows_each(end - begin, clear_window, buffers->got + begin);
+        begin = end;
+    }
+    return begin;
+}
+
+/* Downloads the first bytes of a buffer; *ret_equal: they are those wanted. Where they are not,
+ * they lie in `got` afterwards. */
+static cu_result fetch(struct bench_buffers *buffers, int index, size_t bytes,
+                       const unsigned char *wanted, cu_stream stream, bool *ret_equal)
+{
+    const struct cuda_driver *driver = &buffers->device->driver;
+    cu_event events[PIECES] = {NULL};
+    size_t equal = 0;
+    if (!buffers->got_is_stale)
+        windows_each(buffers->host_bytes, clear_window, buffers->got);
+    cu_result error = enqueue_pieces(buffers, index, bytes, stream, events);
+    if (error == CU_SUCCESS)
+        equal = compare_pieces(buffers, bytes, wanted, events, &error);
+    cu_result waited = driver->stream_synchronize(stream);
+    for (int piece = 0; piece < PIECES && events[piece]; piece++)
+        driver->event_destroy(events[piece]);
+    error = error == CU_SUCCESS ? waited : error;
+    *ret_equal = equal == bytes;
+    buffers->got_is_stale = error == CU_SUCCESS && *ret_equal;
+    if (!*ret_equal)
+        memcpy(buffers->got, wanted, equal); /* as it was */
+    return error;
 }
 
 enum verdict bench_buffers_compare(struct bench_buffers *buffers, int index, cu_stream stream,
                                    struct finding *ret)
 {
-    cu_result error = download(buffers, index, buffers->arena.bytes, stream);
+    bool equal = false;
+    cu_result error =
+        fetch(buffers, index, buffers->arena.bytes, buffers->expected, stream, &equal);
     if (error != CU_SUCCESS) {
         *ret = (struct finding){.verdict = VERDICT_ERROR, .operand = -1};
         snprintf(ret->note, sizeof ret->note, "downloading the result: %s",
                  device_error(buffers->device, error));
         return VERDICT_ERROR;
     }
-    if (equal_bytes(buffers->expected, buffers->got, buffers->arena.bytes))
+    if (equal)
         return VERDICT_PASS;
     return compare_arena(&buffers->arena, buffers->image, buffers->expected, buffers->got, ret);
 }
 
 bool bench_buffers_copied(struct bench_buffers *buffers, int index, size_t bytes, cu_stream stream)
 {
-    return download(buffers, index, bytes, stream) == CU_SUCCESS &&
-           equal_bytes(buffers->image, buffers->got, bytes);
+    bool equal = false;
+    return fetch(buffers, index, bytes, buffers->image, stream, &equal) == CU_SUCCESS && equal;
 }

@@ -18,6 +18,7 @@ struct bench_buffers {
     unsigned char *expected; /* what a buffer must hold after the kernel */
     unsigned char *image;    /* pinned: what it holds before, outputs poisoned */
     unsigned char *got;      /* pinned: what it held */
+    bool got_is_stale;       /* nothing of a download is left in it */
     size_t device_bytes;
     cu_address memory;
     cu_address pristine; /* the image, never written by a kernel */

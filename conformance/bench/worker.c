@@ -252,6 +252,7 @@ static void time_task(struct task *task, struct bench_times *ret)
                                     worker->buffers.got};
     task->turns = 0;
     ret->buffers = worker->buffers.count;
+    worker->buffers.got_is_stale &= task->job->kind != BENCH_LATENCY; /* which downloads there */
     if (error == CU_SUCCESS && task->job->kind == BENCH_LATENCY)
         error = bench_latency_time(&latency, &worker->nvml, task->job->latency, task->job->samples,
                                    ret);

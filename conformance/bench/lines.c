@@ -79,6 +79,29 @@ void bench_line_put_case(json_t *object, const struct bench_group *group, const 
         json_object_set_new(object, "sector_bytes", json_integer((json_int_t)sectors));
 }
 
+bool bench_is_open(const struct bench_result *result)
+{
+    return result->verdict != VERDICT_PASS && result->verdict != VERDICT_SKIP;
+}
+
+const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH_REPLAY_BYTES])
+{
+    const struct options *options = bench->run->options;
+    const struct check *check = &bench->plan.rows[row].check;
+    char name[CATALOG_NAME_BYTES], floors[288] = "", bytes[32] = "";
+    if (options->floors)
+        snprintf(floors, sizeof floors, " --floors '%.256s'", options->floors);
+    if (options->bytes)
+        snprintf(bytes, sizeof bytes, " --bytes %" PRIu64, options->bytes);
+    snprintf(ret_text, BENCH_REPLAY_BYTES,
+             "assay bench --device %s%s%s --repeats %d --samples %d --seed %" PRIu64 "%s%s %s",
+             label(bench), bench->info->ordinal == DEVICE_ORDINAL_HOST ? "" : " --path ",
+             bench->info->ordinal == DEVICE_ORDINAL_HOST ? "" : path_name((enum path)check->path),
+             bench->repeats, bench->samples, options->seed, bytes, floors,
+             catalog_name(check->kernel, name));
+    return ret_text;
+}
+
 json_t *bench_line_row(const struct bench *bench, int row)
 {
     const struct bench_row *it = &bench->plan.rows[row];
@@ -97,6 +120,10 @@ json_t *bench_line_row(const struct bench *bench, int row)
     json_object_set_new(object, "gbps", bench_line_intervals(result->gbps));
     json_object_set_new(object, "fraction_of_ceiling", bench_line_intervals(result->fraction));
     json_object_set_new(object, "floor", floor_json(&result->floor));
+    if (bench_is_open(result)) {
+        char replay[BENCH_REPLAY_BYTES];
+        json_object_set_new(object, "replay", json_string(bench_replay(bench, row, replay)));
+    }
     if (gbps > 0 && peak > 0)
         json_object_set_new(object, "fraction_of_peak", json_real(gbps / peak));
     if (traffic.flops > 0) {

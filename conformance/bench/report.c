@@ -1,6 +1,7 @@
 /* A bench as text and as TAP (run.h). */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "conformance/bench/sweep.h"
@@ -132,10 +133,24 @@ static void text_copy(const char *what, const struct bench_result *copy)
     printf("%s  %s: %s\n", what, verdict_name(copy->verdict), copy->note);
 }
 
+/* Rows of one kernel and path have one command. */
+static void text_replays(const struct bench *bench)
+{
+    char last[BENCH_REPLAY_BYTES] = "", replay[BENCH_REPLAY_BYTES];
+    for (int row = 0; row < bench->plan.row_count; row++) {
+        if (!bench_is_open(&bench->results[row]) ||
+            strcmp(bench_replay(bench, row, replay), last) == 0)
+            continue;
+        printf("%sreplay    %s\n", last[0] ? "" : "\n", replay);
+        strcpy(last, replay);
+    }
+}
+
 static void text_end(const struct bench *bench)
 {
     const struct bench_result *peak = &bench->peak;
     tell_wrong_copies(bench, text_copy);
+    text_replays(bench);
     printf("\n%-9s %.4g GB/s, %.4f of the derived peak, floor %.4f%s: %s%s%s\n", "best copy",
            bench_median(peak->gbps, bench->repeats), bench_median(peak->fraction, bench->repeats),
            peak->floor.limit, peak->floor.measured ? "" : "*", verdict_name(peak->verdict),
@@ -198,6 +213,10 @@ static void tap_row(const struct bench *bench, int row)
              bench_median(result->fraction, bench->repeats), result->floor.limit,
              result->floor.measured ? "measured" : "derived");
     bench_tap_line(result->verdict, what, result->note);
+    if (bench_is_open(result)) {
+        char replay[BENCH_REPLAY_BYTES];
+        printf("# replay: %s\n", bench_replay(bench, row, replay));
+    }
 }
 
 void bench_tap_copy(const char *what, const struct bench_result *copy)

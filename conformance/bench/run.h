@@ -139,6 +139,13 @@ void bench_line_put_case(json_t *object, const struct bench_group *group, const 
 void bench_line_put_result(json_t *object, const struct bench_result *result);
 json_t *bench_line_intervals(const struct interval intervals[BENCH_REPEATS_MAX]);
 
+/* The command that measures a row again, with the options of this bench (lines.c). */
+enum { BENCH_REPLAY_BYTES = 512 };
+const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH_REPLAY_BYTES]);
+
+/* True where somebody may want to: it did not pass, and is not skipped. */
+bool bench_is_open(const struct bench_result *result);
+
 /* The lines of a record (lines.c). New references. */
 json_t *bench_line_row(const struct bench *bench, int row);
 json_t *bench_line_ceiling(const struct bench *bench, int group);

@@ -7,6 +7,12 @@
 #define SWEEP_MISSING "`assay bench --sweep -o sweep.json` measures it."
 #define BENCH_MISSING "`assay bench -o bench.json` measures it."
 
+static const char rungs[] =
+    "The same result, rung by rung: what each way of using the memories is worth.";
+static const char widths[] =
+    "Elements of 1 to 16 bytes: a thread that moves one of them moves as many bytes, and one that "
+    "moves several need not be slower for narrow ones.";
+
 const struct figure figures[] = {
     {.id = "offset",
      .title = "Copies at an offset",
@@ -15,6 +21,13 @@ const struct figure figures[] = {
      .sweep = "offset",
      .algorithm = "",
      .x = {.label = "offset, elements", .tight = true}},
+    {.id = "offset_widths",
+     .title = "Copies at offset 1, by the width of an element",
+     .missing = "No record holds these copies: " BENCH_MISSING,
+     .collect = figure_ladder,
+     .algorithm = "offset_copy",
+     .shapes = "element=1 element=2 offset=1 element=8 element=16",
+     .tells = widths},
     {.id = "stride",
      .title = "Copies with a stride",
      .missing = "No record holds the bandwidth over strides: " SWEEP_MISSING,
@@ -22,12 +35,20 @@ const struct figure figures[] = {
      .sweep = "stride",
      .algorithm = "",
      .x = {.label = "stride, elements", .tight = true}},
+    {.id = "stride_widths",
+     .title = "Copies with stride 2, by the width of an element",
+     .missing = "No record holds these copies: " BENCH_MISSING,
+     .collect = figure_ladder,
+     .algorithm = "strided_copy",
+     .shapes = "element=1 element=2 stride=2 element=8 element=16",
+     .tells = widths},
     {.id = "matmul",
      .title = "The ladder C = AB, k = 32",
      .missing = "No record holds the kernels of this ladder: " BENCH_MISSING,
      .collect = figure_ladder,
      .algorithm = "matmul",
-     .shape = "k=32"},
+     .shapes = "k=32",
+     .tells = rungs},
     {.id = "matmul_sizes",
      .title = "C = AB, k = 32, over sizes",
      .missing = "No record holds this ladder over sizes: " SWEEP_MISSING,
@@ -40,7 +61,8 @@ const struct figure figures[] = {
      .missing = "No record holds the kernels of this ladder: " BENCH_MISSING,
      .collect = figure_ladder,
      .algorithm = "aat",
-     .shape = "k=32"},
+     .shapes = "k=32",
+     .tells = rungs},
     {.id = "aat_sizes",
      .title = "C = AA\xe1\xb5\x80, k = 32, over sizes",
      .missing = "No record holds this ladder over sizes: " SWEEP_MISSING,
@@ -53,7 +75,8 @@ const struct figure figures[] = {
      .missing = "No record holds the kernels of this ladder: " BENCH_MISSING,
      .collect = figure_ladder,
      .algorithm = "adjacent_difference",
-     .shape = "line"},
+     .shapes = "line",
+     .tells = rungs},
     {.id = "difference_sizes",
      .title = "Adjacent difference over sizes",
      .missing = "No record holds this ladder over sizes: " SWEEP_MISSING,

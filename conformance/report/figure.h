@@ -25,7 +25,9 @@ struct figure {
     bool (*collect)(const struct figure *figure, const struct dossier_record *record,
                     const char *device, struct exhibit *ret);
     /* Which lines: of that algorithm, of that shape or along that axis of a sweep. */
-    const char *algorithm, *shape, *sweep;
+    const char *algorithm, *sweep;
+    const char *shapes; /* names with spaces between, in the order of the rungs */
+    const char *tells;  /* what a ladder shows */
     struct axis x;
 };
 

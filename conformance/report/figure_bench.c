@@ -81,17 +81,18 @@ static void add_bar(struct bars *bars, const char *group, const json_t *line)
     bars_add(bars, &bar);
 }
 
-/* The kernels of one ladder in one regime. */
-static void add_ladder(struct exhibit *ret, const struct figure *figure,
-                       const struct dossier_lines *lines, const char *device, const char *regime)
+/* The kernels of one rung in one regime: `shape` is the first word of `shapes`. */
+static void add_rung(struct exhibit *ret, const char *algorithm, const char *shape,
+                     size_t shape_bytes, const struct dossier_lines *lines, const char *device,
+                     const char *regime)
 {
-    size_t bytes = strlen(figure->algorithm);
+    size_t bytes = strlen(algorithm);
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
-        const char *kernel = field_text(line, "kernel");
+        const char *kernel = field_text(line, "kernel"), *own = field_text(line, "shape");
         if (!figure_is_of(line, device) || strcmp(field_text(line, "regime"), regime) != 0 ||
-            strcmp(field_text(line, "shape"), figure->shape) != 0 ||
-            strncmp(kernel, figure->algorithm, bytes) != 0 || kernel[bytes] != '/')
+            strncmp(own, shape, shape_bytes) != 0 || own[shape_bytes] != 0 ||
+            strncmp(kernel, algorithm, bytes) != 0 || kernel[bytes] != '/')
             continue;
         add_row(&ret->table, line);
         add_bar(&ret->bars, strcmp(regime, "dram") == 0 ? "from memory" : "in the L2 cache", line);
@@ -101,14 +102,20 @@ static void add_ladder(struct exhibit *ret, const struct figure *figure,
 bool figure_ladder(const struct figure *figure, const struct dossier_record *record,
                    const char *device, struct exhibit *ret)
 {
+    static const char *const regimes[] = {"dram", "l2"};
     *ret = (struct exhibit){.bars = {.unit = "GB/s, effective", .mark = "floor"}};
     table_open(&ret->table, headings);
-    add_ladder(ret, figure, &record->kinds[DOSSIER_BENCH], device, "dram");
-    add_ladder(ret, figure, &record->kinds[DOSSIER_BENCH], device, "l2");
+    for (int regime = 0; regime < 2; regime++)
+        for (const char *shape = figure->shapes; *shape;) {
+            size_t bytes = strcspn(shape, " ");
+            add_rung(ret, figure->algorithm, shape, bytes, &record->kinds[DOSSIER_BENCH], device,
+                     regimes[regime]);
+            shape += bytes + strspn(shape + bytes, " ");
+        }
     snprintf(ret->caption, sizeof ret->caption,
-             "The same result, rung by rung: what each way of using the memories is worth. The "
-             "thin line is the 99 %% interval over all repeats, the upright mark the floor that "
-             "the kernel must reach. The documents' own figures stand in the table.");
+             "%s The thin line is the 99 %% interval over all repeats, the upright mark the floor "
+             "that the kernel must reach. The documents' own figures stand in the table.",
+             figure->tells);
     return ret->table.cell_count > 0;
 }
 

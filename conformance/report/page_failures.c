@@ -93,7 +93,9 @@ static size_t put_measured(FILE *file, const struct dossier_record *record)
             page_pair(file, "clause", field_text(line, "clause"));
             page_pair(file, "note", field_text(line, "note"));
             page_pair(file, "floor from", field_text(json_object_get(line, "floor"), "from"));
-            fputs("</tbody></table></div></article>\n", file);
+            fputs("</tbody></table></div>\n", file);
+            put_command(file, "measure it again", field_text(line, "replay"));
+            fputs("</article>\n", file);
         }
     }
     if (count > SHOWN_MAX)

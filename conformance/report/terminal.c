@@ -92,6 +92,7 @@ static void put_measured(FILE *file, const struct dossier_record *record)
             put_line(file, "FAIL", text);
             put_line(file, "clause", field_text(lines->lines[index], "clause"));
             put_line(file, "note", field_text(lines->lines[index], "note"));
+            put_line(file, "replay", field_text(lines->lines[index], "replay"));
         }
     }
     if (count > FINDINGS_SHOWN_MAX)

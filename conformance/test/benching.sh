@@ -2,8 +2,8 @@
 # `assay bench` on the host device from end to end: it runs, checks bits, skips for want of floors,
 # and its record holds the schema; wrong kernels, wrong floors and failing drivers are told.
 # Clauses: bandwidth.verdict.host, bandwidth.floor.checked, bandwidth.sweep.unjudged,
-# bandwidth.bits.told, bandwidth.repeat.process, bandwidth.verdict.repeats, record.schema.complete,
-# runner.fault.honest.
+# bandwidth.bits.told, bandwidth.verdict.replay, bandwidth.repeat.process,
+# bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
 #     benching.sh path/to/assay path/to/test_schema path/to/record.schema.json path/to/reduce_record
 assay=$1
 schema_test=$2
@@ -29,6 +29,15 @@ report $? "its record holds the schema"
 status "TAP has the reason" 0 "# SKIP the host device has no floors" \
     $bench adjacent_difference --format tap
 status "wrong bits have no bandwidth" 1 "FAIL: wrong bits before timing" $bench mutant/input_negated
+replay="replay    assay bench --device host --repeats 3 --samples 2 --seed 5 mutant/input_negated"
+status "and are told with the command that measures them again" 1 "$replay" \
+    $bench mutant/input_negated --seed 5 -o "$scratch/w.json"
+sed 's/.*"replay":"\([^"]*\)".*/\1/p;d' "$scratch/w.json" | grep -qx "${replay#replay    }" &&
+    "$assay" report "$scratch/w.json" | grep -qF "$replay" &&
+    $bench mutant/input_negated --seed 5 --format tap | grep -qF "# replay: ${replay#replay    }"
+report $? "in the record, its report and TAP, too"
+"$schema_test" "$schema" "$scratch/w.json" >"$scratch/out" 2>&1 && ! grep '^not ok' "$scratch/out"
+report $? "its record holds the schema"
 status "a crash is a result" 1 "CRASH: trap in block" $bench mutant/trap
 status "JSON is a record" 77 '"summary"' $bench offset_copy --format json
 status "a sweep makes nothing pass" 77 "sweep of stride 4 strided_copy/scalar host host dram" \

@@ -12,8 +12,9 @@
 
 enum {
     STALE_BYTE = 0xa5,
-    PIECES = 16, /* that a download is compared in */
-    PIECE_ALIGNMENT_BYTES = 4096,
+    PIECES_MAX = 32, /* that a download is compared in */
+    PIECE_BYTES_HOST = 4096,
+    PIECE_BYTES = 128 << 20,
     SLACK = 64 /* a part of the host memory that is asked for on top */
 };
 
@@ -104,17 +105,43 @@ static bool make_case(struct bench_buffers *buffers)
     return made;
 }
 
+int bench_buffers_pairs(const struct bench_buffers *buffers)
+{
+    return buffers->count > 1 ? buffers->count / 2 : 1;
+}
+
+/* What one copy has written no other reads soon, as it would find it in the cache. */
+int bench_buffers_pair(const struct bench_buffers *buffers, uint64_t turn, cu_address *ret_source,
+                       cu_address *ret_target)
+{
+    int pairs = bench_buffers_pairs(buffers), source = (int)(turn % (uint64_t)pairs);
+    int target = buffers->count > 1 ? pairs + source : 0;
+    *ret_source = buffers->count > 1 ? buffers->buffers[source] : buffers->pristine;
+    *ret_target = buffers->buffers[target];
+    return target;
+}
+
+/* Enough for launches, which touch the whole of a buffer, and for copies, which touch the beginning
+ * of two. */
+static int buffers_wanted(uint64_t cold_bytes, size_t arena_bytes, size_t copy_bytes)
+{
+    const uint64_t most = BENCH_BUFFERS_MAX / 2;
+    uint64_t launches = arena_bytes ? (cold_bytes + arena_bytes - 1) / arena_bytes : 1;
+    uint64_t pairs = copy_bytes ? (cold_bytes + 2 * copy_bytes - 1) / (2 * copy_bytes) : 1;
+    pairs = pairs < (launches + 1) / 2 ? (launches + 1) / 2 : pairs;
+    return launches <= 1 && pairs <= 1 ? 1 : (int)(2 * (pairs < most ? pairs : most));
+}
+
 cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
                              const struct fuzz_case *test_case, uint64_t cold_bytes,
-                             const char **ret_doing)
+                             size_t copy_bytes, const char **ret_doing)
 {
     if (strcmp(buffers->text, text) == 0 && buffers->cold_bytes == cold_bytes)
         return CU_SUCCESS;
     buffers->text[0] = 0;
     buffers->test_case = *test_case;
     struct arena arena = arena_layout(&buffers->test_case);
-    size_t count = arena.bytes == 0 ? 1 : (cold_bytes + arena.bytes - 1) / arena.bytes;
-    count = count < 1 ? 1 : count > BENCH_BUFFERS_MAX ? BENCH_BUFFERS_MAX : count;
+    size_t count = (size_t)buffers_wanted(cold_bytes, arena.bytes, copy_bytes);
     *ret_doing = "taking host memory for the case";
     cu_result error = reserve_host(buffers, arena.bytes);
     if (error == CU_SUCCESS) {
@@ -176,11 +203,20 @@ static bool clear_window(void *context, size_t begin, size_t end)
     return true;
 }
 
-static size_t piece_end(size_t bytes, int piece)
+/* Pieces are worth their threads; on the emulation, whose cases are small, there are some all the
+ * same. */
+static size_t piece_bytes(const struct bench_buffers *buffers, size_t bytes)
 {
-    size_t end =
-        ((size_t)piece + 1) * (bytes / PIECES / PIECE_ALIGNMENT_BYTES + 1) * PIECE_ALIGNMENT_BYTES;
-    return end < bytes ? end : bytes;
+    bool host = buffers->device->info.ordinal == DEVICE_ORDINAL_HOST;
+    size_t piece = host ? PIECE_BYTES_HOST : PIECE_BYTES;
+    while (bytes / piece >= PIECES_MAX)
+        piece *= 2;
+    return piece;
+}
+
+static size_t smaller(size_t left, size_t right)
+{
+    return left < right ? left : right;
 }
 
 static cu_result enqueue_pieces(const struct bench_buffers *buffers, int index, size_t bytes,
@@ -188,9 +224,9 @@ static cu_result enqueue_pieces(const struct bench_buffers *buffers, int index, 
 {
     const struct cuda_driver *driver = &buffers->device->driver;
     cu_result error = CU_SUCCESS;
-    size_t begin = 0;
+    size_t begin = 0, step = piece_bytes(buffers, bytes);
     for (int piece = 0; error == CU_SUCCESS && begin < bytes; piece++) {
-        size_t end = piece_end(bytes, piece);
+        size_t end = smaller(begin + step, bytes);
         error = driver->event_create(&events[piece], 0);
         if (error == CU_SUCCESS)
             error = driver->memcpy_dtoh_async(buffers->got + begin, buffers->buffers[index] + begin,
@@ -209,9 +245,9 @@ static size_t compare_pieces(struct bench_buffers *buffers, size_t bytes,
                              const unsigned char *wanted, const cu_event *events,
                              cu_result *ret_error)
 {
-    size_t begin = 0;
+    size_t begin = 0, step = piece_bytes(buffers, bytes);
     for (int piece = 0; begin < bytes; piece++) {
-        size_t end = piece_end(bytes, piece);
+        size_t end = smaller(begin + step, bytes);
         *ret_error = buffers->device->driver.event_synchronize(events[piece]);
         if (*ret_error != CU_SUCCESS ||
             !equal_bytes(wanted + begin, buffers->got + begin, end - begin))
@@ -228,7 +264,7 @@ static cu_result fetch(struct bench_buffers *buffers, int index, size_t bytes,
                        const unsigned char *wanted, cu_stream stream, bool *ret_equal)
 {
     const struct cuda_driver *driver = &buffers->device->driver;
-    cu_event events[PIECES] = {NULL};
+    cu_event events[PIECES_MAX] = {NULL};
     size_t equal = 0;
     if (!buffers->got_is_stale)
         windows_each(buffers->host_bytes, clear_window, buffers->got);
@@ -236,7 +272,7 @@ static cu_result fetch(struct bench_buffers *buffers, int index, size_t bytes,
     if (error == CU_SUCCESS)
         equal = compare_pieces(buffers, bytes, wanted, events, &error);
     cu_result waited = driver->stream_synchronize(stream);
-    for (int piece = 0; piece < PIECES && events[piece]; piece++)
+    for (int piece = 0; piece < PIECES_MAX && events[piece]; piece++)
         driver->event_destroy(events[piece]);
     error = error == CU_SUCCESS ? waited : error;
     *ret_equal = equal == bytes;

@@ -26,11 +26,20 @@ struct bench_buffers {
     cu_address buffers[BENCH_BUFFERS_MAX];
 };
 
-/* Makes the buffers hold the case; nothing to do when they do already. CU_SUCCESS, or the driver's
- * error with what was being done. */
+/* Makes the buffers hold the case; nothing to do when they do already. There are so many that all
+ * of them together, and the first `copy_bytes` of each, which copies go between in pairs, hold
+ * `cold_bytes`. CU_SUCCESS, or the driver's error with what was being done. */
 cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
                              const struct fuzz_case *test_case, uint64_t cold_bytes,
-                             const char **ret_doing);
+                             size_t copy_bytes, const char **ret_doing);
+
+/* The source and the target of a copy in a turn: a buffer of the first half, and one of the second;
+ * of a single buffer the pristine image, and itself. The target's index. */
+int bench_buffers_pair(const struct bench_buffers *buffers, uint64_t turn, cu_address *ret_source,
+                       cu_address *ret_target);
+
+/* How many pairs there are. */
+int bench_buffers_pairs(const struct bench_buffers *buffers);
 void bench_buffers_free(struct bench_buffers *buffers);
 
 /* Enqueues: every buffer as it was, poison in every output. */

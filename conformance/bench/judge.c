@@ -172,11 +172,19 @@ bool bench_judge_peak(struct bench *bench)
     struct interval whole = {peak, peak, peak};
     for (int repeat = 0; repeat < bench->repeats; repeat++)
         result->fraction[repeat] = statistics_ratio(result->gbps[repeat], whole);
+    double fraction = bench_median(result->fraction, bench->repeats);
+    if (fraction > 1) {
+        snprintf(note, sizeof note,
+                 "the best copy reaches %.4f of the derived peak: it was not the memory that was "
+                 "measured, or the driver tells its clock or width wrongly",
+                 fraction);
+        set(result, VERDICT_INCONCLUSIVE, "bandwidth.ceiling.possible", note);
+        return false;
+    }
     enum judgement judgement =
         statistics_judge(result->fraction, bench->repeats, result->floor.limit);
     snprintf(note, sizeof note, "the best copy reaches %.4f of the derived peak, %s its floor %.4f",
-             bench_median(result->fraction, bench->repeats),
-             judgement == JUDGEMENT_BELOW ? "below" : "too near to", result->floor.limit);
+             fraction, judgement == JUDGEMENT_BELOW ? "below" : "too near to", result->floor.limit);
     return decide(result, judgement, JUDGEMENT_ABOVE, "bandwidth.ceiling.floor", note);
 }
 

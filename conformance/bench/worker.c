@@ -60,15 +60,6 @@ static size_t copy_bytes_of(const struct fuzz_case *test_case)
     return (size_t)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 16);
 }
 
-/* The copy's source and target in a turn: from one buffer to the next, or from the pristine one. */
-static void copy_ends(const struct bench_buffers *buffers, int turn, cu_address *ret_source,
-                      cu_address *ret_target)
-{
-    int next = (turn + 1) % buffers->count;
-    *ret_source = buffers->count > 1 ? buffers->buffers[turn] : buffers->pristine;
-    *ret_target = buffers->count > 1 ? buffers->buffers[next] : buffers->buffers[0];
-}
-
 /* The copy kernel's case for so many bytes: the supervisor has named the kernel. */
 static bool copy_axes(const struct kernel *kernel, size_t bytes, struct fuzz_case *ret)
 {
@@ -87,7 +78,7 @@ static bool prepare_calls(struct task *task, const struct fuzz_case *test_case)
             addresses[index] = buffers->buffers[turn] + buffers->arena.operands[index].begin;
         if (task->job->kind == BENCH_COPY) {
             cu_address source, target;
-            copy_ends(buffers, turn, &source, &target);
+            bench_buffers_pair(buffers, (uint64_t)turn, &source, &target);
             addresses[0] = source;
             addresses[1] = target;
         }
@@ -139,7 +130,7 @@ static cu_result enqueue(void *context, uint64_t turn)
     task->turns = turn + 1;
     if (task->job->kind == BENCH_MEMCPY) {
         cu_address source, target;
-        copy_ends(buffers, index, &source, &target);
+        bench_buffers_pair(buffers, turn, &source, &target);
         return driver->memcpy_dtod_async(target, source, task->copy_bytes, task->worker->stream);
     }
     const struct launch *plan = &task->plan;
@@ -149,11 +140,13 @@ static cu_result enqueue(void *context, uint64_t turn)
                                  task->worker->stream, parameters, NULL);
 }
 
-/* Copies went from pristine to the first buffer, or round in a ring of equal ones. */
+/* Every target that a copy went to, and every source. */
 static bool compare_copies(struct task *task, const char *when, struct bench_times *ret)
 {
     struct bench_buffers *buffers = &task->worker->buffers;
-    for (int index = 0; index < buffers->count; index++) {
+    int pairs = bench_buffers_pairs(buffers), sources = buffers->count > 1 ? pairs : 0;
+    int reached = task->turns < (uint64_t)pairs ? (int)task->turns : pairs;
+    for (int index = 0; index < sources + reached; index++) {
         if (bench_buffers_copied(buffers, index, task->copy_bytes, task->worker->stream))
             continue;
         set_finding(ret, VERDICT_FAIL, "bandwidth.bits.last", "the copy has wrong bytes", when);
@@ -185,23 +178,33 @@ static bool compare(struct task *task, const char *when, struct bench_times *ret
     return true;
 }
 
-/* Runs the task once on every buffer and checks the bits. */
+/* The buffers as they were, and nothing where copies go: a lost one must not find the right bytes.
+ */
+static cu_result prepare_buffers(struct task *task)
+{
+    struct bench_worker *worker = task->worker;
+    struct bench_buffers *buffers = &worker->buffers;
+    cu_result error = bench_buffers_restore(buffers, worker->stream);
+    int pairs = is_copy(task->job) ? bench_buffers_pairs(buffers) : 0;
+    for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
+        cu_address source, target;
+        bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
+        error = buffers->device->driver.memset_d8_async(target, 0xa5, buffers->arena.bytes,
+                                                        worker->stream);
+    }
+    return error;
+}
+
+/* Runs the task once on every buffer, or from each source to its target, and checks the bits. */
 static bool check_first(struct task *task, struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
-    const struct cuda_driver *driver = &worker->buffers.device->driver;
-    cu_result error = CU_SUCCESS;
-    /* A lost copy must not find the right bytes there: they come round the ring from the last. */
-    int cleared = !is_copy(task->job)         ? 0
-                  : worker->buffers.count > 1 ? worker->buffers.count - 1
-                                              : 1;
-    for (int index = 0; error == CU_SUCCESS && index < cleared; index++)
-        error = driver->memset_d8_async(worker->buffers.buffers[index], 0xa5,
-                                        worker->buffers.arena.bytes, worker->stream);
-    for (int index = 0; error == CU_SUCCESS && index < worker->buffers.count; index++)
-        error = enqueue(task, (uint64_t)(worker->buffers.count - 1 + index));
+    int turns = is_copy(task->job) ? bench_buffers_pairs(&worker->buffers) : worker->buffers.count;
+    cu_result error = prepare_buffers(task);
+    for (int turn = 0; error == CU_SUCCESS && turn < turns; turn++)
+        error = enqueue(task, (uint64_t)turn);
     if (error == CU_SUCCESS)
-        error = driver->stream_synchronize(worker->stream);
+        error = worker->buffers.device->driver.stream_synchronize(worker->stream);
     if (error != CU_SUCCESS) {
         set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", "launching",
                     device_error(worker->buffers.device, error));
@@ -220,12 +223,8 @@ static bool hold_case(struct bench_worker *worker, const struct bench_job *job,
         set_finding(ret, VERDICT_ERROR, "", "the bench case", wrong.message);
         return false;
     }
-    cu_result error =
-        bench_buffers_hold(&worker->buffers, job->text, &test_case, job->cold_bytes, &doing);
-    if (error == CU_SUCCESS) {
-        doing = "preparing the buffers";
-        error = bench_buffers_restore(&worker->buffers, worker->stream);
-    }
+    cu_result error = bench_buffers_hold(&worker->buffers, job->text, &test_case, job->cold_bytes,
+                                         copy_bytes_of(&test_case), &doing);
     return error == CU_SUCCESS || set_error(ret, worker, error, doing);
 }
 
@@ -241,7 +240,7 @@ static void time_task(struct task *task, struct bench_times *ret)
     }
     if (!check_first(task, ret))
         return;
-    cu_result error = bench_buffers_restore(&worker->buffers, worker->stream);
+    cu_result error = prepare_buffers(task);
     struct bench_timer timer = {device, worker->stream, &worker->nvml, enqueue, task};
     struct bench_latency latency = {device,
                                     worker->stream,

@@ -27,7 +27,7 @@ START_TEST(threads_make_the_same_bytes)
         struct case_error error;
         const char *doing;
         ck_assert(case_parse(texts[index], &test_case, &error));
-        ck_assert_int_eq(bench_buffers_hold(&buffers, texts[index], &test_case, 0, &doing),
+        ck_assert_int_eq(bench_buffers_hold(&buffers, texts[index], &test_case, 0, 0, &doing),
                          CU_SUCCESS);
         struct arena arena = arena_layout(&test_case);
         unsigned char *expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
@@ -53,13 +53,14 @@ static cu_result download_but_one(void *target, cu_address source, size_t bytes,
     return ++downloads == lost_download ? CU_SUCCESS : download(target, source, bytes, stream);
 }
 
-/* A copy on the device that says that it was done, and was not. */
+/* A copy on the device that says that it was done, and was not: one, or all from one on. */
 static cu_result (*copy)(cu_address target, cu_address source, size_t bytes, cu_stream stream);
-static int copies, lost_copy;
+static int copies, lost_copy, lost_copies_from = INT32_MAX;
 
 static cu_result copy_but_one(cu_address target, cu_address source, size_t bytes, cu_stream stream)
 {
-    return ++copies == lost_copy ? CU_SUCCESS : copy(target, source, bytes, stream);
+    bool lost = ++copies == lost_copy || copies >= lost_copies_from;
+    return lost ? CU_SUCCESS : copy(target, source, bytes, stream);
 }
 
 /* One job in this process, on the host device. */
@@ -95,7 +96,7 @@ START_TEST(right_bits_are_timed)
         struct bench_times times = work((enum bench_kind)kind, "offset_copy/vector", text, 200000);
         ck_assert_msg(times.verdict == VERDICT_PASS, "kind %d: %s", kind, times.finding.note);
         ck_assert_int_eq(times.sample_count, 9);
-        ck_assert_int_eq(times.buffers, kind == BENCH_LATENCY ? 1 : 5);
+        ck_assert_int_eq(times.buffers, kind == BENCH_LATENCY ? 1 : 18);
         ck_assert(times.unit_us[0] >= 0 && times.unit_us[8] > 0);
         ck_assert_str_eq(times.sensors_why, "the host device has no sensors");
     }
@@ -124,18 +125,65 @@ START_TEST(wrong_bits_are_found_afterwards)
 }
 END_TEST
 
-/* Of five buffers: each is filled once, then each copy of the ring goes from one to the next. Only
- * the last one's target is what the ring began with. */
+/* Each of 18 buffers is filled, then each of 9 copies goes from one to another; and again. */
 START_TEST(a_lost_copy_is_no_pass)
 {
     CLAUSE("bandwidth.bits.first");
-    for (lost_copy = 6; lost_copy < 10; lost_copy++) {
-        struct bench_times times = work(BENCH_MEMCPY, "offset_copy/vector",
-                                        "offset_copy n=3000 fill=uniform seed=9", 200000);
+    static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
+    for (lost_copy = 19; lost_copy <= 27; lost_copy++) {
+        struct bench_times times = work(BENCH_MEMCPY, "offset_copy/vector", text, 200000);
         ck_assert_msg(times.verdict == VERDICT_FAIL, "copy %d: %d", lost_copy, times.verdict);
         ck_assert_msg(strstr(times.finding.note, "before timing") != NULL, "%s",
                       times.finding.note);
     }
+    lost_copy = 0;
+    lost_copies_from = 27 + 18 + 1;
+    struct bench_times times = work(BENCH_MEMCPY, "offset_copy/vector", text, 200000);
+    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
+}
+END_TEST
+
+/* What copies touch in one round is as much as the launches' buffers hold, and what one has written
+ * is the source of no other. */
+START_TEST(copies_are_as_cold_as_launches)
+{
+    CLAUSE("bandwidth.regime.cold");
+    static const struct {
+        uint64_t cold_bytes;
+        size_t copy_bytes;
+        int count;
+    } table[] = {{0, 12000, 1},       {1, 12000, 1},       {20000, 12000, 1},
+                 {24001, 12000, 4},   {200000, 12000, 18}, {200001, 16, BENCH_BUFFERS_MAX},
+                 {400000, 200000, 10}};
+    struct device device;
+    char why[FINDING_NOTE_BYTES];
+    const char *text = "offset_copy n=3000 fill=uniform seed=9", *doing;
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    struct bench_buffers buffers = {.device = &device};
+    struct fuzz_case test_case;
+    struct case_error error;
+    ck_assert(case_parse(text, &test_case, &error));
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, table[row].cold_bytes,
+                                            table[row].copy_bytes, &doing),
+                         CU_SUCCESS);
+        int pairs = bench_buffers_pairs(&buffers);
+        ck_assert_int_eq(buffers.count, table[row].count);
+        ck_assert(2 * (size_t)pairs * table[row].copy_bytes >= table[row].cold_bytes ||
+                  buffers.count == BENCH_BUFFERS_MAX);
+        ck_assert((size_t)buffers.count * buffers.arena.bytes >= table[row].cold_bytes);
+        for (uint64_t turn = 0; turn < 2 * (uint64_t)pairs; turn++) {
+            cu_address source, target, other_source, other_target;
+            int index = bench_buffers_pair(&buffers, turn, &source, &target);
+            ck_assert(buffers.buffers[index] == target && source != target);
+            bench_buffers_pair(&buffers, turn + 1, &other_source, &other_target);
+            ck_assert(other_source != target);
+            ck_assert(pairs == 1 || (other_source != source && other_target != target));
+        }
+    }
+    bench_buffers_free(&buffers);
+    device_close(&device);
 }
 END_TEST
 
@@ -179,6 +227,7 @@ int main(int argc, char **argv)
         {"wrong bits are found afterwards", wrong_bits_are_found_afterwards},
         {"threads make the same bytes", threads_make_the_same_bytes},
         {"a lost copy is no pass", a_lost_copy_is_no_pass},
+        {"copies are as cold as launches", copies_are_as_cold_as_launches},
         {"few launches are no failure", few_launches_are_no_failure},
         {"a lost download is no pass", a_lost_download_is_no_pass},
         {NULL, NULL},

@@ -208,6 +208,21 @@ START_TEST(a_slow_memory_fails)
 }
 END_TEST
 
+/* Faster than the memory's pins: the copies were served from the cache. */
+START_TEST(an_impossible_ceiling_is_told)
+{
+    CLAUSE("bandwidth.ceiling.possible");
+    struct bench *bench = make_bench(0, 90);
+    for (int group = 0; group < bench->plan.group_count; group++)
+        for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+            bench->ceilings[group].best[repeat] = around(4900);
+    ck_assert(!bench_judge_peak(bench));
+    ck_assert_int_eq(bench->peak.verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_str_eq(bench->peak.clause, "bandwidth.ceiling.possible");
+    free_bench(bench);
+}
+END_TEST
+
 START_TEST(a_slow_host_call_fails)
 {
     CLAUSE("bandwidth.latency.ceiling");
@@ -332,6 +347,7 @@ int main(int argc, char **argv)
         {"the host has no floors", the_host_has_no_floors},
         {"fractions are of their own ceiling", fractions_are_of_their_own_ceiling},
         {"a slow memory fails", a_slow_memory_fails},
+        {"an impossible ceiling is told", an_impossible_ceiling_is_told},
         {"a slow host call fails", a_slow_host_call_fails},
         {"relations of the documents", relations_of_the_documents},
         {"a relation needs samples", a_relation_needs_samples},

@@ -63,7 +63,7 @@ static void text_begin(const struct bench *bench)
         number_count((uint64_t)bench->plan.row_count, "measurement", text[0]),
         number_count((uint64_t)bench->repeats, "repeat", text[1]),
         number_count((uint64_t)bench->samples, "sample", text[2]));
-    printf("%-27s %-5s %-9s %-5s %9s %19s %6s %8s %8s %9s %7s  verdict\n", "kernel", "path",
+    printf("%-27s %-5s %-10s %-5s %9s %19s %6s %8s %8s %9s %7s  verdict\n", "kernel", "path",
            "shape", "where", "GB/s", "99 % bounds of all", "% peak", "fraction", "floor", "GFLOP/s",
            "flop/B");
     fflush(stdout); /* now, so that a reader who has gone is noticed before hours are measured */
@@ -102,7 +102,7 @@ static void text_row(const struct bench *bench, int row)
     double gbps = bench_median(result->gbps, bench->repeats), intensity = bench_intensity(group);
     if (gbps > 0)
         format_bounds(result->gbps, bench->repeats, bounds, sizeof bounds);
-    printf("%-27s %-5s %-9s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c",
+    printf("%-27s %-5s %-10s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c",
            catalog_name(it->check.kernel, name), path_name((enum path)it->check.path),
            bench_shapes[group->shape].name, regime_name(group->regime), gbps, bounds,
            fraction_of_peak(bench, gbps), bench_median(result->fraction, bench->repeats),

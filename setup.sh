@@ -79,16 +79,44 @@ if ! command -v nvcc >/dev/null 2>&1; then
     fi
 fi
 
+if ! { mkdir -p build && [ -w build ]; } 2>/dev/null; then
+    say "cannot write to $PWD/build: it is another user's, or the disk is read-only; build in a copy of your own"
+    exit 1
+fi
+
+# What a build folder was configured with: a toolkit or a package that came later is not looked for
+# again, and of another toolkit in the same place nothing would be compiled anew. The gate of an
+# upgrade must not run the old one's code.
+toolkit=$(nvcc --version 2>/dev/null | sed -n 's/.*, V\([0-9.]*\).*/\1/p') || toolkit=
+lacking=$(missing | tr '\n' ' ')
+remember() { printf '%s\n%s\n' "$toolkit" "$lacking" >build/made_with; }
+reconfigure() {
+    say "$1: configuring anew"
+    meson setup --reconfigure build >/dev/null || { say "meson failed: see build/meson-logs/meson-log.txt"; exit 1; }
+    remember
+}
+
+if [ -f build/build.ninja ]; then
+    toolkit_then=$(sed -n 1p build/made_with 2>/dev/null) || toolkit_then=unknown
+    if [ "$toolkit" != "$toolkit_then" ]; then
+        ninja -C build -t clean >/dev/null
+        reconfigure "the CUDA toolkit is ${toolkit:-none} now, and was ${toolkit_then:-none}"
+    elif [ "$lacking" != "$(sed -n 2p build/made_with)" ]; then
+        reconfigure "other packages are installed than before"
+    fi
+fi
 if [ ! -f build/build.ninja ]; then
     say "configuring (seconds)"
     rm -rf build
     # A newer compiler's new warning must not stop a user; .ci/run has them as errors.
     meson setup build -Dwerror=false >/dev/null || { say "meson setup failed: see build/meson-logs/meson-log.txt"; exit 1; }
+    remember
 fi
 # A build folder of other sources is configured anew here, so that the count of steps is of these.
 ninja -C build --quiet build.ninja >/dev/null || { say "meson failed: see build/meson-logs/meson-log.txt"; exit 1; }
+# Where nothing is to be done some 40 steps are counted all the same, for what asks git anew.
 steps=$(ninja -C build -n | sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1)
-if [ "${steps:-0}" -gt 20 ]; then
+if [ "${steps:-0}" -gt 60 ]; then
     say "building, $steps steps (all of them take about a minute on two cores)"
 fi
 ninja -C build --quiet

@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh says what it is doing, and about how long that takes, before it does it; and its status is
 # that of what failed. The tools are stand-ins: nothing is installed or built.
-# Clauses: runner.setup.told.
+# Clauses: runner.setup.told, runner.setup.toolkit, runner.setup.writable.
 #     setup.sh path/to/setup.sh
 setup=$1
 . "$(dirname "$0")/tap.sh"
@@ -9,11 +9,12 @@ setup=$1
 cp "$setup" "$scratch/setup.sh"
 mkdir "$scratch/bin"
 stub() { printf '#!/bin/sh\n%s\n' "$2" >"$scratch/bin/$1" && chmod +x "$scratch/bin/$1"; }
-for tool in cc c++ nvcc; do stub $tool 'exit 0'; done
+for tool in cc c++; do stub $tool 'exit 0'; done
+stub nvcc 'echo "Cuda compilation tools, release 13, V${TOOLKIT:-13.0.88}"'
 stub pkg-config '[ "$MISSING" != "${2##* }" ]'
 stub apt-get '[ "$APT" = works ]'
 stub sudo 'exec "$@"'
-stub meson 'echo meson >&2; mkdir -p build; : >build/build.ninja; : >build/stale; exit ${MESON:-0}'
+stub meson 'echo "meson $*" >&2; mkdir -p build; : >build/build.ninja; : >build/stale; exit ${MESON:-0}'
 # Whatever it is asked to build, it first configures anew what is stale.
 stub ninja 'case "$*" in *-n*) echo "[1/321] a"; echo "[321/321] b"; exit ;; esac
 [ ! -e build/stale ] || { rm build/stale; echo "Cleaning... 0 files."; exit ${AGAIN:-0}; }
@@ -25,7 +26,7 @@ export PATH
 order() {
     name=$1 wanted=$2
     shift 2
-    rm -rf "$scratch/build"
+    [ "${KEEP:-}" ] || rm -rf "$scratch/build"
     sh "$scratch/setup.sh" >"$scratch/out" 2>&1
     status=$?
     from=1 good=0
@@ -53,4 +54,26 @@ order "what can be done without is left out" 0 "installing check" "could not ins
 unset MISSING
 MESON=1 order "a failed configuration is told" 1 "configuring" meson "meson setup failed"
 NINJA=1 order "a failed build is its status" 1 "building" ninja
+order "a toolkit is found" 0 "setup: configuring"
+KEEP=1
+order "the same toolkit is no reason to configure" 0 "setup: built build/assay"
+! grep -q configuring "$scratch/out"
+report $? "and it does not"
+TOOLKIT=13.1.5 order "another toolkit of the same path is" 0 \
+    "setup: the CUDA toolkit is 13.1.5 now, and was 13.0.88: configuring anew" \
+    "meson setup --reconfigure build" "setup: built build/assay"
+order "and back" 0 "the CUDA toolkit is 13.0.88 now" "setup: built build/assay"
+MISSING=check order "so is another set of packages" 0 "other packages are installed" "--reconfigure" \
+    "setup: built"
+rm "$scratch/build/made_with"
+order "a build folder that does not say its toolkit is configured anew" 0 "and was unknown" \
+    "meson setup --reconfigure build" "setup: built build/assay"
+KEEP=
+rm -rf "$scratch/build"
+: >"$scratch/build"
+mkdir "$scratch/nowhere"
+mv "$scratch/build" "$scratch/setup.sh" "$scratch/nowhere"
+sh "$scratch/nowhere/setup.sh" >"$scratch/out" 2>&1
+[ $? = 1 ] && grep -q "cannot write to .*/build" "$scratch/out" && [ "$(wc -l <"$scratch/out")" = 1 ]
+report $? "a build folder that cannot be written is told in one line"
 finish

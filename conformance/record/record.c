@@ -217,6 +217,22 @@ static bool check_line(const char *path, const json_t *line, size_t number, char
     return true;
 }
 
+/* A first line that is not JSON is another kind of file, of which the parser's words tell nothing.
+ */
+static void refuse_line(const char *path, size_t number, const char *reason, char *why,
+                        size_t why_bytes)
+{
+    if (number == 1)
+        snprintf(why, why_bytes,
+                 "%s: line 1: not JSON, so not an assay record: `-o` of run or bench writes one",
+                 path);
+    else
+        snprintf(why, why_bytes, "%s: line %zu: not JSON: %.100s", path, number, reason);
+    for (char *letter = why; *letter; letter++)
+        if ((unsigned char)*letter < ' ' || *letter == 0x7f)
+            *letter = '?';
+}
+
 bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,
                   void *context, char *why, size_t why_bytes)
 {
@@ -231,13 +247,16 @@ bool record_parse(const char *path, const char *text, size_t bytes, record_taker
         json_t *line = json_loadb(text + from, length, JSON_REJECT_DUPLICATES, &error);
         number++;
         if (line == NULL) {
-            snprintf(why, why_bytes, "%s: line %zu: not JSON: %.100s", path, number, error.text);
+            refuse_line(path, number, error.text, why, why_bytes);
             return false;
         }
         bool good = !ended && check_line(path, line, number, why, why_bytes);
         if (ended)
-            snprintf(why, why_bytes, "%s: line %zu: stands behind the summary, which is the last",
-                     path, number);
+            snprintf(why, why_bytes, "%s: line %zu: stands behind the summary, which is the last%s",
+                     path, number,
+                     json_object_get(line, "record")
+                         ? ": a second record, which needs a file of its own"
+                         : "");
         if (good)
             take(context, line);
         ended = json_object_get(line, "summary") != NULL;

@@ -54,9 +54,13 @@ START_TEST(what_is_no_record_is_refused)
         {"{\"record\":\"assay\",\"version\":2}\n", "r: line 1: a record of version 2"},
         {"{\"record\":\"assay\",\"version\":1}\nx\n", "r: line 2: not JSON"},
         {"{\"record\":\"assay\",\"version\":1}\n{\"cake\":1}\n", "r: line 2: not a line"},
+        {"{\"record\":\"assay\",\"version\":1}\n\033\n",
+         "r: line 2: not JSON: '[' or '{' expected near '?'"},
         {"{\"record\":\"assay\",\"version\":1,\"version\":1}\n", "r: line 1: not JSON"},
         {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"summary\":{}}\n",
          "r: line 3: stands behind the summary"},
+        {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"record\":\"assay\"}\n",
+         "r: line 3: stands behind the summary, which is the last: a second record"},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         char why[RECORD_WHY_BYTES];

@@ -21,7 +21,9 @@ static bool read_count(const char *text, uint64_t least, uint64_t most, uint64_t
     errno = 0;
     if (text[0] < '0' || text[0] > '9')
         return false;
-    unsigned long long value = strtoull(text, &end, 0);
+    /* 010 is ten: only 0x says another base. */
+    bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    unsigned long long value = strtoull(text, &end, is_hex ? 16 : 10);
     if (*end || errno || value < least || value > most)
         return false;
     *ret = value;
@@ -203,9 +205,9 @@ static const struct option_row {
     {'d', "device", true, "auto, host, cuda:N or all", read_device},
     {'p', "path", true, "sass, ptx or all", read_path},
     {'t', "tier", true, "smoke, standard, deep or huge", read_tier},
-    {'n', "cases", true, "a number from 1", read_cases},
-    {'T', "time", true, "seconds above 0", read_time},
-    {'x', "timeout", true, "seconds above 0", read_timeout},
+    {'n', "cases", true, "a number from 1 to 2^40", read_cases},
+    {'T', "time", true, "seconds above 0, at most 10^7", read_time},
+    {'x', "timeout", true, "seconds above 0, at most 10^7", read_timeout},
     {'s', "seed", true, "a number, decimal or 0x...", read_seed},
     {'f', "format", true, "text, tap or json", read_format},
     {'o', "output", true, "a file's name", read_record},
@@ -215,7 +217,7 @@ static const struct option_row {
     {'S', "samples", true, "a number from 1 to 256", read_samples},
     {'N', "repeats", true, "a number from 3 to 32", read_repeats},
     {'G', "sweep", false, "", read_sweep},
-    {'B', "bytes", true, "a number from 1", read_bytes},
+    {'B', "bytes", true, "a number from 1 to 2^40", read_bytes},
     {'L', "floors", true, "a file's name", read_floors},
     {'V', "vouch", false, "", read_vouch},
     {'j', "jobs", true, "a number from 1 to 256", read_jobs},

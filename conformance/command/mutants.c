@@ -188,6 +188,7 @@ static int hunt_all(const struct options *options, int ordinal, const struct pla
         printf("\n%s  %s, %d skipped; median %s to death, at most %d wanted\n",
                good          ? "PASS"
                : interrupted ? "INCONCLUSIVE"
+               : total == 0  ? "SKIP"
                              : "FAIL",
                died, skipped, cases, MEDIAN_CASES_MAX);
     if (interrupted)
@@ -195,6 +196,24 @@ static int hunt_all(const struct options *options, int ordinal, const struct pla
     if (total == 0)
         return EXIT_STATUS_NOTHING_RAN;
     return good || options->format == FORMAT_TAP ? EXIT_STATUS_PASS : EXIT_STATUS_FAIL;
+}
+
+/* True when every pattern matches a mutant: one that matches kernels alone asks for nothing here.
+ */
+static bool name_mutants(const struct options *options)
+{
+    for (int index = 0; index < options->pattern_count; index++) {
+        bool matched = false;
+        for (int id = kernel_count; id < catalog_count() && !matched; id++)
+            matched = catalog_matches(id, options->patterns[index]);
+        if (!matched) {
+            fprintf(stderr,
+                    "assay mutants: no mutant matches '%s'; `assay list 'mutant/*'` shows them\n",
+                    options->patterns[index]);
+            return false;
+        }
+    }
+    return true;
 }
 
 int command_mutants(int argc, char **argv)
@@ -205,11 +224,10 @@ int command_mutants(int argc, char **argv)
     static const char *const all[] = {"mutant/*"};
     struct plan plan = {0};
     const char *pattern;
-    if (!plan_select(&plan, options.pattern_count ? options.patterns : all,
-                     options.pattern_count ? options.pattern_count : 1, &pattern)) {
-        fprintf(stderr, "assay mutants: no mutant matches '%s'\n", pattern);
+    if (!name_mutants(&options) ||
+        !plan_select(&plan, options.pattern_count ? options.patterns : all,
+                     options.pattern_count ? options.pattern_count : 1, &pattern))
         return EXIT_STATUS_USAGE;
-    }
     int ordinals[PROBE_DEVICES_MAX], count;
     char line[512];
     enum exit_status broken;

@@ -204,8 +204,39 @@ static bool parse_replayed(const char *text, struct fuzz_case *ret)
     struct case_error error;
     if (case_parse(text, ret, &error))
         return true;
-    fprintf(stderr, "assay replay: column %d of the case: %s\n", error.column, error.message);
+    /* A shell that got no quotes hands over a case's first word alone. */
+    fprintf(stderr, "assay replay: column %d of the case: %s%s\n", error.column, error.message,
+            strchr(text, ' ') ? "" : "; a case is one word to the shell: put it in quotes");
     return false;
+}
+
+static bool computes(int id, const struct corpus_case *cases, int count)
+{
+    for (int index = 0; index < count; index++)
+        if (strcmp(catalog_kernel(id)->algorithm, cases[index].test_case.algorithm->name) == 0)
+            return true;
+    return false;
+}
+
+/* A kernel of other algorithms cannot run any of the cases. */
+static bool patterns_fit(const struct options *options, const struct corpus_case *cases)
+{
+    for (int index = 1; index < options->pattern_count; index++) {
+        bool fits = false, known = false;
+        for (int id = 0; id < catalog_count(); id++) {
+            if (!catalog_matches(id, options->patterns[index]))
+                continue;
+            known = true;
+            fits = fits || computes(id, cases, options->after_count + 1);
+        }
+        if (known && !fits) {
+            fprintf(stderr, "assay replay: '%s' is no kernel of %s, which the case is of\n",
+                    options->patterns[index],
+                    cases[options->after_count].test_case.algorithm->name);
+            return false;
+        }
+    }
+    return true;
 }
 
 int command_replay(int argc, char **argv)
@@ -221,6 +252,8 @@ int command_replay(int argc, char **argv)
             return EXIT_STATUS_USAGE;
     }
     const struct fuzz_case *last = &cases[options.after_count].test_case;
+    if (!patterns_fit(&options, cases))
+        return EXIT_STATUS_USAGE;
     struct run *run = calloc(1, sizeof *run);
     if (run == NULL) {
         fprintf(stderr, "assay replay: no memory to run with\n");

@@ -150,8 +150,10 @@ bool corpus_read(const char *folder, struct corpus *ret, struct corpus_error *re
     struct dirent **entries;
     struct corpus corpus = {0};
     int entry_count = scandir(folder, &entries, is_case_file, alphasort);
-    if (entry_count < 0)
-        return fail(ret_error, folder, strerror(errno));
+    if (entry_count < 0) { /* the caller tells the folder */
+        snprintf(ret_error->message, sizeof ret_error->message, "%s", strerror(errno));
+        return false;
+    }
     bool good = true;
     for (int index = 0; index < entry_count; index++) {
         good = good && read_file(&corpus, folder, entries[index]->d_name, ret_error);

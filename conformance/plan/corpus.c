@@ -84,7 +84,8 @@ bool corpus_gather(const char *folder, const struct plan *plan, struct corpus *r
         good = corpus.cases != NULL;
     }
     if (!good)
-        fprintf(stderr, "assay: %s: %s\n", where, error.message);
+        fprintf(stderr, "assay: %s%s: %s\n", where == folder ? "--corpus " : "", where,
+                error.message);
     for (int sequences = 1; good && sequences >= 0; sequences--) {
         append_all(&corpus, plan, &builtin, sequences);
         append_all(&corpus, plan, &kept, sequences);

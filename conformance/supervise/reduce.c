@@ -1,5 +1,6 @@
 /* What a run does with its failures when all cases are through: each is tried again by itself, made
  * as small as it goes, and kept as a corpus file (run.h). */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,9 +61,10 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
         *letter = *letter == '/' ? '-' : *letter;
     snprintf(it->corpus_file, sizeof it->corpus_file, "%.300s/%s-%08x.case", folder, file_name,
              (unsigned)name_hash(text + head));
-    mkdir(folder, 0777);
+    bool made = mkdir(folder, 0777) == 0 || errno == EEXIST;
+    snprintf(why, sizeof why, "%.300s: cannot be made: %s", folder, strerror(errno));
     /* Half a file would be refused by every later run. */
-    if (file_replace(it->corpus_file, text, bytes, why, sizeof why) == FILE_WRITTEN)
+    if (made && file_replace(it->corpus_file, text, bytes, why, sizeof why) == FILE_WRITTEN)
         return;
     fprintf(stderr, "assay: a failing case is not kept: %s\n", why);
     it->corpus_file[0] = 0;

@@ -55,6 +55,12 @@ for command in run replay mutants bench floors report list info help; do
 done
 expect "a report of nothing" 2 "something is missing behind" "$assay" report
 expect "records that are not there" 2 "cannot be read" "$assay" report a b
+expect "a case without quotes" 2 "put it in quotes" "$assay" replay matmul m=1 n=1 k=1 fill=uniform seed=1
+expect "a kernel of another algorithm" 2 "'aat/naive' is no kernel of matmul" "$assay" replay "$good" aat/naive
+expect "mutants by a kernel's name" 2 "no mutant matches 'matmul'" "$assay" mutants --device host matmul
+expect "bytes beyond all" 2 "takes a number from 1 to 2^40" "$assay" bench --bytes 1000000000000000
+expect "a number that begins with 0 is decimal" 2 "--repeats takes a number from 3 to 32, not '040'" "$assay" bench --repeats 040
+expect "a file as corpus" 2 "assay: --corpus $assay: Not a directory" "$assay" run --device host --corpus "$assay"
 expect "replay of nothing" 2 "something is missing" "$assay" replay
 expect "a case of no algorithm" 2 "column 1" "$assay" replay 'matmull m=1 n=1 k=1 fill=uniform seed=1'
 expect "a case cut short" 2 "of the case" "$assay" replay 'matmul m=1'
@@ -106,6 +112,8 @@ expect "a failing case that cannot be kept" 1 "not kept: fuzz/corpus/mutant-gap_
     sh -c "cd '$scratch/tree' && exec '$program' run mutant/gap_written --device host --cases 20 --seed 1"
 ! grep -q '^  kept' "$scratch/out"
 report $? "and no file is told of"
+expect "a corpus folder of its own that cannot be made" 1 "not kept: assay-corpus: cannot be made: " \
+    sh -c "cd /proc && exec '$program' run mutant/gap_written --device host --cases 20 --seed 1"
 listed=$("$assay" list 'matmul/*' 'mutant/trap' | sed -n 's/^  \([^ ]*\) .*/\1/p' | tr '\n' ' ')
 ran=$("$assay" run 'matmul/*' 'mutant/trap' --device host --cases 1 --seed 1 --format tap --corpus "$scratch/new" |
     sed -n 's/^\(not \)*ok [0-9]* - \([a-z_]*\/[a-z_]*\) host.*/\2/p' | tr '\n' ' ')

@@ -196,7 +196,7 @@ START_TEST(what_cannot_be_read_is_told)
     struct corpus corpus;
     struct corpus_error error;
     ck_assert(!corpus_read("no-such-folder", &corpus, &error));
-    ck_assert_str_eq(error.message, "no-such-folder: No such file or directory");
+    ck_assert_str_eq(error.message, "No such file or directory");
     open_folder(folder);
     snprintf(inner, sizeof inner, "%s/folder-XXXXXX", folder);
     ck_assert_ptr_nonnull(mkdtemp(inner));

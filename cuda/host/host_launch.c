@@ -47,7 +47,8 @@ static cu_result module_load_data(cu_module *ret, const void *image)
         return CU_ERROR_INVALID_VALUE;
     const struct emulation_entry *entry = find_entry(image, NULL);
     if (!entry) {
-        fault_note("no unit %.64s in this program", (const char *)image);
+        fault_note("no unit %.64s in this program: cuda/meson.build lists them",
+                   (const char *)image);
         return CU_ERROR_NOT_FOUND;
     }
     *ret = (cu_module)(uintptr_t)entry;

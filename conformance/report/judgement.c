@@ -1,10 +1,11 @@
 /* The verdict over records (judgement.h). Clauses: report.verdict.worst, report.verdict.cut,
- * report.verdict.lines. */
+ * report.verdict.lines, report.digest.compared. */
 #include "conformance/report/judgement.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/report/agreement.h"
 #include "conformance/report/number.h"
 
 /* How bad a verdict is for who must decide; what is no word for one is an error. */
@@ -136,6 +137,15 @@ void judge_dossier(const struct dossier *dossier, struct judgement *ret)
         judge_record(&dossier->records[index], &one);
         if (index == 0 || badness(one.verdict) > badness(ret->verdict))
             *ret = one;
+        struct agreement agreement = agreement_of(dossier, index);
+        if (agreement.differ > 0 && badness(VERDICT_FAIL) > badness(ret->verdict)) {
+            ret->verdict = VERDICT_FAIL;
+            snprintf(
+                ret->reason, sizeof ret->reason,
+                "%.64s through %.16s has other bits in %.120s than in %.120s, of the same cases",
+                agreement.kernel, agreement.path, dossier->records[index].path,
+                agreement.first->path);
+        }
     }
 }
 

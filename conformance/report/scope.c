@@ -1,5 +1,5 @@
 /* In sentences, what was checked and what was not (judgement.h). Clauses: report.verdict.scope,
- * report.verdict.no_gpu. */
+ * report.verdict.no_gpu, report.digest.compared. */
 #include "conformance/report/judgement.h"
 
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/plan/catalog.h"
+#include "conformance/report/agreement.h"
 #include "conformance/report/escape.h"
 #include "conformance/report/number.h"
 #include "conformance/report/report.h"
@@ -129,6 +130,27 @@ static void put_speed(FILE *file, const struct dossier_record *record)
                 number_count(sweep->count + sweep->left_out, "place", number));
 }
 
+/* "b.json beside a.json: ", what a sentence of two records begins with. */
+static void put_both(FILE *file, const struct dossier_record *record,
+                     const struct dossier_record *first)
+{
+    put_safe(file, record->path);
+    fputs(" beside ", file);
+    put_safe(file, first->path);
+    fputs(": ", file);
+}
+
+static void put_agreement(FILE *file, const struct dossier *dossier, size_t index)
+{
+    struct agreement it = agreement_of(dossier, index);
+    char same[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES];
+    if (it.same + it.differ == 0)
+        return;
+    put_both(file, &dossier->records[index], it.first);
+    fprintf(file, "the same bits in %s of %s of kernels and paths.\n", report_number(it.same, same),
+            number_count(it.same + it.differ, "digest", all));
+}
+
 char *judge_checked(const struct dossier *dossier)
 {
     char *text = NULL;
@@ -139,6 +161,7 @@ char *judge_checked(const struct dossier *dossier)
     for (size_t index = 0; index < dossier->count; index++) {
         put_bits(file, &dossier->records[index]);
         put_speed(file, &dossier->records[index]);
+        put_agreement(file, dossier, index);
     }
     if (fclose(file) != 0) {
         free(text);
@@ -277,6 +300,23 @@ static void put_strangers(FILE *file, const struct dossier *dossier)
     }
 }
 
+/* Digests that were not compared, and why. */
+static void put_disagreement(FILE *file, const struct dossier *dossier, size_t index)
+{
+    struct agreement it = agreement_of(dossier, index);
+    char number[NUMBER_COUNT_BYTES];
+    if (it.first == NULL || (it.same_cases && it.uneven == 0))
+        return;
+    put_both(file, &dossier->records[index], it.first);
+    if (it.same_cases)
+        fprintf(file, "not compared where another number of checks passed: %s.\n",
+                number_count(it.uneven, "digest", number));
+    else
+        fputs("digests not compared, as version, tier, seed or corpus differ: give both runs one "
+              "--seed.\n",
+              file);
+}
+
 char *judge_unchecked(const struct dossier *dossier)
 {
     char *text = NULL;
@@ -302,8 +342,10 @@ char *judge_unchecked(const struct dossier *dossier)
         fprintf(file, "Speed was not %s: `assay bench -o bench.json` %s.\n",
                 sweeps ? "held to floors" : "measured", sweeps ? "does so" : "measures it");
     put_strangers(file, dossier);
-    for (size_t index = 0; index < dossier->count; index++)
+    for (size_t index = 0; index < dossier->count; index++) {
         put_doubts(file, dossier, &dossier->records[index]);
+        put_disagreement(file, dossier, index);
+    }
     put_absent(file, dossier);
     if (fclose(file) != 0) {
         free(text);

@@ -2,7 +2,7 @@
 # `assay report` from end to end: pages of a run and of a bench of this machine, and of the records
 # that are kept as examples, hold what must be true of a page; statuses and refusals.
 # Clauses: report.html.whole, report.html.rows, report.exit.status, report.output.whole,
-# report.verdict.no_gpu, report.verdict.cut.
+# report.verdict.no_gpu, report.verdict.cut, report.digest.compared.
 #     report.sh path/to/assay path/to/check_page path/to/examples
 assay=$1
 check_page=$2
@@ -45,6 +45,18 @@ report $? "the summary in a terminal"
 LC_ALL=C "$assay" report "$scratch/bench.json" >"$scratch/out" &&
     grep -q 'Adjacent\|adjacent' "$scratch/out"
 report $? "the summary of a bench"
+"$assay" run --device host --cases 40 --seed 1 -o "$scratch/again.json" >/dev/null 2>&1
+"$assay" run --device host --cases 40 --seed 2 -o "$scratch/other.json" >/dev/null 2>&1
+"$assay" report "$scratch/run.json" "$scratch/again.json" "$scratch/other.json" |
+    tr -s ' \n' ' ' >"$scratch/out" &&
+    grep -q "again.json beside .*run.json: the same bits in 19 of 19 digests" "$scratch/out" &&
+    grep -q "other.json beside .*run.json: digests not compared, as version, tier, seed" "$scratch/out"
+report $? "runs of the same cases are compared, and others are not"
+sed 's/"path":"host","verdict":"PASS","xxh3_128":"./&f/; s/\("xxh3_128":".\)f./\1f/' \
+    "$scratch/again.json" >"$scratch/altered.json"
+"$assay" report "$scratch/run.json" "$scratch/altered.json" >"$scratch/out" &&
+    grep -q "^FAIL .*matmul/naive through host has other bits in .*altered.json" "$scratch/out"
+report $? "other bits after the same cases are a FAIL"
 expect "a page in no folder" 2 "cannot be written" \
     "$assay" report "$scratch/run.json" -o /no/such/folder/p.html
 expect "a page that is a folder" 2 "cannot be written" "$assay" report "$scratch/run.json" -o /

@@ -1,6 +1,7 @@
 /* Floors out of measurements (floors.h). Clauses: bandwidth.floor.provenance, bandwidth.floor.kind,
  * bandwidth.floor.few. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/bench/floors.h"
@@ -9,7 +10,6 @@
 
 static const double fraction_least = 0.021; /* less is no floor (floors_check.c) */
 static const double fraction_most = 1;      /* a kernel may beat the copies; it need not */
-static const double spread_most = 0.5;      /* more is no measurement */
 static const double latency_margin = 2;     /* a ceiling is at three times the median */
 static const double clearance = 0.005;      /* at least, between a floor and what is well */
 
@@ -123,10 +123,21 @@ static struct joined join(const struct floor_measurements *all, size_t first)
     return joined;
 }
 
+/* What is beyond all reason is left to floors_check. */
 static double rounded(double value)
 {
+    if (value > 1e12)
+        return value;
     double scale = value > 100 ? 10 : 10000;
     return (double)(long long)(value * scale + 0.5) / scale;
+}
+
+/* Six digits, as a file shows them. */
+static double shortened(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", value);
+    return strtod(text, NULL);
 }
 
 static json_t *provenance(const struct joined *joined)
@@ -142,8 +153,8 @@ static json_t *provenance(const struct joined *joined)
     if (latency) {
         json_object_set_new(object, "margin", json_real(latency_margin));
     } else {
-        json_object_set_new(object, "lowest", json_real(joined->span.lowest));
-        json_object_set_new(object, "highest", json_real(joined->span.highest));
+        json_object_set_new(object, "lowest", json_real(shortened(joined->span.lowest)));
+        json_object_set_new(object, "highest", json_real(shortened(joined->span.highest)));
         json_object_set_new(object, "gpus", json_integer(joined->span.gpus));
     }
     json_object_set_new(object, "gpu", json_string(it->source.gpu));
@@ -275,8 +286,7 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
     json_t *root = json_deep_copy(floors->root);
     for (size_t each = 0; root && each < measurements->count; each++) {
         const struct floor_measurement *it = &measurements->items[each];
-        if (!is_known(it) || it->spread > spread_most ||
-            find_entry(measurements, 0, it, NULL) != each)
+        if (!is_known(it) || find_entry(measurements, 0, it, NULL) != each)
             continue;
         struct joined joined = join(measurements, each);
         puts[it->kind](own_gpu(root, &it->source), &joined);

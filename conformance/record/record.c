@@ -231,6 +231,7 @@ bool record_parse(const char *path, const char *text, size_t bytes, record_taker
         json_t *line = json_loadb(text + from, length, JSON_REJECT_DUPLICATES, &error);
         number++;
         if (line == NULL) {
+            input_file_tame(error.text);
             snprintf(why, why_bytes, "%s: line %zu: not JSON: %.100s", path, number, error.text);
             return false;
         }

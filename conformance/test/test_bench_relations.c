@@ -98,11 +98,11 @@ START_TEST(a_relation_needs_samples)
                          bench->relations[index].applies ? VERDICT_INCONCLUSIVE : VERDICT_SKIP);
     made_bench_free(bench);
     /* Whichever of the two it was; twenty are enough, and one that was not measured has none. */
-    static const char *const kernels[] = {"aat/padded", "aat/coalesced"};
+    static const char *const names[] = {"aat/padded", "aat/coalesced"};
     for (int index = 0; index < 2; index++) {
         bench = made_bench(0, 90);
         struct bench_result *result =
-            &bench->results[made_row(bench, kernels[index], "k=32", REGIME_DRAM)];
+            &bench->results[made_row(bench, names[index], "k=32", REGIME_DRAM)];
         const struct bench_relation *relation;
         result->samples_least = BENCH_SAMPLES_LEAST - 1;
         relation = relation_of(bench, PATH_SASS);

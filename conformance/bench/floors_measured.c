@@ -168,6 +168,9 @@ static void read_kernel(struct reading *reading, const json_t *line, struct floo
     if (known == REGIME_COUNT) /* of a newer program */
         return;
     it->regime = (enum regime)known;
+    it->path = 0;
+    while (it->path < PATH_COUNT && !has_text(line, "path", path_name((enum path)it->path)))
+        it->path++;
     it->element_bytes = (int)json_integer_value(json_object_get(line, "element_bytes"));
     if (read_figures(reading, line, "gbps", "fraction_of_ceiling", it))
         add(reading, it);
@@ -237,7 +240,8 @@ static void take_line(void *context, const json_t *line)
         if (source == NULL || !is_sound(object, kinds[index].clause))
             continue;
         reading->slow += has_text(object, "verdict", "FAIL");
-        struct floor_measurement it = {.kind = kinds[index].kind, .source = *source};
+        struct floor_measurement it = {
+            .kind = kinds[index].kind, .source = *source, .path = PATH_COUNT};
         kinds[index].read(reading, object, &it);
     }
 }
@@ -278,6 +282,7 @@ static bool end_reading(struct reading *reading, const char *path, char *why, si
 
 static struct reading begin_reading(struct floor_measurements *measurements, bool vouched)
 {
+    measurements->vouched |= vouched;
     return (struct reading){.measurements = measurements,
                             .vouched = vouched,
                             .first = measurements->count,

@@ -32,6 +32,41 @@ START_TEST(gpus_of_a_kind_are_joined)
 }
 END_TEST
 
+/* One that has lost half its speed, on another GPU or another day, makes no floors; that one path
+ * is slower than another is no matter. */
+START_TEST(gpus_far_apart_are_vouched_for)
+{
+    CLAUSE("bandwidth.floor.apart");
+    static const struct {
+        const char *uuid, *path;
+        double fraction;
+        bool vouched, made;
+    } table[] = {
+        {"GPU-2", "sass", 0.4, false, false}, {"GPU-2", "sass", 0.4, true, true},
+        {"GPU-1", "sass", 0.4, false, false}, {"GPU-2", "sass", 0.63, false, false},
+        {"GPU-2", "sass", 0.65, false, true}, {"GPU-2", "ptx", 0.4, false, true},
+        {"GPU-2", "sass", 1.1, false, false},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct floor_measurements all = {.vouched = table[row].vouched};
+        struct floors base;
+        struct made made;
+        char why[FLOORS_WHY_BYTES] = "";
+        ck_assert_msg(floors_open(NULL, &base, why, sizeof why), "%s", why);
+        made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.8);
+        made_begin(&made, "NVIDIA B400", table[row].uuid);
+        made_add_kernel(&made, table[row].path, table[row].fraction, "PASS", "");
+        made_measure(&all, &made);
+        json_t *root = floors_make(&base, &all, why, sizeof why);
+        ck_assert_msg((root != NULL) == table[row].made, "%zu: %s", row, why);
+        ck_assert(root || strstr(why, "offset_copy/scalar offset=1 dram: of one kind of GPU"));
+        json_decref(root);
+        floors_close(&base);
+        floors_measurements_free(&all);
+    }
+}
+END_TEST
+
 START_TEST(few_gpus_have_lower_floors)
 {
     CLAUSE("bandwidth.floor.few");
@@ -237,6 +272,7 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"gpus of a kind are joined", gpus_of_a_kind_are_joined},
+        {"gpus far apart are vouched for", gpus_far_apart_are_vouched_for},
         {"few gpus have lower floors", few_gpus_have_lower_floors},
         {"the rest is kept", the_rest_is_kept},
         {"what is kept stays the same", what_is_kept_stays_the_same},

@@ -64,6 +64,88 @@ START_TEST(regimes_are_cold_and_resident)
 }
 END_TEST
 
+/* Of an H200: every shape in DRAM, and those that stay in the L2 cache. */
+START_TEST(shapes_have_their_sizes)
+{
+    CLAUSE("bandwidth.shape.sizes");
+    static const char *const texts[] = {
+        "dram offset_copy n=268435456 fill=uniform seed=7",
+        "l2 offset_copy n=3932160 fill=uniform seed=7",
+        "dram offset_copy n=268434432 offset=1 fill=uniform seed=7",
+        "dram offset_copy n=268434432 offset=8 fill=uniform seed=7",
+        "dram offset_copy n=268435456 offset=1 element=1 fill=uniform seed=7",
+        "l2 offset_copy n=15727616 offset=1 element=1 fill=uniform seed=7",
+        "dram offset_copy n=134217728 offset=1 element=2 fill=uniform seed=7",
+        "l2 offset_copy n=7863296 offset=1 element=2 fill=uniform seed=7",
+        "dram offset_copy n=33554432 offset=1 element=8 fill=uniform seed=7",
+        "l2 offset_copy n=1965056 offset=1 element=8 fill=uniform seed=7",
+        "dram offset_copy n=16777216 offset=1 element=16 fill=uniform seed=7",
+        "l2 offset_copy n=982016 offset=1 element=16 fill=uniform seed=7",
+        "dram strided_copy n=268435456 fill=uniform seed=7",
+        "l2 strided_copy n=3932160 fill=uniform seed=7",
+        "dram strided_copy n=134217728 stride=2 fill=uniform seed=7",
+        "dram strided_copy n=33554432 stride=8 fill=uniform seed=7",
+        "dram strided_copy n=268435456 stride=2 element=1 fill=uniform seed=7",
+        "l2 strided_copy n=7864320 stride=2 element=1 fill=uniform seed=7",
+        "dram strided_copy n=134217728 stride=2 element=2 fill=uniform seed=7",
+        "l2 strided_copy n=3932160 stride=2 element=2 fill=uniform seed=7",
+        "dram strided_copy n=33554432 stride=2 element=8 fill=uniform seed=7",
+        "l2 strided_copy n=983040 stride=2 element=8 fill=uniform seed=7",
+        "dram strided_copy n=16777216 stride=2 element=16 fill=uniform seed=7",
+        "l2 strided_copy n=491520 stride=2 element=16 fill=uniform seed=7",
+        "dram adjacent_difference n=268435456 fill=uniform seed=7",
+        "l2 adjacent_difference n=3932160 fill=uniform seed=7",
+        "dram matmul m=16384 n=16384 k=32 fill=uniform seed=7",
+        "l2 matmul m=2048 n=2048 k=32 fill=uniform seed=7",
+        "dram matmul m=2048 n=2048 k=2048 fill=uniform seed=7",
+        "l2 matmul m=1024 n=1024 k=1024 fill=uniform seed=7",
+        "dram aat m=16384 k=32 fill=uniform seed=7",
+        "l2 aat m=2048 k=32 fill=uniform seed=7",
+        "dram aat m=2048 k=2048 fill=uniform seed=7",
+        "l2 aat m=1024 k=1024 fill=uniform seed=7",
+    };
+    struct device_info info = h200();
+    struct bench_plan *plan = make_plan(&info, 0);
+    ck_assert_int_eq(plan->group_count, (int)(sizeof texts / sizeof texts[0]));
+    for (int index = 0; index < plan->group_count; index++) {
+        char text[CASE_TEXT_BYTES], all[CASE_TEXT_BYTES + 8];
+        case_format(&plan->groups[index].test_case, text, sizeof text);
+        snprintf(all, sizeof all, "%s %s", regime_name(plan->groups[index].regime), text);
+        ck_assert_str_eq(all, texts[index]);
+    }
+    free(plan);
+}
+END_TEST
+
+/* --bytes may ask for more than an eighth of the memory, and no path but those that are asked for
+ * is measured, nor the ceiling through it. */
+START_TEST(what_is_asked_for_is_planned)
+{
+    CLAUSE("bandwidth.shape.sizes");
+    struct device_info info = h200();
+    uint64_t largest = 0;
+    info.memory_bytes = UINT64_C(8) << 30;
+    struct bench_plan *plan = make_plan(&info, UINT64_C(4) << 30);
+    for (int index = 0; index < plan->group_count; index++)
+        if (plan->groups[index].footprint_bytes > largest)
+            largest = plan->groups[index].footprint_bytes;
+    ck_assert_uint_eq(largest, UINT64_C(4) << 30);
+    ck_assert_int_eq(plan->copy_kernel.path, PATH_SASS);
+    for (int path = PATH_SASS; path <= PATH_PTX; path++) {
+        struct plan select = {0};
+        char why[FINDING_NOTE_BYTES];
+        select.paths[path] = true;
+        select.selected[0] = true;
+        ck_assert(bench_plan_make(plan, &select, &info, 0, 7, why, sizeof why));
+        ck_assert_int_eq(plan->copy_kernel.path, path);
+        ck_assert_int_gt(plan->row_count, 0);
+        for (int row = 0; row < plan->row_count; row++)
+            ck_assert_int_eq(plan->rows[row].check.path, path);
+    }
+    free(plan);
+}
+END_TEST
+
 START_TEST(every_kernel_has_rows)
 {
     CLAUSE("bandwidth.traffic.algorithm");
@@ -141,6 +223,8 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"regimes are cold and resident", regimes_are_cold_and_resident},
+        {"shapes have their sizes", shapes_have_their_sizes},
+        {"what is asked for is planned", what_is_asked_for_is_planned},
         {"every kernel has rows", every_kernel_has_rows},
         {"sectors of the documents", sectors_of_the_documents},
         {"peaks are derived", peaks_are_derived},

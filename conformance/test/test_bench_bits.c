@@ -62,6 +62,23 @@ static cu_result copy_but_one(cu_address target, cu_address source, size_t bytes
     return ++copies == lost_copy ? CU_SUCCESS : copy(target, source, bytes, stream);
 }
 
+/* Launches that say that they were made, and were not, once the bits were right. */
+static cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                           unsigned block_x, unsigned block_y, unsigned block_z,
+                           unsigned shared_bytes, cu_stream stream, void **parameters,
+                           void **extra);
+static int launches_left = INT32_MAX;
+
+static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigned grid_y,
+                                  unsigned grid_z, unsigned block_x, unsigned block_y,
+                                  unsigned block_z, unsigned shared_bytes, cu_stream stream,
+                                  void **parameters, void **extra)
+{
+    return launches_left-- > 0 ? launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                                        shared_bytes, stream, parameters, extra)
+                               : CU_SUCCESS;
+}
+
 /* One job in this process, on the host device. */
 static struct bench_times work(enum bench_kind kind, const char *kernel, const char *text,
                                uint64_t cold_bytes)
@@ -74,6 +91,8 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
     download = device.driver.memcpy_dtoh_async;
     device.driver.memcpy_dtoh_async = download_sometimes;
+    launch = device.driver.launch_kernel;
+    device.driver.launch_kernel = launch_sometimes;
     copy = device.driver.memcpy_dtod_async;
     device.driver.memcpy_dtod_async = copy_but_one;
     copies = 0;
@@ -139,6 +158,79 @@ START_TEST(a_lost_copy_is_no_pass)
 }
 END_TEST
 
+/* The same of the one copy between two buffers, behind the upload's. */
+START_TEST(a_lost_single_copy_is_no_pass)
+{
+    CLAUSE("bandwidth.bits.first");
+    lost_copy = 2;
+    struct bench_times times =
+        work(BENCH_MEMCPY, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+    lost_copy = 0;
+    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_msg(strstr(times.finding.note, "before timing") != NULL, "%s", times.finding.note);
+}
+END_TEST
+
+/* The timed launches find poison where they must write: those that are lost leave it there. */
+START_TEST(lost_launches_are_no_pass)
+{
+    CLAUSE("bandwidth.bits.last");
+    launches_left = 1;
+    struct bench_times times =
+        work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+    ck_assert_int_lt(launches_left, 0);
+    launches_left = INT32_MAX;
+    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
+}
+END_TEST
+
+static cu_result no_memory(cu_address *ret, size_t bytes)
+{
+    (void)ret, (void)bytes;
+    return CU_ERROR_OUT_OF_MEMORY;
+}
+
+/* Each byte of a buffer is compared, and a buffer is what was asked for last, also where that could
+ * not be made. */
+START_TEST(buffers_hold_what_was_asked_for)
+{
+    CLAUSE("bandwidth.bits.last");
+    static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
+    static const char larger[] = "offset_copy n=9000 fill=uniform seed=9";
+    struct device device;
+    struct fuzz_case test_case, other;
+    struct case_error error;
+    struct finding finding;
+    const char *doing;
+    char why[FINDING_NOTE_BYTES];
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    struct bench_buffers buffers = {.device = &device};
+    ck_assert(case_parse(text, &test_case, &error) && case_parse(larger, &other, &error));
+    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 0, &doing), CU_SUCCESS);
+    ck_assert_int_eq(buffers.count, 1);
+    size_t bytes = buffers.arena.bytes;
+    unsigned char *target = (unsigned char *)(uintptr_t)buffers.buffers[0];
+    memcpy(target, buffers.expected, bytes);
+    ck_assert_int_eq(bench_buffers_compare(&buffers, 0, device.stream, &finding), VERDICT_PASS);
+    target[bytes - 1] ^= 1;
+    ck_assert_int_eq(bench_buffers_compare(&buffers, 0, device.stream, &finding), VERDICT_FAIL);
+    memcpy(target, buffers.image, bytes);
+    ck_assert(bench_buffers_copied(&buffers, 0, 6000, device.stream));
+    target[5999] ^= 1;
+    ck_assert(!bench_buffers_copied(&buffers, 0, 6000, device.stream));
+    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, &doing), CU_SUCCESS);
+    ck_assert_int_eq(buffers.count, 5);
+    device.driver.mem_alloc = no_memory;
+    ck_assert_int_eq(bench_buffers_hold(&buffers, larger, &other, 0, &doing),
+                     CU_ERROR_OUT_OF_MEMORY);
+    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, &doing),
+                     CU_ERROR_OUT_OF_MEMORY);
+    bench_buffers_free(&buffers);
+    device_close(&device);
+}
+END_TEST
+
 /* With more buffers than timed launches, those that had none still hold their poison. */
 START_TEST(few_launches_are_no_failure)
 {
@@ -173,6 +265,9 @@ int main(int argc, char **argv)
         {"wrong bits are found afterwards", wrong_bits_are_found_afterwards},
         {"threads make the same bytes", threads_make_the_same_bytes},
         {"a lost copy is no pass", a_lost_copy_is_no_pass},
+        {"a lost single copy is no pass", a_lost_single_copy_is_no_pass},
+        {"lost launches are no pass", lost_launches_are_no_pass},
+        {"buffers hold what was asked for", buffers_hold_what_was_asked_for},
         {"few launches are no failure", few_launches_are_no_failure},
         {"a lost download is no pass", a_lost_download_is_no_pass},
         {NULL, NULL},

@@ -325,6 +325,19 @@ static void interrupt(int number)
     raise(SIGINT);
 }
 
+static int told_rows;
+
+static void tell_nothing(const struct bench *bench)
+{
+    (void)bench;
+}
+
+static void count_row(const struct bench *bench, int row)
+{
+    (void)bench, (void)row;
+    told_rows++;
+}
+
 /* The second worker hangs until the bench is interrupted. */
 START_TEST(an_interruption_hides_no_failure)
 {
@@ -334,8 +347,11 @@ START_TEST(an_interruption_hides_no_failure)
     run_catch_signals();
     signal(SIGALRM, interrupt);
     alarm(1);
+    const struct bench_report report = {
+        .begin = tell_nothing, .row = count_row, .end = tell_nothing};
     fake_worker_script("fail hang");
-    bench_execute(bench, NULL);
+    bench_execute(bench, &report);
+    ck_assert_int_eq(told_rows, 0); /* the last line tells of all at once */
     ck_assert(run_interrupted());
     ck_assert(!bench->alive);
     ck_assert_int_eq(fake_worker_count(), 2);

@@ -82,6 +82,8 @@ static void answer(const char *word, const struct message_case *it)
             verdict = VERDICT_FAIL;
         if (strcmp(word, "error") == 0)
             verdict = VERDICT_ERROR;
+        if (strcmp(word, "skip") == 0)
+            verdict = VERDICT_SKIP;
         if (strcmp(word, "forget") != 0 || index != 1)
             send_result(it, index, verdict);
         if (verdict == VERDICT_ERROR)

@@ -197,7 +197,7 @@ START_TEST(buffers_hold_what_was_asked_for)
 {
     CLAUSE("bandwidth.bits.last");
     static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
-    static const char larger[] = "offset_copy n=9000 fill=uniform seed=9";
+    static const char another[] = "offset_copy n=3000 fill=uniform seed=10";
     struct device device;
     struct fuzz_case test_case, other;
     struct case_error error;
@@ -206,7 +206,7 @@ START_TEST(buffers_hold_what_was_asked_for)
     char why[FINDING_NOTE_BYTES];
     ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
     struct bench_buffers buffers = {.device = &device};
-    ck_assert(case_parse(text, &test_case, &error) && case_parse(larger, &other, &error));
+    ck_assert(case_parse(text, &test_case, &error) && case_parse(another, &other, &error));
     ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 0, &doing), CU_SUCCESS);
     ck_assert_int_eq(buffers.count, 1);
     size_t bytes = buffers.arena.bytes;
@@ -222,7 +222,7 @@ START_TEST(buffers_hold_what_was_asked_for)
     ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, &doing), CU_SUCCESS);
     ck_assert_int_eq(buffers.count, 5);
     device.driver.mem_alloc = no_memory;
-    ck_assert_int_eq(bench_buffers_hold(&buffers, larger, &other, 0, &doing),
+    ck_assert_int_eq(bench_buffers_hold(&buffers, another, &other, 2000000, &doing),
                      CU_ERROR_OUT_OF_MEMORY);
     ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, &doing),
                      CU_ERROR_OUT_OF_MEMORY);

@@ -56,9 +56,16 @@ static cu_result download_sometimes(void *target, cu_address source, size_t byte
 /* A copy on the device that says that it was done, and was not. */
 static cu_result (*copy)(cu_address target, cu_address source, size_t bytes, cu_stream stream);
 static int copies, lost_copy;
+static struct {
+    cu_address source;
+    size_t bytes;
+} last_copies[2];
 
 static cu_result copy_but_one(cu_address target, cu_address source, size_t bytes, cu_stream stream)
 {
+    last_copies[0] = last_copies[1];
+    last_copies[1].source = source;
+    last_copies[1].bytes = bytes;
     return ++copies == lost_copy ? CU_SUCCESS : copy(target, source, bytes, stream);
 }
 
@@ -171,6 +178,35 @@ START_TEST(a_lost_single_copy_is_no_pass)
 }
 END_TEST
 
+/* A copy moves as much as the kernel, half of it each way, and goes round the ring of buffers. */
+START_TEST(copies_move_as_much)
+{
+    CLAUSE("bandwidth.regime.cold");
+    struct bench_times times =
+        work(BENCH_MEMCPY, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 200000);
+    ck_assert_int_eq(times.verdict, VERDICT_PASS);
+    ck_assert_uint_eq(last_copies[1].bytes, 12000);
+    ck_assert_uint_eq(last_copies[0].bytes, 12000);
+    ck_assert(last_copies[0].source != last_copies[1].source);
+}
+END_TEST
+
+/* Each of five buffers is looked at before anything is timed. */
+START_TEST(one_lost_launch_is_no_pass)
+{
+    CLAUSE("bandwidth.bits.first");
+    for (int lost = 0; lost < 5; lost++) {
+        launches_left = lost;
+        struct bench_times times = work(BENCH_KERNEL, "offset_copy/vector",
+                                        "offset_copy n=3000 fill=uniform seed=9", 200000);
+        launches_left = INT32_MAX;
+        ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+        ck_assert_msg(strstr(times.finding.note, "before timing") != NULL, "%s",
+                      times.finding.note);
+    }
+}
+END_TEST
+
 /* The timed launches find poison where they must write: those that are lost leave it there. */
 START_TEST(lost_launches_are_no_pass)
 {
@@ -266,6 +302,8 @@ int main(int argc, char **argv)
         {"threads make the same bytes", threads_make_the_same_bytes},
         {"a lost copy is no pass", a_lost_copy_is_no_pass},
         {"a lost single copy is no pass", a_lost_single_copy_is_no_pass},
+        {"copies move as much", copies_move_as_much},
+        {"one lost launch is no pass", one_lost_launch_is_no_pass},
         {"lost launches are no pass", lost_launches_are_no_pass},
         {"buffers hold what was asked for", buffers_hold_what_was_asked_for},
         {"few launches are no failure", few_launches_are_no_failure},

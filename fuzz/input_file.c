@@ -1,4 +1,5 @@
-/* Regular files, and no others (input_file.h). Clause: runner.input.regular. */
+/* Regular files, and no others (input_file.h). Clauses: runner.input.regular,
+ * runner.input.one_line. */
 #include "fuzz/input_file.h"
 
 #include <errno.h>
@@ -18,6 +19,13 @@ static bool is_inherited(const char *path)
 static bool is_read(const char *path, mode_t mode)
 {
     return S_ISREG(mode) || (S_ISFIFO(mode) && is_inherited(path));
+}
+
+void input_file_tame(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = '?';
 }
 
 FILE *input_file_open(const char *path, char *why, size_t why_bytes)

@@ -11,4 +11,7 @@
  * the reason, without the path. */
 FILE *input_file_open(const char *path, char *why, size_t why_bytes);
 
+/* What a file says, told in one line that moves no cursor: control characters become '?'. */
+void input_file_tame(char *text);
+
 #endif

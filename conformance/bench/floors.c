@@ -59,6 +59,7 @@ bool floors_parse(const char *path, const char *text, struct floors *ret, char *
     char entry[128], what[FLOORS_WHY_BYTES / 2];
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL) {
+        input_file_tame(error.text);
         snprintf(why, why_bytes, "%s: line %d, column %d: not JSON: %.100s", path, error.line,
                  error.column, error.text);
         return false;

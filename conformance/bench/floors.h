@@ -72,6 +72,9 @@ struct relation floors_relation(const struct floors *floors, int index);
 /* The kernel of that name ("aat/padded"), NULL where there is none that is right: no mutant. */
 const struct kernel *floors_known_kernel(const char *name);
 
+/* Whether the text is YYYY-MM-DD (floors_check.c). */
+bool floors_is_date(const char *text);
+
 /* Checks a whole file (floors_check.c). False with the entry's path ("gpus[0].floors[3]") and what
  * is wrong with it. */
 bool floors_check(const json_t *root, char ret_path[128], char *why, size_t why_bytes);

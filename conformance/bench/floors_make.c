@@ -1,15 +1,16 @@
 /* Floors out of measurements (floors.h). Clauses: bandwidth.floor.provenance, bandwidth.floor.kind,
  * bandwidth.floor.few. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/bench/floors.h"
 #include "conformance/bench/floors_measured.h"
 #include "conformance/bench/plan.h"
+#include "fuzz/input_file.h"
 
 static const double fraction_least = 0.021; /* less is no floor (floors_check.c) */
 static const double fraction_most = 1;      /* a kernel may beat the copies; it need not */
-static const double spread_most = 0.5;      /* more is no measurement */
 static const double latency_margin = 2;     /* a ceiling is at three times the median */
 static const double clearance = 0.005;      /* at least, between a floor and what is well */
 
@@ -17,6 +18,9 @@ static const double clearance = 0.005;      /* at least, between a floor and wha
  * show: four that were measured in one machine were alike. */
 static const int gpus_enough = 5;
 static const double gpus_apart = 0.03;
+
+/* Of healthy ones none was measured beyond 1.05 of another. */
+static const double apart_most = 1.25;
 
 struct floor_span floors_span(double fraction, double spread)
 {
@@ -61,6 +65,8 @@ double floors_fraction_of_kind(struct floor_span span)
 struct joined {
     struct floor_span span;              /* not of a host call */
     const struct floor_measurement *own; /* the worst of them, whose figures are the provenance */
+    /* The least and the most median fraction through each path. */
+    double least[PATH_COUNT + 1], most[PATH_COUNT + 1];
 };
 
 static double fraction_of(const struct floor_measurement *it)
@@ -116,17 +122,32 @@ static struct joined join(const struct floor_measurements *all, size_t first)
             joined.own = it;
         if (it->kind == FLOOR_LATENCY)
             continue;
-        struct floor_span span = floors_span(fraction_of(it), it->spread);
+        double fraction = fraction_of(it), *least = &joined.least[it->path];
+        *least = *least == 0 || fraction < *least ? fraction : *least;
+        if (fraction > joined.most[it->path])
+            joined.most[it->path] = fraction;
+        struct floor_span span = floors_span(fraction, it->spread);
         span.gpus = find_entry(all, first, like, it->source.uuid) == index;
         joined.span = index == first ? span : floors_span_join(joined.span, span);
     }
     return joined;
 }
 
+/* What is beyond all reason is left to floors_check. */
 static double rounded(double value)
 {
+    if (value > 1e12)
+        return value;
     double scale = value > 100 ? 10 : 10000;
     return (double)(long long)(value * scale + 0.5) / scale;
+}
+
+/* Six digits, as a file shows them. */
+static double shortened(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", value);
+    return strtod(text, NULL);
 }
 
 static json_t *provenance(const struct joined *joined)
@@ -142,8 +163,8 @@ static json_t *provenance(const struct joined *joined)
     if (latency) {
         json_object_set_new(object, "margin", json_real(latency_margin));
     } else {
-        json_object_set_new(object, "lowest", json_real(joined->span.lowest));
-        json_object_set_new(object, "highest", json_real(joined->span.highest));
+        json_object_set_new(object, "lowest", json_real(shortened(joined->span.lowest)));
+        json_object_set_new(object, "highest", json_real(shortened(joined->span.highest)));
         json_object_set_new(object, "gpus", json_integer(joined->span.gpus));
     }
     json_object_set_new(object, "gpu", json_string(it->source.gpu));
@@ -266,6 +287,26 @@ static json_t *own_gpu(json_t *root, const struct floor_source *source)
     return json_array_get(gpus, json_array_size(gpus) - 1);
 }
 
+/* A floor below the slowest of GPUs that lie far apart passes the fastest when it is ill, and the
+ * slowest may be so already. */
+static bool lie_near(const struct joined *joined, char *why, size_t why_bytes)
+{
+    const struct floor_measurement *it = joined->own;
+    for (int path = 0; path <= PATH_COUNT; path++) {
+        if (joined->most[path] <= joined->least[path] * apart_most)
+            continue;
+        snprintf(why, why_bytes,
+                 "%s %s %s: of one kind of GPU, %.60s, one reaches %.4f and another, or another "
+                 "record, %.4f: is one ill? --vouch where you know all to be well",
+                 it->kind == FLOOR_KERNEL ? it->kernel : "ceiling", it->shape,
+                 it->kind == FLOOR_KERNEL ? regime_name(it->regime) : "", it->source.gpu,
+                 joined->least[path], joined->most[path]);
+        input_file_tame(why);
+        return false;
+    }
+    return true;
+}
+
 json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
                     char *why, size_t why_bytes)
 {
@@ -275,10 +316,13 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
     json_t *root = json_deep_copy(floors->root);
     for (size_t each = 0; root && each < measurements->count; each++) {
         const struct floor_measurement *it = &measurements->items[each];
-        if (!is_known(it) || it->spread > spread_most ||
-            find_entry(measurements, 0, it, NULL) != each)
+        if (!is_known(it) || find_entry(measurements, 0, it, NULL) != each)
             continue;
         struct joined joined = join(measurements, each);
+        if (!measurements->vouched && !lie_near(&joined, why, why_bytes)) {
+            json_decref(root);
+            return NULL;
+        }
         puts[it->kind](own_gpu(root, &it->source), &joined);
     }
     size_t index;

@@ -8,11 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/bench/floors.h"
 #include "conformance/bench/statistics.h"
 #include "conformance/record/record.h"
 #include "conformance/verdict.h"
 
 enum { DEVICES_MAX = 64, LABEL_BYTES = 32 };
+
+static const double spread_most = 0.5; /* more is no measurement */
+static const char nameless[] = "a measurement's line lacks its name";
 
 /* One record while it is read. */
 struct reading {
@@ -25,7 +29,8 @@ struct reading {
     bool vouched;
     bool ended;
     json_int_t failed, slow; /* failures in all; those of speed alone */
-    bool malformed, no_memory;
+    const char *malformed;   /* why, or NULL */
+    bool no_memory;
     int repeats_least;
 };
 
@@ -35,12 +40,27 @@ static bool copy_text(const json_t *object, const char *key, char *ret, size_t b
     return text && text[0] && snprintf(ret, bytes, "%s", text) < (int)bytes;
 }
 
+static const struct floor_source *source_named(const struct reading *reading, const char *label)
+{
+    for (int index = 0; label && index < reading->device_count; index++)
+        if (strcmp(reading->labels[index], label) == 0)
+            return &reading->sources[index];
+    return NULL;
+}
+
+/* A label of two GPUs would give the one what was measured on the other. */
 static void read_device(struct reading *reading, const json_t *device)
 {
     char capability[16];
     int major, minor;
-    if (reading->device_count == DEVICES_MAX) {
-        reading->malformed = true;
+    const struct floor_source *known =
+        source_named(reading, json_string_value(json_object_get(device, "label")));
+    if (reading->device_count == DEVICES_MAX || known) {
+        const char *uuid = json_string_value(json_object_get(device, "uuid"));
+        if (known == NULL)
+            reading->malformed = "it has more devices than are read";
+        else if (uuid == NULL || strcmp(uuid, known->uuid) != 0)
+            reading->malformed = "two devices in it have one label";
         return;
     }
     int index = reading->device_count;
@@ -62,11 +82,7 @@ static void read_device(struct reading *reading, const json_t *device)
 
 static const struct floor_source *source_of(const struct reading *reading, const json_t *object)
 {
-    const char *label = json_string_value(json_object_get(object, "device"));
-    for (int index = 0; label && index < reading->device_count; index++)
-        if (strcmp(reading->labels[index], label) == 0)
-            return &reading->sources[index];
-    return NULL;
+    return source_named(reading, json_string_value(json_object_get(object, "device")));
 }
 
 static bool has_text(const json_t *object, const char *key, const char *text)
@@ -92,8 +108,9 @@ static int read_medians(struct reading *reading, const json_t *object, const cha
     int count = 0;
     for (size_t index = 0; index < json_array_size(array) && count < BENCH_REPEATS_MAX; index++) {
         double median = json_number_value(json_object_get(json_array_get(array, index), "median"));
-        if (isfinite(median) && median > 0)
-            ret[count++] = median;
+        if (!isfinite(median) || median <= 0)
+            reading->malformed = "a repeat in it has no median above 0";
+        ret[count++] = median;
     }
     if (count > 0 && count < reading->repeats_least)
         reading->repeats_least = count;
@@ -133,19 +150,27 @@ static bool read_figures(struct reading *reading, const json_t *object, const ch
         it->ceiling_gbps = it->median / statistics_median(values, count);
     }
     it->spread = statistics_spread(values, count);
-    return true;
+    return it->spread <= spread_most;
 }
 
 static void read_kernel(struct reading *reading, const json_t *line, struct floor_measurement *it)
 {
-    char regime[8];
+    char regime[16];
+    int known = 0;
     if (!copy_text(line, "kernel", it->kernel, sizeof it->kernel) ||
         !copy_text(line, "shape", it->shape, sizeof it->shape) ||
         !copy_text(line, "regime", regime, sizeof regime)) {
-        reading->malformed = true;
+        reading->malformed = nameless;
         return;
     }
-    it->regime = strcmp(regime, regime_name(REGIME_L2)) == 0 ? REGIME_L2 : REGIME_DRAM;
+    while (known < REGIME_COUNT && strcmp(regime, regime_name((enum regime)known)) != 0)
+        known++;
+    if (known == REGIME_COUNT) /* of a newer program */
+        return;
+    it->regime = (enum regime)known;
+    it->path = 0;
+    while (it->path < PATH_COUNT && !has_text(line, "path", path_name((enum path)it->path)))
+        it->path++;
     it->element_bytes = (int)json_integer_value(json_object_get(line, "element_bytes"));
     if (read_figures(reading, line, "gbps", "fraction_of_ceiling", it))
         add(reading, it);
@@ -160,7 +185,7 @@ static void read_ceiling(struct reading *reading, const json_t *line, struct flo
 static void read_latency(struct reading *reading, const json_t *line, struct floor_measurement *it)
 {
     if (!copy_text(line, "call", it->call, sizeof it->call))
-        reading->malformed = true;
+        reading->malformed = nameless;
     else if (read_figures(reading, line, "us", NULL, it))
         add(reading, it);
 }
@@ -176,19 +201,22 @@ static const struct {
     {"latency", "bandwidth.latency.ceiling", FLOOR_LATENCY, read_latency},
 };
 
-/* How many of what a summary counts. */
+/* How many of what a summary counts: never so many that a sum of them wraps. */
 static json_int_t count_of(const json_t *summary, const char *key)
 {
-    return json_integer_value(json_object_get(summary, key));
+    enum { MOST = 1 << 30 };
+    json_int_t count = json_integer_value(json_object_get(summary, key));
+    return count < 0 || count > MOST ? MOST : count;
 }
 
 static void read_summary(struct reading *reading, const json_t *summary)
 {
     reading->ended = json_string_length(json_object_get(summary, "reason")) == 0;
-    reading->failed =
-        count_of(summary, "fail") + count_of(summary, "crash") + count_of(summary, "timeout");
+    reading->failed = count_of(summary, "fail") + count_of(summary, "crash") +
+                      count_of(summary, "timeout") + count_of(summary, "error");
     /* An exit status of its own: whoever wrote the record counted otherwise. */
-    if (count_of(summary, "exit_status") == EXIT_STATUS_FAIL && reading->failed == 0)
+    json_int_t status = count_of(summary, "exit_status");
+    if ((status == EXIT_STATUS_FAIL || status == EXIT_STATUS_HARNESS) && reading->failed == 0)
         reading->failed = 1;
 }
 
@@ -212,7 +240,8 @@ static void take_line(void *context, const json_t *line)
         if (source == NULL || !is_sound(object, kinds[index].clause))
             continue;
         reading->slow += has_text(object, "verdict", "FAIL");
-        struct floor_measurement it = {.kind = kinds[index].kind, .source = *source};
+        struct floor_measurement it = {
+            .kind = kinds[index].kind, .source = *source, .path = PATH_COUNT};
         kinds[index].read(reading, object, &it);
     }
 }
@@ -223,7 +252,7 @@ static const char *refusal(const struct reading *reading)
     if (reading->no_memory)
         return "no memory for what it measured";
     if (reading->malformed)
-        return "a measurement's line lacks its name";
+        return reading->malformed;
     if (!reading->ended)
         return "the run was cut short";
     if (reading->failed > reading->slow)
@@ -233,7 +262,7 @@ static const char *refusal(const struct reading *reading)
                "where you know it to be well";
     if (reading->measurements->count == reading->first)
         return "nothing in it was measured on a GPU and held to a floor (a bench without --bytes)";
-    if (reading->date[0] == 0)
+    if (!floors_is_date(reading->date))
         return "it does not tell when it began";
     return NULL;
 }
@@ -248,32 +277,42 @@ static bool end_reading(struct reading *reading, const char *path, char *why, si
                  "%s: it has %d repeats, and fewer than %d do not show how far processes lie "
                  "apart: `assay bench --repeats %d -o RECORD`",
                  path, reading->repeats_least, BENCH_REPEATS_FLOORS, BENCH_REPEATS_FLOORS);
-    else
-        return true;
-    reading->measurements->count = reading->first;
-    return false;
+    return reason == NULL && reading->repeats_least >= BENCH_REPEATS_FLOORS;
+}
+
+static struct reading begin_reading(struct floor_measurements *measurements, bool vouched)
+{
+    measurements->vouched |= vouched;
+    return (struct reading){.measurements = measurements,
+                            .vouched = vouched,
+                            .first = measurements->count,
+                            .repeats_least = BENCH_REPEATS_MAX};
+}
+
+/* Nothing of what is refused stays. */
+static bool keep_if(bool good, const struct reading *reading)
+{
+    if (!good)
+        reading->measurements->count = reading->first;
+    return good;
 }
 
 bool floors_measure(struct floor_measurements *measurements, const char *path, bool vouched,
                     char *why, size_t why_bytes)
 {
-    struct reading reading = {.measurements = measurements,
-                              .vouched = vouched,
-                              .first = measurements->count,
-                              .repeats_least = BENCH_REPEATS_MAX};
-    return record_read(path, take_line, &reading, why, why_bytes) &&
-           end_reading(&reading, path, why, why_bytes);
+    struct reading reading = begin_reading(measurements, vouched);
+    return keep_if(record_read(path, take_line, &reading, why, why_bytes) &&
+                       end_reading(&reading, path, why, why_bytes),
+                   &reading);
 }
 
 bool floors_measure_text(struct floor_measurements *measurements, const char *path,
                          const char *text, size_t bytes, bool vouched, char *why, size_t why_bytes)
 {
-    struct reading reading = {.measurements = measurements,
-                              .vouched = vouched,
-                              .first = measurements->count,
-                              .repeats_least = BENCH_REPEATS_MAX};
-    return record_parse(path, text, bytes, take_line, &reading, why, why_bytes) &&
-           end_reading(&reading, path, why, why_bytes);
+    struct reading reading = begin_reading(measurements, vouched);
+    return keep_if(record_parse(path, text, bytes, take_line, &reading, why, why_bytes) &&
+                       end_reading(&reading, path, why, why_bytes),
+                   &reading);
 }
 
 void floors_measurements_free(struct floor_measurements *measurements)

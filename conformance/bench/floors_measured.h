@@ -21,6 +21,7 @@ struct floor_measurement {
     struct floor_source source;
     char kernel[64], shape[32]; /* of FLOOR_KERNEL */
     enum regime regime;
+    int path; /* PATH_COUNT: none that is known, and of what is no kernel */
     int element_bytes;
     char call[32];       /* of FLOOR_LATENCY */
     double median;       /* of the repeats: GB/s, or microseconds */
@@ -31,6 +32,7 @@ struct floor_measurement {
 struct floor_measurements {
     struct floor_measurement *items;
     size_t count, capacity;
+    bool vouched; /* somebody knows that all of these GPUs are well */
 };
 
 /* Adds what a record measured. Only what was sound counts: false with the reason for a run that was

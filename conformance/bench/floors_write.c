@@ -1,5 +1,5 @@
 /* The text of a floor file, laid out so that a change of one floor is a change of one line
- * (floors.h). */
+ * (floors.h). Clause: bandwidth.floor.kept. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,7 +27,8 @@ static void write_value(FILE *file, const json_t *value, int depth)
     size_t index = 0;
     bool array = json_is_array(value);
     if (!spreads(value)) {
-        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+        /* So many digits that what is kept of another file stays what it is. */
+        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
         fputs(text ? text : "null", file);
         free(text);
         return;

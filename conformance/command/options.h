@@ -27,7 +27,7 @@ struct options {
     uint64_t bytes;     /* of a case's operands; 0: as it is worth */
     const char *floors;
     bool vouch; /* a file, or NULL: those of the program */
-    int jobs; /* 0: as many as fit */
+    int jobs;   /* 0: as many as fit */
     bool careful;
     int fault_call, fault_error; /* tests only (faults.h) */
     int after_count;

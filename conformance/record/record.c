@@ -228,9 +228,7 @@ static void refuse_line(const char *path, size_t number, const char *reason, cha
                  path);
     else
         snprintf(why, why_bytes, "%s: line %zu: not JSON: %.100s", path, number, reason);
-    for (char *letter = why; *letter; letter++)
-        if ((unsigned char)*letter < ' ' || *letter == 0x7f)
-            *letter = '?';
+    input_file_tame(why);
 }
 
 bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,

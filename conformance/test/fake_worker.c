@@ -82,6 +82,8 @@ static void answer(const char *word, const struct message_case *it)
             verdict = VERDICT_FAIL;
         if (strcmp(word, "error") == 0)
             verdict = VERDICT_ERROR;
+        if (strcmp(word, "skip") == 0)
+            verdict = VERDICT_SKIP;
         if (strcmp(word, "forget") != 0 || index != 1)
             send_result(it, index, verdict);
         if (verdict == VERDICT_ERROR)
@@ -91,18 +93,56 @@ static void answer(const char *word, const struct message_case *it)
     send_message(MESSAGE_DONE, &done, sizeof done);
 }
 
-/* Times that spread so far that they decide nothing; with "fail" the driver's copy is wrong. */
+/* How long a launch or call takes, in even samples and in odd ones: times that decide everything,
+ * but for what the word says, or that spread so far that they decide nothing. */
+static const struct {
+    const char *word;
+    double call_us[2], kernel_us[2], copy_us[2];
+} paces[] = {
+    {"steady", {10, 10}, {1000, 1000}, {1000, 1000}},
+    {"calls_late", {5000, 5000}, {1000, 1000}, {1000, 1000}},
+    {"calls_waver", {5000, 10}, {1000, 1000}, {1000, 1000}},
+    {"copies_waver", {10, 10}, {3400, 3400}, {1250, 900}},
+    {"copies_swift", {10, 10}, {3400, 3400}, {800, 800}},
+    {"memory_slow", {10, 10}, {4000, 4000}, {4000, 4000}},
+    {"no_time", {10, 10}, {0, 0}, {1000, 1000}},
+    {"", {1000, 1}, {1000, 1}, {1000, 1}}, /* every other word */
+};
+
+static double sample_us(const char *word, const struct bench_job *job, int sample)
+{
+    size_t row = 0;
+    while (strncmp(word, paces[row].word, strlen(paces[row].word)) != 0)
+        row++;
+    if (strcmp(word, "stairs") == 0)
+        return 1000 + sample;
+    return job->kind == BENCH_LATENCY  ? paces[row].call_us[sample % 2]
+           : job->kind == BENCH_KERNEL ? paces[row].kernel_us[sample % 2]
+                                       : paces[row].copy_us[sample % 2];
+}
+
+/* With "fail" the driver's copy is wrong, with "harm" and "hurt" a copy met a memory error, with
+ * "steady_few" a repeat of a kernel has lost most samples, with "steady_copies" one of the driver's
+ * copy; with "steady_slowed" the GPU was slowed, with "stale" the answer is another job's. */
 static void answer_bench(const char *word, const struct bench_job *job)
 {
-    struct bench_times times = {.job = job->job, .sample_count = job->samples};
+    struct bench_times times = {.job = job->job - (strcmp(word, "stale") == 0),
+                                .sample_count = job->samples};
     if (strcmp(word, "hang") == 0)
         pause();
     for (int sample = 0; sample < job->samples; sample++)
-        times.unit_us[sample] = sample % 2 ? 1 : 1000;
+        times.unit_us[sample] = sample_us(word, job, sample);
+    if (strcmp(word, "steady_few") == 0 && job->kind == BENCH_KERNEL)
+        times.sample_count = BENCH_SAMPLES_LEAST - 1;
+    if (strcmp(word, "steady_copies") == 0 && job->kind == BENCH_MEMCPY)
+        times.sample_count = BENCH_SAMPLES_LEAST - 1;
+    if (strcmp(word, "steady_slowed") == 0)
+        times.during.reasons = 0x4;
     bool blind = strcmp(word, "blind") == 0, harm = strcmp(word, "harm") == 0;
     times.before = (struct nvml_reading){.ecc_uncorrected = blind ? 0 : 7, .ecc_known = !blind};
     times.after = times.before;
     times.after.ecc_uncorrected += harm && job->kind == BENCH_MEMCPY;
+    times.after.ecc_uncorrected += strcmp(word, "hurt") == 0 && job->kind == BENCH_COPY;
     if (strcmp(word, "fail") == 0 && job->kind == BENCH_MEMCPY) {
         times.verdict = VERDICT_FAIL;
         strcpy(times.finding.clause, "bandwidth.bits.last");
@@ -119,7 +159,9 @@ bool fake_worker_serve(int argc, char **argv, int *ret_status)
         struct message_case checks;
         struct bench_job job;
     } message;
-    struct device_info info = {.name = "fake"};
+    struct device_info info = {.name = "fake", /* 1600 GB/s */
+                               .memory_clock_khz = 1000000,
+                               .memory_bus_bits = 6400};
     char word[16];
     if (argc != 2 || strcmp(argv[1], "worker") != 0)
         return false;

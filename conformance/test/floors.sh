@@ -2,7 +2,7 @@
 # `assay floors` from end to end: the shipped floors are made of the records that are kept, and what
 # is no measurement of a healthy GPU is refused in one line, and nothing written.
 # Clauses: bandwidth.floor.made, bandwidth.floor.sound, bandwidth.floor.repeats,
-# runner.input.one_line, runner.output.watched.
+# bandwidth.floor.vouched, runner.input.one_line, runner.output.watched.
 #     floors.sh path/to/assay path/to/spec
 assay=$1
 spec=$2
@@ -43,6 +43,8 @@ refused "a record without a date" "does not tell when it began" 's/"started":"[^
 refused "a kernel without a name" "lacks its name" 's/"kernel":"[^"]*"/"kernel":3/'
 refused "a run, which measures nothing" "nothing in it was measured" \
     '/^{"bench"/d; /^{"peak"/d; /^{"latency"/d'
+slow=$(grep -l '^{"summary".*"exit_status":1,' "$spec"/measured/*.json | head -1)
+expect "a speed below its floor without --vouch" 2 "--vouch where you know" "$assay" floors "$slow" -o "$scratch/none"
 expect "no record" 2 "cannot be read" "$assay" floors "$scratch/there-is-none"
 expect "floors in a record's place" 2 "would take a record's place" \
     "$assay" floors "$scratch/bad.json" -o "$scratch/bad.json"

@@ -1,10 +1,8 @@
-/* What a bench plans for a GPU, and how it takes times. */
-#include <pthread.h>
+/* What a bench plans for a GPU. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/bench/run.h"
-#include "conformance/bench/time.h"
 #include "spec/testing.h"
 
 static struct device_info h200(void)
@@ -66,6 +64,88 @@ START_TEST(regimes_are_cold_and_resident)
 }
 END_TEST
 
+/* Of an H200: every shape in DRAM, and those that stay in the L2 cache. */
+START_TEST(shapes_have_their_sizes)
+{
+    CLAUSE("bandwidth.shape.sizes");
+    static const char *const texts[] = {
+        "dram offset_copy n=268435456 fill=uniform seed=7",
+        "l2 offset_copy n=3932160 fill=uniform seed=7",
+        "dram offset_copy n=268434432 offset=1 fill=uniform seed=7",
+        "dram offset_copy n=268434432 offset=8 fill=uniform seed=7",
+        "dram offset_copy n=268435456 offset=1 element=1 fill=uniform seed=7",
+        "l2 offset_copy n=15727616 offset=1 element=1 fill=uniform seed=7",
+        "dram offset_copy n=134217728 offset=1 element=2 fill=uniform seed=7",
+        "l2 offset_copy n=7863296 offset=1 element=2 fill=uniform seed=7",
+        "dram offset_copy n=33554432 offset=1 element=8 fill=uniform seed=7",
+        "l2 offset_copy n=1965056 offset=1 element=8 fill=uniform seed=7",
+        "dram offset_copy n=16777216 offset=1 element=16 fill=uniform seed=7",
+        "l2 offset_copy n=982016 offset=1 element=16 fill=uniform seed=7",
+        "dram strided_copy n=268435456 fill=uniform seed=7",
+        "l2 strided_copy n=3932160 fill=uniform seed=7",
+        "dram strided_copy n=134217728 stride=2 fill=uniform seed=7",
+        "dram strided_copy n=33554432 stride=8 fill=uniform seed=7",
+        "dram strided_copy n=268435456 stride=2 element=1 fill=uniform seed=7",
+        "l2 strided_copy n=7864320 stride=2 element=1 fill=uniform seed=7",
+        "dram strided_copy n=134217728 stride=2 element=2 fill=uniform seed=7",
+        "l2 strided_copy n=3932160 stride=2 element=2 fill=uniform seed=7",
+        "dram strided_copy n=33554432 stride=2 element=8 fill=uniform seed=7",
+        "l2 strided_copy n=983040 stride=2 element=8 fill=uniform seed=7",
+        "dram strided_copy n=16777216 stride=2 element=16 fill=uniform seed=7",
+        "l2 strided_copy n=491520 stride=2 element=16 fill=uniform seed=7",
+        "dram adjacent_difference n=268435456 fill=uniform seed=7",
+        "l2 adjacent_difference n=3932160 fill=uniform seed=7",
+        "dram matmul m=16384 n=16384 k=32 fill=uniform seed=7",
+        "l2 matmul m=2048 n=2048 k=32 fill=uniform seed=7",
+        "dram matmul m=2048 n=2048 k=2048 fill=uniform seed=7",
+        "l2 matmul m=1024 n=1024 k=1024 fill=uniform seed=7",
+        "dram aat m=16384 k=32 fill=uniform seed=7",
+        "l2 aat m=2048 k=32 fill=uniform seed=7",
+        "dram aat m=2048 k=2048 fill=uniform seed=7",
+        "l2 aat m=1024 k=1024 fill=uniform seed=7",
+    };
+    struct device_info info = h200();
+    struct bench_plan *plan = make_plan(&info, 0);
+    ck_assert_int_eq(plan->group_count, (int)(sizeof texts / sizeof texts[0]));
+    for (int index = 0; index < plan->group_count; index++) {
+        char text[CASE_TEXT_BYTES], all[CASE_TEXT_BYTES + 8];
+        case_format(&plan->groups[index].test_case, text, sizeof text);
+        snprintf(all, sizeof all, "%s %s", regime_name(plan->groups[index].regime), text);
+        ck_assert_str_eq(all, texts[index]);
+    }
+    free(plan);
+}
+END_TEST
+
+/* --bytes may ask for more than an eighth of the memory, and no path but those that are asked for
+ * is measured, nor the ceiling through it. */
+START_TEST(what_is_asked_for_is_planned)
+{
+    CLAUSE("bandwidth.shape.sizes");
+    struct device_info info = h200();
+    uint64_t largest = 0;
+    info.memory_bytes = UINT64_C(8) << 30;
+    struct bench_plan *plan = make_plan(&info, UINT64_C(4) << 30);
+    for (int index = 0; index < plan->group_count; index++)
+        if (plan->groups[index].footprint_bytes > largest)
+            largest = plan->groups[index].footprint_bytes;
+    ck_assert_uint_eq(largest, UINT64_C(4) << 30);
+    ck_assert_int_eq(plan->copy_kernel.path, PATH_SASS);
+    for (int path = PATH_SASS; path <= PATH_PTX; path++) {
+        struct plan select = {0};
+        char why[FINDING_NOTE_BYTES];
+        select.paths[path] = true;
+        select.selected[0] = true;
+        ck_assert(bench_plan_make(plan, &select, &info, 0, 7, why, sizeof why));
+        ck_assert_int_eq(plan->copy_kernel.path, path);
+        ck_assert_int_gt(plan->row_count, 0);
+        for (int row = 0; row < plan->row_count; row++)
+            ck_assert_int_eq(plan->rows[row].check.path, path);
+    }
+    free(plan);
+}
+END_TEST
+
 START_TEST(every_kernel_has_rows)
 {
     CLAUSE("bandwidth.traffic.algorithm");
@@ -102,6 +182,15 @@ START_TEST(sectors_of_the_documents)
         {"strided_copy n=32 stride=8 fill=equal seed=0", 32 + 32},
         {"strided_copy n=32 stride=32 fill=equal seed=0", 32 + 32},
         {"strided_copy n=64 stride=2 fill=equal seed=0", 16 + 16},
+        {"offset_copy n=33 offset=0 fill=equal seed=0", 8 + 8},
+        {"offset_copy n=32 element=1 offset=1 fill=equal seed=0", 2 + 2},
+        {"offset_copy n=32 element=2 offset=1 fill=equal seed=0", 3 + 3},
+        {"offset_copy n=32 element=8 offset=1 fill=equal seed=0", 9 + 9},
+        {"offset_copy n=32 element=16 offset=1 fill=equal seed=0", 17 + 17},
+        {"strided_copy n=32 element=1 stride=2 fill=equal seed=0", 2 + 2},
+        {"strided_copy n=32 element=2 stride=2 fill=equal seed=0", 4 + 4},
+        {"strided_copy n=32 element=8 stride=2 fill=equal seed=0", 16 + 16},
+        {"strided_copy n=32 element=16 stride=2 fill=equal seed=0", 32 + 32},
         {"adjacent_difference n=32 fill=equal seed=0", 4 + 4},
         {"matmul m=2 n=1 k=1 fill=equal seed=0", 0},
     };
@@ -123,152 +212,10 @@ START_TEST(peaks_are_derived)
     ck_assert(bench_peak_gflops(&info) > 66800 && bench_peak_gflops(&info) < 67000);
     info.limits.compute_capability = 80;
     ck_assert(bench_peak_gflops(&info) < 33500);
+    info.limits.compute_capability = 61;
+    ck_assert(bench_peak_gflops(&info) > 66800);
     info.limits.compute_capability = 0;
     ck_assert(bench_peak_gflops(&info) <= 0);
-}
-END_TEST
-
-/* A GPU's asynchronous stream in place of the emulation's: the host function runs beside. */
-static pthread_t holder;
-static void (*held_function)(void *);
-
-static void *run_held(void *context)
-{
-    held_function(context);
-    return NULL;
-}
-
-static cu_result launch_beside(cu_stream stream, void (*function)(void *), void *context)
-{
-    (void)stream;
-    held_function = function;
-    return pthread_create(&holder, NULL, run_held, context) == 0 ? CU_SUCCESS : CU_ERROR_UNKNOWN;
-}
-
-static cu_result wait_for_holder(cu_stream stream)
-{
-    (void)stream;
-    if (held_function)
-        pthread_join(holder, NULL);
-    held_function = NULL;
-    return CU_SUCCESS;
-}
-
-static cu_result launch_nothing(void *context, uint64_t turn)
-{
-    (void)turn;
-    ++*(int *)context;
-    return CU_SUCCESS;
-}
-
-static struct bench_times time_nothing(bool beside, const struct nvml *nvml)
-{
-    struct device device;
-    struct bench_times times = {0};
-    char why[FINDING_NOTE_BYTES];
-    int launches = 0;
-    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why));
-    struct device gpu = device;
-    gpu.info.ordinal = 0;
-    if (beside) {
-        gpu.driver.launch_host_function = launch_beside;
-        gpu.driver.stream_synchronize = wait_for_holder;
-    }
-    struct bench_timer timer = {&gpu, device.stream, nvml, launch_nothing, &launches};
-    ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
-    ck_assert_int_gt(launches, 2 * times.batch);
-    device_close(&device);
-    return times;
-}
-
-START_TEST(the_stream_is_held)
-{
-    CLAUSE("bandwidth.samples.held");
-    struct nvml nvml = {0};
-    struct bench_times held = time_nothing(true, &nvml);
-    ck_assert_int_eq(held.sample_count, 2);
-    ck_assert_int_eq(held.late, 0);
-    /* The emulation runs the holding function to its end before anything is enqueued. */
-    struct bench_times late = time_nothing(false, &nvml);
-    ck_assert_int_eq(late.sample_count, 0);
-    ck_assert_int_eq(late.late, 2);
-}
-END_TEST
-
-static int tell_clock(void *device, int type, unsigned *ret)
-{
-    *ret = type == 1 ? 1980 : 3201;
-    return device != NULL;
-}
-
-static int tell_slowed(void *device, unsigned long long *ret)
-{
-    *ret = 0x4 | 0x1; /* power cap, idle */
-    return device != NULL;
-}
-
-static int tell_idle(void *device, unsigned long long *ret)
-{
-    *ret = 0x1 | 0x2; /* idle, the owner's clocks */
-    return device != NULL;
-}
-
-static int tell_temperature(void *device, int sensor, unsigned *ret)
-{
-    *ret = 40 + (unsigned)sensor;
-    return device != NULL;
-}
-
-static int tell_power(void *device, unsigned *ret)
-{
-    *ret = 350500;
-    return device != NULL;
-}
-
-static int tell_errors(void *device, int type, int counter, unsigned long long *ret)
-{
-    *ret = (unsigned long long)(type == 1 && counter == 0 ? 3 : 0);
-    return device != NULL;
-}
-
-START_TEST(slowed_samples_are_discarded)
-{
-    CLAUSE("bandwidth.samples.throttled");
-    struct nvml nvml = {.library = &nvml,
-                        .clock_info = tell_clock,
-                        .reasons = tell_slowed,
-                        .temperature = tell_temperature,
-                        .power = tell_power,
-                        .ecc_errors = tell_errors};
-    char text[80];
-    struct bench_times slowed = time_nothing(true, &nvml);
-    ck_assert_int_eq(slowed.sample_count, 0);
-    ck_assert_int_eq(slowed.throttled, 2);
-    ck_assert_str_eq(nvml_reasons_text(slowed.during.reasons, text, sizeof text), "power cap");
-    ck_assert_uint_eq(slowed.after.sm_mhz, 1980);
-    ck_assert_uint_eq(slowed.after.memory_mhz, 3201);
-    ck_assert_uint_eq(slowed.after.ecc_uncorrected, 3);
-    nvml.reasons = tell_idle;
-    struct bench_times idle = time_nothing(true, &nvml);
-    ck_assert_int_eq(idle.sample_count, 2);
-    ck_assert(nvml_slows(UINT64_C(1) << 40)); /* a reason that nobody knows yet */
-    ck_assert_str_eq(nvml_reasons_text(0x48, text, sizeof text),
-                     "hardware slowdown, hardware thermal slowdown");
-    ck_assert_str_eq(nvml_reasons_text(3, text, sizeof text), "none");
-}
-END_TEST
-
-START_TEST(sensors_are_optional)
-{
-    CLAUSE("bandwidth.sensors.optional");
-    struct nvml nvml = {.library = NULL};
-    char why[128] = "";
-    ck_assert(!nvml_open_library("libno_such_nvml.so.1", &nvml, "GPU-0", why, sizeof why));
-    ck_assert_ptr_nonnull(strstr(why, "libno_such_nvml.so.1"));
-    ck_assert(!nvml_open_library("libc.so.6", &nvml, "GPU-0", why, sizeof why));
-    ck_assert_str_eq(why, "libc.so.6 has no nvmlShutdown");
-    ck_assert_uint_eq(nvml_read(&nvml).sm_mhz, 0);
-    nvml_close(&nvml);
 }
 END_TEST
 
@@ -276,12 +223,11 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"regimes are cold and resident", regimes_are_cold_and_resident},
+        {"shapes have their sizes", shapes_have_their_sizes},
+        {"what is asked for is planned", what_is_asked_for_is_planned},
         {"every kernel has rows", every_kernel_has_rows},
         {"sectors of the documents", sectors_of_the_documents},
         {"peaks are derived", peaks_are_derived},
-        {"the stream is held", the_stream_is_held},
-        {"slowed samples are discarded", slowed_samples_are_discarded},
-        {"sensors are optional", sensors_are_optional},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "bench", tests);

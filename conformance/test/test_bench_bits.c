@@ -56,11 +56,35 @@ static cu_result download_but_one(void *target, cu_address source, size_t bytes,
 /* A copy on the device that says that it was done, and was not: one, or all from one on. */
 static cu_result (*copy)(cu_address target, cu_address source, size_t bytes, cu_stream stream);
 static int copies, lost_copy, lost_copies_from = INT32_MAX;
+static struct {
+    cu_address source;
+    size_t bytes;
+} last_copies[2];
 
 static cu_result copy_but_one(cu_address target, cu_address source, size_t bytes, cu_stream stream)
 {
+    last_copies[0] = last_copies[1];
+    last_copies[1].source = source;
+    last_copies[1].bytes = bytes;
     bool lost = ++copies == lost_copy || copies >= lost_copies_from;
     return lost ? CU_SUCCESS : copy(target, source, bytes, stream);
+}
+
+/* Launches that say that they were made, and were not, once the bits were right. */
+static cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                           unsigned block_x, unsigned block_y, unsigned block_z,
+                           unsigned shared_bytes, cu_stream stream, void **parameters,
+                           void **extra);
+static int launches_left = INT32_MAX;
+
+static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigned grid_y,
+                                  unsigned grid_z, unsigned block_x, unsigned block_y,
+                                  unsigned block_z, unsigned shared_bytes, cu_stream stream,
+                                  void **parameters, void **extra)
+{
+    return launches_left-- > 0 ? launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                                        shared_bytes, stream, parameters, extra)
+                               : CU_SUCCESS;
 }
 
 /* One job in this process, on the host device. */
@@ -75,6 +99,8 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
     download = device.driver.memcpy_dtoh_async;
     device.driver.memcpy_dtoh_async = download_but_one;
+    launch = device.driver.launch_kernel;
+    device.driver.launch_kernel = launch_sometimes;
     copy = device.driver.memcpy_dtod_async;
     device.driver.memcpy_dtod_async = copy_but_one;
     copies = downloads = 0;
@@ -187,6 +213,108 @@ START_TEST(copies_are_as_cold_as_launches)
 }
 END_TEST
 
+/* The same of the one copy between two buffers, behind the upload's. */
+START_TEST(a_lost_single_copy_is_no_pass)
+{
+    CLAUSE("bandwidth.bits.first");
+    lost_copy = 2;
+    struct bench_times times =
+        work(BENCH_MEMCPY, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+    lost_copy = 0;
+    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_msg(strstr(times.finding.note, "before timing") != NULL, "%s", times.finding.note);
+}
+END_TEST
+
+/* A copy moves as much as the kernel, half of it each way, and the next one has another source. */
+START_TEST(copies_move_as_much)
+{
+    CLAUSE("bandwidth.regime.cold");
+    struct bench_times times =
+        work(BENCH_MEMCPY, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 200000);
+    ck_assert_int_eq(times.verdict, VERDICT_PASS);
+    ck_assert_uint_eq(last_copies[1].bytes, 12000);
+    ck_assert_uint_eq(last_copies[0].bytes, 12000);
+    ck_assert(last_copies[0].source != last_copies[1].source);
+}
+END_TEST
+
+/* Each of 18 buffers is looked at before anything is timed. */
+START_TEST(one_lost_launch_is_no_pass)
+{
+    CLAUSE("bandwidth.bits.first");
+    for (int lost = 0; lost < 18; lost++) {
+        launches_left = lost;
+        struct bench_times times = work(BENCH_KERNEL, "offset_copy/vector",
+                                        "offset_copy n=3000 fill=uniform seed=9", 200000);
+        launches_left = INT32_MAX;
+        ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+        ck_assert_msg(strstr(times.finding.note, "before timing") != NULL, "%s",
+                      times.finding.note);
+    }
+}
+END_TEST
+
+/* The timed launches find poison where they must write: those that are lost leave it there. */
+START_TEST(lost_launches_are_no_pass)
+{
+    CLAUSE("bandwidth.bits.last");
+    launches_left = 1;
+    struct bench_times times =
+        work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+    ck_assert_int_lt(launches_left, 0);
+    launches_left = INT32_MAX;
+    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
+}
+END_TEST
+
+static cu_result no_memory(cu_address *ret, size_t bytes)
+{
+    (void)ret, (void)bytes;
+    return CU_ERROR_OUT_OF_MEMORY;
+}
+
+/* Each byte of a buffer is compared, and a buffer is what was asked for last, also where that could
+ * not be made. */
+START_TEST(buffers_hold_what_was_asked_for)
+{
+    CLAUSE("bandwidth.bits.last");
+    static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
+    static const char another[] = "offset_copy n=3000 fill=uniform seed=10";
+    struct device device;
+    struct fuzz_case test_case, other;
+    struct case_error error;
+    struct finding finding;
+    const char *doing;
+    char why[FINDING_NOTE_BYTES];
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    struct bench_buffers buffers = {.device = &device};
+    ck_assert(case_parse(text, &test_case, &error) && case_parse(another, &other, &error));
+    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 0, 0, &doing), CU_SUCCESS);
+    ck_assert_int_eq(buffers.count, 1);
+    size_t bytes = buffers.arena.bytes;
+    unsigned char *target = (unsigned char *)(uintptr_t)buffers.buffers[0];
+    memcpy(target, buffers.expected, bytes);
+    ck_assert_int_eq(bench_buffers_compare(&buffers, 0, device.stream, &finding), VERDICT_PASS);
+    target[bytes - 1] ^= 1;
+    ck_assert_int_eq(bench_buffers_compare(&buffers, 0, device.stream, &finding), VERDICT_FAIL);
+    memcpy(target, buffers.image, bytes);
+    ck_assert(bench_buffers_copied(&buffers, 0, 6000, device.stream));
+    target[5999] ^= 1;
+    ck_assert(!bench_buffers_copied(&buffers, 0, 6000, device.stream));
+    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, 0, &doing), CU_SUCCESS);
+    ck_assert_int_eq(buffers.count, 6);
+    device.driver.mem_alloc = no_memory;
+    ck_assert_int_eq(bench_buffers_hold(&buffers, another, &other, 2000000, 0, &doing),
+                     CU_ERROR_OUT_OF_MEMORY);
+    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, 0, &doing),
+                     CU_ERROR_OUT_OF_MEMORY);
+    bench_buffers_free(&buffers);
+    device_close(&device);
+}
+END_TEST
+
 /* With more buffers than timed launches, those that had none still hold their poison. */
 START_TEST(few_launches_are_no_failure)
 {
@@ -228,6 +356,11 @@ int main(int argc, char **argv)
         {"threads make the same bytes", threads_make_the_same_bytes},
         {"a lost copy is no pass", a_lost_copy_is_no_pass},
         {"copies are as cold as launches", copies_are_as_cold_as_launches},
+        {"a lost single copy is no pass", a_lost_single_copy_is_no_pass},
+        {"copies move as much", copies_move_as_much},
+        {"one lost launch is no pass", one_lost_launch_is_no_pass},
+        {"lost launches are no pass", lost_launches_are_no_pass},
+        {"buffers hold what was asked for", buffers_hold_what_was_asked_for},
         {"few launches are no failure", few_launches_are_no_failure},
         {"a lost download is no pass", a_lost_download_is_no_pass},
         {NULL, NULL},

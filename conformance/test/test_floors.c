@@ -132,6 +132,74 @@ START_TEST(mistakes_are_refused_with_the_line)
 }
 END_TEST
 
+/* A good file in which one text stands in another's place. */
+START_TEST(each_part_is_checked)
+{
+    CLAUSE("bandwidth.floor.checked");
+    static const char good[] =
+        "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"GB/s\", \"latency_unit\": "
+        "\"us\", \"gpus\": [{\"gpu\": \"H\", \"compute_capability\": 90, \"floors\": [], "
+        "\"latencies\": []}, {\"gpu\": \"G\", \"compute_capability\": 90, \"ceiling\": "
+        "{\"fraction_of_peak\": 0.8, \"provenance\": {\"median_gbps\": 3500, \"ceiling_gbps\": "
+        "4000, "
+        "\"spread\": 0.01, \"lowest\": 0.85, \"highest\": 0.9, \"gpus\": 2, \"gpu\": \"G\", "
+        "\"driver\": \"1\", \"date\": \"2026-11-20\"}}, \"floors\": [" GOOD_FLOOR
+        "], \"latencies\": [" LATENCY("launch", "8") "]}], \"relations\": [" RELATION(
+            "aat/padded", "\"least_ratio\": 1, \"most_ratio\": 2, ") "]}";
+    static const struct {
+        const char *part, *by, *says;
+    } table[] = {
+        {"\"version\": 1", "\"version\": 2", "no assay floors of version 1"},
+        {"\"floors\": \"assay\"", "\"floors\": \"essay\"", "no assay floors of version 1"},
+        {"\"us\"", "\"ms\"", "latency_unit is ms, not us"},
+        {"\"gpu\": \"H\"", "\"gpu\": \"G\"", "gpus[1]: is there twice"},
+        {"0.8,", "1.2,", "gpus[1].ceiling: fraction_of_peak is 1.2, outside"},
+        {"0.8,", "0.86,", "gpus[1].ceiling: fraction_of_peak is 0.86, above"},
+        {"\"lowest\": 0.85", "\"lowest\": 0.88", "0.875, which was measured, is not between 0.88"},
+        {"\"highest\": 0.9", "\"highest\": 0.87", "is not between 0.85 and 0.87"},
+        {"\"median_gbps\": 3500", "\"median_gbps\": 8500", "is a unit wrong?"},
+        {"\"median_gbps\": 3500", "\"median_gbps\": 0.09", "median_gbps is 0.09, outside"},
+        {"\"median_gbps\": 3500", "\"median_gbps\": 3.5e5", "median_gbps is 350000, outside"},
+        {"\"ceiling_gbps\": 4000, \"spread\": 0.01, \"lowest\": 0.85",
+         "\"ceiling_gbps\": 1e6, "
+         "\"spread\": 0.01, \"lowest\": 0.85",
+         "ceiling_gbps is 1e+06, outside"},
+        {"\"spread\": 0.01, \"lowest\": 0.85", "\"spread\": -0.01, \"lowest\": 0.85",
+         "a spread of -0.01 is no measurement"},
+        {"\"spread\": 0.01, \"lowest\": 0.85", "\"spread\": 0.51, \"lowest\": 0.85",
+         "a spread of 0.51 is no measurement"},
+        {"\"gpus\": 2, \"gpu\": \"G\"", "\"gpus\": 2, \"gpu\": \"G\\u001b\\n\"",
+         "its provenance is another GPU, G??"},
+        {"2026-11-20", "2026-11-2", "is not YYYY-MM-DD"},
+        {"2026-11-20", "2026-11-200", "is not YYYY-MM-DD"},
+        {"2026-11-20", "yesterday!", "is not YYYY-MM-DD"},
+        {"2026-11-20", "20-26-11-0", "is not YYYY-MM-DD"},
+        {"\"median_us\": 3,", "\"median_us\": -3,", "median_us is -3, outside"},
+        {"\"dram\", \"element", "\"drum\", \"element", "gpus[1].floors[0]: unknown regime drum"},
+        {"\"dram\", \"least", "\"drum\", \"least", "relations[0]: unknown regime drum"},
+        {"aat/simple", "aat/simpel", "relations[0]: unknown kernel aat/simpel"},
+        {"\"from\": 70", "\"from\": 91", "from is above to"},
+        {"\"least_ratio\": 1", "\"least_ratio\": 0.01", "least_ratio is 0.01, outside"},
+        {"\"most_ratio\": 2", "\"most_ratio\": 0.9", "most_ratio is 0.9, outside (1, 100)"},
+    };
+    struct floors floors;
+    char why[FLOORS_WHY_BYTES];
+    ck_assert_msg(floors_parse("f", good, &floors, why, sizeof why), "%s", why);
+    floors_close(&floors);
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        char text[sizeof good + 64];
+        const char *at = strstr(good, table[row].part);
+        ck_assert_msg(at != NULL, "%s", table[row].part);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, table[row].by,
+                 at + strlen(table[row].part));
+        why[0] = 0;
+        ck_assert_msg(!floors_parse("f", text, &floors, why, sizeof why), "%s", table[row].says);
+        ck_assert_msg(strstr(why, table[row].says) != NULL, "`%s` is not `%s`", why,
+                      table[row].says);
+    }
+}
+END_TEST
+
 START_TEST(line_of_an_entry)
 {
     CLAUSE("bandwidth.floor.checked");
@@ -173,7 +241,9 @@ START_TEST(unknown_gpus_have_derived_floors)
     floor = floors_kernel(&floors, &known, &key);
     ck_assert(!floor.measured && floor.limit > 0.199 && floor.limit < 0.201);
     ck_assert_ptr_nonnull(strstr(floor.from, "have no such entry"));
-    key.flops_per_byte = 8;
+    key.flops_per_byte = 1; /* a flop a byte is still the memory's */
+    ck_assert_double_eq(floors_kernel(&floors, &other, &key).limit, 0.25 * 0.8);
+    key.flops_per_byte = 1.01;
     ck_assert_double_eq(floors_kernel(&floors, &other, &key).limit, 0.005);
     ck_assert(floors_ceiling(&floors, &known).measured);
     ck_assert_double_eq(floors_ceiling(&floors, &other).limit, 0.6);
@@ -188,6 +258,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"shipped file holds its schema", shipped_file_holds_its_schema},
         {"mistakes are refused with the line", mistakes_are_refused_with_the_line},
+        {"each part is checked", each_part_is_checked},
         {"line of an entry", line_of_an_entry},
         {"unknown GPUs have derived floors", unknown_gpus_have_derived_floors},
         {NULL, NULL},

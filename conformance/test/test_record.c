@@ -6,6 +6,7 @@
 
 #include "conformance/record/record.h"
 #include "conformance/run.h"
+#include "fuzz/input_file.h"
 #include "spec/testing.h"
 
 static void count_line(void *context, const json_t *line)
@@ -130,6 +131,24 @@ START_TEST(a_late_error_is_told)
 }
 END_TEST
 
+/* Whatever is refused is closed again. */
+START_TEST(refusals_leave_nothing_open)
+{
+    CLAUSE("runner.input.regular");
+    char why[128];
+    int before = dup(STDERR_FILENO);
+    close(before);
+    ck_assert_ptr_null(input_file_open("/dev/zero", why, sizeof why));
+    ck_assert_str_eq(why, "not a regular file");
+    int after = dup(STDERR_FILENO); /* the lowest that is free, as before */
+    close(after);
+    ck_assert_int_eq(before, after);
+    FILE *file = input_file_open("/proc/self/status", why, sizeof why);
+    ck_assert_msg(file != NULL, "%s", why);
+    fclose(file);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
@@ -138,6 +157,7 @@ int main(int argc, char **argv)
         {"a full disk leaves whole lines", a_full_disk_leaves_whole_lines},
         {"what is written is read", what_is_written_is_read},
         {"a late error is told", a_late_error_is_told},
+        {"refusals leave nothing open", refusals_leave_nothing_open},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "record", tests);

@@ -185,10 +185,35 @@ START_TEST(only_tries_with_a_verdict_count)
     ck_assert_int_eq(report.repeats, 0);
     ck_assert_int_eq(report.untold, 5);
     ck_assert(!trial_always_failed(&report));
+    report = try_again("skip fail skip fail fail"); /* no memory for it, this time */
+    ck_assert_int_eq(report.repeats, 3);
+    ck_assert_int_eq(report.failures, 3);
+    ck_assert_int_eq(report.untold, 2);
     report = try_again("pass fail error");
     ck_assert_int_eq(report.repeats, 4);
     ck_assert_int_eq(report.failures, 1);
     ck_assert(!trial_always_failed(&report));
+    ck_assert_uint_eq(report.shrink.tried, 0); /* what comes and goes is not made smaller */
+}
+END_TEST
+
+/* What is reduced stays the same failure: verdict, place and clause. */
+START_TEST(failures_are_told_apart)
+{
+    CLAUSE("verdicts.flaky.counted");
+    const struct finding it = {
+        .verdict = VERDICT_FAIL, .place = PLACE_ELEMENT, .clause = "matmul.order.ascending"};
+    struct finding another = it;
+    ck_assert(trial_same_failure(&it, &another));
+    another.verdict = VERDICT_CRASH;
+    ck_assert(!trial_same_failure(&it, &another));
+    another = it;
+    another.place = PLACE_GAP;
+    ck_assert(!trial_same_failure(&it, &another));
+    another = it;
+    strcpy(another.clause, "memory.guards.untouched");
+    ck_assert(!trial_same_failure(&it, &another));
+    ck_assert(!trial_same_failure(&another, &it));
 }
 END_TEST
 
@@ -303,6 +328,7 @@ int main(int argc, char **argv)
         {"only_tries_with_a_verdict_count", only_tries_with_a_verdict_count},
         {"all_checks_are_tried_too", all_checks_are_tried_too},
         {"a_hang_that_does_not_come_back", a_hang_that_does_not_come_back_is_no_verdict},
+        {"failures are told apart", failures_are_told_apart},
         {NULL, NULL}};
     int status;
     if (fake_worker_serve(argc, argv, &status))

@@ -1,0 +1,90 @@
+/* A bench that is made up (made_bench.h). */
+#include "conformance/test/made_bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/testing.h"
+
+static struct options options;
+
+struct interval made_around(double value)
+{
+    return (struct interval){0.998 * value, value, 1.002 * value};
+}
+
+void made_gbps(struct bench_result *result, double gbps)
+{
+    result->verdict = VERDICT_PASS;
+    result->measured = true;
+    result->samples = BENCH_REPEATS * BENCH_SAMPLES;
+    result->samples_least = BENCH_SAMPLES;
+    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++) {
+        result->gbps[repeat] = made_around(gbps);
+        result->unit_us[repeat] = made_around(1e6 / gbps);
+    }
+}
+
+struct bench *made_bench(int ordinal, int capability)
+{
+    struct bench *bench = calloc(1, sizeof *bench);
+    struct run *run = calloc(1, sizeof *run);
+    struct floors *floors = calloc(1, sizeof *floors);
+    char why[FLOORS_WHY_BYTES];
+    ck_assert_msg(floors_open(NULL, floors, why, sizeof why), "%s", why);
+    run->options = &options;
+    run->device_count = 1;
+    run->devices[0].info = (struct device_info){.ordinal = ordinal,
+                                                .name = "NVIDIA H200",
+                                                .memory_bytes = UINT64_C(150) << 30,
+                                                .memory_clock_khz = 3201000,
+                                                .memory_bus_bits = 6016,
+                                                .sm_clock_khz = 1980000,
+                                                .l2_bytes = 62914560,
+                                                .limits = {.compute_capability = capability,
+                                                           .warp_size = 32,
+                                                           .multiprocessor_count = 132,
+                                                           .max_threads_per_block = 1024,
+                                                           .max_grid = {2147483647, 65535, 65535},
+                                                           .shared_bytes_per_block = 49152}};
+    bench->run = run;
+    bench->info = &run->devices[0].info;
+    bench->floors = floors;
+    bench->own_sizes = true;
+    bench->repeats = BENCH_REPEATS;
+    for (int id = 0; id < kernel_count; id++)
+        run->plan.selected[id] = true;
+    run->plan.paths[PATH_SASS] = run->plan.paths[PATH_PTX] = true;
+    ck_assert(bench_plan_make(&bench->plan, &run->plan, bench->info, 0, 1, why, sizeof why));
+    for (int row = 0; row < bench->plan.row_count; row++)
+        made_gbps(&bench->results[row], 2000);
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        made_gbps(&bench->ceilings[group].memcpy_result, 4236);
+        made_gbps(&bench->ceilings[group].copy_result, 4200);
+        for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+            bench->ceilings[group].best[repeat] = made_around(4236);
+    }
+    return bench;
+}
+
+void made_bench_free(struct bench *bench)
+{
+    floors_close((struct floors *)bench->floors);
+    free((struct floors *)bench->floors);
+    free(bench->run);
+    free(bench);
+}
+
+int made_row(const struct bench *bench, const char *kernel, const char *shape, enum regime regime)
+{
+    for (int row = 0; row < bench->plan.row_count; row++) {
+        const struct bench_group *group = &bench->plan.groups[bench->plan.rows[row].group];
+        char name[CATALOG_NAME_BYTES];
+        if (bench->plan.rows[row].check.path == PATH_SASS &&
+            strcmp(catalog_name(bench->plan.rows[row].check.kernel, name), kernel) == 0 &&
+            strcmp(bench_shapes[group->shape].name, shape) == 0 && group->regime == regime)
+            return row;
+    }
+    ck_abort_msg("no row of %s %s", kernel, shape);
+    return -1;
+}

@@ -1,0 +1,19 @@
+/* A bench on an H200 whose figures are made up. */
+#ifndef ASSAY_CONFORMANCE_TEST_MADE_BENCH_H
+#define ASSAY_CONFORMANCE_TEST_MADE_BENCH_H
+
+#include "conformance/bench/run.h"
+
+struct interval made_around(double value);
+
+/* A sound result of so many GB/s. */
+void made_gbps(struct bench_result *result, double gbps);
+
+/* Every kernel reaches 2000 GB/s through sass and ptx, and every copy 4236. */
+struct bench *made_bench(int ordinal, int capability);
+void made_bench_free(struct bench *bench);
+
+/* The row of a kernel through sass, which is there. */
+int made_row(const struct bench *bench, const char *kernel, const char *shape, enum regime regime);
+
+#endif

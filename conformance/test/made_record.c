@@ -1,0 +1,109 @@
+/* Records that are made up (made_record.h). */
+#include "conformance/test/made_record.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/testing.h"
+
+void made_add(struct made *made, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int bytes =
+        vsnprintf(made->text + made->bytes, sizeof made->text - made->bytes, format, arguments);
+    va_end(arguments);
+    ck_assert(bytes > 0 && made->bytes + (size_t)bytes < sizeof made->text);
+    made->bytes += (size_t)bytes;
+}
+
+void made_add_repeats(struct made *made, const char *key, double median, double apart, int count)
+{
+    made_add(made, ",\"%s\":[", key);
+    for (int index = 0; index < count; index++)
+        made_add(made, "%s{\"median\":%.9g}", index ? "," : "",
+                 median * (1 + (index % 2 ? apart : -apart)));
+    made_add(made, "]");
+}
+
+void made_begin(struct made *made, const char *gpu, const char *uuid)
+{
+    made->bytes = 0;
+    made_add(made, "{\"record\":\"assay\",\"version\":1,\"started\":\"2026-11-20T23:59:59Z\"}\n");
+    made_add(
+        made,
+        "{\"device\":{\"label\":\"cuda:0\",\"name\":\"%s\",\"uuid\":\"%s\",\"driver\":\"590.1\","
+        "\"compute_capability\":\"13.0\"}}\n",
+        gpu, uuid);
+}
+
+void made_add_kernel(struct made *made, const char *path, double fraction, const char *verdict,
+                     const char *clause)
+{
+    made_add(made,
+             "{\"bench\":{\"kernel\":\"offset_copy/scalar\",\"device\":\"cuda:0\",\"path\":\"%s\","
+             "\"element_bytes\":4,\"shape\":\"offset=1\",\"regime\":\"dram\",\"verdict\":\"%s\","
+             "\"clause\":\"%s\"",
+             path, verdict, clause);
+    made_add_repeats(made, "gbps", 10000 * fraction, 0.001, BENCH_REPEATS_FLOORS);
+    made_add_repeats(made, "fraction_of_ceiling", fraction, 0.001, BENCH_REPEATS_FLOORS);
+    made_add(made, "}}\n");
+}
+
+void made_end(struct made *made)
+{
+    made_add(made, "{\"summary\":{\"verdict\":\"PASS\",\"exit_status\":0}}\n");
+}
+
+void made_measure(struct floor_measurements *all, struct made *made)
+{
+    char why[FLOORS_WHY_BYTES] = "";
+    made_end(made);
+    ck_assert_msg(floors_measure_text(all, "r", made->text, made->bytes, false, why, sizeof why),
+                  "%s", why);
+}
+
+void made_measure_gpu(struct floor_measurements *all, const char *gpu, const char *uuid,
+                      double fraction)
+{
+    struct made made;
+    made_begin(&made, gpu, uuid);
+    made_add_kernel(&made, "sass", fraction, "PASS", "");
+    made_measure(all, &made);
+}
+
+struct floors made_floors(struct floor_measurements *all)
+{
+    struct floors base, made;
+    char why[FLOORS_WHY_BYTES] = "";
+    ck_assert_msg(floors_open(NULL, &base, why, sizeof why), "%s", why);
+    json_t *root = floors_make(&base, all, why, sizeof why);
+    ck_assert_msg(root != NULL, "%s", why);
+    size_t bytes;
+    char *text = floors_text(root, &bytes);
+    ck_assert_msg(floors_parse("made", text, &made, why, sizeof why), "%s", why);
+    ck_assert_int_eq(floors_relation_count(&made), floors_relation_count(&base));
+    free(text);
+    json_decref(root);
+    floors_close(&base);
+    floors_measurements_free(all);
+    return made;
+}
+
+struct floor made_floor_of(const struct floors *floors, const char *gpu, int capability)
+{
+    struct device_info info = {.limits = {.compute_capability = capability}};
+    const struct floor_key key = {"offset_copy/scalar", "offset=1", 4, REGIME_DRAM, 0, 0.8};
+    snprintf(info.name, sizeof info.name, "%s", gpu);
+    return floors_kernel(floors, &info, &key);
+}
+
+struct floor made_floor(struct floor_measurements *all)
+{
+    struct floors floors = made_floors(all);
+    struct floor floor = made_floor_of(&floors, "NVIDIA B400", 130);
+    floors_close(&floors);
+    return floor;
+}

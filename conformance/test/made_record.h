@@ -1,0 +1,46 @@
+/* Records of benches that are made up, and the floors that follow from them. */
+#ifndef ASSAY_CONFORMANCE_TEST_MADE_RECORD_H
+#define ASSAY_CONFORMANCE_TEST_MADE_RECORD_H
+
+#include <stddef.h>
+
+#include "conformance/bench/floors.h"
+#include "conformance/bench/floors_measured.h"
+
+/* A record that is being made up. */
+struct made {
+    char text[16384];
+    size_t bytes;
+};
+
+/* Header and one device, "cuda:0", of compute capability 13.0. */
+void made_begin(struct made *made, const char *gpu, const char *uuid);
+__attribute__((format(printf, 2, 3))) void made_add(struct made *made, const char *format, ...);
+
+/* `,"key":[…]`, repeats about a median: half of them lie `apart` of it above, half below. */
+void made_add_repeats(struct made *made, const char *key, double median, double apart, int count);
+
+/* A line of offset_copy/scalar at offset 1 in DRAM. */
+void made_add_kernel(struct made *made, const char *path, double fraction, const char *verdict,
+                     const char *clause);
+
+/* The summary of a run that passed. */
+void made_end(struct made *made);
+
+/* Ends the record and measures it, which must succeed. */
+void made_measure(struct floor_measurements *all, struct made *made);
+
+/* The same of a GPU that reaches the fraction. */
+void made_measure_gpu(struct floor_measurements *all, const char *gpu, const char *uuid,
+                      double fraction);
+
+/* The floors of the program with what was measured, which is freed; to be closed. */
+struct floors made_floors(struct floor_measurements *all);
+
+/* Of made_add_kernel's kernel. */
+struct floor made_floor_of(const struct floors *floors, const char *gpu, int capability);
+
+/* made_floors' floor of an "NVIDIA B400". */
+struct floor made_floor(struct floor_measurements *all);
+
+#endif

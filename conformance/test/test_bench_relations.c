@@ -1,0 +1,147 @@
+/* What the documents say of two kernels, on figures made up for an H200. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/test/made_bench.h"
+#include "spec/testing.h"
+
+/* Both kernels of a relation at figures of which the ratio is given. */
+static enum verdict relation_verdict(const char *clause, double ratio, int capability,
+                                     const char **ret_note)
+{
+    static char note[FINDING_NOTE_BYTES];
+    struct bench *bench = made_bench(0, capability);
+    enum verdict verdict = VERDICT_ERROR;
+    for (int index = 0; index < floors_relation_count(bench->floors); index++) {
+        struct relation it = floors_relation(bench->floors, index);
+        if (strcmp(it.clause, clause) != 0)
+            continue;
+        made_gbps(&bench->results[made_row(bench, it.kernel, it.shape, it.regime)], 1000 * ratio);
+        made_gbps(&bench->results[made_row(bench, it.against, it.against_shape, it.regime)], 1000);
+    }
+    bench_judge_relations(bench);
+    for (int index = 0; index < bench->relation_count; index++) {
+        if (bench->relations[index].path != PATH_SASS ||
+            strcmp(bench->relations[index].relation.clause, clause) != 0)
+            continue;
+        verdict = bench->relations[index].verdict;
+        strcpy(note, bench->relations[index].note);
+    }
+    *ret_note = note;
+    made_bench_free(bench);
+    return verdict;
+}
+
+START_TEST(relations_of_the_documents)
+{
+    CLAUSE("bandwidth.relation.aat_padded");
+    CLAUSE("bandwidth.relation.aat_coalesced");
+    CLAUSE("bandwidth.relation.matmul_shared_ab");
+    CLAUSE("bandwidth.relation.matmul_shared_a");
+    CLAUSE("bandwidth.relation.difference_shared");
+    CLAUSE("bandwidth.relation.stride_two");
+    CLAUSE("bandwidth.relation.offset_one");
+    static const struct {
+        const char *clause;
+        int capability;
+        double measured; /* by the document, or on an H200 */
+        double broken;
+    } table[] = {
+        {"bandwidth.relation.aat_padded", 70, 199.4 / 140.2, 0.9},
+        {"bandwidth.relation.aat_padded", 90, 503.0 / 354, 0.9},
+        {"bandwidth.relation.aat_coalesced", 70, 140.2 / 12.8, 3},
+        {"bandwidth.relation.aat_coalesced", 90, 354 / 31.3, 3},
+        {"bandwidth.relation.matmul_shared_ab", 70, 195.5 / 119.9, 1},
+        {"bandwidth.relation.matmul_shared_ab", 90, 503.0 / 403, 1},
+        {"bandwidth.relation.matmul_shared_a", 70, 144.4 / 119.9, 0.97},
+        {"bandwidth.relation.difference_shared", 90, 1801.0 / 2183, 1.1},
+        {"bandwidth.relation.stride_two", 70, 0.5, 0.3},
+        {"bandwidth.relation.stride_two", 90, 1419.0 / 2476, 0.9},
+        {"bandwidth.relation.offset_one", 70, 0.9, 0.7},
+        {"bandwidth.relation.offset_one", 90, 2617.0 / 2731, 0.7},
+    };
+    const char *note;
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        ck_assert_msg(relation_verdict(table[row].clause, table[row].measured,
+                                       table[row].capability, &note) == VERDICT_PASS,
+                      "%s: %s", table[row].clause, note);
+        ck_assert_msg(relation_verdict(table[row].clause, table[row].broken, table[row].capability,
+                                       &note) == VERDICT_FAIL,
+                      "%s: %s", table[row].clause, note);
+    }
+}
+END_TEST
+
+/* Of aat/padded and aat/coalesced, judged anew, or NULL. */
+static const struct bench_relation *relation_of(struct bench *bench, enum path path)
+{
+    bench->relation_count = 0;
+    bench_judge_relations(bench);
+    for (int index = 0; index < bench->relation_count; index++)
+        if (bench->relations[index].path == path &&
+            strcmp(bench->relations[index].relation.clause, "bandwidth.relation.aat_padded") == 0)
+            return &bench->relations[index];
+    return NULL;
+}
+
+/* Two thirds of the samples of one repeat were discarded: the ratio says nothing yet. */
+START_TEST(a_relation_needs_samples)
+{
+    CLAUSE("bandwidth.samples.count");
+    struct bench *bench = made_bench(0, 90);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        bench->results[row].samples_least = BENCH_SAMPLES_LEAST - 1;
+    bench_judge_relations(bench);
+    ck_assert_int_gt(bench->relation_count, 0);
+    for (int index = 0; index < bench->relation_count; index++)
+        ck_assert_int_eq(bench->relations[index].verdict,
+                         bench->relations[index].applies ? VERDICT_INCONCLUSIVE : VERDICT_SKIP);
+    made_bench_free(bench);
+    /* Whichever of the two it was; twenty are enough, and one that was not measured has none. */
+    static const char *const names[] = {"aat/padded", "aat/coalesced"};
+    for (int index = 0; index < 2; index++) {
+        bench = made_bench(0, 90);
+        struct bench_result *result =
+            &bench->results[made_row(bench, names[index], "k=32", REGIME_DRAM)];
+        const struct bench_relation *relation;
+        made_gbps(result, index ? 1500 : 2500);
+        result->samples_least = BENCH_SAMPLES_LEAST - 1;
+        relation = relation_of(bench, PATH_SASS);
+        ck_assert_int_eq(relation->verdict, VERDICT_INCONCLUSIVE);
+        result->samples_least = BENCH_SAMPLES_LEAST;
+        ck_assert_int_eq(relation_of(bench, PATH_SASS)->verdict, VERDICT_PASS);
+        made_gbps(result, index ? 2500 : 1500);
+        ck_assert_int_eq(relation_of(bench, PATH_SASS)->verdict, VERDICT_FAIL);
+        /* The other path's kernels are still as fast as one another. */
+        ck_assert_int_eq(relation_of(bench, PATH_PTX)->verdict, VERDICT_INCONCLUSIVE);
+        result->measured = false;
+        ck_assert_ptr_null(relation_of(bench, PATH_SASS));
+        made_bench_free(bench);
+    }
+}
+END_TEST
+
+/* "A in shared" no longer beats "simple" on Hopper: told with the ratio, and no failure. */
+START_TEST(an_unknown_generation_is_told)
+{
+    CLAUSE("bandwidth.relation.known");
+    const char *note;
+    ck_assert_int_eq(relation_verdict("bandwidth.relation.matmul_shared_a", 391.0 / 403, 90, &note),
+                     VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(note, "does not hold here: the ratio is 0.970"));
+    ck_assert_int_eq(relation_verdict("bandwidth.relation.aat_padded", 2, 120, &note),
+                     VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(note, "holds here: the ratio is 2.000"));
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"relations of the documents", relations_of_the_documents},
+        {"a relation needs samples", a_relation_needs_samples},
+        {"an unknown generation is told", an_unknown_generation_is_told},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "bench_relations", tests);
+}

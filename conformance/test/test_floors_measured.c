@@ -1,0 +1,186 @@
+/* Measurements out of records: those that are sound, each of its own GPU, and of records that do
+ * not contradict themselves. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/test/made_record.h"
+#include "spec/testing.h"
+
+/* Neither memory that failed nor a handful of samples becomes what others are held against. */
+START_TEST(what_is_unsound_makes_no_floor)
+{
+    CLAUSE("bandwidth.floor.sound");
+    static const struct {
+        const char *verdict, *clause;
+        bool sound;
+    } table[] = {
+        {"PASS", "", true},
+        {"INCONCLUSIVE", "bandwidth.floor.kernel", true}, /* too near to the floor of its day */
+        {"INCONCLUSIVE", "bandwidth.samples.count", false},
+        {"INCONCLUSIVE", "", false},
+        {"FAIL", "bandwidth.sensors.ecc", false},
+        {"SKIP", "", false},
+        {"SKIP", "bandwidth.floor.kernel", false},
+        {"CRASH", "verdicts.crash.reported", false},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct floor_measurements all = {0};
+        struct made made;
+        made_begin(&made, "NVIDIA B400", "GPU-1");
+        made_add_kernel(&made, "sass", 0.5, table[row].verdict, table[row].clause);
+        made_add(&made, "{\"peak\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\"");
+        made_add_repeats(&made, "gbps", 4200, 0.0001, BENCH_REPEATS_FLOORS);
+        made_add_repeats(&made, "fraction_of_peak", 4200 / 4800.0, 0.0001, BENCH_REPEATS_FLOORS);
+        made_add(&made, "}}\n");
+        made_measure(&all, &made);
+        ck_assert_msg(made_floor(&all).measured == table[row].sound, "%s %s", table[row].verdict,
+                      table[row].clause);
+    }
+}
+END_TEST
+
+/* What is below its floor counts where somebody vouches for the GPU, and only for its speed. */
+START_TEST(slow_gpus_are_vouched_for)
+{
+    CLAUSE("bandwidth.floor.vouched");
+    static const struct {
+        int status;
+        const char *key, *count; /* of the summary */
+        bool slow, relation, vouched;
+        const char *why; /* NULL: taken */
+    } table[] = {
+        {1, "fail", "1", true, false, true, NULL},
+        {1, "fail", "1", true, false, false, "r: a speed in it is below its floor"},
+        {1, "fail", "2", true, false, true, "r: something in it failed, and not for its speed"},
+        {1, "fail", "2", true, false, false, "r: something in it failed, and not for its speed"},
+        {1, "fail", "1", false, true, true, NULL},
+        {1, "fail", "1", false, true, false, "r: a speed in it is below its floor"},
+        {0, "crash", "1", false, false, true, "r: something in it failed, and not for its speed"},
+        {0, "timeout", "1", false, false, true, "r: something in it failed, and not for its speed"},
+        {0, "error", "1", false, false, true, "r: something in it failed, and not for its speed"},
+        {99, "fail", "0", false, false, true, "r: something in it failed, and not for its speed"},
+        {0, "fail", "-1", true, false, true, "r: something in it failed, and not for its speed"},
+        {0, "fail", "9223372036854775807", true, false, true, "r: something in it failed"},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct floor_measurements all = {0};
+        struct made made;
+        char why[FLOORS_WHY_BYTES] = "";
+        made_begin(&made, "NVIDIA B400", "GPU-1");
+        made_add_kernel(&made, "sass", 0.5, table[row].slow ? "FAIL" : "PASS",
+                        table[row].slow ? "bandwidth.floor.kernel" : "");
+        if (table[row].relation)
+            made_add(&made, "{\"relation\":{\"verdict\":\"FAIL\"}}\n");
+        made_add(&made, "{\"summary\":{\"verdict\":\"FAIL\",\"exit_status\":%d,\"%s\":%s}}\n",
+                 table[row].status, table[row].key, table[row].count);
+        bool taken = floors_measure_text(&all, "r", made.text, made.bytes, table[row].vouched, why,
+                                         sizeof why);
+        ck_assert_int_eq(taken, table[row].why == NULL);
+        ck_assert_uint_eq(all.count, taken);
+        ck_assert(taken || strncmp(why, table[row].why, strlen(table[row].why)) == 0);
+        floors_measurements_free(&all);
+    }
+}
+END_TEST
+
+/* Each capability, each host call and each device of a record has what was measured of it. */
+START_TEST(nothing_is_mixed_up)
+{
+    CLAUSE("bandwidth.floor.kind");
+    struct floor_measurements all = {0};
+    struct made made;
+    made_begin(&made, "NVIDIA L4", "GPU-0");
+    made_add(&made, "{\"device\":{\"label\":\"cuda:1\",\"name\":\"NVIDIA L4\",\"uuid\":\"GPU-1\","
+                    "\"compute_capability\":\"8.9\"}}\n");
+    made_add_kernel(&made, "sass", 0.5, "PASS", "");
+    size_t second = made.bytes;
+    made_add_kernel(&made, "sass", 0.8, "PASS", "");
+    strstr(made.text + second, "cuda:0")[5] = '1';
+    for (int call = 0; call < 2; call++) {
+        made_add(&made, "{\"latency\":{\"call\":\"%s\",\"device\":\"cuda:1\",\"verdict\":\"PASS\"",
+                 bench_latency_name(call));
+        made_add_repeats(&made, "us", call + 1, 0.01, BENCH_REPEATS_FLOORS);
+        made_add(&made, "}}\n");
+    }
+    made_add(&made, "{\"peak\":{\"device\":\"cuda:1\",\"verdict\":\"INCONCLUSIVE\",\"clause\":"
+                    "\"bandwidth.ceiling.floor\"");
+    made_add_repeats(&made, "gbps", 4200, 0.0001, BENCH_REPEATS_MAX);
+    made_add_repeats(&made, "fraction_of_peak", 4200 / 4800.0, 0.0001, BENCH_REPEATS_MAX);
+    made_add(&made, "}}\n{\"bench\":{\"kernel\":\"offset_copy/scalar\",\"device\":\"cuda:0\","
+                    "\"element_bytes\":4,\"shape\":\"offset=1\",\"regime\":\"hbm\",\"verdict\":"
+                    "\"PASS\""); /* a regime of the future is not that of today */
+    made_add_repeats(&made, "gbps", 400, 0.001, BENCH_REPEATS_FLOORS);
+    made_add_repeats(&made, "fraction_of_ceiling", 0.1, 0.001, BENCH_REPEATS_FLOORS);
+    made_add(&made, "}}\n");
+    made_measure(&all, &made);
+    struct floors floors = made_floors(&all);
+    struct device_info info = {.name = "NVIDIA L4", .limits = {.compute_capability = 89}};
+    double one = made_floor_of(&floors, "NVIDIA L4", 130).limit;
+    ck_assert(one > 0.45 && one < 0.5);
+    ck_assert_double_eq_tol(made_floor_of(&floors, "NVIDIA L4", 89).limit, one * 8 / 5, 1e-4);
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, bench_latency_name(0)).limit, 3, 1e-9);
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, bench_latency_name(1)).limit, 6, 1e-9);
+    ck_assert(floors_ceiling(&floors, &info).measured);
+    floors_close(&floors);
+}
+END_TEST
+
+/* Lines that no bench writes. */
+START_TEST(what_contradicts_itself_is_refused)
+{
+    CLAUSE("bandwidth.floor.sound");
+    static const struct {
+        const char *from, *to, *why; /* one text stands in another's place */
+    } table[] = {
+        {"2026-11-20", "20.11.2026", "r: it does not tell when it began"},
+        {"{\"median\":7", "{\"median\":-7", "r: a repeat in it has no median above 0"},
+        {"{\"median\":7", "{\"other\":7", "r: a repeat in it has no median above 0"},
+        {"\"label\":\"cuda:1\"", "\"label\":\"cuda:0\"", "r: two devices in it have one label"},
+    };
+    struct made made;
+    char text[sizeof made.text], why[FLOORS_WHY_BYTES] = "";
+    made_begin(&made, "NVIDIA B400", "GPU-0");
+    made_add(&made, "{\"device\":{\"label\":\"cuda:1\",\"name\":\"NVIDIA B400\",\"uuid\":\"GPU-1\","
+                    "\"compute_capability\":\"13.0\"}}\n");
+    made_add_kernel(&made, "sass", 0.7, "PASS", "");
+    made_end(&made);
+    struct floor_measurements all = {0};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        const char *at = strstr(made.text, table[row].from);
+        int bytes = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - made.text), made.text,
+                             table[row].to, at + strlen(table[row].from));
+        ck_assert(!floors_measure_text(&all, "r", text, (size_t)bytes, true, why, sizeof why));
+        ck_assert_str_eq(why, table[row].why);
+    }
+    made_begin(&made, "NVIDIA B400", "GPU-0");
+    for (int device = 1; device < 65; device++)
+        made_add(&made,
+                 "{\"device\":{\"label\":\"cuda:%d\",\"name\":\"NVIDIA B400\",\"uuid\":"
+                 "\"GPU-%d\",\"compute_capability\":\"13.0\"}}\n",
+                 device, device);
+    made_end(&made);
+    ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, true, why, sizeof why));
+    ck_assert_str_eq(why, "r: it has more devices than are read");
+    /* Half a file that is none leaves nothing behind. */
+    made_begin(&made, "NVIDIA B400", "GPU-0");
+    made_add_kernel(&made, "sass", 0.7, "PASS", "");
+    made_add(&made, "{\x1b[2J\n");
+    ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, true, why, sizeof why));
+    ck_assert_ptr_null(strchr(why, 0x1b));
+    ck_assert_uint_eq(all.count, 0);
+    floors_measurements_free(&all);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"what is unsound makes no floor", what_is_unsound_makes_no_floor},
+        {"slow gpus are vouched for", slow_gpus_are_vouched_for},
+        {"nothing is mixed up", nothing_is_mixed_up},
+        {"what contradicts itself is refused", what_contradicts_itself_is_refused},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "floors_measured", tests);
+}

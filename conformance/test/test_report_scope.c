@@ -1,0 +1,150 @@
+/* In sentences: what was checked and what was not, and how many failures stand in the record alone.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/report/judgement.h"
+#include "conformance/test/reporting.h"
+#include "spec/testing.h"
+
+#define START HEADER("cuda:0") DEVICE
+#define ON_HOST                                                                                    \
+    HEADER("host")                                                                                 \
+    "{\"device\":{\"label\":\"host\",\"name\":\"the CPU\"}}\n"
+#define ANOTHER_DRIVER                                                                             \
+    HEADER("cuda:0")                                                                               \
+    "{\"device\":{\"label\":\"cuda:0\",\"name\":\"NVIDIA H200\",\"uuid\":\"GPU-1\",\"driver\":"    \
+    "\"590.1\"}}\n"
+#define DERIVED ",\"floor\":{\"limit\":0.09,\"measured\":false,\"from\":\"a model\"}"
+#define DERIVED_BENCH                                                                              \
+    "{\"bench\":{\"kernel\":\"aat/naive\",\"device\":\"cuda:0\",\"path\":\"sass\",\"verdict\":"    \
+    "\"FAIL\",\"gbps\":" INTERVALS(9, 10, 11) DERIVED "}}\n"
+
+/* What is said of one record or two: checked if `checked`, else not checked. */
+static char *told(const char *one, const char *other, bool checked)
+{
+    char why[256] = "";
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    ck_assert_msg(dossier_parse(dossier, "a", one, strlen(one), why, sizeof why), "%s", why);
+    ck_assert(!other || dossier_parse(dossier, "b", other, strlen(other), why, sizeof why));
+    char *text = (checked ? judge_checked : judge_unchecked)(dossier);
+    dossier_close(dossier);
+    free(dossier);
+    return text;
+}
+
+START_TEST(each_doubt_is_told)
+{
+    CLAUSE("report.verdict.scope");
+    CLAUSE("report.verdict.no_gpu");
+    CLAUSE("report.verdict.cut");
+    static const struct {
+        const char *one, *other;
+        bool checked;
+        const char *has, *lacks;
+    } table[] = {
+        {ON_HOST SUMMARY("PASS", ""), NULL, false, "No GPU was checked", "cut short"},
+        {START SUMMARY("PASS", ROW("matmul/tiled", "PASS")), NULL, false, "Not looked at",
+         "No GPU was checked"},
+        {START, NULL, false, "a: cut short; what had not finished was not checked.", NULL},
+        {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "")
+             BENCH("aat/naive", "k=32", INTERVALS(9, 10, 11), "FAIL", "") SUMMARY("FAIL", ""),
+         NULL, true, "Speed: 1 of 2 measurements reached the floor", NULL},
+        {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "")
+             DERIVED_BENCH SUMMARY("FAIL", ""),
+         NULL, false, "Derived from a model, as none was measured for this device: 1 of 2 floors.",
+         NULL},
+        {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "INCONCLUSIVE", "")
+             SUMMARY("INCONCLUSIVE", ""),
+         NULL, false, "Measurements and relations that came to INCONCLUSIVE: 1.", "Derived"},
+        {START SUMMARY("PASS", "{\"kernel\":\"matmul/tiled\",\"path\":\"sass\",\"verdict\":"
+                               "\"PASS\",\"declined\":3}"),
+         NULL, false, "Declined: 3 launches, as the kernel does not take the shape.", NULL},
+        {START SUMMARY("PASS", ""), ANOTHER_DRIVER SUMMARY("PASS", ""), false,
+         "cuda:0 is another device or driver in b than in a:", NULL},
+        {START SUMMARY("PASS", ""), START SUMMARY("PASS", ""), false, "Not looked at",
+         "is another device"},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        char *text = told(table[row].one, table[row].other, table[row].checked);
+        ASSERT_HAS(text, table[row].has);
+        if (table[row].lacks)
+            ASSERT_LACKS(text, table[row].lacks);
+        free(text);
+    }
+}
+END_TEST
+
+/* Twelve rows that were not decided are told, and how many more there are. */
+START_TEST(many_rows_are_counted)
+{
+    CLAUSE("report.size.bounded");
+    char rows[8192] = "", record[16384];
+    for (int row = 0; row < 15; row++)
+        strcat(strcat(rows, row ? "," : ""), ROW("matmul/tiled", "SKIP"));
+    snprintf(record, sizeof record, "%s{\"summary\":{\"verdict\":\"SKIP\",\"rows\":[%s]}}\n", START,
+             rows);
+    char *text = told(record, NULL, false);
+    ASSERT_HAS(text, "Not decided either: 3 more rows of kernels and paths.");
+    free(text);
+}
+END_TEST
+
+/* A page has a hundred failures of speed, and says how many more. */
+START_TEST(many_failures_are_counted)
+{
+    CLAUSE("report.size.bounded");
+    struct page_facts facts;
+    size_t bytes = 0;
+    char *record = NULL;
+    FILE *file = open_memstream(&record, &bytes);
+    fputs(START, file);
+    for (int index = 0; index < 103; index++)
+        fputs(BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "FAIL", ""), file);
+    fputs(SUMMARY("FAIL", ""), file);
+    fclose(file);
+    char *page = reporting_page(record, &facts);
+    ASSERT_HAS(page, "In the record alone: 3 more failures of speed.");
+    int count = 0;
+    for (const char *at = page; (at = strstr(at, "</span> speed of aat/padded")) != NULL; at++)
+        count++;
+    ck_assert_int_eq(count, 100);
+    free(page);
+    free(record);
+}
+END_TEST
+
+/* A copy that failed beside a line that passed is a FAIL, and of a run that was cut short nobody
+ * says that nothing failed. */
+START_TEST(failures_are_never_milder)
+{
+    CLAUSE("report.failure.told");
+    struct page_facts facts;
+    char *page = reporting_page(
+        START "{\"sweep\":{\"figure\":\"offset\",\"at\":1,\"kernel\":\"aat/padded\",\"device\":"
+              "\"cuda:0\",\"path\":\"sass\",\"verdict\":\"PASS\",\"memcpy_verdict\":\"FAIL\","
+              "\"gbps\":[]}}\n" SUMMARY("FAIL", ""),
+        &facts);
+    ASSERT_HAS(page, "<span class=\"verdict FAIL\">FAIL</span> speed of aat/padded");
+    free(page);
+    page = reporting_page(START, &facts);
+    ASSERT_HAS(page, "No check failed, crashed or timed out before the run was cut short.");
+    free(page);
+    page = reporting_page(START SUMMARY("PASS", ""), &facts);
+    ASSERT_HAS(page, "No check failed, crashed or timed out.");
+    free(page);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"each doubt is told", each_doubt_is_told},
+        {"many rows are counted", many_rows_are_counted},
+        {"many failures are counted", many_failures_are_counted},
+        {"failures are never milder", failures_are_never_milder},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "report_scope", tests);
+}

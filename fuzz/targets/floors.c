@@ -1,0 +1,97 @@
+/* Any bytes that are taken for the record of a bench, and any file of floors behind a first zero
+ * byte, make floors that can be read again and stay as they are, or are refused with a printable
+ * line, whatever the order. */
+#include <string.h>
+
+#include "conformance/bench/floors.h"
+#include "conformance/bench/floors_measured.h"
+#include "fuzz/targets/target.h"
+
+static void check_reason(const char *why)
+{
+    MUST(why[0]);
+    for (; *why; why++)
+        MUST((unsigned char)*why >= ' ' && *why != 0x7f);
+}
+
+/* The text of the floors that follow, or NULL where none do. */
+static char *make(const struct floors *base, const struct floor_measurements *measured)
+{
+    char why[FLOORS_WHY_BYTES] = "";
+    json_t *root = floors_make(base, measured, why, sizeof why);
+    size_t bytes = 0;
+    if (root == NULL)
+        check_reason(why);
+    char *text = root ? floors_text(root, &bytes) : NULL;
+    json_decref(root);
+    MUST(text == NULL || strlen(text) == bytes);
+    return text;
+}
+
+/* What is kept of floors is what they were: made of nothing they stay as they are. */
+static void check_made(const char *text)
+{
+    struct floor_measurements none = {0};
+    struct floors made;
+    char why[FLOORS_WHY_BYTES];
+    MUST(floors_parse("made", text, &made, why, sizeof why));
+    char *again = make(&made, &none);
+    MUST(again != NULL && strcmp(text, again) == 0);
+    free(again);
+    floors_close(&made);
+}
+
+static void turn_round(struct floor_measurements *all)
+{
+    for (size_t index = 0; index < all->count / 2; index++) {
+        struct floor_measurement it = all->items[index];
+        all->items[index] = all->items[all->count - 1 - index];
+        all->items[all->count - 1 - index] = it;
+    }
+}
+
+static void check_floors(const struct floors *base, const char *record, size_t bytes, bool vouched)
+{
+    struct floor_measurements measured = {0};
+    char why[FLOORS_WHY_BYTES] = "";
+    if (floors_measure_text(&measured, "r", record, bytes, vouched, why, sizeof why)) {
+        char *text = make(base, &measured);
+        if (text)
+            check_made(text);
+        turn_round(&measured);
+        char *other = make(base, &measured);
+        MUST((text == NULL) == (other == NULL));
+        free(text);
+        free(other);
+    } else {
+        check_reason(why);
+        MUST(measured.count == 0);
+    }
+    floors_measurements_free(&measured);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    char why[FLOORS_WHY_BYTES] = "", *file = NULL;
+    const char *record = (const char *)data;
+    const char *end = bytes ? memchr(data, 0, bytes) : NULL;
+    size_t record_bytes = end ? (size_t)(end - record) : bytes;
+    struct floors base;
+    if (end) {
+        size_t rest = bytes - record_bytes - 1;
+        file = malloc(rest + 1);
+        MUST(file != NULL);
+        memcpy(file, end + 1, rest);
+        file[rest] = 0;
+    }
+    if (file ? floors_parse("f", file, &base, why, sizeof why)
+             : floors_open(NULL, &base, why, sizeof why)) {
+        check_floors(&base, record, record_bytes, false);
+        check_floors(&base, record, record_bytes, true);
+        floors_close(&base);
+    } else {
+        check_reason(why);
+    }
+    free(file);
+    return 0;
+}

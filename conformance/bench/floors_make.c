@@ -173,20 +173,29 @@ static json_t *provenance(const struct joined *joined)
     return object;
 }
 
-/* Takes over the entry, which replaces the one that has the same values under the keys. */
-static void put(json_t *array, json_t *entry, const char *const *keys)
+/* Takes out the entry that has the same values under the keys, if there is one. */
+static void take_out(json_t *array, const json_t *like, const char *const *keys)
 {
     for (size_t index = 0; index < json_array_size(array); index++) {
         json_t *older = json_array_get(array, index);
         const char *const *key = keys;
-        while (*key && json_equal(json_object_get(older, *key), json_object_get(entry, *key)))
+        while (*key && json_equal(json_object_get(older, *key), json_object_get(like, *key)))
             key++;
         if (*key == NULL) {
-            json_array_set_new(array, index, entry);
+            json_array_remove(array, index);
             return;
         }
     }
-    json_array_append_new(array, entry);
+}
+
+/* Takes over the entry, which replaces the one that has the same values under the keys. One that is
+ * no limit leaves none there. */
+static void put(json_t *array, json_t *entry, const char *const *keys, double limit)
+{
+    take_out(array, entry, keys);
+    if (limit > 0)
+        json_array_append(array, entry);
+    json_decref(entry);
 }
 
 static void put_kernel(json_t *gpu, const struct joined *joined)
@@ -194,13 +203,11 @@ static void put_kernel(json_t *gpu, const struct joined *joined)
     static const char *const keys[] = {"kernel", "shape", "regime", "element_bytes", NULL};
     const struct floor_measurement *it = joined->own;
     double fraction = floors_fraction_of_kind(joined->span);
-    if (fraction == 0)
-        return;
     put(json_object_get(gpu, "floors"),
         json_pack("{s:s, s:s, s:s, s:i, s:f, s:o}", "kernel", it->kernel, "shape", it->shape,
                   "regime", regime_name(it->regime), "element_bytes", it->element_bytes,
                   "fraction_of_ceiling", fraction, "provenance", provenance(joined)),
-        keys);
+        keys, fraction);
 }
 
 static void put_ceiling(json_t *gpu, const struct joined *joined)
@@ -214,11 +221,11 @@ static void put_ceiling(json_t *gpu, const struct joined *joined)
 static void put_latency(json_t *gpu, const struct joined *joined)
 {
     static const char *const keys[] = {"call", NULL};
+    double ceiling_us = rounded(joined->own->median * (1 + latency_margin));
     put(json_object_get(gpu, "latencies"),
-        json_pack("{s:s, s:f, s:o}", "call", joined->own->call, "ceiling_us",
-                  rounded(joined->own->median * (1 + latency_margin)), "provenance",
-                  provenance(joined)),
-        keys);
+        json_pack("{s:s, s:f, s:o}", "call", joined->own->call, "ceiling_us", ceiling_us,
+                  "provenance", provenance(joined)),
+        keys, ceiling_us);
 }
 
 /* A newer or older program may have measured what this one does not know. */

@@ -11,7 +11,7 @@ enum { COLD_L2_TIMES = 4, WARP = 32, SECTOR_BYTES = 32 };
 #define MI (INT64_C(1) << 20)
 
 /* The documents' shapes. Copies and differences: 256 Mi floats where the memory holds them. Other
- * elements than floats: 512 MiB, which is enough to be measured and soon checked. */
+ * elements than floats: 256 MiB each way, which is enough to be measured and soon checked. */
 const struct bench_shape bench_shapes[] = {
     {"offset_copy", "offset=0", "offset=0", "n", 1024, {4096 * MI, 4096 * MI}},
     {"offset_copy", "offset=1", "offset=1", "n", 1024, {4096 * MI, 0}},

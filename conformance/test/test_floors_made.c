@@ -262,6 +262,18 @@ START_TEST(too_low_is_no_floor)
     struct floor_measurements all = {0};
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.015);
     ck_assert(!made_floor(&all).measured);
+    /* What the file said before goes with it. */
+    char why[FLOORS_WHY_BYTES];
+    made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.5);
+    struct floors before = made_floors(&all);
+    ck_assert(made_floor_of(&before, "NVIDIA B400", 130).measured);
+    made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.015);
+    struct floors after = {floors_make(&before, &all, why, sizeof why)};
+    ck_assert_ptr_nonnull(after.root);
+    ck_assert(!made_floor_of(&after, "NVIDIA B400", 130).measured);
+    floors_measurements_free(&all);
+    floors_close(&before);
+    floors_close(&after);
     /* And one that beats the copies need not. */
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 1.3);
     ck_assert_double_eq(made_floor(&all).limit, 1);

@@ -28,6 +28,7 @@ struct figure {
     const char *algorithm, *sweep;
     const char *shapes; /* names with spaces between, in the order of the rungs */
     const char *tells;  /* what a ladder shows */
+    bool widths;        /* its bars are named with the width of an element, whatever that is */
     struct axis x;
 };
 

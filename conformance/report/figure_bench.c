@@ -64,7 +64,7 @@ static void add_row(struct table *table, const json_t *line)
     table_cell(table, "%s", documents_figure(line));
 }
 
-static void add_bar(struct bars *bars, const char *group, const json_t *line)
+static void add_bar(struct bars *bars, const char *group, const json_t *line, bool width)
 {
     char text[4][NUMBER_TEXT_BYTES], name[CHART_NAME_BYTES];
     struct bar bar = {.value = field_spread(line, "gbps"),
@@ -73,7 +73,8 @@ static void add_bar(struct bars *bars, const char *group, const json_t *line)
     figure_series_name(line, name);
     const char *slash = strchr(name, '/');
     snprintf(bar.group, sizeof bar.group, "%s", group);
-    snprintf(bar.label, sizeof bar.label, "%s", slash ? slash + 1 : name);
+    snprintf(bar.label, sizeof bar.label, "%.100s%s", slash ? slash + 1 : name,
+             width && field_count(line, "element_bytes") == 4 ? ", 4-byte elements" : "");
     snprintf(bar.tip, sizeof bar.tip, "%s: %s GB/s (%s to %s), floor %s GB/s, %.16s", name,
              number_short(bar.value.median, text[0]), number_short(bar.value.lower, text[1]),
              number_short(bar.value.upper, text[2]), number_short(bar.mark, text[3]),
@@ -82,20 +83,21 @@ static void add_bar(struct bars *bars, const char *group, const json_t *line)
 }
 
 /* The kernels of one rung in one regime: `shape` is the first word of `shapes`. */
-static void add_rung(struct exhibit *ret, const char *algorithm, const char *shape,
+static void add_rung(struct exhibit *ret, const struct figure *figure, const char *shape,
                      size_t shape_bytes, const struct dossier_lines *lines, const char *device,
                      const char *regime)
 {
-    size_t bytes = strlen(algorithm);
+    size_t bytes = strlen(figure->algorithm);
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
         const char *kernel = field_text(line, "kernel"), *own = field_text(line, "shape");
         if (!figure_is_of(line, device) || strcmp(field_text(line, "regime"), regime) != 0 ||
             strncmp(own, shape, shape_bytes) != 0 || own[shape_bytes] != 0 ||
-            strncmp(kernel, algorithm, bytes) != 0 || kernel[bytes] != '/')
+            strncmp(kernel, figure->algorithm, bytes) != 0 || kernel[bytes] != '/')
             continue;
         add_row(&ret->table, line);
-        add_bar(&ret->bars, strcmp(regime, "dram") == 0 ? "from memory" : "in the L2 cache", line);
+        add_bar(&ret->bars, strcmp(regime, "dram") == 0 ? "from memory" : "in the L2 cache", line,
+                figure->widths);
     }
 }
 
@@ -108,7 +110,7 @@ bool figure_ladder(const struct figure *figure, const struct dossier_record *rec
     for (int regime = 0; regime < 2; regime++)
         for (const char *shape = figure->shapes; *shape;) {
             size_t bytes = strcspn(shape, " ");
-            add_rung(ret, figure->algorithm, shape, bytes, &record->kinds[DOSSIER_BENCH], device,
+            add_rung(ret, figure, shape, bytes, &record->kinds[DOSSIER_BENCH], device,
                      regimes[regime]);
             shape += bytes + strspn(shape + bytes, " ");
         }

@@ -232,6 +232,23 @@ START_TEST(places_go_up)
 }
 END_TEST
 
+/* Whatever their order in the record, and each with its width. */
+START_TEST(widths_go_up)
+{
+    CLAUSE("report.figure.element");
+#define WIDE(bytes) ",\"element_bytes\":" #bytes
+    static const char record[] = START BENCH(COPY, "offset=1", INTERVALS(4, 4, 4), "PASS", WIDE(4))
+        BENCH(COPY, "element=16", INTERVALS(3, 3, 3), "PASS", WIDE(16))
+            BENCH(COPY, "element=1", INTERVALS(2, 2, 2), "PASS", WIDE(1))
+                BENCH(COPY, "offset=8", INTERVALS(1, 1, 1), "PASS", WIDE(4)) SUMMARY("PASS", "");
+    char *text = reporting_text(record, true), *figure = strstr(text, "by the width of an element");
+    ck_assert_ptr_nonnull(figure);
+    size_t one = place_of(figure, "1-byte elements"), four = place_of(figure, "4-byte elements");
+    ck_assert(one < four && four < place_of(figure, "16-byte elements"));
+    free(text);
+}
+END_TEST
+
 static void columns_within(const char *text, size_t most)
 {
     for (const char *line = text; *line;) {
@@ -323,6 +340,7 @@ int main(int argc, char **argv)
         {"names are missed", names_are_missed},
         {"blank columns are left out", blank_columns_are_left_out},
         {"places go up", places_go_up},
+        {"widths go up", widths_go_up},
         {"a terminal cuts no name", terminal_cuts_no_name},
         {"no kind of failure is hidden", no_kind_of_failure_is_hidden},
         {"failures of speed are named", failures_of_speed_are_named},

@@ -106,8 +106,8 @@ enum exit_status run_exit_status(const struct run *run);
 void run_catch_signals(void);
 bool run_interrupted(void);
 
-/* That it was interrupted, in words; "" where it was not. */
-const char *run_interruption(const struct run *run);
+/* That its output could not be written, or that it was interrupted, in words; "" otherwise. */
+const char *run_cut(const struct run *run);
 
 /* Why the verdict is not PASS although nothing failed; "" otherwise. */
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes);

@@ -113,8 +113,9 @@ static enum exit_status status_of(const uint64_t verdicts[VERDICT_COUNT], const 
 static void tell_end(const struct run *run, const uint64_t verdicts[VERDICT_COUNT])
 {
     if (run->options->format == FORMAT_TAP) {
-        if (run->interrupted)
-            bench_tap_line(VERDICT_INCONCLUSIVE, "the bench as a whole", run_interruption(run));
+        if (run_cut(run)[0])
+            bench_tap_line(run->output_failed ? VERDICT_ERROR : VERDICT_INCONCLUSIVE,
+                           "the bench as a whole", run_cut(run));
         bench_tap_plan();
     }
     if (run->options->format == FORMAT_TEXT) {
@@ -123,8 +124,8 @@ static void tell_end(const struct run *run, const uint64_t verdicts[VERDICT_COUN
             if (verdicts[verdict])
                 printf("%llu %s  ", (unsigned long long)verdicts[verdict],
                        verdict_name((enum verdict)verdict));
-        printf("in %.1f s%s%s\n", run_seconds(run), run->interrupted ? ": " : "",
-               run_interruption(run));
+        printf("in %.1f s%s%s%s\n", run_seconds(run), run_cut(run)[0] ? ": " : "",
+               run->output_failed ? "ERROR, " : "", run_cut(run));
     }
 }
 

@@ -88,6 +88,13 @@ expect "a case that a named kernel declines" 77 "" "$assay" replay --device host
 expect "a record in no folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /no/such/folder/r
 expect "a record that is a folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /
 expect "a full disk" 99 "No space left on device" "$assay" run --device host --cases 5 -o /dev/full
+lasts() { "$assay" "$@" -o /dev/full --device host --seed 1 2>"$scratch/err" | grep . | tail -n 1; }
+[ -z "$(lasts run --cases 5 | grep -v '^ERROR .*: the output could not be written')" ] &&
+    lasts bench offset_copy | grep -q ': ERROR, the output could not be written' &&
+    lasts bench offset_copy --format tap | grep -q '^1\.\.' &&
+    "$assay" bench offset_copy -o /dev/full --device host --format tap 2>"$scratch/err" |
+    grep -q '^not ok .* as a whole: ERROR, the output could not be written'
+report $? "a record that is lost is told in the last line, of a bench and in TAP, too"
 for command in "run --device host --cases 5" list info help --version "bench --device host offset_copy" \
     "mutants mutant/trap --device host"; do
     expect "$command to a full standard output" 99 "standard output could not be written" \

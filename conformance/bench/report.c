@@ -48,10 +48,12 @@ static double fraction_of_peak(const struct bench *bench, double gbps)
     return peak > 0 ? 100 * gbps / peak : 0;
 }
 
+static const char unfit[] = "takes no shape that is measured";
+
 static void text_begin(const struct bench *bench)
 {
     const struct device_info *info = bench->info;
-    char text[3][NUMBER_COUNT_BYTES];
+    char text[3][NUMBER_COUNT_BYTES], name[CATALOG_NAME_BYTES];
     printf("%-8s  %s, compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f "
            "GFLOP/s\n",
            label(bench), info->name, info->limits.compute_capability / 10,
@@ -59,11 +61,14 @@ static void text_begin(const struct bench *bench)
            bench_peak_gflops(info));
     printf(
         "plan      %s, %s of %s each; GB is 10^9 bytes, fractions are of the same run's best copy "
-        "or of the roofline\n\n",
+        "or of the roofline\n",
         number_count((uint64_t)bench->plan.row_count, "measurement", text[0]),
         number_count((uint64_t)bench->repeats, "repeat", text[1]),
         number_count((uint64_t)bench->samples, "sample", text[2]));
-    printf("%-27s %-5s %-10s %-5s %9s %19s %6s %8s %8s %9s %7s  verdict\n", "kernel", "path",
+    for (int id = 0; id < catalog_count(); id++)
+        if (bench_is_unfit(bench, id))
+            printf("SKIP      %s: %s\n", catalog_name(id, name), unfit);
+    printf("\n%-27s %-5s %-10s %-5s %9s %19s %6s %8s %8s %9s %7s  verdict\n", "kernel", "path",
            "shape", "where", "GB/s", "99 % bounds of all", "% peak", "fraction", "floor", "GFLOP/s",
            "flop/B");
     fflush(stdout); /* now, so that a reader who has gone is noticed before hours are measured */
@@ -197,7 +202,11 @@ void bench_tap_line(enum verdict verdict, const char *what, const char *note)
 
 static void tap_begin(const struct bench *bench)
 {
+    char name[CATALOG_NAME_BYTES];
     printf("# %s: %s\n", label(bench), bench->info->name);
+    for (int id = 0; id < catalog_count(); id++)
+        if (bench_is_unfit(bench, id))
+            bench_tap_line(VERDICT_SKIP, catalog_name(id, name), unfit);
 }
 
 static void tap_row(const struct bench *bench, int row)

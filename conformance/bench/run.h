@@ -103,6 +103,9 @@ bool bench_was_interrupted(const struct bench_result *result);
 /* Counts what is wrong with the copies of a group (run.c). */
 void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
 
+/* True where a kernel is selected and takes none of the shapes. */
+bool bench_is_unfit(const struct bench *bench, int id);
+
 /* Measures and judges everything; rows are told when all repeats are done. */
 void bench_execute(struct bench *bench, const struct bench_report *report);
 

@@ -50,6 +50,12 @@ static double fraction_of_peak(const struct bench *bench, double gbps)
 
 static const char unfit[] = "takes no shape that is measured";
 
+/* What stands behind a verdict; what holds for all of the host device is said once. */
+static const char *note_of(const struct bench_result *result)
+{
+    return strcmp(result->note, bench_no_floors) == 0 ? "" : result->note;
+}
+
 static void text_begin(const struct bench *bench)
 {
     const struct device_info *info = bench->info;
@@ -65,6 +71,8 @@ static void text_begin(const struct bench *bench)
         number_count((uint64_t)bench->plan.row_count, "measurement", text[0]),
         number_count((uint64_t)bench->repeats, "repeat", text[1]),
         number_count((uint64_t)bench->samples, "sample", text[2]));
+    if (info->ordinal == DEVICE_ORDINAL_HOST)
+        printf("not here  %s\n", bench_no_floors);
     for (int id = 0; id < catalog_count(); id++)
         if (bench_is_unfit(bench, id))
             printf("SKIP      %s: %s\n", catalog_name(id, name), unfit);
@@ -116,7 +124,8 @@ static void text_row(const struct bench *bench, int row)
         printf(" %9.5g %7.3g", gbps * intensity, intensity);
     else
         printf(" %9s %7s", "", "");
-    printf("  %s%s%s\n", verdict_name(result->verdict), result->note[0] ? ": " : "", result->note);
+    printf("  %s%s%s\n", verdict_name(result->verdict), note_of(result)[0] ? ": " : "",
+           note_of(result));
     fflush(stdout);
 }
 
@@ -129,7 +138,7 @@ static void text_latencies(const struct bench *bench)
         printf("%-20s %9.3f %8.2f%c  %s%s%s\n", bench_latency_name(call),
                bench_median(result->unit_us, bench->repeats), result->floor.limit,
                result->floor.measured ? ' ' : '*', verdict_name(result->verdict),
-               result->note[0] ? ": " : "", result->note);
+               note_of(result)[0] ? ": " : "", note_of(result));
     }
 }
 
@@ -159,7 +168,7 @@ static void text_end(const struct bench *bench)
     printf("\n%-9s %.4g GB/s, %.4f of the derived peak, floor %.4f%s: %s%s%s\n", "best copy",
            bench_median(peak->gbps, bench->repeats), bench_median(peak->fraction, bench->repeats),
            peak->floor.limit, peak->floor.measured ? "" : "*", verdict_name(peak->verdict),
-           peak->note[0] ? ": " : "", peak->note);
+           note_of(peak)[0] ? ": " : "", note_of(peak));
     if (bench->sensors_why[0])
         printf("%-9s none: %s\n", "sensors", bench->sensors_why);
     text_latencies(bench);

@@ -120,6 +120,7 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
 /* Judging (judge.c). Without any floor: uncorrected memory errors, too few samples; true when the
  * result still stands. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
+extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
 /* True when more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
 bool bench_judge_latency(struct bench *bench, int call);

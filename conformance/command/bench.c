@@ -124,8 +124,9 @@ static void tell_end(const struct run *run, const uint64_t verdicts[VERDICT_COUN
             if (verdicts[verdict])
                 printf("%llu %s  ", (unsigned long long)verdicts[verdict],
                        verdict_name((enum verdict)verdict));
-        printf("in %.1f s%s%s%s\n", run_seconds(run), run_cut(run)[0] ? ": " : "",
-               run->output_failed ? "ERROR, " : "", run_cut(run));
+        printf("in %.1f s%s%s%s%s\n", run_seconds(run), run_cut(run)[0] ? ": " : "",
+               run->output_failed ? "ERROR, " : "", run_cut(run),
+               run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? "; no GPU was measured" : "");
     }
 }
 

@@ -24,6 +24,10 @@ status() { # status NAME WANTED WORDS COMMAND...: exit status, and words on stan
 bench="$assay bench --device host --samples 2"
 status "a bench without floors ran nothing that counts" 77 "the host device has no floors" \
     $bench adjacent_difference 'aat/*' '*/vector' -o "$scratch/r.json" --seed 3
+[ "$(grep -c 'has no floors' "$scratch/out")" = 1 ] &&
+    tail -n 1 "$scratch/out" | grep -q '^[0-9]* SKIP  in .* s; no GPU was measured$' &&
+    ! tail -n +5 "$scratch/out" | grep '.\{133\}'
+report $? "says why once, and in the last line that no GPU was measured"
 "$schema_test" "$schema" "$scratch/r.json" >"$scratch/out" 2>&1 && ! grep '^not ok' "$scratch/out"
 report $? "its record holds the schema"
 status "TAP has the reason" 0 "# SKIP the host device has no floors" \

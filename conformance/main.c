@@ -1,4 +1,4 @@
-/* assay: the command line. Clauses: runner.help.everywhere. */
+/* assay: the command line. Clauses: runner.help.everywhere, runner.device.path. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,6 +7,8 @@
 
 #include "conformance/build_info.h"
 #include "conformance/command/commands.h"
+#include "conformance/plan/catalog.h"
+#include "conformance/work/device.h"
 #include "conformance/verdict.h"
 #include "conformance/work/worker.h"
 
@@ -79,6 +81,27 @@ int command_nothing(const char *name, const struct options *options, const char 
     }
     fprintf(stderr, "assay %s: %s\n", name, why);
     return EXIT_STATUS_NOTHING_RAN;
+}
+
+bool command_has_path(const char *name, const struct options *options, int ordinal,
+                      const char *line, int *ret_status)
+{
+    bool is_named = options->given['p'] && options->path_sass != options->path_ptx;
+    const char *path = path_name(options->path_sass ? PATH_SASS : PATH_PTX);
+    char why[FINDING_NOTE_BYTES + 256];
+    if (!is_named || ordinal != DEVICE_ORDINAL_HOST)
+        return true;
+    if (strcmp(options->device, "host") == 0) {
+        fprintf(stderr,
+                "assay %s: --path %s is a path of a GPU, which --device host is not: leave one of "
+                "them out\n",
+                name, path);
+        *ret_status = EXIT_STATUS_USAGE;
+        return false;
+    }
+    snprintf(why, sizeof why, "--path %s is a path of a GPU, and nothing is run on %s", path, line);
+    *ret_status = command_nothing(name, options, why);
+    return false;
 }
 
 /* A closed standard output must not become the number of the record that is opened next: what would

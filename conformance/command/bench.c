@@ -164,7 +164,7 @@ static bool open_session(struct session *session, int *ret_status)
         fprintf(stderr, "assay bench: %s\n", why);
         return false;
     }
-    if (!select_kernels(run) || !run_choose_devices(run, ret_status))
+    if (!select_kernels(run) || !run_choose_devices(run, "bench", ret_status))
         return false;
     bool automatic = strcmp(run->options->device, "auto") == 0;
     if (run->options->format == FORMAT_TAP && automatic &&

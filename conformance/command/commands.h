@@ -21,4 +21,10 @@ int command_end(const char *name, int status);
 /* What a command ends with that has nothing to run: one line has said why. */
 int command_nothing(const char *name, const struct options *options, const char *why);
 
+/* False where the options name one code path of a GPU, and the device, of which `line` tells, is
+ * the host device (runner.device.path): one line has said why, and *ret_status is what the command
+ * ends with. */
+bool command_has_path(const char *name, const struct options *options, int ordinal,
+                      const char *line, int *ret_status);
+
 #endif

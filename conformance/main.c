@@ -18,18 +18,20 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *help;
+    bool launches; /* kernels, which must have been built */
 } commands[] = {
-    {"run", command_run, "[PATTERN...]         check kernels against the golden model"},
-    {"replay", command_replay, "'CASE' [PATTERN...]  check one case again"},
+    {"run", command_run, "[PATTERN...]         check kernels against the golden model", true},
+    {"replay", command_replay, "'CASE' [PATTERN...]  check one case again", true},
     {"mutants", command_mutants,
-     "[PATTERN...]         show that kernels wrong on purpose are caught"},
-    {"bench", command_bench, "[PATTERN...]         measure kernels against their floors"},
-    {"floors", command_floors, "RECORD...            make floors of what benches measured"},
+     "[PATTERN...]         show that kernels wrong on purpose are caught", true},
+    {"bench", command_bench, "[PATTERN...]         measure kernels against their floors", true},
+    {"floors", command_floors, "RECORD...            make floors of what benches measured", false},
     {"report", command_report,
-     "RECORD...            show what records say; -o FILE.html: as a page"},
-    {"list", command_list, "[PATTERN...]         show kernels, algorithms and fills"},
-    {"info", command_info, "                     show what was built and which devices there are"},
-    {"help", command_help, "                     show this"},
+     "RECORD...            show what records say; -o FILE.html: as a page", false},
+    {"list", command_list, "[PATTERN...]         show kernels, algorithms and fills", false},
+    {"info", command_info, "                     show what was built and which devices there are",
+     false},
+    {"help", command_help, "                     show this", false},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -134,6 +136,29 @@ static bool asks_help(int argc, char **argv)
     return argc == 3 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
 }
 
+/* A kernel that the build left out is a mistake in the tree, and no failure of a GPU. */
+static bool kernels_are_built(const char *command)
+{
+    char name[CATALOG_NAME_BYTES];
+    int id = catalog_unbuilt();
+    if (id == catalog_count())
+        return true;
+    fprintf(stderr,
+            "assay %s: kernel %s: its unit %s is not in this program: list its file in "
+            "cuda/meson.build and build again; nothing is run\n",
+            command, catalog_name(id, name), catalog_kernel(id)->unit);
+    return false;
+}
+
+static int run_command(int index, int argc, char **argv)
+{
+    if (asks_help(argc, argv))
+        return command_help(1, argv);
+    if (commands[index].launches && !kernels_are_built(commands[index].name))
+        return EXIT_STATUS_HARNESS;
+    return commands[index].run(argc - 1, argv + 1);
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -148,8 +173,7 @@ int main(int argc, char **argv)
     }
     for (int index = 0; index < COMMAND_COUNT; index++)
         if (strcmp(name, commands[index].name) == 0)
-            return asks_help(argc, argv) ? command_help(1, argv)
-                                         : commands[index].run(argc - 1, argv + 1);
+            return run_command(index, argc, argv);
     if (name[0])
         fprintf(stderr, "assay: no command '%s'; `assay help` shows them\n", name);
     else

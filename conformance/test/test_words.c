@@ -78,11 +78,24 @@ START_TEST(places_are_of_their_operand)
 }
 END_TEST
 
+/* The catalog's own kernels all have one (test_kernels); here, what a row without one comes to. */
+START_TEST(units_are_built)
+{
+    CLAUSE("runner.kernels.image");
+    ck_assert_ptr_null(catalog_image("matmul_none"));
+    ck_assert_ptr_null(catalog_image("matmul"));
+    ck_assert_ptr_null(catalog_image(""));
+    ck_assert_str_eq(catalog_image("matmul_naive")->unit, "matmul_naive");
+    ck_assert_int_eq(catalog_unbuilt(), catalog_count());
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"counts have their number", counts_have_their_number},
         {"places are of their operand", places_are_of_their_operand},
+        {"units are built", units_are_built},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "words", tests);

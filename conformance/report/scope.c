@@ -1,5 +1,5 @@
 /* In sentences, what was checked and what was not (judgement.h). Clauses: report.verdict.scope,
- * report.verdict.no_gpu, report.digest.compared. */
+ * report.verdict.no_gpu, report.digest.compared, report.verdict.cut. */
 #include "conformance/report/judgement.h"
 
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "conformance/report/escape.h"
 #include "conformance/report/number.h"
 #include "conformance/report/report.h"
+#include "fuzz/generator.h"
 
 enum { SENTENCES_MAX = 12 };
 
@@ -226,6 +227,29 @@ static void put_whose(FILE *file, const struct dossier *dossier,
     fputs(": ", file);
 }
 
+/* Cut short before it told of anything: of which command it is nobody knows. */
+static bool is_blank(const struct dossier_record *record)
+{
+    size_t lines = record->cases;
+    for (int kind = 0; kind < DOSSIER_KIND_COUNT; kind++)
+        lines += kind == DOSSIER_DEVICE ? 0 : record->kinds[kind].count;
+    return record->summary == NULL && lines == 0;
+}
+
+/* Only a deep run goes on from its record; a bench is none. */
+static void put_cut(FILE *file, const struct dossier_record *record)
+{
+    bool deep = strcmp(field_text(record->header, "tier"), tier_name(TIER_DEEP)) == 0;
+    put_safe(file, record->path);
+    fputs(": cut short; what had not finished was not checked: ", file);
+    fputs(deep ? "`assay run --resume " : "it must be run anew, as only tier deep is resumed.\n",
+          file);
+    if (!deep)
+        return;
+    put_safe(file, record->path);
+    fputs("` goes on with it.\n", file);
+}
+
 static void put_doubts(FILE *file, const struct dossier *dossier,
                        const struct dossier_record *record)
 {
@@ -238,10 +262,8 @@ static void put_doubts(FILE *file, const struct dossier *dossier,
         floors += json_is_object(floor);
         derived += json_is_object(floor) && !json_is_true(json_object_get(floor, "measured"));
     }
-    if (record->summary == NULL) {
-        put_safe(file, record->path);
-        fprintf(file, ": cut short; what had not finished was not checked.\n");
-    }
+    if (record->summary == NULL)
+        put_cut(file, record);
     put_rows(file, record);
     if (declined) {
         put_whose(file, dossier, record);
@@ -320,7 +342,7 @@ static void put_disagreement(FILE *file, const struct dossier *dossier, size_t i
 char *judge_unchecked(const struct dossier *dossier)
 {
     char *text = NULL;
-    size_t bytes = 0, benches = 0, sweeps = 0, rows = 0;
+    size_t bytes = 0, benches = 0, sweeps = 0, rows = 0, blanks = 0;
     FILE *file = open_memstream(&text, &bytes);
     if (file == NULL)
         return NULL;
@@ -329,16 +351,17 @@ char *judge_unchecked(const struct dossier *dossier)
         benches += record->kinds[DOSSIER_BENCH].count;
         sweeps += record->kinds[DOSSIER_SWEEP].count;
         rows += json_array_size(dossier_rows(record)) + record->cases;
+        blanks += is_blank(record);
     }
     if (judge_no_gpu(dossier))
         fputs("No GPU was checked: the kernels ran on the CPU, which says nothing of a GPU, its "
               "driver and its compiler.\n",
               file);
-    if (rows == 0)
+    if (rows == 0 && blanks == 0)
         fputs(
             "Bits were not checked beyond the timed cases: `assay run -o run.json` checks them.\n",
             file);
-    if (benches == 0)
+    if (benches == 0 && blanks == 0)
         fprintf(file, "Speed was not %s: `assay bench -o bench.json` %s.\n",
                 sweeps ? "held to floors" : "measured", sweeps ? "does so" : "measures it");
     put_strangers(file, dossier);

@@ -81,13 +81,24 @@ static void put_devices(FILE *file, const struct dossier_record *record)
     }
 }
 
-static void put_bits(FILE *file, const struct dossier_record *record)
+/* Of which record a sentence is, where there are several. */
+static void put_whose(FILE *file, const struct dossier *dossier,
+                      const struct dossier_record *record)
+{
+    if (dossier->count == 1)
+        return;
+    put_safe(file, record->path);
+    fputs(": ", file);
+}
+
+static void put_bits(FILE *file, const struct dossier *dossier, const struct dossier_record *record)
 {
     const json_t *paths = json_object_get(record->header, "paths");
     uint64_t passed = sum_rows(record, "passed");
     if (passed == 0 && record->cases == 0)
         return;
     char some[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES];
+    put_whose(file, dossier, record);
     if (record->summary)
         fprintf(file, "Bits: %s of %s passed, ", number_count(passed, "check", some),
                 number_count(field_count(record->summary, "cases_done"), "case", all));
@@ -103,7 +114,8 @@ static void put_bits(FILE *file, const struct dossier_record *record)
     fputs(".\n", file);
 }
 
-static void put_speed(FILE *file, const struct dossier_record *record)
+static void put_speed(FILE *file, const struct dossier *dossier,
+                      const struct dossier_record *record)
 {
     const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
     const struct dossier_lines *sweep = &record->kinds[DOSSIER_SWEEP];
@@ -114,21 +126,24 @@ static void put_speed(FILE *file, const struct dossier_record *record)
         reached += verdict == VERDICT_PASS;
         judged += verdict != VERDICT_SKIP;
     }
+    if (bench->count + sweep->count == 0)
+        return;
+    put_whose(file, dossier, record);
     if (judged > 0)
         fprintf(file, "Speed: %zu of %s reached the floor, on ", reached,
                 number_count(bench->count, "measurement", number));
     else if (bench->count > 0)
         fprintf(file, "Speed: %s, none held to a floor, on ",
                 number_count(bench->count, "measurement", number));
-    else if (sweep->count > 0)
-        fputs("Speed: measured without floors, on ", file);
     else
-        return;
+        fputs("Speed: measured without floors, on ", file);
     put_devices(file, record);
     fputs(".\n", file);
-    if (sweep->count > 0)
-        fprintf(file, "Sweeps: %s along offsets, strides and sizes.\n",
-                number_count(sweep->count + sweep->left_out, "place", number));
+    if (sweep->count == 0)
+        return;
+    put_whose(file, dossier, record);
+    fprintf(file, "Sweeps: %s along offsets, strides and sizes.\n",
+            number_count(sweep->count + sweep->left_out, "place", number));
 }
 
 /* "b.json beside a.json: ", what a sentence of two records begins with. */
@@ -160,8 +175,8 @@ char *judge_checked(const struct dossier *dossier)
     if (file == NULL)
         return NULL;
     for (size_t index = 0; index < dossier->count; index++) {
-        put_bits(file, &dossier->records[index]);
-        put_speed(file, &dossier->records[index]);
+        put_bits(file, dossier, &dossier->records[index]);
+        put_speed(file, dossier, &dossier->records[index]);
         put_agreement(file, dossier, index);
     }
     if (fclose(file) != 0) {
@@ -194,7 +209,7 @@ static void put_absent(FILE *file, const struct dossier *dossier)
 }
 
 /* Rows of a summary that did not pass without having failed: skipped, or not decided. */
-static void put_rows(FILE *file, const struct dossier_record *record)
+static void put_rows(FILE *file, const struct dossier *dossier, const struct dossier_record *record)
 {
     const json_t *row;
     size_t index, told = 0;
@@ -203,6 +218,7 @@ static void put_rows(FILE *file, const struct dossier_record *record)
         enum verdict verdict = field_verdict(row, "verdict");
         if (verdict == VERDICT_PASS || verdict_is_failure(verdict) || told++ >= SENTENCES_MAX)
             continue;
+        put_whose(file, dossier, record);
         put_safe(file, field_text(row, "kernel"));
         fputs(" through ", file);
         put_safe(file, field_text(row, "path"));
@@ -212,19 +228,11 @@ static void put_rows(FILE *file, const struct dossier_record *record)
         fputs(".\n", file);
     }
     char number[NUMBER_COUNT_BYTES];
-    if (told > SENTENCES_MAX)
-        fprintf(file, "Not decided either: %s of kernels and paths.\n",
-                number_count(told - SENTENCES_MAX, "more row", number));
-}
-
-/* Of which record a sentence is, where there are several. */
-static void put_whose(FILE *file, const struct dossier *dossier,
-                      const struct dossier_record *record)
-{
-    if (dossier->count == 1)
+    if (told <= SENTENCES_MAX)
         return;
-    put_safe(file, record->path);
-    fputs(": ", file);
+    put_whose(file, dossier, record);
+    fprintf(file, "Not decided either: %s of kernels and paths.\n",
+            number_count(told - SENTENCES_MAX, "more row", number));
 }
 
 /* Cut short before it told of anything: of which command it is nobody knows. */
@@ -264,7 +272,7 @@ static void put_doubts(FILE *file, const struct dossier *dossier,
     }
     if (record->summary == NULL)
         put_cut(file, record);
-    put_rows(file, record);
+    put_rows(file, dossier, record);
     if (declined) {
         put_whose(file, dossier, record);
         fprintf(file, "Declined: %s, as the kernel does not take the shape.\n",

@@ -1,4 +1,4 @@
-/* assay: the command line. Clauses: runner.help.everywhere. */
+/* assay: the command line. Clauses: runner.help.everywhere, runner.device.path. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,6 +7,8 @@
 
 #include "conformance/build_info.h"
 #include "conformance/command/commands.h"
+#include "conformance/plan/catalog.h"
+#include "conformance/work/device.h"
 #include "conformance/verdict.h"
 #include "conformance/work/worker.h"
 
@@ -16,18 +18,20 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *help;
+    bool launches; /* kernels, which must have been built */
 } commands[] = {
-    {"run", command_run, "[PATTERN...]         check kernels against the golden model"},
-    {"replay", command_replay, "'CASE' [PATTERN...]  check one case again"},
+    {"run", command_run, "[PATTERN...]         check kernels against the golden model", true},
+    {"replay", command_replay, "'CASE' [PATTERN...]  check one case again", true},
     {"mutants", command_mutants,
-     "[PATTERN...]         show that kernels wrong on purpose are caught"},
-    {"bench", command_bench, "[PATTERN...]         measure kernels against their floors"},
-    {"floors", command_floors, "RECORD...            make floors of what benches measured"},
+     "[PATTERN...]         show that kernels wrong on purpose are caught", true},
+    {"bench", command_bench, "[PATTERN...]         measure kernels against their floors", true},
+    {"floors", command_floors, "RECORD...            make floors of what benches measured", false},
     {"report", command_report,
-     "RECORD...            show what records say; -o FILE.html: as a page"},
-    {"list", command_list, "[PATTERN...]         show kernels, algorithms and fills"},
-    {"info", command_info, "                     show what was built and which devices there are"},
-    {"help", command_help, "                     show this"},
+     "RECORD...            show what records say; -o FILE.html: as a page", false},
+    {"list", command_list, "[PATTERN...]         show kernels, algorithms and fills", false},
+    {"info", command_info, "                     show what was built and which devices there are",
+     false},
+    {"help", command_help, "                     show this", false},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -70,6 +74,38 @@ int command_end(const char *name, int status)
     return EXIT_STATUS_HARNESS;
 }
 
+int command_nothing(const char *name, const struct options *options, const char *why)
+{
+    /* A TAP reader takes the verdict from the lines; any other status would be an error to it. */
+    if (options->format == FORMAT_TAP) {
+        printf("1..0 # SKIP %s\n", why);
+        return command_end(name, EXIT_STATUS_PASS);
+    }
+    fprintf(stderr, "assay %s: %s\n", name, why);
+    return EXIT_STATUS_NOTHING_RAN;
+}
+
+bool command_has_path(const char *name, const struct options *options, int ordinal,
+                      const char *line, int *ret_status)
+{
+    bool is_named = options->given['p'] && options->path_sass != options->path_ptx;
+    const char *path = path_name(options->path_sass ? PATH_SASS : PATH_PTX);
+    char why[FINDING_NOTE_BYTES + 256];
+    if (!is_named || ordinal != DEVICE_ORDINAL_HOST)
+        return true;
+    if (strcmp(options->device, "host") == 0) {
+        fprintf(stderr,
+                "assay %s: --path %s is a path of a GPU, which --device host is not: leave one of "
+                "them out\n",
+                name, path);
+        *ret_status = EXIT_STATUS_USAGE;
+        return false;
+    }
+    snprintf(why, sizeof why, "--path %s is a path of a GPU, and nothing is run on %s", path, line);
+    *ret_status = command_nothing(name, options, why);
+    return false;
+}
+
 /* A closed standard output must not become the number of the record that is opened next: what would
  * be written there goes to a file that refuses it. */
 static void keep_standard_files(void)
@@ -100,6 +136,29 @@ static bool asks_help(int argc, char **argv)
     return argc == 3 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
 }
 
+/* A kernel that the build left out is a mistake in the tree, and no failure of a GPU. */
+static bool kernels_are_built(const char *command)
+{
+    char name[CATALOG_NAME_BYTES];
+    int id = catalog_unbuilt();
+    if (id == catalog_count())
+        return true;
+    fprintf(stderr,
+            "assay %s: kernel %s: its unit %s is not in this program: list its file in "
+            "cuda/meson.build and build again; nothing is run\n",
+            command, catalog_name(id, name), catalog_kernel(id)->unit);
+    return false;
+}
+
+static int run_command(int index, int argc, char **argv)
+{
+    if (asks_help(argc, argv))
+        return command_help(1, argv);
+    if (commands[index].launches && !kernels_are_built(commands[index].name))
+        return EXIT_STATUS_HARNESS;
+    return commands[index].run(argc - 1, argv + 1);
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -114,8 +173,7 @@ int main(int argc, char **argv)
     }
     for (int index = 0; index < COMMAND_COUNT; index++)
         if (strcmp(name, commands[index].name) == 0)
-            return asks_help(argc, argv) ? command_help(1, argv)
-                                         : commands[index].run(argc - 1, argv + 1);
+            return run_command(index, argc, argv);
     if (name[0])
         fprintf(stderr, "assay: no command '%s'; `assay help` shows them\n", name);
     else

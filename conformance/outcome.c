@@ -84,9 +84,11 @@ enum exit_status run_exit_status(const struct run *run)
     return statuses[run_verdict(run)];
 }
 
-const char *run_interruption(const struct run *run)
+const char *run_cut(const struct run *run)
 {
-    return run->interrupted ? "interrupted before the plan's end" : "";
+    return run->output_failed ? "the output could not be written"
+           : run->interrupted ? "interrupted before the plan's end"
+                              : "";
 }
 
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
@@ -96,10 +98,8 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
     char cases[NUMBER_COUNT_BYTES];
     count_rows(run, rows, &unchecked);
     ret_text[0] = 0;
-    if (run->output_failed)
-        snprintf(ret_text, text_bytes, "the output could not be written");
-    else if (run->interrupted)
-        snprintf(ret_text, text_bytes, "%s", run_interruption(run));
+    if (run_cut(run)[0])
+        snprintf(ret_text, text_bytes, "%s", run_cut(run));
     else if (some_device(run, true))
         snprintf(ret_text, text_bytes, "a device was lost");
     else if (some_device(run, false))

@@ -30,7 +30,7 @@ void run_write_line(struct run *run, json_t *line)
         if (record_line(run->records[index], json_incref(line)))
             continue;
         if (!run->output_failed)
-            fprintf(stderr, "assay run: the record cannot be written: %s; the run ends here\n",
+            fprintf(stderr, "assay: the record cannot be written: %s; it ends here\n",
                     record_error(run->records[index]));
         run->output_failed = true;
         *stop_flag = SIGPIPE;

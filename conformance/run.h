@@ -106,8 +106,8 @@ enum exit_status run_exit_status(const struct run *run);
 void run_catch_signals(void);
 bool run_interrupted(void);
 
-/* That it was interrupted, in words; "" where it was not. */
-const char *run_interruption(const struct run *run);
+/* That its output could not be written, or that it was interrupted, in words; "" otherwise. */
+const char *run_cut(const struct run *run);
 
 /* Why the verdict is not PASS although nothing failed; "" otherwise. */
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes);
@@ -131,9 +131,9 @@ bool run_output_works(struct run *run);
 /* Tries the kept failures again, reduces them and keeps them (reduce.c). */
 void run_reduce(struct run *run, const volatile sig_atomic_t *stop);
 
-/* Fills in the devices that the options ask for. False when there are none: a line on stderr has
- * said why, and *ret_status is what the command ends with. */
-bool run_choose_devices(struct run *run, int *ret_status);
+/* Fills in the devices that the options ask for. False when there are none, or when they lack the
+ * path that was named: a line has said why, and *ret_status is what the command ends with. */
+bool run_choose_devices(struct run *run, const char *command, int *ret_status);
 
 /* Carries out run->plan on run->devices: fills in everything below `devices_line`. False without
  * memory: nothing was run then. */

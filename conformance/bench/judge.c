@@ -54,6 +54,8 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
     return true;
 }
 
+const char bench_no_floors[] = "the host device has no floors: the emulation says nothing of speed";
+
 /* What comes before any floor. True when a floor may be asked. */
 static bool is_worth_judging(const struct bench *bench, struct bench_result *result)
 {
@@ -61,8 +63,7 @@ static bool is_worth_judging(const struct bench *bench, struct bench_result *res
         return false;
     if (bench->info->ordinal != DEVICE_ORDINAL_HOST)
         return true;
-    set(result, VERDICT_SKIP, "",
-        "the host device has no floors: the emulation says nothing of speed");
+    set(result, VERDICT_SKIP, "", bench_no_floors);
     return false;
 }
 

@@ -216,10 +216,10 @@ json_t *bench_line_summary(const struct run *run, const uint64_t verdicts[VERDIC
         all += verdicts[verdict];
     return json_pack(
         "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:[]}}", "summary",
-        "verdict", verdict_name(words[status]), "reason", run_interruption(run), "exit_status",
-        (int)status, "cases_done", (json_int_t)all, "passed", (json_int_t)verdicts[VERDICT_PASS],
-        "fail", (json_int_t)verdicts[VERDICT_FAIL], "crash", (json_int_t)verdicts[VERDICT_CRASH],
-        "timeout", (json_int_t)verdicts[VERDICT_TIMEOUT], "inconclusive",
+        "verdict", verdict_name(words[status]), "reason", run_cut(run), "exit_status", (int)status,
+        "cases_done", (json_int_t)all, "passed", (json_int_t)verdicts[VERDICT_PASS], "fail",
+        (json_int_t)verdicts[VERDICT_FAIL], "crash", (json_int_t)verdicts[VERDICT_CRASH], "timeout",
+        (json_int_t)verdicts[VERDICT_TIMEOUT], "inconclusive",
         (json_int_t)verdicts[VERDICT_INCONCLUSIVE], "skip", (json_int_t)verdicts[VERDICT_SKIP],
         "error", (json_int_t)verdicts[VERDICT_ERROR], "declined",
         (json_int_t)verdicts[VERDICT_DECLINED], "seconds", run_seconds(run), "rows");

@@ -48,10 +48,18 @@ static double fraction_of_peak(const struct bench *bench, double gbps)
     return peak > 0 ? 100 * gbps / peak : 0;
 }
 
+static const char unfit[] = "takes no shape that is measured";
+
+/* What stands behind a verdict; what holds for all of the host device is said once. */
+static const char *note_of(const struct bench_result *result)
+{
+    return strcmp(result->note, bench_no_floors) == 0 ? "" : result->note;
+}
+
 static void text_begin(const struct bench *bench)
 {
     const struct device_info *info = bench->info;
-    char text[3][NUMBER_COUNT_BYTES];
+    char text[3][NUMBER_COUNT_BYTES], name[CATALOG_NAME_BYTES];
     printf("%-8s  %s, compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f "
            "GFLOP/s\n",
            label(bench), info->name, info->limits.compute_capability / 10,
@@ -59,11 +67,16 @@ static void text_begin(const struct bench *bench)
            bench_peak_gflops(info));
     printf(
         "plan      %s, %s of %s each; GB is 10^9 bytes, fractions are of the same run's best copy "
-        "or of the roofline\n\n",
+        "or of the roofline\n",
         number_count((uint64_t)bench->plan.row_count, "measurement", text[0]),
         number_count((uint64_t)bench->repeats, "repeat", text[1]),
         number_count((uint64_t)bench->samples, "sample", text[2]));
-    printf("%-27s %-5s %-10s %-5s %9s %19s %6s %8s %8s %9s %7s  verdict\n", "kernel", "path",
+    if (info->ordinal == DEVICE_ORDINAL_HOST)
+        printf("not here  %s\n", bench_no_floors);
+    for (int id = 0; id < catalog_count(); id++)
+        if (bench_is_unfit(bench, id))
+            printf("SKIP      %s: %s\n", catalog_name(id, name), unfit);
+    printf("\n%-27s %-5s %-10s %-5s %9s %19s %6s %8s %8s %9s %7s  verdict\n", "kernel", "path",
            "shape", "where", "GB/s", "99 % bounds of all", "% peak", "fraction", "floor", "GFLOP/s",
            "flop/B");
     fflush(stdout); /* now, so that a reader who has gone is noticed before hours are measured */
@@ -111,7 +124,8 @@ static void text_row(const struct bench *bench, int row)
         printf(" %9.5g %7.3g", gbps * intensity, intensity);
     else
         printf(" %9s %7s", "", "");
-    printf("  %s%s%s\n", verdict_name(result->verdict), result->note[0] ? ": " : "", result->note);
+    printf("  %s%s%s\n", verdict_name(result->verdict), note_of(result)[0] ? ": " : "",
+           note_of(result));
     fflush(stdout);
 }
 
@@ -124,7 +138,7 @@ static void text_latencies(const struct bench *bench)
         printf("%-20s %9.3f %8.2f%c  %s%s%s\n", bench_latency_name(call),
                bench_median(result->unit_us, bench->repeats), result->floor.limit,
                result->floor.measured ? ' ' : '*', verdict_name(result->verdict),
-               result->note[0] ? ": " : "", result->note);
+               note_of(result)[0] ? ": " : "", note_of(result));
     }
 }
 
@@ -154,7 +168,7 @@ static void text_end(const struct bench *bench)
     printf("\n%-9s %.4g GB/s, %.4f of the derived peak, floor %.4f%s: %s%s%s\n", "best copy",
            bench_median(peak->gbps, bench->repeats), bench_median(peak->fraction, bench->repeats),
            peak->floor.limit, peak->floor.measured ? "" : "*", verdict_name(peak->verdict),
-           peak->note[0] ? ": " : "", peak->note);
+           note_of(peak)[0] ? ": " : "", note_of(peak));
     if (bench->sensors_why[0])
         printf("%-9s none: %s\n", "sensors", bench->sensors_why);
     text_latencies(bench);
@@ -197,7 +211,11 @@ void bench_tap_line(enum verdict verdict, const char *what, const char *note)
 
 static void tap_begin(const struct bench *bench)
 {
+    char name[CATALOG_NAME_BYTES];
     printf("# %s: %s\n", label(bench), bench->info->name);
+    for (int id = 0; id < catalog_count(); id++)
+        if (bench_is_unfit(bench, id))
+            bench_tap_line(VERDICT_SKIP, catalog_name(id, name), unfit);
 }
 
 static void tap_row(const struct bench *bench, int row)

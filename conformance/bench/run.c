@@ -1,5 +1,5 @@
 /* A bench from its first group to its last relation (run.h). Clause:
- * bandwidth.verdict.repeats. */
+ * bandwidth.verdict.repeats, bandwidth.shape.none. */
 #include "conformance/bench/run.h"
 
 #include <stdio.h>
@@ -148,16 +148,19 @@ static void tell_all(struct bench *bench, const struct bench_report *report)
     }
 }
 
+bool bench_is_unfit(const struct bench *bench, int id)
+{
+    bool has_row = !bench->run->plan.selected[id];
+    for (int row = 0; row < bench->plan.row_count && !has_row; row++)
+        has_row = bench->plan.rows[row].check.kernel == id;
+    return !has_row;
+}
+
 /* A selected kernel that no shape fits was not looked at. */
 static void count_unfit(struct bench *bench)
 {
-    for (int id = 0; id < catalog_count(); id++) {
-        bool has_row = !bench->run->plan.selected[id];
-        for (int row = 0; row < bench->plan.row_count && !has_row; row++)
-            has_row = bench->plan.rows[row].check.kernel == id;
-        if (!has_row)
-            bench->verdicts[VERDICT_SKIP]++;
-    }
+    for (int id = 0; id < catalog_count(); id++)
+        bench->verdicts[VERDICT_SKIP] += bench_is_unfit(bench, id);
 }
 
 void bench_execute(struct bench *bench, const struct bench_report *report)

@@ -103,6 +103,9 @@ bool bench_was_interrupted(const struct bench_result *result);
 /* Counts what is wrong with the copies of a group (run.c). */
 void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
 
+/* True where a kernel is selected and takes none of the shapes. */
+bool bench_is_unfit(const struct bench *bench, int id);
+
 /* Measures and judges everything; rows are told when all repeats are done. */
 void bench_execute(struct bench *bench, const struct bench_report *report);
 
@@ -117,6 +120,7 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
 /* Judging (judge.c). Without any floor: uncorrected memory errors, too few samples; true when the
  * result still stands. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
+extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
 /* True when more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
 bool bench_judge_latency(struct bench *bench, int call);

@@ -20,8 +20,8 @@ static const struct options_command bench_command = {
 struct session {
     struct run run;
     struct floors floors;
-    bool skipped_all; /* TAP without a GPU */
-    bool unopened;    /* a device was there and did not open */
+    bool unopened;                          /* a device was there and did not open */
+    char nothing[FINDING_NOTE_BYTES + 128]; /* why nothing is measured, or "" */
     struct bench *benches[PROBE_DEVICES_MAX];
 };
 
@@ -113,8 +113,9 @@ static enum exit_status status_of(const uint64_t verdicts[VERDICT_COUNT], const 
 static void tell_end(const struct run *run, const uint64_t verdicts[VERDICT_COUNT])
 {
     if (run->options->format == FORMAT_TAP) {
-        if (run->interrupted)
-            bench_tap_line(VERDICT_INCONCLUSIVE, "the bench as a whole", run_interruption(run));
+        if (run_cut(run)[0])
+            bench_tap_line(run->output_failed ? VERDICT_ERROR : VERDICT_INCONCLUSIVE,
+                           "the bench as a whole", run_cut(run));
         bench_tap_plan();
     }
     if (run->options->format == FORMAT_TEXT) {
@@ -123,8 +124,9 @@ static void tell_end(const struct run *run, const uint64_t verdicts[VERDICT_COUN
             if (verdicts[verdict])
                 printf("%llu %s  ", (unsigned long long)verdicts[verdict],
                        verdict_name((enum verdict)verdict));
-        printf("in %.1f s%s%s\n", run_seconds(run), run->interrupted ? ": " : "",
-               run_interruption(run));
+        printf("in %.1f s%s%s%s%s\n", run_seconds(run), run_cut(run)[0] ? ": " : "",
+               run->output_failed ? "ERROR, " : "", run_cut(run),
+               run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? "; no GPU was measured" : "");
     }
 }
 
@@ -162,17 +164,22 @@ static bool open_session(struct session *session, int *ret_status)
         fprintf(stderr, "assay bench: %s\n", why);
         return false;
     }
-    if (!select_kernels(run) || !run_choose_devices(run, ret_status))
+    if (!select_kernels(run) || !run_choose_devices(run, "bench", ret_status))
         return false;
     bool automatic = strcmp(run->options->device, "auto") == 0;
-    session->skipped_all = run->options->format == FORMAT_TAP && automatic &&
-                           run->devices[0].ordinal == DEVICE_ORDINAL_HOST;
-    if (session->skipped_all)
+    if (run->options->format == FORMAT_TAP && automatic &&
+        run->devices[0].ordinal == DEVICE_ORDINAL_HOST) {
+        snprintf(session->nothing, sizeof session->nothing, "%s", run->devices_line);
         return true;
+    }
     for (int device = 0; device < run->device_count; device++)
         if (!open_bench(session, device))
             return false;
-    return open_records(run);
+    if (run->plan.count > 0)
+        return open_records(run);
+    snprintf(session->nothing, sizeof session->nothing,
+             "nothing to measure: none of these kernels takes a shape that is measured");
+    return true;
 }
 
 static void close_session(struct session *session)
@@ -206,9 +213,8 @@ int command_bench(int argc, char **argv)
     session->run.began_s = clock_now_s();
     int status = EXIT_STATUS_USAGE;
     if (open_session(session, &status)) {
-        if (session->skipped_all)
-            printf("1..0 # SKIP %s\n", session->run.devices_line);
-        status = session->skipped_all ? EXIT_STATUS_PASS : (int)execute(session);
+        status = session->nothing[0] ? command_nothing("bench", &options, session->nothing)
+                                     : (int)execute(session);
     } else if (session->unopened) {
         status = EXIT_STATUS_HARNESS;
     }

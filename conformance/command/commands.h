@@ -3,6 +3,8 @@
 #ifndef ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
 #define ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
 
+#include "conformance/command/options.h"
+
 int command_run(int argc, char **argv);
 int command_replay(int argc, char **argv);
 int command_mutants(int argc, char **argv);
@@ -15,5 +17,14 @@ int command_info(int argc, char **argv);
 /* What a command that wrote to standard output ends with: `status`, or the harness's failure, told
  * in a line, where that could not be written. */
 int command_end(const char *name, int status);
+
+/* What a command ends with that has nothing to run: one line has said why. */
+int command_nothing(const char *name, const struct options *options, const char *why);
+
+/* False where the options name one code path of a GPU, and the device, of which `line` tells, is
+ * the host device (runner.device.path): one line has said why, and *ret_status is what the command
+ * ends with. */
+bool command_has_path(const char *name, const struct options *options, int ordinal,
+                      const char *line, int *ret_status);
 
 #endif

@@ -235,12 +235,15 @@ int command_mutants(int argc, char **argv)
         fprintf(stderr, "assay mutants: %s\n", line);
         return (int)broken;
     }
+    int status = EXIT_STATUS_USAGE;
+    if (!command_has_path("mutants", &options, ordinals[0], line, &status))
+        return status;
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
     printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "", line,
            options.seed);
-    int status = hunt_all(&options, ordinals[0], &plan);
+    status = hunt_all(&options, ordinals[0], &plan);
     return command_end("mutants", status);
 }

@@ -53,7 +53,7 @@ static bool open_records(struct run *run)
     return true;
 }
 
-bool run_choose_devices(struct run *run, int *ret_status)
+bool run_choose_devices(struct run *run, const char *command, int *ret_status)
 {
     int ordinals[PROBE_DEVICES_MAX];
     enum exit_status status;
@@ -72,7 +72,7 @@ bool run_choose_devices(struct run *run, int *ret_status)
         run->devices[index].ordinal = ordinals[index];
         device_label(ordinals[index], run->devices[index].label);
     }
-    return true;
+    return command_has_path(command, run->options, ordinals[0], run->devices_line, ret_status);
 }
 
 static bool select_kernels(struct run *run, const char *const *patterns, int count)
@@ -187,8 +187,8 @@ int command_run(int argc, char **argv)
         options.jobs = 1;
     }
     if ((run->resume == NULL || read_resume(&options, resume)) && select_run(run) &&
-        corpus_gather(options.corpus, &run->plan, &corpus) && run_choose_devices(run, &status) &&
-        plan_run(run, &corpus) && open_records(run)) {
+        corpus_gather(options.corpus, &run->plan, &corpus) &&
+        run_choose_devices(run, "run", &status) && plan_run(run, &corpus) && open_records(run)) {
         run->keeps_corpus = true;
         status = finish(run);
     }
@@ -268,7 +268,7 @@ int command_replay(int argc, char **argv)
     bool patterns = options.pattern_count > 1;
     if (select_kernels(run, patterns ? options.patterns + 1 : algorithm,
                        patterns ? options.pattern_count - 1 : 1) &&
-        run_choose_devices(run, &status) && open_records(run)) {
+        run_choose_devices(run, "replay", &status) && open_records(run)) {
         run->passes_declined = !patterns;
         plan_open_corpus(&run->plan, cases, (uint64_t)options.after_count + 1);
         status = finish(run);

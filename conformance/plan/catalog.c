@@ -1,4 +1,4 @@
-/* Names and calls of kernels (catalog.h). */
+/* Names and calls of kernels (catalog.h). Clause: runner.kernels.image. */
 #include "conformance/plan/catalog.h"
 
 #include <fnmatch.h>
@@ -34,6 +34,22 @@ const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES])
     snprintf(ret_text, CATALOG_NAME_BYTES, "%s/%s",
              id < kernel_count ? kernel->algorithm : "mutant", kernel->name);
     return ret_text;
+}
+
+const struct image *catalog_image(const char *unit)
+{
+    for (int index = 0; index < image_count; index++)
+        if (strcmp(images[index].unit, unit) == 0)
+            return &images[index];
+    return NULL;
+}
+
+int catalog_unbuilt(void)
+{
+    int id = 0;
+    while (id < catalog_count() && catalog_image(catalog_kernel(id)->unit))
+        id++;
+    return id;
 }
 
 bool catalog_matches(int id, const char *pattern)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cuda/image.h"
 #include "cuda/kernel.h"
 #include "fuzz/algorithm.h"
 
@@ -30,6 +31,12 @@ const struct mutant *catalog_mutant(int id);
 /* "matmul/tiled"; a mutant's is "mutant/" and its name. Returns `ret_text`. */
 enum { CATALOG_NAME_BYTES = 96 };
 const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES]);
+
+/* The unit's image, or NULL where the build has none: it is not in cuda/meson.build then. */
+const struct image *catalog_image(const char *unit);
+
+/* The first kernel whose unit has no image, or catalog_count(). */
+int catalog_unbuilt(void);
 
 /* True when `pattern` (with * and ?) matches the kernel's name, or its algorithm. */
 bool catalog_matches(int id, const char *pattern);

@@ -9,6 +9,8 @@
 
 #include "conformance/work/digest.h"
 
+static const char with_that_version[] = "run anew without --resume, or resume with that version";
+
 static const char *text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
@@ -177,8 +179,9 @@ bool resume_read(const char *path, struct resume *ret, char *why, size_t why_byt
     struct resume resume = {.header = NULL};
     bool good = record_read(path, take_line, &resume, why, why_bytes);
     if (good && strcmp(text_of(resume.header, "tier"), tier_name(TIER_DEEP)) != 0) {
-        snprintf(why, why_bytes, "%s: a record of tier %s; only tier deep is resumed", path,
-                 text_of(resume.header, "tier"));
+        snprintf(why, why_bytes,
+                 "%s: a record of tier %s; only tier deep is resumed: run anew without --resume",
+                 path, text_of(resume.header, "tier"));
         good = false;
     }
     for (int device = 0; device < resume.device_count; device++)
@@ -245,8 +248,8 @@ bool resume_select(const struct resume *resume, struct plan *plan, char *why, si
         const char *name = json_string_value(item);
         int id = find_kernel(name ? name : "");
         if (id < 0) {
-            snprintf(why, why_bytes, "the record's kernel '%.100s' is not in this program",
-                     name ? name : "");
+            snprintf(why, why_bytes, "the record's kernel '%.100s' is not in this program: %s",
+                     name ? name : "", with_that_version);
             return false;
         }
         plan->selected[id] = true;
@@ -259,6 +262,25 @@ uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count)
     json_int_t planned = json_integer_value(json_object_get(resume->header, "cases_planned"));
     return planned > (json_int_t)corpus_count ? (uint64_t)planned - corpus_count : 1;
 }
+
+static const char as_it_was[] =
+    "leave that option out, as the record has it, or run anew without --resume";
+
+/* What must be as it was, and what to do where it is not. */
+static const struct {
+    const char *key, *remedy;
+} kept[] = {
+    {"assay", with_that_version},
+    {"commit", with_that_version},
+    {"toolkit", with_that_version},
+    {"tier", as_it_was},
+    {"seed", as_it_was},
+    {"paths", as_it_was},
+    {"kernels", "leave the patterns out, as the record has them, or run anew without --resume"},
+    {"devices", as_it_was},
+    {"cases_planned", as_it_was},
+    {"corpus", "run anew without --resume, or resume with the corpus that it had"},
+};
 
 /* The same chip, and the same driver in front of it. */
 static bool same_device(const struct resume *resume, const struct run *run, int device, char *why,
@@ -281,7 +303,8 @@ static bool same_device(const struct resume *resume, const struct run *run, int 
         same = strcmp(then, text_of(now, keys[index])) == 0;
         if (!same)
             snprintf(why, why_bytes,
-                     "the record's device was another: its %s was '%.60s', not '%.60s'",
+                     "the record's device was another: its %s was '%.60s', not '%.60s': run anew "
+                     "without --resume, or resume on that one",
                      keys[index], then, text_of(now, keys[index]));
     }
     json_decref(line);
@@ -290,16 +313,14 @@ static bool same_device(const struct resume *resume, const struct run *run, int 
 
 bool resume_matches(const struct resume *resume, const struct run *run, char *why, size_t why_bytes)
 {
-    static const char *const keys[] = {"assay", "commit",  "toolkit", "tier",          "seed",
-                                       "paths", "kernels", "devices", "cases_planned", "corpus"};
     json_t *header = record_header(run);
     bool same = header != NULL;
-    for (size_t index = 0; same && index < sizeof keys / sizeof keys[0]; index++) {
-        same = json_equal(json_object_get(header, keys[index]),
-                          json_object_get(resume->header, keys[index])) != 0;
+    for (size_t index = 0; same && index < sizeof kept / sizeof kept[0]; index++) {
+        same = json_equal(json_object_get(header, kept[index].key),
+                          json_object_get(resume->header, kept[index].key)) != 0;
         if (!same)
-            snprintf(why, why_bytes, "the record is of another run: its `%s` is not this one's",
-                     keys[index]);
+            snprintf(why, why_bytes, "the record is of another run: its `%s` is not this one's: %s",
+                     kept[index].key, kept[index].remedy);
     }
     json_decref(header);
     bool left = false;
@@ -308,7 +329,8 @@ bool resume_matches(const struct resume *resume, const struct run *run, char *wh
         same = same_device(resume, run, device, why, why_bytes);
     }
     if (same && !left)
-        snprintf(why, why_bytes, "the record is complete: nothing is left to run");
+        snprintf(why, why_bytes,
+                 "the record is complete: nothing is left to run; `assay report` shows it");
     return same && left;
 }
 

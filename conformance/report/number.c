@@ -30,6 +30,29 @@ const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_C
     return ret_text;
 }
 
+void number_shares(const double *parts, int count, int *ret_percent)
+{
+    enum { PARTS_MAX = 16 };
+    double whole = 0, rest[PARTS_MAX];
+    int left = 100;
+    for (int index = 0; index < count; index++)
+        whole += parts[index];
+    for (int index = 0; index < count && index < PARTS_MAX; index++) {
+        double share = whole > 0 ? 100 * parts[index] / whole : 0;
+        ret_percent[index] = (int)share;
+        rest[index] = share - ret_percent[index];
+        left -= ret_percent[index];
+    }
+    /* What is left goes to those that were cut by most. */
+    for (; whole > 0 && left > 0; left--) {
+        int most = 0;
+        for (int index = 1; index < count && index < PARTS_MAX; index++)
+            most = rest[index] > rest[most] ? index : most;
+        ret_percent[most]++;
+        rest[most] = -1;
+    }
+}
+
 const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES])
 {
     double size = fabs(value);

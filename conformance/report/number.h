@@ -10,6 +10,10 @@ enum { NUMBER_TEXT_BYTES = 32, NUMBER_COUNT_BYTES = 64 };
  * (report.text.counts). Returns `ret_text`. */
 const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_COUNT_BYTES]);
 
+/* The parts of one whole in whole per cent that add up to 100, none further than 1 from its own
+ * share; all 0 where the whole is none. At most 16 parts. */
+void number_shares(const double *parts, int count, int *ret_percent);
+
 /* Four significant digits, thousands apart: "4,249", "478.2", "0.0394". Returns `ret_text`. */
 const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES]);
 

@@ -1,5 +1,5 @@
 /* In sentences, what was checked and what was not (judgement.h). Clauses: report.verdict.scope,
- * report.verdict.no_gpu, report.digest.compared. */
+ * report.verdict.no_gpu, report.digest.compared, report.verdict.cut. */
 #include "conformance/report/judgement.h"
 
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "conformance/report/escape.h"
 #include "conformance/report/number.h"
 #include "conformance/report/report.h"
+#include "fuzz/generator.h"
 
 enum { SENTENCES_MAX = 12 };
 
@@ -80,13 +81,24 @@ static void put_devices(FILE *file, const struct dossier_record *record)
     }
 }
 
-static void put_bits(FILE *file, const struct dossier_record *record)
+/* Of which record a sentence is, where there are several. */
+static void put_whose(FILE *file, const struct dossier *dossier,
+                      const struct dossier_record *record)
+{
+    if (dossier->count == 1)
+        return;
+    put_safe(file, record->path);
+    fputs(": ", file);
+}
+
+static void put_bits(FILE *file, const struct dossier *dossier, const struct dossier_record *record)
 {
     const json_t *paths = json_object_get(record->header, "paths");
     uint64_t passed = sum_rows(record, "passed");
     if (passed == 0 && record->cases == 0)
         return;
     char some[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES];
+    put_whose(file, dossier, record);
     if (record->summary)
         fprintf(file, "Bits: %s of %s passed, ", number_count(passed, "check", some),
                 number_count(field_count(record->summary, "cases_done"), "case", all));
@@ -102,7 +114,8 @@ static void put_bits(FILE *file, const struct dossier_record *record)
     fputs(".\n", file);
 }
 
-static void put_speed(FILE *file, const struct dossier_record *record)
+static void put_speed(FILE *file, const struct dossier *dossier,
+                      const struct dossier_record *record)
 {
     const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
     const struct dossier_lines *sweep = &record->kinds[DOSSIER_SWEEP];
@@ -113,21 +126,24 @@ static void put_speed(FILE *file, const struct dossier_record *record)
         reached += verdict == VERDICT_PASS;
         judged += verdict != VERDICT_SKIP;
     }
+    if (bench->count + sweep->count == 0)
+        return;
+    put_whose(file, dossier, record);
     if (judged > 0)
         fprintf(file, "Speed: %zu of %s reached the floor, on ", reached,
                 number_count(bench->count, "measurement", number));
     else if (bench->count > 0)
         fprintf(file, "Speed: %s, none held to a floor, on ",
                 number_count(bench->count, "measurement", number));
-    else if (sweep->count > 0)
-        fputs("Speed: measured without floors, on ", file);
     else
-        return;
+        fputs("Speed: measured without floors, on ", file);
     put_devices(file, record);
     fputs(".\n", file);
-    if (sweep->count > 0)
-        fprintf(file, "Sweeps: %s along offsets, strides and sizes.\n",
-                number_count(sweep->count + sweep->left_out, "place", number));
+    if (sweep->count == 0)
+        return;
+    put_whose(file, dossier, record);
+    fprintf(file, "Sweeps: %s along offsets, strides and sizes.\n",
+            number_count(sweep->count + sweep->left_out, "place", number));
 }
 
 /* "b.json beside a.json: ", what a sentence of two records begins with. */
@@ -159,8 +175,8 @@ char *judge_checked(const struct dossier *dossier)
     if (file == NULL)
         return NULL;
     for (size_t index = 0; index < dossier->count; index++) {
-        put_bits(file, &dossier->records[index]);
-        put_speed(file, &dossier->records[index]);
+        put_bits(file, dossier, &dossier->records[index]);
+        put_speed(file, dossier, &dossier->records[index]);
         put_agreement(file, dossier, index);
     }
     if (fclose(file) != 0) {
@@ -193,7 +209,7 @@ static void put_absent(FILE *file, const struct dossier *dossier)
 }
 
 /* Rows of a summary that did not pass without having failed: skipped, or not decided. */
-static void put_rows(FILE *file, const struct dossier_record *record)
+static void put_rows(FILE *file, const struct dossier *dossier, const struct dossier_record *record)
 {
     const json_t *row;
     size_t index, told = 0;
@@ -202,6 +218,7 @@ static void put_rows(FILE *file, const struct dossier_record *record)
         enum verdict verdict = field_verdict(row, "verdict");
         if (verdict == VERDICT_PASS || verdict_is_failure(verdict) || told++ >= SENTENCES_MAX)
             continue;
+        put_whose(file, dossier, record);
         put_safe(file, field_text(row, "kernel"));
         fputs(" through ", file);
         put_safe(file, field_text(row, "path"));
@@ -211,19 +228,34 @@ static void put_rows(FILE *file, const struct dossier_record *record)
         fputs(".\n", file);
     }
     char number[NUMBER_COUNT_BYTES];
-    if (told > SENTENCES_MAX)
-        fprintf(file, "Not decided either: %s of kernels and paths.\n",
-                number_count(told - SENTENCES_MAX, "more row", number));
+    if (told <= SENTENCES_MAX)
+        return;
+    put_whose(file, dossier, record);
+    fprintf(file, "Not decided either: %s of kernels and paths.\n",
+            number_count(told - SENTENCES_MAX, "more row", number));
 }
 
-/* Of which record a sentence is, where there are several. */
-static void put_whose(FILE *file, const struct dossier *dossier,
-                      const struct dossier_record *record)
+/* Cut short before it told of anything: of which command it is nobody knows. */
+static bool is_blank(const struct dossier_record *record)
 {
-    if (dossier->count == 1)
+    size_t lines = record->cases;
+    for (int kind = 0; kind < DOSSIER_KIND_COUNT; kind++)
+        lines += kind == DOSSIER_DEVICE ? 0 : record->kinds[kind].count;
+    return record->summary == NULL && lines == 0;
+}
+
+/* Only a deep run goes on from its record; a bench is none. */
+static void put_cut(FILE *file, const struct dossier_record *record)
+{
+    bool deep = strcmp(field_text(record->header, "tier"), tier_name(TIER_DEEP)) == 0;
+    put_safe(file, record->path);
+    fputs(": cut short; what had not finished was not checked: ", file);
+    fputs(deep ? "`assay run --resume " : "it must be run anew, as only tier deep is resumed.\n",
+          file);
+    if (!deep)
         return;
     put_safe(file, record->path);
-    fputs(": ", file);
+    fputs("` goes on with it.\n", file);
 }
 
 static void put_doubts(FILE *file, const struct dossier *dossier,
@@ -238,11 +270,9 @@ static void put_doubts(FILE *file, const struct dossier *dossier,
         floors += json_is_object(floor);
         derived += json_is_object(floor) && !json_is_true(json_object_get(floor, "measured"));
     }
-    if (record->summary == NULL) {
-        put_safe(file, record->path);
-        fprintf(file, ": cut short; what had not finished was not checked.\n");
-    }
-    put_rows(file, record);
+    if (record->summary == NULL)
+        put_cut(file, record);
+    put_rows(file, dossier, record);
     if (declined) {
         put_whose(file, dossier, record);
         fprintf(file, "Declined: %s, as the kernel does not take the shape.\n",
@@ -320,7 +350,7 @@ static void put_disagreement(FILE *file, const struct dossier *dossier, size_t i
 char *judge_unchecked(const struct dossier *dossier)
 {
     char *text = NULL;
-    size_t bytes = 0, benches = 0, sweeps = 0, rows = 0;
+    size_t bytes = 0, benches = 0, sweeps = 0, rows = 0, blanks = 0;
     FILE *file = open_memstream(&text, &bytes);
     if (file == NULL)
         return NULL;
@@ -329,16 +359,17 @@ char *judge_unchecked(const struct dossier *dossier)
         benches += record->kinds[DOSSIER_BENCH].count;
         sweeps += record->kinds[DOSSIER_SWEEP].count;
         rows += json_array_size(dossier_rows(record)) + record->cases;
+        blanks += is_blank(record);
     }
     if (judge_no_gpu(dossier))
         fputs("No GPU was checked: the kernels ran on the CPU, which says nothing of a GPU, its "
               "driver and its compiler.\n",
               file);
-    if (rows == 0)
+    if (rows == 0 && blanks == 0)
         fputs(
             "Bits were not checked beyond the timed cases: `assay run -o run.json` checks them.\n",
             file);
-    if (benches == 0)
+    if (benches == 0 && blanks == 0)
         fprintf(file, "Speed was not %s: `assay bench -o bench.json` %s.\n",
                 sweeps ? "held to floors" : "measured", sweeps ? "does so" : "measures it");
     put_strangers(file, dossier);

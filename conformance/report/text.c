@@ -144,6 +144,19 @@ static void table_row(FILE *file, const struct run *run, int device, int id, int
     fprintf(file, "\n");
 }
 
+static void time_line(const struct run *run)
+{
+    double spent = 0;
+    int percent[STAGE_COUNT];
+    for (int stage = 0; stage < STAGE_COUNT; stage++)
+        spent += run->stage_s[stage];
+    number_shares(run->stage_s, STAGE_COUNT, percent);
+    if (spent > 0)
+        printf("\ntime      %d %% inputs and golden, %d %% driver and device, %d %% comparing, of "
+               "%.1f s of all threads\n",
+               percent[STAGE_PREPARE], percent[STAGE_DRIVE], percent[STAGE_COMPARE], spent);
+}
+
 static void end(const struct run *run)
 {
     clear_progress();
@@ -166,15 +179,7 @@ static void end(const struct run *run)
         printf(
             "\nin the record (-o) alone: %s\n",
             number_count(run->findings_left_out + run->resumed_findings, "more finding", number));
-    double spent = 0;
-    for (int stage = 0; stage < STAGE_COUNT; stage++)
-        spent += run->stage_s[stage];
-    if (spent > 0)
-        printf("\ntime      %.0f %% inputs and golden, %.0f %% driver and device, %.0f %% "
-               "comparing, of "
-               "%.1f s of all threads\n",
-               100 * run->stage_s[STAGE_PREPARE] / spent, 100 * run->stage_s[STAGE_DRIVE] / spent,
-               100 * run->stage_s[STAGE_COMPARE] / spent, spent);
+    time_line(run);
     run_reason(run, reason, sizeof reason);
     printf("\n%s  %s of %s in %.1f s, %s a second (%s of small cases)%s%s%s\n",
            verdict_name(run_verdict(run)), number_count(checks, "check", number),

@@ -2,7 +2,7 @@
 # `assay bench` on the host device from end to end: it runs, checks bits, skips for want of floors,
 # and its record holds the schema; wrong kernels, wrong floors and failing drivers are told.
 # Clauses: bandwidth.verdict.host, bandwidth.floor.checked, bandwidth.sweep.unjudged,
-# bandwidth.bits.told, bandwidth.verdict.replay, bandwidth.repeat.process,
+# bandwidth.bits.told, bandwidth.shape.none, bandwidth.verdict.replay, bandwidth.repeat.process,
 # bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
 #     benching.sh path/to/assay path/to/test_schema path/to/record.schema.json path/to/reduce_record
 assay=$1
@@ -24,10 +24,21 @@ status() { # status NAME WANTED WORDS COMMAND...: exit status, and words on stan
 bench="$assay bench --device host --samples 2"
 status "a bench without floors ran nothing that counts" 77 "the host device has no floors" \
     $bench adjacent_difference 'aat/*' '*/vector' -o "$scratch/r.json" --seed 3
+[ "$(grep -c 'has no floors' "$scratch/out")" = 1 ] &&
+    tail -n 1 "$scratch/out" | grep -q '^[0-9]* SKIP  in .* s; no GPU was measured$' &&
+    ! tail -n +5 "$scratch/out" | grep '.\{133\}'
+report $? "says why once, and in the last line that no GPU was measured"
 "$schema_test" "$schema" "$scratch/r.json" >"$scratch/out" 2>&1 && ! grep '^not ok' "$scratch/out"
 report $? "its record holds the schema"
 status "TAP has the reason" 0 "# SKIP the host device has no floors" \
     $bench adjacent_difference --format tap
+unfit=mutant/c_row_32_bits # of tier huge
+expect "kernels without a shape" 77 "none of these kernels takes a shape that is measured" $bench $unfit
+[ ! -s "$scratch/out" ]
+report $? "and no row and no second line"
+status "in TAP" 0 "1..0 # SKIP nothing to measure" $bench $unfit --format tap
+status "one beside others is told" 77 "SKIP      $unfit: takes no shape" $bench $unfit offset_copy/vector
+status "in TAP, too" 0 "ok 1 - $unfit # SKIP takes no shape" $bench $unfit offset_copy/vector --format tap
 status "wrong bits have no bandwidth" 1 "FAIL: wrong bits before timing" $bench mutant/input_negated
 replay="replay    assay bench --device host --repeats 3 --samples 2 --seed 5 mutant/input_negated"
 status "and are told with the command that measures them again" 1 "$replay" \

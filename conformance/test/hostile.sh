@@ -3,7 +3,7 @@
 # Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
 # runner.help.everywhere, runner.input.regular, runner.options.short, verdicts.declined.replay,
-# runner.corpus.unkept, report.text.counts.
+# runner.device.path, runner.corpus.unkept, report.text.counts.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -28,6 +28,25 @@ expect "an option's value missing" 2 "a value is missing behind '--cases'" "$ass
 expect "a device that is none" 2 "--device takes" "$assay" run --device gpu
 expect "a device with junk" 2 "--device takes" "$assay" run --device cuda:1x
 expect "a path that is none" 2 "--path takes" "$assay" run --path fast
+for command in run "replay '$good' matmul/naive" mutants bench; do
+    for path in sass ptx; do
+        expect "a GPU's path on the host device: ${command%% *} --path $path" 2 \
+            "assay ${command%% *}: --path $path is a path of a GPU, which --device host is not" \
+            sh -c "exec \"$assay\" $command --path $path --device host"
+        [ ! -s "$scratch/out" ]
+        report $? "and nothing is run"
+    done
+done
+expect "all paths on the host device" 0 "" "$assay" run --path all --device host --cases 5 --seed 1
+if "$assay" info | grep -q '^GPUs *none'; then
+    for command in run "replay '$good' matmul/naive" mutants bench; do
+        expect "a GPU's path without a GPU: ${command%% *}" 77 "and nothing is run on host, the CPU, since" \
+            sh -c "exec \"$assay\" $command --path ptx"
+        expect "in TAP" 0 "" sh -c "exec \"$assay\" $command --path ptx --format tap"
+        grep -q '^1\.\.0 # SKIP --path ptx is a path of a GPU' "$scratch/out" && [ "$(wc -l <"$scratch/out")" = 1 ]
+        report $? "one line with the reason"
+    done
+fi
 expect "a tier that is none" 2 "--tier takes" "$assay" run --tier giant
 expect "no cases" 2 "--cases takes" "$assay" run --cases 0
 expect "negative cases" 2 "--cases takes" "$assay" run --cases -5
@@ -88,6 +107,13 @@ expect "a case that a named kernel declines" 77 "" "$assay" replay --device host
 expect "a record in no folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /no/such/folder/r
 expect "a record that is a folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /
 expect "a full disk" 99 "No space left on device" "$assay" run --device host --cases 5 -o /dev/full
+lasts() { "$assay" "$@" -o /dev/full --device host --seed 1 2>"$scratch/err" | grep . | tail -n 1; }
+[ -z "$(lasts run --cases 5 | grep -v '^ERROR .*: the output could not be written')" ] &&
+    lasts bench offset_copy | grep -q ': ERROR, the output could not be written' &&
+    lasts bench offset_copy --format tap | grep -q '^1\.\.' &&
+    "$assay" bench offset_copy -o /dev/full --device host --format tap 2>"$scratch/err" |
+    grep -q '^not ok .* as a whole: ERROR, the output could not be written'
+report $? "a record that is lost is told in the last line, of a bench and in TAP, too"
 for command in "run --device host --cases 5" list info help --version "bench --device host offset_copy" \
     "mutants mutant/trap --device host"; do
     expect "$command to a full standard output" 99 "standard output could not be written" \

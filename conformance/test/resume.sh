@@ -78,17 +78,17 @@ report $? "failures of both parts count: $before, then $after"
 
 expect "a record that is complete" 2 "nothing is left to run" "$assay" run --resume "$scratch/r.json"
 "$assay" run $kernels $deep --time 0.3 -o "$scratch/p.json" >"$scratch/out" 2>&1
-expect "another seed" 2 '`seed`' "$assay" run --resume "$scratch/p.json" --seed 8
+expect "another seed" 2 "\`seed\` is not this one's: leave that option out" "$assay" run --resume "$scratch/p.json" --seed 8
 expect "another tier" 2 '`tier`' "$assay" run --resume "$scratch/p.json" --tier standard
-expect "other kernels" 2 '`kernels`' "$assay" run matmul --resume "$scratch/p.json"
+expect "other kernels" 2 "\`kernels\` is not this one's: leave the patterns out" "$assay" run matmul --resume "$scratch/p.json"
 expect "another number of cases" 2 '`cases_planned`' "$assay" run --resume "$scratch/p.json" --cases 10
 expect "another file to write" 2 "leave -o" "$assay" run --resume "$scratch/p.json" -o "$scratch/q.json"
 sed '1s/"assay":"[^"]*"/"assay":"0.0.1"/' "$scratch/p.json" >"$scratch/q.json"
-expect "another version's record" 2 '`assay`' "$assay" run --resume "$scratch/q.json"
+expect "another version's record" 2 "\`assay\` is not this one's: run anew without --resume, or resume with that version" "$assay" run --resume "$scratch/q.json"
 sed 's/"name":"[^"]*"/"name":"another"/' "$scratch/p.json" >"$scratch/q.json"
-expect "another device's record" 2 "its name was 'another'" "$assay" run --resume "$scratch/q.json"
+expect "another device's record" 2 "or resume on that one" "$assay" run --resume "$scratch/q.json"
 sed '1s/"corpus":"0x[^"]*"/"corpus":"0x0000000000000000"/' "$scratch/p.json" >"$scratch/q.json"
-expect "another corpus's record" 2 '`corpus`' "$assay" run --resume "$scratch/q.json"
+expect "another corpus's record" 2 "\`corpus\` is not this one's: run anew" "$assay" run --resume "$scratch/q.json"
 sed 's/"passed"/"past"/; s/"xxh3_128":"...../"xxh3_128":"-----/' "$scratch/p.json" >"$scratch/q.json"
 expect "a record with a wrong digest" 2 "not as this assay writes" "$assay" run --resume "$scratch/q.json"
 "$assay" run $kernels --device host --cases 20 --seed 1 -o "$scratch/s.json" >"$scratch/out" 2>&1

@@ -9,6 +9,12 @@
 #include "spec/testing.h"
 
 #define START HEADER("cuda:0") DEVICE
+#define CASE  "{\"case\":\"aat m=1 k=4 fill=uniform seed=1\",\"index\":0,\"checks\":1}\n"
+#define SWEEP_RUN                                                                                  \
+    START "{\"sweep\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\"}}\n" SUMMARY("PASS", "")
+#define DEEP                                                                                       \
+    "{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"tier\":\"deep\","                   \
+    "\"devices\":[\"cuda:0\"],\"paths\":[\"sass\"],\"kernels\":[\"matmul/tiled\"]}\n"
 #define ON_HOST                                                                                    \
     HEADER("host")                                                                                 \
     "{\"device\":{\"label\":\"host\",\"name\":\"the CPU\"}}\n"
@@ -47,7 +53,21 @@ START_TEST(each_doubt_is_told)
         {ON_HOST SUMMARY("PASS", ""), NULL, false, "No GPU was checked", "cut short"},
         {START SUMMARY("PASS", ROW("matmul/tiled", "PASS")), NULL, false, "Not looked at",
          "No GPU was checked"},
-        {START, NULL, false, "a: cut short; what had not finished was not checked.", NULL},
+        {START, NULL, false,
+         "a: cut short; what had not finished was not checked: it must be run anew",
+         "assay run -o"},
+        {START, NULL, false, "cut short", "Speed was not"},
+        {SWEEP_RUN, NULL, true, "Sweeps: 1 place along", "a: "},
+        {SWEEP_RUN, SWEEP_RUN, true, "b: Sweeps: 1 place along", "\nSweeps"},
+        {SWEEP_RUN, SWEEP_RUN, true, "a: Speed: measured without floors", "\nSpeed"},
+        {START CASE, START CASE, true, "b: Bits: 1 of 9 cases had finished", "\nBits"},
+        {START SUMMARY("INCONCLUSIVE", ROW("matmul/tiled", "SKIP")), START SUMMARY("PASS", ""),
+         false, "a: matmul/tiled through sass: SKIP", "\nmatmul"},
+        {START CASE, NULL, false, "Speed was not measured", "Bits were not"},
+        {DEEP DEVICE, NULL, false, "checked: `assay run --resume a` goes on with it.",
+         "Bits were not"},
+        {DEEP DEVICE CASE, NULL, false, "`assay run --resume a` goes on with it.", "anew"},
+        {DEEP DEVICE SUMMARY("PASS", ""), NULL, false, "Bits were not", "--resume"},
         {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "")
              BENCH("aat/naive", "k=32", INTERVALS(9, 10, 11), "FAIL", "") SUMMARY("FAIL", ""),
          NULL, true, "Speed: 1 of 2 measurements reached the floor", NULL},

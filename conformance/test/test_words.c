@@ -31,6 +31,26 @@ START_TEST(counts_have_their_number)
 }
 END_TEST
 
+START_TEST(shares_add_up)
+{
+    CLAUSE("report.text.shares");
+    static const struct {
+        double parts[3];
+        int percent[3];
+    } table[] = {
+        {{1.6, 97.5, 0.9}, {2, 97, 1}}, /* each by itself rounds to 2 + 98 + 1 */
+        {{1, 1, 1}, {34, 33, 33}},      {{0.4, 0.4, 99.2}, {1, 0, 99}},
+        {{0, 7, 0}, {0, 100, 0}},       {{0, 0, 0}, {0, 0, 0}},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        int percent[3];
+        number_shares(table[index].parts, 3, percent);
+        for (int part = 0; part < 3; part++)
+            ck_assert_int_eq(percent[part], table[index].percent[part]);
+    }
+}
+END_TEST
+
 START_TEST(places_are_of_their_operand)
 {
     CLAUSE("verdicts.place.named");
@@ -78,11 +98,25 @@ START_TEST(places_are_of_their_operand)
 }
 END_TEST
 
+/* The catalog's own kernels all have one (test_kernels); here, what a row without one comes to. */
+START_TEST(units_are_built)
+{
+    CLAUSE("runner.kernels.image");
+    ck_assert_ptr_null(catalog_image("matmul_none"));
+    ck_assert_ptr_null(catalog_image("matmul"));
+    ck_assert_ptr_null(catalog_image(""));
+    ck_assert_str_eq(catalog_image("matmul_naive")->unit, "matmul_naive");
+    ck_assert_int_eq(catalog_unbuilt(), catalog_count());
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"counts have their number", counts_have_their_number},
+        {"shares add up", shares_add_up},
         {"places are of their operand", places_are_of_their_operand},
+        {"units are built", units_are_built},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "words", tests);

@@ -208,19 +208,11 @@ void device_close(struct device *device)
         device->driver.primary_ctx_release(handle);
 }
 
-static const struct image *find_image(const char *unit)
-{
-    for (int index = 0; index < image_count; index++)
-        if (strcmp(images[index].unit, unit) == 0)
-            return &images[index];
-    return NULL;
-}
-
 static void load_module(struct device *device, struct device_module *module)
 {
     const void *code = module->unit; /* the host's driver takes the unit's name */
     if (module->path != PATH_HOST) {
-        const struct image *image = find_image(module->unit);
+        const struct image *image = catalog_image(module->unit);
         code = image == NULL               ? NULL
                : module->path == PATH_SASS ? (const void *)image->fatbin
                                            : (const void *)image->ptx;

@@ -15,6 +15,7 @@
  */
 static const double fraction_least = 0.02, fraction_most = 1.05;
 static const double gbps_least = 0.1, gbps_most = 1e5, latency_us_most = 1e6;
+static const size_t gpu_entries_most = 1024; /* each is looked for among all before it */
 static const double gpus_most = 1e6, capability_most = 1e4;
 
 struct floor_check {
@@ -358,6 +359,9 @@ bool floors_check(const json_t *root, char ret_path[128], char *why, size_t why_
         if (!check_gpu(&check, gpu, index))
             return false;
         enter(&check, "gpus[%zu]", index);
+        if (index == gpu_entries_most)
+            return refuse(&check, "is one more than the %zu that a file may have",
+                          gpu_entries_most);
         if (is_repeated(gpus, index, gpu_keys))
             return refuse(&check, "is there twice");
     }

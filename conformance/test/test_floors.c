@@ -200,6 +200,27 @@ START_TEST(each_part_is_checked)
 }
 END_TEST
 
+/* Else a hostile file would take minutes. */
+START_TEST(too_many_gpus_are_refused)
+{
+    CLAUSE("bandwidth.floor.checked");
+    char *text = calloc(1, 1 << 20), *end = text, why[FLOORS_WHY_BYTES];
+    struct floors floors;
+    end += sprintf(end, "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"GB/s\", "
+                        "\"latency_unit\": \"us\", \"relations\": [], \"gpus\": [\n");
+    for (int gpu = 0; gpu < 1025; gpu++)
+        end += sprintf(end,
+                       "%s{\"gpu\": \"G%d\", \"compute_capability\": 90, \"floors\": [], "
+                       "\"latencies\": []}\n",
+                       gpu ? "," : "", gpu);
+    sprintf(end, "]}");
+    ck_assert(!floors_parse("f", text, &floors, why, sizeof why));
+    ck_assert_str_eq(why,
+                     "f: line 1026: gpus[1024]: is one more than the 1024 that a file may have");
+    free(text);
+}
+END_TEST
+
 START_TEST(line_of_an_entry)
 {
     CLAUSE("bandwidth.floor.checked");
@@ -259,6 +280,7 @@ int main(int argc, char **argv)
         {"shipped file holds its schema", shipped_file_holds_its_schema},
         {"mistakes are refused with the line", mistakes_are_refused_with_the_line},
         {"each part is checked", each_part_is_checked},
+        {"too many gpus are refused", too_many_gpus_are_refused},
         {"line of an entry", line_of_an_entry},
         {"unknown GPUs have derived floors", unknown_gpus_have_derived_floors},
         {NULL, NULL},

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/run.h"
 
 int run_cores(void)

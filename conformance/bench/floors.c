@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/record/field.h"
 #include "fuzz/input_file.h"
 
 enum { FILE_BYTES_MAX = 8 << 20 };
@@ -93,24 +94,13 @@ void floors_close(struct floors *floors)
     floors->root = NULL;
 }
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
-static double number_of(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
-
 const json_t *floors_gpu(const struct floors *floors, const struct device_info *info)
 {
     size_t index;
     json_t *gpu;
     json_array_foreach(json_object_get(floors->root, "gpus"), index, gpu)
     {
-        if (strcmp(text_of(gpu, "gpu"), info->name) == 0 &&
+        if (strcmp(field_text(gpu, "gpu"), info->name) == 0 &&
             json_integer_value(json_object_get(gpu, "compute_capability")) ==
                 info->limits.compute_capability)
             return gpu;
@@ -121,10 +111,10 @@ const json_t *floors_gpu(const struct floors *floors, const struct device_info *
 static struct floor measured_floor(const json_t *entry, const char *key)
 {
     const json_t *provenance = json_object_get(entry, "provenance");
-    struct floor floor = {.limit = number_of(entry, key), .measured = true};
+    struct floor floor = {.limit = field_number(entry, key), .measured = true};
     snprintf(floor.from, sizeof floor.from, "measured on %.60s, driver %.20s, %.12s",
-             text_of(provenance, "gpu"), text_of(provenance, "driver"),
-             text_of(provenance, "date"));
+             field_text(provenance, "gpu"), field_text(provenance, "driver"),
+             field_text(provenance, "date"));
     return floor;
 }
 
@@ -139,9 +129,9 @@ static struct floor derived_floor(const json_t *gpu, double limit, const char *f
 
 static bool is_key(const json_t *entry, const struct floor_key *key)
 {
-    return strcmp(text_of(entry, "kernel"), key->kernel) == 0 &&
-           strcmp(text_of(entry, "shape"), key->shape) == 0 &&
-           strcmp(text_of(entry, "regime"), regime_name(key->regime)) == 0 &&
+    return strcmp(field_text(entry, "kernel"), key->kernel) == 0 &&
+           strcmp(field_text(entry, "shape"), key->shape) == 0 &&
+           strcmp(field_text(entry, "regime"), regime_name(key->regime)) == 0 &&
            json_integer_value(json_object_get(entry, "element_bytes")) == key->element_bytes;
 }
 
@@ -184,7 +174,7 @@ struct floor floors_latency(const struct floors *floors, const struct device_inf
     json_t *entry;
     json_array_foreach(json_object_get(gpu, "latencies"), index, entry)
     {
-        if (strcmp(text_of(entry, "call"), call) == 0)
+        if (strcmp(field_text(entry, "call"), call) == 0)
             return measured_floor(entry, "ceiling_us");
     }
     return derived_floor(gpu, derived_latency_us, "a millisecond");
@@ -198,16 +188,16 @@ int floors_relation_count(const struct floors *floors)
 struct relation floors_relation(const struct floors *floors, int index)
 {
     const json_t *entry = json_array_get(json_object_get(floors->root, "relations"), (size_t)index);
-    return (struct relation){.clause = text_of(entry, "clause"),
-                             .kernel = text_of(entry, "kernel"),
-                             .shape = text_of(entry, "shape"),
-                             .against = text_of(entry, "against"),
-                             .against_shape = text_of(entry, "against_shape"),
-                             .regime = strcmp(text_of(entry, "regime"), regime_name(REGIME_L2)) == 0
-                                           ? REGIME_L2
-                                           : REGIME_DRAM,
-                             .least_ratio = number_of(entry, "least_ratio"),
-                             .most_ratio = number_of(entry, "most_ratio"),
-                             .from = (int)json_integer_value(json_object_get(entry, "from")),
-                             .to = (int)json_integer_value(json_object_get(entry, "to"))};
+    return (struct relation){
+        .clause = field_text(entry, "clause"),
+        .kernel = field_text(entry, "kernel"),
+        .shape = field_text(entry, "shape"),
+        .against = field_text(entry, "against"),
+        .against_shape = field_text(entry, "against_shape"),
+        .regime = strcmp(field_text(entry, "regime"), regime_name(REGIME_L2)) == 0 ? REGIME_L2
+                                                                                   : REGIME_DRAM,
+        .least_ratio = field_number(entry, "least_ratio"),
+        .most_ratio = field_number(entry, "most_ratio"),
+        .from = (int)json_integer_value(json_object_get(entry, "from")),
+        .to = (int)json_integer_value(json_object_get(entry, "to"))};
 }

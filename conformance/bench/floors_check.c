@@ -9,6 +9,7 @@
 
 #include "conformance/bench/plan.h"
 #include "conformance/bench/floors.h"
+#include "conformance/record/field.h"
 #include "fuzz/input_file.h"
 
 /* A fraction outside is a mistake of units: no kernel beats the copy, and none is so slow and fit.
@@ -91,12 +92,6 @@ static double number(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-static const char *text(const json_t *object, const char *key)
-{
-    const char *value = json_string_value(json_object_get(object, key));
-    return value ? value : "";
-}
-
 static bool in_range(struct floor_check *check, const json_t *object, const char *key, double least,
                      double most)
 {
@@ -135,9 +130,9 @@ static bool check_provenance(struct floor_check *check, const json_t *entry, con
     if (latency ? !HAS_MEMBERS(check, provenance, time)
                 : !HAS_MEMBERS(check, provenance, bandwidth))
         return false;
-    if (strcmp(text(provenance, "gpu"), gpu) != 0)
-        return refuse(check, "its provenance is another GPU, %.60s", text(provenance, "gpu"));
-    if (!floors_is_date(text(provenance, "date")))
+    if (strcmp(field_text(provenance, "gpu"), gpu) != 0)
+        return refuse(check, "its provenance is another GPU, %.60s", field_text(provenance, "gpu"));
+    if (!floors_is_date(field_text(provenance, "date")))
         return refuse(check, "the date of its provenance is not YYYY-MM-DD");
     if (number(provenance, "spread") < 0 || number(provenance, "spread") > 0.5)
         return refuse(check, "a spread of %g is no measurement", number(provenance, "spread"));
@@ -184,19 +179,19 @@ const struct kernel *floors_known_kernel(const char *name)
 static bool check_kernel(struct floor_check *check, const json_t *entry, const char *kernel_key,
                          const char *shape_key)
 {
-    const struct kernel *kernel = floors_known_kernel(text(entry, kernel_key));
+    const struct kernel *kernel = floors_known_kernel(field_text(entry, kernel_key));
     if (kernel == NULL)
-        return refuse(check, "unknown kernel %.60s", text(entry, kernel_key));
-    return bench_shape_find(kernel->algorithm, text(entry, shape_key)) >= 0 ||
-           refuse(check, "%s has no shape %.40s", kernel->algorithm, text(entry, shape_key));
+        return refuse(check, "unknown kernel %.60s", field_text(entry, kernel_key));
+    return bench_shape_find(kernel->algorithm, field_text(entry, shape_key)) >= 0 ||
+           refuse(check, "%s has no shape %.40s", kernel->algorithm, field_text(entry, shape_key));
 }
 
 static bool check_regime(struct floor_check *check, const json_t *entry)
 {
     for (int regime = 0; regime < REGIME_COUNT; regime++)
-        if (strcmp(text(entry, "regime"), regime_name((enum regime)regime)) == 0)
+        if (strcmp(field_text(entry, "regime"), regime_name((enum regime)regime)) == 0)
             return true;
-    return refuse(check, "unknown regime %.20s", text(entry, "regime"));
+    return refuse(check, "unknown regime %.20s", field_text(entry, "regime"));
 }
 
 /* True when an entry before this one has the same keys. */
@@ -223,12 +218,12 @@ static bool check_floor(struct floor_check *check, const json_t *entry, const ch
     if (!HAS_MEMBERS(check, entry, members) || !check_kernel(check, entry, "kernel", "shape") ||
         !check_regime(check, entry))
         return false;
-    const struct kernel *kernel = floors_known_kernel(text(entry, "kernel"));
-    int shape = bench_shape_find(kernel->algorithm, text(entry, "shape"));
+    const struct kernel *kernel = floors_known_kernel(field_text(entry, "kernel"));
+    int shape = bench_shape_find(kernel->algorithm, field_text(entry, "shape"));
     int bytes = bench_shape_element_bytes(&bench_shapes[shape]);
     if (number(entry, "element_bytes") != bytes)
         return refuse(check, "element_bytes is %g, and the elements of shape %.40s have %d",
-                      number(entry, "element_bytes"), text(entry, "shape"), bytes);
+                      number(entry, "element_bytes"), field_text(entry, "shape"), bytes);
     return check_provenance(check, entry, gpu, false) &&
            check_fraction(check, entry, "fraction_of_ceiling");
 }
@@ -242,10 +237,10 @@ static bool check_latency(struct floor_check *check, const json_t *entry, const 
         return false;
     int call = 0;
     while (call < bench_latency_count() &&
-           strcmp(bench_latency_name(call), text(entry, "call")) != 0)
+           strcmp(bench_latency_name(call), field_text(entry, "call")) != 0)
         call++;
     if (call == bench_latency_count())
-        return refuse(check, "unknown host call %.40s", text(entry, "call"));
+        return refuse(check, "unknown host call %.40s", field_text(entry, "call"));
     if (!check_provenance(check, entry, gpu, true) ||
         !in_range(check, entry, "ceiling_us", 0, latency_us_most))
         return false;
@@ -289,7 +284,7 @@ static bool check_gpu(struct floor_check *check, const json_t *gpu, size_t index
     enter(check, "gpus[%zu]", index);
     if (!HAS_MEMBERS(check, gpu, members))
         return false;
-    const char *name = text(gpu, "gpu");
+    const char *name = field_text(gpu, "gpu");
     const json_t *ceiling = json_object_get(gpu, "ceiling");
     enter(check, "gpus[%zu].ceiling", index);
     if (ceiling && (!HAS_MEMBERS(check, ceiling, ceiling_members) ||
@@ -345,12 +340,14 @@ bool floors_check(const json_t *root, char ret_path[128], char *why, size_t why_
     enter(&check, "%s", "");
     if (!HAS_MEMBERS(&check, root, members))
         return false;
-    if (strcmp(text(root, "floors"), "assay") != 0 || number(root, "version") != FLOORS_VERSION)
+    if (strcmp(field_text(root, "floors"), "assay") != 0 ||
+        number(root, "version") != FLOORS_VERSION)
         return refuse(&check, "no assay floors of version %d", FLOORS_VERSION);
-    if (strcmp(text(root, "bandwidth_unit"), "GB/s") != 0)
-        return refuse(&check, "bandwidth_unit is %.20s, not GB/s", text(root, "bandwidth_unit"));
-    if (strcmp(text(root, "latency_unit"), "us") != 0)
-        return refuse(&check, "latency_unit is %.20s, not us", text(root, "latency_unit"));
+    if (strcmp(field_text(root, "bandwidth_unit"), "GB/s") != 0)
+        return refuse(&check, "bandwidth_unit is %.20s, not GB/s",
+                      field_text(root, "bandwidth_unit"));
+    if (strcmp(field_text(root, "latency_unit"), "us") != 0)
+        return refuse(&check, "latency_unit is %.20s, not us", field_text(root, "latency_unit"));
     size_t index;
     json_t *gpu;
     const json_t *gpus = json_object_get(root, "gpus");

@@ -7,6 +7,7 @@
 #include "conformance/bench/floors.h"
 #include "conformance/bench/floors_measured.h"
 #include "conformance/bench/plan.h"
+#include "conformance/record/field.h"
 #include "fuzz/input_file.h"
 
 static const double fraction_least = 0.021; /* less is no floor (floors_check.c) */
@@ -251,9 +252,9 @@ static json_t *find_floor(const json_t *array, const char *kernel, const struct 
     json_t *entry;
     json_array_foreach(array, index, entry)
     {
-        if (strcmp(json_string_value(json_object_get(entry, "kernel")), kernel) == 0 &&
-            strcmp(json_string_value(json_object_get(entry, "shape")), shape->name) == 0 &&
-            strcmp(json_string_value(json_object_get(entry, "regime")), regime_name(regime)) == 0)
+        if (strcmp(field_text(entry, "kernel"), kernel) == 0 &&
+            strcmp(field_text(entry, "shape"), shape->name) == 0 &&
+            strcmp(field_text(entry, "regime"), regime_name(regime)) == 0)
             return entry;
     }
     return NULL;
@@ -284,8 +285,8 @@ static json_t *own_gpu(json_t *root, const struct floor_source *source)
     size_t index;
     json_array_foreach(gpus, index, gpu)
     {
-        const char *name = json_string_value(json_object_get(gpu, keys[0]));
-        if (name && strcmp(name, source->gpu) == 0 &&
+        const char *name = field_text(gpu, keys[0]);
+        if (strcmp(name, source->gpu) == 0 &&
             json_integer_value(json_object_get(gpu, keys[1])) == source->compute_capability)
             return gpu;
     }

@@ -10,6 +10,7 @@
 
 #include "conformance/bench/floors.h"
 #include "conformance/bench/statistics.h"
+#include "conformance/record/field.h"
 #include "conformance/record/record.h"
 #include "conformance/verdict.h"
 
@@ -26,7 +27,6 @@ struct reading {
     int device_count;
     char labels[DEVICES_MAX][LABEL_BYTES];
     struct floor_source sources[DEVICES_MAX];
-    bool vouched;
     bool ended;
     json_int_t failed, slow; /* failures in all; those of speed alone */
     const char *malformed;   /* why, or NULL */
@@ -36,13 +36,18 @@ struct reading {
 
 static bool copy_text(const json_t *object, const char *key, char *ret, size_t bytes)
 {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text && text[0] && snprintf(ret, bytes, "%s", text) < (int)bytes;
+    const char *text = field_text(object, key);
+    return text[0] && snprintf(ret, bytes, "%s", text) < (int)bytes;
+}
+
+static bool has_text(const json_t *object, const char *key, const char *text)
+{
+    return strcmp(field_text(object, key), text) == 0;
 }
 
 static const struct floor_source *source_named(const struct reading *reading, const char *label)
 {
-    for (int index = 0; label && index < reading->device_count; index++)
+    for (int index = 0; index < reading->device_count; index++)
         if (strcmp(reading->labels[index], label) == 0)
             return &reading->sources[index];
     return NULL;
@@ -53,13 +58,11 @@ static void read_device(struct reading *reading, const json_t *device)
 {
     char capability[16];
     int major, minor;
-    const struct floor_source *known =
-        source_named(reading, json_string_value(json_object_get(device, "label")));
+    const struct floor_source *known = source_named(reading, field_text(device, "label"));
     if (reading->device_count == DEVICES_MAX || known) {
-        const char *uuid = json_string_value(json_object_get(device, "uuid"));
         if (known == NULL)
             reading->malformed = "it has more devices than are read";
-        else if (uuid == NULL || strcmp(uuid, known->uuid) != 0)
+        else if (!has_text(device, "uuid", known->uuid))
             reading->malformed = "two devices in it have one label";
         return;
     }
@@ -82,13 +85,7 @@ static void read_device(struct reading *reading, const json_t *device)
 
 static const struct floor_source *source_of(const struct reading *reading, const json_t *object)
 {
-    return source_named(reading, json_string_value(json_object_get(object, "device")));
-}
-
-static bool has_text(const json_t *object, const char *key, const char *text)
-{
-    const char *own = json_string_value(json_object_get(object, key));
-    return own && strcmp(own, text) == 0;
+    return source_named(reading, field_text(object, "device"));
 }
 
 /* A speed that was measured soundly: it passed, or was too near to or below the floor of its day.
@@ -257,7 +254,7 @@ static const char *refusal(const struct reading *reading)
         return "the run was cut short";
     if (reading->failed > reading->slow)
         return "something in it failed, and not for its speed: such a GPU makes no floors";
-    if (reading->failed > 0 && !reading->vouched)
+    if (reading->failed > 0 && !reading->measurements->vouched)
         return "a speed in it is below its floor, and an ill GPU must not lower floors: --vouch "
                "where you know it to be well";
     if (reading->measurements->count == reading->first)
@@ -280,11 +277,9 @@ static bool end_reading(struct reading *reading, const char *path, char *why, si
     return reason == NULL && reading->repeats_least >= BENCH_REPEATS_FLOORS;
 }
 
-static struct reading begin_reading(struct floor_measurements *measurements, bool vouched)
+static struct reading begin_reading(struct floor_measurements *measurements)
 {
-    measurements->vouched |= vouched;
     return (struct reading){.measurements = measurements,
-                            .vouched = vouched,
                             .first = measurements->count,
                             .repeats_least = BENCH_REPEATS_MAX};
 }
@@ -297,19 +292,19 @@ static bool keep_if(bool good, const struct reading *reading)
     return good;
 }
 
-bool floors_measure(struct floor_measurements *measurements, const char *path, bool vouched,
-                    char *why, size_t why_bytes)
+bool floors_measure(struct floor_measurements *measurements, const char *path, char *why,
+                    size_t why_bytes)
 {
-    struct reading reading = begin_reading(measurements, vouched);
+    struct reading reading = begin_reading(measurements);
     return keep_if(record_read(path, take_line, &reading, why, why_bytes) &&
                        end_reading(&reading, path, why, why_bytes),
                    &reading);
 }
 
 bool floors_measure_text(struct floor_measurements *measurements, const char *path,
-                         const char *text, size_t bytes, bool vouched, char *why, size_t why_bytes)
+                         const char *text, size_t bytes, char *why, size_t why_bytes)
 {
-    struct reading reading = begin_reading(measurements, vouched);
+    struct reading reading = begin_reading(measurements);
     return keep_if(record_parse(path, text, bytes, take_line, &reading, why, why_bytes) &&
                        end_reading(&reading, path, why, why_bytes),
                    &reading);

@@ -32,19 +32,20 @@ struct floor_measurement {
 struct floor_measurements {
     struct floor_measurement *items;
     size_t count, capacity;
-    bool vouched; /* somebody knows that all of these GPUs are well */
+    /* Somebody knows that all of these GPUs are well: a run that failed counts where speeds below
+     * their floors are all that failed, and GPUs may lie far apart. Set by the caller. */
+    bool vouched;
 };
 
 /* Adds what a record measured. Only what was sound counts: false with the reason for a run that was
  * cut short or failed, for fewer than BENCH_REPEATS_FLOORS repeats, and where nothing can become a
- * floor. `vouched`: a run that failed counts where speeds below their floors are all that failed.
- */
-bool floors_measure(struct floor_measurements *measurements, const char *path, bool vouched,
-                    char *why, size_t why_bytes);
+ * floor. */
+bool floors_measure(struct floor_measurements *measurements, const char *path, char *why,
+                    size_t why_bytes);
 
 /* The same of a record in memory; `path` is only named in messages. */
 bool floors_measure_text(struct floor_measurements *measurements, const char *path,
-                         const char *text, size_t bytes, bool vouched, char *why, size_t why_bytes);
+                         const char *text, size_t bytes, char *why, size_t why_bytes);
 
 void floors_measurements_free(struct floor_measurements *measurements);
 

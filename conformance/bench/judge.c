@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conformance/bench/run.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
 static void set(struct bench_result *result, enum verdict verdict, const char *clause,
                 const char *note)

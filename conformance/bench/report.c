@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "conformance/bench/sweep.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
 static const char *label(const struct bench *bench)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conformance/bench/sweep.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
 enum { WIDTH = 14 };
 

@@ -40,12 +40,12 @@ static int write_floors(const json_t *root, const char *path)
 
 static int make_floors(const struct options *options, const struct floors *floors)
 {
-    struct floor_measurements measurements = {0};
+    struct floor_measurements measurements = {.vouched = options->vouch};
     char why[FLOORS_WHY_BYTES];
     json_t *root = NULL;
     int index = 0, status = EXIT_STATUS_USAGE;
     while (index < options->pattern_count &&
-           floors_measure(&measurements, options->patterns[index], options->vouch, why, sizeof why))
+           floors_measure(&measurements, options->patterns[index], why, sizeof why))
         index++;
     if (index == options->pattern_count)
         root = floors_make(floors, &measurements, why, sizeof why);

@@ -5,7 +5,7 @@
 #include "conformance/build_info.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/options.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/verdict.h"
 #include "cuda/image.h"

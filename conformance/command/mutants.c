@@ -9,7 +9,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/options.h"
 #include "conformance/plan/plan.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
 enum axis_scale { AXIS_LINEAR, AXIS_LOG2, AXIS_LOG10 };
 

@@ -8,7 +8,7 @@
 #include "conformance/report/axis.h"
 #include "conformance/report/drawing.h"
 #include "conformance/report/escape.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
 /* The paper, where bars begin and the longest may end, and how high things are on it. */
 struct sheet {

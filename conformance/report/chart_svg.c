@@ -4,7 +4,7 @@
 
 #include "conformance/report/drawing.h"
 #include "conformance/report/escape.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
 enum { COLOURS = 7 }; /* style.css has as many */
 

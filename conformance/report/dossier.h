@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "conformance/report/field.h"
+#include "conformance/record/field.h"
 
 enum { DOSSIER_RECORDS_MAX = 64, DOSSIER_DEVICES_MAX = 64, DOSSIER_ROWS_MAX = 2048 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/report/figure.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
 /* "element c[3][4]", "guard of c, 12 bytes behind its end"; "" without a place. */
 static void format_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])

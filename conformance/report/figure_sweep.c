@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
 static const char *const headings[] = {"kernel",
                                        "path",

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/report/agreement.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
 /* How bad a verdict is for who must decide; what is no word for one is an error. */
 static int badness(enum verdict verdict)

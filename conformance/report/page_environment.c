@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conformance/report/escape.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
 enum { VALUE_BYTES = 1024 };
 

@@ -1,6 +1,6 @@
 /* Every failure with what it takes to run it again. Clauses: report.failure.told,
  * report.failure.replay, report.size.bounded. */
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/report/page.h"
 
 #include "conformance/report/escape.h"

@@ -1,6 +1,6 @@
 /* The grid of kernels and code paths with their verdicts, and its numbers. Clauses:
  * report.html.rows, report.figure.table. */
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/report/page.h"
 
 #include <string.h>

@@ -5,20 +5,7 @@
 #include <string.h>
 
 #include "conformance/report/failure.h"
-#include "conformance/report/number.h"
-
-const char *report_number(uint64_t number, char ret_text[32])
-{
-    char digits[24];
-    int count = snprintf(digits, sizeof digits, "%" PRIu64, number), to = 0;
-    for (int from = 0; from < count; from++) {
-        if (from > 0 && (count - from) % 3 == 0)
-            ret_text[to++] = ',';
-        ret_text[to++] = digits[from];
-    }
-    ret_text[to] = 0;
-    return ret_text;
-}
+#include "conformance/number.h"
 
 void report_place(const struct run_finding *it, char *ret_text, size_t text_bytes)
 {
@@ -83,7 +70,7 @@ static void write_bits(FILE *file, const char *prefix, const struct run_finding 
     format_bits(it, finding->got, text);
     bool f32 = it->test_case.algorithm->operands[finding->operand].type == OPERAND_F32;
     if (finding->place == PLACE_ELEMENT && f32 && finding->ulp != UINT64_MAX)
-        snprintf(ulp, sizeof ulp, "  (%s ulp away)", report_number(finding->ulp, number));
+        snprintf(ulp, sizeof ulp, "  (%s ulp away)", number_whole(finding->ulp, number));
     fprintf(file, "%sgot       %s%s%s\n", prefix, text, ulp,
             finding->unwritten ? "  (the poison: never written)" : "");
     failure_total(finding->wrong_elements, finding->wrong_gap_bytes, finding->wrong_guard_bytes,

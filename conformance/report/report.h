@@ -22,7 +22,4 @@ void report_place(const struct run_finding *finding, char *ret_text, size_t text
 typedef void report_row_taker(FILE *file, const struct run *run, int device, int kernel, int path);
 void report_rows(FILE *file, const struct run *run, report_row_taker *take);
 
-/* "1,234,567": numbers that people read. Returns `ret_text`. */
-const char *report_number(uint64_t number, char ret_text[32]);
-
 #endif

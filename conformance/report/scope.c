@@ -9,7 +9,7 @@
 #include "conformance/plan/catalog.h"
 #include "conformance/report/agreement.h"
 #include "conformance/report/escape.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/report/report.h"
 #include "fuzz/generator.h"
 
@@ -103,7 +103,7 @@ static void put_bits(FILE *file, const struct dossier *dossier, const struct dos
         fprintf(file, "Bits: %s of %s passed, ", number_count(passed, "check", some),
                 number_count(field_count(record->summary, "cases_done"), "case", all));
     else
-        fprintf(file, "Bits: %s of %s had finished, ", report_number(record->cases, some),
+        fprintf(file, "Bits: %s of %s had finished, ", number_whole(record->cases, some),
                 number_count(field_count(record->header, "cases_planned"), "case", all));
     fprintf(
         file, "%s through ",
@@ -163,7 +163,7 @@ static void put_agreement(FILE *file, const struct dossier *dossier, size_t inde
     if (it.same + it.differ == 0)
         return;
     put_both(file, &dossier->records[index], it.first);
-    fprintf(file, "the same bits in %s of %s of kernels and paths.\n", report_number(it.same, same),
+    fprintf(file, "the same bits in %s of %s of kernels and paths.\n", number_whole(it.same, same),
             number_count(it.same + it.differ, "digest", all));
 }
 

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/report/report.h"
 
 static int number; /* TAP counts its lines; a process writes one report */

@@ -1,6 +1,6 @@
 /* The report for a terminal (terminal.h). Clauses: report.terminal.lines, report.verdict.worst,
  * report.text.escaped. */
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/report/terminal.h"
 
 #include <langinfo.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "conformance/report/escape.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
 enum { COLUMNS = 80, LABEL_LEAST = 26, LABEL_MOST = 48, CELLS_LEAST = 8, CELLS_MOST = 24 };
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "conformance/build_info.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/report/report.h"
 #include "cuda/image.h"
 
@@ -36,7 +36,7 @@ static void begin(const struct run *run)
     else
         printf("plan      %s (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
                number_count(run->plan.count, "case", number),
-               report_number(run->plan.corpus_count, corpus),
+               number_whole(run->plan.corpus_count, corpus),
                tier_name((enum tier)run->options->tier), run->options->seed, BUILD_VERSION);
     if (run->plan.count > 1 && run->options->tier == TIER_HUGE)
         memory_lines(run);
@@ -184,8 +184,8 @@ static void end(const struct run *run)
     printf("\n%s  %s of %s in %.1f s, %s a second (%s of small cases)%s%s%s\n",
            verdict_name(run_verdict(run)), number_count(checks, "check", number),
            number_count(cases, "case", case_number), seconds,
-           report_number((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
-           report_number(run->small_checks, small), reason[0] ? ": " : "", reason,
+           number_whole((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
+           number_whole(run->small_checks, small), reason[0] ? ": " : "", reason,
            run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? "; no GPU was checked" : "");
 }
 

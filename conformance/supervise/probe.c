@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "conformance/clock.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/supervise/child.h"
 
 enum { PROBE_S_MAX = 120, QUIET_S = 2 };

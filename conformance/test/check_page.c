@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conformance/record/record.h"
-#include "conformance/report/field.h"
+#include "conformance/record/field.h"
 #include "conformance/test/page_check.h"
 #include "spec/testing.h"
 

@@ -25,6 +25,23 @@ void made_gbps(struct bench_result *result, double gbps)
     }
 }
 
+struct device_info made_h200(int ordinal, int capability)
+{
+    return (struct device_info){.ordinal = ordinal,
+                                .name = "NVIDIA H200",
+                                .memory_bytes = UINT64_C(150) << 30,
+                                .memory_clock_khz = 3201000,
+                                .memory_bus_bits = 6016,
+                                .sm_clock_khz = 1980000,
+                                .l2_bytes = 62914560,
+                                .limits = {.compute_capability = capability,
+                                           .warp_size = 32,
+                                           .multiprocessor_count = 132,
+                                           .max_threads_per_block = 1024,
+                                           .max_grid = {2147483647, 65535, 65535},
+                                           .shared_bytes_per_block = 49152}};
+}
+
 struct bench *made_bench(int ordinal, int capability)
 {
     struct bench *bench = calloc(1, sizeof *bench);
@@ -34,19 +51,7 @@ struct bench *made_bench(int ordinal, int capability)
     ck_assert_msg(floors_open(NULL, floors, why, sizeof why), "%s", why);
     run->options = &options;
     run->device_count = 1;
-    run->devices[0].info = (struct device_info){.ordinal = ordinal,
-                                                .name = "NVIDIA H200",
-                                                .memory_bytes = UINT64_C(150) << 30,
-                                                .memory_clock_khz = 3201000,
-                                                .memory_bus_bits = 6016,
-                                                .sm_clock_khz = 1980000,
-                                                .l2_bytes = 62914560,
-                                                .limits = {.compute_capability = capability,
-                                                           .warp_size = 32,
-                                                           .multiprocessor_count = 132,
-                                                           .max_threads_per_block = 1024,
-                                                           .max_grid = {2147483647, 65535, 65535},
-                                                           .shared_bytes_per_block = 49152}};
+    run->devices[0].info = made_h200(ordinal, capability);
     bench->run = run;
     bench->info = &run->devices[0].info;
     bench->floors = floors;

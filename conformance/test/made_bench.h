@@ -9,6 +9,9 @@ struct interval made_around(double value);
 /* A sound result of so many GB/s. */
 void made_gbps(struct bench_result *result, double gbps);
 
+/* What the device itself tells. */
+struct device_info made_h200(int ordinal, int capability);
+
 /* Every kernel reaches 2000 GB/s through sass and ptx, and every copy 4236. */
 struct bench *made_bench(int ordinal, int capability);
 void made_bench_free(struct bench *bench);

@@ -61,8 +61,8 @@ void made_measure(struct floor_measurements *all, struct made *made)
 {
     char why[FLOORS_WHY_BYTES] = "";
     made_end(made);
-    ck_assert_msg(floors_measure_text(all, "r", made->text, made->bytes, false, why, sizeof why),
-                  "%s", why);
+    ck_assert_msg(floors_measure_text(all, "r", made->text, made->bytes, why, sizeof why), "%s",
+                  why);
 }
 
 void made_measure_gpu(struct floor_measurements *all, const char *gpu, const char *uuid,

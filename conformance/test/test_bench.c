@@ -3,24 +3,8 @@
 #include <string.h>
 
 #include "conformance/bench/run.h"
+#include "conformance/test/made_bench.h"
 #include "spec/testing.h"
-
-static struct device_info h200(void)
-{
-    return (struct device_info){.ordinal = 0,
-                                .name = "NVIDIA H200",
-                                .memory_bytes = UINT64_C(150) << 30,
-                                .memory_clock_khz = 3201000,
-                                .memory_bus_bits = 6016,
-                                .sm_clock_khz = 1980000,
-                                .l2_bytes = 62914560,
-                                .limits = {.compute_capability = 90,
-                                           .warp_size = 32,
-                                           .multiprocessor_count = 132,
-                                           .max_threads_per_block = 1024,
-                                           .max_grid = {2147483647, 65535, 65535},
-                                           .shared_bytes_per_block = 49152}};
-}
 
 static struct bench_plan *make_plan(const struct device_info *info, uint64_t bytes)
 {
@@ -38,7 +22,7 @@ static struct bench_plan *make_plan(const struct device_info *info, uint64_t byt
 START_TEST(regimes_are_cold_and_resident)
 {
     CLAUSE("bandwidth.regime.cold");
-    struct device_info info = h200();
+    struct device_info info = made_h200(0, 90);
     struct bench_plan *plan = make_plan(&info, 0);
     uint64_t l2 = (uint64_t)info.l2_bytes, largest = 0;
     int cold = 0, resident = 0;
@@ -104,7 +88,7 @@ START_TEST(shapes_have_their_sizes)
         "dram aat m=2048 k=2048 fill=uniform seed=7",
         "l2 aat m=1024 k=1024 fill=uniform seed=7",
     };
-    struct device_info info = h200();
+    struct device_info info = made_h200(0, 90);
     struct bench_plan *plan = make_plan(&info, 0);
     ck_assert_int_eq(plan->group_count, (int)(sizeof texts / sizeof texts[0]));
     for (int index = 0; index < plan->group_count; index++) {
@@ -122,7 +106,7 @@ END_TEST
 START_TEST(what_is_asked_for_is_planned)
 {
     CLAUSE("bandwidth.shape.sizes");
-    struct device_info info = h200();
+    struct device_info info = made_h200(0, 90);
     uint64_t largest = 0;
     info.memory_bytes = UINT64_C(8) << 30;
     struct bench_plan *plan = make_plan(&info, UINT64_C(4) << 30);
@@ -149,7 +133,7 @@ END_TEST
 START_TEST(every_kernel_has_rows)
 {
     CLAUSE("bandwidth.traffic.algorithm");
-    struct device_info info = h200();
+    struct device_info info = made_h200(0, 90);
     struct bench_plan *plan = make_plan(&info, 0);
     for (int id = 0; id < kernel_count; id++) {
         int rows[PATH_COUNT] = {0};
@@ -207,7 +191,7 @@ END_TEST
 START_TEST(peaks_are_derived)
 {
     CLAUSE("bandwidth.ceiling.floor");
-    struct device_info info = h200();
+    struct device_info info = made_h200(0, 90);
     ck_assert(bench_peak_gbps(&info) > 4813 && bench_peak_gbps(&info) < 4815);
     ck_assert(bench_peak_gflops(&info) > 66800 && bench_peak_gflops(&info) < 67000);
     info.limits.compute_capability = 80;

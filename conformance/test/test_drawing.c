@@ -7,7 +7,7 @@
 #include "conformance/report/bars.h"
 #include "conformance/report/chart.h"
 #include "conformance/report/drawing.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "spec/testing.h"
 
 static char *svg_of_bars(const struct bars *bars)

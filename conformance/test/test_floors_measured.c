@@ -64,7 +64,7 @@ START_TEST(slow_gpus_are_vouched_for)
         {0, "fail", "9223372036854775807", true, false, true, "r: something in it failed"},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct floor_measurements all = {0};
+        struct floor_measurements all = {.vouched = table[row].vouched};
         struct made made;
         char why[FLOORS_WHY_BYTES] = "";
         made_begin(&made, "NVIDIA B400", "GPU-1");
@@ -74,8 +74,7 @@ START_TEST(slow_gpus_are_vouched_for)
             made_add(&made, "{\"relation\":{\"verdict\":\"FAIL\"}}\n");
         made_add(&made, "{\"summary\":{\"verdict\":\"FAIL\",\"exit_status\":%d,\"%s\":%s}}\n",
                  table[row].status, table[row].key, table[row].count);
-        bool taken = floors_measure_text(&all, "r", made.text, made.bytes, table[row].vouched, why,
-                                         sizeof why);
+        bool taken = floors_measure_text(&all, "r", made.text, made.bytes, why, sizeof why);
         ck_assert_int_eq(taken, table[row].why == NULL);
         ck_assert_uint_eq(all.count, taken);
         ck_assert(taken || strncmp(why, table[row].why, strlen(table[row].why)) == 0);
@@ -145,12 +144,12 @@ START_TEST(what_contradicts_itself_is_refused)
                     "\"compute_capability\":\"13.0\"}}\n");
     made_add_kernel(&made, "sass", 0.7, "PASS", "");
     made_end(&made);
-    struct floor_measurements all = {0};
+    struct floor_measurements all = {.vouched = true};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         const char *at = strstr(made.text, table[row].from);
         int bytes = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - made.text), made.text,
                              table[row].to, at + strlen(table[row].from));
-        ck_assert(!floors_measure_text(&all, "r", text, (size_t)bytes, true, why, sizeof why));
+        ck_assert(!floors_measure_text(&all, "r", text, (size_t)bytes, why, sizeof why));
         ck_assert_str_eq(why, table[row].why);
     }
     made_begin(&made, "NVIDIA B400", "GPU-0");
@@ -160,13 +159,13 @@ START_TEST(what_contradicts_itself_is_refused)
                  "\"GPU-%d\",\"compute_capability\":\"13.0\"}}\n",
                  device, device);
     made_end(&made);
-    ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, true, why, sizeof why));
+    ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, why, sizeof why));
     ck_assert_str_eq(why, "r: it has more devices than are read");
     /* Half a file that is none leaves nothing behind. */
     made_begin(&made, "NVIDIA B400", "GPU-0");
     made_add_kernel(&made, "sass", 0.7, "PASS", "");
     made_add(&made, "{\x1b[2J\n");
-    ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, true, why, sizeof why));
+    ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, why, sizeof why));
     ck_assert_ptr_null(strchr(why, 0x1b));
     ck_assert_uint_eq(all.count, 0);
     floors_measurements_free(&all);

@@ -3,20 +3,8 @@
 #include <string.h>
 
 #include "conformance/bench/sweep.h"
+#include "conformance/test/made_bench.h"
 #include "spec/testing.h"
-
-static struct device_info h200(void)
-{
-    return (struct device_info){.ordinal = 0,
-                                .memory_bytes = UINT64_C(150) << 30,
-                                .l2_bytes = 62914560,
-                                .limits = {.compute_capability = 90,
-                                           .warp_size = 32,
-                                           .multiprocessor_count = 132,
-                                           .max_threads_per_block = 1024,
-                                           .max_grid = {2147483647, 65535, 65535},
-                                           .shared_bytes_per_block = 49152}};
-}
 
 /* All kernels, without mutants, through both paths. */
 static void select_all(struct plan *select)
@@ -62,7 +50,7 @@ static void expect_case(const struct sweep_point *point, const char *text)
 START_TEST(figures_of_the_documents)
 {
     CLAUSE("bandwidth.sweep.figures");
-    struct device_info info = h200();
+    struct device_info info = made_h200(0, 90);
     struct sweep_plan *plan = make_plan(&info, 0);
     char text[CASE_TEXT_BYTES];
     int points = 33 + 32 + 5 + 5 + 3 + 2 * 21;
@@ -101,7 +89,7 @@ START_TEST(sizes_have_one_buffer)
 {
     CLAUSE("bandwidth.sweep.one_buffer");
     static const char *const names[] = {"offset_copy", "adjacent_difference"};
-    struct device_info info = h200();
+    struct device_info info = made_h200(0, 90);
     struct sweep_plan *plan = make_plan(&info, 0);
     for (int index = 0; index < 2; index++) {
         for (int64_t bytes = 4096; bytes <= INT64_C(1) << 32; bytes *= 2) {
@@ -120,7 +108,7 @@ END_TEST
 START_TEST(memory_bounds_a_sweep)
 {
     CLAUSE("bandwidth.sweep.figures");
-    struct device_info info = h200();
+    struct device_info info = made_h200(0, 90);
     const uint64_t most_bytes[] = {UINT64_C(1) << 30, UINT64_C(1) << 24, UINT64_C(64) << 10};
     info.memory_bytes = 8 * most_bytes[0];
     struct sweep_plan *plans[] = {make_plan(&info, 0), make_plan(&info, most_bytes[1]), NULL};
@@ -142,7 +130,7 @@ END_TEST
 START_TEST(every_kernel_is_swept)
 {
     CLAUSE("bandwidth.sweep.figures");
-    struct device_info info = h200();
+    struct device_info info = made_h200(0, 90);
     struct sweep_plan *plan = make_plan(&info, 0);
     for (int id = 0; id < kernel_count; id++) {
         int rows[PATH_COUNT] = {0};
@@ -166,7 +154,7 @@ END_TEST
 START_TEST(speed_is_not_judged)
 {
     CLAUSE("bandwidth.sweep.unjudged");
-    struct device_info info = h200();
+    struct device_info info = made_h200(0, 90);
     struct bench *bench = calloc(1, sizeof *bench);
     const struct bench_result slow = {.verdict = VERDICT_PASS,
                                       .measured = true,

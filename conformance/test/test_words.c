@@ -1,6 +1,6 @@
 /* Words for people: counts with what they count, and places. */
 #include "conformance/report/failure.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/report/report.h"
 #include "spec/testing.h"
 

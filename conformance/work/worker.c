@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "conformance/bench/bench.h"
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 #include "conformance/work/faults.h"
 #include "conformance/supervise/protocol.h"
 

@@ -52,9 +52,9 @@ static void turn_round(struct floor_measurements *all)
 
 static void check_floors(const struct floors *base, const char *record, size_t bytes, bool vouched)
 {
-    struct floor_measurements measured = {0};
+    struct floor_measurements measured = {.vouched = vouched};
     char why[FLOORS_WHY_BYTES] = "";
-    if (floors_measure_text(&measured, "r", record, bytes, vouched, why, sizeof why)) {
+    if (floors_measure_text(&measured, "r", record, bytes, why, sizeof why)) {
         char *text = make(base, &measured);
         if (text)
             check_made(text);

@@ -1,6 +1,6 @@
 /* Numbers that people read. */
-#ifndef ASSAY_CONFORMANCE_REPORT_NUMBER_H
-#define ASSAY_CONFORMANCE_REPORT_NUMBER_H
+#ifndef ASSAY_CONFORMANCE_NUMBER_H
+#define ASSAY_CONFORMANCE_NUMBER_H
 
 #include <stdint.h>
 
@@ -13,6 +13,9 @@ const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_C
 /* The parts of one whole in whole per cent that add up to 100, none further than 1 from its own
  * share; all 0 where the whole is none. At most 16 parts. */
 void number_shares(const double *parts, int count, int *ret_percent);
+
+/* Thousands apart: "25,039". Returns `ret_text`. */
+const char *number_whole(uint64_t number, char ret_text[NUMBER_TEXT_BYTES]);
 
 /* Four significant digits, thousands apart: "4,249", "478.2", "0.0394". Returns `ret_text`. */
 const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES]);

@@ -1,7 +1,7 @@
 /* What stands under a key of a record's line, whatever somebody put there: a missing key or a value
  * of another type reads as empty. */
-#ifndef ASSAY_CONFORMANCE_REPORT_FIELD_H
-#define ASSAY_CONFORMANCE_REPORT_FIELD_H
+#ifndef ASSAY_CONFORMANCE_RECORD_FIELD_H
+#define ASSAY_CONFORMANCE_RECORD_FIELD_H
 
 #include <jansson.h>
 

@@ -1,12 +1,24 @@
 /* Numbers that people read (number.h). */
-#include "conformance/report/number.h"
+#include "conformance/number.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/report/report.h"
+const char *number_whole(uint64_t number, char ret_text[NUMBER_TEXT_BYTES])
+{
+    char digits[24];
+    int count = snprintf(digits, sizeof digits, "%" PRIu64, number), to = 0;
+    for (int from = 0; from < count; from++) {
+        if (from > 0 && (count - from) % 3 == 0)
+            ret_text[to++] = ',';
+        ret_text[to++] = digits[from];
+    }
+    ret_text[to] = 0;
+    return ret_text;
+}
 
 const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_COUNT_BYTES])
 {
@@ -21,7 +33,7 @@ const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_C
         if (strcmp(one + stem, endings[ending].one) == 0)
             break;
     }
-    report_number(count, number);
+    number_whole(count, number);
     if (count == 1)
         snprintf(ret_text, NUMBER_COUNT_BYTES, "%s %s", number, one);
     else
@@ -59,7 +71,7 @@ const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES])
     if (size >= 1e15 || (size > 0 && size < 1e-3))
         snprintf(ret_text, NUMBER_TEXT_BYTES, "%.2e", value);
     else if (size >= 999.95)
-        report_number((uint64_t)llround(size), ret_text);
+        number_whole((uint64_t)llround(size), ret_text);
     else
         snprintf(ret_text, NUMBER_TEXT_BYTES, "%.*f",
                  size >= 99.995   ? 1

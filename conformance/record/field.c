@@ -1,5 +1,5 @@
 /* Values out of a record's lines (field.h). Clause: report.text.hostile. */
-#include "conformance/report/field.h"
+#include "conformance/record/field.h"
 
 #include <math.h>
 #include <stdio.h>

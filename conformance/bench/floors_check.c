@@ -17,6 +17,7 @@
 static const double fraction_least = 0.02, fraction_most = 1.05;
 static const double gbps_least = 0.1, gbps_most = 1e5, latency_us_most = 1e6;
 static const size_t gpu_entries_most = 1024; /* each is looked for among all before it */
+static const double margin_digits = 0.001;   /* speeds in provenance are rounded */
 static const double gpus_most = 1e6, capability_most = 1e4;
 
 struct floor_check {
@@ -116,10 +117,10 @@ static bool check_provenance(struct floor_check *check, const json_t *entry, con
 {
     static const struct member bandwidth[] = {
         {"median_gbps", JSON_REAL, false}, {"ceiling_gbps", JSON_REAL, false},
-        {"spread", JSON_REAL, false},      {"lowest", JSON_REAL, false},
-        {"highest", JSON_REAL, false},     {"gpus", JSON_INTEGER, false},
-        {"gpu", JSON_STRING, false},       {"driver", JSON_STRING, false},
-        {"date", JSON_STRING, false},
+        {"spread", JSON_REAL, false},      {"margin", JSON_REAL, false},
+        {"lowest", JSON_REAL, false},      {"highest", JSON_REAL, false},
+        {"gpus", JSON_INTEGER, false},     {"gpu", JSON_STRING, false},
+        {"driver", JSON_STRING, false},    {"date", JSON_STRING, false},
     };
     static const struct member time[] = {
         {"median_us", JSON_REAL, false}, {"spread", JSON_REAL, false},
@@ -161,9 +162,13 @@ static bool check_fraction(struct floor_check *check, const json_t *entry, const
     if (!(lowest <= measured * 1.0001 && measured <= highest * 1.0001))
         return refuse(check, "%.4g, which was measured, is not between %.4g and %.4g", measured,
                       lowest, highest);
-    return number(entry, key) <= lowest ||
-           refuse(check, "%s is %.4g, above its own provenance, %.4g", key, number(entry, key),
-                  lowest);
+    if (number(entry, key) > lowest)
+        return refuse(check, "%s is %.4g, above its own provenance, %.4g", key, number(entry, key),
+                      lowest);
+    double margin = 1 - number(entry, key) / measured;
+    return fabs(margin - number(provenance, "margin")) < margin_digits ||
+           refuse(check, "its margin is %.4g, and %s lies %.4g below what was measured",
+                  number(provenance, "margin"), key, margin);
 }
 
 const struct kernel *floors_known_kernel(const char *name)

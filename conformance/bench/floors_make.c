@@ -151,19 +151,20 @@ static double shortened(double value)
     return strtod(text, NULL);
 }
 
-static json_t *provenance(const struct joined *joined)
+/* `limit`: the floor or the ceiling that is made of it. */
+static json_t *provenance(const struct joined *joined, double limit)
 {
     const struct floor_measurement *it = joined->own;
     bool latency = it->kind == FLOOR_LATENCY;
+    double margin = latency ? latency_margin : 1 - limit / fraction_of(it);
     json_t *object = json_object();
     json_object_set_new(object, latency ? "median_us" : "median_gbps",
                         json_real(rounded(it->median)));
     if (!latency)
         json_object_set_new(object, "ceiling_gbps", json_real(rounded(it->ceiling_gbps)));
     json_object_set_new(object, "spread", json_real(rounded(it->spread)));
-    if (latency) {
-        json_object_set_new(object, "margin", json_real(latency_margin));
-    } else {
+    json_object_set_new(object, "margin", json_real(rounded(margin)));
+    if (!latency) {
         json_object_set_new(object, "lowest", json_real(shortened(joined->span.lowest)));
         json_object_set_new(object, "highest", json_real(shortened(joined->span.highest)));
         json_object_set_new(object, "gpus", json_integer(joined->span.gpus));
@@ -207,16 +208,16 @@ static void put_kernel(json_t *gpu, const struct joined *joined)
     put(json_object_get(gpu, "floors"),
         json_pack("{s:s, s:s, s:s, s:i, s:f, s:o}", "kernel", it->kernel, "shape", it->shape,
                   "regime", regime_name(it->regime), "element_bytes", it->element_bytes,
-                  "fraction_of_ceiling", fraction, "provenance", provenance(joined)),
+                  "fraction_of_ceiling", fraction, "provenance", provenance(joined, fraction)),
         keys, fraction);
 }
 
 static void put_ceiling(json_t *gpu, const struct joined *joined)
 {
+    double fraction = floors_fraction_of_kind(joined->span);
     json_object_set_new(gpu, "ceiling",
-                        json_pack("{s:f, s:o}", "fraction_of_peak",
-                                  floors_fraction_of_kind(joined->span), "provenance",
-                                  provenance(joined)));
+                        json_pack("{s:f, s:o}", "fraction_of_peak", fraction, "provenance",
+                                  provenance(joined, fraction)));
 }
 
 static void put_latency(json_t *gpu, const struct joined *joined)
@@ -225,7 +226,7 @@ static void put_latency(json_t *gpu, const struct joined *joined)
     double ceiling_us = rounded(joined->own->median * (1 + latency_margin));
     put(json_object_get(gpu, "latencies"),
         json_pack("{s:s, s:f, s:o}", "call", joined->own->call, "ceiling_us", ceiling_us,
-                  "provenance", provenance(joined)),
+                  "provenance", provenance(joined, ceiling_us)),
         keys, ceiling_us);
 }
 

@@ -40,7 +40,8 @@ END_TEST
 
 /* A file of one GPU with one floor, each part of which can be replaced. */
 #define PROVENANCE(gbps)                                                                           \
-    "{\"median_gbps\": " gbps ", \"ceiling_gbps\": 4000, \"spread\": 0.01, \"lowest\": 0.51, "     \
+    "{\"median_gbps\": " gbps ", \"ceiling_gbps\": 4000, \"spread\": 0.01, "                       \
+    "\"margin\": 0.0476, \"lowest\": 0.51, "                                                       \
     "\"highest\": 9, \"gpus\": 1, \"gpu\": \"G\", \"driver\": \"1\", \"date\": "                   \
     "\"2026-11-21\"}"
 #define FLOOR(kernel, shape, fraction, gbps)                                                       \
@@ -83,6 +84,8 @@ START_TEST(mistakes_are_refused_with_the_line)
          "provenance, 1"},
         {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "0.6", "2100"), "", ""),
          "fraction_of_ceiling is 0.6, above its own provenance, 0.51"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "0.49", "2100"), "", ""),
+         "its margin is 0.0476, and fraction_of_ceiling lies 0.06667 below what was measured"},
         {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "0.5", "2.1"), "", ""),
          "is a unit wrong?"},
         {FILE_OF("GB/s", FLOOR("offset_copy/sclaar", "offset=0", "0.5", "2100"), "", ""),
@@ -103,7 +106,8 @@ START_TEST(mistakes_are_refused_with_the_line)
         {FILE_OF("GB/s",
                  "{\"kernel\": \"offset_copy/scalar\", \"shape\": \"offset=0\", \"regime\": "
                  "\"dram\", \"element_bytes\": 4, \"fraction_of_ceiling\": 0.5, \"provenance\": "
-                 "{\"median_gbps\": 2100, \"ceiling_gbps\": 4000, \"spread\": 0.01, \"lowest\": "
+                 "{\"median_gbps\": 2100, \"ceiling_gbps\": 4000, \"spread\": 0.01, \"margin\": "
+                 "0.0476, \"lowest\": "
                  "0.51, \"highest\": 9, \"gpus\": 2147483647, \"gpu\": \"G\", "
                  "\"driver\": \"1\", \"date\": \"2026-11-21\"}}",
                  "", ""),
@@ -140,7 +144,8 @@ START_TEST(each_part_is_checked)
         "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"GB/s\", \"latency_unit\": "
         "\"us\", \"gpus\": [{\"gpu\": \"H\", \"compute_capability\": 90, \"floors\": [], "
         "\"latencies\": []}, {\"gpu\": \"G\", \"compute_capability\": 90, \"ceiling\": "
-        "{\"fraction_of_peak\": 0.8, \"provenance\": {\"median_gbps\": 3500, \"ceiling_gbps\": "
+        "{\"fraction_of_peak\": 0.8, \"provenance\": {\"margin\": 0.0857, \"median_gbps\": 3500, "
+        "\"ceiling_gbps\": "
         "4000, "
         "\"spread\": 0.01, \"lowest\": 0.85, \"highest\": 0.9, \"gpus\": 2, \"gpu\": \"G\", "
         "\"driver\": \"1\", \"date\": \"2026-11-20\"}}, \"floors\": [" GOOD_FLOOR
@@ -155,6 +160,8 @@ START_TEST(each_part_is_checked)
         {"\"gpu\": \"H\"", "\"gpu\": \"G\"", "gpus[1]: is there twice"},
         {"0.8,", "1.2,", "gpus[1].ceiling: fraction_of_peak is 1.2, outside"},
         {"0.8,", "0.86,", "gpus[1].ceiling: fraction_of_peak is 0.86, above"},
+        {"0.8,", "0.81,", "its margin is 0.0857, and fraction_of_peak lies 0.07429 below"},
+        {"\"margin\": 0.0857", "\"margin\": 0.088", "its margin is 0.088, and"},
         {"\"lowest\": 0.85", "\"lowest\": 0.88", "0.875, which was measured, is not between 0.88"},
         {"\"highest\": 0.9", "\"highest\": 0.87", "is not between 0.85 and 0.87"},
         {"\"median_gbps\": 3500", "\"median_gbps\": 8500", "is a unit wrong?"},

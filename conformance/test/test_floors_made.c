@@ -164,6 +164,7 @@ START_TEST(what_is_kept_stays_the_same)
     json_object_set_new(from, "median_gbps", json_real(100));
     json_object_set_new(from, "ceiling_gbps", json_real(4000));
     json_object_set_new(from, "lowest", json_real(0.0200000001));
+    json_object_set_new(from, "margin", json_real(0.2));
     made = make_kept(&base, &none, &text);
     ck_assert(json_equal(base.root, made.root));
     floors_close(&made);

@@ -4,6 +4,7 @@
 #include "cuda/libcuda.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,6 +97,27 @@ bool driver_open_library(const char *library_name, struct cuda_driver *ret, char
     }
     *ret = driver;
     return true;
+}
+
+/* dlopen has no code for it, so its sentence is read: it begins with the library's own name (a
+ * dependency's otherwise), or holds it, and ends with the system's words for ENOENT. */
+bool driver_library_is_absent(const char *library_name)
+{
+    const char *words = strerror(ENOENT);
+    void *library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+    const char *text = library ? NULL : dlerror();
+    if (library)
+        dlclose(library);
+    if (text == NULL || strlen(text) < strlen(words))
+        return false;
+    bool ends = strcmp(text + strlen(text) - strlen(words), words) == 0;
+    const char *name = strstr(text, library_name);
+    return ends && name && (name[strlen(library_name)] == ':');
+}
+
+bool driver_libcuda_is_absent(void)
+{
+    return driver_library_is_absent("libcuda.so.1");
 }
 
 bool driver_open_libcuda(struct cuda_driver *ret, char *why, size_t why_bytes)

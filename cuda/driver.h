@@ -116,6 +116,10 @@ struct cuda_driver {
  * library stays open for the life of the process. */
 bool driver_open_libcuda(struct cuda_driver *ret, char *why, size_t why_bytes);
 
+/* True when the system has no libcuda.so.1 at all: the one reason for which no driver is expected.
+ */
+bool driver_libcuda_is_absent(void);
+
 /* The table of the emulation (host/). Always there. Its modules: module_load_data takes the unit's
  * name, 0-terminated, in place of an image. */
 void driver_open_host(struct cuda_driver *ret);

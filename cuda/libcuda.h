@@ -10,4 +10,9 @@
 bool driver_open_library(const char *library_name, struct cuda_driver *ret, char *why,
                          size_t why_bytes);
 
+/* True when no file of that name is where the loader looks. One that is there and cannot be loaded
+ * (empty, without a library that it needs, without a function) is another thing: a broken driver.
+ */
+bool driver_library_is_absent(const char *library_name);
+
 #endif

@@ -3,8 +3,10 @@
 #include "cuda/libcuda.h"
 #include "spec/testing.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 START_TEST(no_library_gives_the_reason)
 {
@@ -74,6 +76,28 @@ START_TEST(libcuda_opens_or_says_why)
 }
 END_TEST
 
+/* FAKE_DRIVER is opened; an empty file and one that is no library are there all the same. */
+START_TEST(absent_is_told_from_broken)
+{
+    CLAUSE("driver.open.absent");
+    char folder[] = "/tmp/assay-driver-XXXXXX", path[64];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/libempty.so.1", folder);
+    ck_assert(driver_library_is_absent("libno_such_driver.so.1"));
+    ck_assert(driver_library_is_absent(path));
+    ck_assert(!driver_library_is_absent("libc.so.6"));
+    ck_assert(!driver_library_is_absent(getenv("FAKE_DRIVER")));
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert(!driver_library_is_absent(path));
+    fputs("no library at all, but long enough to have the header of one, which this is not", file);
+    fclose(file);
+    ck_assert(!driver_library_is_absent(path));
+    unlink(path);
+    rmdir(folder);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
@@ -81,6 +105,7 @@ int main(int argc, char **argv)
         {"missing_function_is_named", missing_function_is_named},
         {"short_reason_is_cut", short_reason_is_cut},
         {"every_function_is_filled", every_function_is_filled},
+        {"absent_is_told_from_broken", absent_is_told_from_broken},
         {"libcuda_opens_or_says_why", libcuda_opens_or_says_why},
         {NULL, NULL},
     };

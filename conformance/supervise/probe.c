@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "conformance/clock.h"
 #include "conformance/number.h"
 #include "conformance/supervise/child.h"
+#include "conformance/supervise/gpu_sign.h"
 
 enum { PROBE_S_MAX = 120, QUIET_S = 2 };
 
@@ -48,10 +48,15 @@ static bool ask(int ordinal, struct message_header *ret_header, void *ret_body, 
     return answered;
 }
 
-/* Signs of a GPU that stand whether or not libcuda can be used. */
-static bool kernel_module_is_there(void)
+/* No driver, or one without a device, is as it should be only where nothing else shows a GPU. */
+static bool is_missed(char *why, size_t why_bytes)
 {
-    return access("/dev/nvidiactl", F_OK) == 0 || access("/proc/driver/nvidia/version", F_OK) == 0;
+    char sign[96];
+    size_t at = strlen(why);
+    if (!gpu_sign_find(sign, sizeof sign))
+        return false;
+    snprintf(why + at, why_bytes - at, ", but %s", sign);
+    return true;
 }
 
 int probe_count(bool *ret_broken, char *why, size_t why_bytes)
@@ -65,13 +70,13 @@ int probe_count(bool *ret_broken, char *why, size_t why_bytes)
     if (!ask(PROTOCOL_ORDINAL_COUNT, &header, &body, sizeof body, why, why_bytes))
         return 0;
     if (header.type != MESSAGE_COUNT) {
-        *ret_broken = header.type == MESSAGE_BROKEN || kernel_module_is_there();
         snprintf(why, why_bytes, "%.*s", (int)sizeof body.text - 1, body.text);
+        *ret_broken = header.type == MESSAGE_BROKEN || is_missed(why, why_bytes);
         return 0;
     }
-    *ret_broken = body.count == 0 && kernel_module_is_there();
     if (body.count == 0)
-        snprintf(why, why_bytes, "the driver has no device");
+        snprintf(why, why_bytes, "the CUDA driver has no device");
+    *ret_broken = body.count == 0 && is_missed(why, why_bytes);
     return body.count > PROBE_DEVICES_MAX ? PROBE_DEVICES_MAX : body.count;
 }
 

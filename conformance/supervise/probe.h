@@ -9,7 +9,8 @@
 enum { PROBE_DEVICES_MAX = 64 };
 
 /* How many GPUs the driver has; 0 with the reason in `why`, and then *ret_broken tells a machine
- * without a GPU from one whose GPU stack does not work. */
+ * without a GPU (no libcuda, or a driver without a device, and no other sign of a GPU) from one
+ * whose GPU stack does not work. */
 int probe_count(bool *ret_broken, char *why, size_t why_bytes);
 
 /* What is to be known of one device. False with the reason. */

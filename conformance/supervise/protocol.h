@@ -20,7 +20,7 @@ enum message_type {
     MESSAGE_BENCH,  /* to the worker: struct bench_job (bench.h) */
     MESSAGE_READY,  /* from it: struct device_info */
     MESSAGE_COUNT,  /* from it, in place of READY: int32_t, how many devices the driver has */
-    MESSAGE_BROKEN, /* from it, in place of COUNT: text, why a driver that is there does not start
+    MESSAGE_BROKEN, /* from it, in place of COUNT: text, why a driver that is there cannot be used
                      */
     MESSAGE_REFUSE, /* from it: text, why the device does not open */
     MESSAGE_RESULT, /* from it: struct message_result; a pass ends before its finding */

@@ -3,7 +3,9 @@
  * compute. With ASSAY_STAND_IN=refuse it refuses every module, as a GPU does for which no machine
  * code was made; with ASSAY_STAND_IN=mismatch it does not even
  * start; with ASSAY_STAND_IN=fail every wait ends in a launch failure; with ASSAY_STAND_IN=slow it
- * takes seconds to start; with ASSAY_STAND_IN=streams it has no more than three streams. */
+ * takes seconds to start; with ASSAY_STAND_IN=streams it has no more than three streams;
+ * with ASSAY_STAND_IN=no-device it says that there is no device, and with ASSAY_STAND_IN=devices:N
+ * it has N. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +40,6 @@ static int mode_is(const char *mode)
     }
 
 GIVES(cuDriverGetVersion, (int *ret), 13000)
-GIVES(cuDeviceGetCount, (int *ret), 1)
 GIVES(cuDeviceGet, (cu_device * ret, int ordinal), ordinal)
 TAKES(cuDevicePrimaryCtxRelease_v2, (cu_device device __attribute__((unused))))
 TAKES(cuCtxSetCurrent, (void *context __attribute__((unused))))
@@ -63,11 +64,22 @@ GIVES(cuModuleGetFunction,
 GIVES(cuFuncGetAttribute,
       (int *ret, int attribute __attribute__((unused)), void *function __attribute__((unused))), 0)
 
+API(cuDeviceGetCount, (int *ret))
+{
+    static const char devices[] = "devices:";
+    const char *set = getenv("ASSAY_STAND_IN");
+    bool counted = set != NULL && strncmp(set, devices, sizeof devices - 1) == 0;
+    *ret = counted ? atoi(set + sizeof devices - 1) : 1;
+    return CU_SUCCESS;
+}
+
 API(cuInit, (unsigned flags __attribute__((unused))))
 {
     enum { SYSTEM_DRIVER_MISMATCH = 803 };
     if (mode_is("slow"))
         sleep(3);
+    if (mode_is("no-device"))
+        return CU_ERROR_NO_DEVICE;
     return mode_is("mismatch") ? SYSTEM_DRIVER_MISMATCH : CU_SUCCESS;
 }
 

@@ -243,7 +243,8 @@ static bool open_device(const struct message_open *open, struct device *ret, cha
     return device_open_with(ret, &driver, open->ordinal, why, why_bytes);
 }
 
-/* No driver, or a driver that has no device, is one thing; a driver that does not start another. */
+/* No driver, or a driver that has no device, is one thing; a driver that is there and cannot be
+ * loaded, or does not start, another. */
 static int count_devices(void)
 {
     struct cuda_driver driver;
@@ -251,7 +252,7 @@ static int count_devices(void)
     char why[FINDING_NOTE_BYTES];
     enum message_type type = MESSAGE_COUNT;
     if (!driver_open_libcuda(&driver, why, sizeof why)) {
-        type = MESSAGE_REFUSE;
+        type = driver_libcuda_is_absent() ? MESSAGE_REFUSE : MESSAGE_BROKEN;
     } else if (driver.init(0) == CU_ERROR_NO_DEVICE) {
         type = MESSAGE_REFUSE;
         snprintf(why, sizeof why, "the CUDA driver has no device");

@@ -1,0 +1,80 @@
+#!/bin/sh
+# A libcuda that is there and cannot be used, and a GPU that shows without one, are never passed
+# over: status 77, one line that says why, and nothing is run on the CPU.
+# Clauses: runner.device.broken, runner.device.auto.
+#     broken_driver.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/one-that-needs-a-library
+assay=$1
+. "$(dirname "$0")/tap.sh"
+mkdir "$scratch/lib"
+library="$scratch/lib/libcuda.so.1"
+short="run matmul/tiled --cases 3 --seed 1 --corpus $scratch/corpus"
+mkdir "$scratch/corpus"
+
+# broken NAME WORDS [VARIABLE=VALUE...]: by itself, and where GPUs are asked for by name
+broken() {
+    kind=$1 why=$2
+    shift 2
+    for named in auto all cuda:0; do
+        expect "$kind, --device $named" 77 "the GPU stack does not work: $why" \
+            env LD_LIBRARY_PATH="$scratch/lib" "$@" "$assay" $short --device $named
+        [ ! -s "$scratch/out" ]
+        report $? "and nothing is run"
+    done
+    env LD_LIBRARY_PATH="$scratch/lib" "$@" "$assay" info >"$scratch/out" 2>&1
+    grep -q '^GPUs *broken: ' "$scratch/out"
+    report $? "$kind: info says so"
+    expect "$kind, --device host" 0 "" env LD_LIBRARY_PATH="$scratch/lib" "$@" "$assay" $short --device host
+}
+
+: >"$library"
+broken "an empty libcuda" "$library: file too short"
+head -c 4096 /dev/zero >"$library"
+broken "a libcuda that is no library" "$library: invalid ELF header"
+cp "$3" "$library"
+broken "a libcuda that needs a library which is missing" "libstand_in_needed.so: cannot open shared object file"
+rm "$library"
+ln -s "$(ldd "$assay" | sed -n 's/.*libm\.so\.6 => \([^ ]*\).*/\1/p')" "$library"
+broken "a libcuda without the driver's functions" "libcuda.so.1 has no cuInit"
+ln -sf "$2" "$library"
+broken "a driver that does not start" "the CUDA driver does not start" ASSAY_STAND_IN=mismatch
+
+# What the system shows without a driver, below a root of the test's.
+device="$scratch/root/sys/bus/pci/devices/0000:3b:00.0"
+shows() { # shows VENDOR CLASS
+    mkdir -p "$device"
+    echo "$1" >"$device/vendor"
+    echo "$2" >"$device/class"
+}
+shows 0x10de 0x030200
+for mode in no-device devices:0; do
+    broken "$mode, and a GPU on the bus" \
+        "the CUDA driver has no device, but an NVIDIA GPU is on the PCI bus at 0000:3b:00.0" \
+        ASSAY_STAND_IN=$mode ASSAY_TEST_ROOT="$scratch/root"
+done
+if "$assay" info | grep -q '^GPUs *none: '; then # this machine shows no GPU of its own
+    falls_back() { # falls_back NAME WORDS VARIABLE=VALUE...
+        kind=$1 why=$2
+        shift 2
+        env "$@" "$assay" $short >"$scratch/out" 2>"$scratch/err"
+        [ $? = 0 ] && head -n 1 "$scratch/out" | grep -q "host, the CPU, since no GPU can be used ($why): no GPU is checked"
+        report $? "$kind: the CPU is checked, and the first line says so"
+        sed 's/^/# /' "$scratch/err"
+    }
+    for mode in no-device devices:0; do
+        for other in "0x10de 0x040300" "0x8086 0x030000" "0x10de 0x060400"; do # sound, another's, a bridge
+            shows $other
+            falls_back "$mode beside $other" "the CUDA driver has no device" \
+                LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=$mode ASSAY_TEST_ROOT="$scratch/root"
+        done
+    done
+    falls_back "no libcuda" "libcuda.so.1: cannot open .*: No such file or directory" ASSAY_TEST_ROOT="$scratch/root"
+    shows 0x10de 0x030000
+    expect "no libcuda, and a GPU on the bus" 77 "No such file or directory, but an NVIDIA GPU is on the PCI bus" \
+        env ASSAY_TEST_ROOT="$scratch/root" "$assay" $short
+    rm -r "$device"
+    mkdir -p "$scratch/root/dev"
+    : >"$scratch/root/dev/nvidiactl"
+    expect "no libcuda, and the kernel module" 77 "No such file or directory, but the NVIDIA kernel module is loaded" \
+        env ASSAY_TEST_ROOT="$scratch/root" "$assay" $short
+fi
+finish

@@ -38,7 +38,8 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 static const char options_help[] =
     "Options of run (replay takes those marked *):\n"
     "  *--device auto|host|cuda:N|all  auto: all GPUs, or the CPU where there is none\n"
-    "  *--path sass|ptx|all            code compiled offline, by the driver, or both (default)\n"
+    "  *--path sass|ptx|ptx-lowest|all code compiled offline, by the driver from the newest PTX\n"
+    "                                  that it takes or from the oldest, or all (default)\n"
     "   --tier smoke|standard|deep     how many cases: seconds, the default, hours\n"
     "   --tier huge                    index products past 2^31 and 2^32, up to 36 GiB a case\n"
     "   --cases N                      so many cases in place of the tier's, beside the corpus\n"
@@ -88,8 +89,10 @@ int command_nothing(const char *name, const struct options *options, const char 
 bool command_has_path(const char *name, const struct options *options, int ordinal,
                       const char *line, int *ret_status)
 {
-    bool is_named = options->given['p'] && options->path_sass != options->path_ptx;
-    const char *path = path_name(options->path_sass ? PATH_SASS : PATH_PTX);
+    const char *path = path_name(options_first_path(options));
+    bool is_named = false;
+    for (int other = 0; other < PATH_HOST; other++)
+        is_named = is_named || !options->paths[other];
     char why[FINDING_NOTE_BYTES + 256];
     if (!is_named || ordinal != DEVICE_ORDINAL_HOST)
         return true;

@@ -19,6 +19,12 @@ int run_gpu_threads(void)
     return cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one core is the supervisor's */
 }
 
+bool run_has(const struct run *run, int device, int id, int path)
+{
+    const struct run_device *it = &run->devices[device];
+    return plan_has(&run->plan, id, path, it->ordinal, it->info.limits.compute_capability);
+}
+
 /* The rows that were asked for, each in one verdict. */
 static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
                        const struct tally **ret_first_unchecked)
@@ -26,12 +32,9 @@ static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
     memset(ret_rows, 0, VERDICT_COUNT * sizeof ret_rows[0]);
     *ret_first_unchecked = NULL;
     for (int device = 0; device < run->device_count; device++) {
-        bool host = run->devices[device].ordinal == DEVICE_ORDINAL_HOST;
         for (int id = 0; id < catalog_count(); id++) {
             for (int path = 0; path < PATH_COUNT; path++) {
-                bool due = run->plan.selected[id] &&
-                           (host ? path == PATH_HOST : path != PATH_HOST && run->plan.paths[path]);
-                if (!due)
+                if (!run_has(run, device, id, path))
                     continue;
                 const struct tally *row = tally_row(&run->tally, device, id, path);
                 bool declined = tally_checks(row) == 0 && row->counts[VERDICT_DECLINED] > 0;

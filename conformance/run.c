@@ -119,8 +119,8 @@ static bool next_job(void *context, int device, struct job *ret)
         ret->id = it->next_index++;
         plan_case(&run->plan, ret->id, &ret->test_case);
         struct check checks[PROTOCOL_CHECKS_MAX];
-        int count =
-            plan_checks(&run->plan, &ret->test_case, it->ordinal == DEVICE_ORDINAL_HOST, checks);
+        int count = plan_checks(&run->plan, &ret->test_case, it->ordinal,
+                                it->info.limits.compute_capability, checks);
         ret->check_count = 0;
         for (int index = 0; index < count; index++) {
             struct check_result skipped = {.check = checks[index]};

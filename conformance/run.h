@@ -94,6 +94,9 @@ struct run {
 int run_cores(void);
 int run_gpu_threads(void);
 
+/* True when the run is to look at the kernel through that path on that device. */
+bool run_has(const struct run *run, int device, int id, int path);
+
 /* Seconds since it began, or that it took. */
 double run_seconds(const struct run *run);
 

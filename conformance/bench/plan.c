@@ -135,14 +135,13 @@ static bool accepts(const struct kernel *kernel, const struct fuzz_case *test_ca
 bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct plan *select,
                     const struct device_info *info, const struct fuzz_case *test_case, int group)
 {
-    bool host = info->ordinal == DEVICE_ORDINAL_HOST;
     for (int id = 0; id < catalog_count(); id++) {
         const struct kernel *kernel = catalog_kernel(id);
         if (!select->selected[id] || strcmp(kernel->algorithm, test_case->algorithm->name) != 0 ||
             !accepts(kernel, test_case, &info->limits))
             continue;
         for (int path = 0; path < PATH_COUNT; path++) {
-            if (host ? path != PATH_HOST : path == PATH_HOST || !select->paths[path])
+            if (!plan_has(select, id, path, info->ordinal, info->limits.compute_capability))
                 continue;
             if (*count == most)
                 return false;
@@ -161,9 +160,9 @@ uint64_t bench_cold_bytes(const struct device_info *info)
 static bool find_copy_kernel(struct bench_plan *plan, const struct plan *select,
                              const struct device_info *info)
 {
-    int path = info->ordinal == DEVICE_ORDINAL_HOST ? PATH_HOST
-               : select->paths[PATH_SASS]           ? PATH_SASS
-                                                    : PATH_PTX;
+    int path = info->ordinal == DEVICE_ORDINAL_HOST ? PATH_HOST : 0;
+    while (path < PATH_PTX_LOWEST && !select->paths[path])
+        path++;
     for (int id = 0; id < kernel_count; id++) {
         if (!catalog_matches(id, copy_kernel_name))
             continue;

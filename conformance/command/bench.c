@@ -44,8 +44,9 @@ static bool open_records(struct run *run)
 static bool select_kernels(struct run *run)
 {
     const char *pattern = NULL;
-    run->plan.paths[PATH_SASS] = run->options->path_sass;
-    run->plan.paths[PATH_PTX] = run->options->path_ptx;
+    memcpy(run->plan.paths, run->options->paths, sizeof run->plan.paths);
+    if (!run->options->given['p'])
+        run->plan.paths[PATH_PTX_LOWEST] = false; /* it is measured where it is asked for */
     if (plan_select(&run->plan, run->options->patterns, run->options->pattern_count, &pattern))
         return true;
     fprintf(stderr, "assay bench: no kernel matches '%s'; `assay list` shows them all\n", pattern);

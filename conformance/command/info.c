@@ -37,6 +37,16 @@ static void print_device(int ordinal)
            info.driver_version % 1000 / 10);
 }
 
+/* Of kernels; the first image is one. */
+static void print_toolkit(void)
+{
+    printf("%-12s CUDA %s: machine code for sm_ %s; PTX for compute_", "toolkit", image_toolkit,
+           image_architectures);
+    for (int index = 0; index < images[0].ptx_count; index++)
+        printf(" %d", images[0].ptx[index].compute_capability);
+    printf("\n");
+}
+
 int command_info(int argc, char **argv)
 {
     struct options options;
@@ -47,14 +57,14 @@ int command_info(int argc, char **argv)
            known ? "commit " : "built outside a git checkout: its commit is not known",
            known ? BUILD_COMMIT : "", BUILD_COMPILER);
     if (image_toolkit[0])
-        printf("%-12s CUDA %s: machine code for sm_ %s, and PTX for the lowest\n", "toolkit",
-               image_toolkit, image_architectures);
+        print_toolkit();
     else
         printf("%-12s none was found when this was built: the host device alone can run\n",
                "toolkit");
     char why[256];
     bool broken;
-    int count = probe_count(&broken, why, sizeof why);
+    struct device_identity devices[PROBE_DEVICES_MAX];
+    int count = probe_count(devices, &broken, why, sizeof why);
     if (count == 0)
         printf("%-12s %s: %s\n", "GPUs", broken ? "broken" : "none", why);
     for (int ordinal = 0; ordinal < count; ordinal++)

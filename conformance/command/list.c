@@ -17,7 +17,7 @@ static const struct options_command list_command = {.name = "list",
 
 static void show_kernels(const struct plan *plan)
 {
-    printf("kernels (code paths: host%s)\n", image_toolkit[0] ? ", sass, ptx" : "");
+    printf("kernels (code paths: host%s)\n", image_toolkit[0] ? ", sass, ptx, ptx-lowest" : "");
     for (int id = 0; id < catalog_count(); id++) {
         char name[CATALOG_NAME_BYTES];
         if (plan->selected[id])

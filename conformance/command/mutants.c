@@ -48,7 +48,7 @@ static enum path death_path(const struct options *options, int ordinal)
 {
     if (ordinal == DEVICE_ORDINAL_HOST)
         return PATH_HOST;
-    return options->path_sass ? PATH_SASS : PATH_PTX;
+    return options_first_path(options);
 }
 
 static bool is_caught(const struct death *death)
@@ -228,15 +228,16 @@ int command_mutants(int argc, char **argv)
         !plan_select(&plan, options.pattern_count ? options.patterns : all,
                      options.pattern_count ? options.pattern_count : 1, &pattern))
         return EXIT_STATUS_USAGE;
-    int ordinals[PROBE_DEVICES_MAX], count;
+    struct probe_device devices[PROBE_DEVICES_MAX];
+    int count;
     char line[512];
     enum exit_status broken;
-    if (!probe_choose(options.device, ordinals, &count, line, sizeof line, &broken)) {
+    if (!probe_choose(options.device, devices, &count, line, sizeof line, &broken)) {
         fprintf(stderr, "assay mutants: %s\n", line);
         return (int)broken;
     }
     int status = EXIT_STATUS_USAGE;
-    if (!command_has_path("mutants", &options, ordinals[0], line, &status))
+    if (!command_has_path("mutants", &options, devices[0].ordinal, line, &status))
         return status;
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
@@ -244,6 +245,6 @@ int command_mutants(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "", line,
            options.seed);
-    status = hunt_all(&options, ordinals[0], &plan);
+    status = hunt_all(&options, devices[0].ordinal, &plan);
     return command_end("mutants", status);
 }

@@ -50,10 +50,21 @@ static bool read_device(const char *text, struct options *ret)
 
 static bool read_path(const char *text, struct options *ret)
 {
-    bool all = strcmp(text, "all") == 0;
-    ret->path_sass = all || strcmp(text, "sass") == 0;
-    ret->path_ptx = all || strcmp(text, "ptx") == 0;
-    return ret->path_sass || ret->path_ptx;
+    bool known = false;
+    for (int path = 0; path < PATH_HOST; path++) {
+        ret->paths[path] =
+            strcmp(text, "all") == 0 || strcmp(text, path_name((enum path)path)) == 0;
+        known = known || ret->paths[path];
+    }
+    return known;
+}
+
+enum path options_first_path(const struct options *options)
+{
+    int path = 0;
+    while (path < PATH_HOST - 1 && !options->paths[path])
+        path++;
+    return (enum path)path;
 }
 
 static bool read_tier(const char *text, struct options *ret)
@@ -203,7 +214,7 @@ static const struct option_row {
     option_reader *read;
 } rows[] = {
     {'d', "device", true, "auto, host, cuda:N or all", read_device},
-    {'p', "path", true, "sass, ptx or all", read_path},
+    {'p', "path", true, "sass, ptx, ptx-lowest or all", read_path},
     {'t', "tier", true, "smoke, standard, deep or huge", read_tier},
     {'n', "cases", true, "a number from 1 to 2^40", read_cases},
     {'T', "time", true, "seconds above 0, at most 10^7", read_time},
@@ -281,12 +292,9 @@ bool options_read(const struct options_command *command, int argc, char **argv, 
     const char *short_options = strchr(command->letters, 'o') ? ":o:" : ":";
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    struct options options = {.device = "auto",
-                              .path_sass = true,
-                              .path_ptx = true,
-                              .tier = TIER_STANDARD,
-                              .timeout_s = 10,
-                              .seed = (uint64_t)now.tv_sec};
+    struct options options = {
+        .device = "auto", .tier = TIER_STANDARD, .timeout_s = 10, .seed = (uint64_t)now.tv_sec};
+    read_path("all", &options);
     make_table(command, long_options);
     optind = 1;
     opterr = 0;

@@ -5,13 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "conformance/plan/path.h"
+
 enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_AFTER_MAX = 64 };
 
 enum output_format { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON };
 
 struct options {
-    const char *device; /* "auto", "host", "cuda:N", "all" */
-    bool path_sass, path_ptx;
+    const char *device;     /* "auto", "host", "cuda:N", "all" */
+    bool paths[PATH_COUNT]; /* the code paths of a GPU that are asked for */
     int tier;
     uint64_t cases; /* 0: as the tier has */
     double time_s;  /* 0: no limit */
@@ -50,5 +52,8 @@ struct options_command {
  * said what and what to do. */
 bool options_read(const struct options_command *command, int argc, char **argv,
                   struct options *ret);
+
+/* The first of the paths that are asked for. */
+enum path options_first_path(const struct options *options);
 
 #endif

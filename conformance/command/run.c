@@ -55,9 +55,9 @@ static bool open_records(struct run *run)
 
 bool run_choose_devices(struct run *run, const char *command, int *ret_status)
 {
-    int ordinals[PROBE_DEVICES_MAX];
+    struct probe_device devices[PROBE_DEVICES_MAX];
     enum exit_status status;
-    if (!probe_choose(run->options->device, ordinals, &run->device_count, run->devices_line,
+    if (!probe_choose(run->options->device, devices, &run->device_count, run->devices_line,
                       sizeof run->devices_line, &status)) {
         fprintf(stderr, "assay: %s\n", run->devices_line);
         /* To a TAP reader silence and any status would be the same. */
@@ -69,17 +69,20 @@ bool run_choose_devices(struct run *run, const char *command, int *ret_status)
         return false;
     }
     for (int index = 0; index < run->device_count; index++) {
-        run->devices[index].ordinal = ordinals[index];
-        device_label(ordinals[index], run->devices[index].label);
+        struct run_device *it = &run->devices[index];
+        it->ordinal = it->info.ordinal = devices[index].ordinal;
+        it->info.limits.compute_capability = devices[index].identity.compute_capability;
+        snprintf(it->info.uuid, sizeof it->info.uuid, "%s", devices[index].identity.uuid);
+        device_label(it->ordinal, it->label);
     }
-    return command_has_path(command, run->options, ordinals[0], run->devices_line, ret_status);
+    return command_has_path(command, run->options, devices[0].ordinal, run->devices_line,
+                            ret_status);
 }
 
 static bool select_kernels(struct run *run, const char *const *patterns, int count)
 {
     const char *pattern = NULL;
-    run->plan.paths[PATH_SASS] = run->options->path_sass;
-    run->plan.paths[PATH_PTX] = run->options->path_ptx;
+    memcpy(run->plan.paths, run->options->paths, sizeof run->plan.paths);
     if (!plan_select(&run->plan, patterns, count, &pattern)) {
         fprintf(stderr, "assay: no kernel matches '%s'; `assay list` shows them all\n", pattern);
         return false;

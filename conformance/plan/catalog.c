@@ -5,14 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const path_names[PATH_COUNT] = {
-    [PATH_SASS] = "sass", [PATH_PTX] = "ptx", [PATH_HOST] = "host"};
-
-const char *path_name(enum path path)
-{
-    return path_names[path];
-}
-
 int catalog_count(void)
 {
     return kernel_count + mutant_count;

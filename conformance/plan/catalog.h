@@ -1,25 +1,16 @@
-/* Every kernel and mutant under one number, and the code paths they come through. */
+/* Every kernel and mutant under one number. */
 #ifndef ASSAY_CONFORMANCE_PLAN_CATALOG_H
 #define ASSAY_CONFORMANCE_PLAN_CATALOG_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "conformance/plan/path.h"
 #include "cuda/image.h"
 #include "cuda/kernel.h"
 #include "fuzz/algorithm.h"
 
 enum { CATALOG_KERNELS_MAX = 256 };
-
-/* How a kernel's machine code came to be. */
-enum path {
-    PATH_SASS, /* compiled offline by the toolkit, embedded */
-    PATH_PTX,  /* embedded PTX, compiled by the driver when it is loaded */
-    PATH_HOST, /* compiled for this CPU: the host device's only path */
-    PATH_COUNT
-};
-
-const char *path_name(enum path path);
 
 /* Kernels are 0 to kernel_count - 1, mutants follow. */
 int catalog_count(void);

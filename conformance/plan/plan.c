@@ -1,6 +1,7 @@
 /* Kernels and cases of a run (plan.h). */
 #include "conformance/plan/plan.h"
 
+#include <limits.h>
 #include <string.h>
 
 bool plan_select(struct plan *plan, const char *const *patterns, int pattern_count,
@@ -116,21 +117,42 @@ void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret)
         generated_case(plan, index - plan->corpus_count, ret);
 }
 
+/* PTX of two architectures is two paths where the kernel has both, and the device takes both. */
+bool plan_has(const struct plan *plan, int id, int path, int ordinal, int compute_capability)
+{
+    bool on_host = ordinal == DEVICE_ORDINAL_HOST;
+    if (!plan->selected[id] || (on_host ? path != PATH_HOST : !plan->paths[path]))
+        return false;
+    if (path != PATH_PTX_LOWEST || !plan->paths[PATH_PTX])
+        return true;
+    const struct image *image = catalog_image(catalog_kernel(id)->unit);
+    return image && image_highest_ptx(image, compute_capability) != image->ptx;
+}
+
+/* The most paths that the kernel has on any device. */
+static int count_paths(const struct plan *plan, int id)
+{
+    int count = 0;
+    for (int path = 0; path < PATH_HOST; path++)
+        count += plan_has(plan, id, path, 0, INT_MAX);
+    return count;
+}
+
 const struct algorithm *plan_overfull(const struct plan *plan)
 {
     for (int index = 0; index < algorithm_count; index++) {
         int count = 0;
         for (int id = 0; id < catalog_count(); id++)
-            count += plan->selected[id] &&
-                     strcmp(catalog_kernel(id)->algorithm, algorithms[index].name) == 0;
-        if (2 * count > PROTOCOL_CHECKS_MAX) /* sass and ptx */
+            if (strcmp(catalog_kernel(id)->algorithm, algorithms[index].name) == 0)
+                count += count_paths(plan, id);
+        if (count > PROTOCOL_CHECKS_MAX)
             return &algorithms[index];
     }
     return NULL;
 }
 
-int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, bool on_host,
-                struct check ret_checks[PROTOCOL_CHECKS_MAX])
+int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int ordinal,
+                int compute_capability, struct check ret_checks[PROTOCOL_CHECKS_MAX])
 {
     int count = 0;
     for (int id = 0; id < catalog_count(); id++) {
@@ -138,7 +160,7 @@ int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, bool
             strcmp(catalog_kernel(id)->algorithm, test_case->algorithm->name) != 0)
             continue;
         for (int path = 0; path < PATH_COUNT && count < PROTOCOL_CHECKS_MAX; path++)
-            if (on_host ? path == PATH_HOST : plan->paths[path] && path != PATH_HOST)
+            if (plan_has(plan, id, path, ordinal, compute_capability))
                 ret_checks[count++] =
                     (struct check){.kernel = (uint16_t)id, .path = (uint16_t)path};
     }

@@ -11,7 +11,7 @@ enum { PLAN_ALGORITHMS_MAX = 32 };
 
 struct plan {
     bool selected[CATALOG_KERNELS_MAX]; /* by catalog number */
-    bool paths[PATH_COUNT];             /* PATH_SASS and PATH_PTX as asked for */
+    bool paths[PATH_COUNT];             /* those of a GPU, as asked for */
     int algorithm_count;                /* those with a kernel selected */
     struct generator generators[PLAN_ALGORITHMS_MAX];
     const struct corpus_case *corpus; /* of those algorithms */
@@ -49,8 +49,12 @@ void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret);
 /* The algorithm of which more kernels are selected than one case can have checks, or NULL. */
 const struct algorithm *plan_overfull(const struct plan *plan);
 
-/* The checks of a case on the host device or on a GPU. Returns how many. */
-int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, bool on_host,
-                struct check ret_checks[PROTOCOL_CHECKS_MAX]);
+/* True when the kernel is to be looked at through that path on a device of this ordinal and
+ * compute capability. */
+bool plan_has(const struct plan *plan, int id, int path, int ordinal, int compute_capability);
+
+/* The checks of a case on that device. Returns how many. */
+int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int ordinal,
+                int compute_capability, struct check ret_checks[PROTOCOL_CHECKS_MAX]);
 
 #endif

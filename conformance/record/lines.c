@@ -49,6 +49,21 @@ static uint64_t corpus_hash(const struct run *run)
     return hash;
 }
 
+/* Paths through which some device looks at some kernel. */
+static json_t *path_names(const struct run *run)
+{
+    json_t *paths = json_array();
+    for (int path = 0; path < PATH_COUNT; path++) {
+        bool has = false;
+        for (int device = 0; device < run->device_count; device++)
+            for (int id = 0; id < catalog_count(); id++)
+                has = has || run_has(run, device, id, path);
+        if (has)
+            json_array_append_new(paths, json_string(path_name((enum path)path)));
+    }
+    return paths;
+}
+
 json_t *record_header(const struct run *run)
 {
     json_t *line = json_pack("{s:s, s:i, s:s, s:s, s:o, s:s, s:s}", "record", "assay", "version",
@@ -57,23 +72,19 @@ json_t *record_header(const struct run *run)
                              tier_name((enum tier)run->options->tier));
     if (line == NULL)
         return NULL;
-    json_t *kernel_names = json_array(), *paths = json_array(), *devices = json_array();
+    json_t *kernel_names = json_array(), *devices = json_array();
     for (int id = 0; id < catalog_count(); id++) {
         char name[CATALOG_NAME_BYTES];
         if (run->plan.selected[id])
             json_array_append_new(kernel_names, json_string(catalog_name(id, name)));
     }
-    bool host = run->devices[0].ordinal == DEVICE_ORDINAL_HOST;
-    for (int path = 0; path < PATH_COUNT; path++)
-        if (host ? path == PATH_HOST : path != PATH_HOST && run->plan.paths[path])
-            json_array_append_new(paths, json_string(path_name((enum path)path)));
     for (int device = 0; device < run->device_count; device++)
         json_array_append_new(devices, json_string(run->devices[device].label));
     json_object_set_new(line, "seed", word_string(run->options->seed));
     json_object_set_new(line, "corpus", word_string(corpus_hash(run)));
     json_object_set_new(line, "cases_planned", json_integer((json_int_t)run->plan.count));
     json_object_set_new(line, "devices", devices);
-    json_object_set_new(line, "paths", paths);
+    json_object_set_new(line, "paths", path_names(run));
     json_object_set_new(line, "kernels", kernel_names);
     return line;
 }

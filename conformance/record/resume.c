@@ -232,10 +232,9 @@ void resume_options(const struct resume *resume, struct options *options)
     if (!options->given['d'])
         options->device =
             json_array_size(devices) == 1 ? json_string_value(json_array_get(devices, 0)) : "all";
-    if (!options->given['p'] && !has_text(paths, path_name(PATH_HOST))) {
-        options->path_sass = has_text(paths, path_name(PATH_SASS));
-        options->path_ptx = has_text(paths, path_name(PATH_PTX));
-    }
+    bool restores = !options->given['p'] && !has_text(paths, path_name(PATH_HOST));
+    for (int path = 0; restores && path < PATH_HOST; path++)
+        options->paths[path] = has_text(paths, path_name((enum path)path));
 }
 
 bool resume_select(const struct resume *resume, struct plan *plan, char *why, size_t why_bytes)

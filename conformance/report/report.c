@@ -150,11 +150,9 @@ void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
 void report_rows(FILE *file, const struct run *run, report_row_taker *take)
 {
     for (int device = 0; device < run->device_count; device++) {
-        bool host = run->devices[device].ordinal == DEVICE_ORDINAL_HOST;
         for (int id = 0; id < catalog_count(); id++)
             for (int path = 0; path < PATH_COUNT; path++)
-                if (run->plan.selected[id] &&
-                    (host ? path == PATH_HOST : path != PATH_HOST && run->plan.paths[path]))
+                if (run_has(run, device, id, path))
                     take(file, run, device, id, path);
     }
 }

@@ -46,7 +46,8 @@ static void begin(const struct run *run)
                number_count(run->resumed_checks, "check", corpus),
                number_count(run->resumed_findings, "finding", findings));
     if (run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
-        printf("not here  the paths sass and ptx of these kernels, which a GPU would check%s\n",
+        printf("not here  the paths sass, ptx and ptx-lowest of these kernels, which a GPU would "
+               "check%s\n",
                image_toolkit[0] ? "" : "; this build has no CUDA code, as no toolkit was found");
     fflush(stdout);
 }

@@ -59,11 +59,12 @@ static bool is_missed(char *why, size_t why_bytes)
     return true;
 }
 
-int probe_count(bool *ret_broken, char *why, size_t why_bytes)
+int probe_count(struct device_identity ret_devices[PROBE_DEVICES_MAX], bool *ret_broken, char *why,
+                size_t why_bytes)
 {
     struct message_header header;
     union {
-        int32_t count;
+        struct message_count count;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
     *ret_broken = true;
@@ -74,10 +75,12 @@ int probe_count(bool *ret_broken, char *why, size_t why_bytes)
         *ret_broken = header.type == MESSAGE_BROKEN || is_missed(why, why_bytes);
         return 0;
     }
-    if (body.count == 0)
+    int count = body.count.count;
+    if (count == 0)
         snprintf(why, why_bytes, "the CUDA driver has no device");
-    *ret_broken = body.count == 0 && is_missed(why, why_bytes);
-    return body.count > PROBE_DEVICES_MAX ? PROBE_DEVICES_MAX : body.count;
+    *ret_broken = count == 0 && is_missed(why, why_bytes);
+    memcpy(ret_devices, body.count.devices, sizeof body.count.devices);
+    return count > PROBE_DEVICES_MAX ? PROBE_DEVICES_MAX : count;
 }
 
 bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_bytes)
@@ -97,19 +100,20 @@ bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_byte
     return true;
 }
 
-bool probe_choose(const char *device, int ret_ordinals[PROBE_DEVICES_MAX], int *ret_count,
-                  char *ret_line, size_t line_bytes, enum exit_status *ret_status)
+bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVICES_MAX],
+                  int *ret_count, char *ret_line, size_t line_bytes, enum exit_status *ret_status)
 {
+    struct device_identity identities[PROBE_DEVICES_MAX];
     char why[FINDING_NOTE_BYTES], number[NUMBER_COUNT_BYTES];
     bool broken;
     *ret_status = EXIT_STATUS_USAGE;
-    ret_ordinals[0] = DEVICE_ORDINAL_HOST;
+    ret_devices[0] = (struct probe_device){.ordinal = DEVICE_ORDINAL_HOST};
     *ret_count = 1;
     if (strcmp(device, "host") == 0) {
         snprintf(ret_line, line_bytes, "host, the CPU, as --device host asks");
         return true;
     }
-    int count = probe_count(&broken, why, sizeof why);
+    int count = probe_count(identities, &broken, why, sizeof why);
     bool automatic = strcmp(device, "auto") == 0;
     if (count == 0 && broken) {
         *ret_status = EXIT_STATUS_NOTHING_RAN;
@@ -128,18 +132,19 @@ bool probe_choose(const char *device, int ret_ordinals[PROBE_DEVICES_MAX], int *
     }
     if (automatic || strcmp(device, "all") == 0) {
         for (int ordinal = 0; ordinal < count; ordinal++)
-            ret_ordinals[ordinal] = ordinal;
+            ret_devices[ordinal] = (struct probe_device){ordinal, identities[ordinal]};
         *ret_count = count;
         snprintf(ret_line, line_bytes, "%s, all that the driver has",
                  number_count((uint64_t)count, "GPU", number));
         return true;
     }
-    ret_ordinals[0] = atoi(device + strlen("cuda:"));
-    if (ret_ordinals[0] >= count) {
+    int ordinal = atoi(device + strlen("cuda:"));
+    if (ordinal >= count) {
         snprintf(ret_line, line_bytes, "--device %s: the driver has cuda:0 to cuda:%d", device,
                  count - 1);
         return false;
     }
+    ret_devices[0] = (struct probe_device){ordinal, identities[ordinal]};
     snprintf(ret_line, line_bytes, "%s, as --device asks", device);
     return true;
 }

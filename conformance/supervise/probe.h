@@ -3,24 +3,30 @@
 #ifndef ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
 #define ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
 
-#include "conformance/work/device.h"
+#include "conformance/supervise/protocol.h"
 #include "conformance/verdict.h"
 
-enum { PROBE_DEVICES_MAX = 64 };
+enum { PROBE_DEVICES_MAX = PROTOCOL_DEVICES_MAX };
 
-/* How many GPUs the driver has; 0 with the reason in `why`, and then *ret_broken tells a machine
- * without a GPU (no libcuda, or a driver without a device, and no other sign of a GPU) from one
- * whose GPU stack does not work. */
-int probe_count(bool *ret_broken, char *why, size_t why_bytes);
+/* How many GPUs the driver has, and what tells them apart; 0 with the reason in `why`, and then
+ * *ret_broken tells a machine without a GPU (no libcuda, or a driver without a device, and no other
+ * sign of a GPU) from one whose GPU stack does not work. */
+int probe_count(struct device_identity ret_devices[PROBE_DEVICES_MAX], bool *ret_broken, char *why,
+                size_t why_bytes);
 
 /* What is to be known of one device. False with the reason. */
 bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_bytes);
+
+struct probe_device {
+    int ordinal;
+    struct device_identity identity; /* of the host device: empty */
+};
 
 /* The devices that `--device` names, and a line on which they are and why. False when there is no
  * such device, or a GPU stack that does not work: *ret_status is what the command ends with, and
  * `ret_line` says why. A broken stack never falls back on the host device: the PASS would be read
  * as the GPU's. */
-bool probe_choose(const char *device, int ret_ordinals[PROBE_DEVICES_MAX], int *ret_count,
-                  char *ret_line, size_t line_bytes, enum exit_status *ret_status);
+bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVICES_MAX],
+                  int *ret_count, char *ret_line, size_t line_bytes, enum exit_status *ret_status);
 
 #endif

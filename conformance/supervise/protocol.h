@@ -8,8 +8,9 @@
 enum {
     PROTOCOL_CHECKS_MAX = 64,
     PROTOCOL_MESSAGE_BYTES_MAX = 4096,
-    PROTOCOL_RESULT_FD = 3, /* the worker's end of the pipe that results go through */
-    PROTOCOL_NOTE_FD = 4,   /* shared memory for the fault note */
+    PROTOCOL_DEVICES_MAX = 64, /* that are told of in one message */
+    PROTOCOL_RESULT_FD = 3,    /* the worker's end of the pipe that results go through */
+    PROTOCOL_NOTE_FD = 4,      /* shared memory for the fault note */
     PROTOCOL_NOTE_BYTES = 4096,
     PROTOCOL_ORDINAL_COUNT = -2 /* in message_open: open no device, count libcuda's */
 };
@@ -19,7 +20,7 @@ enum message_type {
     MESSAGE_CASE,   /* to the worker: struct message_case */
     MESSAGE_BENCH,  /* to the worker: struct bench_job (bench.h) */
     MESSAGE_READY,  /* from it: struct device_info */
-    MESSAGE_COUNT,  /* from it, in place of READY: int32_t, how many devices the driver has */
+    MESSAGE_COUNT,  /* from it, in place of READY: struct message_count */
     MESSAGE_BROKEN, /* from it, in place of COUNT: text, why a driver that is there cannot be used
                      */
     MESSAGE_REFUSE, /* from it: text, why the device does not open */
@@ -40,6 +41,11 @@ struct message_open {
     int32_t sharers;    /* workers that run side by side, this one too, on the host's memory */
     int32_t fault_call; /* tests only: which driver call fails, from 1; 0: none */
     int32_t fault_error;
+};
+
+struct message_count {
+    int32_t count; /* of the driver's devices, however many */
+    struct device_identity devices[PROTOCOL_DEVICES_MAX];
 };
 
 struct message_case {

@@ -3,7 +3,7 @@
 # must come out as FAIL of every kernel through both code paths; one that refuses the code, as
 # nothing that could run; one whose waits fail, as CRASH.
 # Clauses: memory.output.written, verdicts.skip.reason, verdicts.crash.reported, runner.device.auto,
-# runner.device.broken, runner.worker.ready, runner.probe.told.
+# runner.device.broken, runner.worker.ready, runner.probe.told, driver.path.ptx.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -27,10 +27,19 @@ head -n 1 "$scratch/out" | grep -q '^device *1 GPU'
 report $? "the device that the driver has is taken by itself"
 all=$(rows sass .)
 [ "$status" = 1 ] && [ "$all" -gt 10 ] && [ "$(rows sass FAIL)" = "$all" ] &&
-    [ "$(rows ptx FAIL)" = "$all" ]
-report $? "a stack that computes nothing fails every kernel through both paths"
+    [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest FAIL)" = "$all" ]
+report $? "a stack that computes nothing fails every kernel through every path"
 grep -q '"clause":"memory.output.written".*"unwritten":true' "$scratch/r.json"
 report $? "and the reason is that the output was never written"
+
+
+run newest
+[ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest 'SKIP: .*through ptx-lowest')" = "$all" ]
+report $? "path ptx is the highest PTX that the GPU takes, ptx-lowest the lowest"
+run turing
+[ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest .)" = 0 ] && [ "$status" = 1 ] &&
+    grep -q '"paths":\["sass","ptx"\]' "$scratch/r.json"
+report $? "where they are the same text it is checked once"
 
 run refuse
 [ "$status" = 77 ] && grep -q 'SKIP: loading unit matmul_naive through sass' "$scratch/out"

@@ -5,7 +5,8 @@
  * start; with ASSAY_STAND_IN=fail every wait ends in a launch failure; with ASSAY_STAND_IN=slow it
  * takes seconds to start; with ASSAY_STAND_IN=streams it has no more than three streams;
  * with ASSAY_STAND_IN=no-device it says that there is no device, and with ASSAY_STAND_IN=devices:N
- * it has N. */
+ * it has N; with ASSAY_STAND_IN=newest it refuses PTX that is not of its own architecture; with
+ * ASSAY_STAND_IN=turing it is of the lowest architecture that CUDA 13 compiles. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,10 @@ API(cuDeviceGetAttribute, (int *ret, int attribute, cu_device device __attribute
     for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
         if (values[index][0] == attribute)
             *ret = values[index][1];
+    if (mode_is("turing") && attribute == CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+        *ret = 7;
+    if (mode_is("turing") && attribute == CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
+        *ret = 5;
     return CU_SUCCESS;
 }
 
@@ -181,10 +186,13 @@ API(cuMemsetD8Async,
     return CU_SUCCESS;
 }
 
-API(cuModuleLoadData, (void **ret, const void *image __attribute__((unused))))
+API(cuModuleLoadData, (void **ret, const void *image))
 {
+    /* PTX begins with a comment, and machine code with a number. */
+    int is_older = *(const char *)image == '/' && strstr(image, ".target sm_90") == NULL;
     *ret = &marker;
-    return mode_is("refuse") ? CU_ERROR_NO_BINARY_FOR_GPU : CU_SUCCESS;
+    return mode_is("refuse") || (mode_is("newest") && is_older) ? CU_ERROR_NO_BINARY_FOR_GPU
+                                                                : CU_SUCCESS;
 }
 
 /* The one call that is not done. */

@@ -7,7 +7,7 @@
 #include "conformance/work/digest.h"
 #include "spec/testing.h"
 
-static struct options options = {.path_sass = true, .path_ptx = true};
+static struct options options = {.paths = {[PATH_SASS] = true, [PATH_PTX] = true}};
 
 /* A run of one kernel on the host, with so many checks of one verdict beside a hundred passes. */
 static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passes)

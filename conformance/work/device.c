@@ -65,6 +65,33 @@ bool device_driver(int ordinal, struct cuda_driver *ret, int *ret_count, char *w
     return true;
 }
 
+static void format_uuid(const unsigned char uuid[16], char *ret_text)
+{
+    ret_text += sprintf(ret_text, "GPU-");
+    for (int index = 0; index < 16; index++) {
+        bool begins = index == 4 || index == 6 || index == 8 || index == 10;
+        ret_text += sprintf(ret_text, "%s%02x", begins ? "-" : "", uuid[index]);
+    }
+}
+
+struct device_identity device_identify(const struct cuda_driver *driver, int ordinal)
+{
+    struct device_identity identity = {.uuid = ""};
+    unsigned char uuid[16];
+    int major = 0, minor = 0;
+    cu_device device;
+    if (driver->device_get(&device, ordinal) != CU_SUCCESS)
+        return identity;
+    if (driver->device_get_uuid(uuid, device) == CU_SUCCESS)
+        format_uuid(uuid, identity.uuid);
+    if (driver->device_get_attribute(&major, CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) ==
+            CU_SUCCESS &&
+        driver->device_get_attribute(&minor, CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device) ==
+            CU_SUCCESS)
+        identity.compute_capability = major * 10 + minor;
+    return identity;
+}
+
 /* Which attribute goes where; a driver that does not know an optional one leaves 0 there. */
 static cu_result read_attributes(const struct cuda_driver *driver, cu_device device,
                                  struct device_info *info)
@@ -133,12 +160,7 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
     info->memory_bytes = memory_bytes;
     if (info->ordinal != DEVICE_ORDINAL_HOST)
         read_release(info->driver_release, sizeof info->driver_release);
-    char *text = info->uuid;
-    text += sprintf(text, "GPU-");
-    for (int index = 0; index < 16; index++)
-        text +=
-            sprintf(text, "%s%02x",
-                    index == 4 || index == 6 || index == 8 || index == 10 ? "-" : "", uuid[index]);
+    format_uuid(uuid, info->uuid);
     return CU_SUCCESS;
 }
 
@@ -208,15 +230,23 @@ void device_close(struct device *device)
         device->driver.primary_ctx_release(handle);
 }
 
+/* What the driver gets to load; NULL where the program does not have it. */
+static const void *find_code(const struct device *device, const char *unit, enum path path)
+{
+    if (path == PATH_HOST)
+        return unit; /* the host's driver takes the unit's name */
+    const struct image *image = catalog_image(unit);
+    if (image == NULL || path == PATH_SASS)
+        return image ? image->fatbin : NULL;
+    const struct image_ptx *ptx =
+        path == PATH_PTX_LOWEST ? image->ptx
+                                : image_highest_ptx(image, device->info.limits.compute_capability);
+    return ptx ? ptx->text : NULL;
+}
+
 static void load_module(struct device *device, struct device_module *module)
 {
-    const void *code = module->unit; /* the host's driver takes the unit's name */
-    if (module->path != PATH_HOST) {
-        const struct image *image = catalog_image(module->unit);
-        code = image == NULL               ? NULL
-               : module->path == PATH_SASS ? (const void *)image->fatbin
-                                           : (const void *)image->ptx;
-    }
+    const void *code = find_code(device, module->unit, module->path);
     if (code == NULL) {
         module->error = CU_ERROR_NO_BINARY_FOR_GPU;
         snprintf(module->why, sizeof module->why, "this build has no CUDA code: no toolkit");

@@ -24,6 +24,12 @@ struct device_info {
     struct device_limits limits;
 };
 
+/* What tells one device from another before it is opened. */
+struct device_identity {
+    char uuid[48];          /* "" where the driver does not say */
+    int compute_capability; /* 0 where the driver does not say */
+};
+
 struct device {
     struct cuda_driver driver;
     struct device_info info;
@@ -39,6 +45,9 @@ const char *device_label(int ordinal, char ret_text[16]);
 /* Opens the driver that the ordinal asks for and counts its devices. False with the reason. */
 bool device_driver(int ordinal, struct cuda_driver *ret, int *ret_count, char *why,
                    size_t why_bytes);
+
+/* What the driver says of a device of which it has made no context. */
+struct device_identity device_identify(const struct cuda_driver *driver, int ordinal);
 
 /* Opens a device: context, stream, limits. False with the reason; nothing is left open then. */
 bool device_open(struct device *ret, int ordinal, char *why, size_t why_bytes);

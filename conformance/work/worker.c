@@ -96,6 +96,8 @@ static bool answer_text(enum message_type type, const void *body, size_t bytes)
 
 _Static_assert(sizeof(struct bench_times) <= PROTOCOL_MESSAGE_BYTES_MAX, "times fit a message");
 
+_Static_assert(sizeof(struct message_count) <= PROTOCOL_MESSAGE_BYTES_MAX, "all devices fit one");
+
 /* Times one job. A crash ends the worker, as the device's context is lost with it. */
 static bool serve_bench(struct worker *worker, struct bench_worker **bench,
                         const struct bench_job *job)
@@ -259,7 +261,9 @@ static int count_devices(void)
     } else if (!device_driver(0, &driver, &count, why, sizeof why)) {
         type = MESSAGE_BROKEN;
     }
-    int32_t answer = count;
+    struct message_count answer = {.count = count};
+    for (int ordinal = 0; ordinal < count && ordinal < PROTOCOL_DEVICES_MAX; ordinal++)
+        answer.devices[ordinal] = device_identify(&driver, ordinal);
     bool sent = type == MESSAGE_COUNT ? answer_text(type, &answer, sizeof answer)
                                       : answer_text(type, why, strlen(why) + 1);
     return sent ? 0 : EXIT_STATUS_HARNESS;

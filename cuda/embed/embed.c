@@ -1,14 +1,15 @@
 /* Turns compiled kernels into the C source of the table images[] (image.h):
- *     embed OUTPUT TOOLKIT ARCHITECTURES [UNIT FATBIN PTX]...
- * A file given as "-" is not there, and its pointer is NULL. Runs while assay is built; unlike an
- * assembler's .incbin it is run again when a file changes. */
+ *     embed OUTPUT TOOLKIT ARCHITECTURES [unit NAME FATBIN [ptx CAPABILITY PTX]...]...
+ * A fatbin given as "-" is not there, and its pointer is NULL. PTX comes in ascending order of the
+ * compute capability. Runs while assay is built; unlike an assembler's .incbin it is run again when
+ * a file changes. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_PER_LINE = 64 };
+enum { BYTES_PER_LINE = 64, PARTS_MAX = 4096 };
 
 static bool complain(const char *path)
 {
@@ -26,21 +27,34 @@ static void put_byte(FILE *output, int byte)
         fprintf(output, "\\%03o", (unsigned)byte);
 }
 
-static bool is_there(const char *path)
+/* Three words of the command line. */
+struct part {
+    bool is_unit;
+    const char *name; /* the unit's, or the compute capability of its PTX */
+    const char *path;
+    bool is_there;
+};
+
+static bool read_part(char **words, struct part *ret)
 {
-    return strcmp(path, "-") != 0;
+    ret->is_unit = strcmp(words[0], "unit") == 0;
+    ret->name = words[1];
+    ret->path = words[2];
+    ret->is_there = strcmp(words[2], "-") != 0;
+    return ret->is_unit || (strcmp(words[0], "ptx") == 0 && ret->is_there);
 }
 
-/* Writes the file as an array `name`, a 0 behind its last byte; nothing where there is no file. */
-static bool put_array(FILE *output, const char *name, int index, const char *path)
+/* Writes the file as an array of its own, a 0 after its last byte; nothing where there is no file.
+ */
+static bool put_array(FILE *output, int index, const struct part *part)
 {
-    if (!is_there(path))
+    if (!part->is_there)
         return true;
-    FILE *input = fopen(path, "rb");
+    FILE *input = fopen(part->path, "rb");
     if (input == NULL)
-        return complain(path);
+        return complain(part->path);
     /* A fatbin is read as 64-bit words. */
-    fprintf(output, "static const _Alignas(16) unsigned char %s_%d[] =\n    \"", name, index);
+    fprintf(output, "static const _Alignas(16) unsigned char file_%d[] =\n    \"", index);
     unsigned long long bytes = 0;
     for (int byte = fgetc(input); byte != EOF; byte = fgetc(input)) {
         if (bytes++ % BYTES_PER_LINE == 0)
@@ -50,44 +64,83 @@ static bool put_array(FILE *output, const char *name, int index, const char *pat
     fputs("\";\n", output);
     const bool read_all = ferror(input) == 0;
     fclose(input);
-    return read_all || complain(path);
+    return read_all || complain(part->path);
+}
+
+/* How many PTX follow the unit at `index`. */
+static int count_ptx(int part_count, const struct part *parts, int index)
+{
+    int count = 0;
+    while (index + 1 + count < part_count && !parts[index + 1 + count].is_unit)
+        count++;
+    return count;
 }
 
 /* The final 0 counts in a PTX text, which is handed over with it, and not in a fatbin. */
-static void put_row(FILE *output, int index, char **unit)
+static void put_ptx(FILE *output, int part_count, const struct part *parts, int index)
 {
-    fprintf(output, "    {.unit = \"%s\"", unit[0]);
-    if (is_there(unit[1]))
-        fprintf(output, ", .fatbin = fatbin_%d, .fatbin_bytes = sizeof(fatbin_%d) - 1", index,
-                index);
-    if (is_there(unit[2]))
-        fprintf(output, ", .ptx = ptx_%d, .ptx_bytes = sizeof(ptx_%d)", index, index);
+    const int count = count_ptx(part_count, parts, index);
+    if (count == 0)
+        return;
+    fprintf(output, "static const struct image_ptx ptx_%d[] = {\n", index);
+    for (int part = index + 1; part <= index + count; part++)
+        fprintf(output, "    {%s, file_%d, sizeof(file_%d)},\n", parts[part].name, part, part);
+    fputs("};\n", output);
+}
+
+static void put_row(FILE *output, int part_count, const struct part *parts, int index)
+{
+    const int count = count_ptx(part_count, parts, index);
+    fprintf(output, "    {.unit = \"%s\"", parts[index].name);
+    if (parts[index].is_there)
+        fprintf(output, ", .fatbin = file_%d, .fatbin_bytes = sizeof(file_%d) - 1", index, index);
+    if (count > 0)
+        fprintf(output, ", .ptx = ptx_%d, .ptx_count = %d", index, count);
     fputs("},\n", output);
 }
 
-static bool put_table(FILE *output, const char *toolkit, const char *architectures, int unit_count,
-                      char **units)
+static bool put_table(FILE *output, const char *toolkit, const char *architectures, int part_count,
+                      const struct part *parts)
 {
+    int unit_count = 0;
     fputs("/* Written by embed; do not edit. */\n#include \"cuda/image.h\"\n\n", output);
-    for (int index = 0; index < unit_count; index++) {
-        if (!put_array(output, "fatbin", index, units[3 * index + 1]) ||
-            !put_array(output, "ptx", index, units[3 * index + 2]))
+    for (int index = 0; index < part_count; index++)
+        if (!put_array(output, index, &parts[index]))
             return false;
-    }
+    for (int index = 0; index < part_count; index++)
+        if (parts[index].is_unit)
+            put_ptx(output, part_count, parts, index);
     fputs("\nconst struct image images[] = {\n", output);
-    for (int index = 0; index < unit_count; index++)
-        put_row(output, index, units + 3 * index);
+    for (int index = 0; index < part_count; index++) {
+        if (parts[index].is_unit)
+            put_row(output, part_count, parts, index);
+        unit_count += parts[index].is_unit;
+    }
     fprintf(output, "};\nconst int image_count = %d;\n", unit_count);
     fprintf(output, "const char *const image_toolkit = \"%s\";\n", toolkit);
     fprintf(output, "const char *const image_architectures = \"%s\";\n", architectures);
     return true;
 }
 
+/* Reads the words after the first three; the first part is a unit. */
+static bool read_parts(int count, char **words, struct part *ret)
+{
+    for (int index = 0; index < count; index++)
+        if (!read_part(words + 3 * index, &ret[index]))
+            return false;
+    return ret[0].is_unit;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc < 7 || (argc - 4) % 3 != 0) {
-        fputs("usage: embed OUTPUT TOOLKIT ARCHITECTURES UNIT FATBIN PTX [UNIT FATBIN PTX]...\n",
-              stderr);
+    static struct part parts[PARTS_MAX];
+    const int part_count = (argc - 4) / 3;
+    if (argc < 7 || (argc - 4) % 3 != 0 || part_count > PARTS_MAX ||
+        !read_parts(part_count, argv + 4, parts)) {
+        fprintf(stderr,
+                "usage: embed OUTPUT TOOLKIT ARCHITECTURES [unit NAME FATBIN [ptx CAPABILITY "
+                "PTX]...]..., at most %d files\n",
+                PARTS_MAX);
         return EXIT_FAILURE;
     }
     FILE *output = fopen(argv[1], "w");
@@ -95,7 +148,7 @@ int main(int argc, char **argv)
         complain(argv[1]);
         return EXIT_FAILURE;
     }
-    bool good = put_table(output, argv[2], argv[3], (argc - 4) / 3, argv + 4);
+    bool good = put_table(output, argv[2], argv[3], part_count, parts);
     if (ferror(output) != 0 || fclose(output) != 0)
         good = complain(argv[1]);
     if (!good)

@@ -26,40 +26,51 @@ START_TEST(bytes_come_back)
     static unsigned char file[65536];
     size_t bytes = read_file(getenv("EMBED_SAMPLE"), file, sizeof(file));
     ck_assert_uint_gt(bytes, 512);
-    ck_assert_int_eq(image_count, 2);
-    ck_assert_str_eq(images[0].unit, "both");
+    ck_assert_int_eq(image_count, 3);
+    ck_assert_str_eq(images[0].unit, "whole");
     ck_assert_uint_eq(images[0].fatbin_bytes, bytes);
     ASSERT_BYTES_EQUAL(images[0].fatbin, file, bytes);
     ck_assert_uint_eq((uintptr_t)images[0].fatbin % 16, 0);
 
+    ck_assert_int_eq(images[0].ptx_count, 2);
+    ck_assert_int_eq(images[0].ptx[1].compute_capability, 90);
+    file[bytes] = 0;
+    ck_assert_uint_eq(images[0].ptx[1].bytes, bytes + 1);
+    ASSERT_BYTES_EQUAL(images[0].ptx[1].text, file, bytes + 1);
+
     bytes = read_file(getenv("EMBED_TEXT"), file, sizeof(file) - 1);
     file[bytes] = 0;
-    ck_assert_uint_eq(images[0].ptx_bytes, bytes + 1);
-    ASSERT_BYTES_EQUAL(images[0].ptx, file, bytes + 1);
+    ck_assert_int_eq(images[0].ptx[0].compute_capability, 75);
+    ck_assert_uint_eq(images[0].ptx[0].bytes, bytes + 1);
+    ASSERT_BYTES_EQUAL(images[0].ptx[0].text, file, bytes + 1);
 }
 END_TEST
 
 START_TEST(no_file_no_image)
 {
     CLAUSE("driver.images.none");
-    ck_assert_str_eq(images[1].unit, "neither");
+    ck_assert_str_eq(images[1].unit, "none");
     ck_assert_ptr_null(images[1].fatbin);
     ck_assert_ptr_null(images[1].ptx);
     ck_assert_uint_eq(images[1].fatbin_bytes, 0);
-    ck_assert_uint_eq(images[1].ptx_bytes, 0);
+    ck_assert_int_eq(images[1].ptx_count, 0);
+    ck_assert_str_eq(images[2].unit, "text");
+    ck_assert_ptr_null(images[2].fatbin);
+    ck_assert_int_eq(images[2].ptx_count, 1);
+    ck_assert_int_eq(images[2].ptx[0].compute_capability, 80);
     ck_assert_str_eq(image_toolkit, "13.0.88");
     ck_assert_str_eq(image_architectures, "75 90");
 }
 END_TEST
 
-/* Runs embed with one unit whose fatbin is `fatbin`; returns its exit status. */
-static int run_embed(const char *output, const char *fatbin)
+/* Runs embed with one part of that kind and file; returns its exit status. */
+static int run_embed(const char *output, const char *kind, const char *path)
 {
     const pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         (void)!freopen("/dev/null", "w", stderr);
-        execl(getenv("EMBED"), "embed", output, "", "", "unit", fatbin, "-", (char *)NULL);
+        execl(getenv("EMBED"), "embed", output, "", "", kind, "75", path, (char *)NULL);
         _exit(127);
     }
     int status = 0;
@@ -75,11 +86,13 @@ START_TEST(failure_leaves_no_file)
     const int handle = mkstemp(output);
     ck_assert_int_ge(handle, 0);
     close(handle);
-    ck_assert_int_eq(run_embed(output, "-"), 0);
+    ck_assert_int_eq(run_embed(output, "unit", "-"), 0);
     ck_assert_int_eq(access(output, F_OK), 0);
-    ck_assert_int_eq(run_embed(output, "/no/such/file"), 1);
+    ck_assert_int_eq(run_embed(output, "unit", "/no/such/file"), 1);
     ck_assert_int_ne(access(output, F_OK), 0);
-    ck_assert_int_eq(run_embed("/no/such/folder/file", "-"), 1);
+    ck_assert_int_eq(run_embed("/no/such/folder/file", "unit", "-"), 1);
+    ck_assert_int_eq(run_embed(output, "ptx", getenv("EMBED_TEXT")), 1); /* of no unit */
+    ck_assert_int_eq(run_embed(output, "other", getenv("EMBED_TEXT")), 1);
 }
 END_TEST
 

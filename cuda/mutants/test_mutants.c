@@ -131,7 +131,7 @@ START_TEST(rows_can_be_run)
             char text[128];
             snprintf(text, sizeof(text), ".entry %s(", launch.entry);
             ck_assert_msg(images[image].ptx == NULL ||
-                              strstr((const char *)images[image].ptx, text) != NULL,
+                              strstr((const char *)images[image].ptx->text, text) != NULL,
                           "%s is not in %s", launch.entry, kernel->unit);
         }
         ck_assert_msg(found == 1, "unit %s has %d images", kernel->unit, found);

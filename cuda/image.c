@@ -1,0 +1,11 @@
+/* Which of an image's PTX a device gets (image.h). */
+#include "cuda/image.h"
+
+const struct image_ptx *image_highest_ptx(const struct image *image, int compute_capability)
+{
+    int highest = 0;
+    for (int index = 0; index < image->ptx_count; index++)
+        if (image->ptx[index].compute_capability <= compute_capability)
+            highest = index;
+    return image->ptx_count > 0 ? &image->ptx[highest] : NULL;
+}

@@ -1,0 +1,89 @@
+/* The images in the program: whole, and the PTX that each device gets. */
+#include "cuda/image.h"
+#include "spec/testing.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+START_TEST(images_are_whole)
+{
+    CLAUSE("driver.images.whole");
+    for (int index = 0; index < image_count; index++) {
+        const struct image *image = &images[index];
+        ck_assert_int_eq(image->fatbin != NULL, image_toolkit[0] != 0);
+        ck_assert_int_eq(image->ptx != NULL, image_toolkit[0] != 0);
+        if (image->fatbin == NULL)
+            continue;
+        static const unsigned char magic[4] = {0x50, 0xed, 0x55, 0xba};
+        ck_assert_uint_gt(image->fatbin_bytes, sizeof(magic));
+        ASSERT_BYTES_EQUAL(image->fatbin, magic, sizeof(magic));
+        for (int index_ptx = 0; index_ptx < image->ptx_count; index_ptx++) {
+            const struct image_ptx *ptx = &image->ptx[index_ptx];
+            char target[32];
+            snprintf(target, sizeof(target), ".target sm_%d", ptx->compute_capability);
+            ck_assert_uint_eq(strlen((const char *)ptx->text) + 1, ptx->bytes);
+            ck_assert_msg(strstr((const char *)ptx->text, target) != NULL, "%s: no %s", image->unit,
+                          target);
+        }
+    }
+}
+END_TEST
+
+START_TEST(highest_ptx_that_the_device_takes)
+{
+    CLAUSE("driver.path.ptx");
+    static const struct image_ptx ptx[] = {{.compute_capability = 75},
+                                           {.compute_capability = 80},
+                                           {.compute_capability = 90},
+                                           {.compute_capability = 120}};
+    static const int table[][2] = {{70, 75}, {75, 75}, {79, 75},  {80, 80},   {89, 80},
+                                   {90, 90}, {91, 90}, {103, 90}, {120, 120}, {999, 120}};
+    const struct image all = {.ptx = ptx, .ptx_count = COUNT(ptx)};
+    const struct image lowest = {.ptx = ptx, .ptx_count = 1}, none = {.ptx = NULL};
+    for (int index = 0; index < COUNT(table); index++) {
+        ck_assert_int_eq(image_highest_ptx(&all, table[index][0])->compute_capability,
+                         table[index][1]);
+        ck_assert_ptr_eq(image_highest_ptx(&lowest, table[index][0]), ptx);
+    }
+    ck_assert_ptr_null(image_highest_ptx(&none, 90));
+}
+END_TEST
+
+/* Of kernels the PTX of each major number that the toolkit has, the lowest first; of mutants the
+ * lowest alone. */
+START_TEST(ptx_of_every_major_number)
+{
+    CLAUSE("driver.path.ptx");
+    for (int index = 0; index < image_count; index++) {
+        const struct image *image = &images[index];
+        if (image->ptx == NULL)
+            continue;
+        const bool is_mutant = strncmp(image->unit, "mutants_", 8) == 0;
+        int count = 0, major = 0;
+        for (const char *arch = image_architectures; *arch; arch += strspn(arch, " ")) {
+            const int capability = (int)strtol(arch, (char **)&arch, 10);
+            if (capability / 10 == major || (is_mutant && count > 0))
+                continue;
+            major = capability / 10;
+            ck_assert_int_lt(count, image->ptx_count);
+            ck_assert_int_eq(image->ptx[count++].compute_capability, capability);
+        }
+        ck_assert_int_eq(image->ptx_count, count);
+    }
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"images_are_whole", images_are_whole},
+        {"highest_ptx_that_the_device_takes", highest_ptx_that_the_device_takes},
+        {"ptx_of_every_major_number", ptx_of_every_major_number},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "image", tests);
+}

@@ -104,9 +104,10 @@ struct cuda_driver {
 
     /* What only the emulation has; NULL in libcuda's table. */
 
-    /* The order in which threads of later launches run, and the garbage they find in shared
-     * memory, are functions of this seed. */
+    /* The order in which threads of later launches run is a function of this seed. */
     void (*set_schedule_seed)(uint64_t seed);
+    /* True: every block finds fresh garbage in shared memory, and not what earlier ones left. */
+    void (*set_shared_refilled)(bool refilled);
     /* Where to leave a line that tells the place of a fault (a stray access, a divergent barrier,
      * a trap), also when the process dies of it. */
     void (*set_fault_note)(char *buffer, size_t bytes);

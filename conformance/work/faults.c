@@ -127,6 +127,7 @@ void faults_wrap(struct cuda_driver *driver, int call, cu_result error)
         .event_elapsed_ms = faulty_event_elapsed_ms,
         .get_error_name = driver->get_error_name, /* words never fail */
         .set_schedule_seed = driver->set_schedule_seed,
+        .set_shared_refilled = driver->set_shared_refilled,
         .set_fault_note = driver->set_fault_note,
     };
 }

@@ -4,8 +4,8 @@
 #include "cuda/host/engine.h"
 #include "cuda/host/fault.h"
 #include "cuda/host/fiber.h"
-#include "cuda/host/memory.h"
 #include "cuda/host/schedule.h"
+#include "cuda/host/shared.h"
 #include "cuda/host/wait.h"
 
 #include <stdio.h>
@@ -13,7 +13,6 @@
 enum { WARPS_MAX = ENGINE_THREADS_MAX / ENGINE_WARP_THREADS };
 
 struct emulation_registers emulation_registers;
-void *emulation_dynamic_shared;
 
 /* The hardware's state: a kernel's calls carry no context, and one OS thread runs everything. */
 static struct {
@@ -21,7 +20,6 @@ static struct {
     uint64_t seed, launch_count;
     uint64_t random; /* state of this launch's random numbers */
     uint64_t garbage;
-    size_t dynamic_shared_bytes;
     bool running, failed;
     bool out_of_memory; /* what it failed of */
 
@@ -181,11 +179,7 @@ static void start_block(void)
         engine.live[first / ENGINE_WARP_THREADS] =
             count < ENGINE_WARP_THREADS ? (1u << count) - 1 : 0xffffffffu;
     }
-    char *shared = launch->entry->shared_start;
-    if (shared)
-        schedule_garbage(shared, (size_t)(launch->entry->shared_stop - shared), &engine.garbage);
-    if (launch->dynamic_shared_bytes != 0)
-        schedule_garbage(emulation_dynamic_shared, launch->dynamic_shared_bytes, &engine.garbage);
+    shared_begin_block(&engine.garbage);
 }
 
 static unsigned next_thread(void)
@@ -340,22 +334,6 @@ void engine_describe_thread(char *ret, size_t ret_bytes)
                  at->block.z, at->thread.x, at->thread.y, at->thread.z);
 }
 
-/* Makes dynamic shared memory of just this size, so that what lies behind it is closed. */
-static bool size_dynamic_shared(size_t bytes)
-{
-    if (bytes == engine.dynamic_shared_bytes)
-        return true;
-    memory_drop_all(MEMORY_SHARED);
-    emulation_dynamic_shared = bytes == 0 ? NULL : memory_make(MEMORY_SHARED, bytes);
-    engine.dynamic_shared_bytes = emulation_dynamic_shared ? bytes : 0;
-    return engine.dynamic_shared_bytes == bytes;
-}
-
-void engine_release(void)
-{
-    size_dynamic_shared(0);
-}
-
 static void set_block_size(const struct emulation_index *size)
 {
     const struct emulation_index *last = &emulation_registers.block_size;
@@ -372,7 +350,7 @@ static void set_block_size(const struct emulation_index *size)
 enum engine_end engine_run(const struct engine_launch *launch)
 {
     struct fiber *fiber = NULL;
-    if (size_dynamic_shared(launch->dynamic_shared_bytes))
+    if (shared_enter(launch->entry, launch->dynamic_shared_bytes))
         fiber = fiber_take(fiber_body);
     if (!fiber) {
         fault_note("no memory for a thread's stack or a block's shared memory");
@@ -393,5 +371,6 @@ enum engine_end engine_run(const struct engine_launch *launch)
     engine.running = true;
     fiber_switch(fiber_host(), fiber);
     engine.running = false;
+    shared_leave();
     return engine.out_of_memory ? ENGINE_NO_MEMORY : engine.failed ? ENGINE_FAULT : ENGINE_DONE;
 }

@@ -36,9 +36,6 @@ enum engine_end engine_run(const struct engine_launch *launch);
 /* The orders and the garbage of launches from here on are functions of the seed. */
 void engine_set_seed(uint64_t seed);
 
-/* Gives back the memory that launches share. */
-void engine_release(void);
-
 bool engine_is_running(void);
 
 /* "block (0,0,0), thread (3,0,0)", or "outside any kernel". For a signal handler. */

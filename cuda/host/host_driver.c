@@ -4,6 +4,7 @@
 #include "cuda/host/fault.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
+#include "cuda/host/shared.h"
 
 /* A driver's state is the process's: the ABI has no argument for it. */
 static struct {
@@ -74,7 +75,7 @@ static cu_result primary_ctx_release(cu_device device)
         host_handle_drop_all();
         memory_drop_all(MEMORY_DEVICE);
         memory_drop_all(MEMORY_HOST);
-        engine_release();
+        shared_release();
     }
     return CU_SUCCESS;
 }
@@ -134,6 +135,7 @@ void driver_open_host(struct cuda_driver *ret)
         .ctx_set_current = ctx_set_current,
         .get_error_name = get_error_name,
         .set_schedule_seed = engine_set_seed,
+        .set_shared_refilled = shared_set_refilled,
         .set_fault_note = fault_set_note,
     };
     host_fill_device(ret);

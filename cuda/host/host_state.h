@@ -3,6 +3,7 @@
 #define ASSAY_CUDA_HOST_HOST_STATE_H
 
 #include "cuda/driver.h"
+#include "cuda/host/shared.h"
 
 /* Results of the ABI that only a caller's mistake brings about. */
 enum {
@@ -15,7 +16,7 @@ enum {
     HOST_GRID_YZ_MAX = 65535,
     HOST_BLOCK_XY_MAX = 1024,
     HOST_BLOCK_Z_MAX = 64,
-    HOST_SHARED_BYTES_MAX = 49152,
+    HOST_SHARED_BYTES_MAX = SHARED_BYTES_MAX,
 };
 
 /* 0 when calls on the device may go on: initialised, a context current in this thread, and no

@@ -33,6 +33,7 @@ static int count_right(long long variant)
     make_matrix(source);
     multiply(source, expected);
     struct test_device *device = test_device_open();
+    device->driver.set_shared_refilled(true); /* or a launch would find the tiles of the last one */
     struct test_call call = {.n = N, .place = variant};
     call.source = test_device_memory(device, sizeof source, source);
     call.target = test_device_memory(device, sizeof source, NULL);
@@ -96,6 +97,7 @@ START_TEST(shared_garbage)
     CLAUSE("driver.host.shared_garbage");
     enum { BLOCKS = 3, WORDS = BLOCKS * 128 };
     struct test_device *device = test_device_open();
+    device->driver.set_shared_refilled(true);
     struct test_call call = {.n = 0};
     call.words = test_device_memory(device, WORDS * 4, NULL);
     const struct test_shape shape = {BLOCKS, 1, 1, 64, 1, 1, 256};
@@ -105,6 +107,26 @@ START_TEST(shared_garbage)
         ck_assert_uint_ne(call.words[i], 7);
         for (int j = 0; j < i; j++)
             ck_assert_uint_ne(call.words[i], call.words[j]);
+    }
+    test_device_close(device);
+}
+END_TEST
+
+/* The first block of all finds garbage, every other one what the block before it left. */
+START_TEST(shared_persists)
+{
+    CLAUSE("driver.host.shared_persists");
+    enum { WORDS = 2 * 128 };
+    struct test_device *device = test_device_open();
+    struct test_call call = {.n = 1};
+    call.words = test_device_memory(device, WORDS * 4, NULL);
+    const struct test_shape shape = {2, 1, 1, 64, 1, 1, 256};
+    for (int launch = 0; launch < 2; launch++) {
+        ck_assert_int_eq(test_device_launch(device, "test_cooperation", "test_stale", shape, call),
+                         0);
+        for (int i = 0; i < WORDS; i++)
+            ck_assert_msg((call.words[i] == 7) == (launch == 1 || i >= 128),
+                          "launch %d, word %d: %u", launch, i, call.words[i]);
     }
     test_device_close(device);
 }
@@ -184,6 +206,7 @@ static int count_neighbours(const char *kernel, unsigned group, long long varian
     for (int i = 0; i < COUNT; i++)
         source[i] = (float)i;
     struct test_device *device = test_device_open();
+    device->driver.set_shared_refilled(true);
     struct test_call call = {.place = variant};
     call.source = test_device_memory(device, sizeof source, source);
     call.target = test_device_memory(device, sizeof source, NULL);
@@ -277,6 +300,7 @@ int main(int argc, char **argv)
         {"missing_barrier", missing_barrier},
         {"order_of_seed", order_of_seed},
         {"shared_garbage", shared_garbage},
+        {"shared_persists", shared_persists},
         {"dynamic_shared", dynamic_shared},
         {"coordinates", coordinates},
         {"warp_barrier", warp_barrier},

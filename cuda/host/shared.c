@@ -1,0 +1,89 @@
+/* What shared memory holds (shared.h). A unit's static variables have addresses of their own on the
+ * CPU, so the multiprocessor's memory is copied there when a launch begins, and back when it ends.
+ */
+#include "cuda/host/shared.h"
+#include "cuda/host/memory.h"
+#include "cuda/host/schedule.h"
+
+#include <string.h>
+
+/* The one multiprocessor's. */
+static struct {
+    unsigned char memory[SHARED_BYTES_MAX];
+    bool filled; /* with garbage, once */
+    bool refilled;
+    char *fixed; /* the launch's static shared memory, or NULL */
+    size_t fixed_bytes;
+    size_t dynamic_begin, dynamic_bytes; /* in `memory` */
+} shared;
+
+void *emulation_dynamic_shared;
+
+static size_t at_most(size_t value, size_t limit)
+{
+    return value < limit ? value : limit;
+}
+
+/* Makes dynamic shared memory of just this size, so that the pages after it are closed. */
+static bool size_dynamic(size_t bytes)
+{
+    if (bytes == shared.dynamic_bytes)
+        return true;
+    memory_drop_all(MEMORY_SHARED);
+    emulation_dynamic_shared = bytes == 0 ? NULL : memory_make(MEMORY_SHARED, bytes);
+    shared.dynamic_bytes = emulation_dynamic_shared ? bytes : 0;
+    return shared.dynamic_bytes == bytes;
+}
+
+/* The kernels of a unit share one range of static memory, which may be larger than what one of them
+ * has: what lies beyond the multiprocessor's memory keeps what it held. */
+bool shared_enter(const struct emulation_entry *entry, size_t dynamic_bytes)
+{
+    enum { ALIGNMENT = 16 };
+    uint64_t garbage = 0;
+    if (!size_dynamic(dynamic_bytes))
+        return false;
+    if (!shared.filled)
+        schedule_garbage(shared.memory, sizeof shared.memory, &garbage);
+    shared.filled = true;
+    shared.fixed = entry->shared_start;
+    const size_t bytes = shared.fixed ? (size_t)(entry->shared_stop - entry->shared_start) : 0;
+    shared.fixed_bytes = at_most(bytes, SHARED_BYTES_MAX);
+    shared.dynamic_begin = at_most((shared.fixed_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT,
+                                   SHARED_BYTES_MAX - dynamic_bytes);
+    if (shared.fixed_bytes != 0)
+        memcpy(shared.fixed, shared.memory, shared.fixed_bytes);
+    if (dynamic_bytes != 0)
+        memcpy(emulation_dynamic_shared, shared.memory + shared.dynamic_begin, dynamic_bytes);
+    return true;
+}
+
+void shared_begin_block(uint64_t *garbage)
+{
+    if (!shared.refilled)
+        return;
+    if (shared.fixed_bytes != 0)
+        schedule_garbage(shared.fixed, shared.fixed_bytes, garbage);
+    if (shared.dynamic_bytes != 0)
+        schedule_garbage(emulation_dynamic_shared, shared.dynamic_bytes, garbage);
+}
+
+void shared_leave(void)
+{
+    if (shared.fixed_bytes != 0)
+        memcpy(shared.memory, shared.fixed, shared.fixed_bytes);
+    if (shared.dynamic_bytes != 0)
+        memcpy(shared.memory + shared.dynamic_begin, emulation_dynamic_shared,
+               shared.dynamic_bytes);
+}
+
+void shared_set_refilled(bool refilled)
+{
+    shared.refilled = refilled;
+}
+
+void shared_release(void)
+{
+    size_dynamic(0);
+    shared.filled = false;
+}

@@ -15,14 +15,32 @@
 #define ASSAY_CUDA_DEVICE_H
 
 #ifdef __CUDACC__
-/* The bound keeps registers few enough for any block that a plan may ask for. */
-#define KERNEL(name, type, call)   extern "C" __global__ void __launch_bounds__(1024) name(type call)
+/* The bound keeps registers few enough for any block that a plan may ask for. Who launches it may
+ * ask which SMs ran it: `sms` is a byte for each, or NULL (launch.h). */
+#define KERNEL(name, type, call)                                                                   \
+    DEVICE void name##_body(type call);                                                            \
+    extern "C" __global__ void __launch_bounds__(1024) name(type call, unsigned char *sms)         \
+    {                                                                                              \
+        if (sms != 0)                                                                              \
+            device_note_sm(sms);                                                                   \
+        name##_body(call);                                                                         \
+    }                                                                                              \
+    DEVICE void name##_body(type call)
 #define SHARED                     __shared__
 #define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
 #define DEVICE                     static __device__ __forceinline__
 #define DEVICE_GLOBAL(type, name)  static __device__ type name
 #define UNROLL(count)              DEVICE_PRAGMA(unroll count)
 #define DEVICE_PRAGMA(text)        _Pragma(#text)
+
+DEVICE void device_note_sm(unsigned char *sms)
+{
+    unsigned sm;
+    if ((threadIdx.x | threadIdx.y | threadIdx.z) != 0)
+        return;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    sms[sm % 1024] = 1;
+}
 #else
 #include "host/emulation.h"
 #define DEVICE                    static inline

@@ -43,6 +43,7 @@ static const struct symbol symbols[] = {
     {"cuModuleUnload", NULL, AT(module_unload)},
     {"cuModuleGetFunction", NULL, AT(module_get_function)},
     {"cuFuncGetAttribute", NULL, AT(func_get_attribute)},
+    {"cuFuncSetAttribute", NULL, AT(func_set_attribute)},
     {"cuLaunchKernel", NULL, AT(launch_kernel)},
     {"cuStreamCreate", NULL, AT(stream_create)},
     {"cuStreamDestroy_v2", NULL, AT(stream_destroy)},

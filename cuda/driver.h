@@ -51,6 +51,12 @@ enum {
     CU_ATTRIBUTE_L2_CACHE_SIZE = 38,
     CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+    CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+};
+
+/* CUfunction_attribute values that assay sets. */
+enum {
+    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 };
 
 struct cuda_driver {
@@ -83,6 +89,7 @@ struct cuda_driver {
     cu_result (*module_unload)(cu_module module);
     cu_result (*module_get_function)(cu_function *ret, cu_module module, const char *name);
     cu_result (*func_get_attribute)(int *ret, int attribute, cu_function function);
+    cu_result (*func_set_attribute)(cu_function function, int attribute, int value);
     cu_result (*launch_kernel)(cu_function function, unsigned grid_x, unsigned grid_y,
                                unsigned grid_z, unsigned block_x, unsigned block_y,
                                unsigned block_z, unsigned shared_bytes, cu_stream stream,

@@ -13,6 +13,7 @@ struct device_limits {
     int max_threads_per_block;
     long long max_grid[3];
     size_t shared_bytes_per_block; /* without opting in to more */
+    size_t shared_bytes_opt_in;    /* with it */
 };
 
 struct launch {

@@ -3,16 +3,14 @@
 #include "conformance/bench/latency.h"
 
 #include "conformance/bench/time.h"
+#include "cuda/launch.h"
 
 enum { WORD_BYTES = 4, ALLOCATION_BYTES = 1 << 20, WARM_UP_CALLS = 20, CALLS = 8 };
 
 static cu_result call_launch(struct bench_latency *it)
 {
-    void *parameters[] = {it->words};
-    const struct launch *plan = &it->plan;
-    return it->device->driver.launch_kernel(
-        it->function, plan->grid[0], plan->grid[1], plan->grid[2], plan->block[0], plan->block[1],
-        plan->block[2], plan->shared_bytes, it->stream, parameters, NULL);
+    return launch_function(&it->device->driver, it->function, &it->plan, it->words, NULL,
+                           it->stream);
 }
 
 static cu_result call_synchronize(struct bench_latency *it)

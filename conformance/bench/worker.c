@@ -7,6 +7,7 @@
 #include "conformance/bench/buffers.h"
 #include "conformance/bench/latency.h"
 #include "conformance/bench/time.h"
+#include "cuda/launch.h"
 
 struct bench_worker {
     struct nvml nvml;
@@ -133,11 +134,8 @@ static cu_result enqueue(void *context, uint64_t turn)
         bench_buffers_pair(buffers, turn, &source, &target);
         return driver->memcpy_dtod_async(target, source, task->copy_bytes, task->worker->stream);
     }
-    const struct launch *plan = &task->plan;
-    void *parameters[] = {task->words[index]};
-    return driver->launch_kernel(task->function, plan->grid[0], plan->grid[1], plan->grid[2],
-                                 plan->block[0], plan->block[1], plan->block[2], plan->shared_bytes,
-                                 task->worker->stream, parameters, NULL);
+    return launch_function(driver, task->function, &task->plan, task->words[index], NULL,
+                           task->worker->stream);
 }
 
 /* Every target that a copy went to, and every source. */

@@ -74,6 +74,10 @@ API(cuDeviceGetCount, (int *ret))
     return CU_SUCCESS;
 }
 
+TAKES(cuFuncSetAttribute,
+      (void *function __attribute__((unused)), int attribute __attribute__((unused)),
+       int value __attribute__((unused))))
+
 API(cuInit, (unsigned flags __attribute__((unused))))
 {
     enum { SYSTEM_DRIVER_MISMATCH = 803 };

@@ -8,7 +8,7 @@
 
 #include "conformance/plan/catalog.h"
 #include "conformance/work/arena.h"
-#include "cuda/driver.h"
+#include "cuda/launch.h"
 #include "fuzz/fill.h"
 #include "spec/testing.h"
 
@@ -73,7 +73,6 @@ static void launch(const struct cuda_driver *driver, int id, const struct fuzz_c
                    const uint64_t *addresses)
 {
     uint64_t words[CATALOG_CALL_WORDS_MAX];
-    void *parameters[] = {words};
     const struct kernel *kernel = catalog_kernel(id);
     struct launch plan;
     cu_module module;
@@ -83,10 +82,7 @@ static void launch(const struct cuda_driver *driver, int id, const struct fuzz_c
     ck_assert(kernel->plan(words, &limits, &plan));
     ck_assert_int_eq(driver->module_load_data(&module, kernel->unit), CU_SUCCESS);
     ck_assert_int_eq(driver->module_get_function(&function, module, plan.entry), CU_SUCCESS);
-    ck_assert_int_eq(driver->launch_kernel(function, plan.grid[0], plan.grid[1], plan.grid[2],
-                                           plan.block[0], plan.block[1], plan.block[2],
-                                           plan.shared_bytes, NULL, parameters, NULL),
-                     CU_SUCCESS);
+    ck_assert_int_eq(launch_function(driver, function, &plan, words, NULL, NULL), CU_SUCCESS);
     ck_assert_int_eq(driver->ctx_synchronize(), CU_SUCCESS);
 }
 

@@ -12,6 +12,8 @@
 #include "conformance/work/crew.h"
 #include "conformance/work/digest.h"
 #include "conformance/work/stream.h"
+#include "cuda/launch.h"
+#include "fuzz/random.h"
 
 enum { SLOTS_MAX = 32, STALE_BYTE = 0xa5 };
 static const size_t slots_bytes_max = (size_t)64 << 20;
@@ -163,6 +165,13 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
         set_load_error(result, error, why);
         return false;
     }
+    if (checker->harness.device == NULL) {
+        error = harness_open(&checker->harness, checker->device, why, sizeof why);
+        if (error != CU_SUCCESS) {
+            set_load_error(result, error, why);
+            return false;
+        }
+    }
     const unsigned *grid = launch.plan.grid;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0)
         launch.function = NULL;
@@ -174,12 +183,16 @@ bool checker_launch(struct checker *checker, const struct arena *arena,
                     struct checker_launch *launch, struct check_result *result)
 {
     const struct launch *plan = &launch->plan;
-    void *parameters[] = {launch->words};
     if (checker->device->driver.set_schedule_seed)
         checker->device->driver.set_schedule_seed(arena->test_case->seed);
-    cu_result error = checker->device->driver.launch_kernel(
-        launch->function, plan->grid[0], plan->grid[1], plan->grid[2], plan->block[0],
-        plan->block[1], plan->block[2], plan->shared_bytes, checker->stream, parameters, NULL);
+    cu_result error = harness_scrub(
+        &checker->harness, random_word(arena->test_case->seed, checker->scrubs++), checker->stream);
+    if (error != CU_SUCCESS) {
+        checker_driver_error(result, checker, error, "scrubbing shared memory");
+        return false;
+    }
+    error = launch_function(&checker->device->driver, launch->function, plan,
+                                      launch->words, NULL, checker->stream);
     if (error == CU_SUCCESS)
         return true;
     char note[FINDING_NOTE_BYTES];

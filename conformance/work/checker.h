@@ -5,6 +5,7 @@
 
 #include "conformance/work/arena.h"
 #include "conformance/work/device.h"
+#include "conformance/work/harness.h"
 #include "conformance/verdict.h"
 
 /* One kernel through one path, by catalog number. */
@@ -34,6 +35,8 @@ enum stage {
 struct checker {
     struct device *device;
     cu_stream stream;
+    struct harness harness; /* from the first launch on; its device is NULL before */
+    uint64_t scrubs;        /* so far: no two have the same pattern */
     size_t capacity_bytes; /* of one slot */
     int slots;
     unsigned char *expected;     /* ordinary memory */

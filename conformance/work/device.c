@@ -96,7 +96,7 @@ struct device_identity device_identify(const struct cuda_driver *driver, int ord
 static cu_result read_attributes(const struct cuda_driver *driver, cu_device device,
                                  struct device_info *info)
 {
-    int major = 0, minor = 0, grid[3] = {0, 0, 0}, shared = 0;
+    int major = 0, minor = 0, grid[3] = {0, 0, 0}, shared = 0, opt_in = 0;
     struct device_limits *limits = &info->limits;
     const struct {
         int attribute;
@@ -111,6 +111,7 @@ static cu_result read_attributes(const struct cuda_driver *driver, cu_device dev
         {CU_ATTRIBUTE_MAX_GRID_DIM_Y, &grid[1]},
         {CU_ATTRIBUTE_MAX_GRID_DIM_Z, &grid[2]},
         {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &shared},
+        {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &opt_in},
         {CU_ATTRIBUTE_MEMORY_CLOCK_RATE, &info->memory_clock_khz},
         {CU_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &info->memory_bus_bits},
         {CU_ATTRIBUTE_CLOCK_RATE, &info->sm_clock_khz},
@@ -124,6 +125,7 @@ static cu_result read_attributes(const struct cuda_driver *driver, cu_device dev
     }
     limits->compute_capability = major * 10 + minor;
     limits->shared_bytes_per_block = (size_t)shared;
+    limits->shared_bytes_opt_in = (size_t)opt_in;
     for (int axis = 0; axis < 3; axis++)
         limits->max_grid[axis] = grid[axis];
     return CU_SUCCESS;

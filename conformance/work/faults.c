@@ -65,6 +65,8 @@ FAULTY(module_get_function, (cu_function * ret, cu_module module, const char *na
        (ret, module, name))
 FAULTY(func_get_attribute, (int *ret, int attribute, cu_function function),
        (ret, attribute, function))
+FAULTY(func_set_attribute, (cu_function function, int attribute, int value),
+       (function, attribute, value))
 FAULTY(launch_kernel,
        (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
         unsigned block_y, unsigned block_z, unsigned shared_bytes, cu_stream stream,
@@ -115,6 +117,7 @@ void faults_wrap(struct cuda_driver *driver, int call, cu_result error)
         .module_unload = faulty_module_unload,
         .module_get_function = faulty_module_get_function,
         .func_get_attribute = faulty_func_get_attribute,
+        .func_set_attribute = faulty_func_set_attribute,
         .launch_kernel = faulty_launch_kernel,
         .stream_create = faulty_stream_create,
         .stream_destroy = faulty_stream_destroy,

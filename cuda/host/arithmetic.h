@@ -168,4 +168,11 @@ EMULATION_ATOMIC_ADD(float, float);
         unsigned long long *: emulation_atomic_add_unsigned_long_long,                             \
         float *: emulation_atomic_add_float)(target, value)
 
+static inline unsigned long long atomicMax(unsigned long long *target, unsigned long long value)
+{
+    const unsigned long long old = *target;
+    *target = old < value ? value : old;
+    return old;
+}
+
 #endif

@@ -31,7 +31,8 @@ static double time_ns(const char *unit, const char *name, const unsigned shape[6
     cu_module module;
     cu_function function;
     cu_event start, end;
-    void *parameters[] = {&call};
+    unsigned char *sms = NULL;
+    void *parameters[] = {&call, &sms};
     double best_ns = 1e30;
     check(driver.module_load_data(&module, unit));
     check(driver.module_get_function(&function, module, name));

@@ -114,6 +114,22 @@ static cu_result func_get_attribute(int *ret, int attribute, cu_function functio
     return CU_SUCCESS;
 }
 
+/* A launch may ask for all the shared memory there is, so there is nothing to opt in to. */
+static cu_result func_set_attribute(cu_function function, int attribute, int value)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    const struct emulation_entry *entry = check_handle(function);
+    if (!entry)
+        return HOST_ERROR_INVALID_HANDLE;
+    const size_t fixed_bytes = static_shared_bytes(entry);
+    return attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && value >= 0 &&
+                   (size_t)value <= HOST_SHARED_BYTES_MAX - fixed_bytes
+               ? CU_SUCCESS
+               : CU_ERROR_INVALID_VALUE;
+}
+
 static bool within(const struct emulation_index *size, unsigned x_max, unsigned y_max,
                    unsigned z_max)
 {
@@ -132,7 +148,7 @@ static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned g
     const struct emulation_entry *entry = check_handle(function);
     if (!entry || !host_is_stream(stream))
         return HOST_ERROR_INVALID_HANDLE;
-    if (!parameters || !parameters[0] || extra)
+    if (!parameters || !parameters[0] || !parameters[1] || extra)
         return CU_ERROR_INVALID_VALUE;
     const struct engine_launch launch = {
         .entry = entry,
@@ -146,6 +162,10 @@ static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned g
         block_x * block_y * block_z > ENGINE_THREADS_MAX ||
         static_shared_bytes(entry) + shared_bytes > HOST_SHARED_BYTES_MAX)
         return CU_ERROR_INVALID_VALUE;
+    unsigned char *sms;
+    memcpy(&sms, parameters[1], sizeof sms);
+    if (sms)
+        sms[0] = 1; /* the one there is */
     const enum engine_end end = engine_run(&launch);
     if (end == ENGINE_DONE)
         return CU_SUCCESS;
@@ -159,5 +179,6 @@ void host_fill_launch(struct cuda_driver *ret)
     ret->module_unload = module_unload;
     ret->module_get_function = module_get_function;
     ret->func_get_attribute = func_get_attribute;
+    ret->func_set_attribute = func_set_attribute;
     ret->launch_kernel = launch_kernel;
 }

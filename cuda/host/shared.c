@@ -7,6 +7,13 @@
 
 #include <string.h>
 
+enum { SIZED_MAX = 16 };
+
+struct sized {
+    size_t bytes;
+    void *memory;
+};
+
 /* The one multiprocessor's. */
 static struct {
     unsigned char memory[SHARED_BYTES_MAX];
@@ -15,6 +22,8 @@ static struct {
     char *fixed; /* the launch's static shared memory, or NULL */
     size_t fixed_bytes;
     size_t dynamic_begin, dynamic_bytes; /* in `memory` */
+    struct sized sized[SIZED_MAX];       /* dynamic shared memory, one of each size so far */
+    int sized_count;
 } shared;
 
 void *emulation_dynamic_shared;
@@ -24,15 +33,25 @@ static size_t at_most(size_t value, size_t limit)
     return value < limit ? value : limit;
 }
 
-/* Makes dynamic shared memory of just this size, so that the pages after it are closed. */
+/* Finds or makes dynamic shared memory of just this size, so that the pages after it are closed. */
 static bool size_dynamic(size_t bytes)
 {
-    if (bytes == shared.dynamic_bytes)
-        return true;
-    memory_drop_all(MEMORY_SHARED);
-    emulation_dynamic_shared = bytes == 0 ? NULL : memory_make(MEMORY_SHARED, bytes);
-    shared.dynamic_bytes = emulation_dynamic_shared ? bytes : 0;
-    return shared.dynamic_bytes == bytes;
+    int index = 0;
+    while (index < shared.sized_count && shared.sized[index].bytes != bytes)
+        index++;
+    if (bytes != 0 && index == shared.sized_count) {
+        if (index == SIZED_MAX) {
+            memory_drop_all(MEMORY_SHARED);
+            shared.sized_count = index = 0;
+        }
+        void *memory = memory_make(MEMORY_SHARED, bytes);
+        if (!memory)
+            return false;
+        shared.sized[shared.sized_count++] = (struct sized){bytes, memory};
+    }
+    emulation_dynamic_shared = bytes == 0 ? NULL : shared.sized[index].memory;
+    shared.dynamic_bytes = bytes;
+    return true;
 }
 
 /* The kernels of a unit share one range of static memory, which may be larger than what one of them
@@ -84,6 +103,7 @@ void shared_set_refilled(bool refilled)
 
 void shared_release(void)
 {
-    size_dynamic(0);
+    memory_drop_all(MEMORY_SHARED);
+    shared.sized_count = 0;
     shared.filled = false;
 }

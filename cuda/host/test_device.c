@@ -48,7 +48,8 @@ cu_result test_device_launch(struct test_device *device, const char *unit, const
     const struct cuda_driver *driver = &device->driver;
     cu_module module;
     cu_function function;
-    void *parameters[] = {&call};
+    unsigned char *sms = NULL;
+    void *parameters[] = {&call, &sms};
     cu_result result = driver->module_load_data(&module, unit);
     if (result == CU_SUCCESS)
         result = driver->module_get_function(&function, module, name);

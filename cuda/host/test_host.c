@@ -123,7 +123,8 @@ START_TEST(modules)
     cu_module module;
     cu_function function;
     int value = -1;
-    void *parameters[] = {(void *)(uintptr_t)&call};
+    unsigned char *sms = NULL;
+    void *parameters[] = {(void *)(uintptr_t)&call, &sms};
     ck_assert_int_eq(test_device_launch(device, "no_such", "test_bare", one_thread, call),
                      CU_ERROR_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(device->note, "no_such"));

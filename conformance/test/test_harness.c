@@ -1,0 +1,187 @@
+/* The harness's kernels on the host device: what an earlier launch left helps no later one, and a
+ * changed byte around the operands is seen wherever it lies. */
+#include <string.h>
+
+#include "conformance/work/checker.h"
+#include "fuzz/generator.h"
+#include "spec/testing.h"
+
+static struct device device;
+
+static void open_device(void)
+{
+    char why[200];
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+}
+
+static void take(void *context, int index, const struct check_result *result)
+{
+    struct check_result *results = context;
+    results[index] = *result;
+}
+
+static int find_kernel(const char *name)
+{
+    int id = 0;
+    while (id < catalog_count() && !catalog_matches(id, name))
+        id++;
+    ck_assert_msg(id < catalog_count(), "no kernel %s", name);
+    return id;
+}
+
+/* Barriers that are missing, and right kernels with the same tiles. */
+static const struct {
+    const char *mutant, *sibling;
+} pairs[] = {
+    {"mutant/no_barrier_after_load", "matmul/tiled"},
+    {"mutant/no_barrier_after_load", "matmul/padded"},
+    {"mutant/no_warp_barrier", "matmul/shared_a"},
+    {"mutant/warp_barrier_for_block", "matmul/shared_ab"},
+    {"mutant/difference_no_barrier", "adjacent_difference/shared"},
+};
+enum { PAIRS = sizeof pairs / sizeof pairs[0], CASES = 200 };
+
+/* How many of its cases the last of the kernels passes, after the others in their order. */
+static int count_passes(struct checker *checker, const int *ids, int count)
+{
+    struct generator generator;
+    int passes = 0;
+    generator_open(&generator, algorithm_find(catalog_kernel(ids[count - 1])->algorithm),
+                   TIER_STANDARD, 1, 0);
+    generator.elements_max = 1 << 14;
+    for (uint64_t index = 0; index < CASES; index++) {
+        struct fuzz_case test_case;
+        struct check checks[4];
+        struct check_result results[4];
+        generator_case(&generator, index, &test_case);
+        for (int check = 0; check < count; check++)
+            checks[check] = (struct check){.kernel = (uint16_t)ids[check], .path = PATH_HOST};
+        ck_assert_int_eq(checker_run(checker, &test_case, checks, count, false, take, results),
+                         CHECK_END_DONE);
+        passes += results[count - 1].verdict == VERDICT_PASS;
+    }
+    return passes;
+}
+
+START_TEST(leftovers)
+{
+    CLAUSE("memory.scrub.shared");
+    open_device();
+    for (int pair = 0; pair < PAIRS; pair++) {
+        struct checker checker;
+        ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+        const int sibling = find_kernel(pairs[pair].sibling);
+        const int mutant = find_kernel(pairs[pair].mutant);
+        int alone = count_passes(&checker, (const int[]){mutant}, 1);
+        int after = count_passes(&checker, (const int[]){sibling, mutant}, 2);
+        ck_assert_msg(alone == after, "%s passes %d cases alone and %d after %s",
+                      pairs[pair].mutant, alone, after, pairs[pair].sibling);
+        checker_close(&checker);
+    }
+}
+END_TEST
+
+enum { WORDS = 3000, HOLE_BEGIN = 800, HOLE_END = 4000 };
+
+/* A range of WORDS words, its hole in bytes, filled; and its report. */
+struct filled {
+    struct harness harness;
+    struct harness_range range;
+    cu_address report;
+};
+
+static void fill(struct filled *ret)
+{
+    char why[200];
+    const struct cuda_driver *driver = &device.driver;
+    ck_assert_msg(harness_open(&ret->harness, &device, why, sizeof why) == CU_SUCCESS, "%s", why);
+    ret->range = (struct harness_range){
+        .bytes = WORDS * 8, .hole_begin = HOLE_BEGIN, .hole_end = HOLE_END, .key = 7};
+    ck_assert_int_eq(driver->mem_alloc(&ret->range.address, WORDS * 8), CU_SUCCESS);
+    ck_assert_int_eq(driver->mem_alloc(&ret->report, sizeof(struct harness_report)), CU_SUCCESS);
+    ck_assert_int_eq(harness_fill(&ret->harness, &ret->range, device.stream), CU_SUCCESS);
+}
+
+static struct harness_report look(const struct filled *filled)
+{
+    struct harness_report report;
+    const struct cuda_driver *driver = &device.driver;
+    ck_assert_int_eq(driver->memset_d8_async(filled->report, 0, sizeof report, device.stream), 0);
+    ck_assert_int_eq(harness_check(&filled->harness, &filled->range, filled->report, device.stream),
+                     0);
+    ck_assert_int_eq(
+        driver->memcpy_dtoh_async(&report, filled->report, sizeof report, device.stream), 0);
+    return report;
+}
+
+/* The host device's memory is the program's own. */
+static unsigned char *byte_at(const struct filled *filled, size_t position)
+{
+    return (unsigned char *)(uintptr_t)(filled->range.address + position);
+}
+
+START_TEST(every_byte_is_seen)
+{
+    CLAUSE("memory.outside.looked_at");
+    struct filled filled;
+    open_device();
+    fill(&filled);
+    ck_assert_uint_eq(look(&filled).wrong, 0);
+    ck_assert_uint_eq(look(&filled).words, harness_words(&filled.range));
+    for (size_t position = 0; position < WORDS * 8; position += 7) {
+        *byte_at(&filled, position) ^= 1;
+        bool in_hole = position >= HOLE_BEGIN && position < HOLE_END;
+        struct harness_report report = look(&filled);
+        ck_assert_msg(report.wrong == !in_hole, "byte %zu: %llu words are wrong", position,
+                      report.wrong);
+        ck_assert_uint_eq(report.last, in_hole ? 0 : position / 8 + 1);
+        *byte_at(&filled, position) ^= 1;
+    }
+    uint64_t word;
+    memcpy(&word, byte_at(&filled, 8 * 77), sizeof word);
+    ck_assert_uint_eq(word, harness_word(&filled.range, 8 * 77));
+}
+END_TEST
+
+/* Two words exchanged, or one changed, are another digest; the hole has no part in it. */
+START_TEST(digest_of_a_range)
+{
+    CLAUSE("memory.outside.looked_at");
+    struct filled filled;
+    struct harness_report reports[4];
+    const struct cuda_driver *driver = &device.driver;
+    open_device();
+    fill(&filled);
+    for (int turn = 0; turn < 4; turn++) {
+        unsigned char *word = byte_at(&filled, turn == 3 ? HOLE_BEGIN : 8 * 500);
+        if (turn == 1 || turn == 3)
+            word[3] ^= 4;
+        if (turn == 2) {
+            uint64_t swapped[2];
+            word[3] ^= 4;
+            memcpy(swapped, word, sizeof swapped);
+            memcpy(word, &swapped[1], 8);
+            memcpy(word + 8, &swapped[0], 8);
+        }
+        ck_assert_int_eq(
+            driver->memset_d8_async(filled.report, 0, sizeof reports[0], device.stream), 0);
+        ck_assert_int_eq(
+            harness_digest(&filled.harness, &filled.range, filled.report, device.stream), 0);
+        memcpy(&reports[turn], (void *)(uintptr_t)filled.report, sizeof reports[0]);
+    }
+    ck_assert_uint_ne(reports[0].sum, reports[1].sum);
+    ck_assert_uint_ne(reports[0].sum, reports[2].sum);
+    ck_assert_uint_ne(reports[1].sum, reports[2].sum);
+    ck_assert_uint_eq(reports[2].sum, reports[3].sum);
+    ck_assert_uint_eq(reports[0].words, harness_words(&filled.range));
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {{"leftovers", leftovers},
+                                         {"every_byte_is_seen", every_byte_is_seen},
+                                         {"digest_of_a_range", digest_of_a_range},
+                                         {NULL, NULL}};
+    return testing_main(argc, argv, "harness", tests);
+}

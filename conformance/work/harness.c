@@ -1,0 +1,137 @@
+/* Launching the harness's kernels (harness.h). */
+#include "conformance/work/harness.h"
+
+#include <stdio.h>
+
+#include "cuda/launch.h"
+
+enum {
+    WORD_BYTES = 8,
+    GPU_SCRUB_THREADS = 1024, /* with 64 registers each they take a multiprocessor's all */
+    GPU_RANGE_THREADS = 256,
+    GPU_BLOCKS_AN_SM = 4,
+    HOST_THREADS = 32 /* run one after the other, where fewer cost less */
+};
+
+/* Where each kernel is found, and where its function goes. */
+static const struct entry {
+    const char *unit, *name;
+    size_t offset;
+} entries[] = {
+    {"harness_scrub", "harness_scrub", offsetof(struct harness, scrub)},
+    {"harness_range", "harness_fill", offsetof(struct harness, fill)},
+    {"harness_range", "harness_check", offsetof(struct harness, check)},
+    {"harness_range", "harness_digest", offsetof(struct harness, digest)},
+};
+enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
+
+static bool on_host(const struct harness *harness)
+{
+    return harness->device->info.ordinal == DEVICE_ORDINAL_HOST;
+}
+
+static cu_result find(const struct harness *harness, const struct entry *entry, cu_function *ret,
+                      char *why, size_t why_bytes)
+{
+    const struct kernel kernel = {.unit = entry->unit};
+    if (on_host(harness))
+        return device_function(harness->device, &kernel, PATH_HOST, entry->name, ret, why,
+                               why_bytes);
+    cu_result error =
+        device_function(harness->device, &kernel, PATH_SASS, entry->name, ret, why, why_bytes);
+    return error == CU_ERROR_NO_BINARY_FOR_GPU ? device_function(harness->device, &kernel, PATH_PTX,
+                                                                 entry->name, ret, why, why_bytes)
+                                               : error;
+}
+
+cu_result harness_open(struct harness *ret, struct device *device, char *why, size_t why_bytes)
+{
+    struct harness harness = {.device = device};
+    for (int index = 0; index < ENTRY_COUNT; index++) {
+        cu_function *function = (cu_function *)((char *)&harness + entries[index].offset);
+        cu_result error = find(&harness, &entries[index], function, why, why_bytes);
+        if (error != CU_SUCCESS)
+            return error;
+    }
+    cu_result error = device->driver.func_set_attribute(
+        harness.scrub, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+        (int)device->info.limits.shared_bytes_opt_in);
+    if (error != CU_SUCCESS) {
+        snprintf(why, why_bytes, "asking for %zu bytes of shared memory: %s",
+                 device->info.limits.shared_bytes_opt_in, device_error(device, error));
+        return error;
+    }
+    *ret = harness;
+    return CU_SUCCESS;
+}
+
+static struct launch line(unsigned blocks, unsigned threads, size_t shared_bytes)
+{
+    return (struct launch){
+        .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .shared_bytes = (unsigned)shared_bytes};
+}
+
+cu_result harness_scrub(const struct harness *harness, uint64_t key, cu_stream stream)
+{
+    const struct device_limits *limits = &harness->device->info.limits;
+    size_t shared_bytes = limits->shared_bytes_opt_in / WORD_BYTES * WORD_BYTES;
+    struct launch plan = line((unsigned)limits->multiprocessor_count,
+                              on_host(harness) ? HOST_THREADS : GPU_SCRUB_THREADS, shared_bytes);
+    struct harness_scrub_call call = {.key = key,
+                                      .shared_words = (long long)(shared_bytes / WORD_BYTES)};
+    return launch_function(&harness->device->driver, harness->scrub, &plan, &call, NULL, stream);
+}
+
+uint64_t harness_words(const struct harness_range *range)
+{
+    return (range->bytes - (range->hole_end - range->hole_begin)) / WORD_BYTES;
+}
+
+uint64_t harness_word(const struct harness_range *range, size_t position)
+{
+    uint64_t word = (range->key + position / WORD_BYTES) * UINT64_C(0x9e3779b97f4a7c15);
+    return word ^ word >> 29;
+}
+
+static cu_result launch_range(const struct harness *harness, cu_function function,
+                              const struct harness_range *range, cu_address report,
+                              cu_stream stream)
+{
+    uint64_t words = harness_words(range);
+    unsigned threads = on_host(harness) ? HOST_THREADS : GPU_RANGE_THREADS;
+    uint64_t blocks = (words + threads - 1) / threads;
+    uint64_t most = on_host(harness) ? 1
+                                     : (uint64_t)harness->device->info.limits.multiprocessor_count *
+                                           GPU_BLOCKS_AN_SM;
+    struct launch plan = line((unsigned)(blocks < most ? blocks : most), threads, 0);
+    struct harness_range_call call = {
+        .words = (unsigned long long *)(uintptr_t)range->address,
+        .count = (long long)words,
+        .hole_begin = (long long)(range->hole_begin / WORD_BYTES),
+        .hole_words = (long long)((range->hole_end - range->hole_begin) / WORD_BYTES),
+        .key = range->key,
+        .report = (struct harness_report *)(uintptr_t)report};
+    if (words == 0)
+        return CU_SUCCESS;
+    return launch_function(&harness->device->driver, function, &plan, &call, NULL, stream);
+}
+
+cu_result harness_fill(const struct harness *harness, const struct harness_range *range,
+                       cu_stream stream)
+{
+    struct harness_range whole = *range;
+    whole.hole_begin = whole.hole_end = 0;
+    return launch_range(harness, harness->fill, &whole, 0, stream);
+}
+
+cu_result harness_check(const struct harness *harness, const struct harness_range *range,
+                        cu_address report, cu_stream stream)
+{
+    return launch_range(harness, harness->check, range, report, stream);
+}
+
+cu_result harness_digest(const struct harness *harness, const struct harness_range *range,
+                         cu_address report, cu_stream stream)
+{
+    return launch_range(harness, harness->digest, range, report, stream);
+}

@@ -1,0 +1,52 @@
+/* The harness's own kernels on a device (cuda/harness/): they write over what earlier launches left
+ * on the multiprocessors, and look after memory that no kernel under test may touch. Their code is
+ * the offline one, or the driver's JIT where there is none for the device. */
+#ifndef ASSAY_CONFORMANCE_WORK_HARNESS_H
+#define ASSAY_CONFORMANCE_WORK_HARNESS_H
+
+#include "conformance/work/device.h"
+#include "cuda/harness/call.h"
+
+struct harness {
+    struct device *device;
+    cu_function scrub, fill, check, digest;
+};
+
+/* Words of 8 bytes in device memory that hold a pattern, but for a hole that may hold anything. All
+ * in bytes and multiples of 8. */
+struct harness_range {
+    cu_address address;
+    size_t bytes;
+    size_t hole_begin, hole_end;
+    uint64_t key;
+};
+
+/* Loads the kernels. Returns the driver's error with what was being done in `why`. */
+cu_result harness_open(struct harness *ret, struct device *device, char *why, size_t why_bytes);
+
+/* Each puts one launch on the stream. */
+
+/* Fills shared memory, registers and local memory of every multiprocessor that is free with a
+ * pattern of the key. */
+cu_result harness_scrub(const struct harness *harness, uint64_t key, cu_stream stream);
+
+/* Writes the pattern to the whole range; the hole is ignored. */
+cu_result harness_fill(const struct harness *harness, const struct harness_range *range,
+                       cu_stream stream);
+
+/* Adds to the struct harness_report at `report` which words around the hole do not hold it. */
+cu_result harness_check(const struct harness *harness, const struct harness_range *range,
+                        cu_address report, cu_stream stream);
+
+/* Adds the digest of the range, hole left out, to the report: a function of its bytes and of the
+ * key. */
+cu_result harness_digest(const struct harness *harness, const struct harness_range *range,
+                         cu_address report, cu_stream stream);
+
+/* The word that the pattern has at so many bytes from the range's begin. */
+uint64_t harness_word(const struct harness_range *range, size_t position);
+
+/* How many words a check of the range looks at. */
+uint64_t harness_words(const struct harness_range *range);
+
+#endif

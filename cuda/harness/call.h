@@ -1,0 +1,30 @@
+/* What the harness's own kernels are called with. They check no algorithm: they see to what the
+ * kernels under test must not find, and look where those must not write. */
+#ifndef ASSAY_CUDA_HARNESS_CALL_H
+#define ASSAY_CUDA_HARNESS_CALL_H
+
+/* What harness_check and harness_digest found: added to by every block, so it begins as zeros. */
+struct harness_report {
+    unsigned long long words; /* looked at: all of them, or the kernel did not run to its end */
+    unsigned long long wrong; /* that do not hold the pattern */
+    unsigned long long last;  /* the place of the last wrong one, in words, plus 1 */
+    unsigned long long sum;   /* of the digest */
+};
+
+/* Words of 8 bytes that hold a pattern, a function of the key and of the word's place; those of the
+ * hole are passed over. */
+struct harness_range_call {
+    unsigned long long *words;
+    long long count; /* without the hole */
+    long long hole_begin, hole_words;
+    unsigned long long key;
+    struct harness_report *report; /* of harness_check and harness_digest */
+};
+
+struct harness_scrub_call {
+    unsigned long long key;
+    long long shared_words; /* of 8 bytes: the launch's dynamic shared memory */
+    unsigned *sink;         /* NULL: nothing is written, but no compiler knows */
+};
+
+#endif

@@ -1,0 +1,80 @@
+/* The memory around the operands: filled with a pattern, compared with it after a launch, and a
+ * range's digest. A range is seen by all blocks in turn, in steps of the grid.
+ * Clause: memory.outside.looked_at. */
+#include "device.h"
+#include "harness/call.h"
+#include "harness/mix.h"
+
+/* Adds what each thread of a block found; one thread adds the block's to the report. */
+DEVICE void report_block(struct harness_report *shared, struct harness_report mine,
+                         struct harness_report *report)
+{
+    if (threadIdx.x == 0) {
+        shared->words = 0;
+        shared->wrong = 0;
+        shared->last = 0;
+        shared->sum = 0;
+    }
+    __syncthreads();
+    atomicAdd(&shared->words, mine.words);
+    atomicAdd(&shared->sum, mine.sum);
+    if (mine.wrong != 0) {
+        atomicAdd(&shared->wrong, mine.wrong);
+        atomicMax(&shared->last, mine.last);
+    }
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return;
+    atomicAdd(&report->words, shared->words);
+    atomicAdd(&report->sum, shared->sum);
+    if (shared->wrong != 0) {
+        atomicAdd(&report->wrong, shared->wrong);
+        atomicMax(&report->last, shared->last);
+    }
+}
+
+/* The word's place, past the hole where it lies after it. */
+DEVICE long long place_of(const struct harness_range_call *call, long long word)
+{
+    return word < call->hole_begin ? word : word + call->hole_words;
+}
+
+KERNEL(harness_fill, struct harness_range_call, call)
+{
+    const long long step = (long long)gridDim.x * blockDim.x;
+    const long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    for (long long word = first; word < call.count; word += step)
+        call.words[word] = harness_mix(call.key, (unsigned long long)word);
+}
+
+KERNEL(harness_check, struct harness_range_call, call)
+{
+    SHARED struct harness_report shared;
+    struct harness_report mine = {0, 0, 0, 0};
+    const long long step = (long long)gridDim.x * blockDim.x;
+    const long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    for (long long word = first; word < call.count; word += step) {
+        const long long place = place_of(&call, word);
+        mine.words++;
+        if (call.words[place] == harness_mix(call.key, (unsigned long long)place))
+            continue;
+        mine.wrong++;
+        mine.last = (unsigned long long)place + 1;
+    }
+    report_block(&shared, mine, call.report);
+}
+
+/* The sum of every word mixed with its place: the same in any order of threads. */
+KERNEL(harness_digest, struct harness_range_call, call)
+{
+    SHARED struct harness_report shared;
+    struct harness_report mine = {0, 0, 0, 0};
+    const long long step = (long long)gridDim.x * blockDim.x;
+    const long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    for (long long word = first; word < call.count; word += step) {
+        const long long place = place_of(&call, word);
+        mine.words++;
+        mine.sum += harness_mix(call.words[place], call.key + (unsigned long long)place);
+    }
+    report_block(&shared, mine, call.report);
+}

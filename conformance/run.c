@@ -189,7 +189,7 @@ static void take_result(void *context, int device, const struct job *job, int in
     tally_add(tally_row(&run->tally, device, result->check.kernel, result->check.path), result);
     if (run->journal)
         journal_result(run->journal, device, job->id, result);
-    if (case_elements(&job->test_case) <= SMALL_ELEMENTS && result->verdict != VERDICT_DECLINED)
+    if (case_elements(&job->test_case) <= SMALL_ELEMENTS && verdict_was_due(result->verdict))
         run->small_checks++;
     if (verdict_is_failure(result->verdict) || result->verdict == VERDICT_ERROR)
         keep_finding(run, device, job, result);

@@ -32,39 +32,47 @@ void tally_add(struct tally *row, const struct check_result *result)
     row->counts[result->verdict]++;
     if (result->verdict == VERDICT_PASS)
         digest_add(row->digest, result->digest);
-    bool has_reason = result->verdict == VERDICT_SKIP || result->verdict == VERDICT_ERROR ||
-                      result->verdict == VERDICT_INCONCLUSIVE;
-    if (has_reason && row->reason[0] == 0)
-        snprintf(row->reason, sizeof row->reason, "%s", result->finding.note);
+    if (verdict_has_finding(result->verdict) && !verdict_is_failure(result->verdict))
+        tally_explain(row, result->verdict, result->finding.note);
+}
+
+void tally_explain(struct tally *row, enum verdict verdict, const char *reason)
+{
+    if (row->reason[0] && !verdict_is_worse(verdict, row->explained))
+        return;
+    row->explained = verdict;
+    snprintf(row->reason, sizeof row->reason, "%s", reason);
+}
+
+const char *tally_reason(const struct tally *row)
+{
+    if (row->reason[0] || tally_checks(row) > 0)
+        return row->reason;
+    return row->counts[VERDICT_EMPTY] ? "the cases that it takes leave it nothing to do"
+                                      : "no case of the plan fits it";
 }
 
 void tally_pass_timeout(struct tally *row, int tries)
 {
     row->counts[VERDICT_TIMEOUT]--;
     row->counts[VERDICT_INCONCLUSIVE]++;
-    if (row->reason[0] == 0)
-        snprintf(row->reason, sizeof row->reason,
-                 "it hung, and did not again in %d tries by itself", tries);
+    char reason[FINDING_NOTE_BYTES];
+    snprintf(reason, sizeof reason, "it hung, and did not again in %d tries by itself", tries);
+    tally_explain(row, VERDICT_INCONCLUSIVE, reason);
 }
 
 uint64_t tally_checks(const struct tally *row)
 {
     uint64_t sum = 0;
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if (verdict != VERDICT_DECLINED)
+        if (verdict_was_due((enum verdict)verdict))
             sum += row->counts[verdict];
     return sum;
 }
 
 enum verdict tally_verdict(const struct tally *row)
 {
-    static const enum verdict order[] = {VERDICT_FAIL,  VERDICT_CRASH,        VERDICT_TIMEOUT,
-                                         VERDICT_ERROR, VERDICT_INCONCLUSIVE, VERDICT_SKIP,
-                                         VERDICT_PASS};
-    for (size_t index = 0; index < sizeof order / sizeof order[0]; index++)
-        if (row->counts[order[index]])
-            return order[index];
-    return VERDICT_SKIP;
+    return verdict_of_counts(row->counts);
 }
 
 void tally_total(const struct tally_table *table, uint64_t ret_counts[VERDICT_COUNT])
@@ -75,4 +83,11 @@ void tally_total(const struct tally_table *table, uint64_t ret_counts[VERDICT_CO
         for (int row = 0; row < rows; row++)
             ret_counts[verdict] += table->rows[row].counts[verdict];
     }
+}
+
+uint64_t tally_total_checks(const struct tally_table *table)
+{
+    struct tally total = {.reason = ""};
+    tally_total(table, total.counts);
+    return tally_checks(&total);
 }

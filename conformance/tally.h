@@ -7,7 +7,8 @@
 struct tally {
     uint64_t counts[VERDICT_COUNT];
     uint64_t digest[2];              /* the sum of its passed outputs' digests */
-    char reason[FINDING_NOTE_BYTES]; /* why the first SKIP, ERROR or INCONCLUSIVE was one */
+    enum verdict explained;          /* which verdict `reason` is of, where there is one */
+    char reason[FINDING_NOTE_BYTES]; /* of the first of its worst SKIP, ERROR or INCONCLUSIVE */
 };
 
 struct tally_table {
@@ -25,14 +26,20 @@ void tally_add(struct tally *row, const struct check_result *result);
 /* One of the TIMEOUTs came back in none of `tries` tries: it is INCONCLUSIVE. */
 void tally_pass_timeout(struct tally *row, int tries);
 
-/* Checks that were due: all but the declined. */
+/* Keeps why one of its checks came to that verdict: the first reason of the worst verdict stays. */
+void tally_explain(struct tally *row, enum verdict verdict, const char *reason);
+
+/* Why it is no PASS, or why nothing was launched; "" where that is not known. */
+const char *tally_reason(const struct tally *row);
+
+/* Checks that were due: all but the declined and the empty. */
 uint64_t tally_checks(const struct tally *row);
 
-/* The row in one verdict, the worst first: any failure, else ERROR, INCONCLUSIVE, SKIP; PASS when
- * something passed and nothing else happened; SKIP when nothing was launched at all. */
+/* The row in one verdict (verdict_of_counts). */
 enum verdict tally_verdict(const struct tally *row);
 
-/* The sum over a table. */
+/* The sums over a table: of each verdict, and of the checks that were due. */
 void tally_total(const struct tally_table *table, uint64_t ret_counts[VERDICT_COUNT]);
+uint64_t tally_total_checks(const struct tally_table *table);
 
 #endif

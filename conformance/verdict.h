@@ -1,4 +1,5 @@
-/* What a check can come to, and what is told of one that did not pass. */
+/* What a check can come to, what is known of one that did not pass, and how several verdicts come
+ * to one. */
 #ifndef ASSAY_CONFORMANCE_VERDICT_H
 #define ASSAY_CONFORMANCE_VERDICT_H
 
@@ -11,8 +12,9 @@ enum verdict {
     VERDICT_TIMEOUT,      /* the kernel outlasted its time limit */
     VERDICT_ERROR,        /* the harness itself failed: nothing is said of the kernel */
     VERDICT_INCONCLUSIVE, /* looked at, and cannot be said */
-    VERDICT_SKIP,         /* could not be looked at, for a reason told */
+    VERDICT_SKIP,         /* could not be looked at, for a reason that is given */
     VERDICT_DECLINED,     /* the kernel does not accept this shape, and was not launched */
+    VERDICT_EMPTY,        /* the case leaves it nothing to do, and it was not launched */
     VERDICT_COUNT
 };
 
@@ -21,6 +23,28 @@ const char *verdict_name(enum verdict verdict);
 
 /* True for what makes a stack unfit: FAIL, CRASH, TIMEOUT. */
 int verdict_is_failure(enum verdict verdict);
+
+/* False where nothing was due: DECLINED and EMPTY, which no verdict rests on. */
+int verdict_was_due(enum verdict verdict);
+
+/* True where there is something to say beside the word: all but PASS, DECLINED and EMPTY. */
+int verdict_has_finding(enum verdict verdict);
+
+/* The verdict of two, in any order: the worse of them, from FAIL over CRASH, TIMEOUT, ERROR (which
+ * a value that is no verdict counts as) and INCONCLUSIVE down to PASS. PASS and SKIP together are
+ * INCONCLUSIVE, as part of what was due was not looked at; DECLINED and EMPTY change nothing. Every
+ * verdict of several, of a kernel, a run, a bench, a record or a report, is made here and nowhere
+ * else. */
+enum verdict verdict_join(enum verdict left, enum verdict right);
+
+/* The verdict of so many of each: SKIP where nothing was due. */
+enum verdict verdict_of_counts(const uint64_t counts[VERDICT_COUNT]);
+
+/* The word for the whole of a run, a bench or a report: any failure is a FAIL. */
+enum verdict verdict_of_whole(enum verdict verdict);
+
+/* True where `left` says less good than `right`: their join is not `right`. */
+int verdict_is_worse(enum verdict left, enum verdict right);
 
 /* Exit statuses of every command. */
 enum exit_status {
@@ -32,12 +56,15 @@ enum exit_status {
     EXIT_STATUS_HARNESS = 99,
 };
 
+/* The status of a command that came to this verdict. */
+enum exit_status verdict_exit_status(enum verdict verdict);
+
 /* Where in the allocation something is wrong. */
 enum place {
     PLACE_NONE,    /* a crash, a timeout: no place */
     PLACE_ELEMENT, /* an output element has a wrong value, or was not written */
     PLACE_GAP,     /* inside an operand's span, between its elements */
-    PLACE_GUARD,   /* before or behind an operand */
+    PLACE_GUARD,   /* before or after an operand */
     PLACE_INPUT,   /* an input's element */
     PLACE_COUNT
 };
@@ -53,8 +80,8 @@ struct finding {
     enum place place;
     int operand;            /* index of the operand, or -1 */
     int unwritten;          /* true: the output still held its poison there */
-    int64_t row;            /* PLACE_ELEMENT, PLACE_INPUT: logical coordinates */
-    int64_t column;         /* PLACE_GAP: the element before it. PLACE_GUARD: see distance */
+    int64_t row, column;    /* PLACE_ELEMENT, PLACE_INPUT: of the element. PLACE_GAP: of the one
+                             * before it; -1, -1 before the first */
     int64_t distance_bytes; /* PLACE_GUARD: from the operand's first byte (negative) or end */
     int unit_bytes;         /* how many bytes of expected and got count: 1 to 16 */
     unsigned char expected[16];
@@ -64,7 +91,7 @@ struct finding {
     uint64_t wrong_gap_bytes;
     uint64_t wrong_guard_bytes;
     uint64_t wrong_inputs;
-    char clause[64];               /* the clause that is broken; "" for ERROR, SKIP */
+    char clause[64];               /* the clause that is broken; "" where none is broken */
     char note[FINDING_NOTE_BYTES]; /* the driver's word, the signal, the reason to skip; or "" */
 };
 

@@ -7,6 +7,7 @@
 #include "conformance/bench/buffers.h"
 #include "conformance/bench/latency.h"
 #include "conformance/bench/time.h"
+#include "conformance/work/launch_plan.h"
 #include "cuda/launch.h"
 
 struct bench_worker {
@@ -102,12 +103,13 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
         test_case = &copy;
     }
     prepare_calls(task, test_case);
-    if ((kernel->accepts && !kernel->accepts(task->words[0])) ||
-        !kernel->plan(task->words[0], &worker->buffers.device->info.limits, &task->plan)) {
-        set_finding(ret, VERDICT_DECLINED, "", "this kernel does not accept the case", "");
+    char why[FINDING_NOTE_BYTES] = "this kernel does not accept the case";
+    enum verdict planned =
+        launch_plan(kernel, task->words[0], &worker->buffers.device->info.limits, &task->plan, why);
+    if (planned != VERDICT_PASS) {
+        set_finding(ret, planned, "", why, "");
         return false;
     }
-    char why[FINDING_NOTE_BYTES];
     cu_result error =
         device_function(worker->buffers.device, kernel, (enum path)task->job->check.path,
                         task->plan.entry, &task->function, why, sizeof why);

@@ -32,8 +32,8 @@ int catalog_unbuilt(void);
 /* True when `pattern` (with * and ?) matches the kernel's name, or its algorithm. */
 bool catalog_matches(int id, const char *pattern);
 
-/* The call that the kernel gets: addresses of the operands' origins, then the argument axes; at
- * most `words` 8-byte words. Returns how many. */
+/* The call that the kernel gets: addresses of the operands' origins, then the argument axes, in
+ * words of 8 bytes. Returns how many. */
 enum { CATALOG_CALL_WORDS_MAX = ALGORITHM_AXES_MAX + ALGORITHM_OPERANDS_MAX };
 int catalog_call(const struct algorithm *algorithm, const int64_t *axis, const uint64_t *addresses,
                  uint64_t ret_words[CATALOG_CALL_WORDS_MAX]);

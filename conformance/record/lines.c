@@ -219,7 +219,7 @@ static void append_rows(json_t *rows, const struct run *run, const struct tally_
     for (int id = 0; id < catalog_count(); id++) {
         for (int path = 0; path < PATH_COUNT; path++) {
             const struct tally *row = tally_row(table, device, id, path);
-            if (tally_checks(row) || row->counts[VERDICT_DECLINED])
+            if (tally_checks(row) || row->counts[VERDICT_DECLINED] || row->counts[VERDICT_EMPTY])
                 json_array_append_new(rows, row_object(run, table, device, id, path));
         }
     }
@@ -252,12 +252,13 @@ json_t *record_summary(const struct run *run)
         append_rows(rows, run, &run->tally, device);
     }
     return json_pack(
-        "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}}", "summary",
-        "verdict", verdict_name(run_verdict(run)), "reason", reason, "exit_status",
+        "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}}",
+        "summary", "verdict", verdict_name(run_verdict(run)), "reason", reason, "exit_status",
         (int)run_exit_status(run), "cases_done", (json_int_t)cases_done, "passed",
         (json_int_t)counts[VERDICT_PASS], "fail", (json_int_t)counts[VERDICT_FAIL], "crash",
         (json_int_t)counts[VERDICT_CRASH], "timeout", (json_int_t)counts[VERDICT_TIMEOUT],
         "inconclusive", (json_int_t)counts[VERDICT_INCONCLUSIVE], "skip",
         (json_int_t)counts[VERDICT_SKIP], "error", (json_int_t)counts[VERDICT_ERROR], "declined",
-        (json_int_t)counts[VERDICT_DECLINED], "seconds", run_seconds(run), "rows", rows);
+        (json_int_t)counts[VERDICT_DECLINED], "empty", (json_int_t)counts[VERDICT_EMPTY], "seconds",
+        run_seconds(run), "rows", rows);
 }

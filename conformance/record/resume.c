@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/record/field.h"
 #include "conformance/work/digest.h"
 
 static const char with_that_version[] = "run anew without --resume, or resume with that version";
@@ -69,6 +70,7 @@ static bool take_row(struct resume *resume, const json_t *object)
         enum verdict verdict;
     } counted[] = {{"passed", VERDICT_PASS},
                    {"declined", VERDICT_DECLINED},
+                   {"empty", VERDICT_EMPTY},
                    {"skip", VERDICT_SKIP},
                    {"inconclusive", VERDICT_INCONCLUSIVE}};
     struct tally *row = row_of(resume, object);
@@ -79,8 +81,8 @@ static bool take_row(struct resume *resume, const json_t *object)
         row->counts[counted[index].verdict] +=
             (uint64_t)json_integer_value(json_object_get(object, counted[index].key));
     digest_add(row->digest, digest);
-    if (row->reason[0] == 0)
-        snprintf(row->reason, sizeof row->reason, "%s", text_of(object, "reason"));
+    if (text_of(object, "reason")[0])
+        tally_explain(row, field_verdict(object, "verdict"), text_of(object, "reason"));
     return true;
 }
 
@@ -115,8 +117,8 @@ static bool take_finding(struct resume *resume, const json_t *line)
             continue;
         row->counts[verdict]++;
         resume->findings++;
-        if (verdict == VERDICT_ERROR && row->reason[0] == 0)
-            snprintf(row->reason, sizeof row->reason, "%s", text_of(line, "note"));
+        if (verdict == VERDICT_ERROR)
+            tally_explain(row, VERDICT_ERROR, text_of(line, "note"));
         return true;
     }
     return false;
@@ -344,10 +346,6 @@ void resume_apply(const struct resume *resume, struct run *run)
     }
     memcpy(run->tally.rows, resume->tally.rows,
            (size_t)run->device_count * CATALOG_KERNELS_MAX * PATH_COUNT * sizeof *run->tally.rows);
-    for (int verdict = 0; verdict < VERDICT_DECLINED; verdict++) {
-        uint64_t counts[VERDICT_COUNT];
-        tally_total(&run->tally, counts);
-        run->resumed_checks += counts[verdict];
-    }
+    run->resumed_checks = tally_total_checks(&run->tally);
     run->resumed_findings = resume->findings;
 }

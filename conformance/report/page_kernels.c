@@ -41,8 +41,8 @@ static const json_t *row_of(const json_t *rows, const char *device, const char *
 
 static void put_cell(FILE *file, const json_t *row)
 {
-    static const char *const keys[] = {"passed", "fail",         "crash", "timeout",
-                                       "error",  "inconclusive", "skip",  "declined"};
+    static const char *const keys[] = {"passed",       "fail", "crash",    "timeout", "error",
+                                       "inconclusive", "skip", "declined", "empty"};
     enum verdict verdict = row ? field_verdict(row, "verdict") : VERDICT_COUNT;
     const char *word = verdict < VERDICT_COUNT ? verdict_name(verdict) : "none", *before = "";
     if (row == NULL) {
@@ -94,20 +94,10 @@ static void put_grid(FILE *file, const json_t *rows, const char *device)
 
 static void fill_table(struct table *table, const json_t *rows, const char *device)
 {
-    static const char *const headings[] = {"kernel",
-                                           "path",
-                                           ">passed",
-                                           ">fail",
-                                           ">crash",
-                                           ">timeout",
-                                           ">error",
-                                           ">inconclusive",
-                                           ">skip",
-                                           ">declined",
-                                           "XXH3-128 of the outputs",
-                                           "verdict",
-                                           "reason",
-                                           NULL};
+    static const char *const headings[] = {
+        "kernel",  "path",          ">passed", ">fail",     ">crash", ">timeout",
+        ">error",  ">inconclusive", ">skip",   ">declined", ">empty", "XXH3-128 of the outputs",
+        "verdict", "reason",        NULL};
     const json_t *row;
     size_t index;
     table_open(table, headings);
@@ -117,7 +107,7 @@ static void fill_table(struct table *table, const json_t *rows, const char *devi
             continue;
         table_cell(table, "%s", field_text(row, "kernel"));
         table_cell(table, "%s", field_text(row, "path"));
-        for (int column = 2; column < 10; column++)
+        for (int column = 2; headings[column][0] == '>'; column++)
             table_cell(table, "%llu", (unsigned long long)field_count(row, headings[column] + 1));
         table_cell(table, "%s", field_text(row, "xxh3_128"));
         table_cell(table, "%s", field_text(row, "verdict"));

@@ -258,6 +258,18 @@ static void put_cut(FILE *file, const struct dossier_record *record)
     fputs("` goes on with it.\n", file);
 }
 
+static void put_empty(FILE *file, const struct dossier *dossier,
+                      const struct dossier_record *record)
+{
+    uint64_t empty = sum_rows(record, "empty");
+    char number[NUMBER_COUNT_BYTES];
+    if (empty == 0)
+        return;
+    put_whose(file, dossier, record);
+    fprintf(file, "Nothing launched: %s, as the case leaves the kernel nothing to do.\n",
+            number_count(empty, "check", number));
+}
+
 static void put_doubts(FILE *file, const struct dossier *dossier,
                        const struct dossier_record *record)
 {
@@ -278,6 +290,7 @@ static void put_doubts(FILE *file, const struct dossier *dossier,
         fprintf(file, "Declined: %s, as the kernel does not take the shape.\n",
                 number_count(declined, "launch", number));
     }
+    put_empty(file, dossier, record);
     if (derived) {
         put_whose(file, dossier, record);
         fprintf(

@@ -11,6 +11,7 @@
 #include "conformance/work/compare.h"
 #include "conformance/work/crew.h"
 #include "conformance/work/digest.h"
+#include "conformance/work/launch_plan.h"
 #include "conformance/work/stream.h"
 #include "cuda/launch.h"
 #include "fuzz/random.h"
@@ -153,12 +154,13 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
     for (int index = 0; index < arena->operand_count; index++)
         addresses[index] = address + arena->operands[index].begin;
     catalog_call(test_case->algorithm, test_case->axis, addresses, launch.words);
-    if ((kernel->accepts && !kernel->accepts(launch.words)) ||
-        !kernel->plan(launch.words, &checker->device->info.limits, &launch.plan)) {
-        result->verdict = VERDICT_DECLINED;
+    char why[FINDING_NOTE_BYTES] = "";
+    enum verdict planned =
+        launch_plan(kernel, launch.words, &checker->device->info.limits, &launch.plan, why);
+    if (planned != VERDICT_PASS) {
+        checker_note(result, planned, "", why);
         return false;
     }
-    char why[FINDING_NOTE_BYTES];
     cu_result error = device_function(checker->device, kernel, (enum path)check->path,
                                       launch.plan.entry, &launch.function, why, sizeof why);
     if (error != CU_SUCCESS) {
@@ -172,8 +174,7 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
             return false;
         }
     }
-    const unsigned *grid = launch.plan.grid;
-    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0)
+    if (launch_is_empty(&launch.plan))
         launch.function = NULL;
     *ret = launch;
     return true;
@@ -261,6 +262,8 @@ static void settle(struct batch *batch, int number)
     const unsigned char *got = checker->got + (size_t)number * checker->capacity_bytes;
     result->verdict =
         compare_arena(batch->arena, checker->image, checker->expected, got, &result->finding);
+    if (result->verdict == VERDICT_PASS && !batch->slots[number].launched)
+        result->verdict = VERDICT_EMPTY;
     if (result->verdict == VERDICT_PASS)
         digest_output(batch->arena, got, result->digest);
 }

@@ -245,7 +245,9 @@ static bool stream_check(struct stream *stream, const struct check *check,
         return false;
     }
     compare(stream, result);
-    if (result->verdict == VERDICT_PASS)
+    if (result->verdict == VERDICT_PASS && launch.function == NULL)
+        result->verdict = VERDICT_EMPTY;
+    else if (result->verdict == VERDICT_PASS)
         memcpy(result->digest, stream->digest, sizeof stream->digest);
     else
         stream->pristine_made = false; /* what went astray may lie in it */

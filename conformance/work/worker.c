@@ -54,7 +54,7 @@ static void take_result(void *context, int index, const struct check_result *res
     struct answer *answer = context;
     struct message_result message = {.job = answer->job, .index = index, .result = *result};
     /* A pass has no finding, and passes are nearly all that goes through the pipe. */
-    bool told = result->verdict != VERDICT_PASS && result->verdict != VERDICT_DECLINED;
+    bool told = verdict_has_finding(result->verdict);
     size_t bytes = told ? sizeof message : offsetof(struct message_result, result.finding);
     answer->length =
         message_append(answer->buffer, answer->length, MESSAGE_RESULT, &message, bytes);

@@ -1,0 +1,85 @@
+/* Plans of launches (launch_plan.h). Clauses: verdicts.unable.reason, runner.kernels.shapes,
+ * runner.plan.empty. */
+#include "conformance/work/launch_plan.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "conformance/number.h"
+
+static bool say(char ret_why[FINDING_NOTE_BYTES], const char *what, long long limit)
+{
+    char number[NUMBER_COUNT_BYTES];
+    snprintf(ret_why, FINDING_NOTE_BYTES, "a launch needs more %s than this device's %s", what,
+             number_whole(limit > 0 ? (uint64_t)limit : 0, number));
+    return true;
+}
+
+/* Takes one limit away and says which, with the device's value. False past the last. */
+static bool lift(struct device_limits *limits, int which, char ret_why[FINDING_NOTE_BYTES])
+{
+    const struct device_limits before = *limits;
+    switch (which) {
+    case 0:
+        limits->max_threads_per_block = INT_MAX;
+        return say(ret_why, "threads a block", before.max_threads_per_block);
+    case 1:
+        limits->shared_bytes_per_block = SIZE_MAX;
+        return say(ret_why, "bytes of shared memory a block",
+                   (long long)before.shared_bytes_per_block);
+    case 2:
+    case 3:
+    case 4:
+        limits->max_grid[which - 2] = LLONG_MAX;
+        return say(
+            ret_why,
+            (const char *const[]){"blocks along x", "blocks along y", "blocks along z"}[which - 2],
+            before.max_grid[which - 2]);
+    case 5:
+        limits->warp_size = 32; /* no kernel asks for another */
+        snprintf(ret_why, FINDING_NOTE_BYTES,
+                 "a launch needs warps of 32 threads, not this "
+                 "device's %d",
+                 before.warp_size);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The limit without which the launch could be planned; with each of them it may take several. */
+static void find_limit(const struct kernel *kernel, const void *call,
+                       const struct device_limits *limits, char ret_why[FINDING_NOTE_BYTES])
+{
+    struct device_limits lifted = *limits;
+    struct launch launch;
+    for (int which = 0; lift(&lifted, which, ret_why); which++) {
+        if (kernel->plan(call, &lifted, &launch))
+            return;
+        lifted = *limits;
+    }
+    for (int which = 0; lift(&lifted, which, ret_why);)
+        which++;
+    snprintf(ret_why, FINDING_NOTE_BYTES, "%s",
+             kernel->plan(call, &lifted, &launch)
+                 ? "a launch needs more than several of this device's limits"
+                 : "the kernel has no launch for this case, whatever the device");
+}
+
+enum verdict launch_plan(const struct kernel *kernel, const void *call,
+                         const struct device_limits *limits, struct launch *ret,
+                         char ret_why[FINDING_NOTE_BYTES])
+{
+    if (kernel->accepts && !kernel->accepts(call))
+        return VERDICT_DECLINED;
+    if (kernel->plan(call, limits, ret))
+        return VERDICT_PASS;
+    find_limit(kernel, call, limits, ret_why);
+    return VERDICT_SKIP;
+}
+
+bool launch_is_empty(const struct launch *launch)
+{
+    return launch->grid[0] == 0 || launch->grid[1] == 0 || launch->grid[2] == 0;
+}

@@ -1,0 +1,18 @@
+/* How a kernel is launched on a call, or why it is not: a shape that it does not take is one thing,
+ * a device that cannot launch it another. */
+#ifndef ASSAY_CONFORMANCE_WORK_LAUNCH_PLAN_H
+#define ASSAY_CONFORMANCE_WORK_LAUNCH_PLAN_H
+
+#include "conformance/verdict.h"
+#include "cuda/kernel.h"
+
+/* PASS: *ret is how it is launched. DECLINED: the kernel does not take the call's shape. SKIP: it
+ * does, and a launch needs more than the device has: `ret_why` names the limit. */
+enum verdict launch_plan(const struct kernel *kernel, const void *call,
+                         const struct device_limits *limits, struct launch *ret,
+                         char ret_why[FINDING_NOTE_BYTES]);
+
+/* True where a dimension of the grid is 0: the case leaves nothing to do. */
+bool launch_is_empty(const struct launch *launch);
+
+#endif

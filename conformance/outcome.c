@@ -58,33 +58,44 @@ static bool some_device(const struct run *run, bool lost)
     return false;
 }
 
+/* As many cases as a run of tier standard of the same kernels has. */
+static uint64_t standard_cases(const struct run *run)
+{
+    const struct plan_options options = {
+        .tier = TIER_STANDARD, .seed = run->options->seed, .elements_max = INT64_MAX};
+    struct plan standard = run->plan;
+    plan_open(&standard, &options, run->plan.corpus, run->plan.corpus_count);
+    return standard.count;
+}
+
+/* True where --time cut off what was asked for. Tier deep has no end that anybody waits for: there
+ * it is enough that every device had as many cases as tier standard. */
+static bool is_cut_short(const struct run *run)
+{
+    if (!run->out_of_time || run->options->tier != TIER_DEEP)
+        return run->out_of_time;
+    for (int device = 0; device < run->device_count; device++)
+        if (run->devices[device].cases_done < standard_cases(run))
+            return true;
+    return false;
+}
+
 enum verdict run_verdict(const struct run *run)
 {
     uint64_t rows[VERDICT_COUNT];
     const struct tally *unchecked;
     count_rows(run, rows, &unchecked);
-    if (rows[VERDICT_FAIL] || rows[VERDICT_CRASH] || rows[VERDICT_TIMEOUT])
-        return VERDICT_FAIL;
-    if (rows[VERDICT_ERROR] || run->output_failed || some_device(run, true))
-        return VERDICT_ERROR;
-    uint64_t counts[VERDICT_COUNT];
-    tally_total(&run->tally, counts);
-    if (counts[VERDICT_PASS] == 0 && counts[VERDICT_INCONCLUSIVE] == 0)
-        return run->interrupted ? VERDICT_INCONCLUSIVE : VERDICT_SKIP;
-    if (run->interrupted || rows[VERDICT_INCONCLUSIVE] || rows[VERDICT_SKIP] ||
-        some_device(run, false))
-        return VERDICT_INCONCLUSIVE;
-    return VERDICT_PASS;
+    enum verdict verdict = verdict_of_counts(rows);
+    if (run->output_failed || some_device(run, true))
+        verdict = verdict_join(verdict, VERDICT_ERROR);
+    if (run->interrupted || is_cut_short(run) || some_device(run, false))
+        verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
+    return verdict_of_whole(verdict);
 }
 
 enum exit_status run_exit_status(const struct run *run)
 {
-    static const enum exit_status statuses[VERDICT_COUNT] = {
-        [VERDICT_PASS] = EXIT_STATUS_PASS,        [VERDICT_FAIL] = EXIT_STATUS_FAIL,
-        [VERDICT_ERROR] = EXIT_STATUS_HARNESS,    [VERDICT_INCONCLUSIVE] = EXIT_STATUS_INCONCLUSIVE,
-        [VERDICT_SKIP] = EXIT_STATUS_NOTHING_RAN,
-    };
-    return statuses[run_verdict(run)];
+    return verdict_exit_status(run_verdict(run));
 }
 
 const char *run_cut(const struct run *run)
@@ -98,7 +109,10 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
 {
     uint64_t rows[VERDICT_COUNT];
     const struct tally *unchecked;
-    char cases[NUMBER_COUNT_BYTES];
+    char done_text[NUMBER_COUNT_BYTES], cases[NUMBER_COUNT_BYTES];
+    uint64_t done = 0;
+    for (int device = 0; device < run->device_count; device++)
+        done += run->devices[device].cases_done;
     count_rows(run, rows, &unchecked);
     ret_text[0] = 0;
     if (run_cut(run)[0])
@@ -110,11 +124,12 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
     else if (rows[VERDICT_ERROR])
         snprintf(ret_text, text_bytes, "the harness failed");
     else if (run->out_of_time)
-        snprintf(ret_text, text_bytes, "--time ended it before its plan of %s",
-                 number_count(run->plan.count, "case", cases));
+        snprintf(ret_text, text_bytes, "--time ended it after %s of its plan of %s",
+                 number_whole(done, done_text),
+                 number_count(run->plan.count * (uint64_t)run->device_count, "case", cases));
     else if (unchecked)
         snprintf(ret_text, text_bytes, "not everything was checked: %.120s",
-                 unchecked->reason[0] ? unchecked->reason : "no case of the plan fits a kernel");
+                 tally_reason(unchecked));
     else if (run_verdict(run) == VERDICT_SKIP)
         snprintf(ret_text, text_bytes, "no kernel takes the case");
 }

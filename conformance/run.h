@@ -32,7 +32,7 @@ struct run_finding {
 
 struct run;
 
-/* How a run is shown. One of report_text, report_tap, report_record. */
+/* How a run is shown. One of report_text, report_tap, report_json. */
 struct report {
     void (*begin)(const struct run *run);
     /* Once when it is found, and once more when it was tried again and reduced. */

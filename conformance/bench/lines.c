@@ -202,25 +202,18 @@ json_t *bench_line_relation(const struct bench *bench, int index)
 }
 
 json_t *bench_line_summary(const struct run *run, const uint64_t verdicts[VERDICT_COUNT],
-                           enum exit_status status)
+                           enum verdict verdict)
 {
-    static const enum verdict words[] = {
-        [EXIT_STATUS_PASS] = VERDICT_PASS,
-        [EXIT_STATUS_FAIL] = VERDICT_FAIL,
-        [EXIT_STATUS_INCONCLUSIVE] = VERDICT_INCONCLUSIVE,
-        [EXIT_STATUS_NOTHING_RAN] = VERDICT_SKIP,
-        [EXIT_STATUS_HARNESS] = VERDICT_ERROR,
-    };
     uint64_t all = 0;
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        all += verdicts[verdict];
+    for (int each = 0; each < VERDICT_COUNT; each++)
+        all += verdicts[each];
     return json_pack(
         "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:[]}}", "summary",
-        "verdict", verdict_name(words[status]), "reason", run_cut(run), "exit_status", (int)status,
-        "cases_done", (json_int_t)all, "passed", (json_int_t)verdicts[VERDICT_PASS], "fail",
-        (json_int_t)verdicts[VERDICT_FAIL], "crash", (json_int_t)verdicts[VERDICT_CRASH], "timeout",
-        (json_int_t)verdicts[VERDICT_TIMEOUT], "inconclusive",
-        (json_int_t)verdicts[VERDICT_INCONCLUSIVE], "skip", (json_int_t)verdicts[VERDICT_SKIP],
-        "error", (json_int_t)verdicts[VERDICT_ERROR], "declined",
-        (json_int_t)verdicts[VERDICT_DECLINED], "seconds", run_seconds(run), "rows");
+        "verdict", verdict_name(verdict), "reason", run_cut(run), "exit_status",
+        (int)verdict_exit_status(verdict), "cases_done", (json_int_t)all, "passed",
+        (json_int_t)verdicts[VERDICT_PASS], "fail", (json_int_t)verdicts[VERDICT_FAIL], "crash",
+        (json_int_t)verdicts[VERDICT_CRASH], "timeout", (json_int_t)verdicts[VERDICT_TIMEOUT],
+        "inconclusive", (json_int_t)verdicts[VERDICT_INCONCLUSIVE], "skip",
+        (json_int_t)verdicts[VERDICT_SKIP], "error", (json_int_t)verdicts[VERDICT_ERROR],
+        "declined", (json_int_t)verdicts[VERDICT_DECLINED], "seconds", run_seconds(run), "rows");
 }

@@ -6,6 +6,7 @@
 
 #include "conformance/bench/sweep.h"
 #include "conformance/number.h"
+#include "conformance/report/report.h"
 
 static const char *label(const struct bench *bench)
 {
@@ -195,27 +196,13 @@ const struct bench_report bench_report_text = {.begin = text_begin,
                                                .end = text_end,
                                                .point = sweep_text_point};
 
-static int number; /* TAP counts its lines; a process writes one report */
-
-void bench_tap_line(enum verdict verdict, const char *what, const char *note)
-{
-    bool good = verdict == VERDICT_PASS || verdict == VERDICT_SKIP;
-    printf("%s %d - %s", good ? "ok" : "not ok", ++number, what);
-    if (verdict == VERDICT_SKIP)
-        printf(" # SKIP %s", note);
-    else if (verdict != VERDICT_PASS)
-        printf(": %s%s%s", verdict_name(verdict), note[0] ? ", " : "", note);
-    printf("\n");
-    fflush(stdout);
-}
-
 static void tap_begin(const struct bench *bench)
 {
     char name[CATALOG_NAME_BYTES];
     printf("# %s: %s\n", label(bench), bench->info->name);
     for (int id = 0; id < catalog_count(); id++)
         if (bench_is_unfit(bench, id))
-            bench_tap_line(VERDICT_SKIP, catalog_name(id, name), unfit);
+            report_tap_line(VERDICT_SKIP, catalog_name(id, name), unfit);
 }
 
 static void tap_row(const struct bench *bench, int row)
@@ -230,7 +217,7 @@ static void tap_row(const struct bench *bench, int row)
              regime_name(group->regime), bench_median(result->gbps, bench->repeats),
              bench_median(result->fraction, bench->repeats), result->floor.limit,
              result->floor.measured ? "measured" : "derived");
-    bench_tap_line(result->verdict, what, result->note);
+    report_tap_line(result->verdict, what, result->note);
     if (bench_is_open(result)) {
         char replay[BENCH_REPLAY_BYTES];
         printf("# replay: %s\n", bench_replay(bench, row, replay));
@@ -239,7 +226,7 @@ static void tap_row(const struct bench *bench, int row)
 
 void bench_tap_copy(const char *what, const struct bench_result *copy)
 {
-    bench_tap_line(copy->verdict, what, copy->note);
+    report_tap_line(copy->verdict, what, copy->note);
 }
 
 static void tap_end(const struct bench *bench)
@@ -251,25 +238,20 @@ static void tap_end(const struct bench *bench)
     snprintf(what, sizeof what, "best copy %s: %.4g GB/s, %.4f of the derived peak, floor %.4f",
              label(bench), bench_median(bench->peak.gbps, bench->repeats),
              bench_median(bench->peak.fraction, bench->repeats), bench->peak.floor.limit);
-    bench_tap_line(bench->peak.verdict, what, bench->peak.note);
+    report_tap_line(bench->peak.verdict, what, bench->peak.note);
     for (int call = 0; call < bench->latency_count; call++) {
         const struct bench_result *result = &bench->latencies[call];
         snprintf(what, sizeof what, "latency of %s %s: %.3f us, at most %.2f us",
                  bench_latency_name(call), label(bench),
                  bench_median(result->unit_us, bench->repeats), result->floor.limit);
-        bench_tap_line(result->verdict, what, result->note);
+        report_tap_line(result->verdict, what, result->note);
     }
     for (int index = 0; index < bench->relation_count; index++) {
         const struct bench_relation *it = &bench->relations[index];
         snprintf(what, sizeof what, "%s %s %s", it->relation.clause, label(bench),
                  path_name(it->path));
-        bench_tap_line(it->verdict, what, it->note);
+        report_tap_line(it->verdict, what, it->note);
     }
-}
-
-void bench_tap_plan(void)
-{
-    printf("1..%d\n", number);
 }
 
 const struct bench_report bench_report_tap = {

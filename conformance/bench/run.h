@@ -76,8 +76,6 @@ struct bench_report {
     void (*point)(const struct bench *bench, int point); /* of the sweep */
 };
 extern const struct bench_report bench_report_text, bench_report_tap;
-void bench_tap_line(enum verdict verdict, const char *what, const char *note);
-void bench_tap_plan(void); /* the last line of TAP */
 
 /* Calls `tell` for each of the two copies that is not a PASS. */
 typedef void bench_tell_copy(const char *what, const struct bench_result *copy);
@@ -157,6 +155,6 @@ json_t *bench_line_peak(const struct bench *bench);
 json_t *bench_line_latency(const struct bench *bench, int call);
 json_t *bench_line_relation(const struct bench *bench, int index);
 json_t *bench_line_summary(const struct run *run, const uint64_t verdicts[VERDICT_COUNT],
-                           enum exit_status status);
+                           enum verdict verdict);
 
 #endif

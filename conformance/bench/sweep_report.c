@@ -6,6 +6,7 @@
 
 #include "conformance/bench/sweep.h"
 #include "conformance/number.h"
+#include "conformance/report/report.h"
 
 enum { WIDTH = 14 };
 
@@ -91,6 +92,6 @@ void sweep_tap_point(const struct bench *bench, int index)
                  point->at, catalog_name(it->check.kernel, name),
                  bench->run->devices[bench->device].label, path_name((enum path)it->check.path),
                  regime_name(point->group.regime), result->gbps[0].median);
-        bench_tap_line(result->verdict, what, result->note);
+        report_tap_line(result->verdict, what, result->note);
     }
 }

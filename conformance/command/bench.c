@@ -7,14 +7,15 @@
 #include "conformance/bench/sweep.h"
 #include "conformance/clock.h"
 #include "conformance/command/commands.h"
+#include "conformance/report/report.h"
 
 static const struct options_command bench_command = {
     .name = "bench",
-    .letters = "dpsxfoSNGBLF",
+    .letters = "dpsxfZoSNGBLF",
     .patterns_max = OPTIONS_PATTERNS_MAX,
     .usage = "assay bench [PATTERN...] [--device D] [--path P] [--samples N] [--repeats N] "
              "[--sweep] [--bytes N] [--seed N] [--floors FILE] [--timeout S] [--format F] "
-             "[-o FILE]"};
+             "[--exit-zero] [-o FILE]"};
 
 /* Everything of one command. */
 struct session {
@@ -98,26 +99,21 @@ static bool open_bench(struct session *session, int device)
     return false;
 }
 
-static enum exit_status status_of(const uint64_t verdicts[VERDICT_COUNT], const struct run *run)
+static enum verdict verdict_of(const uint64_t verdicts[VERDICT_COUNT], const struct run *run)
 {
-    if (verdicts[VERDICT_FAIL] || verdicts[VERDICT_CRASH] || verdicts[VERDICT_TIMEOUT])
-        return EXIT_STATUS_FAIL;
-    if (verdicts[VERDICT_ERROR] || run->output_failed)
-        return EXIT_STATUS_HARNESS;
-    if (verdicts[VERDICT_INCONCLUSIVE] || run->interrupted)
-        return EXIT_STATUS_INCONCLUSIVE;
-    if (verdicts[VERDICT_PASS] == 0)
-        return EXIT_STATUS_NOTHING_RAN;
-    return verdicts[VERDICT_SKIP] ? EXIT_STATUS_INCONCLUSIVE : EXIT_STATUS_PASS;
+    enum verdict verdict = verdict_of_counts(verdicts);
+    if (run->output_failed)
+        verdict = verdict_join(verdict, VERDICT_ERROR);
+    if (run->interrupted)
+        verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
+    return verdict_of_whole(verdict);
 }
 
 static void tell_end(const struct run *run, const uint64_t verdicts[VERDICT_COUNT])
 {
     if (run->options->format == FORMAT_TAP) {
-        if (run_cut(run)[0])
-            bench_tap_line(run->output_failed ? VERDICT_ERROR : VERDICT_INCONCLUSIVE,
-                           "the bench as a whole", run_cut(run));
-        bench_tap_plan();
+        report_tap_line(verdict_of(verdicts, run), "the bench as a whole", run_cut(run));
+        report_tap_plan();
     }
     if (run->options->format == FORMAT_TEXT) {
         printf("\n");
@@ -149,12 +145,12 @@ static enum exit_status execute(struct session *session)
     }
     run->interrupted = run_interrupted();
     run->ended_s = clock_now_s();
-    enum exit_status status = status_of(verdicts, run);
-    run_write_line(run, bench_line_summary(run, verdicts, status));
+    enum verdict verdict = verdict_of(verdicts, run);
+    run_write_line(run, bench_line_summary(run, verdicts, verdict));
     tell_end(run, verdicts);
     fflush(stdout);
     bool told = run_output_works(run);
-    return run_close_records(run) && told ? status : EXIT_STATUS_HARNESS;
+    return run_close_records(run) && told ? verdict_exit_status(verdict) : EXIT_STATUS_HARNESS;
 }
 
 static bool open_session(struct session *session, int *ret_status)
@@ -219,10 +215,6 @@ int command_bench(int argc, char **argv)
     } else if (session->unopened) {
         status = EXIT_STATUS_HARNESS;
     }
-    /* A TAP reader takes the verdict from the lines; any other status would be an error to it. */
-    if (options.format == FORMAT_TAP && status != EXIT_STATUS_USAGE &&
-        status != EXIT_STATUS_HARNESS)
-        status = EXIT_STATUS_PASS;
     close_session(session);
-    return status;
+    return command_status(&options, status);
 }

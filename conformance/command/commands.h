@@ -18,6 +18,10 @@ int command_info(int argc, char **argv);
  * in a line, where that could not be written. */
 int command_end(const char *name, int status);
 
+/* What main returns for a command that came to `status`: 0 in place of 1, 3 and 77 where
+ * --exit-zero asks for it, as the lines say the verdict. */
+int command_status(const struct options *options, int status);
+
 /* What a command ends with that has nothing to run: one line has said why. */
 int command_nothing(const char *name, const struct options *options, const char *why);
 

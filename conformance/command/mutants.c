@@ -1,5 +1,6 @@
 /* `assay mutants`: every kernel that is wrong on purpose must be caught, and in the right place. A
- * mutant that lives, or that dies of something else than its row says, fails the command. */
+ * mutant that lives, or that dies of something else than its row says, fails the command; what says
+ * nothing of a mutant (the harness, missing memory) does not. Clause: verdicts.mutants.status. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include "conformance/command/options.h"
 #include "conformance/plan/plan.h"
 #include "conformance/number.h"
+#include "conformance/report/report.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
 
@@ -22,10 +24,10 @@ enum {
 
 static const struct options_command mutants_command = {
     .name = "mutants",
-    .letters = "dpsfx",
+    .letters = "dpsfZx",
     .patterns_max = OPTIONS_PATTERNS_MAX,
     .usage = "assay mutants [PATTERN...] [--device D] [--path P] [--seed N] [--timeout S] "
-             "[--format text|tap]"};
+             "[--format text|tap] [--exit-zero]"};
 
 static volatile sig_atomic_t interrupted;
 
@@ -38,9 +40,9 @@ static void on_signal(int number)
 struct death {
     uint64_t cases;
     struct finding finding; /* verdict PASS: it lived */
-    bool as_expected;
-    bool skipped;
-    struct finding skip; /* the last case that was skipped: its note says why */
+    enum verdict verdict;   /* on the tester: PASS where the mutant died as its row says */
+    bool skipped;           /* it is not due on this device */
+    struct finding skip;    /* the last case that was skipped: its note says why */
 };
 
 /* The path it comes through: on a GPU the first of those asked for. */
@@ -71,13 +73,28 @@ static void hunt_tier(const struct options *options, enum tier tier, uint64_t ca
         struct fuzz_case test_case;
         generator_case(&generator, death->cases, &test_case);
         struct check_result result = trial_run(trial, &test_case, check);
-        if (result.verdict == VERDICT_PASS || result.verdict == VERDICT_DECLINED)
+        if (!verdict_has_finding(result.verdict))
             continue;
         struct finding *finding =
             tier == TIER_HUGE && result.verdict == VERDICT_SKIP ? &death->skip : &death->finding;
         *finding = result.finding;
         finding->verdict = result.verdict;
     }
+}
+
+/* What the finding says of the tester. */
+static enum verdict judge(const struct death *death, const struct mutant *mutant, bool harmed)
+{
+    const struct finding *finding = &death->finding;
+    if (death->skipped)
+        return VERDICT_DECLINED;
+    if (is_caught(death) && !verdict_is_failure(finding->verdict))
+        return finding->verdict;
+    return !harmed && strcmp(verdict_name(finding->verdict), mutant->verdict) == 0 &&
+                   strcmp(place_name(finding->place), mutant->place) == 0 &&
+                   strcmp(finding->clause, mutant->clause) == 0
+               ? VERDICT_PASS
+               : VERDICT_FAIL;
 }
 
 static struct death hunt(const struct options *options, int ordinal, int id)
@@ -100,49 +117,50 @@ static struct death hunt(const struct options *options, int ordinal, int id)
     }
     if (trial)
         trial_close(trial);
-    death.as_expected = !harmed &&
-                        strcmp(verdict_name(death.finding.verdict), mutant->verdict) == 0 &&
-                        strcmp(place_name(death.finding.place), mutant->place) == 0 &&
-                        strcmp(death.finding.clause, mutant->clause) == 0;
+    else
+        death.finding.verdict = VERDICT_ERROR;
+    death.verdict = judge(&death, mutant, harmed);
     return death;
 }
 
-static const char *judge(const struct death *death)
+static const char *word_for(const struct death *death)
 {
     if (death->skipped)
         return "SKIP";
-    if (!is_caught(death))
-        return "LIVES";
-    return death->as_expected ? "dies" : "WRONG DEATH";
+    if (death->verdict == VERDICT_PASS)
+        return "dies";
+    if (death->verdict != VERDICT_FAIL)
+        return "no verdict";
+    return is_caught(death) ? "WRONG DEATH" : "LIVES";
 }
 
-static void print_death(const struct options *options, int number, int id,
-                        const struct death *death)
+static void print_death(const struct options *options, int id, const struct death *death)
 {
     const struct mutant *mutant = catalog_mutant(id);
-    char cases[NUMBER_COUNT_BYTES];
-    bool good = death->skipped || (death->as_expected && is_caught(death));
-    const char *tier = mutant->needs_huge ? "tier huge" : "";
+    const struct finding *finding = &death->finding;
+    const char *tier = mutant->needs_huge ? "tier huge" : "", *word = word_for(death);
+    const char *clause = finding->clause[0] ? finding->clause : finding->note;
+    char cases[NUMBER_COUNT_BYTES], what[512];
     if (options->format == FORMAT_TAP && death->skipped) {
-        printf("ok %d - %s # SKIP %s\n", number, mutant->kernel.name, death->skip.note);
+        report_tap_line(VERDICT_SKIP, mutant->kernel.name, death->skip.note);
     } else if (options->format == FORMAT_TAP) {
-        printf("%s %d - %s: %s after %s%s%s: %s %s %s\n", good ? "ok" : "not ok", number,
-               mutant->kernel.name, judge(death), number_count(death->cases, "case", cases),
-               tier[0] ? " of " : "", tier, verdict_name(death->finding.verdict),
-               place_name(death->finding.place), death->finding.clause);
+        snprintf(what, sizeof what, "%s: %s after %s%s%s: %s %s %s", mutant->kernel.name, word,
+                 number_count(death->cases, "case", cases), tier[0] ? " of " : "", tier,
+                 verdict_name(finding->verdict), place_name(finding->place), clause);
+        report_tap_line(death->verdict, what, "");
     } else if (death->skipped) {
-        printf("%-40s %-11s %5s  %s%s%s\n", mutant->kernel.name, judge(death), "", tier,
+        printf("%-40s %-11s %5s  %s%s%s\n", mutant->kernel.name, word, "", tier,
                tier[0] ? ": " : "", death->skip.note);
     } else {
-        printf("%-40s %-11s %5" PRIu64 "  %-8s %-8s %s%s%s\n", mutant->kernel.name, judge(death),
-               death->cases, verdict_name(death->finding.verdict), place_name(death->finding.place),
-               death->finding.clause, tier[0] ? "; " : "", tier);
+        printf("%-40s %-11s %5" PRIu64 "  %-8s %-8s %s%s%s\n", mutant->kernel.name, word,
+               death->cases, verdict_name(finding->verdict), place_name(finding->place), clause,
+               tier[0] ? "; " : "", tier);
     }
-    const char *comment = options->format == FORMAT_TAP ? "#" : " ";
-    if (!good)
-        printf("%s   expected %s %s %s; the mistake: %s%s%s\n", comment, mutant->verdict,
-               mutant->place, mutant->clause, mutant->kernel.summary,
-               death->finding.note[0] ? "; note: " : "", death->finding.note);
+    if (death->verdict == VERDICT_FAIL)
+        printf("%s   expected %s %s %s; the mistake: %s%s%s\n",
+               options->format == FORMAT_TAP ? "#" : " ", mutant->verdict, mutant->place,
+               mutant->clause, mutant->kernel.summary, finding->note[0] ? "; note: " : "",
+               finding->note);
     fflush(stdout);
 }
 
@@ -152,11 +170,47 @@ static int compare_counts(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+/* What came of all of them. */
+struct deaths {
+    uint64_t verdicts[VERDICT_COUNT];
+    uint64_t cases[CATALOG_KERNELS_MAX]; /* of those that died as they must */
+};
+
+/* A median that is too high says that the tester meets its mutants too late; that of a chosen few
+ * says nothing. */
+static int print_end(const struct options *options, struct deaths *deaths)
+{
+    const uint64_t dead = deaths->verdicts[VERDICT_PASS];
+    enum verdict verdict = verdict_of_counts(deaths->verdicts);
+    char mutants_text[NUMBER_COUNT_BYTES], cases[NUMBER_COUNT_BYTES], what[256];
+    uint64_t total = 0;
+    for (int each = 0; each < VERDICT_COUNT; each++)
+        total += verdict_was_due((enum verdict)each) ? deaths->verdicts[each] : 0;
+    qsort(deaths->cases, (size_t)dead, sizeof deaths->cases[0], compare_counts);
+    uint64_t median = dead ? deaths->cases[dead / 2] : 0;
+    if (options->pattern_count == 0 && median > MEDIAN_CASES_MAX)
+        verdict = verdict_join(verdict, VERDICT_FAIL);
+    if (interrupted)
+        verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
+    verdict = verdict_of_whole(verdict);
+    snprintf(what, sizeof what,
+             "%" PRIu64 " of %s died as they must, %" PRIu64
+             " skipped; median %s to death, at most %d wanted",
+             dead, number_count(total, "mutant", mutants_text), deaths->verdicts[VERDICT_DECLINED],
+             number_count(median, "case", cases), MEDIAN_CASES_MAX);
+    if (options->format == FORMAT_TAP) {
+        report_tap_line(verdict, what, "");
+        report_tap_plan();
+    } else {
+        printf("\n%s  %s\n", verdict_name(verdict), what);
+    }
+    return (int)verdict_exit_status(verdict);
+}
+
 /* Hunts every selected mutant and prints the table. Returns the exit status. */
 static int hunt_all(const struct options *options, int ordinal, const struct plan *plan)
 {
-    uint64_t counts[CATALOG_KERNELS_MAX];
-    int total = 0, dead = 0, skipped = 0, number = 0;
+    struct deaths deaths = {.verdicts = {0}};
     if (options->format == FORMAT_TEXT)
         printf("%-40s %-11s %5s  %-8s %-8s clause\n", "mutant", "", "cases", "verdict", "place");
     fflush(stdout);
@@ -166,36 +220,12 @@ static int hunt_all(const struct options *options, int ordinal, const struct pla
         struct death death = hunt(options, ordinal, id);
         if (interrupted)
             break; /* what it came to says nothing of the mutant */
-        print_death(options, ++number, id, &death);
-        skipped += death.skipped;
-        total += !death.skipped;
-        if (death.as_expected && is_caught(&death))
-            counts[dead++] = death.cases;
+        print_death(options, id, &death);
+        if (death.verdict == VERDICT_PASS)
+            deaths.cases[deaths.verdicts[VERDICT_PASS]] = death.cases;
+        deaths.verdicts[death.verdict]++;
     }
-    qsort(counts, (size_t)dead, sizeof counts[0], compare_counts);
-    uint64_t median = dead ? counts[dead / 2] : 0;
-    bool all = options->pattern_count == 0; /* the median of a chosen few says nothing */
-    bool good = dead == total && dead > 0 && (!all || median <= MEDIAN_CASES_MAX) && !interrupted;
-    char died[NUMBER_COUNT_BYTES + 64], cases[NUMBER_COUNT_BYTES];
-    snprintf(died, sizeof died, "%d of %s died as they must", dead,
-             number_count((uint64_t)total, "mutant", cases));
-    number_count(median, "case", cases);
-    if (options->format == FORMAT_TAP)
-        printf("%s %d - %s, %d skipped; median %s, at most %d wanted\n1..%d\n",
-               good ? "ok" : "not ok", number + 1, died, skipped, cases, MEDIAN_CASES_MAX,
-               number + 1);
-    else
-        printf("\n%s  %s, %d skipped; median %s to death, at most %d wanted\n",
-               good          ? "PASS"
-               : interrupted ? "INCONCLUSIVE"
-               : total == 0  ? "SKIP"
-                             : "FAIL",
-               died, skipped, cases, MEDIAN_CASES_MAX);
-    if (interrupted)
-        return EXIT_STATUS_INCONCLUSIVE;
-    if (total == 0)
-        return EXIT_STATUS_NOTHING_RAN;
-    return good || options->format == FORMAT_TAP ? EXIT_STATUS_PASS : EXIT_STATUS_FAIL;
+    return print_end(options, &deaths);
 }
 
 /* True when every pattern matches a mutant: one that matches kernels alone asks for nothing here.
@@ -234,11 +264,11 @@ int command_mutants(int argc, char **argv)
     enum exit_status broken;
     if (!probe_choose(options.device, devices, &count, line, sizeof line, &broken)) {
         fprintf(stderr, "assay mutants: %s\n", line);
-        return (int)broken;
+        return command_status(&options, (int)broken);
     }
     int status = EXIT_STATUS_USAGE;
     if (!command_has_path("mutants", &options, devices[0].ordinal, line, &status))
-        return status;
+        return command_status(&options, status);
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -246,5 +276,5 @@ int command_mutants(int argc, char **argv)
     printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "", line,
            options.seed);
     status = hunt_all(&options, devices[0].ordinal, &plan);
-    return command_end("mutants", status);
+    return command_end("mutants", command_status(&options, status));
 }

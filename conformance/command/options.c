@@ -12,6 +12,9 @@
 
 #include "fuzz/generator.h"
 
+static const char *const format_names[] = {
+    [FORMAT_TEXT] = "text", [FORMAT_TAP] = "tap", [FORMAT_JSON] = "json"};
+
 /* Each reader says false when the value is not one; `expects` then tells what is. */
 typedef bool option_reader(const char *text, struct options *ret);
 
@@ -95,14 +98,20 @@ static bool read_timeout(const char *text, struct options *ret)
 
 static bool read_format(const char *text, struct options *ret)
 {
-    static const char *const names[] = {"text", "tap", "json"};
     for (int index = 0; index < 3; index++) {
-        if (strcmp(text, names[index]) == 0) {
+        if (strcmp(text, format_names[index]) == 0) {
             ret->format = (enum output_format)index;
             return true;
         }
     }
     return false;
+}
+
+static bool read_exit_zero(const char *text, struct options *ret)
+{
+    (void)text;
+    ret->exit_zero = true;
+    return true;
 }
 
 static bool read_jobs(const char *text, struct options *ret)
@@ -221,6 +230,7 @@ static const struct option_row {
     {'x', "timeout", true, "seconds above 0, at most 10^7", read_timeout},
     {'s', "seed", true, "a number, decimal or 0x...", read_seed},
     {'f', "format", true, "text, tap or json", read_format},
+    {'Z', "exit-zero", false, "", read_exit_zero},
     {'o', "output", true, "a file's name", read_record},
     {'R', "resume", true, "a record's name", read_resume},
     {'A', "after", true, "a case, at most 64 times", read_after},
@@ -313,6 +323,9 @@ bool options_read(const struct options_command *command, int argc, char **argv, 
     }
     if (options.pattern_count < command->patterns_min)
         return complain(command, "something is missing behind", command->name);
+    if (options.exit_zero && options.format != FORMAT_TAP) /* nobody else reads the verdict */
+        return complain(command, "--exit-zero goes with --format tap, not with",
+                        format_names[options.format]);
     *ret = options;
     return true;
 }

@@ -20,6 +20,7 @@ struct options {
     double timeout_s;
     uint64_t seed;
     enum output_format format;
+    bool exit_zero;     /* with FORMAT_TAP: the reader takes the verdict from the lines */
     const char *record; /* -o, or NULL */
     const char *resume; /* the record of a run to go on with, or NULL */
     const char *corpus; /* the folder that failing cases go to, or NULL */
@@ -27,9 +28,9 @@ struct options {
     int repeats;        /* of a measurement; 0: three */
     bool sweep;         /* bench: the figures too */
     uint64_t bytes;     /* of a case's operands; 0: as it is worth */
-    const char *floors;
-    bool vouch; /* a file, or NULL: those of the program */
-    int jobs;   /* 0: as many as fit */
+    const char *floors; /* a file, or NULL: those of the program */
+    bool vouch;         /* floors: GPUs that were below a floor count as healthy */
+    int jobs;           /* 0: as many as fit */
     bool careful;
     int fault_call, fault_error; /* tests only (faults.h) */
     int after_count;

@@ -7,10 +7,38 @@
 
 static int number; /* TAP counts its lines; a process writes one report */
 
+/* A reader takes what follows a `#` for a directive, and a TODO there for a pass. */
+static void put_text(const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '#' || *text == '\\')
+            putchar('\\');
+        putchar(*text == '\n' || *text == '\r' ? ' ' : *text);
+    }
+}
+
+void report_tap_line(enum verdict verdict, const char *what, const char *note)
+{
+    bool skipped = verdict == VERDICT_SKIP;
+    printf("%s %d - ", skipped || verdict == VERDICT_PASS ? "ok" : "not ok", ++number);
+    put_text(what);
+    if (verdict != VERDICT_PASS)
+        printf("%s%s", skipped ? " # " : ": ", verdict_name(verdict));
+    fputs(note[0] == 0 ? "" : skipped ? " " : ", ", stdout);
+    put_text(note);
+    putchar('\n');
+    fflush(stdout);
+}
+
+void report_tap_plan(void)
+{
+    printf("1..%d\n", number);
+    fflush(stdout);
+}
+
 static void begin(const struct run *run)
 {
     char cases[NUMBER_COUNT_BYTES];
-    number = 0;
     printf("# device: %s\n# plan: %s, seed %" PRIu64 "\n", run->devices_line,
            number_count(run->plan.count, "case", cases), run->options->seed);
     fflush(stdout);
@@ -28,16 +56,13 @@ static void finding(const struct run *run, const struct run_finding *it)
 static void tap_row(FILE *file, const struct run *run, int device, int id, int path)
 {
     const struct tally *row = tally_row(&run->tally, device, id, path);
-    enum verdict verdict = tally_verdict(row);
-    char name[CATALOG_NAME_BYTES];
-    fprintf(file, "%s %d - %s %s %s: %" PRIu64 " passed, %" PRIu64 " declined",
-            verdict == VERDICT_PASS || verdict == VERDICT_SKIP ? "ok" : "not ok", ++number,
-            catalog_name(id, name), run->devices[device].label, path_name((enum path)path),
-            row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED]);
-    if (verdict == VERDICT_SKIP)
-        fprintf(file, " # SKIP %s",
-                row->reason[0] ? row->reason : "no case of the plan fits this kernel");
-    fprintf(file, "\n");
+    char name[CATALOG_NAME_BYTES], what[CATALOG_NAME_BYTES + 160];
+    (void)file;
+    snprintf(what, sizeof what,
+             "%s %s %s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
+             catalog_name(id, name), run->devices[device].label, path_name((enum path)path),
+             row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY]);
+    report_tap_line(tally_verdict(row), what, tally_reason(row));
 }
 
 static void end(const struct run *run)
@@ -45,11 +70,8 @@ static void end(const struct run *run)
     report_rows(stdout, run, tap_row);
     char reason[FINDING_NOTE_BYTES];
     run_reason(run, reason, sizeof reason);
-    enum verdict verdict = run_verdict(run);
-    bool good = verdict == VERDICT_PASS || verdict == VERDICT_SKIP;
-    printf("%s %d - the run as a whole: %s%s%s\n", good ? "ok" : "not ok", ++number,
-           verdict_name(verdict), reason[0] ? ", " : "", reason);
-    printf("1..%d\n", number);
+    report_tap_line(run_verdict(run), "the run as a whole", reason);
+    report_tap_plan();
 }
 
 const struct report report_tap = {.begin = begin, .finding = finding, .end = end};

@@ -74,12 +74,9 @@ static void progress(const struct run *run)
     if (!isatty(STDERR_FILENO))
         return;
     uint64_t done = 0, due = run->plan.count * (uint64_t)run->device_count;
-    uint64_t counts[VERDICT_COUNT], checks = 0;
+    uint64_t checks = tally_total_checks(&run->tally);
     for (int device = 0; device < run->device_count; device++)
         done += run->devices[device].cases_done;
-    tally_total(&run->tally, counts);
-    for (int verdict = 0; verdict < VERDICT_DECLINED; verdict++)
-        checks += counts[verdict];
     double seconds = run_seconds(run);
     uint64_t done_here = done - run->resumed_cases;
     checks -= run->resumed_checks;
@@ -132,16 +129,17 @@ static void table_row(FILE *file, const struct run *run, int device, int id, int
         row->counts[VERDICT_FAIL] + row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT];
     uint64_t other =
         row->counts[VERDICT_SKIP] + row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE];
-    fprintf(file, "%-*s %-8s %-5s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 "  %s",
+    fprintf(file,
+            "%-*s %-8s %-5s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
             name_width(run), catalog_name(id, name), run->devices[device].label,
             path_name((enum path)path), row->counts[VERDICT_PASS], failed, other,
-            row->counts[VERDICT_DECLINED], verdict_name(tally_verdict(row)));
-    if (tally_verdict(row) != VERDICT_PASS && row->reason[0])
-        fprintf(file, ": %s", row->reason);
-    else if (tally_checks(row) == 0)
-        fprintf(file, ": %s",
-                run->devices[device].lost[0] ? "the device was lost"
-                                             : "no case of the plan fits it");
+            row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY],
+            verdict_name(tally_verdict(row)));
+    const char *reason = tally_checks(row) == 0 && run->devices[device].lost[0]
+                             ? "the device was lost"
+                             : tally_reason(row);
+    if (tally_verdict(row) != VERDICT_PASS && reason[0])
+        fprintf(file, ": %s", reason);
     fprintf(file, "\n");
 }
 
@@ -164,13 +162,10 @@ static void end(const struct run *run)
     printf("\n");
     for (int device = 0; device < run->device_count; device++)
         device_row(run, device);
-    printf("\n%-*s %-8s %-5s %9s %7s %7s %9s  verdict\n", name_width(run), "kernel", "device",
-           "path", "passed", "failed", "other", "declined");
+    printf("\n%-*s %-8s %-5s %9s %7s %7s %9s %6s  verdict\n", name_width(run), "kernel", "device",
+           "path", "passed", "failed", "other", "declined", "empty");
     report_rows(stdout, run, table_row);
-    uint64_t counts[VERDICT_COUNT], checks = 0, cases = 0;
-    tally_total(&run->tally, counts);
-    for (int verdict = 0; verdict < VERDICT_DECLINED; verdict++)
-        checks += counts[verdict];
+    uint64_t checks = tally_total_checks(&run->tally), cases = 0;
     for (int device = 0; device < run->device_count; device++)
         cases += run->devices[device].cases_done;
     char reason[FINDING_NOTE_BYTES], number[NUMBER_COUNT_BYTES], case_number[NUMBER_COUNT_BYTES];

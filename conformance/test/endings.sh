@@ -68,7 +68,7 @@ for signals in INT TERM "INT INT"; do
     ends "bench, $signals" 3 "$signals" $bench matmul
     is_told "bench, $signals"
 done
-ends "bench in TAP, INT" 0 INT $bench matmul --format tap
+ends "bench in TAP, INT" 3 INT $bench matmul --format tap
 grep -q '^not ok .* the bench as a whole: INCONCLUSIVE, interrupted' "$scratch/out"
 report $? "a line of TAP says that it was interrupted"
 until='^{"sweep"'

@@ -54,6 +54,7 @@ head -c 64k /dev/zero >"$FULL_DISK/ballast" 2>/dev/null
 stops "a resumed record" "$FULL_DISK/r.json" "$assay" run --corpus "$FULL_DISK/corpus" --resume "$FULL_DISK/r.json" --time 15
 rm "$FULL_DISK/ballast"
 "$assay" run --corpus "$FULL_DISK/corpus" --resume "$FULL_DISK/r.json" --time 0.2 >"$scratch/out" 2>&1
+[ $? = 3 ] && grep -q -- '--time ended it' "$scratch/out"
 report $? "it goes on when there is room again"
 
 rm -f "$FULL_DISK/r.json"

@@ -3,7 +3,8 @@
 # Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
 # runner.help.everywhere, runner.input.regular, runner.options.short, verdicts.declined.replay,
-# runner.device.path, runner.corpus.unkept, report.text.counts.
+# runner.device.path, runner.corpus.unkept, report.text.counts, runner.exit.zero,
+# runner.tap.verdict, runner.time.cut, verdicts.mutants.status.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -15,7 +16,7 @@ expect "no command" 2 "which command" "$assay"
 expect "an unknown command" 2 "no command 'rum'" "$assay" rum
 expect "an unknown option" 2 "unknown or ambiguous option '--frobnicate'" "$assay" run --frobnicate
 expect "an unknown short option" 2 "unknown or ambiguous option" "$assay" run -Z
-for letter in d p t n T x s f R c j k; do
+for letter in d p t n T x s f Z R c j k; do
     expect "the letter of a long option: $letter" 2 "unknown or ambiguous option '-$letter'" "$assay" run -$letter
 done
 expect "a letter before others" 2 "unknown or ambiguous option '-d'" "$assay" run --careful -dhost
@@ -42,9 +43,10 @@ if "$assay" info | grep -q '^GPUs *none'; then
     for command in run "replay '$good' matmul/naive" mutants bench; do
         expect "a GPU's path without a GPU: ${command%% *}" 77 "and nothing is run on host, the CPU, since" \
             sh -c "exec \"$assay\" $command --path ptx"
-        expect "in TAP" 0 "" sh -c "exec \"$assay\" $command --path ptx --format tap"
+        expect "in TAP" 77 "" sh -c "exec \"$assay\" $command --path ptx --format tap"
         grep -q '^1\.\.0 # SKIP --path ptx is a path of a GPU' "$scratch/out" && [ "$(wc -l <"$scratch/out")" = 1 ]
         report $? "one line with the reason"
+        expect "with --exit-zero" 0 "" sh -c "exec \"$assay\" $command --path ptx --format tap --exit-zero"
     done
 fi
 expect "a tier that is none" 2 "--tier takes" "$assay" run --tier giant
@@ -55,6 +57,39 @@ expect "a time of NaN" 2 "--time takes" "$assay" run --time nan
 expect "a time below 0" 2 "--time takes" "$assay" run --time -1
 expect "a timeout of 0" 2 "--timeout takes" "$assay" run --timeout 0
 expect "a format that is none" 2 "--format takes" "$assay" run --format xml
+
+# The status is the verdict in every format, unless --exit-zero says that its reader needs none.
+tap_ends() { # tap_ends NAME STATUS LAST COMMAND...: the status, and how the last verdict begins
+    name=$1 status=$2 last=$3
+    shift 3
+    "$@" --format tap >"$scratch/out" 2>"$scratch/err" </dev/null && got=0 || got=$?
+    [ "$got" = "$status" ] && tail -n 2 "$scratch/out" | head -n 1 | grep -q "^$last"
+    report $? "$name: status $got, $(tail -n 2 "$scratch/out" | head -n 1)"
+    "$@" --format tap --exit-zero >"$scratch/out" 2>"$scratch/err" </dev/null && got=0 || got=$?
+    [ "$got" = 0 ] && tail -n 2 "$scratch/out" | head -n 1 | grep -q "^$last"
+    report $? "$name, with --exit-zero: status $got"
+}
+tail='matmul m=33 n=7 k=17 lda=20 fill=uniform seed=7'
+shape='matmul m=2 n=2 k=2 fill=uniform seed=1'
+tap_ends "a pass in TAP" 0 "ok .* the run as a whole$" "$assay" replay --device host "$tail" matmul/naive
+tap_ends "a failure in TAP" 1 "not ok .* the run as a whole: FAIL" \
+    "$assay" replay --device host "$tail" mutant/tail_dropped
+tap_ends "what nothing ran of in TAP" 77 "ok .* the run as a whole # SKIP" \
+    "$assay" replay --device host "$shape" matmul/shared_a
+tap_ends "what was cut short in TAP" 3 "not ok .* the run as a whole: INCONCLUSIVE, --time ended it after" \
+    "$assay" run --device host --seed 1 --time 0.05
+tap_ends "mutants in TAP" 0 "ok .* died as they must" "$assay" mutants --device host --seed 1 mutant/tail_dropped
+tap_ends "a bench in TAP" 77 "ok .* the bench as a whole # SKIP" \
+    "$assay" bench --device host --samples 2 offset_copy/vector
+expect "--exit-zero without TAP" 2 "--exit-zero goes with --format tap, not with 'text'" "$assay" run --exit-zero
+expect "--exit-zero hides no mistake" 2 "no kernel matches" "$assay" run none --format tap --exit-zero
+"$assay" run --device host --seed 1 --time 0.05 >"$scratch/out" 2>&1
+[ $? = 3 ] && tail -n 1 "$scratch/out" | grep -q '^INCONCLUSIVE .*--time ended it after [0-9,]* of its plan of 25,[0-9]* cases'
+report $? "a run that --time cuts short is no PASS"
+(ulimit -n 5; exec "$assay" mutants --device host --seed 1 mutant/tail_dropped mutant/trap) >"$scratch/out" 2>"$scratch/err"
+[ $? = 99 ] && tail -n 1 "$scratch/out" | grep -q '^ERROR  0 of 2 mutants'
+report $? "mutants that no worker can be started for are an error of the harness"
+
 expect "a pattern that matches nothing" 2 "no kernel matches 'matmul/fast'" "$assay" run matmul/fast
 expect "a GPU that is not there" 2 "--device cuda:1000" "$assay" run --device cuda:1000
 expect "a pattern that lists nothing" 2 "no kernel matches 'all'" "$assay" list all

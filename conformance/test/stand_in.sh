@@ -3,7 +3,8 @@
 # must come out as FAIL of every kernel through both code paths; one that refuses the code, as
 # nothing that could run; one whose waits fail, as CRASH.
 # Clauses: memory.output.written, verdicts.skip.reason, verdicts.crash.reported, runner.device.auto,
-# runner.device.broken, runner.worker.ready, runner.probe.told, driver.path.ptx.
+# runner.device.broken, runner.worker.ready, runner.probe.told, runner.tap.verdict,
+# verdicts.mutants.status, driver.path.ptx.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -44,6 +45,13 @@ report $? "where they are the same text it is checked once"
 run refuse
 [ "$status" = 77 ] && grep -q 'SKIP: loading unit matmul_naive through sass' "$scratch/out"
 report $? "a stack that has no code for the GPU is told as nothing that could run"
+ASSAY_STAND_IN=refuse "$assay" run --cases 60 --seed 1 --format tap --corpus "$scratch/corpus" \
+    >"$scratch/out" 2>"$scratch/err"
+[ $? = 77 ] && tail -n 2 "$scratch/out" | head -n 1 | grep -q '^ok .* the run as a whole # SKIP '
+report $? "in TAP, too, whose last line is a SKIP"
+ASSAY_STAND_IN=refuse "$assay" mutants mutant/tail_dropped --seed 1 >"$scratch/out" 2>"$scratch/err"
+[ $? = 77 ] && tail -n 1 "$scratch/out" | grep -q '^SKIP  0 of 1 mutant'
+report $? "and is no mutant that lives"
 
 run mismatch
 [ "$status" = 77 ] && grep -q 'the GPU stack does not work' "$scratch/err" && ! [ -s "$scratch/out" ]

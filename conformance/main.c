@@ -1,5 +1,7 @@
 /* assay: the command line. Clauses: runner.help.everywhere, runner.device.path. */
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +9,8 @@
 
 #include "conformance/build_info.h"
 #include "conformance/command/commands.h"
+#include "conformance/file.h"
+#include "conformance/output.h"
 #include "conformance/plan/catalog.h"
 #include "conformance/work/device.h"
 #include "conformance/verdict.h"
@@ -94,6 +98,17 @@ int command_nothing(const char *name, const struct options *options, const char 
     return EXIT_STATUS_NOTHING_RAN;
 }
 
+bool command_output_is_free(const char *name, const char *output, const char *input)
+{
+    if (output == NULL || input == NULL || !file_same(output, input))
+        return true;
+    fprintf(stderr,
+            "assay %s: -o %s: it would take the place of what is read from it: name "
+            "another file\n",
+            name, output);
+    return false;
+}
+
 bool command_has_path(const char *name, const struct options *options, int ordinal,
                       const char *line, int *ret_status)
 {
@@ -170,10 +185,26 @@ static int run_command(int index, int argc, char **argv)
     return commands[index].run(argc - 1, argv + 1);
 }
 
-int main(int argc, char **argv)
+/* Of a message that is one line a name with a line break would make two. */
+static bool words_are_lines(int argc, char **argv)
+{
+    for (int index = 1; index < argc; index++) {
+        if (strpbrk(argv[index], "\n\r") == NULL)
+            continue;
+        fprintf(stderr,
+                "assay: word %d of the line has a line break in it: no name and no case "
+                "has one\n",
+                index);
+        return false;
+    }
+    return true;
+}
+
+static int run_program(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
-    keep_standard_files();
+    if (!words_are_lines(argc, argv))
+        return EXIT_STATUS_USAGE;
     if (strcmp(name, "worker") == 0)
         return worker_main();
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
@@ -190,4 +221,51 @@ int main(int argc, char **argv)
     else
         fprintf(stderr, "assay: which command? `assay help` shows them\n");
     return EXIT_STATUS_USAGE;
+}
+
+/* What a thread of the program runs. */
+struct program {
+    int argc;
+    char **argv;
+    int status;
+};
+
+static void *run_on_thread(void *context)
+{
+    struct program *program = context;
+    program->status = run_program(program->argc, program->argv);
+    return NULL;
+}
+
+/* Every thread gets a stack of its own size, and so does the program: what `ulimit -s` leaves may
+ * not hold a compiler of the driver's, and a crash of that would be told of a kernel
+ * (runner.limits.stack). Signals are the program's to answer. */
+static int run_with_stack(struct program *program)
+{
+    static const size_t stack_bytes = (size_t)8 << 20;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all;
+    pthread_attr_init(&attributes);
+    if (pthread_attr_setstacksize(&attributes, stack_bytes) != 0 ||
+        pthread_setattr_default_np(&attributes) != 0 ||
+        pthread_create(&thread, &attributes, run_on_thread, program) != 0) {
+        fprintf(stderr, "assay: no memory for a stack of 8 MiB\n");
+        return EXIT_STATUS_HARNESS;
+    }
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    pthread_join(thread, NULL);
+    return program->status;
+}
+
+int main(int argc, char **argv)
+{
+    struct program program = {.argc = argc, .argv = argv};
+    /* A reader that is gone, a dead worker, a file as large as it may become: errors to be told. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    keep_standard_files();
+    output_open();
+    return run_with_stack(&program);
 }

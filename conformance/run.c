@@ -3,21 +3,15 @@
 #include "conformance/clock.h"
 #include "conformance/record/journal.h"
 #include "conformance/record/resume.h"
+#include "conformance/stop.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { SMALL_ELEMENTS = 4096 };
-
-/* Set by SIGINT and SIGTERM; the one thing that a handler can reach. */
-static volatile sig_atomic_t stop_signal;
-
-/* The run ends for another reason than a signal. */
-static volatile sig_atomic_t *const stop_flag = &stop_signal;
 
 double run_seconds(const struct run *run)
 {
@@ -33,7 +27,7 @@ void run_write_line(struct run *run, json_t *line)
             fprintf(stderr, "assay: the record cannot be written: %s; it ends here\n",
                     record_error(run->records[index]));
         run->output_failed = true;
-        *stop_flag = SIGPIPE;
+        stop_signal = SIGPIPE;
     }
     json_decref(line);
 }
@@ -58,7 +52,7 @@ bool run_output_works(struct run *run)
     if (!run->output_failed && (gone || ferror(stdout))) {
         fprintf(stderr, "assay: standard output could not be written; it ends here\n");
         run->output_failed = true;
-        *stop_flag = SIGPIPE;
+        stop_signal = SIGPIPE;
     }
     return !run->output_failed;
 }
@@ -243,24 +237,6 @@ static void take_tick(void *context)
         run->report->progress(run);
 }
 
-static void on_signal(int number)
-{
-    stop_signal = number;
-}
-
-void run_catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    signal(SIGPIPE, SIG_IGN); /* a closed stdout or a dead worker is an error to be told */
-}
-
-bool run_interrupted(void)
-{
-    return stop_signal == SIGINT || stop_signal == SIGTERM;
-}
-
 /* On a GPU one worker whose threads share a context; on the host as many workers as cores, since
  * the emulation is one thread by nature. A sequence has one thread of one worker. */
 static struct pool *open_pool(const struct run *run, const int *ordinals, bool in_sequence)
@@ -302,7 +278,7 @@ static void run_cases(struct run *run, uint64_t end, bool in_sequence)
         return;
     }
     run->handed_end = end;
-    pool_run(pool, &client, stop_flag);
+    pool_run(pool, &client, &stop_signal);
     if (!stop_signal)
         pool_end_workers(pool, &client);
     pool_close(pool);
@@ -337,7 +313,7 @@ bool run_execute(struct run *run)
 {
     for (int index = 0; index < run->device_count; index++)
         device_label(run->devices[index].ordinal, run->devices[index].label);
-    run_catch_signals();
+    stop_catch_signals();
     run->began_s = clock_now_s();
     run->ended_s = 0;
     if (!open_tables(run))
@@ -347,14 +323,14 @@ bool run_execute(struct run *run)
     run_write_line(run, run->resume ? record_resumed(run) : record_header(run));
     run->report->begin(run);
     run_plan(run);
-    run->interrupted = run_interrupted();
+    run->interrupted = stop_is_signalled();
     run->ended_s = clock_now_s();
     if (run->journal) {
         journal_write(run->journal, run, true);
         journal_close(run->journal);
         run->journal = NULL;
     }
-    run_reduce(run, stop_flag);
+    run_reduce(run, &stop_signal);
     run_write_line(run, record_summary(run));
     run->report->end(run);
     fflush(stdout);

@@ -104,11 +104,6 @@ double run_seconds(const struct run *run);
 enum verdict run_verdict(const struct run *run);
 enum exit_status run_exit_status(const struct run *run);
 
-/* From here on SIGINT and SIGTERM end nothing by themselves: run_interrupted() tells of them, and
- * what is under way is to be given up soon. */
-void run_catch_signals(void);
-bool run_interrupted(void);
-
 /* That its output could not be written, or that it was interrupted, in words; "" otherwise. */
 const char *run_cut(const struct run *run);
 

@@ -6,6 +6,7 @@
 
 #include "conformance/bench/run.h"
 #include "conformance/clock.h"
+#include "conformance/stop.h"
 
 enum { OPEN_S = 120, TICK_MS = 200 };
 
@@ -19,7 +20,7 @@ static int receive(struct bench *bench, double limit_s, struct message_header *r
             return 1;
         if (!alive)
             return -1;
-        if (clock_now_s() > until_s || run_interrupted())
+        if (clock_now_s() > until_s || stop_is_signalled())
             return 0;
         struct pollfd polled = {.fd = bench->child.from_fd, .events = POLLIN};
         poll(&polled, 1, TICK_MS);
@@ -110,8 +111,8 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
     char why[FINDING_NOTE_BYTES] = "", end[64];
     struct message_header header;
     job->job = ++bench->jobs;
-    if (run_interrupted() || (!bench->alive && !start(bench, why, sizeof why))) {
-        if (run_interrupted())
+    if (stop_is_signalled() || (!bench->alive && !start(bench, why, sizeof why))) {
+        if (stop_is_signalled())
             set_interrupted(ret);
         else
             set_death(ret, VERDICT_ERROR, "", why, "");
@@ -131,7 +132,7 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
         return;
     }
     stop(bench, got != -1, end, sizeof end);
-    if (got == 0 && run_interrupted())
+    if (got == 0 && stop_is_signalled())
         set_interrupted(ret);
     else if (got == 0)
         set_death(ret, VERDICT_TIMEOUT, "verdicts.timeout.reported",

@@ -7,6 +7,7 @@
 #include "conformance/bench/sweep.h"
 #include "conformance/number.h"
 #include "conformance/report/report.h"
+#include "conformance/output.h"
 
 static const char *label(const struct bench *bench)
 {
@@ -100,11 +101,12 @@ static void text_progress(const struct bench *bench, int group, int repeat)
     const struct bench_group *it = &bench->plan.groups[group < 0 ? 0 : group];
     if (!isatty(STDERR_FILENO))
         return;
-    fprintf(stderr, "\r\033[K");
+    output_erase_line();
     if (group >= 0)
         fprintf(stderr, "repeat %d of %d: %s %s %s", repeat + 1, bench->repeats,
                 bench_shapes[it->shape].algorithm, bench_shapes[it->shape].name,
                 regime_name(it->regime));
+    fflush(stderr);
 }
 
 static void text_row(const struct bench *bench, int row)

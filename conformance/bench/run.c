@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/bench/sweep.h"
+#include "conformance/stop.h"
 
 static bool is_row_of(const struct bench *bench, int row, int group)
 {
@@ -110,7 +111,7 @@ void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling)
 
 bool bench_was_interrupted(const struct bench_result *result)
 {
-    return run_interrupted() && !result->measured && result->verdict == VERDICT_INCONCLUSIVE;
+    return stop_is_signalled() && !result->measured && result->verdict == VERDICT_INCONCLUSIVE;
 }
 
 static void tell_group(struct bench *bench, int group, const struct bench_report *report)

@@ -1,5 +1,6 @@
 /* A sweep from its first point to its last (sweep.h). Clause: bandwidth.sweep.unjudged. */
 #include "conformance/bench/sweep.h"
+#include "conformance/stop.h"
 
 static void measure_point(struct bench *bench, const struct sweep_point *point)
 {
@@ -21,7 +22,7 @@ void sweep_execute(struct bench *bench, const struct bench_report *report)
 {
     const struct sweep_plan *plan = &bench->sweep->plan;
     for (int point = 0;
-         point < plan->point_count && !bench->run->output_failed && !run_interrupted(); point++) {
+         point < plan->point_count && !bench->run->output_failed && !stop_is_signalled(); point++) {
         measure_point(bench, &plan->points[point]);
         for (int row = plan->points[point].row_begin; row < plan->points[point].row_end; row++)
             run_write_line(bench->run, sweep_line(bench, point, row));

@@ -1,5 +1,4 @@
 /* `assay bench`: options into plans, one a device; then measuring, judging, telling. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "conformance/clock.h"
 #include "conformance/command/commands.h"
 #include "conformance/report/report.h"
+#include "conformance/stop.h"
 
 static const struct options_command bench_command = {
     .name = "bench",
@@ -134,16 +134,16 @@ static enum exit_status execute(struct session *session)
         [FORMAT_TEXT] = &bench_report_text, [FORMAT_TAP] = &bench_report_tap, [FORMAT_JSON] = NULL};
     struct run *run = &session->run;
     uint64_t verdicts[VERDICT_COUNT] = {0};
-    run_catch_signals();
+    stop_catch_signals();
     run_write_line(run, record_header(run));
-    for (int device = 0; device < run->device_count && !run_interrupted(); device++) {
+    for (int device = 0; device < run->device_count && !stop_is_signalled(); device++) {
         struct bench *bench = session->benches[device];
         run_write_line(run, record_device(run, device));
         bench_execute(bench, reports[run->options->format]);
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             verdicts[verdict] += bench->verdicts[verdict];
     }
-    run->interrupted = run_interrupted();
+    run->interrupted = stop_is_signalled();
     run->ended_s = clock_now_s();
     enum verdict verdict = verdict_of(verdicts, run);
     run_write_line(run, bench_line_summary(run, verdicts, verdict));
@@ -157,6 +157,8 @@ static bool open_session(struct session *session, int *ret_status)
 {
     struct run *run = &session->run;
     char why[FLOORS_WHY_BYTES];
+    if (!command_output_is_free("bench", run->options->record, run->options->floors))
+        return false;
     if (!floors_open(run->options->floors, &session->floors, why, sizeof why)) {
         fprintf(stderr, "assay bench: %s\n", why);
         return false;
@@ -202,10 +204,6 @@ int command_bench(int argc, char **argv)
     struct session *session = calloc(1, sizeof *session);
     if (session == NULL)
         return EXIT_STATUS_HARNESS;
-    /* Until it measures it ends at once, whatever its parent ignores: no record has begun. */
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGPIPE, SIG_IGN); /* a closed stdout or a dead worker is an error to be told */
     session->run.options = &options;
     session->run.began_s = clock_now_s();
     int status = EXIT_STATUS_USAGE;

@@ -25,6 +25,10 @@ int command_status(const struct options *options, int status);
 /* What a command ends with that has nothing to run: one line has said why. */
 int command_nothing(const char *name, const struct options *options, const char *why);
 
+/* False where `output` is the file `input` too, which it would overwrite: one line has said so
+ * (runner.output.input). Either may be NULL. */
+bool command_output_is_free(const char *name, const char *output, const char *input);
+
 /* False where the options name one code path of a GPU, and the device, of which `line` tells, is
  * the host device (runner.device.path): one line has said why, and *ret_status is what the command
  * ends with. */

@@ -65,9 +65,10 @@ int command_floors(int argc, char **argv)
     char why[FLOORS_WHY_BYTES];
     if (!options_read(&floors_command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
-    for (int index = 0; options.record && index < options.pattern_count; index++)
-        if (file_same(options.record, options.patterns[index]))
-            return complain(EXIT_STATUS_USAGE, "the floors would take a record's place");
+    /* The file of --floors is brought up to date in its place, whole or not at all. */
+    for (int index = 0; index < options.pattern_count; index++)
+        if (!command_output_is_free("floors", options.record, options.patterns[index]))
+            return EXIT_STATUS_USAGE;
     if (!floors_open(options.floors, &floors, why, sizeof why))
         return complain(EXIT_STATUS_USAGE, why);
     int status = make_floors(&options, &floors);

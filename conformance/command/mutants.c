@@ -2,7 +2,6 @@
  * mutant that lives, or that dies of something else than its row says, fails the command; what says
  * nothing of a mutant (the harness, missing memory) does not. Clause: verdicts.mutants.status. */
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "conformance/report/report.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
+#include "conformance/stop.h"
 
 enum {
     MUTANT_CASES_MAX = 2000,
@@ -28,13 +28,6 @@ static const struct options_command mutants_command = {
     .patterns_max = OPTIONS_PATTERNS_MAX,
     .usage = "assay mutants [PATTERN...] [--device D] [--path P] [--seed N] [--timeout S] "
              "[--format text|tap] [--exit-zero]"};
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    interrupted = number;
-}
 
 /* What came of one mutant. */
 struct death {
@@ -68,7 +61,7 @@ static void hunt_tier(const struct options *options, enum tier tier, uint64_t ca
     if (tier != TIER_HUGE && generator.elements_max > MUTANT_ELEMENTS_MAX)
         generator.elements_max = MUTANT_ELEMENTS_MAX;
     uint64_t most = generator.count < cases_max ? generator.count : cases_max;
-    for (death->cases = 0; !interrupted && !is_caught(death) && death->cases < most;
+    for (death->cases = 0; !stop_signal && !is_caught(death) && death->cases < most;
          death->cases++) {
         struct fuzz_case test_case;
         generator_case(&generator, death->cases, &test_case);
@@ -103,7 +96,7 @@ static struct death hunt(const struct options *options, int ordinal, int id)
     bool on_host = ordinal == DEVICE_ORDINAL_HOST;
     struct death death = {.skipped = on_host ? mutant->needs_gpu : mutant->needs_host};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows on another device");
-    struct trial *trial = trial_open(ordinal, options->timeout_s, &interrupted);
+    struct trial *trial = trial_open(ordinal, options->timeout_s, &stop_signal);
     struct check check = {.kernel = (uint16_t)id, .path = (uint16_t)death_path(options, ordinal)};
     bool harmed = false; /* by a small case, where only huge ones should do it */
     if (trial && !death.skipped) {
@@ -190,7 +183,7 @@ static int print_end(const struct options *options, struct deaths *deaths)
     uint64_t median = dead ? deaths->cases[dead / 2] : 0;
     if (options->pattern_count == 0 && median > MEDIAN_CASES_MAX)
         verdict = verdict_join(verdict, VERDICT_FAIL);
-    if (interrupted)
+    if (stop_signal)
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
     verdict = verdict_of_whole(verdict);
     snprintf(what, sizeof what,
@@ -214,11 +207,11 @@ static int hunt_all(const struct options *options, int ordinal, const struct pla
     if (options->format == FORMAT_TEXT)
         printf("%-40s %-11s %5s  %-8s %-8s clause\n", "mutant", "", "cases", "verdict", "place");
     fflush(stdout);
-    for (int id = kernel_count; id < catalog_count() && !interrupted && !ferror(stdout); id++) {
+    for (int id = kernel_count; id < catalog_count() && !stop_signal && !ferror(stdout); id++) {
         if (!plan->selected[id])
             continue;
         struct death death = hunt(options, ordinal, id);
-        if (interrupted)
+        if (stop_signal)
             break; /* what it came to says nothing of the mutant */
         print_death(options, id, &death);
         if (death.verdict == VERDICT_PASS)
@@ -269,10 +262,7 @@ int command_mutants(int argc, char **argv)
     int status = EXIT_STATUS_USAGE;
     if (!command_has_path("mutants", &options, devices[0].ordinal, line, &status))
         return command_status(&options, status);
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
+    stop_catch_signals();
     printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "", line,
            options.seed);
     status = hunt_all(&options, devices[0].ordinal, &plan);

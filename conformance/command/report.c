@@ -68,12 +68,10 @@ int command_report(int argc, char **argv)
     char why[RECORD_WHY_BYTES];
     for (int index = 0; status == EXIT_STATUS_PASS && index < options.pattern_count; index++) {
         const char *path = options.patterns[index];
-        if (options.record && file_same(options.record, path)) {
-            snprintf(why, sizeof why, "%.200s: the report would take the record's place", path);
-            status = complain(EXIT_STATUS_USAGE, why);
-        } else if (!dossier_add(dossier, path, why, sizeof why)) {
+        if (!command_output_is_free("report", options.record, path))
+            status = EXIT_STATUS_USAGE;
+        else if (!dossier_add(dossier, path, why, sizeof why))
             status = complain(dossier->failed ? EXIT_STATUS_HARNESS : EXIT_STATUS_USAGE, why);
-        }
     }
     if (status == EXIT_STATUS_PASS)
         status = write_report(dossier, options.record);

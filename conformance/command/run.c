@@ -1,4 +1,7 @@
 /* `assay run`: options into a plan, devices, a record and a report; then the run. */
+#include <dirent.h>
+#include <fnmatch.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,15 +37,38 @@ static int64_t elements_max(const struct run *run)
     return run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? HOST_ELEMENTS_MAX : GPU_ELEMENTS_MAX;
 }
 
+static bool refuse_resume(const struct options *options, const char *why)
+{
+    fprintf(stderr, "assay run: --resume %s: %s\n", options->resume, why);
+    return false;
+}
+
+/* No case of the corpus folder may make way for the record. */
+static bool output_is_no_case(const struct options *options)
+{
+    DIR *folder = options->corpus && options->record ? opendir(options->corpus) : NULL;
+    bool is_free = true;
+    for (struct dirent *entry; folder && is_free && (entry = readdir(folder)) != NULL;) {
+        char path[PATH_MAX];
+        int length = snprintf(path, sizeof path, "%s/%s", options->corpus, entry->d_name);
+        if (length < (int)sizeof path && fnmatch("*.case", entry->d_name, 0) == 0)
+            is_free = command_output_is_free("run", options->record, path);
+    }
+    if (folder)
+        closedir(folder);
+    return is_free;
+}
+
 static bool open_records(struct run *run)
 {
     const char *paths[2] = {run->options->record, run->options->format == FORMAT_JSON ? "-" : NULL};
     char why[RECORD_WHY_BYTES];
+    if (run->resume)
+        return record_resume(run->records[0], why, sizeof why) || refuse_resume(run->options, why);
     for (int index = 0; index < 2; index++) {
         if (paths[index] == NULL)
             continue;
-        struct record *record = run->resume ? record_append(paths[index], why, sizeof why)
-                                            : record_create(paths[index], why, sizeof why);
+        struct record *record = record_create(paths[index], why, sizeof why);
         if (record == NULL) {
             fprintf(stderr, "assay: %s\n", why);
             return false;
@@ -112,24 +138,21 @@ static void close_run(struct run *run)
     free(run);
 }
 
-static bool refuse_resume(const struct options *options, const char *why)
-{
-    fprintf(stderr, "assay run: --resume %s: %s\n", options->resume, why);
-    return false;
-}
-
-/* Takes what the line leaves open from the record that is gone on with. */
-static bool read_resume(struct options *options, struct resume *ret)
+/* Takes what the line leaves open from the record that is resumed, which is held first: what is
+ * read here must be all that it has (record.writer.alone). */
+static bool read_resume(struct run *run, struct options *options, struct resume *ret)
 {
     char why[RECORD_WHY_BYTES];
     if (options->record || options->format == FORMAT_JSON)
         return refuse_resume(options, "it goes on in that file: leave -o and --format json out");
-    if (!resume_read(options->resume, ret, why, sizeof why)) {
+    struct record *record = record_hold(options->resume, why, sizeof why);
+    if (record)
+        run->records[run->record_count++] = record;
+    if (record == NULL || !resume_read(options->resume, ret, why, sizeof why)) {
         fprintf(stderr, "assay run: --resume: %s\n", why);
         return false;
     }
     resume_options(ret, options);
-    options->record = options->resume;
     return true;
 }
 
@@ -181,7 +204,8 @@ int command_run(int argc, char **argv)
         options.careful = true;
         options.jobs = 1;
     }
-    if ((run->resume == NULL || read_resume(&options, resume)) && select_run(run) &&
+    if (output_is_no_case(&options) &&
+        (run->resume == NULL || read_resume(run, &options, resume)) && select_run(run) &&
         corpus_gather(options.corpus, &run->plan, &corpus) &&
         run_choose_devices(run, "run", &status) && plan_run(run, &corpus) && open_records(run)) {
         run->keeps_corpus = true;

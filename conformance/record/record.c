@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "conformance/file.h"
+#include "conformance/output.h"
 #include "fuzz/input_file.h"
 
 static const size_t record_bytes_max = (size_t)2 << 30;
@@ -21,6 +23,19 @@ struct record {
     char error[RECORD_WHY_BYTES];
 };
 
+/* What the file held goes only once nobody else writes it. */
+static bool begin_file(struct record *record, const char *path, char *why, size_t why_bytes)
+{
+    struct stat status;
+    record->seekable = fstat(record->fd, &status) == 0 && S_ISREG(status.st_mode);
+    if (!file_hold(record->fd, path, why, why_bytes))
+        return false;
+    if (!record->seekable || ftruncate(record->fd, 0) == 0)
+        return true;
+    snprintf(why, why_bytes, "%s: cannot be written: %s", path, strerror(errno));
+    return false;
+}
+
 struct record *record_create(const char *path, char *why, size_t why_bytes)
 {
     struct record *record = calloc(1, sizeof *record);
@@ -29,18 +44,16 @@ struct record *record_create(const char *path, char *why, size_t why_bytes)
         return NULL;
     }
     record->fd = STDOUT_FILENO;
-    if (strcmp(path, "-") != 0) {
-        record->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        record->owned = true;
-    }
-    struct stat status;
-    if (record->fd < 0 || fstat(record->fd, &status) != 0) {
-        snprintf(why, why_bytes, "%s: cannot be written: %s", path, strerror(errno));
-        free(record);
-        return NULL;
-    }
-    record->seekable = record->owned && S_ISREG(status.st_mode);
-    return record;
+    if (strcmp(path, "-") == 0)
+        return record;
+    record->owned = true;
+    record->fd = file_open_output(path, O_WRONLY | O_CREAT, why, why_bytes);
+    if (record->fd >= 0 && begin_file(record, path, why, why_bytes))
+        return record;
+    if (record->fd >= 0)
+        close(record->fd);
+    free(record);
+    return NULL;
 }
 
 /* Where the last whole line ends that is no summary, looked for in the file's tail; -1 when there
@@ -67,24 +80,41 @@ static off_t resumed_end(int fd, off_t bytes)
     return end;
 }
 
-struct record *record_append(const char *path, char *why, size_t why_bytes)
+struct record *record_hold(const char *path, char *why, size_t why_bytes)
 {
     struct record *record = calloc(1, sizeof *record);
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    struct stat status;
-    off_t end = -1;
-    if (record && fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-        end = resumed_end(fd, status.st_size);
-    if (end <= 0 || ftruncate(fd, end) != 0 || lseek(fd, end, SEEK_SET) != end) {
-        snprintf(why, why_bytes, "%s: cannot be gone on with: %s", path,
-                 errno ? strerror(errno) : "no whole line");
-        if (fd >= 0)
-            close(fd);
-        free(record);
+    if (record == NULL) {
+        snprintf(why, why_bytes, "no memory for a record");
         return NULL;
     }
-    *record = (struct record){.fd = fd, .owned = true, .seekable = true, .whole = end};
-    return record;
+    *record = (struct record){.owned = true, .seekable = true};
+    record->fd = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+    struct stat status;
+    bool is_file = record->fd >= 0 ? fstat(record->fd, &status) == 0 && S_ISREG(status.st_mode)
+                                   : errno != EISDIR && errno != ENXIO;
+    if (!is_file)
+        snprintf(why, why_bytes, "%s: cannot be read: not a regular file", path);
+    else if (record->fd < 0)
+        snprintf(why, why_bytes, "%s: cannot be resumed: %s", path, file_reason(errno));
+    else if (file_hold(record->fd, path, why, why_bytes))
+        return record;
+    if (record->fd >= 0)
+        close(record->fd);
+    free(record);
+    return NULL;
+}
+
+bool record_resume(struct record *record, char *why, size_t why_bytes)
+{
+    struct stat status;
+    off_t end = fstat(record->fd, &status) == 0 ? resumed_end(record->fd, status.st_size) : -1;
+    bool good =
+        end > 0 && ftruncate(record->fd, end) == 0 && lseek(record->fd, end, SEEK_SET) == end;
+    if (!good)
+        snprintf(why, why_bytes, "it cannot be resumed: %s",
+                 end > 0 ? strerror(errno) : "it has no whole line");
+    record->whole = end;
+    return good;
 }
 
 /* What a failed write left behind its last whole line is cut off again. */
@@ -98,21 +128,15 @@ static bool give_up(struct record *record, const char *why)
 
 bool record_line(struct record *record, json_t *line)
 {
-    char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
+    /* ASCII alone: a record that is shown in a terminal is not obeyed by it. */
+    char *text = line ? json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
     json_decref(line);
     if (text == NULL)
         return give_up(record, "no memory for a line");
     size_t bytes = strlen(text);
     text[bytes++] = '\n'; /* in the place of its 0 */
-    for (size_t done = 0; record->error[0] == 0 && done < bytes;) {
-        ssize_t written = write(record->fd, text + done, bytes - done);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            give_up(record, strerror(errno));
-        else
-            done += (size_t)written;
-    }
+    if (record->error[0] == 0 && !output_write(record->fd, text, bytes))
+        give_up(record, errno == EINTR ? "its reader takes nothing" : strerror(errno));
     free(text);
     record->whole += (off_t)bytes;
     return record->error[0] == 0;

@@ -14,13 +14,17 @@ struct run;
 struct run_finding;
 struct tally_table;
 
-/* Opens a file to write; "-" is standard output. NULL with the reason: the file is untouched then.
- * An older file of that name is replaced. */
+/* Opens a file to write; "-" is standard output. NULL with the reason, as that another program
+ * writes it: the file is untouched then. An older file of that name is replaced. */
 struct record *record_create(const char *path, char *why, size_t why_bytes);
 
-/* Opens a record that was read before to go on with it: cuts off a line that was cut short, and the
- * summary of the part before. NULL with the reason: the file is untouched then. */
-struct record *record_append(const char *path, char *why, size_t why_bytes);
+/* Opens a record that is to be resumed, before it is read, so that nobody else writes it from here
+ * on; it stays as it is. NULL with the reason. */
+struct record *record_hold(const char *path, char *why, size_t why_bytes);
+
+/* Cuts off a line that was cut short, and the summary of the part before: what is written from here
+ * on follows. False with the reason: the file is untouched then. */
+bool record_resume(struct record *record, char *why, size_t why_bytes);
 
 /* Writes one line, whole or not at all. False when it could not be written (a full disk): the file
  * then ends with the last whole line, and nothing more is written. Takes over `line`. */

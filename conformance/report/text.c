@@ -7,6 +7,7 @@
 
 #include "conformance/build_info.h"
 #include "conformance/number.h"
+#include "conformance/output.h"
 #include "conformance/report/report.h"
 #include "cuda/image.h"
 
@@ -55,7 +56,7 @@ static void begin(const struct run *run)
 static void clear_progress(void)
 {
     if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
+        output_erase_line();
 }
 
 static void finding(const struct run *run, const struct run_finding *it)
@@ -84,7 +85,8 @@ static void progress(const struct run *run)
     if (run->options->time_s > 0 && run->options->time_s - seconds < left_s)
         left_s = run->options->time_s - seconds;
     char cases[NUMBER_COUNT_BYTES], rate[NUMBER_COUNT_BYTES];
-    fprintf(stderr, "\r\033[K%" PRIu64 " of %s, %s a second, %.0f s left", done,
+    output_erase_line();
+    fprintf(stderr, "%" PRIu64 " of %s, %s a second, %.0f s left", done,
             number_count(due, "case", cases),
             number_count((uint64_t)((double)checks / (seconds > 0 ? seconds : 1)), "check", rate),
             left_s > 0 ? left_s : 0);

@@ -27,7 +27,9 @@ static _Noreturn void become_worker(int input, int output, int note)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     /* The driver's JIT is under test, not what it kept from an older run. */
     setenv("CUDA_CACHE_DISABLE", "1", 1);
     if (place_fd(input, STDIN_FILENO) && place_fd(STDERR_FILENO, STDOUT_FILENO) &&

@@ -1,9 +1,11 @@
 /* What a run does with its failures when all cases are through: each is tried again by itself, made
  * as small as it goes, and kept as a corpus file (run.h). */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "conformance/file.h"
 #include "conformance/run.h"
@@ -46,6 +48,22 @@ static size_t format_lines(const struct run_finding *it, char *ret_text, size_t 
     return at + (size_t)snprintf(ret_text + at, text_bytes - at, "%s\n", line);
 }
 
+/* A folder that nobody named may have been planted here as a link: it is not followed. */
+static int open_folder(const struct run *run, const char *folder, char *why, size_t why_bytes)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        snprintf(why, why_bytes, "%.300s: cannot be made: %s", folder, strerror(errno));
+        return -1;
+    }
+    int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    bool named = run->options->corpus != NULL;
+    int fd = open(folder, named ? flags : flags | O_NOFOLLOW);
+    if (fd < 0)
+        snprintf(why, why_bytes, "%.300s: cannot be written: %s", folder,
+                 file_reason(!named && errno == ENOTDIR ? ELOOP : errno));
+    return fd;
+}
+
 /* Where it cannot be written a line says so, and the verdict stands (runner.corpus.unkept). */
 static void write_corpus_file(const struct run *run, struct run_finding *it)
 {
@@ -61,10 +79,13 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
         *letter = *letter == '/' ? '-' : *letter;
     snprintf(it->corpus_file, sizeof it->corpus_file, "%.300s/%s-%08x.case", folder, file_name,
              (unsigned)name_hash(text + head));
-    bool made = mkdir(folder, 0777) == 0 || errno == EEXIST;
-    snprintf(why, sizeof why, "%.300s: cannot be made: %s", folder, strerror(errno));
+    int fd = open_folder(run, folder, why, sizeof why);
     /* Half a file would be refused by every later run. */
-    if (made && file_replace(it->corpus_file, text, bytes, why, sizeof why) == FILE_WRITTEN)
+    bool kept = fd >= 0 && file_replace_in(fd, strrchr(it->corpus_file, '/') + 1, it->corpus_file,
+                                           text, bytes, why, sizeof why) == FILE_WRITTEN;
+    if (fd >= 0)
+        close(fd);
+    if (kept)
         return;
     fprintf(stderr, "assay: a failing case is not kept: %s\n", why);
     it->corpus_file[0] = 0;

@@ -24,7 +24,8 @@ ends() {
     name=$1 statuses=$2 signals=$3
     shift 3
     rm -f "$scratch/r.json" "$scratch/out"
-    setsid "$assay" "$@" >"$scratch/out" 2>"$scratch/err" &
+    # A shell's background ignores SIGINT, and what is ignored at the start stays so.
+    setsid env --default-signal "$assay" "$@" >"$scratch/out" 2>"$scratch/err" &
     pid=$!
     for wait in $(seq 200); do # until it has begun
         [ -z "$until" ] && { [ -s "$scratch/r.json" ] || [ -s "$scratch/out" ]; } && break

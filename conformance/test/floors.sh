@@ -46,7 +46,7 @@ refused "a run, which measures nothing" "nothing in it was measured" \
 slow=$(grep -l '^{"summary".*"exit_status":1,' "$spec"/measured/*.json | head -1)
 expect "a speed below its floor without --vouch" 2 "--vouch where you know" "$assay" floors "$slow" -o "$scratch/none"
 expect "no record" 2 "cannot be read" "$assay" floors "$scratch/there-is-none"
-expect "floors in a record's place" 2 "would take a record's place" \
+expect "floors in a record's place" 2 "it would take the place of what is read from it" \
     "$assay" floors "$scratch/bad.json" -o "$scratch/bad.json"
 expect "a wrong floor file" 2 "bad.json: line" "$assay" floors "$one" --floors "$scratch/bad.json"
 expect "a full disk" 99 "No space left on device" "$assay" floors "$one" -o /dev/full

@@ -62,7 +62,7 @@ expect "a page in no folder" 2 "cannot be written" \
 expect "a page that is a folder" 2 "cannot be written" "$assay" report "$scratch/run.json" -o /
 expect "a full disk" 99 "No space left on device" \
     "$assay" report "$scratch/run.json" -o /dev/full
-expect "a page in a record's place" 2 "would take the record's place" \
+expect "a page in a record's place" 2 "it would take the place of what is read from it" \
     "$assay" report "$scratch/run.json" -o "$scratch/run.json"
 expect "a full standard output" 99 "standard output could not be written" \
     sh -c "\"$assay\" report \"$scratch/run.json\" >/dev/full"

@@ -93,7 +93,7 @@ sed 's/"passed"/"past"/; s/"xxh3_128":"...../"xxh3_128":"-----/' "$scratch/p.jso
 expect "a record with a wrong digest" 2 "not as this assay writes" "$assay" run --resume "$scratch/q.json"
 "$assay" run $kernels --device host --cases 20 --seed 1 -o "$scratch/s.json" >"$scratch/out" 2>&1
 expect "a record of tier standard" 2 "only tier deep" "$assay" run --resume "$scratch/s.json"
-expect "a record that is not there" 2 "cannot be read" "$assay" run --resume "$scratch/missing.json"
+expect "a record that is not there" 2 "cannot be resumed: No such file" "$assay" run --resume "$scratch/missing.json"
 "$assay" run --resume "$scratch/p.json" --time 0.2 >"$scratch/out" 2>&1
 [ $? = 3 ] && grep -q '^resumed ' "$scratch/out"
 report $? "refusals left the record as it was"

@@ -76,7 +76,7 @@ done
 [ $good = "$rounds" ]
 report $? "workers killed in $rounds runs: every case is finished once, and no run fails for it"
 
-"$assay" run --device host --tier deep -o "$scratch/r.json" >"$scratch/out" 2>&1 &
+env --default-signal=INT "$assay" run --device host --tier deep -o "$scratch/r.json" >"$scratch/out" 2>&1 &
 supervisor=$!
 sleep 0.7
 kill -INT $supervisor

@@ -7,6 +7,7 @@
 
 #include "conformance/bench/run.h"
 #include "conformance/test/fake_worker.h"
+#include "conformance/stop.h"
 #include "spec/testing.h"
 
 static struct options options = {.timeout_s = 1, .pattern_count = 1};
@@ -344,7 +345,7 @@ START_TEST(an_interruption_hides_no_failure)
     CLAUSE("runner.signal.told");
     struct floors floors;
     struct bench *bench = make_bench(&floors);
-    run_catch_signals();
+    stop_catch_signals();
     signal(SIGALRM, interrupt);
     alarm(1);
     const struct bench_report report = {
@@ -352,7 +353,7 @@ START_TEST(an_interruption_hides_no_failure)
     fake_worker_script("fail hang");
     bench_execute(bench, &report);
     ck_assert_int_eq(told_rows, 0); /* the last line tells of all at once */
-    ck_assert(run_interrupted());
+    ck_assert(stop_is_signalled());
     ck_assert(!bench->alive);
     ck_assert_int_eq(fake_worker_count(), 2);
     ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], (uint64_t)bench->plan.group_count);

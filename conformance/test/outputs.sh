@@ -1,0 +1,187 @@
+#!/bin/bash
+# Files, standard output and standard error in hostile hands: a second writer, a reader that is
+# stuck or gone, limits, planted links, names that a terminal would obey.
+# Clauses: record.writer.alone, runner.output.stuck, runner.output.watched, runner.output.tame,
+# runner.output.planted, runner.output.mode, runner.output.input, runner.limits.file,
+# runner.limits.stack, runner.signal.ignored.
+#     outputs.sh path/to/assay
+assay=$1
+. "$(dirname "$0")/tap.sh"
+case $assay in /*) ;; *) assay=$PWD/$assay ;; esac
+export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+mkdir "$scratch/corpus"
+host="--device host --seed 1 --corpus $scratch/corpus"
+deep="run matmul/tiled --tier deep $host"
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+begun() { # begun FILE PATTERN: waits until it has that line
+    for wait in $(seq 200); do
+        grep -qs "$2" "$1" && return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+loads() { # whether --time cut it or not
+    "$assay" report "$1" >"$scratch/out" 2>&1
+    case $? in 0 | 3) true ;; *) false ;; esac
+}
+
+# One writer.
+"$assay" $deep --time 4 -o "$scratch/r.json" >"$scratch/out1" 2>&1 &
+writer=$!
+begun "$scratch/r.json" '^{"cases"'
+expect "a second -o of a record that is written" 2 "another program is writing it" \
+    "$assay" run $host --cases 5 -o "$scratch/r.json"
+expect "bench -o of it" 2 "another program is writing it" "$assay" bench offset_copy --device host --samples 2 -o "$scratch/r.json"
+ln "$scratch/r.json" "$scratch/same.json"
+expect "under another of its names" 2 "another program is writing it" "$assay" run $host --cases 5 -o "$scratch/same.json"
+expect "resuming it while it runs" 2 "another program is writing it" "$assay" run --resume "$scratch/r.json" --corpus "$scratch/corpus"
+wait $writer
+case $? in 0 | 3) ! grep -q interrupted "$scratch/out1" && loads "$scratch/r.json" ;; *) false ;; esac
+report $? "the run that was there first ends as if nothing had happened"
+rm "$scratch/same.json"
+sed '$d' "$scratch/r.json" >"$scratch/p.json"
+for each in 1 2; do
+    "$assay" run --resume "$scratch/p.json" --corpus "$scratch/corpus" --time 2 >"$scratch/out$each" 2>"$scratch/err$each" &
+    writers[each]=$!
+done
+wait "${writers[1]}"; first=$?
+wait "${writers[2]}"; second=$?
+case "$first $second" in "0 2" | "3 2" | "2 0" | "2 3") true ;; *) false ;; esac
+report $? "of two that resume one record at once one runs and one is refused: $first and $second"
+[ "$(cat "$scratch/err1" "$scratch/err2" | wc -l)" = 1 ] && loads "$scratch/p.json"
+report $? "one line says so, and the record loads"
+expect "standard output and the record in one file" 2 "standard output goes there too" \
+    sh -c "exec \"$assay\" run $host --cases 5 --format json -o '$scratch/both.json' >'$scratch/both.json'"
+
+# An output that is an input.
+cp "$(dirname "$0")/../../spec/floors.json" "$scratch/floors.json"
+before=$(cksum <"$scratch/floors.json")
+expect "floors that would become the record" 2 "it would take the place of what is read from it" \
+    "$assay" bench --device host --floors "$scratch/floors.json" -o "$scratch/floors.json"
+[ "$(cksum <"$scratch/floors.json")" = "$before" ]
+report $? "they stay as they were"
+echo 'matmul m=2 n=2 k=2 fill=uniform seed=1' >"$scratch/corpus/kept.case"
+expect "a corpus file that would become the record" 2 "it would take the place of what is read from it" \
+    "$assay" run $host --cases 5 -o "$scratch/corpus/kept.case"
+[ "$(wc -l <"$scratch/corpus/kept.case")" = 1 ]
+report $? "it stays as it was"
+
+# Stuck readers: of standard output, of both streams, of the record.
+stuck() { # stuck NAME SIGNAL STATUS COMMAND...: its streams are files 8 and 9, which nobody reads
+    name=$1 signal=$2 wanted=$3
+    shift 3
+    env --default-signal "$assay" "$@" >&8 2>&9 &
+    pid=$!
+    sleep 0.8
+    began=$(milliseconds)
+    kill -"$signal" $pid
+    wait $pid
+    status=$? took=$(($(milliseconds) - began))
+    [ $took -lt 2500 ] && case " $wanted " in *" $status "*) true ;; *) false ;; esac
+    report $? "$name, SIG$signal: status $status after $took ms"
+}
+mkfifo "$scratch/pipe"
+exec 7<>"$scratch/pipe"
+timeout 2 cat /dev/zero >&7 # until it is full
+chatty="run mutant/gap_written mutant/input_negated mutant/trap --tier deep --cases 4000 $host"
+exec 8>"$scratch/pipe" 9>"$scratch/err"
+stuck "text" INT "1 3 99" $chatty
+stuck "TAP" TERM "0 1 3 99" $deep --format tap
+stuck "a record" HUP "3 99" $deep --format json
+stuck "a record" TERM "3 99" $deep --format json
+stuck "a bench" INT "3 99" bench offset_copy --device host --samples 200
+exec 9>"$scratch/pipe"
+stuck "both streams" TERM "1 3 99" $chatty
+stuck "mutants, both streams" INT "3 99" mutants mutant/gap_written mutant/hang --device host --timeout 600
+exec 7>&- 8>&- 9>&-
+
+# A reader that is gone before the first word, and /proc that cannot say who runs.
+for command in "$deep" "bench offset_copy --device host" info list; do
+    (trap - PIPE; "$assay" $command 2>"$scratch/err"; echo $? >"$scratch/status") | true
+    case $(cat "$scratch/status") in 0 | 99) true ;; *) false ;; esac
+    report $? "${command%% *}, and its reader is gone: status $(cat "$scratch/status")"
+done
+
+# Limits.
+for kib in 0 8 64; do
+    rm -rf "$scratch/limited"
+    mkdir "$scratch/limited"
+    (ulimit -f $kib; "$assay" run matmul/tiled $host --cases 3000 -o "$scratch/limited/r.json" 2>&1 >/dev/null
+        echo $?) | cat >"$scratch/err"
+    [ "$(tail -n 1 "$scratch/err")" = 99 ] && [ "$(wc -l <"$scratch/err")" = 2 ] && grep -q 'File too large' "$scratch/err"
+    report $? "ulimit -f $kib: $(tr '\n' ' ' <"$scratch/err")"
+done
+rm "$scratch/corpus/kept.case"
+"$assay" run $host --cases 20 -o "$scratch/r.json" >"$scratch/out" 2>&1
+(ulimit -f 1; exec "$assay" report "$scratch/r.json" -o "$scratch/limited/p.html") >"$scratch/out" 2>"$scratch/err"
+[ $? = 99 ] && grep -q 'p.html: cannot be written: File too large' "$scratch/err" && [ ! -e "$scratch/limited/p.html" ] &&
+    [ "$(ls "$scratch/limited")" = r.json ]
+report $? "a page that may not become so large is not there, and nothing beside it"
+for kib in 64 256; do
+    (ulimit -s $kib; exec "$assay" run $host --cases 60) >"$scratch/out" 2>"$scratch/err"
+    [ $? = 0 ] && [ ! -s "$scratch/err" ] && tail -n 1 "$scratch/out" | grep -q '^PASS '
+    report $? "ulimit -s $kib: $(tail -n 1 "$scratch/out" | cut -c1-60)"
+done
+
+# What is ignored stays so.
+for signal in INT TERM HUP; do
+    env --default-signal --ignore-signal=$signal "$assay" run matmul/tiled $host --cases 20000 --time 2 >"$scratch/out" 2>&1 &
+    pid=$!
+    begun "$scratch/out" '^plan'
+    sleep 0.3
+    kill -$signal $pid
+    wait $pid
+    case $? in 0 | 3) tail -n 1 "$scratch/out" | grep -Eq '^(PASS|INCONCLUSIVE .*--time)' ;; *) false ;; esac
+    report $? "SIG$signal that was ignored at the start ends nothing"
+done
+
+# Planted links, and modes.
+echo precious >"$scratch/victim"
+ln -s victim "$scratch/link"
+for command in "run $host --cases 5" "bench offset_copy --device host --samples 2" "report $scratch/r.json"; do
+    expect "${command%% *} -o through a symbolic link" 2 "it is a symbolic link" "$assay" $command -o "$scratch/link"
+done
+ln -s r.json "$scratch/resumed"
+expect "--resume through a symbolic link" 2 "it is a symbolic link" "$assay" run --resume "$scratch/resumed"
+"$assay" run mutant/gap_written $host --cases 20 >"$scratch/out" 2>&1
+kept=$(sed -n 's/^  kept *\([^ ]*\).*/\1/p' "$scratch/out" | head -n 1)
+[ -f "$kept" ]
+report $? "a failing case is kept: $kept"
+rm "$kept"
+ln -s ../victim "$kept"
+"$assay" run mutant/gap_written $host --cases 20 >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ] && grep -q 'a failing case is not kept: .*: it is a symbolic link' "$scratch/err" || true
+[ "$(cat "$scratch/victim")" = precious ]
+report $? "where a link was planted what it points to stays as it was"
+rm -f "$kept"
+mkdir "$scratch/elsewhere" "$scratch/here"
+ln -s "$scratch/elsewhere" "$scratch/here/assay-corpus"
+(cd "$scratch/here" && exec "$assay" run mutant/gap_written --device host --cases 20 --seed 1) >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ] && [ -z "$(ls "$scratch/elsewhere")" ] && grep -q 'not kept: assay-corpus.*symbolic link' "$scratch/err"
+report $? "a folder of its own that is a link gets nothing"
+umask 022
+"$assay" report "$scratch/r.json" -o "$scratch/new.html" && [ "$(stat -c %a "$scratch/new.html")" = 644 ]
+report $? "a new page has the mode that the umask leaves"
+chmod 600 "$scratch/new.html"
+"$assay" report "$scratch/r.json" -o "$scratch/new.html" && [ "$(stat -c %a "$scratch/new.html")" = 600 ]
+report $? "a page of mode 0600 keeps it"
+
+# What a terminal would obey. The C1 control CSI is the byte 9b, and c2 9b in UTF-8.
+obeyed() { LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|(^|[^\xc2-\xf4\x80-\xbf])[\x80-\xbf]' "$1"; }
+for bytes in '\033[2J' '\302\2332J' '\2332J' '\342\200\256' '\377'; do
+    odd=$(printf "x${bytes}y")
+    for command in "report" "run --device host --resume" "bench --device host --floors" "run --corpus /proc/no/" \
+        "run --device" "run" "replay" "list" "" "run --device host --cases 1 -o /no/"; do
+        "$assay" $command "$odd" >"$scratch/out" 2>"$scratch/err"
+        status=$?
+        [ "$status $(wc -l <"$scratch/err")" = "2 1" ] && ! obeyed "$scratch/err" && ! obeyed "$scratch/out" &&
+            { [ "$command" = replay ] || grep -qF '\x' "$scratch/err"; } || echo "$command: $status" >>"$scratch/bad"
+    done
+done
+[ ! -s "$scratch/bad" ]
+report $? "names that a terminal would obey are shown"
+[ ! -s "$scratch/bad" ] || sed 's/^/# /' "$scratch/bad"
+expect "a name of two lines" 2 "has a line break in it" "$assay" report "$(printf 'a\nPASS  1000 checks')"
+expect "a name that is UTF-8" 2 "größe.json" "$assay" report größe.json
+finish

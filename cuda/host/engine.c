@@ -12,6 +12,11 @@
 
 enum { WARPS_MAX = ENGINE_THREADS_MAX / ENGINE_WARP_THREADS };
 
+/* Which of the threads that need wait no more goes on next. Were it always the oldest, no warp
+ * could overtake another after a barrier that both have passed; by the newest, one warp goes as far
+ * ahead as its barriers let it. */
+enum turns { TURNS_OLDEST, TURNS_NEWEST, TURNS_ANY };
+
 struct emulation_registers emulation_registers;
 
 /* The hardware's state: a kernel's calls carry no context, and one OS thread runs everything. */
@@ -35,6 +40,7 @@ static struct {
     unsigned thread;     /* the running one's number within its block */
     struct fiber *fiber; /* the running one */
     bool warps_first;    /* ready threads go on before further ones start */
+    enum turns turns;    /* of this block's ready threads */
 
     unsigned block_wide_count; /* threads that wait for the block */
     bool block_wide_differs;   /* not all of them at one line */
@@ -52,10 +58,26 @@ static void make_ready(unsigned thread)
     engine.ready[engine.ready_tail++ % ENGINE_THREADS_MAX] = (unsigned short)thread;
 }
 
-/* Takes the next thread that is ready and makes it the running one; returns its fiber. */
+/* Exchanges the oldest thread that is ready for any other. */
+static __attribute__((noinline)) void draw_oldest(void)
+{
+    const unsigned count = engine.ready_tail - engine.ready_head;
+    const unsigned skip = (unsigned)((schedule_random(&engine.random) >> 32) * count >> 32);
+    unsigned short *oldest = &engine.ready[engine.ready_head % ENGINE_THREADS_MAX];
+    unsigned short *other = &engine.ready[(engine.ready_head + skip) % ENGINE_THREADS_MAX];
+    const unsigned short thread = *oldest;
+    *oldest = *other;
+    *other = thread;
+}
+
+/* Takes a thread that is ready and makes it the running one; returns its fiber. */
 static struct fiber *resume_ready(void)
 {
-    engine.thread = engine.ready[engine.ready_head++ % ENGINE_THREADS_MAX];
+    if (engine.turns == TURNS_ANY)
+        draw_oldest();
+    const bool newest = engine.turns == TURNS_NEWEST;
+    engine.thread =
+        engine.ready[(newest ? --engine.ready_tail : engine.ready_head++) % ENGINE_THREADS_MAX];
     engine.fiber = engine.waits[engine.thread].fiber;
     emulation_registers.thread = engine.index_of[engine.thread];
     return engine.fiber;
@@ -155,6 +177,8 @@ static bool release_stuck(void)
 
 static void start_block(void)
 {
+    static const enum turns kinds[8] = {TURNS_ANY, TURNS_NEWEST,
+                                        TURNS_NEWEST}; /* else the oldest */
     const struct engine_launch *launch = engine.launch;
     const struct emulation_index *grid = &launch->grid_size;
     const uint64_t block = schedule_order_next(&engine.blocks);
@@ -171,6 +195,7 @@ static void start_block(void)
         (engine.thread_count + engine.group_size - 1) / engine.group_size, random);
     engine.lanes_random = random >> 12;
     engine.warps_first = (random >> 59 & 3) != 0;
+    engine.turns = kinds[random >> 56 & 7];
     engine.started_count = 0;
     engine.ended_count = 0;
     engine.ready_head = engine.ready_tail = 0;

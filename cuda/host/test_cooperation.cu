@@ -5,7 +5,7 @@
 enum { TILE = 16, LINE = 1024 };
 
 /* C = AB, square, n a multiple of 16; place 1 leaves out the barrier after the load, 2 the one
- * before the next load. */
+ * before the next load, 3 and 4 have a warp's in their place. */
 KERNEL(test_tiled, struct test_call, call)
 {
     SHARED float a_tile[TILE][TILE];
@@ -18,11 +18,15 @@ KERNEL(test_tiled, struct test_call, call)
     for (long long first = 0; first < call.n; first += TILE) {
         a_tile[y][x] = call.source[row * call.n + first + x];
         b_tile[y][x] = call.source[(first + y) * call.n + column];
-        if (call.place != 1)
+        if (call.place == 3)
+            __syncwarp();
+        else if (call.place != 1)
             __syncthreads();
         for (int k = 0; k < TILE; k++)
             sum = fmaf(a_tile[y][k], b_tile[k][x], sum);
-        if (call.place != 2)
+        if (call.place == 4)
+            __syncwarp();
+        else if (call.place != 2)
             __syncthreads();
     }
     call.target[row * call.n + column] = sum;

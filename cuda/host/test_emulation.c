@@ -64,6 +64,15 @@ START_TEST(missing_barrier)
 }
 END_TEST
 
+/* A warp goes ahead of the others as far as its own barrier lets it. */
+START_TEST(warp_barrier_for_block)
+{
+    CLAUSE("driver.host.missing_barrier");
+    ck_assert_int_lt(count_right(3), SEED_COUNT / 2);
+    ck_assert_int_lt(count_right(4), SEED_COUNT / 2);
+}
+END_TEST
+
 START_TEST(order_of_seed)
 {
     CLAUSE("driver.host.seeded_order");
@@ -298,6 +307,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"right_kernel", right_kernel},
         {"missing_barrier", missing_barrier},
+        {"warp_barrier_for_block", warp_barrier_for_block},
         {"order_of_seed", order_of_seed},
         {"shared_garbage", shared_garbage},
         {"shared_persists", shared_persists},

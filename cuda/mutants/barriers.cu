@@ -123,6 +123,25 @@ KERNEL(mutant_warp_barrier_for_block, struct matmul_call, call)
     call.c[row * call.ldc + column] = sum;
 }
 
+/* The barrier before the next load is a warp's: a warp that is done loads the next tile over rows
+ * that others have still to read. */
+KERNEL(mutant_warp_barrier_before_load, struct matmul_call, call)
+{
+    SHARED float a_tile[TILE][TILE];
+    SHARED float b_tile[TILE][TILE];
+    const long long row = thread_row();
+    const long long column = thread_column();
+    float sum = 0.0f;
+    for (long long first_k = 0; first_k < call.k; first_k += TILE) {
+        load_a(a_tile, &call, row, first_k);
+        load_b(b_tile, &call, column, first_k);
+        __syncthreads();
+        sum = tile_chain(a_tile, b_tile, tile_depth(&call, first_k), sum);
+        __syncwarp();
+    }
+    store(&call, row, column, sum);
+}
+
 /* Document 004's form with A in shared memory, without its warp's barrier. Warps in lockstep hide
  * it. */
 KERNEL(mutant_no_warp_barrier, struct matmul_call, call)

@@ -43,9 +43,15 @@ static bool onehot_fits(const struct fuzz_case *test_case)
     return source.sum != SUM_NONE && named && localiser_fits(test_case);
 }
 
-static bool cancel_fits(const struct fuzz_case *test_case)
+static bool arithmetic_fits(const struct fuzz_case *test_case)
 {
     return !has_bytes(test_case);
+}
+
+/* A tie needs a sum that another product is added to. */
+static bool tie_fits(const struct fuzz_case *test_case)
+{
+    return fill_source_open(test_case, 0).terms > 1;
 }
 
 #define FORMS(name) .f32 = fill_##name##_f32, .f32_stretch = fill_##name##_stretch
@@ -81,13 +87,23 @@ const struct fill fills[] = {
      .block = fill_noise_block},
     {.name = "cancel",
      .summary = "neighbouring terms nearly cancel",
-     .fits = cancel_fits,
+     .fits = arithmetic_fits,
      FORMS(cancel),
      .block = fill_noise_block},
     {.name = "special",
      .summary = "NaN, infinities, zeros, subnormals and extremes among uniform values",
      FORMS(special),
      .block = fill_special_block},
+    {.name = "tie",
+     .summary = "at one term of a chain the exact sum lies just below a tie of two floats",
+     .fits = tie_fits,
+     FORMS(tie),
+     .block = fill_noise_block},
+    {.name = "small",
+     .summary = "zeros of both signs, and values whose products underflow or are subnormal",
+     .fits = arithmetic_fits,
+     FORMS(small),
+     .block = fill_noise_block},
 };
 
 const int fill_count = (int)(sizeof fills / sizeof fills[0]);

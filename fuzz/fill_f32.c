@@ -219,6 +219,76 @@ static inline uint32_t special_element(const struct fill_source *source, int64_t
     return uniform_bits(noise * UINT32_C(0x9e3779b1));
 }
 
+/* One chain is the row of the first input and the column of the second: which one this element is
+ * of, and which of its terms. */
+static inline uint64_t chain_of(const struct fill_source *source, int64_t column)
+{
+    return (uint64_t)(source->sum == SUM_COLUMNS ? source->row : column);
+}
+
+static inline int64_t term_of(const struct fill_source *source, int64_t column)
+{
+    return source->sum == SUM_COLUMNS ? column : source->row;
+}
+
+/* 2^exponent * significand, of either sign by the lowest bit of `sign`. */
+static inline uint32_t scaled(int exponent, uint32_t significand, uint64_t sign)
+{
+    return (uint32_t)(sign & 1) << 31 | (uint32_t)(127 + exponent) << 23 | significand;
+}
+
+/* With d = 2^-15 to 2^-23, (1 + d) (1 - d) = 1 - d^2. So where a sum's last bit is odd, half of
+ * that bit times (1 + d) (1 - d) more lies just below a tie: rounded once the sum stays, rounded to
+ * double first it is the tie, and goes up. A chain of the first input is 0 but for two neighbours:
+ * the odd sum, and half of its last bit times 1 + d. One of the second has 1 and 1 - d in turn, so
+ * half of the columns meet the tie, whichever term it is at. A sole input has chains of both kinds.
+ */
+static inline uint32_t tie_element(const struct fill_source *source, int64_t column, uint64_t word)
+{
+    uint64_t chain = random_word(source->key, ~chain_of(source, column));
+    int64_t term = term_of(source, column);
+    uint32_t delta = UINT32_C(1) << random_below(source->shared, 1, 9);
+    bool second = source->sole ? chain & 1 : source->operand == 1;
+    if (second) {
+        int exponent = (int)(chain >> 8 & 15) - 8;
+        bool whole = ((uint64_t)term + (chain >> 1)) & 1;
+        return whole ? scaled(exponent, 0, chain >> 2)
+                     : scaled(exponent - 1, (UINT32_C(1) << 23) - 2 * delta, chain >> 2);
+    }
+    int exponent = (int)(chain >> 8 & 63) - 32;
+    int64_t tied = 1 + (int64_t)random_below(chain, 0, (uint64_t)(source->terms - 1));
+    if (term == tied - 1)
+        return scaled(exponent, (half(word, column) & 0x7fffff) | 1, chain >> 2);
+    if (term == tied)
+        return scaled(exponent - 24, delta, chain >> 3);
+    return (half(word, column) & 1) << 31;
+}
+
+/* Values of neighbours whose differences are zeros of both signs and subnormal numbers. */
+static inline uint32_t small_value(uint32_t noise)
+{
+    if (noise >> 28 < 4)
+        return noise << 31;
+    return (noise & UINT32_C(0x807fffff)) | (noise >> 27 & 1) << 23;
+}
+
+/* Each chain has one kind: zeros, or numbers near 2^-80, 2^-70, 2^-60 or 1; all positive, all
+ * negative, or mixed. So products of two chains are -0 all along, underflow to zeros of one sign,
+ * or end as a subnormal sum. */
+static inline uint32_t small_element(const struct fill_source *source, int64_t column,
+                                     uint64_t word)
+{
+    enum { ZERO = 1 };
+    static const int exponents[8] = {ZERO, ZERO, -80, -80, -70, -70, -60, 0};
+    uint32_t noise = half(word, column);
+    if (source->sum == SUM_NONE)
+        return small_value(noise);
+    uint64_t chain = random_word(source->key, ~chain_of(source, column));
+    uint32_t sign = chain & 2 ? (uint32_t)chain & 1 : noise >> 31;
+    int exponent = exponents[chain >> 2 & 7];
+    return exponent == ZERO ? sign << 31 : scaled(exponent, noise & 0x7fffff, sign);
+}
+
 FILL_FORMS(uniform)
 FILL_FORMS(position)
 FILL_FORMS(integer)
@@ -228,3 +298,5 @@ FILL_FORMS(equal)
 FILL_FORMS(random)
 FILL_FORMS(cancel)
 FILL_FORMS(special)
+FILL_FORMS(tie)
+FILL_FORMS(small)

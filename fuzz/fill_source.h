@@ -62,5 +62,7 @@ FILL_DECLARE(equal);
 FILL_DECLARE(random);
 FILL_DECLARE(cancel);
 FILL_DECLARE(special);
+FILL_DECLARE(tie);
+FILL_DECLARE(small);
 
 #endif

@@ -1,6 +1,6 @@
 /* Which cases a run has. Their number is known before the first one is made, and case `index` can
  * be made alone: a boundary cross first, then a seeded random tail, each in an order shuffled by
- * the seed. */
+ * the seed, then a few that are each made for one kind of mistake. */
 #ifndef ASSAY_FUZZ_GENERATOR_H
 #define ASSAY_FUZZ_GENERATOR_H
 
@@ -16,7 +16,7 @@ struct generator {
     int64_t elements_max;    /* no case's operand has more elements, gaps and placement included;
                                 generator_open sets the tier's, the caller may lower it then */
     uint64_t boundary_count; /* set by generator_open */
-    uint64_t count;          /* set by generator_open: boundary cross + random tail */
+    uint64_t count;          /* set by generator_open: boundary cross + random tail + extra cases */
 };
 
 /* The tier of that name, or -1. */
@@ -26,6 +26,10 @@ const char *tier_name(enum tier tier);
 /* Opens the cases of one algorithm. `count` 0: as many as the tier has; else exactly so many. */
 void generator_open(struct generator *generator, const struct algorithm *algorithm, enum tier tier,
                     uint64_t seed, uint64_t count);
+
+/* The index of the case that comes at `turn` < count where what is told soonest counts: a few of
+ * the cross, the extra cases (generator_extra.h), then the others. */
+uint64_t generator_telling(const struct generator *generator, uint64_t turn);
 
 /* Case `index` < count. Always valid; the same for the same generator. */
 void generator_case(const struct generator *generator, uint64_t index, struct fuzz_case *ret);

@@ -18,7 +18,7 @@
 enum {
     MUTANT_CASES_MAX = 2000,
     MEDIAN_CASES_MAX = 5,
-    MUTANT_ELEMENTS_MAX = 1 << 16,
+    MUTANT_ELEMENTS_MAX = 9 << 14,
     UNHARMED_CASES = 100 /* small ones, that a mutant of tier huge must pass */
 };
 
@@ -64,7 +64,7 @@ static void hunt_tier(const struct options *options, enum tier tier, uint64_t ca
     for (death->cases = 0; !stop_signal && !is_caught(death) && death->cases < most;
          death->cases++) {
         struct fuzz_case test_case;
-        generator_case(&generator, death->cases, &test_case);
+        generator_case(&generator, generator_telling(&generator, death->cases), &test_case);
         struct check_result result = trial_run(trial, &test_case, check);
         if (!verdict_has_finding(result.verdict))
             continue;

@@ -27,8 +27,9 @@ static const struct options_command replay_command = {
     .usage = "assay replay [--after 'CASE']... 'CASE' [PATTERN...] [--device D] [--path P] "
              "[--timeout S] [--format F] [--exit-zero] [-o FILE]"};
 
-/* The emulation runs a GPU's million threads one after another: it gets the smaller cases. */
-enum { HOST_ELEMENTS_MAX = 1 << 16, GPU_ELEMENTS_MAX = 1 << 24 };
+/* The emulation runs a GPU's million threads one after another: it gets the smaller cases, two rows
+ * just past 2^16 among them. */
+enum { HOST_ELEMENTS_MAX = 9 << 14, GPU_ELEMENTS_MAX = 1 << 24 };
 
 static int64_t elements_max(const struct run *run)
 {

@@ -12,6 +12,7 @@
 #include "conformance/work/crew.h"
 #include "conformance/work/digest.h"
 #include "conformance/work/launch_plan.h"
+#include "conformance/work/limits.h"
 #include "conformance/work/stream.h"
 #include "cuda/launch.h"
 #include "fuzz/random.h"
@@ -151,12 +152,13 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
     const struct kernel *kernel = catalog_kernel(check->kernel);
     uint64_t addresses[ALGORITHM_OPERANDS_MAX];
     struct checker_launch launch = {.function = NULL};
+    const struct device_limits limits = limits_of_case(&checker->device->info.limits, test_case);
     for (int index = 0; index < arena->operand_count; index++)
         addresses[index] = address + arena->operands[index].begin;
     catalog_call(test_case->algorithm, test_case->axis, addresses, launch.words);
     char why[FINDING_NOTE_BYTES] = "";
     enum verdict planned =
-        launch_plan(kernel, launch.words, &checker->device->info.limits, &launch.plan, why);
+        launch_plan(kernel, launch.words, &limits, &launch.plan, why);
     if (planned != VERDICT_PASS) {
         checker_note(result, planned, "", why);
         return false;

@@ -81,6 +81,16 @@ KERNEL(mutant_count_in_32_bits, struct matmul_call, call)
             right_element(&call, index / call.n, index % call.n);
 }
 
+/* A column's byte is found in 32 bits: columns from 2^30 on are not written. */
+KERNEL(mutant_column_byte_32_bits, struct matmul_call, call)
+{
+    const unsigned byte = (unsigned)line_index() * (unsigned)sizeof(float);
+    const long long row = row_index();
+    const long long column = byte / sizeof(float);
+    if (row < call.m && line_index() < call.n)
+        call.c[row * call.ldc + column] = right_element(&call, row, column);
+}
+
 /* A row of C begins at a 32-bit product. */
 KERNEL(mutant_c_row_32_bits, struct aat_call, call)
 {

@@ -9,7 +9,7 @@
 
 enum { BLOCK = 256 };
 
-/* Mutants have no loop over rows that the grid does not reach, so such shapes are refused. */
+/* These mutants have no loop over rows that the grid does not reach: such shapes are refused. */
 static bool tiles(const char *entry, long long rows, long long columns, unsigned tile_rows,
                   unsigned tile_columns, unsigned shared_bytes, const struct device_limits *limits,
                   struct launch *ret)
@@ -63,6 +63,27 @@ bool mutant_matmul_line(const char *entry, const void *call, const struct device
 {
     const struct matmul_call *matmul = call;
     return plan_line(entry, matmul->m * matmul->n, BLOCK, limits, ret);
+}
+
+bool mutant_matmul_turns(const char *entry, const void *call, const struct device_limits *limits,
+                         struct launch *ret)
+{
+    const struct matmul_call *matmul = call;
+    return plan_tiles(entry, matmul->m, matmul->n, 8, 32, 0, limits, ret);
+}
+
+bool mutant_matmul_turns_16(const char *entry, const void *call, const struct device_limits *limits,
+                            struct launch *ret)
+{
+    const struct matmul_call *matmul = call;
+    return plan_tiles(entry, matmul->m, matmul->n, 16, 16, 0, limits, ret);
+}
+
+bool mutant_aat_turns(const char *entry, const void *call, const struct device_limits *limits,
+                      struct launch *ret)
+{
+    const struct aat_call *aat = call;
+    return plan_tiles(entry, aat->m, aat->m, 16, 16, 0, limits, ret);
 }
 
 bool mutant_aat_tiles(const char *entry, const void *call, const struct device_limits *limits,

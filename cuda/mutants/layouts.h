@@ -14,7 +14,10 @@ mutant_layout mutant_matmul_dynamic;  /* the same, two tiles of dynamic shared m
 mutant_layout mutant_matmul_warps;    /* the same, 32 x 32 */
 mutant_layout mutant_matmul_gaps;     /* as elements, with a column more */
 mutant_layout mutant_matmul_line;     /* one thread an element of M x N, in a line */
+mutant_layout mutant_matmul_turns; /* as elements; rows beyond the grid are the kernel's business */
+mutant_layout mutant_matmul_turns_16; /* the same, 16 x 16 */
 mutant_layout mutant_aat_tiles;
+mutant_layout mutant_aat_turns; /* rows beyond the grid are the kernel's business */
 mutant_layout mutant_difference_line;
 mutant_layout mutant_difference_past; /* with a thread more */
 mutant_layout mutant_offset_line;

@@ -59,7 +59,7 @@ START_TEST(there_are_enough)
     }
     ck_assert_int_ge(mutant_count - huge, 40);
     ck_assert_int_ge(huge, 5); /* one of each algorithm */
-    ck_assert_int_le(conditional, 4);
+    ck_assert_int_le(conditional, 8);
 }
 END_TEST
 
@@ -146,7 +146,8 @@ START_TEST(unreachable_rows_are_refused)
     for (int index = 0; index < mutant_count; index++) {
         const struct kernel *kernel = &mutants[index].kernel;
         struct launch launch = {.grid = {0}};
-        if (strcmp(kernel->algorithm, "matmul") == 0)
+        /* turns.cu is about loops over rows that are there, and wrong. */
+        if (strcmp(kernel->algorithm, "matmul") == 0 && strcmp(kernel->unit, "mutants_turns") != 0)
             ck_assert_msg((kernel->accepts != NULL && !kernel->accepts(&tall)) ||
                               !kernel->plan(&tall, &limits, &launch) ||
                               (long long)launch.grid[0] * launch.block[0] >= tall.m * tall.n,

@@ -17,7 +17,7 @@ START_TEST(tiers_know_their_numbers)
         ck_assert_uint_eq(generator.count, 500);
         ck_assert_uint_eq(generator.boundary_count, 360);
         generator_open(&generator, &algorithms[index], TIER_STANDARD, 1, 0);
-        ck_assert_uint_eq(generator.count, 5000);
+        ck_assert_uint_eq(generator.count, 5250);
         ck_assert_uint_ge(generator.boundary_count, 2 * SIDE * SIDE);
         generator_open(&generator, &algorithms[index], TIER_DEEP, 1, 0);
         ck_assert_uint_eq(generator.count, UINT64_C(1) << 40);
@@ -202,7 +202,7 @@ START_TEST(another_seed_gives_other_lines)
 }
 END_TEST
 
-enum { STANDARD = 5000 };
+enum { STANDARD = 5250 };
 
 /* The whole standard tier, made once. */
 static struct fuzz_case *make_standard(const struct algorithm *algorithm, uint64_t seed)
@@ -310,7 +310,7 @@ START_TEST(the_mix_is_as_meant)
         struct census census = take_census(&generator);
         ck_assert_int_gt(census.small, 4500);
         ck_assert_int_ge(census.large, 3);
-        ck_assert_int_le(census.large, 60);
+        ck_assert_int_le(census.large, 110);
         ck_assert_int_lt(census.empty, 300);
         ck_assert(census.cost_s < 100e-6);
         ck_assert_int_lt(census.fills[fill_find("equal")], 250);

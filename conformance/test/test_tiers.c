@@ -1,0 +1,144 @@
+/* What the standard tier's cases are to a GPU: how many blocks each kernel's launches have, how
+ * long their axes are, and under which limits they are planned. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/plan/catalog.h"
+#include "conformance/work/limits.h"
+#include "fuzz/generator.h"
+#include "spec/testing.h"
+
+/* An H200's. */
+static const struct device_limits h200 = {.compute_capability = 90,
+                                          .warp_size = 32,
+                                          .multiprocessor_count = 132,
+                                          .max_threads_per_block = 1024,
+                                          .max_grid = {2147483647, 65535, 65535},
+                                          .shared_bytes_per_block = 49152};
+
+/* Plans a case as the checker does; false where the kernel does not take it. */
+static bool plan(const struct kernel *kernel, const struct fuzz_case *test_case, struct launch *ret)
+{
+    uint64_t words[CATALOG_CALL_WORDS_MAX], addresses[ALGORITHM_OPERANDS_MAX] = {0};
+    const struct device_limits limits = limits_of_case(&h200, test_case);
+    catalog_call(test_case->algorithm, test_case->axis, addresses, words);
+    return (kernel->accepts == NULL || kernel->accepts(words)) && kernel->plan(words, &limits, ret);
+}
+
+static void open_generator(struct generator *ret, const struct kernel *kernel, uint64_t seed)
+{
+    generator_open(ret, algorithm_find(kernel->algorithm), TIER_STANDARD, seed, 0);
+}
+
+START_TEST(each_kernel_has_wide_cases)
+{
+    CLAUSE("cases.generator.wide");
+    for (int id = 0; id < kernel_count; id++) {
+        struct generator generator;
+        int wide = 0;
+        open_generator(&generator, &kernels[id], (uint64_t)id);
+        for (uint64_t number = 0; number < generator.count; number++) {
+            struct fuzz_case test_case;
+            struct launch launch;
+            generator_case(&generator, number, &test_case);
+            if (plan(&kernels[id], &test_case, &launch))
+                wide += (long long)launch.grid[0] * launch.grid[1] * launch.grid[2] >=
+                        2LL * h200.multiprocessor_count;
+        }
+        ck_assert_msg(wide >= 20, "%s/%s has %d", kernels[id].algorithm, kernels[id].name, wide);
+    }
+}
+END_TEST
+
+/* Every other axis is a placement, the bytes of an element, or the side of a square. */
+START_TEST(each_index_passes_16_bits)
+{
+    CLAUSE("cases.generator.long");
+    static const char *const axes[][2] = {{"matmul", "m"},
+                                          {"matmul", "n"},
+                                          {"matmul", "k"},
+                                          {"matmul", "lda"},
+                                          {"matmul", "ldb"},
+                                          {"matmul", "ldc"},
+                                          {"aat", "k"},
+                                          {"aat", "lda"},
+                                          {"adjacent_difference", "n"},
+                                          {"offset_copy", "n"},
+                                          {"offset_copy", "offset"},
+                                          {"strided_copy", "n"},
+                                          {"strided_copy", "stride"}};
+    enum { HOST_ELEMENTS = 9 << 14 }; /* as many as the host device takes */
+    for (size_t index = 0; index < sizeof axes / sizeof axes[0]; index++) {
+        struct generator generator;
+        const struct algorithm *algorithm = algorithm_find(axes[index][0]);
+        int axis = algorithm_axis(algorithm, axes[index][1]), past[2] = {0, 0};
+        generator_open(&generator, algorithm, TIER_STANDARD, index, 0);
+        generator.elements_max = HOST_ELEMENTS;
+        for (uint64_t number = 0; number < generator.count; number++) {
+            struct fuzz_case test_case;
+            generator_case(&generator, number, &test_case);
+            past[0] += test_case.axis[axis] > 32768 && test_case.axis[axis] < 32800;
+            past[1] += test_case.axis[axis] > 65536 && test_case.axis[axis] < 65600;
+        }
+        ck_assert_msg(past[0] >= 1 && past[1] >= 1, "%s of %s: %d and %d", axes[index][1],
+                      axes[index][0], past[0], past[1]);
+    }
+}
+END_TEST
+
+/* So many of a kernel's cases have more rows than its grid reaches at once. */
+START_TEST(loops_over_rows_take_further_turns)
+{
+    CLAUSE("runner.plan.low_grid");
+    for (int id = 0; id < kernel_count; id++) {
+        struct generator generator;
+        int lowered = 0, turning = 0;
+        open_generator(&generator, &kernels[id], 7);
+        for (uint64_t number = 0; number < generator.count; number++) {
+            struct fuzz_case test_case;
+            struct launch launch;
+            generator_case(&generator, number, &test_case);
+            const struct device_limits limits = limits_of_case(&h200, &test_case);
+            lowered += limits.max_grid[1] == 3 && limits.max_grid[2] == 3;
+            if (plan(&kernels[id], &test_case, &launch) && launch.grid[0] > 0)
+                turning += 3 * (int64_t)launch.block[1] < test_case.axis[0] && launch.grid[1] == 3;
+        }
+        ck_assert_int_gt(lowered, 1000);
+        ck_assert_int_lt(lowered, 1600);
+        if (algorithm_find(kernels[id].algorithm)->contracted_axis >= 0)
+            ck_assert_msg(turning >= 5, "%s/%s: %d", kernels[id].algorithm, kernels[id].name,
+                          turning);
+    }
+}
+END_TEST
+
+START_TEST(limits_are_lowered_and_never_raised)
+{
+    CLAUSE("runner.plan.low_grid");
+    struct device_limits least = h200;
+    least.max_grid[1] = 2;
+    struct fuzz_case test_case = {.algorithm = algorithm_find("matmul"),
+                                  .axis = {256, 128, 1, 1, 128, 128}};
+    int low = 0;
+    for (test_case.seed = 0; test_case.seed < 400; test_case.seed++) {
+        ck_assert_int_eq(limits_of_case(&least, &test_case).max_grid[1], 2);
+        low += limits_of_case(&h200, &test_case).max_grid[1] == 3;
+    }
+    ck_assert_int_gt(low, 60);
+    ck_assert_int_lt(low, 140);
+    test_case.axis[0] = 257; /* a grid larger than the GPU is there to be large */
+    for (test_case.seed = 0; test_case.seed < 400; test_case.seed++)
+        ck_assert_int_eq(limits_of_case(&h200, &test_case).max_grid[1], 65535);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"each_kernel_has_wide_cases", each_kernel_has_wide_cases},
+        {"each_index_passes_16_bits", each_index_passes_16_bits},
+        {"loops_over_rows_take_further_turns", loops_over_rows_take_further_turns},
+        {"limits_are_lowered_and_never_raised", limits_are_lowered_and_never_raised},
+        {NULL, NULL}};
+    return testing_main(argc, argv, "tiers", tests);
+}

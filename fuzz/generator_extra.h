@@ -1,5 +1,6 @@
 /* The cases that come after a tier's boundary cross and random tail: each of them is made for one
- * kind of mistake that those hardly ever show (cases.generator.extra). */
+ * kind of mistake that those hardly ever show (cases.generator.wide, cases.generator.long,
+ * cases.fill.tie, cases.fill.small). */
 #ifndef ASSAY_FUZZ_GENERATOR_EXTRA_H
 #define ASSAY_FUZZ_GENERATOR_EXTRA_H
 

@@ -157,8 +157,10 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
         addresses[index] = address + arena->operands[index].begin;
     catalog_call(test_case->algorithm, test_case->axis, addresses, launch.words);
     char why[FINDING_NOTE_BYTES] = "";
-    enum verdict planned =
-        launch_plan(kernel, launch.words, &limits, &launch.plan, why);
+    enum verdict planned = launch_plan(kernel, launch.words, &limits, &launch.plan, why);
+    if (planned == VERDICT_SKIP) /* a kernel need not do with less than the device has */
+        planned =
+            launch_plan(kernel, launch.words, &checker->device->info.limits, &launch.plan, why);
     if (planned != VERDICT_PASS) {
         checker_note(result, planned, "", why);
         return false;
@@ -194,8 +196,8 @@ bool checker_launch(struct checker *checker, const struct arena *arena,
         checker_driver_error(result, checker, error, "scrubbing shared memory");
         return false;
     }
-    error = launch_function(&checker->device->driver, launch->function, plan,
-                                      launch->words, NULL, checker->stream);
+    error = launch_function(&checker->device->driver, launch->function, plan, launch->words, NULL,
+                            checker->stream);
     if (error == CU_SUCCESS)
         return true;
     char note[FINDING_NOTE_BYTES];

@@ -62,13 +62,20 @@ static size_t copy_bytes_of(const struct fuzz_case *test_case)
     return (size_t)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 16);
 }
 
-/* The copy kernel's case for so many bytes: the supervisor has named the kernel. */
+/* The copy kernel's case of so many bytes, whatever its elements' size is. The supervisor has named
+ * the kernel. */
 static bool copy_axes(const struct kernel *kernel, size_t bytes, struct fuzz_case *ret)
 {
     char text[CASE_TEXT_BYTES];
     struct case_error error;
-    snprintf(text, sizeof text, "%s n=%zu fill=uniform seed=0", kernel->algorithm, bytes / 4);
-    return case_parse(text, ret, &error);
+    size_t count = 1;
+    for (int pass = 0; pass < 2; pass++) { /* of one element first, which tells how wide it is */
+        snprintf(text, sizeof text, "%s n=%zu fill=uniform seed=0", kernel->algorithm, count);
+        if (!case_parse(text, ret, &error))
+            return false;
+        count = bytes / (size_t)case_view(ret, 0).element_bytes;
+    }
+    return true;
 }
 
 static bool prepare_calls(struct task *task, const struct fuzz_case *test_case)

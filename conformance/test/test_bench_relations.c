@@ -121,6 +121,29 @@ START_TEST(a_relation_needs_samples)
 }
 END_TEST
 
+/* A kernel that is no row has no figures: what lies before the first result is not taken for them.
+ */
+START_TEST(a_relation_needs_both_kernels)
+{
+    CLAUSE("bandwidth.relation.known");
+    static const char *const names[] = {"aat/padded", "aat/coalesced"};
+    for (int index = 0; index < 2; index++) {
+        struct bench *bench = made_bench(0, 90);
+        struct bench_plan *plan = &bench->plan;
+        ck_assert_ptr_nonnull(relation_of(bench, PATH_SASS));
+        int row = made_row(bench, names[index], "k=32", REGIME_DRAM);
+        ck_assert_uint_ge((BENCH_ROWS_MAX - (size_t)plan->row_count) * sizeof plan->rows[0],
+                          sizeof bench->results[0]);
+        plan->rows[row] = plan->rows[0]; /* of another kernel */
+        memset(plan->rows + plan->row_count, 1,
+               (BENCH_ROWS_MAX - (size_t)plan->row_count) * sizeof plan->rows[0]);
+        ck_assert_ptr_null(relation_of(bench, PATH_SASS));
+        ck_assert_ptr_nonnull(relation_of(bench, PATH_PTX));
+        made_bench_free(bench);
+    }
+}
+END_TEST
+
 /* "A in shared" no longer beats "simple" on Hopper: told with the ratio, and no failure. */
 START_TEST(an_unknown_generation_is_told)
 {
@@ -140,6 +163,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"relations of the documents", relations_of_the_documents},
         {"a relation needs samples", a_relation_needs_samples},
+        {"a relation needs both kernels", a_relation_needs_both_kernels},
         {"an unknown generation is told", an_unknown_generation_is_told},
         {NULL, NULL},
     };

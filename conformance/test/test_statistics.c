@@ -14,6 +14,25 @@ START_TEST(median_of_odd_and_even)
 }
 END_TEST
 
+/* One value, or values about nothing, have a spread of 0: it is a number that can be compared. */
+START_TEST(a_spread_is_a_number)
+{
+    CLAUSE("bandwidth.floor.provenance");
+    static const struct {
+        double values[3];
+        int count;
+        double spread;
+    } table[] = {
+        {{7}, 1, 0},      {{5, 5}, 2, 0},        {{0, 0}, 2, 0},
+        {{-1, -2}, 2, 0}, {{-1, 1}, 2, 0},       {{1, 3}, 2, 0.70710678118654752},
+        {{0}, 1, 0},      {{8, 10, 12}, 3, 0.2}, {{7}, 0, 0},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        ck_assert_double_eq_tol(statistics_spread(table[row].values, table[row].count),
+                                table[row].spread, 1e-12);
+}
+END_TEST
+
 /* Ranks from the tables of the sign test: 30 values, 99 %: the 8th from either end. */
 START_TEST(bounds_are_the_tables)
 {
@@ -148,6 +167,7 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"median of odd and even", median_of_odd_and_even},
+        {"a spread is a number", a_spread_is_a_number},
         {"bounds are the tables", bounds_are_the_tables},
         {"ratio has the widest bounds", ratio_has_the_widest_bounds},
         {"each repeat must agree", each_repeat_must_agree},

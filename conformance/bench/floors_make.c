@@ -245,37 +245,46 @@ static bool is_known(const struct floor_measurement *it)
     return kernel && bench_shape_find(kernel->algorithm, it->shape) >= 0;
 }
 
-/* The entry of a kernel in a shape and regime, or NULL. */
-static json_t *find_floor(const json_t *array, const char *kernel, const struct bench_shape *shape,
-                          enum regime regime)
-{
-    size_t index;
+/* An entry and where a bench measures it. */
+struct ranked {
+    int shape, regime, kernel;
     json_t *entry;
-    json_array_foreach(array, index, entry)
-    {
-        if (strcmp(field_text(entry, "kernel"), kernel) == 0 &&
-            strcmp(field_text(entry, "shape"), shape->name) == 0 &&
-            strcmp(field_text(entry, "regime"), regime_name(regime)) == 0)
-            return entry;
-    }
-    return NULL;
+};
+
+static int compare_ranked(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    if (a->shape != b->shape)
+        return a->shape - b->shape;
+    return a->regime != b->regime ? a->regime - b->regime : a->kernel - b->kernel;
 }
 
-/* The floors in the order of a bench, whatever the order of the records. */
-static void order_floors(json_t *gpu)
+static struct ranked rank(json_t *entry)
 {
-    const json_t *floors = json_object_get(gpu, "floors");
-    json_t *ordered = json_array();
-    for (int shape = 0; shape < bench_shape_count; shape++)
-        for (int regime = 0; regime < REGIME_COUNT; regime++)
-            for (int id = 0; id < kernel_count; id++) {
-                char name[CATALOG_NAME_BYTES];
-                json_t *entry = find_floor(floors, catalog_name(id, name), &bench_shapes[shape],
-                                           (enum regime)regime);
-                if (entry && strcmp(kernels[id].algorithm, bench_shapes[shape].algorithm) == 0)
-                    json_array_append(ordered, entry);
-            }
-    json_object_set_new(gpu, "floors", ordered);
+    const struct kernel *kernel = floors_known_kernel(field_text(entry, "kernel"));
+    return (struct ranked){
+        .shape = bench_shape_find(kernel->algorithm, field_text(entry, "shape")),
+        .regime = strcmp(field_text(entry, "regime"), regime_name(REGIME_L2)) == 0,
+        .kernel = (int)(kernel - kernels),
+        .entry = entry,
+    };
+}
+
+/* The floors in the order of a bench, whatever the order of the records: all of their kernels and
+ * shapes are known, and none is there twice. False without memory. */
+static bool order_floors(json_t *gpu)
+{
+    json_t *floors = json_object_get(gpu, "floors"), *ordered = json_array(), *entry;
+    size_t count = json_array_size(floors), index;
+    struct ranked *all = calloc(count + 1, sizeof *all);
+    if (all == NULL)
+        return false;
+    json_array_foreach(floors, index, entry) all[index] = rank(entry);
+    qsort(all, count, sizeof *all, compare_ranked);
+    for (index = 0; index < count; index++)
+        json_array_append(ordered, all[index].entry);
+    free(all);
+    return json_object_set_new(gpu, "floors", ordered) == 0;
 }
 
 /* The object of a kind of GPU, made where there is none. */
@@ -336,11 +345,12 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
     }
     size_t index;
     json_t *gpu;
-    json_array_foreach(json_object_get(root, "gpus"), index, gpu) order_floors(gpu);
-    if (root && floors_check(root, entry, what, sizeof what))
+    bool ordered = root != NULL;
+    json_array_foreach(json_object_get(root, "gpus"), index, gpu) ordered &= order_floors(gpu);
+    if (ordered && floors_check(root, entry, what, sizeof what))
         return root;
-    snprintf(why, why_bytes, "%s%s%s", root ? entry : "no memory for the floors", root ? ": " : "",
-             root ? what : "");
+    snprintf(why, why_bytes, "%s%s%s", ordered ? entry : "no memory for the floors",
+             ordered ? ": " : "", ordered ? what : "");
     json_decref(root);
     return NULL;
 }

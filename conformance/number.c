@@ -106,3 +106,12 @@ const char *number_binary(double count, char ret_text[NUMBER_TEXT_BYTES])
 {
     return binary_text(count, "", ret_text);
 }
+
+const char *number_loss(double loss, char ret_text[NUMBER_TEXT_BYTES])
+{
+    static const double rounding = 1e-9; /* 0.186 is 186 thousandths */
+    ret_text[0] = 0;
+    if (loss > 0)
+        snprintf(ret_text, NUMBER_TEXT_BYTES, "-%.1f %%", ceil(1000 * loss - rounding) / 10);
+    return ret_text;
+}

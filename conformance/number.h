@@ -26,4 +26,8 @@ const char *number_bytes(double bytes, char ret_text[NUMBER_TEXT_BYTES]);
 /* The same of a count: "16 Mi", "384". Returns `ret_text`. */
 const char *number_binary(double count, char ret_text[NUMBER_TEXT_BYTES]);
 
+/* A loss that is found, in steps of a tenth and never less than it is: 0.1862 is "-18.7 %"; "" of
+ * none. Returns `ret_text`. */
+const char *number_loss(double loss, char ret_text[NUMBER_TEXT_BYTES]);
+
 #endif

@@ -16,7 +16,8 @@ enum { FILE_BYTES_MAX = 8 << 20 };
 static const double derived_copy = 0.25;     /* of what the sector model lets through */
 static const double derived_bytes = 4;       /* and of less than this an element, in proportion */
 static const double derived_compute = 0.005; /* of the roofline, at more than one flop a byte */
-static const double derived_ceiling = 0.6;   /* of the peak; published GPUs reach 0.79 and more */
+/* Of the peak: in DRAM published GPUs reach 0.79 and more; in the L2 cache an H200 reaches 0.31. */
+static const double derived_ceilings[REGIME_COUNT] = {[REGIME_DRAM] = 0.6, [REGIME_L2] = 0.1};
 static const double derived_latency_us = 1000;
 
 extern const char *const floors_builtin_lines[]; /* floors_builtin.c.in */
@@ -111,7 +112,9 @@ const json_t *floors_gpu(const struct floors *floors, const struct device_info *
 static struct floor measured_floor(const json_t *entry, const char *key)
 {
     const json_t *provenance = json_object_get(entry, "provenance");
-    struct floor floor = {.limit = field_number(entry, key), .measured = true};
+    struct floor floor = {.limit = field_number(entry, key),
+                          .measured = true,
+                          .found_loss = field_number(provenance, "found_loss")};
     snprintf(floor.from, sizeof floor.from, "measured on %.60s, driver %.20s, %.12s",
              field_text(provenance, "gpu"), field_text(provenance, "driver"),
              field_text(provenance, "date"));
@@ -157,13 +160,21 @@ struct floor floors_kernel(const struct floors *floors, const struct device_info
                          "a quarter of what the sector model lets through");
 }
 
-struct floor floors_ceiling(const struct floors *floors, const struct device_info *info)
+const char *floors_ceiling_key(enum regime regime)
+{
+    return regime == REGIME_L2 ? "l2_ceiling" : "ceiling";
+}
+
+struct floor floors_ceiling(const struct floors *floors, const struct device_info *info,
+                            enum regime regime)
 {
     const json_t *gpu = floors_gpu(floors, info);
-    const json_t *entry = json_object_get(gpu, "ceiling");
+    const json_t *entry = json_object_get(gpu, floors_ceiling_key(regime));
+    char formula[64];
     if (entry)
         return measured_floor(entry, "fraction_of_peak");
-    return derived_floor(gpu, derived_ceiling, "0.6 of the derived peak");
+    snprintf(formula, sizeof formula, "%g of the derived peak", derived_ceilings[regime]);
+    return derived_floor(gpu, derived_ceilings[regime], formula);
 }
 
 struct floor floors_latency(const struct floors *floors, const struct device_info *info,

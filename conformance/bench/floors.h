@@ -27,8 +27,9 @@ char *floors_builtin(void);
 
 /* One limit, and what it comes from. */
 struct floor {
-    double limit;  /* a fraction, or microseconds */
-    bool measured; /* false: derived from the model */
+    double limit;      /* a fraction, or microseconds */
+    bool measured;     /* false: derived from the model */
+    double found_loss; /* the smallest that is found; 0: nobody knows */
     char from[FLOORS_FROM_BYTES];
 };
 
@@ -49,8 +50,12 @@ struct floor_key {
 struct floor floors_kernel(const struct floors *floors, const struct device_info *info,
                            const struct floor_key *key);
 
-/* The floor of the DRAM ceiling itself, as a fraction of the derived peak. */
-struct floor floors_ceiling(const struct floors *floors, const struct device_info *info);
+/* The floor of a regime's ceiling itself, as a fraction of its derived peak. */
+struct floor floors_ceiling(const struct floors *floors, const struct device_info *info,
+                            enum regime regime);
+
+/* The member of a GPU that holds it. */
+const char *floors_ceiling_key(enum regime regime);
 
 /* The most that a host call may take, in microseconds. */
 struct floor floors_latency(const struct floors *floors, const struct device_info *info,
@@ -92,6 +97,10 @@ struct floor_span {
 /* The span of one GPU, and of several. */
 struct floor_span floors_span(double fraction, double spread);
 struct floor_span floors_span_join(struct floor_span left, struct floor_span right);
+
+/* False where a floor is so low a fraction that a wrong unit could look like it, and what was
+ * measured is not as good as that of most others (floors_check.c). */
+bool floors_is_fraction(double fraction, double measured, double spread);
 
 /* The floor that follows: halfway between the lowest that is well and the highest that has lost
  * BENCH_LOSS, so that it is as far from a false alarm as from a loss unseen; below the lowest by a

@@ -13,8 +13,11 @@
 #include "fuzz/input_file.h"
 
 /* A fraction outside is a mistake of units: no kernel beats the copy, and none is so slow and fit.
- */
-static const double fraction_least = 0.02, fraction_most = 1.05;
+ * One below the fraction that is sure could be one, too, unless it lies close under what was
+ * measured, and that was measured well. */
+static const double fraction_least = 0.0005, fraction_sure = 0.02, fraction_most = 1.05;
+static const double sure_margin = 0.1, sure_spread = 0.05;
+static const double ratio_least = 0.02; /* of a relation */
 static const double gbps_least = 0.1, gbps_most = 1e5, latency_us_most = 1e6;
 static const size_t gpu_entries_most = 1024; /* each is looked for among all before it */
 static const double margin_digits = 0.001;   /* speeds in provenance are rounded */
@@ -121,6 +124,7 @@ static bool check_provenance(struct floor_check *check, const json_t *entry, con
         {"lowest", JSON_REAL, false},      {"highest", JSON_REAL, false},
         {"gpus", JSON_INTEGER, false},     {"gpu", JSON_STRING, false},
         {"driver", JSON_STRING, false},    {"date", JSON_STRING, false},
+        {"found_loss", JSON_REAL, true},
     };
     static const struct member time[] = {
         {"median_us", JSON_REAL, false}, {"spread", JSON_REAL, false},
@@ -139,9 +143,18 @@ static bool check_provenance(struct floor_check *check, const json_t *entry, con
         return refuse(check, "a spread of %g is no measurement", number(provenance, "spread"));
     if (latency)
         return in_range(check, provenance, "median_us", 0, latency_us_most);
+    if (json_object_get(provenance, "found_loss") &&
+        !in_range(check, provenance, "found_loss", 0, 1))
+        return false;
     return in_range(check, provenance, "gpus", 0, gpus_most) &&
            in_range(check, provenance, "median_gbps", gbps_least, gbps_most) &&
            in_range(check, provenance, "ceiling_gbps", gbps_least, gbps_most);
+}
+
+bool floors_is_fraction(double fraction, double measured, double spread)
+{
+    return fraction > fraction_sure || (fraction > fraction_least && spread <= sure_spread &&
+                                        fraction >= measured * (1 - sure_margin));
 }
 
 /* A floor against what was measured: not above it, and not so low that it cannot fail. */
@@ -155,6 +168,12 @@ static bool check_fraction(struct floor_check *check, const json_t *entry, const
     if (measured < fraction_least || measured > 2 * fraction_most)
         return refuse(check, "its provenance measured a fraction of %.4g: is a unit wrong?",
                       measured);
+    if (!floors_is_fraction(number(entry, key), measured, number(provenance, "spread")))
+        return refuse(
+            check,
+            "%s is %g, and below %g it must lie within %g of what was measured, %.4g, with "
+            "a spread of %g at most",
+            key, number(entry, key), fraction_sure, sure_margin, measured, sure_spread);
     if (number(entry, key) < measured / 4)
         return refuse(check, "%s is %.4g, below a quarter of its own provenance, %.4g", key,
                       number(entry, key), measured);
@@ -274,15 +293,21 @@ static bool check_entries(struct floor_check *check, const json_t *array, const 
     return true;
 }
 
+static bool check_ceiling(struct floor_check *check, const json_t *ceiling, const char *gpu)
+{
+    static const struct member members[] = {{"fraction_of_peak", JSON_REAL, false},
+                                            {"provenance", JSON_OBJECT, false}};
+    return HAS_MEMBERS(check, ceiling, members) && check_provenance(check, ceiling, gpu, false) &&
+           check_fraction(check, ceiling, "fraction_of_peak");
+}
+
 static bool check_gpu(struct floor_check *check, const json_t *gpu, size_t index)
 {
     static const struct member members[] = {
-        {"gpu", JSON_STRING, false},      {"compute_capability", JSON_INTEGER, false},
-        {"ceiling", JSON_OBJECT, true},   {"floors", JSON_ARRAY, false},
-        {"latencies", JSON_ARRAY, false},
+        {"gpu", JSON_STRING, false},    {"compute_capability", JSON_INTEGER, false},
+        {"ceiling", JSON_OBJECT, true}, {"l2_ceiling", JSON_OBJECT, true},
+        {"floors", JSON_ARRAY, false},  {"latencies", JSON_ARRAY, false},
     };
-    static const struct member ceiling_members[] = {{"fraction_of_peak", JSON_REAL, false},
-                                                    {"provenance", JSON_OBJECT, false}};
     static const char *const floor_keys[] = {"kernel", "shape", "regime", "element_bytes", NULL};
     static const char *const latency_keys[] = {"call", NULL};
     char path[64];
@@ -290,12 +315,12 @@ static bool check_gpu(struct floor_check *check, const json_t *gpu, size_t index
     if (!HAS_MEMBERS(check, gpu, members))
         return false;
     const char *name = field_text(gpu, "gpu");
-    const json_t *ceiling = json_object_get(gpu, "ceiling");
-    enter(check, "gpus[%zu].ceiling", index);
-    if (ceiling && (!HAS_MEMBERS(check, ceiling, ceiling_members) ||
-                    !check_provenance(check, ceiling, name, false) ||
-                    !check_fraction(check, ceiling, "fraction_of_peak")))
-        return false;
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        const char *key = floors_ceiling_key((enum regime)regime);
+        enter(check, "gpus[%zu].%s", index, key);
+        if (json_object_get(gpu, key) && !check_ceiling(check, json_object_get(gpu, key), name))
+            return false;
+    }
     snprintf(path, sizeof path, "gpus[%zu].floors", index);
     if (!check_entries(check, json_object_get(gpu, "floors"), path, name, check_floor, floor_keys))
         return false;
@@ -327,7 +352,7 @@ static bool check_relation(struct floor_check *check, const json_t *entry, const
     if (!in_range(check, entry, "from", 0, capability_most) ||
         !in_range(check, entry, "to", 0, capability_most))
         return false;
-    return (!least || in_range(check, entry, "least_ratio", fraction_least, 100)) &&
+    return (!least || in_range(check, entry, "least_ratio", ratio_least, 100)) &&
            (!most || in_range(check, entry, "most_ratio", number(entry, "least_ratio"), 100));
 }
 

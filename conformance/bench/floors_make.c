@@ -7,13 +7,14 @@
 #include "conformance/bench/floors.h"
 #include "conformance/bench/floors_measured.h"
 #include "conformance/bench/plan.h"
+#include "conformance/bench/statistics.h"
 #include "conformance/record/field.h"
 #include "fuzz/input_file.h"
 
-static const double fraction_least = 0.021; /* less is no floor (floors_check.c) */
-static const double fraction_most = 1;      /* a kernel may beat the copies; it need not */
-static const double latency_margin = 2;     /* a ceiling is at three times the median */
-static const double clearance = 0.005;      /* at least, between a floor and what is well */
+static const double fraction_fine = 0.02; /* below it a floor has two digits more */
+static const double fraction_most = 1;    /* a kernel may beat the copies; it need not */
+static const double latency_margin = 2;   /* a ceiling is at three times the median */
+static const double clearance = 0.005;    /* at least, between a floor and what is well */
 
 /* GPUs of one kind lie apart by up to 2.9 % (spec/bandwidth.md), which fewer than these may not
  * show: four that were measured in one machine were alike. */
@@ -49,10 +50,9 @@ double floors_fraction(struct floor_span span)
     double below = span.spread > clearance ? span.spread : clearance;
     double fraction = ill < span.lowest * (1 - 2 * clearance) ? (span.lowest + ill) / 2
                                                               : span.lowest * (1 - below);
-    if (fraction < fraction_least)
-        return 0; /* such a kernel is held by a relation, or by the derived floor */
+    double steps = fraction < fraction_fine ? 1e7 : 1e5;
     fraction = fraction > fraction_most ? fraction_most : fraction;
-    return (double)(long long)(fraction * 100000) / 100000;
+    return (double)(long long)(fraction * steps) / steps;
 }
 
 double floors_fraction_of_kind(struct floor_span span)
@@ -64,6 +64,7 @@ double floors_fraction_of_kind(struct floor_span span)
 
 /* What was measured of one entry, on all GPUs of a kind. */
 struct joined {
+    size_t first;                        /* among the measurements */
     struct floor_span span;              /* not of a host call */
     const struct floor_measurement *own; /* the worst of them, whose figures are the provenance */
     /* The least and the most median fraction through each path. */
@@ -116,7 +117,7 @@ static size_t find_entry(const struct floor_measurements *all, size_t begin,
 static struct joined join(const struct floor_measurements *all, size_t first)
 {
     const struct floor_measurement *like = &all->items[first];
-    struct joined joined = {.own = like};
+    struct joined joined = {.first = first, .own = like};
     for (size_t index = first; index < all->count; index = find_entry(all, index + 1, like, NULL)) {
         const struct floor_measurement *it = &all->items[index];
         if (is_worse(it, joined.own))
@@ -151,8 +152,25 @@ static double shortened(double value)
     return strtod(text, NULL);
 }
 
+/* On the GPU where it takes the most: a loss that is found on one may pass on another that is
+ * faster. */
+static double found_loss(const struct floor_measurements *all, size_t first, double limit)
+{
+    const struct floor_measurement *like = &all->items[first];
+    double most = 0;
+    for (size_t index = first; index < all->count; index = find_entry(all, index + 1, like, NULL)) {
+        const struct floor_measurement *it = &all->items[index];
+        double loss = statistics_found_loss(it->uppers, it->repeats, limit);
+        if (loss == 0)
+            return 0;
+        most = loss > most ? loss : most;
+    }
+    return most;
+}
+
 /* `limit`: the floor or the ceiling that is made of it. */
-static json_t *provenance(const struct joined *joined, double limit)
+static json_t *provenance(const struct floor_measurements *all, const struct joined *joined,
+                          double limit)
 {
     const struct floor_measurement *it = joined->own;
     bool latency = it->kind == FLOOR_LATENCY;
@@ -164,6 +182,9 @@ static json_t *provenance(const struct joined *joined, double limit)
         json_object_set_new(object, "ceiling_gbps", json_real(rounded(it->ceiling_gbps)));
     json_object_set_new(object, "spread", json_real(rounded(it->spread)));
     json_object_set_new(object, "margin", json_real(rounded(margin)));
+    double loss = latency ? 0 : found_loss(all, joined->first, limit);
+    if (loss > 0)
+        json_object_set_new(object, "found_loss", json_real(loss));
     if (!latency) {
         json_object_set_new(object, "lowest", json_real(shortened(joined->span.lowest)));
         json_object_set_new(object, "highest", json_real(shortened(joined->span.highest)));
@@ -200,33 +221,44 @@ static void put(json_t *array, json_t *entry, const char *const *keys, double li
     json_decref(entry);
 }
 
-static void put_kernel(json_t *gpu, const struct joined *joined)
+/* The floor of what was joined; 0 where it would be none. */
+static double fraction_made(const struct joined *joined)
+{
+    double fraction = floors_fraction_of_kind(joined->span);
+    bool good = floors_is_fraction(fraction, fraction_of(joined->own), joined->own->spread);
+    return good ? fraction : 0; /* such a kernel is held by a relation, or by the derived floor */
+}
+
+static void put_kernel(json_t *gpu, const struct floor_measurements *all,
+                       const struct joined *joined)
 {
     static const char *const keys[] = {"kernel", "shape", "regime", "element_bytes", NULL};
     const struct floor_measurement *it = joined->own;
-    double fraction = floors_fraction_of_kind(joined->span);
+    double fraction = fraction_made(joined);
     put(json_object_get(gpu, "floors"),
         json_pack("{s:s, s:s, s:s, s:i, s:f, s:o}", "kernel", it->kernel, "shape", it->shape,
                   "regime", regime_name(it->regime), "element_bytes", it->element_bytes,
-                  "fraction_of_ceiling", fraction, "provenance", provenance(joined, fraction)),
+                  "fraction_of_ceiling", fraction, "provenance", provenance(all, joined, fraction)),
         keys, fraction);
 }
 
-static void put_ceiling(json_t *gpu, const struct joined *joined)
+static void put_ceiling(json_t *gpu, const struct floor_measurements *all,
+                        const struct joined *joined)
 {
-    double fraction = floors_fraction_of_kind(joined->span);
-    json_object_set_new(gpu, "ceiling",
+    double fraction = fraction_made(joined);
+    json_object_set_new(gpu, floors_ceiling_key(joined->own->regime),
                         json_pack("{s:f, s:o}", "fraction_of_peak", fraction, "provenance",
-                                  provenance(joined, fraction)));
+                                  provenance(all, joined, fraction)));
 }
 
-static void put_latency(json_t *gpu, const struct joined *joined)
+static void put_latency(json_t *gpu, const struct floor_measurements *all,
+                        const struct joined *joined)
 {
     static const char *const keys[] = {"call", NULL};
     double ceiling_us = rounded(joined->own->median * (1 + latency_margin));
     put(json_object_get(gpu, "latencies"),
         json_pack("{s:s, s:f, s:o}", "call", joined->own->call, "ceiling_us", ceiling_us,
-                  "provenance", provenance(joined, ceiling_us)),
+                  "provenance", provenance(all, joined, ceiling_us)),
         keys, ceiling_us);
 }
 
@@ -317,8 +349,7 @@ static bool lie_near(const struct joined *joined, char *why, size_t why_bytes)
                  "%s %s %s: of one kind of GPU, %.60s, one reaches %.4f and another, or another "
                  "record, %.4f: is one ill? --vouch where you know all to be well",
                  it->kind == FLOOR_KERNEL ? it->kernel : "ceiling", it->shape,
-                 it->kind == FLOOR_KERNEL ? regime_name(it->regime) : "", it->source.gpu,
-                 joined->least[path], joined->most[path]);
+                 regime_name(it->regime), it->source.gpu, joined->least[path], joined->most[path]);
         input_file_tame(why);
         return false;
     }
@@ -328,7 +359,8 @@ static bool lie_near(const struct joined *joined, char *why, size_t why_bytes)
 json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
                     char *why, size_t why_bytes)
 {
-    static void (*const puts[])(json_t * gpu, const struct joined *joined) = {
+    static void (*const puts[])(json_t * gpu, const struct floor_measurements *all,
+                                const struct joined *joined) = {
         [FLOOR_KERNEL] = put_kernel, [FLOOR_CEILING] = put_ceiling, [FLOOR_LATENCY] = put_latency};
     char entry[128], what[FLOORS_WHY_BYTES / 2];
     json_t *root = json_deep_copy(floors->root);
@@ -341,7 +373,7 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
             json_decref(root);
             return NULL;
         }
-        puts[it->kind](own_gpu(root, &it->source), &joined);
+        puts[it->kind](own_gpu(root, &it->source), measurements, &joined);
     }
     size_t index;
     json_t *gpu;

@@ -130,6 +130,15 @@ static void add(struct reading *reading, const struct floor_measurement *it)
     all->items[all->count++] = *it;
 }
 
+static void read_uppers(const json_t *object, const char *key, struct floor_measurement *it)
+{
+    const json_t *array = json_object_get(object, key);
+    size_t count = json_array_size(array);
+    it->repeats = count < BENCH_REPEATS_MAX ? (int)count : BENCH_REPEATS_MAX;
+    for (int index = 0; index < it->repeats; index++)
+        it->uppers[index] = field_number(json_array_get(array, (size_t)index), "upper");
+}
+
 /* Median, ceiling and spread of a line: `speeds` are GB/s or microseconds, `fractions` the key of
  * their fractions, NULL where the speed itself is limited. */
 static bool read_figures(struct reading *reading, const json_t *object, const char *speeds,
@@ -145,26 +154,35 @@ static bool read_figures(struct reading *reading, const json_t *object, const ch
         if (count == 0)
             return false;
         it->ceiling_gbps = it->median / statistics_median(values, count);
+        read_uppers(object, fractions, it);
     }
     it->spread = statistics_spread(values, count);
     return it->spread <= spread_most;
 }
 
+/* False for the regime of a newer program. */
+static bool read_regime(const char *name, enum regime *ret)
+{
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        if (strcmp(name, regime_name((enum regime)regime)) != 0)
+            continue;
+        *ret = (enum regime)regime;
+        return true;
+    }
+    return false;
+}
+
 static void read_kernel(struct reading *reading, const json_t *line, struct floor_measurement *it)
 {
     char regime[16];
-    int known = 0;
     if (!copy_text(line, "kernel", it->kernel, sizeof it->kernel) ||
         !copy_text(line, "shape", it->shape, sizeof it->shape) ||
         !copy_text(line, "regime", regime, sizeof regime)) {
         reading->malformed = nameless;
         return;
     }
-    while (known < REGIME_COUNT && strcmp(regime, regime_name((enum regime)known)) != 0)
-        known++;
-    if (known == REGIME_COUNT) /* of a newer program */
+    if (!read_regime(regime, &it->regime))
         return;
-    it->regime = (enum regime)known;
     it->path = 0;
     while (it->path < PATH_COUNT && !has_text(line, "path", path_name((enum path)it->path)))
         it->path++;
@@ -175,6 +193,10 @@ static void read_kernel(struct reading *reading, const json_t *line, struct floo
 
 static void read_ceiling(struct reading *reading, const json_t *line, struct floor_measurement *it)
 {
+    /* An older record has the peak of DRAM alone, and no name for it. */
+    const char *regime = field_text(line, "regime");
+    if (!read_regime(regime[0] ? regime : regime_name(REGIME_DRAM), &it->regime))
+        return;
     if (read_figures(reading, line, "gbps", "fraction_of_peak", it))
         add(reading, it);
 }

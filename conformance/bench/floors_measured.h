@@ -20,13 +20,16 @@ struct floor_measurement {
     enum floor_kind kind;
     struct floor_source source;
     char kernel[64], shape[32]; /* of FLOOR_KERNEL */
-    enum regime regime;
-    int path; /* PATH_COUNT: none that is known, and of what is no kernel */
+    enum regime regime;         /* not of FLOOR_LATENCY */
+    int path;                   /* PATH_COUNT: none that is known, and of what is no kernel */
     int element_bytes;
     char call[32];       /* of FLOOR_LATENCY */
     double median;       /* of the repeats: GB/s, or microseconds */
     double ceiling_gbps; /* what the fraction is taken of; 0 of FLOOR_LATENCY */
     double spread;       /* the repeats' standard deviation over their mean */
+    /* The upper bounds of the repeats' fractions; 0 where the record does not say. */
+    int repeats;
+    double uppers[BENCH_REPEATS_MAX];
 };
 
 struct floor_measurements {

@@ -139,26 +139,48 @@ static const struct bench_result *better_copy(const struct bench *bench,
                : &ceiling->copy_result;
 }
 
-bool bench_judge_peak(struct bench *bench)
+/* In the L2 cache the copies of products are of too few bytes to be held to a floor; their kernels
+ * are held against the roofline of arithmetic. */
+static bool has_own_peak(const struct bench_group *group, enum regime regime)
 {
-    double best = 0, peak = bench_peak_gbps(bench->info);
-    struct bench_result *result = &bench->peak;
-    char note[FINDING_NOTE_BYTES];
-    bench->peak_group = -1;
+    return group->regime == regime && (regime == REGIME_DRAM || bench_intensity(group) <= 1);
+}
+
+bool bench_has_peak(const struct bench *bench, enum regime regime)
+{
+    int group = 0;
+    while (group < bench->plan.group_count && !has_own_peak(&bench->plan.groups[group], regime))
+        group++;
+    return group < bench->plan.group_count;
+}
+
+/* The group whose copies were the regime's best, or -1. */
+static int best_group(const struct bench *bench, enum regime regime)
+{
+    double best = 0;
+    int found = -1;
     for (int group = 0; group < bench->plan.group_count; group++) {
         double median = bench_median(bench->ceilings[group].best, bench->repeats);
-        if (bench->plan.groups[group].regime != REGIME_DRAM || median <= best)
+        if (!has_own_peak(&bench->plan.groups[group], regime) || median <= best)
             continue;
         best = median;
-        bench->peak_group = group;
+        found = group;
     }
-    result->floor = floors_ceiling(bench->floors, bench->info);
-    if (bench->peak_group < 0) {
+    return found;
+}
+
+/* The best copy's figures and its fraction of the peak. False where they are not judged. */
+static bool take_peak(struct bench *bench, enum regime regime, double peak)
+{
+    struct bench_result *result = &bench->peaks[regime];
+    struct floor floor = floors_ceiling(bench->floors, bench->info, regime);
+    int group = bench->peak_groups[regime] = best_group(bench, regime);
+    result->floor = floor;
+    if (group < 0) {
         set(result, VERDICT_SKIP, "", "no copy was measured");
         return false;
     }
-    const struct bench_ceiling *ceiling = &bench->ceilings[bench->peak_group];
-    struct floor floor = result->floor;
+    const struct bench_ceiling *ceiling = &bench->ceilings[group];
     *result = *better_copy(bench, ceiling);
     result->floor = floor;
     memcpy(result->gbps, ceiling->best, sizeof result->gbps);
@@ -167,17 +189,26 @@ bool bench_judge_peak(struct bench *bench)
     if (peak <= 0 || !bench->own_sizes) {
         set(result, VERDICT_SKIP, "",
             peak > 0 ? "the ceiling's floor holds for the shapes' own sizes, not for --bytes"
-                     : "the driver does not tell the memory's clock and width");
+                     : "the driver does not report the clock and width that the peak follows from");
         return false;
     }
     struct interval whole = {peak, peak, peak};
     for (int repeat = 0; repeat < bench->repeats; repeat++)
         result->fraction[repeat] = statistics_ratio(result->gbps[repeat], whole);
+    return true;
+}
+
+bool bench_judge_peak(struct bench *bench, enum regime regime)
+{
+    struct bench_result *result = &bench->peaks[regime];
+    char note[FINDING_NOTE_BYTES];
+    if (!take_peak(bench, regime, bench_peak_gbps(bench->info, regime)))
+        return false;
     double fraction = bench_median(result->fraction, bench->repeats);
     if (fraction > 1) {
         snprintf(note, sizeof note,
-                 "the best copy reaches %.4f of the derived peak: it was not the memory that was "
-                 "measured, or the driver tells its clock or width wrongly",
+                 "the best copy reaches %.4f of the derived peak: something else was measured, or "
+                 "the driver reports a wrong clock or width",
                  fraction);
         set(result, VERDICT_INCONCLUSIVE, "bandwidth.ceiling.possible", note);
         return false;

@@ -39,8 +39,11 @@ static json_t *sensors_json(const struct bench_result *result)
 
 static json_t *floor_json(const struct floor *floor)
 {
-    return json_pack("{s:f, s:b, s:s}", "limit", floor->limit, "measured", floor->measured, "from",
-                     floor->from);
+    json_t *object = json_pack("{s:f, s:b, s:s}", "limit", floor->limit, "measured",
+                               floor->measured, "from", floor->from);
+    if (floor->found_loss > 0)
+        json_object_set_new(object, "found_loss", json_real(floor->found_loss));
+    return object;
 }
 
 static const char *label(const struct bench *bench)
@@ -110,7 +113,8 @@ json_t *bench_line_row(const struct bench *bench, int row)
     struct traffic traffic = bench_traffic(group);
     char name[CATALOG_NAME_BYTES];
     struct floor_key key = bench_floor_key(bench, row, name);
-    double gbps = bench_median(result->gbps, bench->repeats), peak = bench_peak_gbps(bench->info);
+    double gbps = bench_median(result->gbps, bench->repeats),
+           peak = bench_peak_gbps(bench->info, REGIME_DRAM);
     json_t *object =
         json_pack("{s:s, s:s, s:s, s:i}", "kernel", name, "device", label(bench), "path",
                   path_name((enum path)it->check.path), "element_bytes", key.element_bytes);
@@ -156,12 +160,13 @@ json_t *bench_line_ceiling(const struct bench *bench, int group)
     return json_pack("{s:o}", "ceiling", object);
 }
 
-json_t *bench_line_peak(const struct bench *bench)
+json_t *bench_line_peak(const struct bench *bench, enum regime regime)
 {
-    const struct bench_result *result = &bench->peak;
+    const struct bench_result *result = &bench->peaks[regime];
     json_t *object =
-        json_pack("{s:s, s:f, s:f}", "device", label(bench), "derived_gbps",
-                  bench_peak_gbps(bench->info), "derived_gflops", bench_peak_gflops(bench->info));
+        json_pack("{s:s, s:s, s:f, s:f}", "device", label(bench), "regime", regime_name(regime),
+                  "derived_gbps", bench_peak_gbps(bench->info, regime), "derived_gflops",
+                  bench_peak_gflops(bench->info));
     bench_line_put_result(object, result);
     json_object_set_new(object, "gbps", bench_line_intervals(result->gbps));
     json_object_set_new(object, "fraction_of_peak", bench_line_intervals(result->fraction));

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COLD_L2_TIMES = 4, WARP = 32, SECTOR_BYTES = 32 };
+enum { COLD_L2_TIMES = 4, WARP = 32, SECTOR_BYTES = 32, L2_BYTES_A_CLOCK = 64 };
 
 #define MI (INT64_C(1) << 20)
 
@@ -251,8 +251,11 @@ uint64_t bench_sector_bytes(const struct fuzz_case *test_case)
     return bytes;
 }
 
-double bench_peak_gbps(const struct device_info *info)
+double bench_peak_gbps(const struct device_info *info, enum regime regime)
 {
+    if (regime == REGIME_L2)
+        return (double)L2_BYTES_A_CLOCK * info->limits.multiprocessor_count * info->sm_clock_khz *
+               1e3 / 1e9;
     return 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8 / 1e9;
 }
 

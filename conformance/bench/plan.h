@@ -81,9 +81,10 @@ bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct p
  * the documents. 0 where it has none (operands with rows). */
 uint64_t bench_sector_bytes(const struct fuzz_case *test_case);
 
-/* 2 x memory clock x bus, and multiprocessors x lanes x 2 x clock; 0 where the device says nothing.
- */
-double bench_peak_gbps(const struct device_info *info);
+/* What the memory moves at most, 2 x memory clock x bus; what the L2 cache does, 64 bytes a clock
+ * of each multiprocessor (what one can take in); and multiprocessors x lanes x 2 x clock. 0 where
+ * the device says nothing. */
+double bench_peak_gbps(const struct device_info *info, enum regime regime);
 double bench_peak_gflops(const struct device_info *info);
 
 #endif

@@ -14,7 +14,7 @@ static const struct kept_line {
     {"bench",
      {"kernel", "device", "path", "element_bytes", "shape", "regime", "verdict", "clause",
       "samples", "gbps", "fraction_of_ceiling"}},
-    {"peak", {"device", "verdict", "clause", "gbps", "fraction_of_peak"}},
+    {"peak", {"device", "regime", "verdict", "clause", "gbps", "fraction_of_peak"}},
     {"latency", {"call", "device", "verdict", "clause", "us"}},
 };
 

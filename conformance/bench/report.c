@@ -46,7 +46,7 @@ static void tell_wrong_copies(const struct bench *bench, bench_tell_copy *tell)
 
 static double fraction_of_peak(const struct bench *bench, double gbps)
 {
-    double peak = bench_peak_gbps(bench->info);
+    double peak = bench_peak_gbps(bench->info, REGIME_DRAM);
     return peak > 0 ? 100 * gbps / peak : 0;
 }
 
@@ -65,7 +65,7 @@ static void text_begin(const struct bench *bench)
     printf("%-8s  %s, compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f "
            "GFLOP/s\n",
            label(bench), info->name, info->limits.compute_capability / 10,
-           info->limits.compute_capability % 10, info->l2_bytes, bench_peak_gbps(info),
+           info->limits.compute_capability % 10, info->l2_bytes, bench_peak_gbps(info, REGIME_DRAM),
            bench_peak_gflops(info));
     printf(
         "plan      %s, %s of %s each; GB is 10^9 bytes, fractions are of the same run's best copy "
@@ -78,9 +78,9 @@ static void text_begin(const struct bench *bench)
     for (int id = 0; id < catalog_count(); id++)
         if (bench_is_unfit(bench, id))
             printf("SKIP      %s: %s\n", catalog_name(id, name), unfit);
-    printf("\n%-27s %-5s %-10s %-5s %9s %19s %6s %8s %8s %9s %7s  verdict\n", "kernel", "path",
-           "shape", "where", "GB/s", "99 % bounds of all", "% peak", "fraction", "floor", "GFLOP/s",
-           "flop/B");
+    printf("\n%-27s %-5s %-10s %-5s %9s %19s %6s %8s %8s %7s %9s  verdict\n", "kernel", "path",
+           "shape", "where", "GB/s", "99 % bounds of all", "% peak", "fraction", "floor", "finds",
+           "GFLOP/s");
     fflush(stdout); /* now, so that a reader who has gone is noticed before hours are measured */
 }
 
@@ -114,7 +114,7 @@ static void text_row(const struct bench *bench, int row)
     const struct bench_row *it = &bench->plan.rows[row];
     const struct bench_group *group = &bench->plan.groups[it->group];
     const struct bench_result *result = &bench->results[row];
-    char name[CATALOG_NAME_BYTES], bounds[40] = "";
+    char name[CATALOG_NAME_BYTES], bounds[40] = "", loss[NUMBER_TEXT_BYTES];
     double gbps = bench_median(result->gbps, bench->repeats), intensity = bench_intensity(group);
     if (gbps > 0)
         format_bounds(result->gbps, bench->repeats, bounds, sizeof bounds);
@@ -123,10 +123,11 @@ static void text_row(const struct bench *bench, int row)
            bench_shapes[group->shape].name, regime_name(group->regime), gbps, bounds,
            fraction_of_peak(bench, gbps), bench_median(result->fraction, bench->repeats),
            result->floor.limit, result->floor.measured ? ' ' : '*');
+    printf(" %7s", number_loss(result->floor.found_loss, loss));
     if (intensity > 0)
-        printf(" %9.5g %7.3g", gbps * intensity, intensity);
+        printf(" %9.5g", gbps * intensity);
     else
-        printf(" %9s %7s", "", "");
+        printf(" %9s", "");
     printf("  %s%s%s\n", verdict_name(result->verdict), note_of(result)[0] ? ": " : "",
            note_of(result));
     fflush(stdout);
@@ -163,15 +164,45 @@ static void text_replays(const struct bench *bench)
     }
 }
 
+static void text_peaks(const struct bench *bench)
+{
+    char loss[NUMBER_TEXT_BYTES];
+    printf("\n");
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        const struct bench_result *peak = &bench->peaks[regime];
+        if (!bench_has_peak(bench, (enum regime)regime))
+            continue;
+        printf("best copy, %-4s  %.4g GB/s, %.4f of the derived peak of %.5g, floor %.4f%s",
+               regime_name((enum regime)regime), bench_median(peak->gbps, bench->repeats),
+               bench_median(peak->fraction, bench->repeats),
+               bench_peak_gbps(bench->info, (enum regime)regime), peak->floor.limit,
+               peak->floor.measured ? "" : "*");
+        if (peak->floor.found_loss > 0)
+            printf(" (finds %s)", number_loss(peak->floor.found_loss, loss));
+        printf(": %s%s%s\n", verdict_name(peak->verdict), note_of(peak)[0] ? ": " : "",
+               note_of(peak));
+    }
+}
+
+/* What the column "finds" says, and what no floor can. */
+static void text_losses(const struct bench *bench)
+{
+    double most = 0;
+    char loss[NUMBER_TEXT_BYTES];
+    for (int row = 0; row < bench->plan.row_count; row++)
+        if (bench->results[row].floor.found_loss > most)
+            most = bench->results[row].floor.found_loss;
+    if (most > 0)
+        printf("\nfinds     the smallest loss of speed that any three of the repeats find that the "
+               "floor was made of;\n          a smaller one may pass. The worst here is %s.\n",
+               number_loss(most, loss));
+}
+
 static void text_end(const struct bench *bench)
 {
-    const struct bench_result *peak = &bench->peak;
     tell_wrong_copies(bench, text_copy);
     text_replays(bench);
-    printf("\n%-9s %.4g GB/s, %.4f of the derived peak, floor %.4f%s: %s%s%s\n", "best copy",
-           bench_median(peak->gbps, bench->repeats), bench_median(peak->fraction, bench->repeats),
-           peak->floor.limit, peak->floor.measured ? "" : "*", verdict_name(peak->verdict),
-           note_of(peak)[0] ? ": " : "", note_of(peak));
+    text_peaks(bench);
     if (bench->sensors_why[0])
         printf("%-9s none: %s\n", "sensors", bench->sensors_why);
     text_latencies(bench);
@@ -184,6 +215,7 @@ static void text_end(const struct bench *bench)
                it->relation.against, it->relation.against_shape, path_name(it->path),
                verdict_name(it->verdict), it->note);
     }
+    text_losses(bench);
     for (int row = 0; row < bench->plan.row_count; row++) {
         if (bench->results[row].floor.measured)
             continue;
@@ -212,13 +244,14 @@ static void tap_row(const struct bench *bench, int row)
     const struct bench_row *it = &bench->plan.rows[row];
     const struct bench_group *group = &bench->plan.groups[it->group];
     const struct bench_result *result = &bench->results[row];
-    char name[CATALOG_NAME_BYTES], what[256];
-    snprintf(what, sizeof what, "%s %s %s %s %s: %.4g GB/s, %.4f of its ceiling, floor %.4f %s",
+    char name[CATALOG_NAME_BYTES], what[256], loss[NUMBER_TEXT_BYTES];
+    number_loss(result->floor.found_loss, loss);
+    snprintf(what, sizeof what, "%s %s %s %s %s: %.4g GB/s, %.4f of its ceiling, floor %.4f %s%s%s",
              catalog_name(it->check.kernel, name), label(bench),
              path_name((enum path)it->check.path), bench_shapes[group->shape].name,
              regime_name(group->regime), bench_median(result->gbps, bench->repeats),
              bench_median(result->fraction, bench->repeats), result->floor.limit,
-             result->floor.measured ? "measured" : "derived");
+             result->floor.measured ? "measured" : "derived", loss[0] ? ", finds " : "", loss);
     report_tap_line(result->verdict, what, result->note);
     if (bench_is_open(result)) {
         char replay[BENCH_REPLAY_BYTES];
@@ -237,10 +270,16 @@ static void tap_end(const struct bench *bench)
     tell_wrong_copies(bench, bench_tap_copy);
     if (bench->sensors_why[0])
         printf("# no sensors: %s\n", bench->sensors_why);
-    snprintf(what, sizeof what, "best copy %s: %.4g GB/s, %.4f of the derived peak, floor %.4f",
-             label(bench), bench_median(bench->peak.gbps, bench->repeats),
-             bench_median(bench->peak.fraction, bench->repeats), bench->peak.floor.limit);
-    report_tap_line(bench->peak.verdict, what, bench->peak.note);
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        const struct bench_result *peak = &bench->peaks[regime];
+        if (!bench_has_peak(bench, (enum regime)regime))
+            continue;
+        snprintf(what, sizeof what,
+                 "best copy %s %s: %.4g GB/s, %.4f of the derived peak, floor %.4f", label(bench),
+                 regime_name((enum regime)regime), bench_median(peak->gbps, bench->repeats),
+                 bench_median(peak->fraction, bench->repeats), peak->floor.limit);
+        report_tap_line(peak->verdict, what, peak->note);
+    }
     for (int call = 0; call < bench->latency_count; call++) {
         const struct bench_result *result = &bench->latencies[call];
         snprintf(what, sizeof what, "latency of %s %s: %.3f us, at most %.2f us",

@@ -17,13 +17,14 @@ static bool is_row_of(const struct bench *bench, int row, int group)
 /* What is to be measured in a round of repeats: everything first, then what is undecided. */
 struct round {
     int samples;
-    bool rows[BENCH_ROWS_MAX], calls[BENCH_LATENCIES_MAX], peak;
+    bool rows[BENCH_ROWS_MAX], calls[BENCH_LATENCIES_MAX], peaks[REGIME_COUNT];
 };
 
 static bool group_has_work(const struct bench *bench, const struct round *round, int group)
 {
-    if (round->peak && group == bench->peak_group)
-        return true;
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        if (round->peaks[regime] && group == bench->peak_groups[regime])
+            return true;
     for (int row = 0; row < bench->plan.row_count; row++)
         if (is_row_of(bench, row, group) && round->rows[row])
             return true;
@@ -72,16 +73,20 @@ static bool judge_round(struct bench *bench, struct round *round)
         any |= round->calls[call] = round->calls[call] && bench_judge_latency(bench, call);
     for (int row = 0; row < bench->plan.row_count; row++)
         any |= round->rows[row] = round->rows[row] && bench_judge_row(bench, row);
-    round->peak = round->peak && bench_judge_peak(bench);
-    return any || round->peak;
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        any |= round->peaks[regime] =
+            round->peaks[regime] && bench_judge_peak(bench, (enum regime)regime);
+    return any;
 }
 
 /* What stays too near to its floor is measured again with twice and four times the samples, and is
  * INCONCLUSIVE if that does not decide. */
 static void measure_all(struct bench *bench, const struct bench_report *report)
 {
-    struct round round = {.samples = bench->samples, .peak = true};
+    struct round round = {.samples = bench->samples};
     bool undecided = true;
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        round.peaks[regime] = bench_has_peak(bench, (enum regime)regime);
     memset(round.rows, true, sizeof round.rows);
     memset(round.calls, true, sizeof round.calls);
     bench->latency_count = bench->run->options->pattern_count == 0 ? bench_latency_count() : 0;
@@ -138,8 +143,12 @@ static void tell_all(struct bench *bench, const struct bench_report *report)
     }
     for (int group = 0; group < bench->plan.group_count && run_output_works(bench->run); group++)
         tell_group(bench, group, report);
-    bench->verdicts[bench->peak.verdict]++;
-    run_write_line(bench->run, bench_line_peak(bench));
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        if (!bench_has_peak(bench, (enum regime)regime))
+            continue;
+        bench->verdicts[bench->peaks[regime].verdict]++;
+        run_write_line(bench->run, bench_line_peak(bench, (enum regime)regime));
+    }
     bench_judge_relations(bench);
     for (int index = 0; index < bench->relation_count; index++) {
         /* One that is not known to hold on this generation is knowledge, and nothing was due. */

@@ -57,8 +57,8 @@ struct bench {
     struct bench_plan plan;
     struct bench_result results[BENCH_ROWS_MAX];
     struct bench_ceiling ceilings[BENCH_GROUPS_MAX];
-    struct bench_result peak; /* the DRAM ceiling against the derived peak */
-    int peak_group;           /* the group that it was best in, or -1 */
+    struct bench_result peaks[REGIME_COUNT]; /* the best copy of each against the derived peak */
+    int peak_groups[REGIME_COUNT];           /* the group that it was best in, or -1 */
     int latency_count;
     struct bench_result latencies[BENCH_LATENCIES_MAX];
     int relation_count;
@@ -122,9 +122,12 @@ extern const char bench_no_floors[]; /* the note of all that is skipped on the h
 /* True when more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
 bool bench_judge_latency(struct bench *bench, int call);
-bool bench_judge_peak(struct bench *bench);
+bool bench_judge_peak(struct bench *bench, enum regime regime);
 void bench_judge_relations(struct bench *bench);
 struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES]);
+
+/* True where kernels of the regime are measured whose ceiling is its best copy. */
+bool bench_has_peak(const struct bench *bench, enum regime regime);
 
 /* Of a group's case: bytes and flops, and flops a byte. */
 struct traffic bench_traffic(const struct bench_group *group);
@@ -151,7 +154,7 @@ bool bench_is_open(const struct bench_result *result);
 /* The lines of a record (lines.c). New references. */
 json_t *bench_line_row(const struct bench *bench, int row);
 json_t *bench_line_ceiling(const struct bench *bench, int group);
-json_t *bench_line_peak(const struct bench *bench);
+json_t *bench_line_peak(const struct bench *bench, enum regime regime);
 json_t *bench_line_latency(const struct bench *bench, int call);
 json_t *bench_line_relation(const struct bench *bench, int index);
 json_t *bench_line_summary(const struct run *run, const uint64_t verdicts[VERDICT_COUNT],

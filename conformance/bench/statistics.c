@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 static const double repeats_confidence = 0.99;
+static const double loss_steps = 1e4; /* from no loss to all */
 
 static int compare_doubles(const void *left, const void *right)
 {
@@ -82,4 +83,17 @@ enum judgement statistics_judge(const struct interval *repeats, int count, doubl
     if (count > 0 && above >= quorum)
         return JUDGEMENT_ABOVE;
     return count > 0 && below >= quorum ? JUDGEMENT_BELOW : JUDGEMENT_UNDECIDED;
+}
+
+/* The highest bound decides: 3 of n choices of three have it, which is 9 % of 32. */
+double statistics_found_loss(const double *uppers, int count, double limit)
+{
+    double highest = 0;
+    bool known = count >= 3;
+    for (int index = 0; index < count; index++) {
+        known = known && uppers[index] > 0;
+        highest = uppers[index] > highest ? uppers[index] : highest;
+    }
+    double loss = known ? 1 - limit / highest : 0;
+    return known ? ((loss > 0 ? (double)(long long)(loss * loss_steps) : 0) + 1) / loss_steps : 0;
 }

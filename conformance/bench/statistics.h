@@ -38,4 +38,9 @@ int statistics_dissent(int count);
  */
 enum judgement statistics_judge(const struct interval *repeats, int count, double limit);
 
+/* The smallest loss, in steps of 0.0001, with which any three of the repeats all lie below the
+ * limit: `uppers` are the upper bounds of their intervals. 0 of fewer than three, and where a bound
+ * is not known. */
+double statistics_found_loss(const double *uppers, int count, double limit);
+
 #endif

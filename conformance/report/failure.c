@@ -150,8 +150,10 @@ static void tell_ceiling(const json_t *line, char *ret)
 static void tell_peak(const json_t *line, char *ret)
 {
     char text[2][NUMBER_TEXT_BYTES];
+    const char *regime = field_text(line, "regime");
     snprintf(ret, FAILURE_TEXT_BYTES,
-             "best copy: %s GB/s, %.4f of the derived peak of %s GB/s, floor %.4f",
+             "best copy%s%.8s: %s GB/s, %.4f of the derived peak of %s GB/s, floor %.4f",
+             regime[0] ? ", " : "", regime,
              number_short(field_spread(line, "gbps").median, text[0]),
              field_spread(line, "fraction_of_peak").median,
              number_short(field_number(line, "derived_gbps"), text[1]),

@@ -21,7 +21,7 @@ static struct roof roof_of(const struct dossier_record *record, const char *devi
     const struct dossier_lines *ceilings = &record->kinds[DOSSIER_CEILING];
     for (size_t index = 0; index < peaks->count; index++) {
         const json_t *line = peaks->lines[index];
-        if (!figure_is_of(line, device))
+        if (!figure_is_of(line, device) || strcmp(field_text(line, "regime"), "l2") == 0)
             continue;
         roof.derived_gbps = field_number(line, "derived_gbps");
         roof.derived_gflops = field_number(line, "derived_gflops");

@@ -23,7 +23,8 @@ void made_add_repeats(struct made *made, const char *key, double median, double 
 {
     made_add(made, ",\"%s\":[", key);
     for (int index = 0; index < count; index++)
-        made_add(made, "%s{\"median\":%.9g}", index ? "," : "",
+        made_add(made, "%s{\"median\":%.9g,\"upper\":%.9g}", index ? "," : "",
+                 median * (1 + (index % 2 ? apart : -apart)),
                  median * (1 + (index % 2 ? apart : -apart)));
     made_add(made, "]");
 }
@@ -39,17 +40,28 @@ void made_begin(struct made *made, const char *gpu, const char *uuid)
         gpu, uuid);
 }
 
-void made_add_kernel(struct made *made, const char *path, double fraction, const char *verdict,
-                     const char *clause)
+static void add_row(struct made *made, const char *path, double fraction, double apart,
+                    const char *verdict, const char *clause)
 {
     made_add(made,
              "{\"bench\":{\"kernel\":\"offset_copy/scalar\",\"device\":\"cuda:0\",\"path\":\"%s\","
              "\"element_bytes\":4,\"shape\":\"offset=1\",\"regime\":\"dram\",\"verdict\":\"%s\","
              "\"clause\":\"%s\"",
              path, verdict, clause);
-    made_add_repeats(made, "gbps", 10000 * fraction, 0.001, BENCH_REPEATS_FLOORS);
-    made_add_repeats(made, "fraction_of_ceiling", fraction, 0.001, BENCH_REPEATS_FLOORS);
+    made_add_repeats(made, "gbps", 10000 * fraction, apart, BENCH_REPEATS_FLOORS);
+    made_add_repeats(made, "fraction_of_ceiling", fraction, apart, BENCH_REPEATS_FLOORS);
     made_add(made, "}}\n");
+}
+
+void made_add_kernel(struct made *made, const char *path, double fraction, const char *verdict,
+                     const char *clause)
+{
+    add_row(made, path, fraction, 0.001, verdict, clause);
+}
+
+void made_add_spread(struct made *made, const char *path, double fraction, double apart)
+{
+    add_row(made, path, fraction, apart, "PASS", "");
 }
 
 void made_end(struct made *made)

@@ -17,12 +17,16 @@ struct made {
 void made_begin(struct made *made, const char *gpu, const char *uuid);
 __attribute__((format(printf, 2, 3))) void made_add(struct made *made, const char *format, ...);
 
-/* `,"key":[…]`, repeats about a median: half of them lie `apart` of it above, half below. */
+/* `,"key":[…]`, repeats about a median: half of them lie `apart` of it above, half below. The upper
+ * bound of each is its median. */
 void made_add_repeats(struct made *made, const char *key, double median, double apart, int count);
 
 /* A line of offset_copy/scalar at offset 1 in DRAM. */
 void made_add_kernel(struct made *made, const char *path, double fraction, const char *verdict,
                      const char *clause);
+
+/* The same, passed, of repeats that lie so far apart. */
+void made_add_spread(struct made *made, const char *path, double fraction, double apart);
 
 /* The summary of a run that passed. */
 void made_end(struct made *made);

@@ -28,8 +28,8 @@
     "\",\"device\":\"cuda:0\",\"path\":\"sass\",\"shape\":\"" shape                                \
     "\",\"regime\":\"dram\",\"verdict\":\"" verdict "\",\"gbps\":" gbps                            \
     ",\"fraction_of_ceiling\":" INTERVALS(                                                         \
-        0.1, 0.1, 0.1) ",\"floor\":{\"limit\":0.09,\"measured\":true,\"from\":\"here\"}" more      \
-                       "}}\n"
+        0.1, 0.1, 0.1) ",\"floor\":{\"limit\":0.09,\"measured\":true,\"from\":\"here\",\"found_"   \
+                       "loss\":0.1862}" more "}}\n"
 #define SWEEP(figure, at, gbps, sectors)                                                           \
     "{\"sweep\":{\"figure\":\"" figure "\",\"at\":" #at ",\"shape\":\"k=32\",\"kernel\":"          \
     "\"offset_copy/scalar\",\"device\":\"cuda:0\",\"path\":\"sass\",\"regime\":\"dram\","          \

@@ -192,7 +192,9 @@ START_TEST(peaks_are_derived)
 {
     CLAUSE("bandwidth.ceiling.floor");
     struct device_info info = made_h200(0, 90);
-    ck_assert(bench_peak_gbps(&info) > 4813 && bench_peak_gbps(&info) < 4815);
+    double memory = bench_peak_gbps(&info, REGIME_DRAM), l2 = bench_peak_gbps(&info, REGIME_L2);
+    ck_assert(memory > 4813 && memory < 4815);
+    ck_assert_double_eq_tol(l2, 132 * 64 * 1.98, 1e-6);
     ck_assert(bench_peak_gflops(&info) > 66800 && bench_peak_gflops(&info) < 67000);
     info.limits.compute_capability = 80;
     ck_assert(bench_peak_gflops(&info) < 33500);

@@ -1,7 +1,9 @@
 /* Verdicts on figures made up for an H200: floors, sensors, ceilings and host calls. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "conformance/number.h"
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"
 
@@ -91,8 +93,8 @@ START_TEST(the_host_has_no_floors)
     const struct bench_result *result = judge(bench, 1);
     ck_assert_int_eq(result->verdict, VERDICT_SKIP);
     ck_assert_ptr_nonnull(strstr(result->note, "the host device has no floors"));
-    bench_judge_peak(bench);
-    ck_assert_int_eq(bench->peak.verdict, VERDICT_SKIP);
+    bench_judge_peak(bench, REGIME_DRAM);
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_SKIP);
     made_bench_free(bench);
 }
 END_TEST
@@ -159,17 +161,17 @@ START_TEST(what_has_no_floor_is_skipped)
     bench->own_sizes = false;
     ck_assert_int_eq(judge(bench, 3000)->verdict, VERDICT_SKIP);
     ck_assert_ptr_nonnull(strstr(judge(bench, 1)->note, "not for --bytes"));
-    ck_assert(!bench_judge_peak(bench));
-    ck_assert_int_eq(bench->peak.verdict, VERDICT_SKIP);
-    ck_assert_ptr_nonnull(strstr(bench->peak.note, "not for --bytes"));
+    ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(bench->peaks[REGIME_DRAM].note, "not for --bytes"));
     bench_judge_relations(bench);
     for (int index = 0; index < bench->relation_count; index++)
         ck_assert_int_eq(bench->relations[index].verdict, VERDICT_SKIP);
     bench->own_sizes = true;
     info->memory_clock_khz = 0;
-    ck_assert(!bench_judge_peak(bench));
-    ck_assert_int_eq(bench->peak.verdict, VERDICT_SKIP);
-    ck_assert_ptr_nonnull(strstr(bench->peak.note, "does not tell the memory's clock"));
+    ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(bench->peaks[REGIME_DRAM].note, "does not report the clock"));
     made_bench_free(bench);
 }
 END_TEST
@@ -185,13 +187,13 @@ START_TEST(the_peak_is_of_the_best_copy)
             bench->ceilings[group].best[repeat] = made_around(cached ? 9000 : 3900);
         bench->ceilings[group].copy_result.samples_least = 1;
     }
-    bench_judge_peak(bench);
-    ck_assert_int_eq(bench->plan.groups[bench->peak_group].regime, REGIME_DRAM);
-    ck_assert_int_eq(bench->peak.verdict, VERDICT_FAIL);
+    bench_judge_peak(bench, REGIME_DRAM);
+    ck_assert_int_eq(bench->plan.groups[bench->peak_groups[REGIME_DRAM]].regime, REGIME_DRAM);
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_FAIL);
     for (int group = 0; group < bench->plan.group_count; group++)
         bench->ceilings[group].memcpy_result.samples_least = 1;
-    bench_judge_peak(bench);
-    ck_assert_int_eq(bench->peak.verdict, VERDICT_INCONCLUSIVE);
+    bench_judge_peak(bench, REGIME_DRAM);
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_INCONCLUSIVE);
     made_bench_free(bench);
 }
 END_TEST
@@ -208,12 +210,65 @@ START_TEST(a_slow_memory_fails)
         for (int group = 0; group < bench->plan.group_count; group++)
             for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
                 bench->ceilings[group].best[repeat] = made_around(table[row].gbps);
-        ck_assert(!bench_judge_peak(bench));
-        ck_assert_int_eq(bench->peak.verdict, table[row].verdict);
-        ck_assert_str_eq(bench->peak.clause,
+        ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
+        ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, table[row].verdict);
+        ck_assert_str_eq(bench->peaks[REGIME_DRAM].clause,
                          table[row].verdict == VERDICT_PASS ? "" : "bandwidth.ceiling.floor");
         made_bench_free(bench);
     }
+}
+END_TEST
+
+/* So does a slow L2 cache, whose copies are as slow as its kernels. */
+START_TEST(a_slow_cache_fails)
+{
+    CLAUSE("bandwidth.ceiling.floor");
+    static const struct {
+        double gbps;
+        enum verdict verdict;
+    } table[] = {{5050, VERDICT_PASS}, {4600, VERDICT_FAIL}, {2525, VERDICT_FAIL}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct bench *bench = made_bench(0, 90);
+        for (int group = 0; group < bench->plan.group_count; group++) {
+            /* Copies of a product's few bytes are no measure of it. */
+            bool product = bench_intensity(&bench->plan.groups[group]) > 1;
+            bool cached = bench->plan.groups[group].regime == REGIME_L2;
+            for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+                bench->ceilings[group].best[repeat] = made_around(product  ? 9000
+                                                                  : cached ? table[row].gbps
+                                                                           : 4236);
+        }
+        ck_assert(!bench_judge_peak(bench, REGIME_L2));
+        const struct bench_result *peak = &bench->peaks[REGIME_L2];
+        ck_assert_int_eq(peak->verdict, table[row].verdict);
+        ck_assert_str_eq(peak->clause,
+                         table[row].verdict == VERDICT_PASS ? "" : "bandwidth.ceiling.floor");
+        ck_assert(peak->floor.measured && peak->floor.found_loss > 0.05);
+        json_t *line = bench_line_peak(bench, REGIME_L2);
+        json_t *object = json_object_get(line, "peak");
+        ck_assert_str_eq(json_string_value(json_object_get(object, "regime")), "l2");
+        ck_assert_double_eq_tol(json_number_value(json_object_get(object, "derived_gbps")),
+                                16727.04, 0.01);
+        ck_assert_double_eq(
+            json_number_value(json_object_get(json_object_get(object, "floor"), "found_loss")),
+            peak->floor.found_loss);
+        json_decref(line);
+        made_bench_free(bench);
+    }
+}
+END_TEST
+
+/* Where products alone are measured, the roofline is their ceiling in the L2 cache. */
+START_TEST(products_need_no_cache)
+{
+    CLAUSE("bandwidth.ceiling.floor");
+    struct bench *bench = made_bench(0, 90);
+    ck_assert(bench_has_peak(bench, REGIME_L2) && bench_has_peak(bench, REGIME_DRAM));
+    for (int group = 0; group < bench->plan.group_count; group++)
+        if (bench_intensity(&bench->plan.groups[group]) <= 1)
+            bench->plan.groups[group].regime = REGIME_DRAM;
+    ck_assert(!bench_has_peak(bench, REGIME_L2) && bench_has_peak(bench, REGIME_DRAM));
+    made_bench_free(bench);
 }
 END_TEST
 
@@ -225,9 +280,9 @@ START_TEST(an_impossible_ceiling_is_told)
     for (int group = 0; group < bench->plan.group_count; group++)
         for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
             bench->ceilings[group].best[repeat] = made_around(4900);
-    ck_assert(!bench_judge_peak(bench));
-    ck_assert_int_eq(bench->peak.verdict, VERDICT_INCONCLUSIVE);
-    ck_assert_str_eq(bench->peak.clause, "bandwidth.ceiling.possible");
+    ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_str_eq(bench->peaks[REGIME_DRAM].clause, "bandwidth.ceiling.possible");
     made_bench_free(bench);
 }
 END_TEST
@@ -251,6 +306,67 @@ START_TEST(a_slow_host_call_fails)
 }
 END_TEST
 
+/* Everything that a report writes of a bench; to be freed. */
+static char *written_by(const struct bench_report *report, const struct bench *bench)
+{
+    char *text = calloc(1, 1 << 16);
+    FILE *file = tmpfile();
+    fflush(stdout);
+    int out = dup(STDOUT_FILENO);
+    dup2(fileno(file), STDOUT_FILENO);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        report->row(bench, row);
+    report->end(bench);
+    fflush(stdout);
+    dup2(out, STDOUT_FILENO);
+    close(out);
+    rewind(file);
+    ck_assert_uint_gt(fread(text, 1, (1 << 16) - 1, file), 0);
+    fclose(file);
+    return text;
+}
+
+/* A floor stands with what it finds, in text, TAP and record; a derived one finds nobody knows
+ * what. */
+START_TEST(floors_stand_with_what_they_find)
+{
+    CLAUSE("bandwidth.floor.found_loss");
+    struct bench *bench = made_bench(0, 90);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        bench_judge_row(bench, row);
+    bench_judge_peak(bench, REGIME_DRAM);
+    bench_judge_peak(bench, REGIME_L2);
+    int row = made_row(bench, "offset_copy/vector", "offset=0", REGIME_L2);
+    double found = bench->results[row].floor.found_loss;
+    char expected[64], loss[NUMBER_TEXT_BYTES], *text = written_by(&bench_report_text, bench);
+    char *tap = written_by(&bench_report_tap, bench);
+    ck_assert(found > 0.18 && found < 0.19); /* the most of all rows */
+    snprintf(expected, sizeof expected, "0.8791  %s", number_loss(found, loss));
+    ck_assert_msg(strstr(text, expected) != NULL, "no %s", expected);
+    snprintf(expected, sizeof expected, "The worst here is %s", loss);
+    ck_assert_msg(strstr(text, expected) != NULL, "no %s", expected);
+    ck_assert_ptr_nonnull(strstr(text, "best copy, l2 "));
+    snprintf(expected, sizeof expected, "floor 0.8791 measured, finds %s", loss);
+    ck_assert_msg(strstr(tap, expected) != NULL, "no %s", expected);
+    json_t *line = bench_line_row(bench, row);
+    ck_assert_double_eq(
+        json_number_value(json_object_get(json_object_get(json_object_get(line, "bench"), "floor"),
+                                          "found_loss")),
+        found);
+    json_decref(line);
+    free(text);
+    free(tap);
+    made_bench_free(bench);
+    bench = made_bench(0, 91);
+    bench_judge_row(bench, row);
+    ck_assert_double_eq(bench->results[row].floor.found_loss, 0);
+    text = written_by(&bench_report_text, bench);
+    ck_assert_ptr_null(strstr(text, "finds"));
+    free(text);
+    made_bench_free(bench);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
@@ -263,8 +379,11 @@ int main(int argc, char **argv)
         {"what has no floor is skipped", what_has_no_floor_is_skipped},
         {"the peak is of the best copy", the_peak_is_of_the_best_copy},
         {"a slow memory fails", a_slow_memory_fails},
+        {"a slow cache fails", a_slow_cache_fails},
+        {"products need no cache", products_need_no_cache},
         {"an impossible ceiling is told", an_impossible_ceiling_is_told},
         {"a slow host call fails", a_slow_host_call_fails},
+        {"floors stand with what they find", floors_stand_with_what_they_find},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "bench_judge", tests);

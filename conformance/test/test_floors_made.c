@@ -32,6 +32,32 @@ START_TEST(gpus_of_a_kind_are_joined)
 }
 END_TEST
 
+/* Three of the repeats fail together when the highest of them lies below the floor. */
+START_TEST(floors_say_what_they_find)
+{
+    CLAUSE("bandwidth.floor.found_loss");
+    struct floor_measurements all = {0};
+    char uuid[16];
+    for (int gpu = 0; gpu < 5; gpu++) {
+        snprintf(uuid, sizeof uuid, "GPU-%d", gpu);
+        made_measure_gpu(&all, "NVIDIA B400", uuid, gpu ? 0.800 : 0.802);
+    }
+    struct floor floor = made_floor(&all);
+    ck_assert_double_eq_tol(floor.found_loss, 1 - floor.limit / (0.802 * 1.001), 2e-4);
+    /* Of two GPUs it is the faster one's, and floors are lower there. */
+    made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.800);
+    made_measure_gpu(&all, "NVIDIA B400", "GPU-2", 0.840);
+    floor = made_floor(&all);
+    ck_assert_double_eq_tol(floor.found_loss, 1 - floor.limit / (0.840 * 1.001), 2e-4);
+    ck_assert_double_gt(floor.found_loss, 0.07);
+    struct floors shipped;
+    char why[FLOORS_WHY_BYTES];
+    ck_assert_msg(floors_open(NULL, &shipped, why, sizeof why), "%s", why);
+    ck_assert_double_eq(made_floor_of(&shipped, "NVIDIA B401", 130).found_loss, 0); /* derived */
+    floors_close(&shipped);
+}
+END_TEST
+
 /* One that has lost half its speed, on another GPU or another day, makes no floors; that one path
  * is slower than another is no matter. */
 START_TEST(gpus_far_apart_are_vouched_for)
@@ -125,7 +151,7 @@ START_TEST(the_rest_is_kept)
     struct device_info info = {.name = "NVIDIA B400", .limits = {.compute_capability = 130}};
     ck_assert(made_floor_of(&floors, "NVIDIA B400", 130).limit < 0.48 * 0.97);
     ck_assert(!made_floor_of(&floors, "NVIDIA B400", 131).measured);
-    ck_assert(floors_ceiling(&floors, &info).limit > 0.84);
+    ck_assert(floors_ceiling(&floors, &info, REGIME_DRAM).limit > 0.84);
     ck_assert_double_eq_tol(floors_latency(&floors, &info, "attribute").limit, 1.5, 1e-9);
     ck_assert_double_eq(made_floor_of(&floors, "NVIDIA H200", 90).limit,
                         made_floor_of(&shipped, "NVIDIA H200", 90).limit);
@@ -261,14 +287,30 @@ START_TEST(too_low_is_no_floor)
 {
     CLAUSE("bandwidth.floor.checked");
     struct floor_measurements all = {0};
-    made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.015);
+    made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.0005);
     ck_assert(!made_floor(&all).measured);
+    /* One as well measured as any other is one, to as many digits. */
+    made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.0072);
+    double floor = made_floor(&all).limit;
+    ck_assert(floor > 0.0068 && floor < 0.0071);
+    for (int gpu = 0; gpu < 5; gpu++) {
+        char uuid[16];
+        snprintf(uuid, sizeof uuid, "GPU-%d", gpu);
+        made_measure_gpu(&all, "NVIDIA B400", uuid, 0.0072);
+    }
+    floor = 0.0072 * (1 - 2 * 0.001054) / 2 + 0.0072 * (1 + 2 * 0.001054) * (1 - BENCH_LOSS) / 2;
+    ck_assert_double_eq_tol(made_floor(&all).limit, floor, 1e-7);
+    struct made made;
+    made_begin(&made, "NVIDIA B400", "GPU-1");
+    made_add_spread(&made, "sass", 0.0072, 0.06);
+    made_measure(&all, &made);
+    ck_assert(!made_floor(&all).measured); /* one that moves so much is none */
     /* What the file said before goes with it. */
     char why[FLOORS_WHY_BYTES];
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.5);
     struct floors before = made_floors(&all);
     ck_assert(made_floor_of(&before, "NVIDIA B400", 130).measured);
-    made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.015);
+    made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.0005);
     struct floors after = {floors_make(&before, &all, why, sizeof why)};
     ck_assert_ptr_nonnull(after.root);
     ck_assert(!made_floor_of(&after, "NVIDIA B400", 130).measured);
@@ -285,6 +327,7 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"gpus of a kind are joined", gpus_of_a_kind_are_joined},
+        {"floors say what they find", floors_say_what_they_find},
         {"gpus far apart are vouched for", gpus_far_apart_are_vouched_for},
         {"few gpus have lower floors", few_gpus_have_lower_floors},
         {"the rest is kept", the_rest_is_kept},

@@ -120,7 +120,7 @@ START_TEST(nothing_is_mixed_up)
     ck_assert_double_eq_tol(made_floor_of(&floors, "NVIDIA L4", 89).limit, one * 8 / 5, 1e-4);
     ck_assert_double_eq_tol(floors_latency(&floors, &info, bench_latency_name(0)).limit, 3, 1e-9);
     ck_assert_double_eq_tol(floors_latency(&floors, &info, bench_latency_name(1)).limit, 6, 1e-9);
-    ck_assert(floors_ceiling(&floors, &info).measured);
+    ck_assert(floors_ceiling(&floors, &info, REGIME_DRAM).measured);
     floors_close(&floors);
 }
 END_TEST

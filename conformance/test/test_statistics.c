@@ -113,6 +113,36 @@ START_TEST(many_repeats_may_disagree_a_little)
 }
 END_TEST
 
+/* By counting all choices of three. */
+START_TEST(the_loss_that_is_found)
+{
+    CLAUSE("bandwidth.floor.found_loss");
+    for (int count = 3; count <= 32; count++) {
+        double uppers[32];
+        for (int index = 0; index < count; index++)
+            uppers[index] = 0.8 + 0.01 * ((index * 13) % 32);
+        const double limit = 0.78;
+        double loss = statistics_found_loss(uppers, count, limit);
+        for (int smaller = 0; smaller < 2; smaller++) { /* by a step */
+            int all = 0, found = 0;
+            double speed = 1 - loss + (smaller ? 1e-4 : -1e-12);
+            for (int i = 0; i < count; i++)
+                for (int j = i + 1; j < count; j++)
+                    for (int k = j + 1; k < count; k++) {
+                        all++;
+                        found += uppers[i] * speed < limit && uppers[j] * speed < limit &&
+                                 uppers[k] * speed < limit;
+                    }
+            ck_assert_int_eq(found == all, !smaller);
+        }
+    }
+    double few[] = {0.9, 0.9}, unknown[] = {0.9, 0, 0.9}, low[] = {0.7, 0.7, 0.7};
+    ck_assert_double_eq(statistics_found_loss(few, 2, 0.8), 0);
+    ck_assert_double_eq(statistics_found_loss(unknown, 3, 0.8), 0);
+    ck_assert_double_eq(statistics_found_loss(low, 3, 0.8), 1e-4);
+}
+END_TEST
+
 /* What a whole measurement comes to, with the further samples that an undecided one gets. */
 static enum judgement simulate_verdict(double gbps, double floor, uint64_t seed)
 {
@@ -172,6 +202,7 @@ int main(int argc, char **argv)
         {"ratio has the widest bounds", ratio_has_the_widest_bounds},
         {"each repeat must agree", each_repeat_must_agree},
         {"many repeats may disagree a little", many_repeats_may_disagree_a_little},
+        {"the loss that is found", the_loss_that_is_found},
         {"noise of an H200", noise_of_an_h200},
         {"on the floor is no failure", on_the_floor_is_no_failure},
         {NULL, NULL},

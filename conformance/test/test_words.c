@@ -31,6 +31,21 @@ START_TEST(counts_have_their_number)
 }
 END_TEST
 
+START_TEST(a_loss_is_not_made_smaller)
+{
+    CLAUSE("bandwidth.floor.found_loss");
+    static const struct {
+        double loss;
+        const char *text;
+    } table[] = {{0, ""},           {0.186, "-18.6 %"}, {0.1861, "-18.7 %"},
+                 {0.02, "-2.0 %"},  {0.0299, "-3.0 %"}, {0.0001, "-0.1 %"},
+                 {0.033, "-3.3 %"}, {1, "-100.0 %"}};
+    char text[NUMBER_TEXT_BYTES];
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        ck_assert_str_eq(number_loss(table[row].loss, text), table[row].text);
+}
+END_TEST
+
 START_TEST(shares_add_up)
 {
     CLAUSE("report.text.shares");
@@ -114,6 +129,7 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"counts have their number", counts_have_their_number},
+        {"a loss is not made smaller", a_loss_is_not_made_smaller},
         {"shares add up", shares_add_up},
         {"places are of their operand", places_are_of_their_operand},
         {"units are built", units_are_built},

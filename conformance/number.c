@@ -24,7 +24,7 @@ const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_C
 {
     static const struct {
         const char *one, *many;
-    } endings[] = {{"y", "ies"}, {"ch", "ches"}, {"", "s"}};
+    } endings[] = {{"y", "ies"}, {"ch", "ches"}, {"s", "ses"}, {"", "s"}};
     char number[NUMBER_TEXT_BYTES];
     size_t stem = 0;
     int ending = 0;

@@ -58,6 +58,7 @@ struct bench_times {
     int32_t batch;        /* launches in a sample */
     int32_t buffers;      /* that were rotated */
     struct nvml_reading before, during, after; /* `during` gathers the reasons of all looks */
+    struct nvml_company company;               /* the most that was seen, before and after */
     char sensors_why[64];                      /* why there are no readings, or "" */
     struct finding finding;                    /* when the verdict is not PASS */
     double unit_us[BENCH_SAMPLES_MAX];         /* time of one launch or call, in each sample */

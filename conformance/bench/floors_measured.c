@@ -259,6 +259,8 @@ static void take_line(void *context, const json_t *line)
         if (source == NULL || !is_sound(object, kinds[index].clause))
             continue;
         reading->slow += has_text(object, "verdict", "FAIL");
+        if (field_number(json_object_get(object, "sensors"), "other_processes") > 0)
+            reading->malformed = "another process was on the GPU meanwhile";
         struct floor_measurement it = {
             .kind = kinds[index].kind, .source = *source, .path = PATH_COUNT};
         kinds[index].read(reading, object, &it);

@@ -17,14 +17,23 @@ static void set(struct bench_result *result, enum verdict verdict, const char *c
 
 /* The verdict that follows from where the repeats lie: `good` leaves a PASS as it is. True when
  * more samples may decide. */
-static bool decide(struct bench_result *result, enum judgement judgement, enum judgement good,
-                   const char *clause, const char *note)
+static bool decide(const struct bench *bench, struct bench_result *result, enum judgement judgement,
+                   enum judgement good, const char *clause, const char *note)
 {
+    char why[BENCH_WHY_BYTES] = "", both[FINDING_NOTE_BYTES];
+    const char *disturbed = bench_disturbance(bench, result, why);
     if (judgement == good)
         return false;
-    bool undecided = judgement == JUDGEMENT_UNDECIDED;
-    set(result, undecided ? VERDICT_INCONCLUSIVE : VERDICT_FAIL, clause, note);
-    return undecided;
+    if (judgement == JUDGEMENT_UNDECIDED) {
+        set(result, VERDICT_INCONCLUSIVE, clause, note);
+        return true;
+    }
+    snprintf(both, sizeof both, "%s: %.120s", why, note);
+    if (disturbed)
+        set(result, VERDICT_INCONCLUSIVE, disturbed, both);
+    else
+        set(result, VERDICT_FAIL, clause, note);
+    return false;
 }
 
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result)
@@ -111,7 +120,7 @@ bool bench_judge_row(struct bench *bench, int row)
              bench_median(result->fraction, bench->repeats),
              judgement == JUDGEMENT_BELOW ? "below, in each repeat," : "too near to",
              result->floor.limit);
-    return decide(result, judgement, JUDGEMENT_ABOVE, "bandwidth.floor.kernel", note);
+    return decide(bench, result, judgement, JUDGEMENT_ABOVE, "bandwidth.floor.kernel", note);
 }
 
 bool bench_judge_latency(struct bench *bench, int call)
@@ -126,7 +135,7 @@ bool bench_judge_latency(struct bench *bench, int call)
     snprintf(note, sizeof note, "%.2f us is %s its ceiling of %.2f us",
              bench_median(result->unit_us, bench->repeats),
              judgement == JUDGEMENT_ABOVE ? "above" : "too near to", result->floor.limit);
-    return decide(result, judgement, JUDGEMENT_BELOW, "bandwidth.latency.ceiling", note);
+    return decide(bench, result, judgement, JUDGEMENT_BELOW, "bandwidth.latency.ceiling", note);
 }
 
 /* The better copy of a group, whose other facts go with its figures. */
@@ -217,7 +226,7 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
         statistics_judge(result->fraction, bench->repeats, result->floor.limit);
     snprintf(note, sizeof note, "the best copy reaches %.4f of the derived peak, %s its floor %.4f",
              fraction, judgement == JUDGEMENT_BELOW ? "below" : "too near to", result->floor.limit);
-    return decide(result, judgement, JUDGEMENT_ABOVE, "bandwidth.ceiling.floor", note);
+    return decide(bench, result, judgement, JUDGEMENT_ABOVE, "bandwidth.ceiling.floor", note);
 }
 
 /* The row of a kernel's shape and path, or -1. */
@@ -234,6 +243,20 @@ static int find_row(const struct bench *bench, const char *kernel, const char *s
             return row;
     }
     return -1;
+}
+
+/* Where either kernel may have been slowed, one that does not hold says nothing. */
+static void excuse_relation(const struct bench *bench, struct bench_relation *it,
+                            const struct bench_result *results[2])
+{
+    char why[BENCH_WHY_BYTES], held[sizeof it->note];
+    for (int index = 0; index < 2 && it->verdict == VERDICT_FAIL; index++) {
+        if (!bench_disturbance(bench, results[index], why))
+            continue;
+        memcpy(held, it->note, sizeof held);
+        it->verdict = VERDICT_INCONCLUSIVE;
+        snprintf(it->note, sizeof it->note, "%s: %.100s", why, held);
+    }
 }
 
 /* `samples`: the fewest of any repeat of both kernels. */
@@ -289,6 +312,9 @@ void bench_judge_relations(struct bench *bench)
             if (bench->results[against].samples_least < samples)
                 samples = bench->results[against].samples_least;
             judge_relation(bench, it, samples);
+            excuse_relation(
+                bench, it,
+                (const struct bench_result *[]){&bench->results[row], &bench->results[against]});
         }
     }
 }

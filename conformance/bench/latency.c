@@ -84,6 +84,7 @@ cu_result bench_latency_time(struct bench_latency *latency, const struct nvml *n
     ret->batch = CALLS;
     ret->buffers = 1;
     ret->before = nvml_read(nvml);
+    bench_look_around(nvml, ret);
     for (int index = -WARM_UP_CALLS; index < samples; index++) {
         double spent_us = 0;
         for (int turn = 0; turn < CALLS; turn++) {
@@ -99,6 +100,7 @@ cu_result bench_latency_time(struct bench_latency *latency, const struct nvml *n
             ret->unit_us[ret->sample_count++] = spent_us / CALLS;
     }
     bench_look(nvml, ret);
+    bench_look_around(nvml, ret);
     ret->after = nvml_read(nvml);
     return CU_SUCCESS;
 }

@@ -33,8 +33,9 @@ static json_t *reading_json(const struct nvml_reading *it)
 
 static json_t *sensors_json(const struct bench_result *result)
 {
-    return json_pack("{s:o, s:o, s:o}", "before", reading_json(&result->before), "during",
-                     reading_json(&result->during), "after", reading_json(&result->after));
+    return json_pack("{s:o, s:o, s:o, s:i}", "before", reading_json(&result->before), "during",
+                     reading_json(&result->during), "after", reading_json(&result->after),
+                     "other_processes", (int)result->company.others);
 }
 
 static json_t *floor_json(const struct floor *floor)

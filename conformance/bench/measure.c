@@ -60,6 +60,11 @@ static void keep_errors(struct nvml_reading *reading, const struct nvml_reading 
     reading->ecc_uncorrected = other->ecc_uncorrected;
 }
 
+static uint32_t smaller_clock(uint32_t known, uint32_t next)
+{
+    return known == 0 || (next > 0 && next < known) ? next : known;
+}
+
 /* Puts one repeat into the result. A verdict other than PASS stays. */
 static void take_times(const struct bench *bench, struct bench_result *result, int repeat,
                        double bytes, struct bench_times *times)
@@ -74,6 +79,10 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
     uint64_t reasons = result->during.reasons | times->during.reasons;
     result->during = times->during;
     result->during.reasons = reasons;
+    if (times->company.others > result->company.others)
+        result->company = times->company;
+    result->sm_mhz_least = smaller_clock(result->sm_mhz_least, times->during.sm_mhz);
+    result->memory_mhz_least = smaller_clock(result->memory_mhz_least, times->during.memory_mhz);
     struct nvml_reading after = times->after;
     keep_errors(&after, &result->after);
     keep_errors(&result->before, &times->before);
@@ -165,6 +174,8 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
     job.latency = call;
     bench_ask(bench, &job, limit_s(bench, &test_case, samples), &times);
     take_times(bench, &bench->latencies[call], repeat, 1, &times);
+    /* The GPU idles meanwhile: its clocks say nothing. */
+    bench->latencies[call].sm_mhz_least = bench->latencies[call].memory_mhz_least = 0;
 }
 
 struct traffic bench_traffic(const struct bench_group *group)

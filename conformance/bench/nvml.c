@@ -1,10 +1,11 @@
 /* Looks at the GPU through NVML (nvml.h). Clauses: bandwidth.sensors.optional,
- * bandwidth.samples.throttled. */
+ * bandwidth.samples.throttled, bandwidth.sensors.alone. */
 #include "conformance/bench/nvml.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CLOCK_SM = 1, CLOCK_MEMORY = 2, SENSOR_GPU = 0, ECC_UNCORRECTED = 1, COUNTER_VOLATILE = 0 };
 
@@ -30,16 +31,29 @@ struct entry {
     const char *name;
     const char *older; /* what an older driver calls it, or NULL */
     size_t offset;     /* of its pointer in struct nvml */
+    bool optional;
 };
 
+/* nvmlProcessInfo_t of the functions' versions 2 and 3. */
+struct process_info {
+    unsigned pid;
+    unsigned long long used_bytes;
+    unsigned gpu_instance, compute_instance;
+};
+enum { PROCESSES_MAX = 64, INSUFFICIENT_SIZE = 7 };
+
 static const struct entry entries[] = {
-    {"nvmlShutdown", NULL, offsetof(struct nvml, shutdown)},
-    {"nvmlDeviceGetClockInfo", NULL, offsetof(struct nvml, clock_info)},
+    {"nvmlShutdown", NULL, offsetof(struct nvml, shutdown), false},
+    {"nvmlDeviceGetClockInfo", NULL, offsetof(struct nvml, clock_info), false},
     {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons",
-     offsetof(struct nvml, reasons)},
-    {"nvmlDeviceGetTemperature", NULL, offsetof(struct nvml, temperature)},
-    {"nvmlDeviceGetPowerUsage", NULL, offsetof(struct nvml, power)},
-    {"nvmlDeviceGetTotalEccErrors", NULL, offsetof(struct nvml, ecc_errors)},
+     offsetof(struct nvml, reasons), false},
+    {"nvmlDeviceGetTemperature", NULL, offsetof(struct nvml, temperature), false},
+    {"nvmlDeviceGetPowerUsage", NULL, offsetof(struct nvml, power), false},
+    {"nvmlDeviceGetTotalEccErrors", NULL, offsetof(struct nvml, ecc_errors), false},
+    {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2",
+     offsetof(struct nvml, processes[0]), true},
+    {"nvmlDeviceGetMPSComputeRunningProcesses_v3", "nvmlDeviceGetMPSComputeRunningProcesses_v2",
+     offsetof(struct nvml, processes[1]), true},
 };
 
 /* Copied, as C has no cast from an object's pointer to a function's. */
@@ -56,7 +70,8 @@ static bool fill(struct nvml *nvml, const char *name, char *why, size_t why_byte
 {
     for (size_t index = 0; index < sizeof entries / sizeof entries[0]; index++) {
         if (find(nvml->library, entries[index].name, entries[index].older,
-                 (char *)nvml + entries[index].offset))
+                 (char *)nvml + entries[index].offset) ||
+            entries[index].optional)
             continue;
         snprintf(why, why_bytes, "%s has no %s", name, entries[index].name);
         return false;
@@ -141,6 +156,32 @@ struct nvml_reading nvml_read(const struct nvml *nvml)
     if (reading.ecc_known)
         reading.ecc_uncorrected = wide;
     return reading;
+}
+
+/* In a container the library may give numbers of processes as the host counts them, or none: what
+ * is sure is that this process is one of those listed. */
+struct nvml_company nvml_look_around(const struct nvml *nvml)
+{
+    int listed = 0;
+    bool own_listed = false;
+    uint32_t other = 0;
+    for (int list = 0; nvml->library && list < NVML_PROCESS_LISTS; list++) {
+        struct process_info infos[PROCESSES_MAX] = {{0, 0, 0, 0}};
+        unsigned count = PROCESSES_MAX;
+        int error = nvml->processes[list] ? nvml->processes[list](nvml->device, &count, infos) : 1;
+        if (error != 0 && error != INSUFFICIENT_SIZE)
+            continue;
+        count = count < PROCESSES_MAX ? count : PROCESSES_MAX;
+        listed += (int)count;
+        for (unsigned index = 0; index < count && error == 0; index++) {
+            bool own = infos[index].pid == (unsigned)getpid();
+            own_listed = own_listed || own;
+            other = own ? other : infos[index].pid;
+        }
+    }
+    if (listed <= 1)
+        return (struct nvml_company){0, 0};
+    return (struct nvml_company){.others = listed - 1, .pid = own_listed ? other : 0};
 }
 
 bool nvml_slows(uint64_t reasons)

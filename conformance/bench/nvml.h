@@ -1,12 +1,14 @@
 /* What the GPU says of itself while it is timed: clocks, what holds them down, heat, power, memory
- * errors. From libnvidia-ml.so.1, opened at run time; a machine without it is measured all the
- * same, and the reason is told. */
+ * errors, and who else is on it. From libnvidia-ml.so.1, opened at run time; a machine without it
+ * is measured all the same, and the reason is told. */
 #ifndef ASSAY_CONFORMANCE_BENCH_NVML_H
 #define ASSAY_CONFORMANCE_BENCH_NVML_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum { NVML_PROCESS_LISTS = 2 };
 
 /* Functions by the ABI's own types; every one returns 0 for success. */
 struct nvml {
@@ -18,6 +20,8 @@ struct nvml {
     int (*temperature)(void *device, int sensor, unsigned *ret_c);
     int (*power)(void *device, unsigned *ret_mw);
     int (*ecc_errors)(void *device, int type, int counter, unsigned long long *ret);
+    /* Of compute, and of compute through MPS; NULL where an older library has none. */
+    int (*processes[NVML_PROCESS_LISTS])(void *device, unsigned *count, void *ret_infos);
 };
 
 /* One look. What the library does not tell is 0 (and without ECC there are no errors to tell). */
@@ -40,6 +44,14 @@ void nvml_close(struct nvml *nvml);
 
 /* A look at the device; all 0 where NVML is not open. */
 struct nvml_reading nvml_read(const struct nvml *nvml);
+
+/* Other processes that compute on the device beside this one, which must. */
+struct nvml_company {
+    int32_t others; /* 0 also where the library does not say */
+    uint32_t pid;   /* of one of them; 0 where it cannot be told from this process's own */
+};
+
+struct nvml_company nvml_look_around(const struct nvml *nvml);
 
 /* True when the reasons make the device slower than it could be: all but being idle and the clocks
  * that its owner has set. */

@@ -22,6 +22,8 @@ struct bench_result {
     int buffers, batch;           /* the last one's */
     int processes, last_worker;   /* how many workers took part; the last one's number */
     struct nvml_reading before, during, after;
+    struct nvml_company company;             /* the most in any repeat */
+    uint32_t sm_mhz_least, memory_mhz_least; /* of the repeats, under load; 0: not told */
     struct interval unit_us[BENCH_REPEATS_MAX];
     struct interval gbps[BENCH_REPEATS_MAX];
     struct interval fraction[BENCH_REPEATS_MAX]; /* of its ceiling */
@@ -119,6 +121,12 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
  * result still stands. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
 extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
+/* The clause of what may have slowed a healthy GPU while the result was measured, and why, or NULL:
+ * then no speed fails (disturbed.c). Of host calls only who else was there counts, as the GPU idles
+ * meanwhile. */
+enum { BENCH_WHY_BYTES = 128 };
+const char *bench_disturbance(const struct bench *bench, const struct bench_result *result,
+                              char ret_why[BENCH_WHY_BYTES]);
 /* True when more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
 bool bench_judge_latency(struct bench *bench, int call);

@@ -56,6 +56,13 @@ bool bench_look(const struct nvml *nvml, struct bench_times *ret)
     return nvml_slows(reading.reasons);
 }
 
+void bench_look_around(const struct nvml *nvml, struct bench_times *ret)
+{
+    struct nvml_company company = nvml_look_around(nvml);
+    if (company.others > ret->company.others)
+        ret->company = company;
+}
+
 /* One launch after another for a while, so that clocks and caches are as in steady work. Returns
  * the time of one launch, in microseconds, through *ret_us. */
 static cu_result warm_up(const struct bench_timer *timer, const cu_event events[2], uint64_t *turn,
@@ -164,6 +171,7 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
     uint64_t turn = 0;
     double unit_us = 0;
     ret->before = nvml_read(timer->nvml);
+    bench_look_around(timer->nvml, ret);
     if (error == CU_SUCCESS)
         error = warm_up(timer, events, &turn, &unit_us);
     if (error == CU_SUCCESS) {
@@ -174,6 +182,7 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
         error = take_samples(timer, events, samples, &turn, ret);
     }
     ret->after = nvml_read(timer->nvml);
+    bench_look_around(timer->nvml, ret);
     while (made > 0)
         driver->event_destroy(events[--made]);
     return error;

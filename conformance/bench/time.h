@@ -19,6 +19,9 @@ struct bench_timer {
 /* Warms up, then fills in the samples, what was discarded, and the readings. */
 cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_times *ret);
 
+/* Looks who else is on the GPU, and keeps the most in ret->company. */
+void bench_look_around(const struct nvml *nvml, struct bench_times *ret);
+
 /* Takes a reading between samples and gathers it in ret->during; true when the GPU is slowed. */
 bool bench_look(const struct nvml *nvml, struct bench_times *ret);
 

@@ -105,6 +105,8 @@ static const struct {
     {"copies_waver", {10, 10}, {3400, 3400}, {1250, 900}},
     {"copies_swift", {10, 10}, {3400, 3400}, {800, 800}},
     {"memory_slow", {10, 10}, {4000, 4000}, {4000, 4000}},
+    {"slow_crowded", {10, 10}, {4000, 4000}, {4000, 4000}},
+    {"slow_locked", {10, 10}, {4000, 4000}, {4000, 4000}},
     {"no_time", {10, 10}, {0, 0}, {1000, 1000}},
     {"", {1000, 1}, {1000, 1}, {1000, 1}}, /* every other word */
 };
@@ -123,7 +125,8 @@ static double sample_us(const char *word, const struct bench_job *job, int sampl
 
 /* With "fail" the driver's copy is wrong, with "harm" and "hurt" a copy met a memory error, with
  * "steady_few" a repeat of a kernel has lost most samples, with "steady_copies" one of the driver's
- * copy; with "steady_slowed" the GPU was slowed, with "stale" the answer is another job's. */
+ * copy; with "steady_slowed" the GPU was slowed, with "slow_crowded" another process was on it,
+ * with "slow_locked" its clock was at half, with "stale" the answer is another job's. */
 static void answer_bench(const char *word, const struct bench_job *job)
 {
     struct bench_times times = {.job = job->job - (strcmp(word, "stale") == 0),
@@ -136,6 +139,10 @@ static void answer_bench(const char *word, const struct bench_job *job)
         times.sample_count = BENCH_SAMPLES_LEAST - 1;
     if (strcmp(word, "steady_copies") == 0 && job->kind == BENCH_MEMCPY)
         times.sample_count = BENCH_SAMPLES_LEAST - 1;
+    if (strcmp(word, "slow_crowded") == 0)
+        times.company.others = 1;
+    if (strcmp(word, "slow_locked") == 0)
+        times.during.sm_mhz = 6;
     if (strcmp(word, "steady_slowed") == 0)
         times.during.reasons = 0x4;
     bool blind = strcmp(word, "blind") == 0, harm = strcmp(word, "harm") == 0;

@@ -176,6 +176,8 @@ START_TEST(everything_counts)
         {"steady", false, 0, 0, 0, 3},
         {"calls_late calls_late calls_late", false, CALLS, 0, 0, 3},
         {"memory_slow memory_slow memory_slow", false, 1, 0, 0, 3},
+        {"slow_crowded memory_slow memory_slow", false, 0, 1, 0, 3},
+        {"slow_locked memory_slow memory_slow", false, 0, 1, 0, 3},
         {"steady steady steady_few", false, 0, ROWS, 0, 3},
         {"steady steady_few steady", false, 0, ROWS, 0, 3},
         {"no_time no_time no_time", false, 0, ROWS, 0, 3},

@@ -19,6 +19,7 @@ START_TEST(counts_have_their_number)
         {5, "try", "5 tries"},
         {1, "launch", "1 launch"},
         {4008, "launch", "4,008 launches"},
+        {2, "other process", "2 other processes"},
         {UINT64_MAX, "uncorrected memory error",
          "18,446,744,073,709,551,615 uncorrected memory errors"},
     };

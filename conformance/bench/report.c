@@ -8,6 +8,7 @@
 #include "conformance/number.h"
 #include "conformance/report/report.h"
 #include "conformance/output.h"
+#include "conformance/supervise/environment.h"
 
 static const char *label(const struct bench *bench)
 {
@@ -61,12 +62,14 @@ static const char *note_of(const struct bench_result *result)
 static void text_begin(const struct bench *bench)
 {
     const struct device_info *info = bench->info;
-    char text[3][NUMBER_COUNT_BYTES], name[CATALOG_NAME_BYTES];
+    char text[3][NUMBER_COUNT_BYTES], name[CATALOG_NAME_BYTES], cleared[1024];
     printf("%-8s  %s, compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f "
            "GFLOP/s\n",
            label(bench), info->name, info->limits.compute_capability / 10,
            info->limits.compute_capability % 10, info->l2_bytes, bench_peak_gbps(info, REGIME_DRAM),
            bench_peak_gflops(info));
+    if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
+        printf("cleared   %s: what is measured does not depend on it\n", cleared);
     printf(
         "plan      %s, %s of %s each; GB is 10^9 bytes, fractions are of the same run's best copy "
         "or of the roofline\n",

@@ -6,6 +6,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/options.h"
 #include "conformance/number.h"
+#include "conformance/supervise/environment.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/verdict.h"
 #include "cuda/image.h"
@@ -47,6 +48,23 @@ static void print_toolkit(void)
     printf("\n");
 }
 
+/* The caller's variables that reach the driver, and those that would. */
+static void print_environment(void)
+{
+    static const char *const deeds[] = {[ENVIRONMENT_RECORDED] = "",
+                                        [ENVIRONMENT_CLEARED] = " (workers do not get it: ",
+                                        [ENVIRONMENT_SET] = " (workers get another value: ",
+                                        [ENVIRONMENT_HIDES] = " ("};
+    struct environment_variable variables[ENVIRONMENT_VARIABLES_MAX];
+    size_t count = environment_read(variables);
+    for (size_t index = 0; index < count; index++) {
+        const struct environment_rule *rule = variables[index].rule;
+        const char *deed = deeds[rule->deed];
+        printf("%-12s %s%s%s%s\n", index ? "" : "environment", variables[index].text, deed,
+               deed[0] ? rule->why : "", deed[0] ? ")" : "");
+    }
+}
+
 int command_info(int argc, char **argv)
 {
     struct options options;
@@ -61,6 +79,7 @@ int command_info(int argc, char **argv)
     else
         printf("%-12s none was found when this was built: the host device alone can run\n",
                "toolkit");
+    print_environment();
     char why[256];
     bool broken;
     struct device_identity devices[PROBE_DEVICES_MAX];

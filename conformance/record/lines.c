@@ -6,6 +6,7 @@
 
 #include "conformance/build_info.h"
 #include "conformance/run.h"
+#include "conformance/supervise/environment.h"
 #include "cuda/image.h"
 
 static json_t *hex_string(const unsigned char *bytes, int count, bool little_endian_number)
@@ -64,6 +65,21 @@ static json_t *path_names(const struct run *run)
     return paths;
 }
 
+/* The caller's variables that reach the driver, or were kept from it. */
+static void add_environment(json_t *line)
+{
+    struct environment_variable variables[ENVIRONMENT_VARIABLES_MAX];
+    size_t count = environment_read(variables);
+    json_t *all = json_array(), *cleared = json_array();
+    for (size_t index = 0; index < count; index++) {
+        enum environment_deed deed = variables[index].rule->deed;
+        bool is_kept = deed == ENVIRONMENT_RECORDED || deed == ENVIRONMENT_HIDES;
+        json_array_append_new(is_kept ? all : cleared, json_string(variables[index].text));
+    }
+    json_object_set_new(line, "environment", all);
+    json_object_set_new(line, "environment_cleared", cleared);
+}
+
 json_t *record_header(const struct run *run)
 {
     json_t *line = json_pack("{s:s, s:i, s:s, s:s, s:o, s:s, s:s}", "record", "assay", "version",
@@ -86,6 +102,8 @@ json_t *record_header(const struct run *run)
     json_object_set_new(line, "devices", devices);
     json_object_set_new(line, "paths", path_names(run));
     json_object_set_new(line, "kernels", kernel_names);
+    json_object_set_new(line, "devices_chosen", json_string(run->devices_line));
+    add_environment(line);
     return line;
 }
 

@@ -4,6 +4,7 @@
 
 #include "conformance/number.h"
 #include "conformance/report/report.h"
+#include "conformance/supervise/environment.h"
 
 static int number; /* TAP counts its lines; a process writes one report */
 
@@ -38,9 +39,11 @@ void report_tap_plan(void)
 
 static void begin(const struct run *run)
 {
-    char cases[NUMBER_COUNT_BYTES];
+    char cases[NUMBER_COUNT_BYTES], cleared[1024];
     printf("# device: %s\n# plan: %s, seed %" PRIu64 "\n", run->devices_line,
            number_count(run->plan.count, "case", cases), run->options->seed);
+    if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
+        printf("# cleared: %s\n", cleared);
     fflush(stdout);
 }
 

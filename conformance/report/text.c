@@ -9,6 +9,7 @@
 #include "conformance/number.h"
 #include "conformance/output.h"
 #include "conformance/report/report.h"
+#include "conformance/supervise/environment.h"
 #include "cuda/image.h"
 
 /* What the larger-than-life cases ask of a device, before it is asked. */
@@ -28,7 +29,10 @@ static void memory_lines(const struct run *run)
 static void begin(const struct run *run)
 {
     char number[NUMBER_COUNT_BYTES], corpus[NUMBER_COUNT_BYTES], findings[NUMBER_COUNT_BYTES];
+    char cleared[1024];
     printf("device    %s\n", run->devices_line);
+    if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
+        printf("cleared   %s: what is checked does not depend on it\n", cleared);
     if (run->plan.count == 1)
         printf("plan      one case, assay %s\n", BUILD_VERSION);
     else if (!run->keeps_corpus)

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/supervise/environment.h"
+
 enum { STOP_MS_MAX = 10000 };
 
 /* Lets `from` be file `to` in the worker, open across exec. The files were opened above the
@@ -30,8 +32,7 @@ static _Noreturn void become_worker(int input, int output, int note)
     signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
-    /* The driver's JIT is under test, not what it kept from an older run. */
-    setenv("CUDA_CACHE_DISABLE", "1", 1);
+    environment_apply();
     if (place_fd(input, STDIN_FILENO) && place_fd(STDERR_FILENO, STDOUT_FILENO) &&
         place_fd(output, PROTOCOL_RESULT_FD) && place_fd(note, PROTOCOL_NOTE_FD))
         execl("/proc/self/exe", "assay", "worker", (char *)NULL);

@@ -4,7 +4,7 @@
 # nothing that could run; one whose waits fail, as CRASH.
 # Clauses: memory.output.written, verdicts.skip.reason, verdicts.crash.reported, runner.device.auto,
 # runner.device.broken, runner.worker.ready, runner.probe.told, runner.tap.verdict,
-# verdicts.mutants.status, driver.path.ptx.
+# verdicts.mutants.status, driver.path.ptx, runner.environment.cleared, runner.environment.recorded.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -41,6 +41,16 @@ run turing
 [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest .)" = 0 ] && [ "$status" = 1 ] &&
     grep -q '"paths":\["sass","ptx"\]' "$scratch/r.json"
 report $? "where they are the same text it is checked once"
+
+export CUDA_DISABLE_PTX_JIT=1 CUDA_FORCE_PTX_JIT=1 CUDA_VISIBLE_DEVICES=0
+run compute-nothing
+unset CUDA_DISABLE_PTX_JIT CUDA_FORCE_PTX_JIT CUDA_VISIBLE_DEVICES
+[ "$(rows sass FAIL)" = "$all" ] && [ "$(rows ptx FAIL)" = "$all" ] && [ "$status" = 1 ]
+report $? "variables that would keep the driver from a path do not reach it"
+grep -q '^cleared *CUDA_DISABLE_PTX_JIT=1, CUDA_FORCE_PTX_JIT=1: ' "$scratch/out" &&
+    grep -q '"environment_cleared":\["CUDA_DISABLE_PTX_JIT=1","CUDA_FORCE_PTX_JIT=1"\]' "$scratch/r.json" &&
+    grep -q '"environment":\[[^]]*"CUDA_VISIBLE_DEVICES=0"' "$scratch/r.json"
+report $? "and a line and the record say so"
 
 run refuse
 [ "$status" = 77 ] && grep -q 'SKIP: loading unit matmul_naive through sass' "$scratch/out"

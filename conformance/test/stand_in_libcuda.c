@@ -5,8 +5,9 @@
  * start; with ASSAY_STAND_IN=fail every wait ends in a launch failure; with ASSAY_STAND_IN=slow it
  * takes seconds to start; with ASSAY_STAND_IN=streams it has no more than three streams;
  * with ASSAY_STAND_IN=no-device it says that there is no device, and with ASSAY_STAND_IN=devices:N
- * it has N; with ASSAY_STAND_IN=newest it refuses PTX that is not of its own architecture; with
- * ASSAY_STAND_IN=turing it is of the lowest architecture that CUDA 13 compiles. */
+ * it has N, and with ASSAY_STAND_IN=twins one that it shows twice; with ASSAY_STAND_IN=newest it
+ * refuses PTX that is not of its own architecture; with ASSAY_STAND_IN=turing it is of the lowest
+ * architecture that CUDA 13 compiles. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ API(cuDeviceGetCount, (int *ret))
     static const char devices[] = "devices:";
     const char *set = getenv("ASSAY_STAND_IN");
     bool counted = set != NULL && strncmp(set, devices, sizeof devices - 1) == 0;
-    *ret = counted ? atoi(set + sizeof devices - 1) : 1;
+    *ret = counted ? atoi(set + sizeof devices - 1) : mode_is("twins") ? 2 : 1;
     return CU_SUCCESS;
 }
 
@@ -102,9 +103,10 @@ API(cuDeviceGetName, (char *ret, int bytes, cu_device device __attribute__((unus
     return CU_SUCCESS;
 }
 
-API(cuDeviceGetUuid_v2, (unsigned char *ret, cu_device device __attribute__((unused))))
+API(cuDeviceGetUuid_v2, (unsigned char *ret, cu_device device))
 {
     memset(ret, 0, 16);
+    ret[15] = mode_is("twins") ? 1 : (unsigned char)(device + 1);
     return CU_SUCCESS;
 }
 
@@ -193,8 +195,12 @@ API(cuMemsetD8Async,
 API(cuModuleLoadData, (void **ret, const void *image))
 {
     /* PTX begins with a comment, and machine code with a number. */
-    int is_older = *(const char *)image == '/' && strstr(image, ".target sm_90") == NULL;
+    int is_ptx = *(const char *)image == '/';
+    int is_older = is_ptx && strstr(image, ".target sm_90") == NULL;
     *ret = &marker;
+    /* What libcuda does where these are set, whatever their value. */
+    if (getenv(is_ptx ? "CUDA_DISABLE_PTX_JIT" : "CUDA_FORCE_PTX_JIT") != NULL)
+        return is_ptx ? CU_ERROR_JIT_COMPILATION_DISABLED : CU_ERROR_NO_BINARY_FOR_GPU;
     return mode_is("refuse") || (mode_is("newest") && is_older) ? CU_ERROR_NO_BINARY_FOR_GPU
                                                                 : CU_SUCCESS;
 }

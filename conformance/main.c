@@ -41,7 +41,9 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static const char options_help[] =
     "Options of run (replay takes those marked *):\n"
-    "  *--device auto|host|cuda:N|all  auto: all GPUs, or the CPU where there is none\n"
+    "  *--device auto|host|all|cuda:N[,cuda:M...]\n"
+    "                                  auto: all GPUs, or the CPU where there is none\n"
+    "   --expect-gpus N                fewer than N GPUs are no PASS (bench takes it too)\n"
     "  *--path sass|ptx|ptx-lowest|all code compiled offline, by the driver from the newest PTX\n"
     "                                  that it takes or from the oldest, or all (default)\n"
     "   --tier smoke|standard|deep     how many cases: seconds, the default, hours\n"

@@ -80,6 +80,11 @@ static bool is_cut_short(const struct run *run)
     return false;
 }
 
+bool run_lacks_gpus(const struct run *run)
+{
+    return run->device_count < run->options->expect_gpus;
+}
+
 enum verdict run_verdict(const struct run *run)
 {
     uint64_t rows[VERDICT_COUNT];
@@ -88,7 +93,7 @@ enum verdict run_verdict(const struct run *run)
     enum verdict verdict = verdict_of_counts(rows);
     if (run->output_failed || some_device(run, true))
         verdict = verdict_join(verdict, VERDICT_ERROR);
-    if (run->interrupted || is_cut_short(run) || some_device(run, false))
+    if (run->interrupted || is_cut_short(run) || run_lacks_gpus(run) || some_device(run, false))
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
     return verdict_of_whole(verdict);
 }
@@ -100,9 +105,10 @@ enum exit_status run_exit_status(const struct run *run)
 
 const char *run_cut(const struct run *run)
 {
-    return run->output_failed ? "the output could not be written"
-           : run->interrupted ? "interrupted before the plan's end"
-                              : "";
+    return run->output_failed    ? "the output could not be written"
+           : run->interrupted    ? "interrupted before the plan's end"
+           : run_lacks_gpus(run) ? "fewer GPUs than --expect-gpus asks for"
+                                 : "";
 }
 
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes)

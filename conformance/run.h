@@ -104,7 +104,11 @@ double run_seconds(const struct run *run);
 enum verdict run_verdict(const struct run *run);
 enum exit_status run_exit_status(const struct run *run);
 
-/* That its output could not be written, or that it was interrupted, in words; "" otherwise. */
+/* True where fewer GPUs are looked at than --expect-gpus asks for. */
+bool run_lacks_gpus(const struct run *run);
+
+/* That its output could not be written, that it was interrupted, or that GPUs are missing, in
+ * words; "" otherwise. */
 const char *run_cut(const struct run *run);
 
 /* Why the verdict is not PASS although nothing failed; "" otherwise. */

@@ -11,9 +11,10 @@
 
 static const struct options_command bench_command = {
     .name = "bench",
-    .letters = "dpsxfZoSNGBLF",
+    .letters = "dEpsxfZoSNGBLF",
     .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage = "assay bench [PATTERN...] [--device D] [--path P] [--samples N] [--repeats N] "
+    .usage = "assay bench [PATTERN...] [--device D] [--expect-gpus N] [--path P] [--samples N] "
+             "[--repeats N] "
              "[--sweep] [--bytes N] [--seed N] [--floors FILE] [--timeout S] [--format F] "
              "[--exit-zero] [-o FILE]"};
 
@@ -104,7 +105,7 @@ static enum verdict verdict_of(const uint64_t verdicts[VERDICT_COUNT], const str
     enum verdict verdict = verdict_of_counts(verdicts);
     if (run->output_failed)
         verdict = verdict_join(verdict, VERDICT_ERROR);
-    if (run->interrupted)
+    if (run->interrupted || run_lacks_gpus(run))
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
     return verdict_of_whole(verdict);
 }

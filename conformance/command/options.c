@@ -43,12 +43,40 @@ static bool read_seconds(const char *text, double *ret)
     return true;
 }
 
+/* "cuda:0,cuda:2" */
+static bool is_list_of_gpus(const char *text)
+{
+    char number[8];
+    uint64_t ordinal;
+    for (;; text++) {
+        if (strncmp(text, "cuda:", 5) != 0)
+            return false;
+        text += 5;
+        size_t letters = strcspn(text, ",");
+        snprintf(number, sizeof number, "%.*s", (int)letters, text);
+        if (letters >= sizeof number || strspn(number, "0123456789") != letters ||
+            !read_count(number, 0, 1023, &ordinal))
+            return false;
+        text += letters;
+        if (*text == 0)
+            return true;
+    }
+}
+
 static bool read_device(const char *text, struct options *ret)
 {
-    uint64_t ordinal;
     ret->device = text;
     return strcmp(text, "auto") == 0 || strcmp(text, "host") == 0 || strcmp(text, "all") == 0 ||
-           (strncmp(text, "cuda:", 5) == 0 && read_count(text + 5, 0, 1023, &ordinal));
+           is_list_of_gpus(text);
+}
+
+static bool read_expect_gpus(const char *text, struct options *ret)
+{
+    uint64_t count;
+    if (!read_count(text, 1, 1024, &count))
+        return false;
+    ret->expect_gpus = (int)count;
+    return true;
 }
 
 static bool read_path(const char *text, struct options *ret)
@@ -222,7 +250,8 @@ static const struct option_row {
     const char *expects;
     option_reader *read;
 } rows[] = {
-    {'d', "device", true, "auto, host, cuda:N or all", read_device},
+    {'d', "device", true, "auto, host, all or cuda:N[,cuda:M...]", read_device},
+    {'E', "expect-gpus", true, "a number from 1 to 1024", read_expect_gpus},
     {'p', "path", true, "sass, ptx, ptx-lowest or all", read_path},
     {'t', "tier", true, "smoke, standard, deep or huge", read_tier},
     {'n', "cases", true, "a number from 1 to 2^40", read_cases},

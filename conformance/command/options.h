@@ -12,7 +12,8 @@ enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_AFTER_MAX = 64 };
 enum output_format { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON };
 
 struct options {
-    const char *device;     /* "auto", "host", "cuda:N", "all" */
+    const char *device;     /* "auto", "host", "all", "cuda:N" or "cuda:N,cuda:M" */
+    int expect_gpus;        /* fewer are no PASS; 0: as many as there are */
     bool paths[PATH_COUNT]; /* the code paths of a GPU that are asked for */
     int tier;
     uint64_t cases; /* 0: as the tier has */

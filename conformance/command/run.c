@@ -13,9 +13,10 @@
 
 static const struct options_command run_command = {
     .name = "run",
-    .letters = "dptnTxsfZocjkFR",
+    .letters = "dEptnTxsfZocjkFR",
     .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage = "assay run [PATTERN...] [--device D] [--path P] [--tier T] [--cases N] [--time S] "
+    .usage = "assay run [PATTERN...] [--device D] [--expect-gpus N] [--path P] [--tier T] "
+             "[--cases N] [--time S] "
              "[--seed N] [--timeout S] [--format F] [--exit-zero] [-o FILE] [--resume FILE] "
              "[--corpus DIR] [--jobs N] [--careful]"};
 
@@ -79,12 +80,38 @@ static bool open_records(struct run *run)
     return true;
 }
 
+/* Where GPUs are expected and there is none, the CPU does not take their place. */
+static bool has_expected(struct run *run, const char *command, const struct probe_device *devices,
+                         enum exit_status *ret_status)
+{
+    char line[sizeof run->devices_line];
+    int expected = run->options->expect_gpus, count = run->device_count;
+    bool on_host = devices[0].ordinal == DEVICE_ORDINAL_HOST;
+    if (expected == 0)
+        return true;
+    snprintf(line, sizeof line, "%s", run->devices_line);
+    if (on_host) {
+        bool asked = strcmp(run->options->device, "host") == 0;
+        *ret_status = asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
+        snprintf(run->devices_line, sizeof run->devices_line,
+                 asked ? "%s: --expect-gpus %d: --device host is no GPU: leave one of them out"
+                       : "%s: --expect-gpus %d: nothing is run on %.300s",
+                 command, expected, line);
+        return false;
+    }
+    if (count < expected)
+        snprintf(run->devices_line, sizeof run->devices_line,
+                 "%.300s; --expect-gpus asks for %d: this cannot end in PASS", line, expected);
+    return true;
+}
+
 bool run_choose_devices(struct run *run, const char *command, int *ret_status)
 {
     struct probe_device devices[PROBE_DEVICES_MAX];
     enum exit_status status;
     if (!probe_choose(run->options->device, devices, &run->device_count, run->devices_line,
-                      sizeof run->devices_line, &status)) {
+                      sizeof run->devices_line, &status) ||
+        !has_expected(run, command, devices, &status)) {
         fprintf(stderr, "assay: %s\n", run->devices_line);
         /* To a TAP reader silence would be no answer; this one fails, whatever the status. */
         if (status == EXIT_STATUS_NOTHING_RAN && run->options->format == FORMAT_TAP)

@@ -223,17 +223,30 @@ static bool has_text(const json_t *array, const char *text)
     return false;
 }
 
-void resume_options(const struct resume *resume, struct options *options)
+static void join_devices(struct resume *resume)
 {
-    const json_t *devices = json_object_get(resume->header, "devices");
+    const json_t *item;
+    size_t index, used = 0;
+    resume->device_list[0] = 0;
+    json_array_foreach(json_object_get(resume->header, "devices"), index, item)
+    {
+        size_t left = sizeof resume->device_list - used;
+        if (json_is_string(item) && json_string_length(item) + 2 < left)
+            used += (size_t)snprintf(resume->device_list + used, left, "%s%s", used ? "," : "",
+                                     json_string_value(item));
+    }
+}
+
+void resume_options(struct resume *resume, struct options *options)
+{
     const json_t *paths = json_object_get(resume->header, "paths");
     if (!options->given['s'])
         options->seed = strtoull(text_of(resume->header, "seed"), NULL, 16);
     if (!options->given['t'])
         options->tier = TIER_DEEP;
+    join_devices(resume);
     if (!options->given['d'])
-        options->device =
-            json_array_size(devices) == 1 ? json_string_value(json_array_get(devices, 0)) : "all";
+        options->device = resume->device_list;
     bool restores = !options->given['p'] && !has_text(paths, path_name(PATH_HOST));
     for (int path = 0; restores && path < PATH_HOST; path++)
         options->paths[path] = has_text(paths, path_name((enum path)path));

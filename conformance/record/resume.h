@@ -12,7 +12,8 @@ struct resume {
     struct ranges finished[PROBE_DEVICES_MAX];
     struct tally_table tally;
     uint64_t findings;
-    json_t *devices[PROBE_DEVICES_MAX]; /* what was told of each when it opened, or NULL */
+    json_t *devices[PROBE_DEVICES_MAX];       /* what was told of each when it opened, or NULL */
+    char device_list[PROBE_DEVICES_MAX * 16]; /* "cuda:0,cuda:1": as --device takes them */
     bool wrong_form;
 };
 
@@ -20,7 +21,7 @@ struct resume {
 bool resume_read(const char *path, struct resume *ret, char *why, size_t why_bytes);
 
 /* Gives options that were not on the line the record's values. */
-void resume_options(const struct resume *resume, struct options *options);
+void resume_options(struct resume *resume, struct options *options);
 
 /* Selects the record's kernels. False with the reason when this program has not got one. */
 bool resume_select(const struct resume *resume, struct plan *plan, char *why, size_t why_bytes);

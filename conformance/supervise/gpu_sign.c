@@ -63,3 +63,22 @@ bool gpu_sign_find(char *ret_text, size_t text_bytes)
     return gpu_sign_find_below("", ret_text, text_bytes) ||
            (root && root[0] && gpu_sign_find_below(root, ret_text, text_bytes));
 }
+
+static int count_below(const char *root)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/proc/driver/nvidia/gpus", root);
+    DIR *folder = opendir(path);
+    int count = 0;
+    for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;)
+        count += entry->d_name[0] != '.';
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+int gpu_sign_count(void)
+{
+    const char *root = getenv(GPU_SIGN_ROOT);
+    return count_below("") + (root && root[0] ? count_below(root) : 0);
+}

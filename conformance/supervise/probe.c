@@ -9,6 +9,7 @@
 #include "conformance/clock.h"
 #include "conformance/number.h"
 #include "conformance/supervise/child.h"
+#include "conformance/supervise/environment.h"
 #include "conformance/supervise/gpu_sign.h"
 
 enum { PROBE_S_MAX = 120, QUIET_S = 2 };
@@ -100,11 +101,97 @@ bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_byte
     return true;
 }
 
+/* A whole machine may go into service only if this says so: what hides GPUs is named. */
+static void say_all(int count, char *ret_line, size_t line_bytes)
+{
+    char number[NUMBER_COUNT_BYTES], hiding[FINDING_NOTE_BYTES];
+    number_count((uint64_t)count, "GPU", number);
+    int there = gpu_sign_count();
+    if (environment_hides(hiding, sizeof hiding))
+        snprintf(ret_line, line_bytes, "%s, all that the driver shows; %s may hide others", number,
+                 hiding);
+    else if (there > count)
+        snprintf(ret_line, line_bytes, "%s, all that the driver shows, of %d in the machine",
+                 number, there);
+    else
+        snprintf(ret_line, line_bytes, "%s, all that the driver has", number);
+}
+
+/* "cuda:0,cuda:2". False with the line where one is not there. */
+static bool choose_named(const char *device, const struct device_identity *identities, int count,
+                         struct probe_device ret_devices[PROBE_DEVICES_MAX], int *ret_count,
+                         char *ret_line, size_t line_bytes)
+{
+    static const char prefix[] = "cuda:";
+    *ret_count = 0;
+    for (const char *text = device; *ret_count < PROBE_DEVICES_MAX; text++) {
+        bool is_named = strncmp(text, prefix, strlen(prefix)) == 0;
+        char *end = (char *)text;
+        long ordinal = is_named ? strtol(text + strlen(prefix), &end, 10) : -1;
+        if (ordinal < 0 || ordinal >= count) {
+            snprintf(ret_line, line_bytes, "--device %.100s: the driver has cuda:0 to cuda:%d",
+                     device, count - 1);
+            return false;
+        }
+        ret_devices[(*ret_count)++] = (struct probe_device){(int)ordinal, identities[ordinal]};
+        text = end;
+        if (*text == 0)
+            break;
+    }
+    snprintf(ret_line, line_bytes, "%s, as --device asks", device);
+    return true;
+}
+
+/* False with the line where two are the same GPU: it would be counted twice. */
+static bool are_distinct(const struct probe_device *devices, int count, char *ret_line,
+                         size_t line_bytes)
+{
+    for (int left = 0; left < count; left++) {
+        for (int right = left + 1; right < count; right++) {
+            const char *uuid = devices[left].identity.uuid;
+            if (devices[left].ordinal != devices[right].ordinal &&
+                (uuid[0] == 0 || strcmp(uuid, devices[right].identity.uuid) != 0))
+                continue;
+            snprintf(ret_line, line_bytes,
+                     "cuda:%d and cuda:%d are the same GPU, %s: name it once, in --device and in "
+                     "CUDA_VISIBLE_DEVICES",
+                     devices[left].ordinal, devices[right].ordinal, uuid);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where there is no GPU: the host device, or the line and the status that the command ends with. */
+static bool choose_none(const char *device, bool broken, const char *why, char *ret_line,
+                        size_t line_bytes, enum exit_status *ret_status)
+{
+    char hiding[FINDING_NOTE_BYTES] = "";
+    bool hides = environment_hides(hiding, sizeof hiding);
+    const char *also = hides ? "; look at " : "";
+    if (broken) {
+        *ret_status = EXIT_STATUS_NOTHING_RAN;
+        snprintf(ret_line, line_bytes,
+                 "the GPU stack does not work: %s%s%s; --device host would check the CPU alone",
+                 why, also, hiding);
+        return false;
+    }
+    if (strcmp(device, "auto") == 0) {
+        snprintf(ret_line, line_bytes,
+                 "host, the CPU, since no GPU can be used (%s%s%s): no GPU is checked", why, also,
+                 hiding);
+        return true;
+    }
+    snprintf(ret_line, line_bytes, "--device %s: no GPU can be used: %s%s%s", device, why, also,
+             hiding);
+    return false;
+}
+
 bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVICES_MAX],
                   int *ret_count, char *ret_line, size_t line_bytes, enum exit_status *ret_status)
 {
     struct device_identity identities[PROBE_DEVICES_MAX];
-    char why[FINDING_NOTE_BYTES], number[NUMBER_COUNT_BYTES];
+    char why[FINDING_NOTE_BYTES];
     bool broken;
     *ret_status = EXIT_STATUS_USAGE;
     ret_devices[0] = (struct probe_device){.ordinal = DEVICE_ORDINAL_HOST};
@@ -114,37 +201,15 @@ bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVI
         return true;
     }
     int count = probe_count(identities, &broken, why, sizeof why);
-    bool automatic = strcmp(device, "auto") == 0;
-    if (count == 0 && broken) {
-        *ret_status = EXIT_STATUS_NOTHING_RAN;
-        snprintf(ret_line, line_bytes,
-                 "the GPU stack does not work: %s; --device host would check the CPU alone", why);
-        return false;
-    }
-    if (count == 0 && automatic) {
-        snprintf(ret_line, line_bytes,
-                 "host, the CPU, since no GPU can be used (%s): no GPU is checked", why);
-        return true;
-    }
-    if (count == 0) {
-        snprintf(ret_line, line_bytes, "--device %s: no GPU can be used: %s", device, why);
-        return false;
-    }
-    if (automatic || strcmp(device, "all") == 0) {
-        for (int ordinal = 0; ordinal < count; ordinal++)
-            ret_devices[ordinal] = (struct probe_device){ordinal, identities[ordinal]};
-        *ret_count = count;
-        snprintf(ret_line, line_bytes, "%s, all that the driver has",
-                 number_count((uint64_t)count, "GPU", number));
-        return true;
-    }
-    int ordinal = atoi(device + strlen("cuda:"));
-    if (ordinal >= count) {
-        snprintf(ret_line, line_bytes, "--device %s: the driver has cuda:0 to cuda:%d", device,
-                 count - 1);
-        return false;
-    }
-    ret_devices[0] = (struct probe_device){ordinal, identities[ordinal]};
-    snprintf(ret_line, line_bytes, "%s, as --device asks", device);
-    return true;
+    if (count == 0)
+        return choose_none(device, broken, why, ret_line, line_bytes, ret_status);
+    if (strcmp(device, "auto") != 0 && strcmp(device, "all") != 0)
+        return choose_named(device, identities, count, ret_devices, ret_count, ret_line,
+                            line_bytes) &&
+               are_distinct(ret_devices, *ret_count, ret_line, line_bytes);
+    for (int ordinal = 0; ordinal < count; ordinal++)
+        ret_devices[ordinal] = (struct probe_device){ordinal, identities[ordinal]};
+    *ret_count = count;
+    say_all(count, ret_line, line_bytes);
+    return are_distinct(ret_devices, count, ret_line, line_bytes);
 }

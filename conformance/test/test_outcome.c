@@ -95,6 +95,31 @@ START_TEST(a_replay_passes_over_who_declines)
 }
 END_TEST
 
+START_TEST(fewer_gpus_than_expected_are_no_pass)
+{
+    CLAUSE("runner.device.expected");
+    static const struct {
+        int expected;
+        enum verdict verdict;
+        enum exit_status status;
+    } table[] = {
+        {0, VERDICT_PASS, EXIT_STATUS_PASS},         {1, VERDICT_PASS, EXIT_STATUS_PASS},
+        {2, VERDICT_PASS, EXIT_STATUS_INCONCLUSIVE}, {2, VERDICT_FAIL, EXIT_STATUS_FAIL},
+        {2, VERDICT_ERROR, EXIT_STATUS_HARNESS},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct options expecting = options;
+        expecting.expect_gpus = table[index].expected;
+        struct run *run = run_with(table[index].verdict, 1, 10);
+        run->options = &expecting;
+        char reason[FINDING_NOTE_BYTES];
+        run_reason(run, reason, sizeof reason);
+        ck_assert_int_eq(strstr(reason, "--expect-gpus") != NULL, table[index].expected > 1);
+        ck_assert_int_eq(status_of(run), table[index].status);
+    }
+}
+END_TEST
+
 START_TEST(trouble_around_a_pass_is_told)
 {
     CLAUSE("verdicts.pass.nothing_wrong");
@@ -304,6 +329,7 @@ int main(int argc, char **argv)
         {"every verdict has its status", every_verdict_has_its_status},
         {"nothing looked at is no pass", nothing_looked_at_is_no_pass},
         {"a replay passes over who declines", a_replay_passes_over_who_declines},
+        {"fewer gpus than expected are no pass", fewer_gpus_than_expected_are_no_pass},
         {"trouble around a pass is told", trouble_around_a_pass_is_told},
         {"time cuts a run short", time_cuts_a_run_short},
         {"totals are of every row", totals_are_of_every_row},

@@ -55,8 +55,9 @@ enum {
     CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
 };
 
-/* CUfunction_attribute values that assay sets. */
+/* CUfunction_attribute values that assay asks for or sets. */
 enum {
+    CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 };
 

@@ -6,6 +6,7 @@
 #include "conformance/work/arena.h"
 #include "conformance/work/device.h"
 #include "conformance/work/harness.h"
+#include "conformance/work/region.h"
 #include "conformance/verdict.h"
 
 /* One kernel through one path, by catalog number. */
@@ -17,6 +18,7 @@ struct check {
 struct check_result {
     struct check check;
     enum verdict verdict;
+    uint64_t blocks;        /* that were launched; 0: nothing was */
     uint64_t digest[2];     /* PASS: XXH3-128 of the output's elements, low and high word */
     struct finding finding; /* set when the verdict is neither PASS nor DECLINED */
 };
@@ -35,14 +37,12 @@ enum stage {
 struct checker {
     struct device *device;
     cu_stream stream;
-    struct harness harness; /* from the first launch on; its device is NULL before */
-    uint64_t scrubs;        /* so far: no two have the same pattern */
-    size_t capacity_bytes; /* of one slot */
-    int slots;
-    unsigned char *expected;     /* ordinary memory */
-    unsigned char *image;        /* pinned: one slot */
-    unsigned char *got;          /* pinned: `slots` slots */
-    cu_address arena;            /* on the device: `slots` slots */
+    struct harness harness;  /* from the first launch on; its device is NULL before */
+    uint64_t scrubs;         /* so far: no two have the same pattern */
+    struct region region;    /* where arenas lie on the device */
+    unsigned char *expected; /* what an arena must hold, in ordinary memory */
+    size_t expected_bytes;
+    unsigned char *sms; /* LAUNCH_SMS_MAX bytes a kernel: 1 for each SM that ran a block of it */
     double stage_s[STAGE_COUNT]; /* spent so far */
     size_t stream_from_bytes;    /* arenas so large go through the host in chunks (stream.h) */
     size_t stream_chunk_bytes;   /* a multiple of 4096 */

@@ -12,6 +12,21 @@ struct checker_launch {
     uint64_t words[CATALOG_CALL_WORDS_MAX];
 };
 
+/* Loads the harness's kernels where that was not done yet. False with what every check of a case
+ * comes to then. */
+bool checker_open_harness(struct checker *checker, struct check_result *ret_refusal);
+
+/* What a check comes to whose case cannot be run for the reason in `refusal`: a kernel that does
+ * not take the shape declines it all the same. */
+void checker_refuse(struct checker *checker, const struct arena *arena, const struct check *check,
+                    const struct check_result *refusal, struct check_result *result);
+
+/* checker_run for a case that fits into memory several times, and what it keeps (batch.c). */
+enum check_end batch_run(struct checker *checker, const struct arena *arena,
+                         const struct check *checks, int check_count, bool careful,
+                         check_sink *sink, void *context);
+void batch_release(struct checker *checker);
+
 /* Plans the launch of a check on the arena at `address`. False when there is nothing to launch: the
  * result says why. */
 bool checker_plan(struct checker *checker, const struct arena *arena, const struct check *check,

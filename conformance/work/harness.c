@@ -8,6 +8,7 @@
 enum {
     WORD_BYTES = 8,
     GPU_SCRUB_THREADS = 1024, /* with 64 registers each they take a multiprocessor's all */
+    GPU_LOCAL_BLOCKS_AN_SM = 2,
     GPU_RANGE_THREADS = 256,
     GPU_BLOCKS_AN_SM = 4,
     HOST_THREADS = 32 /* run one after the other, where fewer cost less */
@@ -19,6 +20,7 @@ static const struct entry {
     size_t offset;
 } entries[] = {
     {"harness_scrub", "harness_scrub", offsetof(struct harness, scrub)},
+    {"harness_scrub", "harness_scrub_local", offsetof(struct harness, scrub_local)},
     {"harness_range", "harness_fill", offsetof(struct harness, fill)},
     {"harness_range", "harness_check", offsetof(struct harness, check)},
     {"harness_range", "harness_digest", offsetof(struct harness, digest)},
@@ -71,15 +73,26 @@ static struct launch line(unsigned blocks, unsigned threads, size_t shared_bytes
         .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .shared_bytes = (unsigned)shared_bytes};
 }
 
-cu_result harness_scrub(const struct harness *harness, uint64_t key, cu_stream stream)
+cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_t key,
+                        cu_stream stream)
 {
+    const struct cuda_driver *driver = &harness->device->driver;
     const struct device_limits *limits = &harness->device->info.limits;
     size_t shared_bytes = limits->shared_bytes_opt_in / WORD_BYTES * WORD_BYTES;
     struct launch plan = line((unsigned)limits->multiprocessor_count,
                               on_host(harness) ? HOST_THREADS : GPU_SCRUB_THREADS, shared_bytes);
     struct harness_scrub_call call = {.key = key,
                                       .shared_words = (long long)(shared_bytes / WORD_BYTES)};
-    return launch_function(&harness->device->driver, harness->scrub, &plan, &call, NULL, stream);
+    int local_bytes = 0;
+    cu_result error =
+        driver->func_get_attribute(&local_bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, next);
+    if (error == CU_SUCCESS)
+        error = launch_function(driver, harness->scrub, &plan, &call, NULL, stream);
+    if (error != CU_SUCCESS || local_bytes == 0)
+        return error;
+    plan =
+        line((unsigned)limits->multiprocessor_count * GPU_LOCAL_BLOCKS_AN_SM, GPU_SCRUB_THREADS, 0);
+    return launch_function(driver, harness->scrub_local, &plan, &call, NULL, stream);
 }
 
 uint64_t harness_words(const struct harness_range *range)

@@ -9,7 +9,7 @@
 
 struct harness {
     struct device *device;
-    cu_function scrub, fill, check, digest;
+    cu_function scrub, scrub_local, fill, check, digest;
 };
 
 /* Words of 8 bytes in device memory that hold a pattern, but for a hole that may hold anything. All
@@ -26,9 +26,10 @@ cu_result harness_open(struct harness *ret, struct device *device, char *why, si
 
 /* Each puts one launch on the stream. */
 
-/* Fills shared memory, registers and local memory of every multiprocessor that is free with a
- * pattern of the key. */
-cu_result harness_scrub(const struct harness *harness, uint64_t key, cu_stream stream);
+/* Fills the shared memory and the registers of every multiprocessor with a pattern of the key; and
+ * local memory, where the function that is launched next has any. */
+cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_t key,
+                        cu_stream stream);
 
 /* Writes the pattern to the whole range; the hole is ignored. */
 cu_result harness_fill(const struct harness *harness, const struct harness_range *range,

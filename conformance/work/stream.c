@@ -254,20 +254,6 @@ static bool stream_check(struct stream *stream, const struct check *check,
     return true;
 }
 
-/* What a check comes to that has no memory: a kernel that does not take the shape declines it all
- * the same. */
-static void refuse(struct stream *stream, const struct check *check,
-                   const struct check_result *refusal, struct check_result *result)
-{
-    struct checker_launch launch;
-    *result = (struct check_result){.check = *check, .verdict = VERDICT_INCONCLUSIVE};
-    checker_plan(stream->checker, stream->arena, check, 0, result, &launch);
-    if (result->verdict == VERDICT_DECLINED)
-        return;
-    *result = *refusal;
-    result->check = *check;
-}
-
 static enum check_end run_checks(struct stream *stream, bool opened,
                                  const struct check_result *refusal, const struct check *checks,
                                  int check_count, bool careful, check_sink *sink, void *context)
@@ -278,7 +264,7 @@ static enum check_end run_checks(struct stream *stream, bool opened,
         if (opened)
             lost = !stream_check(stream, &checks[index], &result);
         else
-            refuse(stream, &checks[index], refusal, &result);
+            checker_refuse(stream->checker, stream->arena, &checks[index], refusal, &result);
         /* Behind an error of the driver it is not known what the context is still good for; one
          * that stays may be another thread's kernel's, whose crash this one would be blamed for. */
         lost = lost || result.verdict == VERDICT_ERROR || result.verdict == VERDICT_CRASH;
@@ -292,10 +278,11 @@ enum check_end stream_run(struct checker *checker, const struct arena *arena,
                           const struct check *checks, int check_count, bool careful,
                           check_sink *sink, void *context)
 {
-    struct stream stream;
+    struct stream stream = {.checker = checker, .arena = arena};
     struct check_result refusal = {0};
     pthread_mutex_lock(&stream_lock);
-    bool opened = stream_open(&stream, checker, arena, &refusal);
+    bool opened =
+        checker_open_harness(checker, &refusal) && stream_open(&stream, checker, arena, &refusal);
     enum check_end end =
         run_checks(&stream, opened, &refusal, checks, check_count, careful, sink, context);
     stream_close(&stream);

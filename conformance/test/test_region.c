@@ -1,0 +1,241 @@
+/* A write beyond the guards is found wherever it lies in the region, and put down to the launch
+ * that made it, alone or in a batch. The host device's driver is wrapped: after a launch it changes
+ * a byte as a kernel would. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/work/checker.h"
+#include "spec/testing.h"
+
+enum { CHECKS_MAX = 8, MARGIN_BYTES = 64 << 10 };
+
+/* What the wrapped driver does: no test needs it in two ways at once. */
+static struct {
+    struct cuda_driver inner;
+    const struct checker *checker;
+    int launches, straying; /* of kernels under test so far; which of them writes, from 1 on */
+    int straying_last;      /* up to which */
+    cu_function only;       /* whose launches count; NULL: every kernel's under test */
+    unsigned char *target;
+    bool forgets_look; /* the harness's look is answered with success and not made */
+} wrapped;
+
+static bool is_harness(cu_function function)
+{
+    const struct harness *harness = &wrapped.checker->harness;
+    return function == harness->scrub || function == harness->scrub_local ||
+           function == harness->fill || function == harness->check;
+}
+
+static cu_result straying_launch(cu_function function, unsigned grid_x, unsigned grid_y,
+                                 unsigned grid_z, unsigned block_x, unsigned block_y,
+                                 unsigned block_z, unsigned shared_bytes, cu_stream stream,
+                                 void **parameters, void **extra)
+{
+    if (wrapped.forgets_look && function == wrapped.checker->harness.check)
+        return CU_SUCCESS;
+    cu_result error =
+        wrapped.inner.launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                                    shared_bytes, stream, parameters, extra);
+    if (is_harness(function) || (wrapped.only && function != wrapped.only))
+        return error;
+    wrapped.launches++;
+    if (wrapped.launches >= wrapped.straying && wrapped.launches <= wrapped.straying_last)
+        *wrapped.target ^= 0x40;
+    return error;
+}
+
+/* A device and a checker with a GPU's margins, and so many slots. */
+struct bench {
+    struct device device;
+    struct checker checker;
+    struct fuzz_case test_case;
+    struct arena arena;
+    struct check checks[CHECKS_MAX];
+    struct check_result results[CHECKS_MAX];
+    int check_count;
+};
+
+static struct bench *bench_open(int slots)
+{
+    struct bench *bench = calloc(1, sizeof *bench);
+    struct cuda_driver driver;
+    struct case_error problem;
+    char why[200];
+    ck_assert_ptr_nonnull(bench);
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    wrapped.inner = driver;
+    wrapped.checker = &bench->checker;
+    driver.launch_kernel = straying_launch;
+    ck_assert_msg(device_open_with(&bench->device, &driver, DEVICE_ORDINAL_HOST, why, sizeof why),
+                  "%s", why);
+    ck_assert_int_eq(checker_open(&bench->checker, &bench->device), CU_SUCCESS);
+    bench->checker.region.slots_max = slots;
+    bench->checker.region.margin_bytes = MARGIN_BYTES;
+    bench->checker.region.reach_bytes = SIZE_MAX;
+    ck_assert(
+        case_parse("aat m=32 k=32 lda=32 ldc=40 fill=uniform seed=5", &bench->test_case, &problem));
+    bench->arena = arena_layout(&bench->test_case);
+    for (int id = 0; id < kernel_count; id++)
+        if (strcmp(kernels[id].algorithm, "aat") == 0)
+            bench->checks[bench->check_count++] =
+                (struct check){.kernel = (uint16_t)id, .path = PATH_HOST};
+    return bench;
+}
+
+static void take(void *context, int index, const struct check_result *result)
+{
+    struct bench *bench = context;
+    bench->results[index] = *result;
+}
+
+/* Runs the case's checks; the launches counted from here on. */
+static void run(struct bench *bench)
+{
+    wrapped.launches = 0;
+    ck_assert_int_eq(checker_run(&bench->checker, &bench->test_case, bench->checks,
+                                 bench->check_count, false, take, bench),
+                     CHECK_END_DONE);
+}
+
+/* The byte so far from the first arena's begin, or from the batch's end. */
+static unsigned char *stray_target(const struct bench *bench, int slots, long long distance)
+{
+    const struct region *region = &bench->checker.region;
+    struct region_batch batch = {.arena_bytes = bench->arena.bytes, .count = slots};
+    cu_address begin = region_arena(region, &batch, 0), end = region_arena(region, &batch, slots);
+    return (unsigned char *)(uintptr_t)((distance < 0 ? begin : end) + (cu_address)distance);
+}
+
+/* From just outside to the ends of the region: the report lies in the 256 bytes before. */
+static const long long distances[] = {-MARGIN_BYTES - 256, -20000, -5000, -257, 0, 1, 5000, 20000,
+                                      MARGIN_BYTES - 1};
+enum { DISTANCES = sizeof distances / sizeof distances[0] };
+
+START_TEST(right_kernels_change_nothing)
+{
+    CLAUSE("memory.outside.untouched");
+    struct bench *bench = bench_open(CHECKS_MAX);
+    wrapped.straying = INT32_MAX;
+    for (int turn = 0; turn < 3; turn++) {
+        run(bench);
+        for (int index = 0; index < bench->check_count; index++)
+            ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
+    }
+}
+END_TEST
+
+/* One kernel of the batch strays, whenever it is launched. */
+static void stray(struct bench *bench, int slots, int straying, long long distance)
+{
+    const char *entry;
+    struct launch plan;
+    uint64_t words[CATALOG_CALL_WORDS_MAX] = {0}, addresses[ALGORITHM_OPERANDS_MAX] = {0};
+    char why[200];
+    const struct kernel *kernel = catalog_kernel(bench->checks[straying].kernel);
+    catalog_call(bench->test_case.algorithm, bench->test_case.axis, addresses, words);
+    ck_assert(kernel->plan(words, &bench->device.info.limits, &plan));
+    entry = plan.entry;
+    ck_assert_int_eq(
+        device_function(&bench->device, kernel, PATH_HOST, entry, &wrapped.only, why, sizeof why),
+        CU_SUCCESS);
+    wrapped.straying = 1;
+    wrapped.straying_last = INT32_MAX;
+    wrapped.target = stray_target(bench, slots, distance);
+    run(bench);
+    for (int index = 0; index < bench->check_count; index++) {
+        const struct check_result *result = &bench->results[index];
+        if (index != straying) {
+            ck_assert_msg(result->verdict == VERDICT_PASS, "check %d beside %d at %lld: %s %s",
+                          index, straying, distance, verdict_name(result->verdict),
+                          result->finding.note);
+            continue;
+        }
+        ck_assert_int_eq(result->verdict, VERDICT_FAIL);
+        ck_assert_str_eq(result->finding.clause, "memory.outside.untouched");
+        ck_assert_int_eq(result->finding.place, PLACE_GUARD);
+        ck_assert_uint_eq(result->finding.wrong_guard_bytes, 8);
+        ck_assert(distance < 0 ? result->finding.distance_bytes < -ARENA_GUARD_BYTES
+                               : result->finding.distance_bytes >= ARENA_GUARD_BYTES);
+        ck_assert(memcmp(result->finding.expected, result->finding.got, 8) != 0);
+    }
+}
+
+START_TEST(a_stray_write_is_found)
+{
+    CLAUSE("memory.outside.untouched");
+    struct bench *bench = bench_open(1);
+    wrapped.straying = INT32_MAX;
+    run(bench);
+    for (int number = 0; number < DISTANCES; number++)
+        stray(bench, 1, number % bench->check_count, distances[number]);
+}
+END_TEST
+
+/* In a batch the others' results lie between the launch and the byte: those of the checks run alone
+ * are what counts, and the byte is another place then. */
+START_TEST(a_batch_is_sorted_out)
+{
+    CLAUSE("memory.outside.untouched");
+    struct bench *bench = bench_open(CHECKS_MAX);
+    wrapped.straying = INT32_MAX;
+    run(bench);
+    for (int straying = 0; straying < bench->check_count; straying++) {
+        stray(bench, bench->check_count, straying, -5000);
+        stray(bench, bench->check_count, straying, 5000);
+        /* Into a neighbour's arena, after which it is wrong in the batch, and right alone. */
+        stray(bench, 3, straying, 100);
+    }
+}
+END_TEST
+
+START_TEST(a_change_that_does_not_come_back)
+{
+    CLAUSE("memory.outside.untouched");
+    struct bench *bench = bench_open(CHECKS_MAX);
+    wrapped.straying = INT32_MAX;
+    run(bench);
+    wrapped.only = NULL;
+    wrapped.straying = wrapped.straying_last = 2;
+    wrapped.target = stray_target(bench, bench->check_count, 5000);
+    run(bench);
+    for (int index = 0; index < bench->check_count; index++)
+        ck_assert_int_eq(bench->results[index].verdict, VERDICT_INCONCLUSIVE);
+    run(bench);
+    wrapped.straying = INT32_MAX;
+    run(bench);
+    for (int index = 0; index < bench->check_count; index++)
+        ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
+}
+END_TEST
+
+START_TEST(a_look_that_is_not_made)
+{
+    CLAUSE("memory.outside.looked_at");
+    for (int slots = 1; slots <= CHECKS_MAX; slots += CHECKS_MAX - 1) {
+        struct bench *bench = bench_open(slots);
+        wrapped.straying = INT32_MAX;
+        wrapped.forgets_look = true;
+        run(bench);
+        for (int index = 0; index < bench->check_count; index++)
+            ck_assert_int_eq(bench->results[index].verdict, VERDICT_INCONCLUSIVE);
+        wrapped.forgets_look = false;
+        run(bench);
+        for (int index = 0; index < bench->check_count; index++)
+            ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
+    }
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"right_kernels_change_nothing", right_kernels_change_nothing},
+        {"a_stray_write_is_found", a_stray_write_is_found},
+        {"a_batch_is_sorted_out", a_batch_is_sorted_out},
+        {"a_change_that_does_not_come_back", a_change_that_does_not_come_back},
+        {"a_look_that_is_not_made", a_look_that_is_not_made},
+        {NULL, NULL}};
+    return testing_main(argc, argv, "region", tests);
+}

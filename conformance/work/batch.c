@@ -1,0 +1,294 @@
+/* The checks of one case, as many at once as there is room for: one upload, a scrub and a launch
+ * each, one look around and one download (region.h). Where something is wrong in a batch its checks
+ * are run again one by one, since who wrote outside its operands may have harmed another's. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/work/checker_internal.h"
+#include "conformance/work/compare.h"
+#include "conformance/work/digest.h"
+#include "conformance/clock.h"
+
+/* What is known of one check while its batch is under way. */
+struct slot {
+    int index; /* in the case's list */
+    bool launched;
+    struct check_result result;
+};
+
+struct batch {
+    struct checker *checker;
+    const struct arena *arena;
+    const struct check *checks;
+    struct region_batch place;
+    struct slot slots[REGION_SLOTS_MAX];
+    enum region_state around;
+};
+
+void batch_release(struct checker *checker)
+{
+    region_release(&checker->region);
+    free(checker->expected);
+    checker->expected = NULL;
+    checker->expected_bytes = 0;
+}
+
+/* Makes room for arenas of `bytes`. */
+static cu_result reserve(struct checker *checker, size_t bytes)
+{
+    if (checker->expected_bytes < bytes) {
+        free(checker->expected);
+        checker->expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
+        checker->expected_bytes = checker->expected ? bytes : 0;
+    }
+    return checker->expected ? region_reserve(&checker->region, bytes) : CU_ERROR_OUT_OF_MEMORY;
+}
+
+/* Plans the slot's check and puts its launch on the stream. */
+static void launch(struct batch *batch, int number)
+{
+    struct checker_launch launch;
+    struct slot *slot = &batch->slots[number];
+    cu_address address = region_arena(&batch->checker->region, &batch->place, number);
+    if (checker_plan(batch->checker, batch->arena, &slot->result.check, address, &slot->result,
+                     &launch) &&
+        launch.function)
+        slot->launched = checker_launch(batch->checker, batch->arena, &launch, &slot->result);
+}
+
+/* Enqueues all of the batch. False where a call of the harness failed: the slots say so. */
+static bool enqueue(struct batch *batch, bool reused)
+{
+    struct checker *checker = batch->checker;
+    const char *doing = "uploading the case";
+    cu_result error = region_upload(&checker->region, &batch->place, reused, checker->stream);
+    for (int number = 0; error == CU_SUCCESS && number < batch->place.count; number++)
+        launch(batch, number);
+    if (error == CU_SUCCESS) {
+        doing = "downloading the result";
+        error = region_download(&checker->region, &batch->place, checker->stream);
+    }
+    for (int number = 0; error != CU_SUCCESS && number < batch->place.count; number++)
+        if (batch->slots[number].result.verdict == VERDICT_INCONCLUSIVE)
+            checker_driver_error(&batch->slots[number].result, checker, error, doing);
+    return error == CU_SUCCESS;
+}
+
+static void settle(struct batch *batch, int number)
+{
+    struct checker *checker = batch->checker;
+    struct slot *slot = &batch->slots[number];
+    struct check_result *result = &slot->result;
+    if (result->verdict != VERDICT_INCONCLUSIVE)
+        return;
+    const unsigned char *got = region_got(&checker->region, &batch->place, number);
+    const unsigned char *image = region_image(&checker->region, &batch->place, 0);
+    result->verdict = compare_arena(batch->arena, image, checker->expected, got, &result->finding);
+    if (result->verdict == VERDICT_PASS && !slot->launched)
+        result->verdict = VERDICT_EMPTY;
+    if (result->verdict == VERDICT_PASS)
+        digest_output(batch->arena, got, result->digest);
+}
+
+/* Runs the slots to their results; false when the context is lost and they have none. */
+static bool run_batch(struct batch *batch, bool reused, bool careful)
+{
+    struct checker *checker = batch->checker;
+    double since = clock_now_s();
+    batch->around = REGION_INTACT;
+    bool enqueued = enqueue(batch, reused);
+    cu_result error = checker->device->driver.stream_synchronize(checker->stream);
+    checker_account(checker, STAGE_DRIVE, &since);
+    if (error != CU_SUCCESS) {
+        for (int number = 0; careful && number < batch->place.count; number++)
+            checker_lost(&batch->slots[number].result, checker, error,
+                         batch->slots[number].launched);
+        return careful;
+    }
+    for (int number = 0; enqueued && number < batch->place.count; number++)
+        settle(batch, number);
+    if (enqueued)
+        batch->around = region_look(&checker->region, &batch->place);
+    checker_account(checker, STAGE_COMPARE, &since);
+    return true;
+}
+
+/* The change as a guard's, which goes on to the end of the allocation: of the operand that lies
+ * nearest. */
+static void place_change(const struct arena *arena, const struct region_change *change,
+                         struct finding *finding)
+{
+    int first = 0, last = 0;
+    for (int index = 1; index < arena->operand_count; index++) {
+        if (arena->operands[index].begin < arena->operands[first].begin)
+            first = index;
+        if (arena->operands[index].end > arena->operands[last].end)
+            last = index;
+    }
+    bool before = change->from_begin < 0;
+    finding->place = PLACE_GUARD;
+    finding->operand = before ? first : last;
+    finding->distance_bytes =
+        before ? change->from_begin - (int64_t)arena->operands[first].begin
+               : change->from_end + (int64_t)(arena->bytes - arena->operands[last].end);
+    finding->unit_bytes = sizeof change->expected;
+    finding->wrong_guard_bytes = change->words * sizeof change->expected;
+    memcpy(finding->expected, change->expected, sizeof change->expected);
+    memcpy(finding->got, change->got, sizeof change->got);
+}
+
+/* The change around a batch of one: the finding of its one check, if it has no other. */
+static void find_change(struct batch *batch, struct check_result *result)
+{
+    struct checker *checker = batch->checker;
+    struct region_change change;
+    cu_result error = region_find(&checker->region, &batch->place, &change, checker->stream);
+    if (error != CU_SUCCESS) {
+        checker_driver_error(result, checker, error, "reading what was changed");
+        return;
+    }
+    if (result->verdict == VERDICT_FAIL)
+        return;
+    checker_note(result, VERDICT_FAIL, "memory.outside.untouched", "");
+    place_change(batch->arena, &change, &result->finding);
+}
+
+static const char not_looked_at[] =
+    "the harness's own kernel did not look at the memory around the operands";
+
+/* A batch of one: what lies around it is its check's. */
+static void judge_around(struct batch *batch)
+{
+    struct check_result *result = &batch->slots[0].result;
+    if (batch->around == REGION_CHANGED)
+        find_change(batch, result);
+    else if (batch->around == REGION_NOT_LOOKED_AT && result->verdict == VERDICT_PASS)
+        checker_note(result, VERDICT_INCONCLUSIVE, "", not_looked_at);
+}
+
+static struct batch make_batch(struct checker *checker, const struct arena *arena,
+                               const struct check *checks, int from, int count)
+{
+    struct batch batch = {.checker = checker,
+                          .arena = arena,
+                          .checks = checks,
+                          .place = {.arena_bytes = arena->bytes, .count = count}};
+    for (int number = 0; number < count; number++)
+        batch.slots[number] =
+            (struct slot){.index = from + number,
+                          .result = {.check = checks[from + number],
+                                     .verdict = VERDICT_INCONCLUSIVE /* until it is compared */}};
+    return batch;
+}
+
+static bool all_is_well(const struct batch *batch)
+{
+    for (int number = 0; number < batch->place.count; number++)
+        if (batch->slots[number].result.verdict == VERDICT_FAIL)
+            return false;
+    return batch->around == REGION_INTACT;
+}
+
+/* Runs each check of a batch by itself. Where one of them writes outside, what the others were
+ * found alone is what they are; where none does, what was found together holds, and a change that
+ * nobody makes alone leaves every other check of the batch undecided. False as run_batch. */
+static bool sort_out(struct batch *batch)
+{
+    struct check_result alone[REGION_SLOTS_MAX];
+    bool found = false;
+    for (int number = 0; number < batch->place.count; number++) {
+        struct batch single =
+            make_batch(batch->checker, batch->arena, batch->checks, batch->slots[number].index, 1);
+        if (!run_batch(&single, true, false))
+            return false;
+        found = found || single.around == REGION_CHANGED;
+        judge_around(&single);
+        alone[number] = single.slots[0].result;
+    }
+    for (int number = 0; number < batch->place.count; number++) {
+        struct check_result *result = &batch->slots[number].result;
+        if (found)
+            *result = alone[number];
+        else if (batch->around != REGION_INTACT && result->verdict == VERDICT_PASS)
+            checker_note(result, VERDICT_INCONCLUSIVE, "",
+                         batch->around == REGION_NOT_LOOKED_AT
+                             ? not_looked_at
+                             : "memory outside the operands was changed, by none of the checks of "
+                               "the batch when run alone");
+    }
+    return true;
+}
+
+/* A driver call of the harness failed: what the context is still good for is not known. */
+static bool has_error(const struct batch *batch)
+{
+    for (int number = 0; number < batch->place.count; number++)
+        if (batch->slots[number].result.verdict == VERDICT_ERROR)
+            return true;
+    return false;
+}
+
+/* What each check comes to where the case cannot be run. */
+static enum check_end refuse_all(struct checker *checker, const struct arena *arena,
+                                 const struct check *checks, int check_count,
+                                 const struct check_result *refusal, check_sink *sink,
+                                 void *context)
+{
+    for (int index = 0; index < check_count; index++) {
+        struct check_result result;
+        checker_refuse(checker, arena, &checks[index], refusal, &result);
+        sink(context, index, &result);
+    }
+    return CHECK_END_DONE;
+}
+
+/* No memory is a reason to skip; any other error leaves nothing to run with. */
+static enum check_end refuse_memory(struct checker *checker, cu_result error,
+                                    const struct check *checks, int check_count, bool careful,
+                                    check_sink *sink, void *context)
+{
+    bool lost = error != CU_ERROR_OUT_OF_MEMORY;
+    if (lost && !careful)
+        return CHECK_END_LOST; /* another thread's kernel may have done it: each is tried alone */
+    for (int index = 0; index < (lost ? 1 : check_count); index++) {
+        struct check_result result = {.check = checks[index]};
+        checker_driver_error(&result, checker, error, "taking memory for the case");
+        sink(context, index, &result);
+    }
+    return lost ? CHECK_END_LOST : CHECK_END_DONE;
+}
+
+enum check_end batch_run(struct checker *checker, const struct arena *arena,
+                         const struct check *checks, int check_count, bool careful,
+                         check_sink *sink, void *context)
+{
+    struct check_result refusal = {.verdict = VERDICT_SKIP};
+    if (!checker_open_harness(checker, &refusal))
+        return refuse_all(checker, arena, checks, check_count, &refusal, sink, context);
+    cu_result error = reserve(checker, arena->bytes);
+    if (error != CU_SUCCESS)
+        return refuse_memory(checker, error, checks, check_count, careful, sink, context);
+    double since = clock_now_s();
+    const struct region_batch first = {.arena_bytes = arena->bytes, .count = 1};
+    arena_expect(arena, 0, checker->expected);
+    arena_poison(arena, checker->expected, region_image(&checker->region, &first, 0));
+    checker_account(checker, STAGE_PREPARE, &since);
+    int slots = careful ? 1 : region_slots(&checker->region, arena->bytes), count;
+    for (int from = 0; from < check_count; from += count) {
+        count = check_count - from < slots ? check_count - from : slots;
+        struct batch batch = make_batch(checker, arena, checks, from, count);
+        if (!run_batch(&batch, from > 0, careful) || (!careful && has_error(&batch)))
+            return CHECK_END_LOST;
+        if (count == 1)
+            judge_around(&batch);
+        else if (!all_is_well(&batch) && !sort_out(&batch))
+            return CHECK_END_LOST;
+        for (int number = 0; number < count; number++)
+            sink(context, batch.slots[number].index, &batch.slots[number].result);
+        /* After a crash the context is gone, and with it whatever this worker could still say. */
+        if (careful && (batch.slots[0].result.verdict == VERDICT_CRASH || has_error(&batch)))
+            return CHECK_END_LOST;
+    }
+    return CHECK_END_DONE;
+}

@@ -1,0 +1,209 @@
+/* Memory for arenas, and what lies around them (region.h). */
+#include "conformance/work/region.h"
+
+#include <string.h>
+
+enum {
+    REPORT_BYTES = 256, /* arenas begin at multiples of it */
+    STALE_BYTE = 0xa5,
+    GPU_MARGIN_BYTES = 64 << 10, /* of pattern, before and after */
+    HOST_MARGIN_BYTES = 8 << 10,
+};
+static const size_t slots_bytes_max = (size_t)32 << 20;
+static const uint64_t pattern_key = UINT64_C(0x6a09e667f3bcc908);
+
+_Static_assert(sizeof(struct harness_report) <= REPORT_BYTES, "the report has room");
+
+void region_init(struct region *ret, struct device *device, const struct harness *harness)
+{
+    bool on_host = device->info.ordinal == DEVICE_ORDINAL_HOST;
+    *ret = (struct region){.device = device,
+                           .harness = harness,
+                           .slots_max = on_host ? 1 : REGION_SLOTS_MAX,
+                           .margin_bytes = on_host ? HOST_MARGIN_BYTES : GPU_MARGIN_BYTES,
+                           .reach_bytes = on_host ? HOST_MARGIN_BYTES : SIZE_MAX};
+}
+
+static size_t round_capacity(size_t bytes)
+{
+    size_t capacity = (size_t)256 << 10;
+    while (capacity < bytes && capacity < (size_t)256 << 20)
+        capacity *= 2;
+    return capacity < bytes ? (bytes + 4095) / 4096 * 4096 : capacity;
+}
+
+void region_release(struct region *region)
+{
+    const struct cuda_driver *driver = &region->device->driver;
+    if (region->address)
+        driver->mem_free(region->address);
+    if (region->image)
+        driver->mem_free_host(region->image);
+    if (region->got)
+        driver->mem_free_host(region->got);
+    region->address = 0;
+    region->image = region->got = NULL;
+    region->slots_bytes = 0;
+}
+
+static size_t allocation_bytes(const struct region *region)
+{
+    return 2 * region->margin_bytes + REPORT_BYTES + region->slots_bytes;
+}
+
+cu_result region_reserve(struct region *region, size_t arena_bytes)
+{
+    if (arena_bytes <= region->slots_bytes)
+        return CU_SUCCESS;
+    region_release(region);
+    const struct cuda_driver *driver = &region->device->driver;
+    size_t capacity = round_capacity(arena_bytes), fitting = slots_bytes_max / capacity;
+    size_t most = (size_t)region->slots_max;
+    region->slots_bytes = capacity * (fitting < 1 ? 1 : fitting > most ? most : fitting);
+    region->dirty_end = allocation_bytes(region);
+    region->key = pattern_key;
+    void *image = NULL, *got = NULL;
+    cu_result error = driver->mem_alloc(&region->address, allocation_bytes(region));
+    if (error == CU_SUCCESS)
+        error = driver->mem_host_alloc(&image, REPORT_BYTES + region->slots_bytes, 0);
+    if (error == CU_SUCCESS)
+        error = driver->mem_host_alloc(&got, REPORT_BYTES + region->slots_bytes, 0);
+    region->image = image;
+    region->got = got;
+    if (error != CU_SUCCESS)
+        region_release(region);
+    return error;
+}
+
+int region_slots(const struct region *region, size_t arena_bytes)
+{
+    size_t most = (size_t)region->slots_max;
+    size_t fitting = region->slots_bytes / arena_bytes;
+    return (int)(fitting < most ? fitting : most);
+}
+
+static size_t arena_at(const struct region_batch *batch, int index)
+{
+    return REPORT_BYTES + (size_t)index * batch->arena_bytes;
+}
+
+cu_address region_arena(const struct region *region, const struct region_batch *batch, int index)
+{
+    return region->address + region->margin_bytes + arena_at(batch, index);
+}
+
+unsigned char *region_image(const struct region *region, const struct region_batch *batch,
+                            int index)
+{
+    return region->image + arena_at(batch, index);
+}
+
+unsigned char *region_got(const struct region *region, const struct region_batch *batch, int index)
+{
+    return region->got + arena_at(batch, index);
+}
+
+/* What is looked at around a batch. */
+static struct harness_range range_around(const struct region *region,
+                                         const struct region_batch *batch)
+{
+    size_t begin = region->margin_bytes, end = begin + arena_at(batch, batch->count);
+    size_t whole = allocation_bytes(region), reach = region->reach_bytes;
+    return (struct harness_range){.address = region->address,
+                                  .bytes = reach < whole - end ? end + reach : whole,
+                                  .hole_begin = begin,
+                                  .hole_end = end,
+                                  .key = region->key};
+}
+
+/* Makes the pattern again where earlier batches, or whoever had the memory before, wrote. */
+static cu_result make_pattern(struct region *region, const struct harness_range *around,
+                              cu_stream stream)
+{
+    const struct harness *harness = region->harness;
+    size_t clean_from = around->hole_end, dirty_end = region->dirty_end;
+    region->dirty_end = around->hole_end;
+    struct harness_range before = {
+        .address = region->address, .bytes = around->hole_begin, .key = region->key};
+    struct harness_range after = {.address = region->address + clean_from,
+                                  .bytes = dirty_end > clean_from ? dirty_end - clean_from : 0,
+                                  .key = region->key + clean_from / 8};
+    cu_result error = CU_SUCCESS;
+    if (dirty_end == allocation_bytes(region))
+        error = harness_fill(harness, &before, stream);
+    return error == CU_SUCCESS ? harness_fill(harness, &after, stream) : error;
+}
+
+cu_result region_upload(struct region *region, const struct region_batch *batch, bool reused,
+                        cu_stream stream)
+{
+    const struct cuda_driver *driver = &region->device->driver;
+    const struct harness_range around = range_around(region, batch);
+    cu_address target = region->address + around.hole_begin;
+    size_t bytes = around.hole_end - around.hole_begin;
+    cu_result error = make_pattern(region, &around, stream);
+    if (error == CU_SUCCESS && reused) {
+        memset(region->got, STALE_BYTE, bytes);
+        error = driver->memset_d8_async(target, STALE_BYTE, bytes, stream);
+    }
+    memset(region->image, 0, REPORT_BYTES);
+    memset(region->got, STALE_BYTE, REPORT_BYTES);
+    for (int index = 1; index < batch->count; index++)
+        memcpy(region_image(region, batch, index), region_image(region, batch, 0),
+               batch->arena_bytes);
+    return error == CU_SUCCESS ? driver->memcpy_htod_async(target, region->image, bytes, stream)
+                               : error;
+}
+
+cu_result region_download(struct region *region, const struct region_batch *batch, cu_stream stream)
+{
+    const struct harness_range around = range_around(region, batch);
+    cu_address begin = region->address + around.hole_begin;
+    cu_result error = harness_check(region->harness, &around, begin, stream);
+    if (error != CU_SUCCESS)
+        return error;
+    return region->device->driver.memcpy_dtoh_async(region->got, begin,
+                                                    around.hole_end - around.hole_begin, stream);
+}
+
+static struct harness_report read_report(const struct region *region)
+{
+    struct harness_report report;
+    memcpy(&report, region->got, sizeof report);
+    return report;
+}
+
+enum region_state region_look(struct region *region, const struct region_batch *batch)
+{
+    const struct harness_range around = range_around(region, batch);
+    const struct harness_report report = read_report(region);
+    bool complete = report.words == harness_words(&around);
+    if (complete && report.wrong == 0)
+        return REGION_INTACT;
+    region->dirty_end = allocation_bytes(region);
+    return complete ? REGION_CHANGED : REGION_NOT_LOOKED_AT;
+}
+
+cu_result region_find(struct region *region, const struct region_batch *batch,
+                      struct region_change *ret, cu_stream stream)
+{
+    const struct cuda_driver *driver = &region->device->driver;
+    const struct harness_range around = range_around(region, batch);
+    const struct harness_report report = read_report(region);
+    size_t position = (size_t)(report.last - 1) * 8;
+    struct region_change change = {.from_begin = (int64_t)position -
+                                                 (int64_t)(around.hole_begin + REPORT_BYTES),
+                                   .from_end = (int64_t)position - (int64_t)around.hole_end,
+                                   .words = report.wrong};
+    uint64_t expected = harness_word(&around, position);
+    memcpy(change.expected, &expected, sizeof expected);
+    /* Pinned memory of the arenas that were compared already. */
+    cu_result error = driver->memcpy_dtoh_async(region->got, region->address + position, 8, stream);
+    if (error == CU_SUCCESS)
+        error = driver->stream_synchronize(stream);
+    if (error != CU_SUCCESS)
+        return error;
+    memcpy(change.got, region->got, sizeof change.got);
+    *ret = change;
+    return CU_SUCCESS;
+}

@@ -1,0 +1,83 @@
+/* The device memory that a checker's arenas lie in, several one after the other, and all around
+ * them a pattern: who writes there writes outside everything that a case has.
+ *
+ *   | pattern | report | arena | arena ... | pattern up to the end of the allocation |
+ *
+ * Report and arenas go up and come back in one piece. Clause: memory.outside.untouched. */
+#ifndef ASSAY_CONFORMANCE_WORK_REGION_H
+#define ASSAY_CONFORMANCE_WORK_REGION_H
+
+#include "conformance/work/harness.h"
+
+enum { REGION_SLOTS_MAX = 32 };
+
+struct region {
+    struct device *device;
+    const struct harness *harness;
+    /* What region_init sets: one arena on the host device, which has finished a launch when the
+     * call returns, so that more would only cost cache; and what is nearest to it, as every word
+     * costs time there, and closed pages follow. */
+    int slots_max;
+    size_t margin_bytes; /* of pattern, at least, before and after */
+    size_t reach_bytes;  /* how far from the arenas the look goes: SIZE_MAX: all the allocation */
+    size_t slots_bytes;  /* room for arenas */
+    cu_address address;  /* of the allocation; 0: none yet */
+    unsigned char *image, *got; /* pinned: report and arenas, as they go up and come back */
+    size_t dirty_end;           /* the pattern lies behind this, in bytes from the address */
+    uint64_t key;               /* of the pattern */
+};
+
+/* So many arenas of so many bytes each, the first in the region. */
+struct region_batch {
+    size_t arena_bytes;
+    int count;
+};
+
+enum region_state {
+    REGION_INTACT,
+    REGION_CHANGED,
+    REGION_NOT_LOOKED_AT, /* the look did not run to its end */
+};
+
+void region_init(struct region *ret, struct device *device, const struct harness *harness);
+
+/* Makes room for one such arena at least; what was there is lost where there was none. Returns the
+ * driver's error. */
+cu_result region_reserve(struct region *region, size_t arena_bytes);
+void region_release(struct region *region);
+
+/* How many such arenas there is room for. */
+int region_slots(const struct region *region, size_t arena_bytes);
+
+/* The arena's memory, on the device and as it goes up or came back. */
+cu_address region_arena(const struct region *region, const struct region_batch *batch, int index);
+unsigned char *region_image(const struct region *region, const struct region_batch *batch,
+                            int index);
+unsigned char *region_got(const struct region *region, const struct region_batch *batch, int index);
+
+/* Enqueues what must happen before the batch's launches: pattern, and the images. `reused`: the
+ * arenas hold results of this very case. Were an upload or a download lost without a word, the last
+ * kernel's right result would still lie there, so both sides are made stale first; a case's first
+ * batch cannot be mistaken, as no two cases have the same pattern. */
+cu_result region_upload(struct region *region, const struct region_batch *batch, bool reused,
+                        cu_stream stream);
+
+/* Enqueues what must happen after them: the look at the pattern, and the download. */
+cu_result region_download(struct region *region, const struct region_batch *batch,
+                          cu_stream stream);
+
+/* What the look came to, once the stream has come that far. Where that is not INTACT, the pattern
+ * is made again before the next batch. */
+enum region_state region_look(struct region *region, const struct region_batch *batch);
+
+/* Where the last changed word lies, in bytes from the first arena's begin (negative before it) and
+ * from the last one's end; what it must hold and what it holds. Returns the driver's error. */
+struct region_change {
+    int64_t from_begin, from_end;
+    uint64_t words; /* changed in all */
+    unsigned char expected[8], got[8];
+};
+cu_result region_find(struct region *region, const struct region_batch *batch,
+                      struct region_change *ret, cu_stream stream);
+
+#endif

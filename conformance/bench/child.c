@@ -18,7 +18,7 @@ static int receive(struct bench *bench, double limit_s, struct message_header *r
     for (double until_s = clock_now_s() + limit_s;;) {
         if (child_next(&bench->child, ret_header, ret_body, capacity))
             return 1;
-        if (!alive)
+        if (!alive || bench->child.garbled[0])
             return -1;
         if (clock_now_s() > until_s || stop_is_signalled())
             return 0;
@@ -30,9 +30,13 @@ static int receive(struct bench *bench, double limit_s, struct message_header *r
 
 static void stop(struct bench *bench, bool kill_it, char *ret_end, size_t end_bytes)
 {
-    int status = child_stop(&bench->child, kill_it);
+    const char *garbled = bench->child.garbled;
+    int status = child_stop(&bench->child, kill_it || garbled[0]);
     bench->alive = false;
-    child_describe(status, ret_end, end_bytes);
+    if (garbled[0])
+        snprintf(ret_end, end_bytes, "%s", garbled);
+    else
+        child_describe(status, ret_end, end_bytes);
 }
 
 static bool start(struct bench *bench, char *why, size_t why_bytes)
@@ -50,7 +54,7 @@ static bool start(struct bench *bench, char *why, size_t why_bytes)
         struct device_info info;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
-    char end[64];
+    char end[CHILD_END_BYTES];
     if (!child_start(&bench->child, &open, why, why_bytes))
         return false;
     int got = receive(bench, OPEN_S, &header, &body, sizeof body);
@@ -64,8 +68,10 @@ static bool start(struct bench *bench, char *why, size_t why_bytes)
         return true;
     }
     stop(bench, got == 0, end, sizeof end);
-    if (got == 1)
-        snprintf(why, why_bytes, "%.*s", (int)sizeof body.text - 1, body.text);
+    if (got == 1 && (header.type == MESSAGE_REFUSE || header.type == MESSAGE_BROKEN))
+        snprintf(why, why_bytes, "%s", body.text);
+    else if (got == 1 || bench->child.garbled[0])
+        snprintf(why, why_bytes, "%s", got == 1 ? "the worker answers something else" : end);
     else
         snprintf(why, why_bytes, "the driver did not answer: %s", got == 0 ? "too late" : end);
     return false;
@@ -78,7 +84,7 @@ bool bench_open(struct bench *bench, char *why, size_t why_bytes)
 
 void bench_close(struct bench *bench)
 {
-    char end[64];
+    char end[CHILD_END_BYTES];
     if (bench->alive)
         stop(bench, false, end, sizeof end);
 }
@@ -108,7 +114,7 @@ static void set_interrupted(struct bench_times *ret)
 
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret)
 {
-    char why[FINDING_NOTE_BYTES] = "", end[64];
+    char why[FINDING_NOTE_BYTES] = "", end[CHILD_END_BYTES];
     struct message_header header;
     job->job = ++bench->jobs;
     if (stop_is_signalled() || (!bench->alive && !start(bench, why, sizeof why))) {
@@ -137,6 +143,8 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
     else if (got == 0)
         set_death(ret, VERDICT_TIMEOUT, "verdicts.timeout.reported",
                   "it did not come to its end in time", bench->child.end_note);
+    else if (bench->child.garbled[0])
+        set_death(ret, VERDICT_ERROR, "", end, "");
     else
         set_death(ret, VERDICT_CRASH, "verdicts.crash.reported", end, bench->child.end_note);
 }

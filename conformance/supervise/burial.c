@@ -29,24 +29,28 @@ static bool killed_from_outside(int wait_status)
 }
 
 /* A careful worker died: the first check without a result is what it died of. */
-static void blame(const struct pool_client *client, struct pool_worker *worker,
+static void blame(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
                   struct flight *flight, bool late, int wait_status)
 {
     int index = 0;
     while (flight->seen >> index & 1)
         index++;
     flight->seen |= UINT64_C(1) << index;
-    bool harness = !late && (WIFEXITED(wait_status) || killed_from_outside(wait_status));
+    const char *garbled = worker->child.garbled;
+    bool harness =
+        garbled[0] || (!late && (WIFEXITED(wait_status) || killed_from_outside(wait_status)));
     struct check_result result = {.check = flight->job.checks[index],
-                                  .verdict = late      ? VERDICT_TIMEOUT
-                                             : harness ? VERDICT_ERROR
-                                                       : VERDICT_CRASH};
+                                  .verdict = harness ? VERDICT_ERROR
+                                             : late  ? VERDICT_TIMEOUT
+                                                     : VERDICT_CRASH};
     struct finding *finding = &result.finding;
     finding->verdict = result.verdict;
     finding->operand = -1;
     char end[64];
     child_describe(wait_status, end, sizeof end);
-    if (late)
+    if (garbled[0])
+        snprintf(finding->note, sizeof finding->note, "%s", garbled);
+    else if (late)
         snprintf(finding->note, sizeof finding->note, "no result within the time limit");
     else
         snprintf(finding->note, sizeof finding->note, "the worker ended with %s%s%.150s", end,
@@ -57,6 +61,7 @@ static void blame(const struct pool_client *client, struct pool_worker *worker,
     if (verdict_is_failure(result.verdict))
         pool_tell_history(client, worker, flight->job.id);
     client->result(client->context, worker->device, &flight->job, index, &result);
+    pool_count_errors(pool, client, worker->device, result.verdict);
 }
 
 void pool_retire(const struct pool_client *client, struct pool_worker *worker)
@@ -73,17 +78,24 @@ void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_
                bool late)
 {
     struct pool_device *device = &pool->devices[worker->device];
-    int status = child_stop(&worker->child, late);
-    char end[64];
-    child_describe(status, end, sizeof end);
+    const char *garbled = worker->child.garbled;
+    int status = child_stop(&worker->child, late || garbled[0]);
+    char end[CHILD_END_BYTES];
+    if (garbled[0])
+        snprintf(end, sizeof end, "%s", garbled);
+    else
+        child_describe(status, end, sizeof end);
     bool careful = worker->careful;
-    bool idle = worker->flight_count == 0;
+    bool idle = worker->flight_count == 0, blamed = false;
     for (int index = 0; index < FLIGHT_MAX; index++) {
         struct flight *flight = &worker->flights[index];
         if (!flight->used)
             continue;
-        if (careful && !worker->told && flight->seen != pool_all_seen(&flight->job))
-            blame(client, worker, flight, late, status);
+        bool guilty =
+            careful && (!worker->told || garbled[0]) && flight->seen != pool_all_seen(&flight->job);
+        if (guilty)
+            blame(pool, client, worker, flight, late, status);
+        blamed = blamed || guilty;
         if (flight->seen == pool_all_seen(&flight->job))
             pool_finish_flight(client, worker, flight);
         else if (!suspect(device, flight))
@@ -91,7 +103,9 @@ void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_
         flight->used = false;
     }
     worker->flight_count = 0;
-    if (idle && worker->ready && !worker->told && client->unexplained)
+    bool garbled_alone = garbled[0] && !blamed && device->suspect_count == 0;
+    bool ended_alone = idle && !worker->told;
+    if (worker->ready && (garbled_alone || ended_alone) && client->unexplained)
         client->unexplained(client->context, worker->device, end);
     if (careful)
         device->death[0] = 0; /* what the first death left behind has died again, alone */

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "conformance/supervise/environment.h"
+#include "conformance/supervise/inspect.h"
+#include "conformance/utf8.h"
 
 enum { STOP_MS_MAX = 10000 };
 
@@ -95,6 +97,7 @@ bool child_start(struct child *ret, const struct message_open *open, char *why, 
     ret->from_fd = output[0];
     ret->note = shared;
     ret->inbox_begin = ret->inbox_end = 0;
+    ret->garbled[0] = 0;
     if (!child_send(ret, MESSAGE_OPEN, open, sizeof *open)) {
         int status = child_stop(ret, true);
         char text[64];
@@ -130,12 +133,16 @@ bool child_next(struct child *child, struct message_header *ret_header, void *re
     struct message_header header;
     const unsigned char *from = child->inbox + child->inbox_begin;
     size_t bytes = child->inbox_end - child->inbox_begin;
-    if (bytes < sizeof header)
+    if (child->garbled[0] || bytes < sizeof header)
         return false;
     memcpy(&header, from, sizeof header);
-    if (header.bytes > capacity || bytes < sizeof header + header.bytes)
+    bool fits = header.bytes <= capacity;
+    if (fits && bytes < sizeof header + header.bytes)
         return false;
-    memcpy(ret_body, from + sizeof header, header.bytes);
+    if (fits)
+        memcpy(ret_body, from + sizeof header, header.bytes);
+    if (!message_inspect(&header, ret_body, capacity, child->garbled, sizeof child->garbled))
+        return false;
     child->inbox_begin += sizeof header + header.bytes;
     *ret_header = header;
     return true;
@@ -145,6 +152,13 @@ bool child_send(struct child *child, enum message_type type, const void *body, s
 {
     unsigned char buffer[sizeof(struct message_header) + PROTOCOL_MESSAGE_BYTES_MAX];
     return message_write(child->to_fd, buffer, message_append(buffer, 0, type, body, bytes));
+}
+
+void child_note(const struct child *child, char *ret_note, size_t note_bytes)
+{
+    size_t most = note_bytes - 1 < PROTOCOL_NOTE_BYTES ? note_bytes - 1 : PROTOCOL_NOTE_BYTES;
+    snprintf(ret_note, note_bytes, "%.*s", (int)most, child->note);
+    utf8_tame(ret_note);
 }
 
 int child_stop(struct child *child, bool kill_it)
@@ -160,8 +174,7 @@ int child_stop(struct child *child, bool kill_it)
         usleep(1000);
     }
     close(child->from_fd);
-    snprintf(child->end_note, sizeof child->end_note, "%.*s", (int)sizeof child->end_note - 1,
-             child->note);
+    child_note(child, child->end_note, sizeof child->end_note);
     munmap(child->note, PROTOCOL_NOTE_BYTES);
     child->pid = 0;
     child->note = NULL;

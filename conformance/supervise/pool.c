@@ -1,5 +1,6 @@
 /* The pool's loop: who works on what, who is late, who died of what (pool.h). */
 #include "conformance/supervise/pool_internal.h"
+#include "conformance/supervise/inspect.h"
 #include "conformance/clock.h"
 
 #include <poll.h>
@@ -198,19 +199,30 @@ void pool_tell_history(const struct pool_client *client, const struct pool_worke
         client->history(client->context, worker->device, jobs, count);
 }
 
-static void take_result(struct pool *pool, const struct pool_client *client,
+/* What a worker says of a job or a check that it does not hold parses as little as the rest. */
+static bool garble(struct pool_worker *worker, const char *what)
+{
+    snprintf(worker->child.garbled, sizeof worker->child.garbled,
+             "a message of the worker does not parse: %s", what);
+    return false;
+}
+
+/* False when the worker is not to be believed. */
+static bool take_result(struct pool *pool, const struct pool_client *client,
                         struct pool_worker *worker, const struct message_result *message)
 {
     struct flight *flight = find_flight(worker, message->job);
     if (flight == NULL)
-        return;
+        return garble(worker, "a result of a case that it does not hold");
+    if (!message_finding_fits(&message->result.finding, flight->job.test_case.algorithm))
+        return garble(worker, "a finding's operand");
     int index = 0;
     while (index < flight->job.check_count &&
            (flight->seen >> index & 1 ||
             memcmp(&flight->job.checks[index], &message->result.check, sizeof(struct check)) != 0))
         index++;
     if (index == flight->job.check_count)
-        return;
+        return garble(worker, "a result of a check that it does not hold");
     flight->seen |= UINT64_C(1) << index;
     worker->told =
         message->result.verdict == VERDICT_CRASH || message->result.verdict == VERDICT_ERROR;
@@ -219,11 +231,11 @@ static void take_result(struct pool *pool, const struct pool_client *client,
             clock_now_s() + pool->options.timeout_s + allowance_s(flight->job.cost_s);
     struct check_result result = message->result;
     if (message->result.verdict == VERDICT_CRASH && worker->child.note[0])
-        snprintf(result.finding.note, sizeof result.finding.note, "%.*s",
-                 (int)sizeof result.finding.note - 1, worker->child.note);
+        child_note(&worker->child, result.finding.note, sizeof result.finding.note);
     if (verdict_is_failure(result.verdict))
         pool_tell_history(client, worker, flight->job.id);
     client->result(client->context, worker->device, &flight->job, index, &result);
+    return true;
 }
 
 void pool_finish_flight(const struct pool_client *client, struct pool_worker *worker,
@@ -234,9 +246,8 @@ void pool_finish_flight(const struct pool_client *client, struct pool_worker *wo
     worker->flight_count--;
 }
 
-/* A device whose every check ends in an error of the harness would cost a worker's start each. */
-static void count_errors(struct pool *pool, const struct pool_client *client, int device,
-                         enum verdict verdict)
+void pool_count_errors(struct pool *pool, const struct pool_client *client, int device,
+                       enum verdict verdict)
 {
     int *errors = &pool->devices[device].errors_in_a_row;
     *errors = verdict == VERDICT_ERROR ? *errors + 1 : 0;
@@ -250,12 +261,24 @@ static bool take_done(const struct pool_client *client, struct pool_worker *work
                       const struct message_done *done)
 {
     struct flight *flight = find_flight(worker, done->job);
+    if (flight == NULL)
+        return garble(worker, "the end of a case that it does not hold");
     if (client->spent)
         client->spent(client->context, worker->device, done->stage_s);
-    if (flight && flight->seen != pool_all_seen(&flight->job))
+    if (flight->seen != pool_all_seen(&flight->job))
         return false;
-    if (flight)
-        pool_finish_flight(client, worker, flight);
+    pool_finish_flight(client, worker, flight);
+    return true;
+}
+
+static bool take_ready(struct pool *pool, const struct pool_client *client,
+                       struct pool_worker *worker, const struct device_info *info)
+{
+    if (info->ordinal != pool->options.ordinals[worker->device])
+        return garble(worker, "another device's attributes");
+    worker->ready = true;
+    pool->devices[worker->device].fruitless_starts = 0;
+    client->ready(client->context, worker->device, info);
     return true;
 }
 
@@ -271,21 +294,23 @@ static bool take_messages(struct pool *pool, const struct pool_client *client,
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
     while (child_next(&worker->child, &header, &body, sizeof body)) {
-        if (header.type == MESSAGE_READY) {
-            worker->ready = true;
-            pool->devices[worker->device].fruitless_starts = 0;
-            client->ready(client->context, worker->device, &body.info);
-        } else if (header.type == MESSAGE_REFUSE) {
+        bool good = true;
+        if (header.type == MESSAGE_READY && !worker->ready)
+            good = take_ready(pool, client, worker, &body.info);
+        else if (header.type == MESSAGE_REFUSE && !worker->ready)
             pool_lose_device(pool, client, worker->device, body.text);
-        } else if (header.type == MESSAGE_RESULT) {
-            take_result(pool, client, worker, &body.result);
-            count_errors(pool, client, worker->device, body.result.result.verdict);
-        } else if (header.type == MESSAGE_DONE) {
-            if (!take_done(client, worker, &body.done))
-                return false;
-        }
+        else if (header.type == MESSAGE_RESULT)
+            good = take_result(pool, client, worker, &body.result);
+        else if (header.type == MESSAGE_DONE)
+            good = take_done(client, worker, &body.done);
+        else
+            good = garble(worker, "its type");
+        if (!good)
+            return false;
+        if (header.type == MESSAGE_RESULT)
+            pool_count_errors(pool, client, worker->device, body.result.result.verdict);
     }
-    return true;
+    return worker->child.garbled[0] == 0;
 }
 
 static bool is_late(const struct pool_worker *worker, double now)

@@ -60,6 +60,11 @@ void pool_finish_flight(const struct pool_client *client, struct pool_worker *wo
 void pool_tell_history(const struct pool_client *client, const struct pool_worker *worker,
                        uint64_t job);
 
+/* A device whose every check ends in an error of the harness would cost a worker's start each:
+ * after some in a row it is lost. */
+void pool_count_errors(struct pool *pool, const struct pool_client *client, int device,
+                       enum verdict verdict);
+
 /* No more jobs for this device. */
 void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,
                       const char *why);

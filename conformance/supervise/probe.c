@@ -25,13 +25,20 @@ static bool ask(int ordinal, struct message_header *ret_header, void *ret_body, 
         return false;
     }
     bool answered = false, alive = true, told = false;
+    /* Asked for a number it gives no device, and the other way round. */
+    uint32_t wanted = ordinal == PROTOCOL_ORDINAL_COUNT ? MESSAGE_COUNT : MESSAGE_READY;
     for (double began_s = clock_now_s(); alive && !answered;) {
         struct pollfd polled = {.fd = child->from_fd, .events = POLLIN};
         poll(&polled, 1, 1000);
         alive = child_receive(child);
         answered = child_next(child, ret_header, ret_body, capacity);
+        if (answered && ret_header->type != wanted && ret_header->type != MESSAGE_REFUSE &&
+            ret_header->type != MESSAGE_BROKEN) {
+            snprintf(child->garbled, sizeof child->garbled, "the worker answers something else");
+            answered = false;
+        }
         double waited_s = clock_now_s() - began_s;
-        if (waited_s > PROBE_S_MAX)
+        if (waited_s > PROBE_S_MAX || child->garbled[0])
             break;
         if (!answered && alive && !told && waited_s > QUIET_S) {
             fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %d s\n",
@@ -40,7 +47,9 @@ static bool ask(int ordinal, struct message_header *ret_header, void *ret_body, 
         }
     }
     int status = child_stop(child, !answered);
-    if (!answered) {
+    if (!answered && child->garbled[0]) {
+        snprintf(why, why_bytes, "%s", child->garbled);
+    } else if (!answered) {
         char end[64];
         child_describe(status, end, sizeof end);
         snprintf(why, why_bytes, "the driver did not answer: %s", alive ? "too late" : end);
@@ -72,7 +81,7 @@ int probe_count(struct device_identity ret_devices[PROBE_DEVICES_MAX], bool *ret
     if (!ask(PROTOCOL_ORDINAL_COUNT, &header, &body, sizeof body, why, why_bytes))
         return 0;
     if (header.type != MESSAGE_COUNT) {
-        snprintf(why, why_bytes, "%.*s", (int)sizeof body.text - 1, body.text);
+        snprintf(why, why_bytes, "%s", body.text);
         *ret_broken = header.type == MESSAGE_BROKEN || is_missed(why, why_bytes);
         return 0;
     }
@@ -94,7 +103,7 @@ bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_byte
     if (!ask(ordinal, &header, &body, sizeof body, why, why_bytes))
         return false;
     if (header.type != MESSAGE_READY) {
-        snprintf(why, why_bytes, "%.*s", (int)sizeof body.text - 1, body.text);
+        snprintf(why, why_bytes, "%s", body.text);
         return false;
     }
     *ret = body.info;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A libcuda that is there and cannot be used, and a GPU that shows without one, are never passed
 # over: status 77, one line that says why, and nothing is run on the CPU.
-# Clauses: runner.device.broken, runner.device.auto.
+# Clauses: runner.device.broken, runner.device.auto, runner.output.tame, runner.worker.parsed.
 #     broken_driver.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/one-that-needs-a-library
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -77,4 +77,18 @@ if "$assay" info | grep -q '^GPUs *none: '; then # this machine shows no GPU of 
     expect "no libcuda, and the kernel module" 77 "No such file or directory, but the NVIDIA kernel module is loaded" \
         env ASSAY_TEST_ROOT="$scratch/root" "$assay" $short
 fi
+
+# What a driver calls its devices and errors, on the way to a terminal and to a record.
+shown() { ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xf6' "$1"; }
+for mode in foreign-name foreign-error; do
+    for command in info "$short -o $scratch/r.json"; do
+        env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=$mode "$assay" $command >"$scratch/out" 2>"$scratch/err"
+        cat "$scratch/out" "$scratch/err" >"$scratch/all"
+        shown "$scratch/all" && grep -qF 'stand????[2J?in' "$scratch/all"
+        report $? "${command%% *}, $mode: shown and not obeyed"
+    done
+    [ $mode = foreign-name ] || continue
+    tail -n 1 "$scratch/r.json" | grep -q '^{"summary"' && grep -qF '"name":"stand????[2J?in"' "$scratch/r.json"
+    report $? "and the record of a device whose name is no UTF-8 is whole"
+done
 finish

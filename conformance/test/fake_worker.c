@@ -3,6 +3,7 @@
 #include "conformance/test/fake_worker.h"
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 #include "conformance/bench/bench.h"
 #include "conformance/supervise/protocol.h"
+#include "conformance/test/garbled_worker.h"
 
 static const char script_name[] = "FAKE_WORKER_SCRIPT", count_name[] = "FAKE_WORKER_COUNT";
 
@@ -65,7 +67,9 @@ static void send_result(const struct message_case *it, int index, enum verdict v
                    .finding = {.verdict = verdict, .operand = -1, .note = "as the script says"}}};
     if (verdict == VERDICT_FAIL)
         strcpy(message.result.finding.clause, "matmul.order.ascending");
-    send_message(MESSAGE_RESULT, &message, sizeof message);
+    bool told = verdict_has_finding(verdict);
+    send_message(MESSAGE_RESULT, &message,
+                 told ? sizeof message : offsetof(struct message_result, result.finding));
 }
 
 static void answer(const char *word, const struct message_case *it)
@@ -73,6 +77,8 @@ static void answer(const char *word, const struct message_case *it)
     static int first_kernel = -1;
     if (strcmp(word, "hang") == 0)
         pause();
+    if (strncmp(word, "garbled_", 8) == 0 || strncmp(word, "fuzz_", 5) == 0)
+        garbled_answer(word, it);
     for (int index = 0; index < it->check_count; index++) {
         int kernel = it->checks[index].kernel;
         bool together = first_kernel >= 0 && first_kernel != kernel;
@@ -172,7 +178,7 @@ bool fake_worker_serve(int argc, char **argv, int *ret_status)
                                .memory_bus_bits = 6400,
                                .sm_clock_khz = 12500,
                                .limits = {.multiprocessor_count = 1}};
-    char word[16];
+    char word[32];
     if (argc != 2 || strcmp(argv[1], "worker") != 0)
         return false;
     take_word(word, sizeof word);
@@ -182,6 +188,10 @@ bool fake_worker_serve(int argc, char **argv, int *ret_status)
     *ret_status = 0;
     info.ordinal = message.open.ordinal;
     info.driver_version = message.open.sharers;
+    if (strcmp(word, "nameless") == 0)
+        memset(info.name, 'x', sizeof info.name);
+    if (strcmp(word, "foreign") == 0)
+        strcpy(info.name, "gr\xf6\xc2\x9b\x1b[2J\n");
     send_message(MESSAGE_READY, &info, sizeof info);
     while (message_read(STDIN_FILENO, &header, &message, sizeof message))
         if (header.type == MESSAGE_BENCH)

@@ -16,6 +16,9 @@
  *   hang     it never answers
  *   forget   it leaves out the second check of every case and says that the case is done
  *   together a check fails once a check of another kernel was run in the same worker
+ *   garbled_KIND, fuzz_SEED  its answer does not parse (garbled_worker.h), and it ends
+ *   nameless its device's name has no end
+ *   foreign  as pass, and its device's name is no UTF-8 and has controls
  *   idle     as pass: for a worker that the pool starts and has nothing for
  *   dumb     it does not even become ready, and ends */
 void fake_worker_script(const char *words);

@@ -7,8 +7,11 @@
  * with ASSAY_STAND_IN=no-device it says that there is no device, and with ASSAY_STAND_IN=devices:N
  * it has N, and with ASSAY_STAND_IN=twins one that it shows twice; with ASSAY_STAND_IN=newest it
  * refuses PTX that is not of its own architecture; with ASSAY_STAND_IN=turing it is of the lowest
- * architecture that CUDA 13 compiles. */
+ * architecture that CUDA 13 compiles; with
+ * ASSAY_STAND_IN=foreign-name and foreign-error its device's name and its errors' names are no
+ * UTF-8, and a terminal would obey them. */
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +24,8 @@
     int name parameters
 
 static int marker; /* what every opaque handle points at */
+
+static const char foreign[] = "stand\xf6\xc2\x9b\x1b[2J\nin";
 
 static int mode_is(const char *mode)
 {
@@ -84,6 +89,8 @@ API(cuInit, (unsigned flags __attribute__((unused))))
     enum { SYSTEM_DRIVER_MISMATCH = 803 };
     if (mode_is("slow"))
         sleep(3);
+    if (mode_is("foreign-error"))
+        return SYSTEM_DRIVER_MISMATCH;
     if (mode_is("no-device"))
         return CU_ERROR_NO_DEVICE;
     return mode_is("mismatch") ? SYSTEM_DRIVER_MISMATCH : CU_SUCCESS;
@@ -98,8 +105,7 @@ API(cuStreamCreate, (void **ret, unsigned flags __attribute__((unused))))
 
 API(cuDeviceGetName, (char *ret, int bytes, cu_device device __attribute__((unused))))
 {
-    static const char name[] = "stand-in";
-    memcpy(ret, name, (size_t)bytes < sizeof name ? (size_t)bytes : sizeof name);
+    snprintf(ret, (size_t)bytes, "%s", mode_is("foreign-name") ? foreign : "stand-in");
     return CU_SUCCESS;
 }
 
@@ -221,6 +227,8 @@ API(cuStreamSynchronize, (void *stream __attribute__((unused))))
 
 API(cuGetErrorName, (cu_result error, const char **ret))
 {
-    *ret = error == CU_ERROR_LAUNCH_FAILED ? "CUDA_ERROR_LAUNCH_FAILED" : "CUDA_ERROR_STAND_IN";
+    *ret = mode_is("foreign-error")          ? foreign
+           : error == CU_ERROR_LAUNCH_FAILED ? "CUDA_ERROR_LAUNCH_FAILED"
+                                             : "CUDA_ERROR_STAND_IN";
     return CU_SUCCESS;
 }

@@ -6,6 +6,7 @@
 
 #include "conformance/run.h"
 #include "conformance/test/fake_worker.h"
+#include "conformance/test/garbled_worker.h"
 #include "spec/testing.h"
 
 enum { JOBS = 40, CHECKS = 3 };
@@ -26,7 +27,9 @@ static struct fuzz_case read_case(const char *text)
 /* A client that counts what it is told of each check. */
 struct counts {
     int handed;
-    int results[JOBS][CHECKS], errors;
+    int results[JOBS][CHECKS], errors, failures;
+    char note[FINDING_NOTE_BYTES]; /* of the last error */
+    char name[DEVICE_TEXT_BYTES];  /* of the device */
     int done[JOBS], unexplained;
     bool lost;
     int sharers; /* that the last worker to become ready was told of */
@@ -52,7 +55,15 @@ static void take_result(void *context, int device, const struct job *job, int in
     struct counts *counts = context;
     (void)device;
     counts->results[job->id][index]++;
+    ck_assert_int_lt((int)result->verdict, VERDICT_COUNT);
+    ck_assert_ptr_nonnull(memchr(result->finding.note, 0, sizeof result->finding.note));
+    ck_assert_ptr_nonnull(memchr(result->finding.clause, 0, sizeof result->finding.clause));
+    ck_assert_int_lt((int)result->finding.place, PLACE_COUNT);
+    ck_assert_int_lt(result->finding.operand, job->test_case.algorithm->operand_count);
     counts->errors += result->verdict == VERDICT_ERROR;
+    counts->failures += verdict_is_failure(result->verdict);
+    if (result->verdict == VERDICT_ERROR)
+        strcpy(counts->note, result->finding.note);
 }
 
 static void take_done(void *context, int device, const struct job *job)
@@ -69,6 +80,7 @@ static void take_ready(void *context, int device, const struct device_info *info
     struct counts *counts = context;
     (void)device;
     counts->sharers = info->driver_version;
+    strcpy(counts->name, info->name);
 }
 
 static void take_lost(void *context, int device, const char *why)
@@ -156,6 +168,54 @@ START_TEST(a_device_that_never_opens_is_lost)
     ck_assert_int_eq(fake_worker_count(), 3);
     counts = run_pool("dumb dumb pass");
     ck_assert(!counts.lost);
+    ck_assert_int_eq(finished(&counts), JOBS);
+}
+END_TEST
+
+/* Of one garbled answer nothing is used, and what that worker held is run by another; where every
+ * worker's is, the checks end in errors, and the device is lost soon. */
+START_TEST(what_does_not_parse_is_never_used)
+{
+    CLAUSE("runner.worker.parsed");
+    for (int number = 0; garbled_kind(number); number++) {
+        char word[64], script[24 * sizeof word] = "";
+        snprintf(word, sizeof word, "garbled_%s ", garbled_kind(number));
+        struct counts counts = run_pool(word);
+        ck_assert_msg(finished(&counts) == JOBS, "%s: not all is finished", word);
+        ck_assert_int_eq(counts.errors + counts.failures, 0);
+        ck_assert_msg(counts.unexplained == 1, "%s: it is not reported", word);
+        for (int each = 0; each < 24; each++)
+            strcat(script, word);
+        counts = run_pool(script);
+        ck_assert_msg(counts.errors > 0 && counts.lost, "%s: no error", word);
+        ck_assert_int_eq(counts.failures, 0);
+        ck_assert_ptr_nonnull(strstr(counts.note, "a message of the worker does not parse: "));
+        ck_assert_int_lt(fake_worker_count(), 20);
+    }
+}
+END_TEST
+
+START_TEST(any_bytes_are_survived)
+{
+    CLAUSE("runner.worker.parsed");
+    for (int seed = 0; seed < 120; seed += 3) {
+        char script[64];
+        snprintf(script, sizeof script, "fuzz_%d fuzz_%d fuzz_%d", seed, seed + 1, seed + 2);
+        struct counts counts = run_pool(script); /* take_result looks at each */
+        ck_assert_msg(finished(&counts) == JOBS, "seed %d: not all is finished", seed);
+    }
+}
+END_TEST
+
+START_TEST(a_device_is_introduced_in_letters)
+{
+    CLAUSE("runner.worker.parsed");
+    struct counts counts = run_pool("foreign");
+    ck_assert_int_eq(finished(&counts), JOBS);
+    ck_assert_str_eq(counts.name, "gr????[2J?");
+    counts = run_pool("nameless nameless nameless");
+    ck_assert(counts.lost);
+    counts = run_pool("nameless");
     ck_assert_int_eq(finished(&counts), JOBS);
 }
 END_TEST
@@ -325,6 +385,9 @@ int main(int argc, char **argv)
         {"what_is_left_out_is_run_again", what_is_left_out_is_run_again},
         {"workers_know_how_many_they_are", workers_know_how_many_they_are},
         {"a_device_that_never_opens_is_lost", a_device_that_never_opens_is_lost},
+        {"what_does_not_parse_is_never_used", what_does_not_parse_is_never_used},
+        {"any_bytes_are_survived", any_bytes_are_survived},
+        {"a_device_is_introduced_in_letters", a_device_is_introduced_in_letters},
         {"only_tries_with_a_verdict_count", only_tries_with_a_verdict_count},
         {"all_checks_are_tried_too", all_checks_are_tried_too},
         {"a_hang_that_does_not_come_back", a_hang_that_does_not_come_back_is_no_verdict},

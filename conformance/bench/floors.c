@@ -178,14 +178,16 @@ struct floor floors_ceiling(const struct floors *floors, const struct device_inf
 }
 
 struct floor floors_latency(const struct floors *floors, const struct device_info *info,
-                            const char *call)
+                            const struct host_machine *host, const char *call)
 {
     const json_t *gpu = floors_gpu(floors, info);
     size_t index;
     json_t *entry;
     json_array_foreach(json_object_get(gpu, "latencies"), index, entry)
     {
-        if (strcmp(field_text(entry, "call"), call) == 0)
+        if (strcmp(field_text(entry, "call"), call) == 0 &&
+            strcmp(field_text(entry, "cpu"), host->cpu) == 0 &&
+            strcmp(field_text(entry, "hypervisor"), host->hypervisor) == 0)
             return measured_floor(entry, "ceiling_us");
     }
     return derived_floor(gpu, derived_latency_us, "a millisecond");

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "conformance/bench/bench.h"
+#include "conformance/bench/host_machine.h"
 
 enum { FLOORS_VERSION = 1, FLOORS_WHY_BYTES = 320, FLOORS_FROM_BYTES = 160 };
 
@@ -57,9 +58,9 @@ struct floor floors_ceiling(const struct floors *floors, const struct device_inf
 /* The member of a GPU that holds it. */
 const char *floors_ceiling_key(enum regime regime);
 
-/* The most that a host call may take, in microseconds. */
+/* The most that a host call may take on that host, in microseconds. */
 struct floor floors_latency(const struct floors *floors, const struct device_info *info,
-                            const char *call);
+                            const struct host_machine *host, const char *call);
 
 /* What the documents say of two kernels. */
 struct relation {

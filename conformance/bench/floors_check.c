@@ -255,6 +255,8 @@ static bool check_floor(struct floor_check *check, const json_t *entry, const ch
 static bool check_latency(struct floor_check *check, const json_t *entry, const char *gpu)
 {
     static const struct member members[] = {{"call", JSON_STRING, false},
+                                            {"cpu", JSON_STRING, false},
+                                            {"hypervisor", JSON_STRING, false},
                                             {"ceiling_us", JSON_REAL, false},
                                             {"provenance", JSON_OBJECT, false}};
     if (!HAS_MEMBERS(check, entry, members))
@@ -309,7 +311,7 @@ static bool check_gpu(struct floor_check *check, const json_t *gpu, size_t index
         {"floors", JSON_ARRAY, false},  {"latencies", JSON_ARRAY, false},
     };
     static const char *const floor_keys[] = {"kernel", "shape", "regime", "element_bytes", NULL};
-    static const char *const latency_keys[] = {"call", NULL};
+    static const char *const latency_keys[] = {"call", "cpu", "hypervisor", NULL};
     char path[64];
     enter(check, "gpus[%zu]", index);
     if (!HAS_MEMBERS(check, gpu, members))

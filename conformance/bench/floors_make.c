@@ -100,7 +100,8 @@ static bool is_same_entry(const struct floor_measurement *left,
     return left->kind == right->kind && is_same_gpu_kind(&left->source, &right->source) &&
            strcmp(left->kernel, right->kernel) == 0 && strcmp(left->shape, right->shape) == 0 &&
            left->regime == right->regime && left->element_bytes == right->element_bytes &&
-           strcmp(left->call, right->call) == 0;
+           strcmp(left->call, right->call) == 0 && strcmp(left->host.cpu, right->host.cpu) == 0 &&
+           strcmp(left->host.hypervisor, right->host.hypervisor) == 0;
 }
 
 /* The first measurement from `begin` on of an entry, and of a GPU unless `uuid` is NULL. */
@@ -254,11 +255,12 @@ static void put_ceiling(json_t *gpu, const struct floor_measurements *all,
 static void put_latency(json_t *gpu, const struct floor_measurements *all,
                         const struct joined *joined)
 {
-    static const char *const keys[] = {"call", NULL};
+    static const char *const keys[] = {"call", "cpu", "hypervisor", NULL};
     double ceiling_us = rounded(joined->own->median * (1 + latency_margin));
     put(json_object_get(gpu, "latencies"),
-        json_pack("{s:s, s:f, s:o}", "call", joined->own->call, "ceiling_us", ceiling_us,
-                  "provenance", provenance(all, joined, ceiling_us)),
+        json_pack("{s:s, s:s, s:s, s:f, s:o}", "call", joined->own->call, "cpu",
+                  joined->own->host.cpu, "hypervisor", joined->own->host.hypervisor, "ceiling_us",
+                  ceiling_us, "provenance", provenance(all, joined, ceiling_us)),
         keys, ceiling_us);
 }
 

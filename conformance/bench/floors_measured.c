@@ -88,13 +88,15 @@ static const struct floor_source *source_of(const struct reading *reading, const
     return source_named(reading, field_text(object, "device"));
 }
 
-/* A speed that was measured soundly: it passed, or was too near to or below the floor of its day.
- */
-static bool is_sound(const json_t *object, const char *clause)
+/* A speed that was measured soundly: it passed, was too near to or below the floor of its day, or
+ * had none. */
+static bool is_sound(const json_t *object, const char *clause, const char *unjudged)
 {
+    bool undecided = has_text(object, "verdict", "INCONCLUSIVE");
     return has_text(object, "verdict", "PASS") ||
-           ((has_text(object, "verdict", "INCONCLUSIVE") || has_text(object, "verdict", "FAIL")) &&
-            has_text(object, "clause", clause));
+           ((undecided || has_text(object, "verdict", "FAIL")) &&
+            has_text(object, "clause", clause)) ||
+           (undecided && unjudged[0] && has_text(object, "clause", unjudged));
 }
 
 /* The medians of the repeats under a key; their number. */
@@ -205,19 +207,22 @@ static void read_latency(struct reading *reading, const json_t *line, struct flo
 {
     if (!copy_text(line, "call", it->call, sizeof it->call))
         reading->malformed = nameless;
-    else if (read_figures(reading, line, "us", NULL, it))
+    else if (copy_text(line, "cpu", it->host.cpu, sizeof it->host.cpu) &&
+             copy_text(line, "hypervisor", it->host.hypervisor, sizeof it->host.hypervisor) &&
+             read_figures(reading, line, "us", NULL, it)) /* an older record names no host */
         add(reading, it);
 }
 
 /* The lines of a record that floors are made of. */
 static const struct {
     const char *key, *clause;
+    const char *unjudged; /* the clause of one that has no limit yet */
     enum floor_kind kind;
     void (*read)(struct reading *reading, const json_t *line, struct floor_measurement *it);
 } kinds[] = {
-    {"bench", "bandwidth.floor.kernel", FLOOR_KERNEL, read_kernel},
-    {"peak", "bandwidth.ceiling.floor", FLOOR_CEILING, read_ceiling},
-    {"latency", "bandwidth.latency.ceiling", FLOOR_LATENCY, read_latency},
+    {"bench", "bandwidth.floor.kernel", "", FLOOR_KERNEL, read_kernel},
+    {"peak", "bandwidth.ceiling.floor", "", FLOOR_CEILING, read_ceiling},
+    {"latency", "bandwidth.latency.ceiling", "bandwidth.latency.host", FLOOR_LATENCY, read_latency},
 };
 
 /* How many of what a summary counts: never so many that a sum of them wraps. */
@@ -256,7 +261,7 @@ static void take_line(void *context, const json_t *line)
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
         const json_t *object = json_object_get(line, kinds[index].key);
         const struct floor_source *source = source_of(reading, object);
-        if (source == NULL || !is_sound(object, kinds[index].clause))
+        if (source == NULL || !is_sound(object, kinds[index].clause, kinds[index].unjudged))
             continue;
         reading->slow += has_text(object, "verdict", "FAIL");
         if (field_number(json_object_get(object, "sensors"), "other_processes") > 0)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "conformance/bench/bench.h"
+#include "conformance/bench/host_machine.h"
 
 enum floor_kind { FLOOR_KERNEL, FLOOR_CEILING, FLOOR_LATENCY };
 
@@ -23,7 +24,8 @@ struct floor_measurement {
     enum regime regime;         /* not of FLOOR_LATENCY */
     int path;                   /* PATH_COUNT: none that is known, and of what is no kernel */
     int element_bytes;
-    char call[32];       /* of FLOOR_LATENCY */
+    char call[32]; /* of FLOOR_LATENCY */
+    struct host_machine host;
     double median;       /* of the repeats: GB/s, or microseconds */
     double ceiling_gbps; /* what the fraction is taken of; 0 of FLOOR_LATENCY */
     double spread;       /* the repeats' standard deviation over their mean */

@@ -1,6 +1,6 @@
 /* Verdicts on what was measured (run.h). Clauses: bandwidth.verdict.repeats,
  * bandwidth.verdict.host, bandwidth.samples.count, bandwidth.sensors.ecc, bandwidth.ceiling.floor,
- * bandwidth.latency.ceiling, bandwidth.relation.known. */
+ * bandwidth.latency.ceiling, bandwidth.latency.host, bandwidth.relation.known. */
 #include <stdio.h>
 #include <string.h>
 
@@ -127,7 +127,8 @@ bool bench_judge_latency(struct bench *bench, int call)
 {
     struct bench_result *result = &bench->latencies[call];
     char note[FINDING_NOTE_BYTES];
-    result->floor = floors_latency(bench->floors, bench->info, bench_latency_name(call));
+    result->floor =
+        floors_latency(bench->floors, bench->info, &bench->host, bench_latency_name(call));
     if (!is_worth_judging(bench, result))
         return false;
     enum judgement judgement =
@@ -135,7 +136,14 @@ bool bench_judge_latency(struct bench *bench, int call)
     snprintf(note, sizeof note, "%.2f us is %s its ceiling of %.2f us",
              bench_median(result->unit_us, bench->repeats),
              judgement == JUDGEMENT_ABOVE ? "above" : "too near to", result->floor.limit);
-    return decide(bench, result, judgement, JUDGEMENT_BELOW, "bandwidth.latency.ceiling", note);
+    if (result->floor.measured || judgement != JUDGEMENT_BELOW)
+        return decide(bench, result, judgement, JUDGEMENT_BELOW, "bandwidth.latency.ceiling", note);
+    snprintf(note, sizeof note,
+             "no ceiling is known for this host, %.80s (hypervisor: %.16s): make floors of your "
+             "own with `assay bench --repeats 10 -o RECORD` and `assay floors RECORD -o FILE`",
+             bench->host.cpu, bench->host.hypervisor);
+    set(result, VERDICT_INCONCLUSIVE, "bandwidth.latency.host", note);
+    return false;
 }
 
 /* The better copy of a group, whose other facts go with its figures. */

@@ -180,7 +180,8 @@ json_t *bench_line_latency(const struct bench *bench, int call)
 {
     const struct bench_result *result = &bench->latencies[call];
     json_t *object =
-        json_pack("{s:s, s:s}", "call", bench_latency_name(call), "device", label(bench));
+        json_pack("{s:s, s:s, s:s, s:s}", "call", bench_latency_name(call), "device", label(bench),
+                  "cpu", bench->host.cpu, "hypervisor", bench->host.hypervisor);
     bench_line_put_result(object, result);
     json_object_set_new(object, "us", bench_line_intervals(result->unit_us));
     json_object_set_new(object, "ceiling", floor_json(&result->floor));

@@ -15,7 +15,7 @@ static const struct kept_line {
      {"kernel", "device", "path", "element_bytes", "shape", "regime", "verdict", "clause",
       "samples", "gbps", "fraction_of_ceiling"}},
     {"peak", {"device", "regime", "verdict", "clause", "gbps", "fraction_of_peak"}},
-    {"latency", {"call", "device", "verdict", "clause", "us"}},
+    {"latency", {"call", "device", "cpu", "hypervisor", "verdict", "clause", "us"}},
 };
 
 /* Speeds are provenance, for which the medians do; fractions are judged, with their bounds. */

@@ -140,12 +140,15 @@ static void text_latencies(const struct bench *bench)
 {
     if (bench->latency_count > 0)
         printf("\n%-20s %9s %9s  verdict\n", "host call", "us", "most");
+    const char *last = ""; /* what is said of all calls is said once */
     for (int call = 0; call < bench->latency_count; call++) {
         const struct bench_result *result = &bench->latencies[call];
+        const char *note = strcmp(note_of(result), last) == 0 ? "" : note_of(result);
         printf("%-20s %9.3f %8.2f%c  %s%s%s\n", bench_latency_name(call),
                bench_median(result->unit_us, bench->repeats), result->floor.limit,
                result->floor.measured ? ' ' : '*', verdict_name(result->verdict),
-               note_of(result)[0] ? ": " : "", note_of(result));
+               note[0] ? ": " : "", note);
+        last = note_of(result);
     }
 }
 

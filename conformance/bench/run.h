@@ -56,6 +56,7 @@ struct bench {
     int repeats, samples;
     char sensors_why[64]; /* why the GPU tells nothing of itself, or "" */
     bool own_sizes;       /* no --bytes: the floors hold */
+    struct host_machine host;
     struct bench_plan plan;
     struct bench_result results[BENCH_ROWS_MAX];
     struct bench_ceiling ceilings[BENCH_GROUPS_MAX];

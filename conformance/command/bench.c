@@ -83,6 +83,7 @@ static bool open_bench(struct session *session, int device)
     bench->device = device;
     bench->floors = &session->floors;
     bench->own_sizes = run->options->bytes == 0;
+    bench->host = host_machine_read();
     bool host = run->devices[device].ordinal == DEVICE_ORDINAL_HOST;
     bench->repeats = run->options->repeats ? run->options->repeats : BENCH_REPEATS;
     bench->samples = run->options->samples ? run->options->samples

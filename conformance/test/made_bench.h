@@ -12,7 +12,12 @@ void made_gbps(struct bench_result *result, double gbps);
 /* What the device itself tells. */
 struct device_info made_h200(int ordinal, int capability);
 
-/* Every kernel reaches 2000 GB/s through sass and ptx, and every copy 4236. */
+/* A ceiling of every host call on `host`, for the first GPU of the file. */
+void made_latencies(const struct floors *floors, const struct host_machine *host,
+                    double ceiling_us);
+
+/* Every kernel reaches 2000 GB/s through sass and ptx, and every copy 4236; host calls have a
+ * ceiling of 8 us on the bench's host. */
 struct bench *made_bench(int ordinal, int capability);
 void made_bench_free(struct bench *bench);
 

@@ -176,117 +176,6 @@ START_TEST(what_has_no_floor_is_skipped)
 }
 END_TEST
 
-/* The peak is of DRAM, and stands with the better copy's samples. */
-START_TEST(the_peak_is_of_the_best_copy)
-{
-    CLAUSE("bandwidth.ceiling.floor");
-    struct bench *bench = made_bench(0, 90);
-    for (int group = 0; group < bench->plan.group_count; group++) {
-        bool cached = bench->plan.groups[group].regime == REGIME_L2;
-        for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
-            bench->ceilings[group].best[repeat] = made_around(cached ? 9000 : 3900);
-        bench->ceilings[group].copy_result.samples_least = 1;
-    }
-    bench_judge_peak(bench, REGIME_DRAM);
-    ck_assert_int_eq(bench->plan.groups[bench->peak_groups[REGIME_DRAM]].regime, REGIME_DRAM);
-    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_FAIL);
-    for (int group = 0; group < bench->plan.group_count; group++)
-        bench->ceilings[group].memcpy_result.samples_least = 1;
-    bench_judge_peak(bench, REGIME_DRAM);
-    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_INCONCLUSIVE);
-    made_bench_free(bench);
-}
-END_TEST
-
-START_TEST(a_slow_memory_fails)
-{
-    CLAUSE("bandwidth.ceiling.floor");
-    static const struct {
-        double gbps;
-        enum verdict verdict;
-    } table[] = {{4236, VERDICT_PASS}, {3900, VERDICT_FAIL}, {100, VERDICT_FAIL}};
-    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct bench *bench = made_bench(0, 90);
-        for (int group = 0; group < bench->plan.group_count; group++)
-            for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
-                bench->ceilings[group].best[repeat] = made_around(table[row].gbps);
-        ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
-        ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, table[row].verdict);
-        ck_assert_str_eq(bench->peaks[REGIME_DRAM].clause,
-                         table[row].verdict == VERDICT_PASS ? "" : "bandwidth.ceiling.floor");
-        made_bench_free(bench);
-    }
-}
-END_TEST
-
-/* So does a slow L2 cache, whose copies are as slow as its kernels. */
-START_TEST(a_slow_cache_fails)
-{
-    CLAUSE("bandwidth.ceiling.floor");
-    static const struct {
-        double gbps;
-        enum verdict verdict;
-    } table[] = {{5050, VERDICT_PASS}, {4600, VERDICT_FAIL}, {2525, VERDICT_FAIL}};
-    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct bench *bench = made_bench(0, 90);
-        for (int group = 0; group < bench->plan.group_count; group++) {
-            /* Copies of a product's few bytes are no measure of it. */
-            bool product = bench_intensity(&bench->plan.groups[group]) > 1;
-            bool cached = bench->plan.groups[group].regime == REGIME_L2;
-            for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
-                bench->ceilings[group].best[repeat] = made_around(product  ? 9000
-                                                                  : cached ? table[row].gbps
-                                                                           : 4236);
-        }
-        ck_assert(!bench_judge_peak(bench, REGIME_L2));
-        const struct bench_result *peak = &bench->peaks[REGIME_L2];
-        ck_assert_int_eq(peak->verdict, table[row].verdict);
-        ck_assert_str_eq(peak->clause,
-                         table[row].verdict == VERDICT_PASS ? "" : "bandwidth.ceiling.floor");
-        ck_assert(peak->floor.measured && peak->floor.found_loss > 0.05);
-        json_t *line = bench_line_peak(bench, REGIME_L2);
-        json_t *object = json_object_get(line, "peak");
-        ck_assert_str_eq(json_string_value(json_object_get(object, "regime")), "l2");
-        ck_assert_double_eq_tol(json_number_value(json_object_get(object, "derived_gbps")),
-                                16727.04, 0.01);
-        ck_assert_double_eq(
-            json_number_value(json_object_get(json_object_get(object, "floor"), "found_loss")),
-            peak->floor.found_loss);
-        json_decref(line);
-        made_bench_free(bench);
-    }
-}
-END_TEST
-
-/* Where products alone are measured, the roofline is their ceiling in the L2 cache. */
-START_TEST(products_need_no_cache)
-{
-    CLAUSE("bandwidth.ceiling.floor");
-    struct bench *bench = made_bench(0, 90);
-    ck_assert(bench_has_peak(bench, REGIME_L2) && bench_has_peak(bench, REGIME_DRAM));
-    for (int group = 0; group < bench->plan.group_count; group++)
-        if (bench_intensity(&bench->plan.groups[group]) <= 1)
-            bench->plan.groups[group].regime = REGIME_DRAM;
-    ck_assert(!bench_has_peak(bench, REGIME_L2) && bench_has_peak(bench, REGIME_DRAM));
-    made_bench_free(bench);
-}
-END_TEST
-
-/* Faster than the memory's pins: the copies were served from the cache. */
-START_TEST(an_impossible_ceiling_is_told)
-{
-    CLAUSE("bandwidth.ceiling.possible");
-    struct bench *bench = made_bench(0, 90);
-    for (int group = 0; group < bench->plan.group_count; group++)
-        for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
-            bench->ceilings[group].best[repeat] = made_around(4900);
-    ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
-    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_INCONCLUSIVE);
-    ck_assert_str_eq(bench->peaks[REGIME_DRAM].clause, "bandwidth.ceiling.possible");
-    made_bench_free(bench);
-}
-END_TEST
-
 START_TEST(a_slow_host_call_fails)
 {
     CLAUSE("bandwidth.latency.ceiling");
@@ -367,6 +256,46 @@ START_TEST(floors_stand_with_what_they_find)
 }
 END_TEST
 
+/* A ceiling of one host says nothing of another, and nothing passes without. */
+START_TEST(host_calls_are_of_their_host)
+{
+    CLAUSE("bandwidth.latency.host");
+    static const struct {
+        const char *cpu, *hypervisor;
+        double us;
+        enum verdict verdict;
+    } table[] = {
+        {"made", "none", 2.6, VERDICT_PASS},
+        {"made", "none", 100, VERDICT_FAIL},
+        {"made", "KVMKVMKVM", 2.6, VERDICT_INCONCLUSIVE},
+        {"another", "none", 2.6, VERDICT_INCONCLUSIVE},
+        {"another", "none", 100, VERDICT_INCONCLUSIVE},
+        {"another", "none", 2000, VERDICT_FAIL}, /* on no host */
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct bench *bench = made_bench(0, 90);
+        snprintf(bench->host.cpu, sizeof bench->host.cpu, "%s", table[row].cpu);
+        snprintf(bench->host.hypervisor, sizeof bench->host.hypervisor, "%s",
+                 table[row].hypervisor);
+        made_gbps(&bench->latencies[0], 1e6 / table[row].us);
+        ck_assert(!bench_judge_latency(bench, 0)); /* more samples tell no more of it */
+        const struct bench_result *result = &bench->latencies[0];
+        ck_assert_msg(result->verdict == table[row].verdict, "%zu: %s", row, result->note);
+        if (table[row].verdict == VERDICT_INCONCLUSIVE) {
+            ck_assert_str_eq(result->clause, "bandwidth.latency.host");
+            ck_assert_ptr_nonnull(strstr(result->note, "`assay floors RECORD -o FILE`"));
+            ck_assert_ptr_nonnull(strstr(result->note, table[row].cpu));
+        }
+        json_t *line = bench_line_latency(bench, 0);
+        ck_assert_str_eq(
+            json_string_value(json_object_get(json_object_get(line, "latency"), "cpu")),
+            table[row].cpu);
+        json_decref(line);
+        made_bench_free(bench);
+    }
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
@@ -377,12 +306,8 @@ int main(int argc, char **argv)
         {"fractions are of their own ceiling", fractions_are_of_their_own_ceiling},
         {"floors are of their own row", floors_are_of_their_own_row},
         {"what has no floor is skipped", what_has_no_floor_is_skipped},
-        {"the peak is of the best copy", the_peak_is_of_the_best_copy},
-        {"a slow memory fails", a_slow_memory_fails},
-        {"a slow cache fails", a_slow_cache_fails},
-        {"products need no cache", products_need_no_cache},
-        {"an impossible ceiling is told", an_impossible_ceiling_is_told},
         {"a slow host call fails", a_slow_host_call_fails},
+        {"host calls are of their host", host_calls_are_of_their_host},
         {"floors stand with what they find", floors_stand_with_what_they_find},
         {NULL, NULL},
     };

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/bench/run.h"
+#include "conformance/test/made_bench.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/stop.h"
 #include "spec/testing.h"
@@ -38,6 +38,11 @@ static struct bench *make_bench(struct floors *floors)
     bench->info = &run->devices[0].info;
     bench->floors = floors;
     bench->own_sizes = true;
+    bench->host = (struct host_machine){.cpu = "fake", .hypervisor = "none"};
+    json_array_insert_new(json_object_get(floors->root, "gpus"), 0,
+                          json_pack("{s:s, s:i, s:[], s:[]}", "gpu", "fake", "compute_capability",
+                                    0, "floors", "latencies"));
+    made_latencies(floors, &bench->host, 1000);
     bench->repeats = BENCH_REPEATS;
     bench->samples = BENCH_SAMPLES;
     ck_assert(bench_plan_make(&bench->plan, &run->plan, bench->info, 0, 1, why, sizeof why));

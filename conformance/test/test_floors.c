@@ -49,7 +49,7 @@ END_TEST
     "\", \"regime\": \"dram\", \"element_bytes\": 4,\n\"fraction_of_ceiling\": " fraction          \
     ",\n\"provenance\": " PROVENANCE(gbps) "}"
 #define LATENCY(call, us)                                                                          \
-    "{\"call\": \"" call "\", \"ceiling_us\": " us                                                 \
+    "{\"call\": \"" call "\", \"cpu\": \"C\", \"hypervisor\": \"none\", \"ceiling_us\": " us       \
     ", \"provenance\": {\"median_us\": 3, \"spread\": 0.01, \"margin\": 2, \"gpu\": \"G\", "       \
     "\"driver\": \"1\", \"date\": \"2026-11-21\"}}"
 #define RELATION(kernel, bounds) RELATION_TO(kernel, bounds, "90")
@@ -100,6 +100,10 @@ START_TEST(mistakes_are_refused_with_the_line)
         {FILE_OF("GB/s", GOOD_FLOOR "," GOOD_FLOOR, "", ""), "gpus[0].floors[1]: is there twice"},
         {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("lunch", "8"), ""), "unknown host call lunch"},
         {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "2000"), ""), "ceiling_us is 2000"},
+        {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "8") "," LATENCY("launch", "7"), ""),
+         "gpus[0].latencies[1]: is there twice"},
+        {FILE_OF("GB/s", GOOD_FLOOR, "{\"call\": \"launch\", \"ceiling_us\": 8}", ""),
+         "gpus[0].latencies[0]: has no cpu"},
         {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "2"), ""), "ceiling_us is 2 where 3"},
         {FILE_OF("GB/s", GOOD_FLOOR, "", RELATION("aat/paded", "\"least_ratio\": 1, ")),
          "relations[0]: unknown kernel aat/paded"},
@@ -351,8 +355,9 @@ START_TEST(unknown_gpus_have_derived_floors)
     ck_assert_double_eq(floors_ceiling(&floors, &other, REGIME_L2).limit, 0.1);
     ck_assert_ptr_nonnull(
         strstr(floors_ceiling(&floors, &other, REGIME_L2).from, "0.1 of the derived peak"));
-    ck_assert(floors_latency(&floors, &known, "launch").measured);
-    ck_assert_double_eq(floors_latency(&floors, &other, "launch").limit, 1000);
+    const struct host_machine host = {.cpu = "C", .hypervisor = "none"};
+    ck_assert(!floors_latency(&floors, &other, &host, "launch").measured);
+    ck_assert_double_eq(floors_latency(&floors, &other, &host, "launch").limit, 1000);
     floors_close(&floors);
 }
 END_TEST

@@ -138,8 +138,8 @@ START_TEST(the_rest_is_kept)
     made_add(&made, "{\"peak\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\",\"clause\":\"\"");
     made_add_repeats(&made, "gbps", 4200, 0.0001, BENCH_REPEATS_FLOORS);
     made_add_repeats(&made, "fraction_of_peak", 4200 / 4800.0, 0.0001, BENCH_REPEATS_FLOORS);
-    made_add(&made, "}}\n{\"latency\":{\"call\":\"attribute\",\"device\":\"cuda:0\",\"verdict\":"
-                    "\"PASS\",\"clause\":\"\"");
+    made_add(&made, "}}\n{\"latency\":{\"call\":\"attribute\",\"device\":\"cuda:0\",\"cpu\":\"C\","
+                    "\"hypervisor\":\"none\",\"verdict\":\"PASS\",\"clause\":\"\"");
     made_add_repeats(&made, "us", 0.5, 0.01, BENCH_REPEATS_FLOORS);
     made_add(&made,
              "}}\n{\"latency\":{\"call\":\"of the future\",\"device\":\"cuda:0\",\"verdict\":"
@@ -152,7 +152,10 @@ START_TEST(the_rest_is_kept)
     ck_assert(made_floor_of(&floors, "NVIDIA B400", 130).limit < 0.48 * 0.97);
     ck_assert(!made_floor_of(&floors, "NVIDIA B400", 131).measured);
     ck_assert(floors_ceiling(&floors, &info, REGIME_DRAM).limit > 0.84);
-    ck_assert_double_eq_tol(floors_latency(&floors, &info, "attribute").limit, 1.5, 1e-9);
+    struct host_machine host = {.cpu = "C", .hypervisor = "none"};
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "attribute").limit, 1.5, 1e-9);
+    host.cpu[0] = 'D';
+    ck_assert(!floors_latency(&floors, &info, &host, "attribute").measured);
     ck_assert_double_eq(made_floor_of(&floors, "NVIDIA H200", 90).limit,
                         made_floor_of(&shipped, "NVIDIA H200", 90).limit);
     floors_close(&floors);

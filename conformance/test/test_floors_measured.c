@@ -97,7 +97,9 @@ START_TEST(nothing_is_mixed_up)
     made_add_kernel(&made, "sass", 0.8, "PASS", "");
     strstr(made.text + second, "cuda:0")[5] = '1';
     for (int call = 0; call < 2; call++) {
-        made_add(&made, "{\"latency\":{\"call\":\"%s\",\"device\":\"cuda:1\",\"verdict\":\"PASS\"",
+        made_add(&made,
+                 "{\"latency\":{\"call\":\"%s\",\"device\":\"cuda:1\",\"cpu\":\"C\","
+                 "\"hypervisor\":\"none\",\"verdict\":\"PASS\"",
                  bench_latency_name(call));
         made_add_repeats(&made, "us", call + 1, 0.01, BENCH_REPEATS_FLOORS);
         made_add(&made, "}}\n");
@@ -115,13 +117,76 @@ START_TEST(nothing_is_mixed_up)
     made_measure(&all, &made);
     struct floors floors = made_floors(&all);
     struct device_info info = {.name = "NVIDIA L4", .limits = {.compute_capability = 89}};
+    const struct host_machine host = {.cpu = "C", .hypervisor = "none"};
     double one = made_floor_of(&floors, "NVIDIA L4", 130).limit;
     ck_assert(one > 0.45 && one < 0.5);
     ck_assert_double_eq_tol(made_floor_of(&floors, "NVIDIA L4", 89).limit, one * 8 / 5, 1e-4);
-    ck_assert_double_eq_tol(floors_latency(&floors, &info, bench_latency_name(0)).limit, 3, 1e-9);
-    ck_assert_double_eq_tol(floors_latency(&floors, &info, bench_latency_name(1)).limit, 6, 1e-9);
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, bench_latency_name(0)).limit, 3,
+                            1e-9);
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, bench_latency_name(1)).limit, 6,
+                            1e-9);
     ck_assert(floors_ceiling(&floors, &info, REGIME_DRAM).measured);
     floors_close(&floors);
+}
+END_TEST
+
+/* Two hosts have a ceiling each, and a record of no host makes none. */
+START_TEST(host_calls_have_their_host)
+{
+    CLAUSE("bandwidth.latency.host");
+    static const char *const hosts[] = {"\"cpu\":\"C\",\"hypervisor\":\"none\",",
+                                        "\"cpu\":\"C\",\"hypervisor\":\"KVMKVMKVM\",", ""};
+    struct floor_measurements all = {0};
+    for (int index = 0; index < 3; index++) {
+        struct made made;
+        made_begin(&made, "NVIDIA L4", "GPU-0");
+        made_add_kernel(&made, "sass", 0.5, "PASS", "");
+        made_add(&made,
+                 "{\"latency\":{\"call\":\"launch\",\"device\":\"cuda:0\",%s\"verdict\":"
+                 "\"INCONCLUSIVE\",\"clause\":\"bandwidth.latency.host\"",
+                 hosts[index]);
+        made_add_repeats(&made, "us", index + 1, 0.01, BENCH_REPEATS_FLOORS);
+        made_add(&made, "}}\n");
+        made_measure(&all, &made);
+    }
+    struct floors floors = made_floors(&all);
+    struct device_info info = {.name = "NVIDIA L4", .limits = {.compute_capability = 130}};
+    struct host_machine host = {.cpu = "C", .hypervisor = "none"};
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "launch").limit, 3, 1e-9);
+    strcpy(host.hypervisor, "KVMKVMKVM");
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "launch").limit, 6, 1e-9);
+    strcpy(host.hypervisor, "unknown");
+    ck_assert(!floors_latency(&floors, &info, &host, "launch").measured);
+    floors_close(&floors);
+}
+END_TEST
+
+START_TEST(hosts_have_names)
+{
+    CLAUSE("bandwidth.latency.host");
+    static const struct {
+        const char *cpuinfo, *vendor, *cpu, *hypervisor;
+    } table[] = {
+        {"processor\t: 0\nmodel\t\t: 17\nmodel name\t: AMD EPYC 9654 96-Core \nflags\t\t: fpu "
+         "vme\n",
+         "KVMKVMKVM", "AMD EPYC 9654 96-Core", "none"},
+        {"model name : X\nflags : fpu hypervisor lahf_lm\nmodel name : Y\n", "KVMKVMKVM", "X",
+         "KVMKVMKVM"},
+        {"model name\t: X\nflags\t: fpu hypervisor\n", "", "X", "unknown"},
+        {"processor : 0\nCPU implementer : 0x41\nCPU part\t: 0xd4f\n", "",
+         "implementer 0x41 part 0xd4f", "unknown"},
+        {"", "KVM", "unknown", "unknown"},
+        {"model name : \x1b[2J\nflags : hypervisor", "\n", "?[2J", "unknown"},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct host_machine host = host_machine_parse(table[row].cpuinfo, table[row].vendor);
+        ck_assert_str_eq(host.cpu, table[row].cpu);
+        ck_assert(strcmp(host.hypervisor, table[row].hypervisor) == 0 || row == 5);
+        ck_assert_ptr_null(strchr(host.hypervisor, '\n'));
+    }
+    struct host_machine here = host_machine_read(), again = host_machine_read();
+    ck_assert(here.cpu[0] && here.hypervisor[0]);
+    ck_assert(strcmp(here.cpu, again.cpu) == 0 && strcmp(here.hypervisor, again.hypervisor) == 0);
 }
 END_TEST
 
@@ -178,6 +243,8 @@ int main(int argc, char **argv)
         {"what is unsound makes no floor", what_is_unsound_makes_no_floor},
         {"slow gpus are vouched for", slow_gpus_are_vouched_for},
         {"nothing is mixed up", nothing_is_mixed_up},
+        {"host calls have their host", host_calls_have_their_host},
+        {"hosts have names", hosts_have_names},
         {"what contradicts itself is refused", what_contradicts_itself_is_refused},
         {NULL, NULL},
     };

@@ -63,7 +63,8 @@ static bool read_digest(const char *text, uint64_t ret[2])
     return true;
 }
 
-static bool take_row(struct resume *resume, const json_t *object)
+/* Of a row in a line of so many cases: each has one check of it at most. */
+static bool take_row(struct resume *resume, const json_t *object, uint64_t cases)
 {
     static const struct {
         const char *key;
@@ -77,9 +78,13 @@ static bool take_row(struct resume *resume, const json_t *object)
     uint64_t digest[2];
     if (row == NULL || !read_digest(text_of(object, "xxh3_128"), digest))
         return false;
-    for (size_t index = 0; index < sizeof counted / sizeof counted[0]; index++)
-        row->counts[counted[index].verdict] +=
-            (uint64_t)json_integer_value(json_object_get(object, counted[index].key));
+    for (size_t index = 0; index < sizeof counted / sizeof counted[0]; index++) {
+        json_int_t count = json_integer_value(json_object_get(object, counted[index].key));
+        if (count < 0 || (uint64_t)count > cases)
+            return false;
+        row->counts[counted[index].verdict] += (uint64_t)count;
+        cases -= (uint64_t)count;
+    }
     digest_add(row->digest, digest);
     if (text_of(object, "reason")[0])
         tally_explain(row, field_verdict(object, "verdict"), text_of(object, "reason"));
@@ -89,6 +94,7 @@ static bool take_row(struct resume *resume, const json_t *object)
 static bool take_cases(struct resume *resume, const json_t *line)
 {
     int device = find_device(resume, text_of(line, "device"));
+    uint64_t planned = field_count(resume->header, "cases_planned"), cases = 0;
     const json_t *item;
     size_t index;
     if (device < 0)
@@ -97,13 +103,14 @@ static bool take_cases(struct resume *resume, const json_t *line)
     {
         json_int_t first = json_integer_value(json_array_get(item, 0));
         json_int_t last = json_integer_value(json_array_get(item, 1));
-        if (json_array_size(item) != 2 || first < 0 || last < first ||
+        if (json_array_size(item) != 2 || first < 0 || last < first || (uint64_t)last >= planned ||
             !ranges_add(&resume->finished[device], (uint64_t)first, (uint64_t)last))
             return false;
+        cases += (uint64_t)(last - first) + 1;
     }
     json_array_foreach(json_object_get(line, "rows"), index, item)
     {
-        if (!take_row(resume, item))
+        if (!take_row(resume, item, cases))
             return false;
     }
     return true;
@@ -112,6 +119,9 @@ static bool take_cases(struct resume *resume, const json_t *line)
 static bool take_finding(struct resume *resume, const json_t *line)
 {
     struct tally *row = row_of(resume, line);
+    json_int_t number = json_integer_value(json_object_get(line, "index"));
+    if (number < 0 || (uint64_t)number >= field_count(resume->header, "cases_planned"))
+        return false;
     for (int verdict = 0; row && verdict < VERDICT_COUNT; verdict++) {
         if (strcmp(verdict_name((enum verdict)verdict), text_of(line, "finding")) != 0)
             continue;
@@ -134,6 +144,23 @@ static bool take_reduced(struct resume *resume, const json_t *line)
     return row != NULL;
 }
 
+/* As device_label() writes it, and as no device before it. */
+static bool is_label(const json_t *devices, size_t index)
+{
+    const char *text = json_string_value(json_array_get(devices, index));
+    char label[16];
+    int ordinal = 0;
+    if (text == NULL)
+        return false;
+    for (size_t before = 0; before < index; before++)
+        if (strcmp(text, json_string_value(json_array_get(devices, before))) == 0)
+            return false;
+    if (strcmp(text, device_label(DEVICE_ORDINAL_HOST, label)) == 0)
+        return true;
+    return sscanf(text, "cuda:%4d", &ordinal) == 1 && ordinal >= 0 &&
+           strcmp(text, device_label(ordinal, label)) == 0;
+}
+
 static bool take_header(struct resume *resume, const json_t *line)
 {
     const json_t *devices = json_object_get(line, "devices");
@@ -141,7 +168,7 @@ static bool take_header(struct resume *resume, const json_t *line)
     if (count == 0 || count > PROBE_DEVICES_MAX || !tally_open(&resume->tally, (int)count))
         return false;
     for (size_t index = 0; index < count; index++)
-        if (!json_is_string(json_array_get(devices, index)))
+        if (!is_label(devices, index))
             return false;
     resume->header = json_deep_copy(line);
     resume->device_count = (int)count;
@@ -180,7 +207,8 @@ bool resume_read(const char *path, struct resume *ret, char *why, size_t why_byt
 {
     struct resume resume = {.header = NULL};
     bool good = record_read(path, take_line, &resume, why, why_bytes);
-    if (good && strcmp(text_of(resume.header, "tier"), tier_name(TIER_DEEP)) != 0) {
+    if (good && resume.header &&
+        strcmp(text_of(resume.header, "tier"), tier_name(TIER_DEEP)) != 0) {
         snprintf(why, why_bytes,
                  "%s: a record of tier %s; only tier deep is resumed: run anew without --resume",
                  path, text_of(resume.header, "tier"));

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A deep run that is killed and resumed, again and again, finishes every case once and ends with the
 # counts and digests of a run that was left alone; what cannot be resumed is refused.
-# Clauses: verdicts.timeout.again, runner.resume.once, runner.resume.refused, record.cases.exact, record.schema.complete.
+# Clauses: verdicts.timeout.again, runner.resume.once, runner.resume.sound, runner.resume.refused, record.cases.exact, record.schema.complete.
 #     resume.sh path/to/assay path/to/test_schema path/to/record.schema.json
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -91,6 +91,33 @@ sed '1s/"corpus":"0x[^"]*"/"corpus":"0x0000000000000000"/' "$scratch/p.json" >"$
 expect "another corpus's record" 2 "\`corpus\` is not this one's: run anew" "$assay" run --resume "$scratch/q.json"
 sed 's/"passed"/"past"/; s/"xxh3_128":"...../"xxh3_128":"-----/' "$scratch/p.json" >"$scratch/q.json"
 expect "a record with a wrong digest" 2 "not as this assay writes" "$assay" run --resume "$scratch/q.json"
+for devices in '["x"]' '[""]' '["cuda:"]' '["cuda:1x"]' '["cuda:-1"]' '["cuda:01"]' '["host","host"]' '[["host"]]' '[]' '"host"' 7; do
+    sed "1s/\"devices\":\[[^]]*\]/\"devices\":$devices/" "$scratch/p.json" >"$scratch/q.json"
+    expect "a record of devices $devices" 2 "not as this assay writes" "$assay" run --resume "$scratch/q.json"
+done
+planned=$(sed -n '1s/.*"cases_planned":\([0-9]*\).*/\1/p' "$scratch/p.json")
+row='{"device":"host","kernel":"matmul/tiled","path":"host","verdict":"PASS","passed":1,"declined":0,"skip":0,"inconclusive":0,"xxh3_128":"00000000000000000000000000000000"}'
+last=$((planned - 1))
+while read -r line; do
+    { cat "$scratch/p.json" | sed '$d'; echo "$line"; } >"$scratch/q.json"
+    expect "a record with $(echo "$line" | cut -c1-60)" 2 "not as this assay writes" "$assay" run --resume "$scratch/q.json"
+done <<END
+{"cases":[[$planned,$planned]],"device":"host","rows":[]}
+{"cases":[[$last,9223372036854775807]],"device":"host","rows":[]}
+{"cases":[[$last,$last],[$last,$last]],"device":"host","rows":[]}
+{"cases":[[-1,$last]],"device":"host","rows":[]}
+{"cases":[[$last,$last]],"device":"x","rows":[]}
+{"cases":[[$last,$last]],"device":"host","rows":[$(echo "$row" | sed 's/"passed":1/"passed":2/')]}
+{"cases":[[$last,$last]],"device":"host","rows":[$(echo "$row" | sed 's/"skip":0/"skip":-1/')]}
+{"cases":[[$last,$last]],"device":"host","rows":[$(echo "$row" | sed 's/"skip":0/"skip":1/')]}
+{"cases":[[$last,$last]],"device":"host","rows":[7]}
+{"finding":"FAIL","case":"matmul m=1 n=1 k=1 fill=uniform seed=1","index":$planned,"device":"host","kernel":"matmul/tiled","path":"host"}
+{"finding":"FINE","case":"matmul m=1 n=1 k=1 fill=uniform seed=1","index":1,"device":"host","kernel":"matmul/tiled","path":"host"}
+END
+{ sed '$d' "$scratch/p.json"; echo "{\"cases\":[[$last,$last]],\"device\":\"host\",\"rows\":[$row]}"; } >"$scratch/q.json"
+"$assay" run --resume "$scratch/q.json" --time 0.2 >"$scratch/out" 2>&1
+[ $? != 2 ] && tail -n 1 "$scratch/q.json" | grep -q '^{"summary"'
+report $? "and one whose lines are sound goes on"
 "$assay" run $kernels --device host --cases 20 --seed 1 -o "$scratch/s.json" >"$scratch/out" 2>&1
 expect "a record of tier standard" 2 "only tier deep" "$assay" run --resume "$scratch/s.json"
 expect "a record that is not there" 2 "cannot be resumed: No such file" "$assay" run --resume "$scratch/missing.json"

@@ -86,8 +86,10 @@ int command_info(int argc, char **argv)
     int count = probe_count(devices, &broken, why, sizeof why);
     if (count == 0)
         printf("%-12s %s: %s\n", "GPUs", broken ? "broken" : "none", why);
-    for (int ordinal = 0; ordinal < count; ordinal++)
+    for (int ordinal = 0; ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
         print_device(ordinal);
+    if (count > PROBE_DEVICES_MAX)
+        printf("%-12s %d more, which one run cannot take\n", "GPUs", count - PROBE_DEVICES_MAX);
     print_device(DEVICE_ORDINAL_HOST);
     return command_end("info", EXIT_STATUS_PASS);
 }

@@ -10,6 +10,8 @@
 
 enum { WORKERS_MAX = 256, TICK_MS = 200, OPEN_S = 120 /* a driver's first start after boot */ };
 
+_Static_assert((int)PROTOCOL_DEVICES_MAX <= (int)WORKERS_MAX, "every device has a worker");
+
 /* How much slower than case_cost_s's estimate a healthy device may be: emulation under a
  * sanitizer, many checks a case, a busy machine. */
 static const double cost_slack = 200;

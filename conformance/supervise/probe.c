@@ -90,7 +90,7 @@ int probe_count(struct device_identity ret_devices[PROBE_DEVICES_MAX], bool *ret
         snprintf(why, why_bytes, "the CUDA driver has no device");
     *ret_broken = count == 0 && is_missed(why, why_bytes);
     memcpy(ret_devices, body.count.devices, sizeof body.count.devices);
-    return count > PROBE_DEVICES_MAX ? PROBE_DEVICES_MAX : count;
+    return count;
 }
 
 bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_bytes)
@@ -212,7 +212,16 @@ bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVI
     int count = probe_count(identities, &broken, why, sizeof why);
     if (count == 0)
         return choose_none(device, broken, why, ret_line, line_bytes, ret_status);
-    if (strcmp(device, "auto") != 0 && strcmp(device, "all") != 0)
+    bool takes_all = strcmp(device, "auto") == 0 || strcmp(device, "all") == 0;
+    if (takes_all && count > PROBE_DEVICES_MAX) {
+        snprintf(ret_line, line_bytes,
+                 "the driver has %d GPUs, and a run takes %d at most: show it fewer at a time in "
+                 "CUDA_VISIBLE_DEVICES",
+                 count, PROBE_DEVICES_MAX);
+        return false;
+    }
+    count = count > PROBE_DEVICES_MAX ? PROBE_DEVICES_MAX : count;
+    if (!takes_all)
         return choose_named(device, identities, count, ret_devices, ret_count, ret_line,
                             line_bytes) &&
                are_distinct(ret_devices, *ret_count, ret_line, line_bytes);

@@ -8,9 +8,9 @@
 
 enum { PROBE_DEVICES_MAX = PROTOCOL_DEVICES_MAX };
 
-/* How many GPUs the driver has, and what tells them apart; 0 with the reason in `why`, and then
- * *ret_broken tells a machine without a GPU (no libcuda, or a driver without a device, and no other
- * sign of a GPU) from one whose GPU stack does not work. */
+/* How many GPUs the driver has, and what tells the first PROBE_DEVICES_MAX apart; 0 with the reason
+ * in `why`, and then *ret_broken tells a machine without a GPU (no libcuda, or a driver without a
+ * device, and no other sign of a GPU) from one whose GPU stack does not work. */
 int probe_count(struct device_identity ret_devices[PROBE_DEVICES_MAX], bool *ret_broken, char *why,
                 size_t why_bytes);
 

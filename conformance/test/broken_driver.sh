@@ -1,7 +1,7 @@
 #!/bin/sh
 # A libcuda that is there and cannot be used, and a GPU that shows without one, are never passed
 # over: status 77, one line that says why, and nothing is run on the CPU.
-# Clauses: runner.device.broken, runner.device.auto, runner.output.tame, runner.worker.parsed.
+# Clauses: runner.device.broken, runner.device.auto, runner.device.many, runner.output.tame, runner.worker.parsed.
 #     broken_driver.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/one-that-needs-a-library
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -77,6 +77,16 @@ if "$assay" info | grep -q '^GPUs *none: '; then # this machine shows no GPU of 
     expect "no libcuda, and the kernel module" 77 "No such file or directory, but the NVIDIA kernel module is loaded" \
         env ASSAY_TEST_ROOT="$scratch/root" "$assay" $short
 fi
+
+# Many GPUs: all of them, or none.
+many() { env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:$1 "$assay" run matmul/tiled --cases 1 --jobs 1 \
+    --seed 1 --corpus "$scratch/corpus" -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"; }
+many 100
+[ "$(grep -c '^{"device"' "$scratch/r.json")" = 100 ] && head -n 1 "$scratch/out" | grep -q '^device *100 GPUs, all that the driver' &&
+    grep -q '^matmul/tiled *cuda:99 ' "$scratch/out"
+report $? "a hundred GPUs are a hundred devices"
+expect "more than a run can take" 2 "the driver has 300 GPUs, and a run takes 256 at most" \
+    env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:300 "$assay" $short
 
 # What a driver calls its devices and errors, on the way to a terminal and to a record.
 shown() { ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xf6' "$1"; }

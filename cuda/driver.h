@@ -61,6 +61,16 @@ enum {
     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 };
 
+/* Of `bytes` bytes from `address` on a launch may read those whose byte in `readable` is 1. */
+struct driver_watch {
+    cu_address address;
+    size_t bytes;
+    const unsigned char *readable;
+    bool strayed;          /* it read another one, the first: */
+    size_t stray_byte;     /* from `address` on */
+    char stray_thread[80]; /* "block (0,0,0), thread (3,0,0)" */
+};
+
 struct cuda_driver {
     const char *name; /* "libcuda.so.1" or "host" */
 
@@ -120,6 +130,8 @@ struct cuda_driver {
     /* Where to leave a line that tells the place of a fault (a stray access, a divergent barrier,
      * a trap), also when the process dies of it. */
     void (*set_fault_note)(char *buffer, size_t bytes);
+    /* Watches the reads of later launches; NULL ends it. The struct stays the caller's. */
+    void (*watch_reads)(struct driver_watch *watch);
 };
 
 /* Fills the table from libcuda.so.1. False, with the reason in `why`, where there is none. The

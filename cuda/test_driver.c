@@ -58,6 +58,7 @@ START_TEST(every_function_is_filled)
     }
     ck_assert(driver.set_schedule_seed == NULL);
     ck_assert(driver.set_fault_note == NULL);
+    ck_assert(driver.watch_reads == NULL);
     ck_assert_int_eq(driver.init(0), 7);
     ck_assert_int_eq(driver.mem_free(0), 7);
     ck_assert_int_eq(driver.event_elapsed_ms(NULL, NULL, NULL), 8);

@@ -5,46 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/work/compare.h"
-#include "spec/testing.h"
+#include "conformance/test/comparing.h"
 
 typedef enum verdict comparator(const struct arena *arena, const unsigned char *image,
                                 const unsigned char *expected, const unsigned char *got,
                                 struct finding *ret);
-
-/* A case with everything in it: origin gaps, row gaps, guards, a NaN in the expected output. */
-struct bench {
-    struct fuzz_case test_case;
-    struct arena arena;
-    unsigned char *image, *expected, *got;
-    struct finding finding;
-};
-
-static void bench_open(struct bench *bench, const char *text)
-{
-    struct case_error error;
-    ck_assert_msg(case_parse(text, &bench->test_case, &error), "%s", error.message);
-    bench->arena = arena_layout(&bench->test_case);
-    size_t bytes = (bench->arena.bytes + 255) / 256 * 256;
-    bench->image = aligned_alloc(256, bytes);
-    bench->expected = aligned_alloc(256, bytes);
-    bench->got = aligned_alloc(256, bytes);
-    arena_expect(&bench->arena, 0, bench->expected);
-    arena_poison(&bench->arena, bench->expected, bench->image);
-    memcpy(bench->got, bench->expected, bench->arena.bytes);
-    memset(&bench->finding, 0, sizeof bench->finding);
-}
-
-static void bench_close(struct bench *bench)
-{
-    free(bench->image);
-    free(bench->expected);
-    free(bench->got);
-}
-
-static const char gapped[] =
-    "matmul m=3 n=5 k=4 lda=6 ldb=7 ldc=9 a_offset=1 b_offset=2 c_offset=3 "
-    "fill=uniform seed=5";
 
 static int judge(comparator *compare, struct bench *bench)
 {
@@ -275,15 +240,6 @@ START_TEST(wrong_comparators_are_caught)
         ck_assert_msg(fulfils(wrong_comparators[index]) < DEMANDS, "mutant %zu lives", index);
 }
 END_TEST
-
-static enum place place_of_change(struct bench *bench, size_t position)
-{
-    memset(&bench->finding, 0, sizeof bench->finding);
-    bench->got[position] ^= 1;
-    judge(compare_arena, bench);
-    bench->got[position] ^= 1;
-    return bench->finding.place;
-}
 
 START_TEST(places_are_named)
 {

@@ -75,11 +75,13 @@ int arena_blocks(const struct arena *arena, int operand, size_t begin, size_t en
 void arena_pattern(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
                    unsigned char *window)
 {
+    const bool f32 = arena->test_case->algorithm->operands[0].type == OPERAND_F32;
+    const uint64_t nan = f32 ? UINT64_C(0x7f8000017f800001) : 0;
     uint64_t key = random_word(arena->test_case->seed, nonce) + begin;
     size_t bytes = end - begin;
     for (size_t position = 0; position < bytes; position += 8) {
         uint64_t word = (key + position) * UINT64_C(0x9e3779b97f4a7c15);
-        word ^= word >> 29;
+        word = (word ^ word >> 29) | nan;
         memcpy(window + position, &word, bytes - position < 8 ? bytes - position : 8);
     }
 }
@@ -95,6 +97,24 @@ void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expe
             fill_operand(test_case, index, addresses[index]);
     }
     test_case->algorithm->golden(test_case->axis, addresses);
+}
+
+void arena_readable(const struct arena *arena, unsigned char *ret)
+{
+    for (int index = 0; index < arena->operand_count; index++) {
+        const struct view *view = &arena->operands[index].view;
+        const size_t element_bytes = (size_t)view->element_bytes;
+        for (int64_t row = 0; row < view->rows; row++) {
+            unsigned char *element = ret + arena_element(arena, index, row, 0);
+            if (view->column_stride == 1) {
+                memset(element, 1, (size_t)view->columns * element_bytes);
+                continue;
+            }
+            for (int64_t column = 0; column < view->columns; column++)
+                memset(element + (size_t)(column * view->column_stride) * element_bytes, 1,
+                       element_bytes);
+        }
+    }
 }
 
 /* In pieces of a size that the compiler knows, which it makes vectors of. */

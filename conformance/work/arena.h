@@ -48,12 +48,18 @@ int arena_blocks(const struct arena *arena, int operand, size_t begin, size_t en
 
 /* Writes what the arena must hold after a right kernel ran: pattern in guards and gaps, inputs by
  * the case's fill, output by the golden model. `expected` is 16-byte aligned. The pattern depends
- * on the case's seed and `nonce`, and on the position, so that nothing repeats. */
+ * on the case's seed and `nonce`, and on the position, so that nothing repeats. Where operands are
+ * f32 each of its words is a NaN with 23 bits of its own: whatever is computed from one is a NaN.
+ */
 void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expected);
 
 /* Writes what is uploaded: the same, but every output element is poison, the complement of what is
  * expected there. So no poison bit is right by chance, and where a NaN is expected it is none. */
 void arena_poison(const struct arena *arena, const unsigned char *expected, unsigned char *image);
+
+/* Writes 1 for each byte of the arena that is of an element; the others, which no kernel may read,
+ * are left as they are. */
+void arena_readable(const struct arena *arena, unsigned char *ret);
 
 /* A window is bytes [begin, end) of an arena, both multiples of 16, so that no element is cut; its
  * memory begins with the byte `begin`. */

@@ -29,6 +29,7 @@ struct batch {
 void batch_release(struct checker *checker)
 {
     region_release(&checker->region);
+    reads_release(&checker->reads);
     free(checker->expected);
     checker->expected = NULL;
     checker->expected_bytes = 0;
@@ -75,6 +76,15 @@ static bool enqueue(struct batch *batch, bool reused)
     return error == CU_SUCCESS;
 }
 
+/* A launch whose every byte is right, and which read one that is no element's: the host device's
+ * launches end one by one, so the last one's reads are this slot's. */
+static void judge_reads(struct batch *batch, struct check_result *result)
+{
+    char why[READS_TEXT_BYTES];
+    if (reads_strayed(&batch->checker->reads, batch->arena, why))
+        checker_note(result, VERDICT_FAIL, "memory.reads.inside", why);
+}
+
 static void settle(struct batch *batch, int number)
 {
     struct checker *checker = batch->checker;
@@ -87,6 +97,8 @@ static void settle(struct batch *batch, int number)
     result->verdict = compare_arena(batch->arena, image, checker->expected, got, &result->finding);
     if (result->verdict == VERDICT_PASS && !slot->launched)
         result->verdict = VERDICT_EMPTY;
+    if (result->verdict == VERDICT_PASS)
+        judge_reads(batch, result);
     if (result->verdict == VERDICT_PASS)
         digest_output(batch->arena, got, result->digest);
 }
@@ -273,6 +285,7 @@ enum check_end batch_run(struct checker *checker, const struct arena *arena,
     const struct region_batch first = {.arena_bytes = arena->bytes, .count = 1};
     arena_expect(arena, 0, checker->expected);
     arena_poison(arena, checker->expected, region_image(&checker->region, &first, 0));
+    reads_prepare(&checker->reads, &checker->device->driver, arena);
     checker_account(checker, STAGE_PREPARE, &since);
     int slots = careful ? 1 : region_slots(&checker->region, arena->bytes), count;
     for (int from = 0; from < check_count; from += count) {

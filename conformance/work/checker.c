@@ -97,7 +97,7 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
     const struct fuzz_case *test_case = arena->test_case;
     const struct kernel *kernel = catalog_kernel(check->kernel);
     uint64_t addresses[ALGORITHM_OPERANDS_MAX];
-    struct checker_launch launch = {.function = NULL};
+    struct checker_launch launch = {.function = NULL, .address = address};
     const struct device_limits limits = limits_of_case(&checker->device->info.limits, test_case);
     for (int index = 0; index < arena->operand_count; index++)
         addresses[index] = address + arena->operands[index].begin;
@@ -137,8 +137,10 @@ bool checker_launch(struct checker *checker, const struct arena *arena,
     }
     unsigned char *sms =
         checker->sms ? checker->sms + (size_t)result->check.kernel * LAUNCH_SMS_MAX : NULL;
+    reads_begin(&checker->reads, &checker->device->driver, launch->address);
     error = launch_function(&checker->device->driver, launch->function, plan, launch->words, sms,
                             checker->stream);
+    reads_end(&checker->reads, &checker->device->driver);
     if (error == CU_SUCCESS) {
         result->blocks = (uint64_t)plan->grid[0] * plan->grid[1] * plan->grid[2];
         return true;
@@ -182,6 +184,7 @@ enum check_end checker_run(struct checker *checker, const struct fuzz_case *test
                            check_sink *sink, void *context)
 {
     struct arena arena = arena_layout(test_case);
+    checker->reads.watched = false; /* batch_run decides; what is streamed is for GPUs */
     return arena.bytes >= checker->stream_from_bytes
                ? stream_run(checker, &arena, checks, check_count, careful, sink, context)
                : batch_run(checker, &arena, checks, check_count, careful, sink, context);

@@ -6,6 +6,7 @@
 #include "conformance/work/arena.h"
 #include "conformance/work/device.h"
 #include "conformance/work/harness.h"
+#include "conformance/work/reads.h"
 #include "conformance/work/region.h"
 #include "conformance/verdict.h"
 
@@ -48,6 +49,7 @@ struct checker {
     size_t stream_chunk_bytes;   /* a multiple of 4096 */
     int stream_threads;          /* that make and compare them */
     size_t held_bytes_max;       /* of `held`; with the three above set by checker_open */
+    struct reads reads;          /* watched ones, of the case under way */
     int sharers;                 /* that hold as much at the same time: 1, or as the worker knows */
     unsigned char *held;         /* what such an arena must hold, where the host has the memory */
     size_t held_bytes;

@@ -9,6 +9,7 @@
 struct checker_launch {
     struct launch plan;
     cu_function function; /* NULL: the case has no work */
+    cu_address address;   /* of the arena */
     uint64_t words[CATALOG_CALL_WORDS_MAX];
 };
 

@@ -132,5 +132,6 @@ void faults_wrap(struct cuda_driver *driver, int call, cu_result error)
         .set_schedule_seed = driver->set_schedule_seed,
         .set_shared_refilled = driver->set_shared_refilled,
         .set_fault_note = driver->set_fault_note,
+        .watch_reads = driver->watch_reads,
     };
 }

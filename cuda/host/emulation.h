@@ -18,13 +18,23 @@
 #error "a kernel is compiled for the host through host/unit.c.in, which defines ASSAY_UNIT"
 #endif
 
-#define EMULATION_TEXT_OF(token)  #token
-#define EMULATION_TEXT(token)     EMULATION_TEXT_OF(token)
-#define EMULATION_JOIN_OF(a, b)   a##b
-#define EMULATION_JOIN(a, b)      EMULATION_JOIN_OF(a, b)
+#define EMULATION_TEXT_OF(token) #token
+#define EMULATION_TEXT(token)    EMULATION_TEXT_OF(token)
+#define EMULATION_JOIN_OF(a, b)  a##b
+#define EMULATION_JOIN(a, b)     EMULATION_JOIN_OF(a, b)
+
+/* A unit's watched form (watch.h) has shared memory and entries of its own. */
+#ifdef ASSAY_WATCHED
+#define EMULATION_SHARED_START    EMULATION_JOIN(__start_watched_, ASSAY_UNIT)
+#define EMULATION_SHARED_STOP     EMULATION_JOIN(__stop_watched_, ASSAY_UNIT)
+#define EMULATION_SHARED_LOCATION "watched_" EMULATION_TEXT(ASSAY_UNIT)
+#define EMULATION_ENTRIES         "assay_watched_entries"
+#else
 #define EMULATION_SHARED_START    EMULATION_JOIN(__start_shared_, ASSAY_UNIT)
 #define EMULATION_SHARED_STOP     EMULATION_JOIN(__stop_shared_, ASSAY_UNIT)
 #define EMULATION_SHARED_LOCATION "shared_" EMULATION_TEXT(ASSAY_UNIT)
+#define EMULATION_ENTRIES         "assay_entries"
+#endif
 
 #define threadIdx (emulation_registers.thread)
 #define blockIdx  (emulation_registers.block)
@@ -56,7 +66,7 @@ extern char EMULATION_SHARED_STOP[] __attribute__((weak, visibility("hidden")));
                                                         name##_invoke, EMULATION_SHARED_START,     \
                                                         EMULATION_SHARED_STOP};                    \
     static const struct emulation_entry *const name##_pointer                                      \
-        __attribute__((used, section("assay_entries"))) = &name##_entry;                           \
+        __attribute__((used, section(EMULATION_ENTRIES))) = &name##_entry;                         \
     static void name(type call)
 
 /* `used` keeps the compiler from reasoning that nobody else writes the variable: the engine does,

@@ -4,6 +4,7 @@
 #include "cuda/host/fault.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
+#include "cuda/host/watch.h"
 #include "cuda/host/shared.h"
 
 /* A driver's state is the process's: the ABI has no argument for it. */
@@ -137,6 +138,7 @@ void driver_open_host(struct cuda_driver *ret)
         .set_schedule_seed = engine_set_seed,
         .set_shared_refilled = shared_set_refilled,
         .set_fault_note = fault_set_note,
+        .watch_reads = watch_set,
     };
     host_fill_device(ret);
     host_fill_memory(ret);

@@ -3,6 +3,7 @@
 #include "cuda/host/engine.h"
 #include "cuda/host/fault.h"
 #include "cuda/host/host_state.h"
+#include "cuda/host/watch.h"
 
 #include <string.h>
 
@@ -10,6 +11,12 @@
 extern const struct emulation_entry *const __start_assay_entries[]
     __attribute__((weak, visibility("hidden")));
 extern const struct emulation_entry *const __stop_assay_entries[]
+    __attribute__((weak, visibility("hidden")));
+
+/* The same of the watched forms, where the build has them. */
+extern const struct emulation_entry *const __start_assay_watched_entries[]
+    __attribute__((weak, visibility("hidden")));
+extern const struct emulation_entry *const __stop_assay_watched_entries[]
     __attribute__((weak, visibility("hidden")));
 
 static size_t entry_count(void)
@@ -130,6 +137,18 @@ static cu_result func_set_attribute(cu_function function, int attribute, int val
                : CU_ERROR_INVALID_VALUE;
 }
 
+/* The form that runs: the watched one where reads are watched and the kernel has one. */
+static const struct emulation_entry *form_of(const struct emulation_entry *entry)
+{
+    if (!watch_is_on() || !__start_assay_watched_entries)
+        return entry;
+    for (const struct emulation_entry *const *each = __start_assay_watched_entries;
+         each < __stop_assay_watched_entries; each++)
+        if (strcmp((*each)->name, entry->name) == 0 && strcmp((*each)->unit, entry->unit) == 0)
+            return *each;
+    return entry;
+}
+
 static bool within(const struct emulation_index *size, unsigned x_max, unsigned y_max,
                    unsigned z_max)
 {
@@ -151,7 +170,7 @@ static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned g
     if (!parameters || !parameters[0] || !parameters[1] || extra)
         return CU_ERROR_INVALID_VALUE;
     const struct engine_launch launch = {
-        .entry = entry,
+        .entry = form_of(entry),
         .parameters = parameters[0],
         .grid_size = {grid_x, grid_y, grid_z},
         .block_size = {block_x, block_y, block_z},

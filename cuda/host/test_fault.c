@@ -97,6 +97,47 @@ static void expect_death(struct test_device *device, const char *name, struct te
                   device->note, note);
 }
 
+/* What a launch reads of 256 bytes that it may read but for byte 40. */
+static struct driver_watch watched(struct test_device *device, const char *name, long long place)
+{
+    static unsigned char readable[256];
+    struct test_call call = {.words = test_device_memory(device, 4096, NULL), .place = place};
+    call.target = test_device_memory(device, 4, NULL);
+    memset(readable, 1, sizeof readable);
+    readable[40] = 0;
+    struct driver_watch watch = {.address = (cu_address)(uintptr_t)call.words,
+                                 .bytes = sizeof readable,
+                                 .readable = readable};
+    device->driver.watch_reads(&watch);
+    ck_assert_int_eq(test_device_launch(device, "test_faults", name, one_warp, call), CU_SUCCESS);
+    device->driver.watch_reads(NULL);
+    return watch;
+}
+
+START_TEST(watched_reads)
+{
+    CLAUSE("driver.host.watched_reads");
+    static const struct {
+        const char *kernel;
+        long long place;
+        bool strayed;
+    } reads[] = {{"test_stray_read", 39, false}, {"test_stray_read", 40, true},
+                 {"test_stray_read", 41, false}, {"test_stray_read", 256, false},
+                 {"test_wide_read", 16, false},  {"test_wide_read", 32, true},
+                 {"test_wide_read", 48, false},  {"test_stray_write", 40, false}};
+    struct test_device *device = test_device_open();
+    for (size_t index = 0; index < sizeof reads / sizeof reads[0]; index++) {
+        struct driver_watch watch = watched(device, reads[index].kernel, reads[index].place);
+        ck_assert_msg(watch.strayed == reads[index].strayed, "%s at %lld", reads[index].kernel,
+                      reads[index].place);
+        ck_assert(!watch.strayed || watch.stray_byte == 40);
+    }
+    struct driver_watch watch = watched(device, "test_stray_read", 40);
+    ck_assert_str_eq(watch.stray_thread, "block (0,0,0), thread (3,0,0)");
+    test_device_close(device);
+}
+END_TEST
+
 START_TEST(stray_access)
 {
     CLAUSE("driver.host.stray_access");
@@ -209,6 +250,7 @@ int main(int argc, char **argv)
         {"divergent_warp", divergent_warp},
         {"wrong_mask", wrong_mask},
         {"trap", trap},
+        {"watched_reads", watched_reads},
         {"stray_access", stray_access},
         {"freed_access", freed_access},
         {"impossible_access", impossible_access},

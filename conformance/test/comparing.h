@@ -1,0 +1,55 @@
+/* What the tests of arenas and of the comparator stand on: a case's arena as it must come back. */
+#ifndef ASSAY_CONFORMANCE_TEST_COMPARING_H
+#define ASSAY_CONFORMANCE_TEST_COMPARING_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/work/compare.h"
+#include "spec/testing.h"
+
+/* A case with everything in it: origin gaps, row gaps, guards, a NaN in the expected output. */
+struct bench {
+    struct fuzz_case test_case;
+    struct arena arena;
+    unsigned char *image, *expected, *got;
+    struct finding finding;
+};
+
+static inline void bench_open(struct bench *bench, const char *text)
+{
+    struct case_error error;
+    ck_assert_msg(case_parse(text, &bench->test_case, &error), "%s", error.message);
+    bench->arena = arena_layout(&bench->test_case);
+    size_t bytes = (bench->arena.bytes + 255) / 256 * 256;
+    bench->image = aligned_alloc(256, bytes);
+    bench->expected = aligned_alloc(256, bytes);
+    bench->got = aligned_alloc(256, bytes);
+    arena_expect(&bench->arena, 0, bench->expected);
+    arena_poison(&bench->arena, bench->expected, bench->image);
+    memcpy(bench->got, bench->expected, bench->arena.bytes);
+    memset(&bench->finding, 0, sizeof bench->finding);
+}
+
+static inline void bench_close(struct bench *bench)
+{
+    free(bench->image);
+    free(bench->expected);
+    free(bench->got);
+}
+
+static const char gapped[] =
+    "matmul m=3 n=5 k=4 lda=6 ldb=7 ldc=9 a_offset=1 b_offset=2 c_offset=3 "
+    "fill=uniform seed=5";
+
+/* The place that a change of one byte is told at. */
+static inline enum place place_of_change(struct bench *bench, size_t position)
+{
+    memset(&bench->finding, 0, sizeof bench->finding);
+    bench->got[position] ^= 1;
+    compare_arena(&bench->arena, bench->image, bench->expected, bench->got, &bench->finding);
+    bench->got[position] ^= 1;
+    return bench->finding.place;
+}
+
+#endif

@@ -1,0 +1,108 @@
+/* The arena: what may be read of it, what lies in its guards and gaps, and that they are looked at
+ * wherever they lie. */
+#include <math.h>
+
+#include "conformance/test/comparing.h"
+
+/* A byte may be read if it is of an element, which a change of it shows. */
+START_TEST(elements_may_be_read_and_nothing_else)
+{
+    CLAUSE("memory.reads.inside");
+    static const char *const cases[] = {gapped,
+                                        "strided_copy n=7 stride=3 element=2 source_offset=1 "
+                                        "target_offset=5 fill=uniform seed=9",
+                                        "offset_copy n=5 offset=3 element=16 fill=uniform seed=9"};
+    for (int index = 0; index < 3; index++) {
+        struct bench bench;
+        bench_open(&bench, cases[index]);
+        unsigned char *readable = calloc(bench.arena.bytes, 1);
+        arena_readable(&bench.arena, readable);
+        for (size_t position = 0; position < bench.arena.bytes; position++) {
+            enum place place = place_of_change(&bench, position);
+            ck_assert_int_eq(readable[position], place == PLACE_INPUT || place == PLACE_ELEMENT);
+        }
+        free(readable);
+        bench_close(&bench);
+    }
+}
+END_TEST
+
+START_TEST(guards_and_gaps_of_floats_are_nans)
+{
+    CLAUSE("memory.reads.nan");
+    struct bench bench;
+    bench_open(&bench, gapped);
+    size_t words = bench.arena.bytes / 4, count = 0, repeated = 0;
+    unsigned char *readable = calloc(bench.arena.bytes, 1);
+    arena_readable(&bench.arena, readable);
+    uint32_t last = 0;
+    for (size_t word = 0; word < words; word++) {
+        float value;
+        uint32_t bits;
+        memcpy(&value, bench.image + 4 * word, 4);
+        memcpy(&bits, bench.image + 4 * word, 4);
+        if (readable[4 * word])
+            continue;
+        ck_assert_msg(isnan(value), "word %zu is %g", word, (double)value);
+        count++;
+        repeated += bits == last;
+        last = bits;
+    }
+    ck_assert_uint_gt(count, 4096);
+    ck_assert_uint_lt(repeated, 3);
+    free(readable);
+    bench_close(&bench);
+}
+END_TEST
+
+/* A window far into an arena, one byte of it wrong: where that is, and how it is told. */
+static void check_far(const char *text, int operand, int64_t distance, enum place place)
+{
+    enum { BYTES = 4096 };
+    struct fuzz_case test_case;
+    struct case_error error;
+    struct comparison comparison;
+    struct finding finding;
+    static unsigned char expected[BYTES], got[BYTES];
+    ck_assert_msg(case_parse(text, &test_case, &error), "%s", error.message);
+    struct arena arena = arena_layout(&test_case);
+    size_t end = arena.operands[operand].end;
+    size_t wrong = (size_t)((int64_t)end + distance);
+    size_t begin = (wrong - BYTES / 2) / 16 * 16;
+    ck_assert_uint_gt(begin, UINT64_C(1) << 32);
+    memset(&comparison, 0, sizeof comparison);
+    got[wrong - begin] ^= 1;
+    compare_window(&comparison, &arena, begin, begin + BYTES, expected, expected, got);
+    got[wrong - begin] ^= 1;
+    ck_assert_int_eq(compare_end(&comparison, &arena, &finding), VERDICT_FAIL);
+    ck_assert_int_eq(finding.place, place);
+    ck_assert_int_eq(finding.operand, operand);
+    ck_assert_int_eq(finding.distance_bytes, distance);
+}
+
+START_TEST(places_past_4_gib_are_seen)
+{
+    CLAUSE("memory.guards.untouched");
+    CLAUSE("memory.gaps.untouched");
+    static const char copy[] = "offset_copy n=33 offset=4294967299 element=1 fill=uniform seed=1";
+    static const char product[] = "matmul m=3 n=5 k=7 lda=2147483649 fill=uniform seed=1";
+    check_far(copy, 0, 0, PLACE_GUARD);
+    check_far(copy, 0, 4095, PLACE_GUARD);
+    check_far(copy, 0, -40, PLACE_GAP);
+    check_far(copy, 1, 17, PLACE_GUARD);
+    check_far(product, 0, -4, PLACE_GAP);
+    check_far(product, 0, 9, PLACE_GUARD);
+    check_far(product, 2, 200, PLACE_GUARD);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"elements may be read and nothing else", elements_may_be_read_and_nothing_else},
+        {"guards and gaps of floats are nans", guards_and_gaps_of_floats_are_nans},
+        {"places past 4 gib are seen", places_past_4_gib_are_seen},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "arena", tests);
+}

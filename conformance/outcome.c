@@ -58,24 +58,15 @@ static bool some_device(const struct run *run, bool lost)
     return false;
 }
 
-/* As many cases as a run of tier standard of the same kernels has. */
-static uint64_t standard_cases(const struct run *run)
-{
-    const struct plan_options options = {
-        .tier = TIER_STANDARD, .seed = run->options->seed, .elements_max = INT64_MAX};
-    struct plan standard = run->plan;
-    plan_open(&standard, &options, run->plan.corpus, run->plan.corpus_count);
-    return standard.count;
-}
-
 /* True where --time cut off what was asked for. Tier deep has no end that anybody waits for: there
  * it is enough that every device had as many cases as tier standard. */
 static bool is_cut_short(const struct run *run)
 {
     if (!run->out_of_time || run->options->tier != TIER_DEEP)
         return run->out_of_time;
+    uint64_t enough = plan_standard_cases(&run->plan) + run->plan.corpus_count;
     for (int device = 0; device < run->device_count; device++)
-        if (run->devices[device].cases_done < standard_cases(run))
+        if (run->devices[device].cases_done < enough)
             return true;
     return false;
 }

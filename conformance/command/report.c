@@ -1,5 +1,5 @@
-/* `assay report`: what records say, as text for a terminal or, with -o, as a page. Status 0 for
- * records of runs that came to their end, whatever their verdict; 3 when one was cut short.
+/* `assay report`: what records say, as text for a terminal or, with -o, as a page. The status is
+ * that of the verdict over all of them.
  * Clauses: report.exit.status, report.output.whole. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "conformance/command/options.h"
 #include "conformance/record/record.h"
 #include "conformance/file.h"
+#include "conformance/report/judgement.h"
 #include "conformance/report/page.h"
 #include "conformance/report/terminal.h"
 
@@ -53,7 +54,9 @@ static int write_report(const struct dossier *dossier, const char *path)
         status = complain(EXIT_STATUS_HARNESS, "standard output could not be written");
     if (status != EXIT_STATUS_PASS)
         return status;
-    return dossier_complete(dossier) ? EXIT_STATUS_PASS : EXIT_STATUS_INCONCLUSIVE;
+    struct judgement judgement;
+    judge_dossier(dossier, &judgement);
+    return (int)verdict_exit_status(judgement.verdict);
 }
 
 int command_report(int argc, char **argv)

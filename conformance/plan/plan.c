@@ -79,6 +79,14 @@ void plan_open(struct plan *plan, const struct plan_options *options,
     plan->count += plan->generated_count;
 }
 
+uint64_t plan_standard_cases(const struct plan *plan)
+{
+    const struct plan_options options = {.tier = TIER_STANDARD, .elements_max = INT64_MAX};
+    struct plan standard = *plan;
+    plan_open(&standard, &options, NULL, 0);
+    return standard.count;
+}
+
 /* Round and round the generators, skipping those that have come to their end. */
 static void generated_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret)
 {

@@ -37,6 +37,9 @@ bool plan_select(struct plan *plan, const char *const *patterns, int pattern_cou
 void plan_open(struct plan *plan, const struct plan_options *options,
                const struct corpus_case *corpus, uint64_t corpus_count);
 
+/* How many cases tier standard has for the selected kernels, beside those of a corpus. */
+uint64_t plan_standard_cases(const struct plan *plan);
+
 /* A plan of these cases alone; they stay the caller's. */
 void plan_open_corpus(struct plan *plan, const struct corpus_case *corpus, uint64_t corpus_count);
 

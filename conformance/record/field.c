@@ -66,6 +66,18 @@ enum verdict field_verdict(const json_t *object, const char *key)
     return (enum verdict)verdict;
 }
 
+bool field_array_has(const json_t *array, const char *text)
+{
+    const json_t *value;
+    size_t index;
+    json_array_foreach(array, index, value)
+    {
+        if (text[0] && json_is_string(value) && strcmp(json_string_value(value), text) == 0)
+            return true;
+    }
+    return false;
+}
+
 void field_list_add(char *list, size_t bytes, const char *word)
 {
     size_t used = strlen(list), letters = strlen(word);

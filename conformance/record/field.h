@@ -4,6 +4,7 @@
 #define ASSAY_CONFORMANCE_RECORD_FIELD_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "conformance/verdict.h"
 
@@ -24,6 +25,9 @@ struct spread field_spread(const json_t *object, const char *key);
 
 /* The verdict under a key; VERDICT_COUNT where it is no word for one. */
 enum verdict field_verdict(const json_t *object, const char *key);
+
+/* True where the text is an element of an array; an empty one is none. */
+bool field_array_has(const json_t *array, const char *text);
 
 /* Adds a word to a list with ", " between them, once, while it fits. */
 void field_list_add(char *list, size_t bytes, const char *word);

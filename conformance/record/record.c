@@ -170,8 +170,8 @@ bool record_close(struct record *record, char *why, size_t why_bytes)
     return good || told;
 }
 
-/* What every kind of line must have; `names` NULL ends a list. */
-static bool has_form(const json_t *line, size_t number, const char **ret_missing)
+/* A line is of one kind, and has what that must have. */
+static bool has_form(const json_t *line, size_t number)
 {
     static const struct {
         const char *key;
@@ -194,30 +194,28 @@ static bool has_form(const json_t *line, size_t number, const char **ret_missing
         {"relation", JSON_OBJECT, NULL, JSON_NULL},
         {"sweep", JSON_OBJECT, NULL, JSON_NULL},
     };
-    *ret_missing = "no known kind of line";
-    if (!json_is_object(line))
-        return false;
+    int kinds = 0;
+    bool whole = true;
     for (size_t index = 0; index < sizeof forms / sizeof forms[0]; index++) {
         if ((index == 0) != (number == 1))
             continue;
         const json_t *value = json_object_get(line, forms[index].key);
-        /* A finding names its case too, so the more special key is looked for first. */
+        /* A finding names its case, which is no line of a case. */
         if (index == 1 && json_object_get(line, "finding"))
             continue;
         if (value == NULL || json_typeof(value) != forms[index].type)
             continue;
         const json_t *also = forms[index].also ? json_object_get(line, forms[index].also) : NULL;
-        *ret_missing = forms[index].also;
-        return forms[index].also == NULL || (also && json_typeof(also) == forms[index].also_type);
+        kinds++;
+        whole = forms[index].also == NULL || (also && json_typeof(also) == forms[index].also_type);
     }
-    return false;
+    return kinds == 1 && whole; /* of two kinds it could be read as the better one */
 }
 
 static bool check_line(const char *path, const json_t *line, size_t number, char *why,
                        size_t why_bytes)
 {
-    const char *missing;
-    if (!has_form(line, number, &missing)) {
+    if (!has_form(line, number)) {
         snprintf(why, why_bytes,
                  number == 1 ? "%s: line %zu: not an assay record"
                              : "%s: line %zu: not a line of a record",
@@ -262,7 +260,7 @@ bool record_parse(const char *path, const char *text, size_t bytes, record_taker
     bool ended = false;
     for (size_t from = 0; from < bytes;) {
         const char *end = memchr(text + from, '\n', bytes - from);
-        if (end == NULL && number > 0)
+        if (end == NULL && number > 0 && !ended)
             return true; /* a kill cut this line short */
         size_t length = end ? (size_t)(end - text) - from : bytes - from;
         json_error_t error;

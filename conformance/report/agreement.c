@@ -1,11 +1,18 @@
-/* Digests of two runs (agreement.h). Clause: report.digest.compared. */
+/* Two runs beside each other (agreement.h). Clauses: report.digest.compared,
+ * report.digest.complete. */
 #include "conformance/report/agreement.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "conformance/number.h"
+#include "conformance/report/row_index.h"
 
 /* Where these are equal, so are the cases of two runs. */
 static const char *const plan_keys[] = {"assay", "commit", "tier",
                                         "seed",  "corpus", "cases_planned"};
+
+static const char host_path[] = "host";
 
 static bool has_digests(const struct dossier_record *record)
 {
@@ -28,56 +35,148 @@ static bool has_same_cases(const struct dossier_record *left, const struct dossi
     return true;
 }
 
-static bool has_same_text(const json_t *left, const json_t *right, const char *key)
+/* Both runs' rows, and what is to be said of them. */
+struct pair {
+    struct row_index before, after;
+    struct agreement *ret;
+    agreement_put *put; /* or NULL */
+    void *context;
+};
+
+static bool is_host(const struct row_key *key)
 {
-    return strcmp(field_text(left, key), field_text(right, key)) == 0;
+    return strcmp(key->path, host_path) == 0;
 }
 
-/* One kernel through one path; the host device's only path is held against every one of a GPU. */
-static bool is_same_row(const json_t *left, const json_t *right)
+static void compare_rows(const struct row_key *before, const struct row_key *after,
+                         struct agreement *ret)
 {
-    return has_same_text(left, right, "kernel") &&
-           (has_same_text(left, right, "path") || strcmp(field_text(left, "path"), "host") == 0 ||
-            strcmp(field_text(right, "path"), "host") == 0);
-}
-
-static void compare_rows(const json_t *left, const json_t *right, struct agreement *ret)
-{
-    if (!is_same_row(left, right) || field_text(left, "xxh3_128")[0] == 0 ||
-        field_text(right, "xxh3_128")[0] == 0)
+    const char *left, *right;
+    if (before == NULL || after == NULL)
         return;
-    if (field_count(left, "passed") != field_count(right, "passed")) {
+    left = field_text(before->row, "xxh3_128");
+    right = field_text(after->row, "xxh3_128");
+    if (left[0] == 0 || right[0] == 0)
+        return;
+    if (field_count(before->row, "passed") != field_count(after->row, "passed")) {
         ret->uneven++;
-    } else if (has_same_text(left, right, "xxh3_128")) {
+    } else if (strcmp(left, right) == 0) {
         ret->same++;
     } else if (ret->differ++ == 0) {
-        ret->kernel = field_text(right, "kernel");
-        ret->path = field_text(right, "path");
+        ret->kernel = after->kernel;
+        ret->path = after->path;
     }
+}
+
+/* Each row against its like; the host device's only path against every path of a GPU. */
+static void compare_all(struct pair *pair)
+{
+    const struct row_index *before = &pair->before, *after = &pair->after;
+    for (size_t at = 0; at < after->count; at++) {
+        const struct row_key *it = &after->keys[at];
+        compare_rows(row_index_find(before, it->device, it->kernel, it->path), it, pair->ret);
+        if (!is_host(it))
+            compare_rows(row_index_find(before, host_path, it->kernel, host_path), it, pair->ret);
+    }
+    for (size_t at = 0; at < before->count; at++) {
+        const struct row_key *it = &before->keys[at];
+        if (!is_host(it))
+            compare_rows(it, row_index_find(after, host_path, it->kernel, host_path), pair->ret);
+    }
+}
+
+static void lose(struct pair *pair, const char *what)
+{
+    if (pair->ret->lost++ == 0)
+        snprintf(pair->ret->lost_first, sizeof pair->ret->lost_first, "%s", what);
+    if (pair->put)
+        pair->put(pair->context, what);
+}
+
+/* One row of the earlier run, on a device that both have. */
+static void look_for(struct pair *pair, const struct row_key *it)
+{
+    const struct row_key *after = row_index_find(&pair->after, it->device, it->kernel, it->path);
+    char what[AGREEMENT_LOST_BYTES], now[NUMBER_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
+    uint64_t then = field_count(it->row, "passed");
+    if (after == NULL)
+        snprintf(what, sizeof what, "%.60s through %.16s was not checked on %.60s", it->kernel,
+                 it->path, it->device);
+    else if (field_count(after->row, "passed") < then)
+        snprintf(what, sizeof what, "%.60s through %.16s passed %s of %s that it had on %.60s",
+                 it->kernel, it->path, number_whole(field_count(after->row, "passed"), now),
+                 number_count(then, "check", number), it->device);
+    else
+        return;
+    lose(pair, what);
+}
+
+/* What the earlier run checked and the later one did not. A GPU stands for more than the host
+ * device, whose rows it need not have. */
+static void look_for_all(struct pair *pair)
+{
+    char what[AGREEMENT_LOST_BYTES];
+    const char *device = NULL;
+    bool here = false;
+    for (size_t at = 0; at < pair->before.count; at++) {
+        const struct row_key *it = &pair->before.keys[at];
+        bool begins = device == NULL || strcmp(device, it->device) != 0;
+        if (begins) {
+            device = it->device;
+            here = row_index_device(&pair->after, device) != NULL;
+            pair->ret->devices += here;
+        }
+        if (here) {
+            look_for(pair, it);
+        } else if (begins && (!is_host(it) || pair->after.count == 0)) {
+            snprintf(what, sizeof what, "%.100s was not checked", device);
+            lose(pair, what);
+        }
+    }
+}
+
+static const struct dossier_record *find_first(const struct dossier *dossier, size_t index,
+                                               bool *ret_same_cases)
+{
+    const struct dossier_record *record = &dossier->records[index], *first = NULL;
+    *ret_same_cases = false;
+    for (size_t before = 0; before < index && !*ret_same_cases; before++) {
+        const struct dossier_record *it = &dossier->records[before];
+        if (!has_digests(it) || record->summary == NULL || dossier_rows(record) == NULL)
+            continue;
+        *ret_same_cases = has_same_cases(it, record);
+        if (*ret_same_cases || (first == NULL && has_digests(record)))
+            first = it;
+    }
+    return first;
+}
+
+static struct agreement hold(const struct dossier *dossier, size_t index, agreement_put *put,
+                             void *context)
+{
+    struct agreement ret = {.first = NULL};
+    struct pair pair = {.ret = &ret, .put = put, .context = context};
+    ret.first = find_first(dossier, index, &ret.same_cases);
+    if (!ret.same_cases)
+        return ret;
+    if (row_index_open(&pair.before, ret.first, true) &&
+        row_index_open(&pair.after, &dossier->records[index], true)) {
+        compare_all(&pair);
+        look_for_all(&pair);
+    } else {
+        lose(&pair, "no memory to compare them");
+    }
+    row_index_close(&pair.before);
+    row_index_close(&pair.after);
+    return ret;
 }
 
 struct agreement agreement_of(const struct dossier *dossier, size_t index)
 {
-    const struct dossier_record *record = &dossier->records[index];
-    struct agreement ret = {0};
-    for (size_t before = 0; before < index && !ret.same_cases; before++) {
-        const struct dossier_record *it = &dossier->records[before];
-        if (!has_digests(it) || !has_digests(record))
-            continue;
-        ret.same_cases = has_same_cases(it, record);
-        if (ret.same_cases || ret.first == NULL)
-            ret.first = it;
-    }
-    if (!ret.same_cases)
-        return ret;
-    const json_t *left, *right;
-    size_t one, other;
-    json_array_foreach(dossier_rows(ret.first), one, left)
-    {
-        json_array_foreach(dossier_rows(record), other, right)
-        {
-            compare_rows(left, right, &ret);
-        }
-    }
-    return ret;
+    return hold(dossier, index, NULL, NULL);
+}
+
+void agreement_lost(const struct dossier *dossier, size_t index, agreement_put *put, void *context)
+{
+    hold(dossier, index, put, context);
 }

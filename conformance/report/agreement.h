@@ -1,20 +1,37 @@
-/* Whether runs of the same cases gave the same bits: what an engineer asks who ran them before and
- * after an upgrade. */
+/* Whether runs of the same cases gave the same bits, on all that the earlier one checked: what an
+ * engineer asks who ran them before and after an upgrade. */
 #ifndef ASSAY_CONFORMANCE_REPORT_AGREEMENT_H
 #define ASSAY_CONFORMANCE_REPORT_AGREEMENT_H
 
+#include <stdio.h>
+
 #include "conformance/report/dossier.h"
 
-/* One run beside an earlier one of the dossier. */
+enum { AGREEMENT_LOST_BYTES = 256 };
+
+/* One run beside an earlier one of the dossier. GPUs are paired by their UUID. */
 struct agreement {
     const struct dossier_record *first; /* NULL: no earlier record has digests */
     bool same_cases;                    /* of one version, tier, seed, corpus and number of cases */
     size_t same, uneven, differ;        /* kernels and paths; uneven: other checks passed */
     const char *kernel, *path;          /* the first that differs */
+    size_t devices;                     /* that both have */
+    size_t lost; /* GPUs of the earlier run, kernels and paths on one, or checks, that lack here */
+    char lost_first[AGREEMENT_LOST_BYTES]; /* the first of them, in words */
 };
 
 /* Holds a record against the first before it that has the same cases, else against the first that
- * has digests at all. Clause: report.digest.compared. */
+ * has digests at all. Clauses: report.digest.compared, report.digest.complete. */
 struct agreement agreement_of(const struct dossier *dossier, size_t index);
+
+/* Sentences, one a line: the digests that agree, on what; what the earlier run checked and this one
+ * did not, with the digests that were not compared; and devices of one label that are two. */
+void agreement_put_same(FILE *file, const struct dossier *dossier, size_t index);
+void agreement_put_rest(FILE *file, const struct dossier *dossier, size_t index);
+void agreement_put_strangers(FILE *file, const struct dossier *dossier);
+
+/* Calls `put` for each thing that lacks, in words. */
+typedef void agreement_put(void *context, const char *what);
+void agreement_lost(const struct dossier *dossier, size_t index, agreement_put *put, void *context);
 
 #endif

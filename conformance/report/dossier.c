@@ -24,13 +24,23 @@ struct reader {
     struct dossier_record *record;
 };
 
+/* Where a device is among those that were noted; their number where it is not. */
+static size_t find_device(const struct dossier_record *record, const char *label)
+{
+    size_t index = 0;
+    while (index < record->device_count && strcmp(record->devices[index], label) != 0)
+        index++;
+    return index;
+}
+
 static void note_device(struct dossier_record *record, const char *label)
 {
-    for (size_t index = 0; index < record->device_count; index++)
-        if (strcmp(record->devices[index], label) == 0)
-            return;
-    if (label[0] && record->device_count < DOSSIER_DEVICES_MAX)
+    if (label[0] == 0 || find_device(record, label) < record->device_count)
+        return;
+    if (record->device_count < DOSSIER_DEVICES_MAX)
         record->devices[record->device_count++] = label;
+    else
+        record->devices_left_out++;
 }
 
 /* Keeps a line, or the object under its key; the text of a device that it names lives as long. */
@@ -55,16 +65,55 @@ static void keep(struct reader *reader, enum dossier_kind kind, const json_t *li
     note_device(reader->record, field_text(kept, kind == DOSSIER_DEVICE ? "label" : "device"));
 }
 
-static void count_ranges(struct dossier_record *record, const json_t *ranges)
+/* Notes that the cases of a range finished on the line's device, which the header has named. */
+static void finish_range(struct reader *reader, const json_t *line, const json_t *first,
+                         const json_t *last)
 {
-    const json_t *range;
+    struct dossier_record *record = reader->record;
+    size_t device = find_device(record, field_text(line, "device"));
+    json_int_t from = json_integer_value(first), to = json_integer_value(last);
+    bool planned = json_is_integer(first) && json_is_integer(last) && from >= 0 && to >= from &&
+                   (uint64_t)to < field_count(record->header, "cases_planned");
+    if (!planned || device == record->device_count) {
+        record->strays++;
+        return;
+    }
+    record->cases += (uint64_t)(to - from) + 1;
+    reader->dossier->failed |= !ranges_add(&record->finished[device], (uint64_t)from, (uint64_t)to);
+}
+
+static void take_case(struct reader *reader, const json_t *line)
+{
+    const json_t *index = json_object_get(line, "index");
+    finish_range(reader, line, index, index);
+    reader->record->checks += field_count(line, "checks");
+}
+
+/* What came of one kernel and path in a line of ranges: on its device, in words that fit. */
+static void take_range_row(struct dossier_record *record, const json_t *line, const json_t *row)
+{
+    uint64_t counts[VERDICT_COUNT];
+    bool fits =
+        field_array_has(json_object_get(record->header, "kernels"), field_text(row, "kernel")) &&
+        field_array_has(json_object_get(record->header, "paths"), field_text(row, "path")) &&
+        strcmp(field_text(row, "device"), field_text(line, "device")) == 0 &&
+        dossier_counts(row, counts) && field_verdict(row, "verdict") == verdict_of_counts(counts);
+    record->strays += !fits;
+    for (int verdict = 0; fits && verdict < VERDICT_COUNT; verdict++)
+        record->checks += counts[verdict];
+}
+
+static void take_ranges(struct reader *reader, const json_t *line)
+{
+    const json_t *range, *row;
     size_t index;
-    json_array_foreach(ranges, index, range)
+    json_array_foreach(json_object_get(line, "cases"), index, range)
     {
-        json_int_t first = json_integer_value(json_array_get(range, 0));
-        json_int_t last = json_integer_value(json_array_get(range, 1));
-        if (first >= 0 && last >= first)
-            record->cases += (uint64_t)(last - first) + 1;
+        finish_range(reader, line, json_array_get(range, 0), json_array_get(range, 1));
+    }
+    json_array_foreach(json_object_get(line, "rows"), index, row)
+    {
+        take_range_row(reader->record, line, row);
     }
 }
 
@@ -77,12 +126,23 @@ static void count_verdicts(struct dossier_record *record, enum dossier_kind kind
         record->findings[verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR]++;
         return;
     }
+    if (kind == DOSSIER_REDUCED) { /* a TIMEOUT that did not come back (verdicts.timeout.again) */
+        bool passing = field_verdict(line, "verdict") == VERDICT_INCONCLUSIVE &&
+                       record->findings[VERDICT_TIMEOUT] > 0;
+        record->findings[VERDICT_TIMEOUT] -= passing;
+        record->findings[VERDICT_INCONCLUSIVE] += passing;
+        return;
+    }
     const json_t *inner = json_object_get(line, kinds[kind].key);
+    record->strays += kind >= DOSSIER_BENCH && field_text(inner, "device")[0] == 0;
     for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
-        if (json_object_get(inner, keys[index]) == NULL)
+        bool due = index == 0 && kind != DOSSIER_CEILING && kind >= DOSSIER_BENCH;
+        if (!due && json_object_get(inner, keys[index]) == NULL)
             continue;
         enum verdict verdict = field_verdict(inner, keys[index]);
-        record->measured[verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR]++;
+        verdict = verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR;
+        record->measured[verdict]++;
+        record->judged[verdict] += index == 0 && kind != DOSSIER_SWEEP;
     }
 }
 
@@ -123,8 +183,10 @@ static void take_line(void *context, const json_t *line)
         keep(reader, doubt ? DOSSIER_DOUBT : (enum dossier_kind)kind, line);
         return;
     }
-    record->cases += json_is_string(json_object_get(line, "case"));
-    count_ranges(record, json_object_get(line, "cases"));
+    if (json_is_string(json_object_get(line, "case")))
+        take_case(reader, line);
+    else if (json_is_array(json_object_get(line, "cases")))
+        take_ranges(reader, line);
 }
 
 static void note_rows(struct dossier_record *record)
@@ -186,6 +248,8 @@ static bool add(struct dossier *dossier, const char *path, const char *text, siz
                : record_read(path, take_line, &reader, why, why_bytes)))
         return false;
     note_rows(reader.record);
+    for (size_t device = 0; device < reader.record->device_count; device++)
+        reader.record->strays += !ranges_settle(&reader.record->finished[device]);
     choose_findings(&reader.record->kinds[DOSSIER_FINDING]);
     if (dossier->failed)
         snprintf(why, why_bytes, "%s: no memory for its lines", path);
@@ -212,6 +276,8 @@ void dossier_close(struct dossier *dossier)
                 json_decref(record->kinds[kind].lines[line]);
             free(record->kinds[kind].lines);
         }
+        for (size_t device = 0; device < DOSSIER_DEVICES_MAX; device++)
+            ranges_free(&record->finished[device]);
         json_decref(record->header);
         json_decref(record->summary);
     }
@@ -231,6 +297,25 @@ const json_t *dossier_rows(const struct dossier_record *record)
 {
     const json_t *rows = json_object_get(record->summary, "rows");
     return json_is_array(rows) ? rows : NULL;
+}
+
+bool dossier_counts(const json_t *object, uint64_t ret_counts[VERDICT_COUNT])
+{
+    static const char *const keys[VERDICT_COUNT] = {
+        [VERDICT_PASS] = "passed", [VERDICT_FAIL] = "fail",
+        [VERDICT_CRASH] = "crash", [VERDICT_TIMEOUT] = "timeout",
+        [VERDICT_ERROR] = "error", [VERDICT_INCONCLUSIVE] = "inconclusive",
+        [VERDICT_SKIP] = "skip",   [VERDICT_DECLINED] = "declined",
+        [VERDICT_EMPTY] = "empty",
+    };
+    bool good = json_object_get(object, keys[VERDICT_PASS]) != NULL;
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+        const json_t *value = json_object_get(object, keys[verdict]);
+        good =
+            good && (value == NULL || (json_is_integer(value) && json_integer_value(value) >= 0));
+        ret_counts[verdict] = field_count(object, keys[verdict]);
+    }
+    return good;
 }
 
 bool dossier_complete(const struct dossier *dossier)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "conformance/record/field.h"
+#include "conformance/record/ranges.h"
 
 enum { DOSSIER_RECORDS_MAX = 64, DOSSIER_DEVICES_MAX = 64, DOSSIER_ROWS_MAX = 2048 };
 
@@ -36,11 +37,15 @@ struct dossier_record {
     json_t *header;
     json_t *summary; /* NULL: the run was cut short */
     struct dossier_lines kinds[DOSSIER_KIND_COUNT];
-    uint64_t cases;                           /* lines of cases that have finished */
-    uint64_t findings[VERDICT_COUNT];         /* checks that did not pass */
-    uint64_t measured[VERDICT_COUNT];         /* verdicts of what was timed */
+    uint64_t cases;                   /* lines of cases that have finished */
+    uint64_t checks;                  /* of those */
+    uint64_t strays;                  /* lines that are not of its plan, or told twice */
+    uint64_t findings[VERDICT_COUNT]; /* checks that did not pass */
+    uint64_t measured[VERDICT_COUNT]; /* verdicts of what was timed */
+    uint64_t judged[VERDICT_COUNT];   /* of those: held to a limit, with a line of its own */
     const char *devices[DOSSIER_DEVICES_MAX]; /* every label that a line names */
-    size_t device_count;
+    size_t device_count, devices_left_out;
+    struct ranges finished[DOSSIER_DEVICES_MAX]; /* the cases that finished on each */
 };
 
 struct dossier {
@@ -63,6 +68,10 @@ const json_t *dossier_device(const struct dossier_record *record, const char *la
 
 /* The rows of the summary: an array, at most DOSSIER_ROWS_MAX of which are told; NULL without. */
 const json_t *dossier_rows(const struct dossier_record *record);
+
+/* How many checks of a row or a summary came to each verdict. False where one of the counts is no
+ * number, or nothing says how many passed. */
+bool dossier_counts(const json_t *object, uint64_t ret_counts[VERDICT_COUNT]);
 
 /* True where every record came to its end. */
 bool dossier_complete(const struct dossier *dossier);

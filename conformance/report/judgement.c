@@ -6,28 +6,11 @@
 #include <string.h>
 
 #include "conformance/report/agreement.h"
+#include "conformance/report/contradiction.h"
 #include "conformance/number.h"
 
-/* How bad a verdict is for who must decide; what is no word for one is an error. */
-static int badness(enum verdict verdict)
-{
-    static const int rows[VERDICT_COUNT + 1] = {
-        [VERDICT_PASS] = 0,         [VERDICT_DECLINED] = 0, [VERDICT_SKIP] = 1,
-        [VERDICT_INCONCLUSIVE] = 2, [VERDICT_ERROR] = 3,    [VERDICT_COUNT] = 3,
-        [VERDICT_FAIL] = 4,         [VERDICT_CRASH] = 4,    [VERDICT_TIMEOUT] = 4,
-    };
-    return rows[verdict];
-}
-
-static enum verdict verdict_of_badness(int level)
-{
-    static const enum verdict rows[] = {VERDICT_PASS, VERDICT_SKIP, VERDICT_INCONCLUSIVE,
-                                        VERDICT_ERROR, VERDICT_FAIL};
-    return rows[level];
-}
-
-/* The worst that the summary's own counts tell of. */
-static int worst_count(const json_t *summary)
+/* What the summary's own counts say. A SKIP there has been judged by the run. */
+static enum verdict join_counts(const json_t *summary, enum verdict joined)
 {
     static const struct {
         const char *key;
@@ -37,31 +20,29 @@ static int worst_count(const json_t *summary)
                   {"timeout", VERDICT_TIMEOUT},
                   {"error", VERDICT_ERROR},
                   {"inconclusive", VERDICT_INCONCLUSIVE}};
-    int worst = 0;
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
-        if (field_count(summary, counts[index].key) > 0 && badness(counts[index].verdict) > worst)
-            worst = badness(counts[index].verdict);
-    return worst;
+        if (field_count(summary, counts[index].key) > 0)
+            joined = verdict_join(joined, counts[index].verdict);
+    return joined;
 }
 
-/* The worst that a line, a count or a row of the summary says. A SKIP there has been counted by the
- * run. */
-static enum verdict worst_line(const struct dossier_record *record)
+/* What the lines, the counts and the rows of the summary say; DECLINED where all of them are
+ * silent. */
+static enum verdict join_lines(const struct dossier_record *record)
 {
-    int worst = worst_count(record->summary);
+    enum verdict joined = join_counts(record->summary, VERDICT_DECLINED);
     const json_t *row;
     size_t index;
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if ((record->findings[verdict] || record->measured[verdict]) &&
-            badness((enum verdict)verdict) > worst && verdict != VERDICT_SKIP)
-            worst = badness((enum verdict)verdict);
+        if ((record->findings[verdict] || record->measured[verdict]) && verdict != VERDICT_SKIP)
+            joined = verdict_join(joined, (enum verdict)verdict);
     json_array_foreach(dossier_rows(record), index, row)
     {
         enum verdict verdict = field_verdict(row, "verdict");
-        if (verdict != VERDICT_SKIP && badness(verdict) > worst)
-            worst = badness(verdict);
+        if (verdict != VERDICT_SKIP)
+            joined = verdict_join(joined, verdict);
     }
-    return verdict_of_badness(worst);
+    return verdict_of_whole(joined);
 }
 
 static uint64_t count_failures(const struct dossier_record *record)
@@ -80,72 +61,96 @@ static void judge_cut(const struct dossier_record *record, struct judgement *ret
     ret->verdict = failures ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
     if (failures)
         snprintf(ret->reason, sizeof ret->reason,
-                 "%s; and the run was cut short, so what is behind them is INCONCLUSIVE",
+                 "%s; and the run was cut short: later cases are INCONCLUSIVE",
                  number_count(failures, "failure", number));
     else
         snprintf(ret->reason, sizeof ret->reason,
-                 "the run was cut short: %s had finished, and nothing is said of the rest",
+                 "the run was cut short: %s had finished; the remaining cases did not run",
                  number_count(record->cases, "case", number));
 }
 
-/* A PASS that checked nothing is none. */
-static bool is_hollow(const struct dossier_record *record)
+/* A summary that is worse than its lines is believed; one that is better is not. */
+static void judge_summary(const struct dossier_record *record, struct judgement *ret)
 {
-    const json_t *row;
-    size_t index;
-    uint64_t passed = field_count(record->summary, "passed");
-    json_array_foreach(dossier_rows(record), index, row)
-    {
-        passed += field_count(row, "passed");
-    }
-    return passed == 0 || field_count(record->summary, "exit_status") != 0;
-}
-
-void judge_record(const struct dossier_record *record, struct judgement *ret)
-{
-    if (record->summary == NULL) {
-        judge_cut(record, ret);
-        return;
-    }
-    enum verdict told = field_verdict(record->summary, "verdict"), lines = worst_line(record);
-    ret->verdict = verdict_of_badness(badness(told));
-    snprintf(ret->reason, sizeof ret->reason, "%.400s", field_text(record->summary, "reason"));
-    if (told == VERDICT_FAIL && ret->reason[0] == 0)
+    enum verdict told = field_verdict(record->summary, "verdict"), lines = join_lines(record);
+    const char *reason = field_text(record->summary, "reason");
+    ret->verdict = verdict_join(verdict_of_whole(told), VERDICT_DECLINED);
+    snprintf(ret->reason, sizeof ret->reason, "%.400s", reason);
+    if (told == VERDICT_FAIL && reason[0] == 0)
         snprintf(ret->reason, sizeof ret->reason, "%llu failed, %llu crashed, %llu timed out",
                  (unsigned long long)field_count(record->summary, "fail"),
                  (unsigned long long)field_count(record->summary, "crash"),
                  (unsigned long long)field_count(record->summary, "timeout"));
-    if (told == VERDICT_COUNT)
+    if (told == VERDICT_COUNT || !verdict_was_due(told)) {
+        told = VERDICT_COUNT;
+        ret->verdict = VERDICT_ERROR;
         snprintf(ret->reason, sizeof ret->reason, "the summary's verdict is no word for one");
-    if (badness(lines) > badness(told)) {
-        ret->verdict = lines;
+    }
+    if (lines == VERDICT_PASS || !verdict_is_worse(lines, ret->verdict))
+        return;
+    ret->verdict = verdict_join(ret->verdict, lines);
+    snprintf(ret->reason, sizeof ret->reason,
+             "the summary says %s, and the record's own lines say %s",
+             told < VERDICT_COUNT ? verdict_name(told) : "nothing", verdict_name(lines));
+}
+
+void judge_record(const struct dossier_record *record, struct judgement *ret)
+{
+    char why[CONTRADICTION_BYTES];
+    if (record->summary == NULL) {
+        judge_cut(record, ret);
+        return;
+    }
+    judge_summary(record, ret);
+    if (ret->verdict != VERDICT_PASS || !contradiction_find(record, why))
+        return;
+    ret->verdict = VERDICT_INCONCLUSIVE;
+    snprintf(ret->reason, sizeof ret->reason,
+             "the summary says PASS, which its record does not bear out: %s", why);
+}
+
+/* Takes in another verdict; the reason is that of the worst, or of the first that was looked at. */
+static void join(struct judgement *ret, const struct judgement *one, const char *path)
+{
+    enum verdict joined = verdict_of_whole(verdict_join(ret->verdict, one->verdict));
+    if (joined != ret->verdict && joined == one->verdict)
+        snprintf(ret->reason, sizeof ret->reason, "%s", one->reason);
+    else if (joined != ret->verdict) /* PASS and SKIP */
         snprintf(ret->reason, sizeof ret->reason,
-                 "the summary says %s, and the record's own lines say %s",
-                 told < VERDICT_COUNT ? verdict_name(told) : "nothing", verdict_name(lines));
-    } else if (told == VERDICT_PASS && is_hollow(record)) {
+                 "some of it passed, and some could not be looked at: see %.200s", path);
+    ret->verdict = joined;
+}
+
+/* What holding a record against an earlier one of the same cases comes to. */
+static void judge_agreement(const struct dossier *dossier, size_t index, struct judgement *ret)
+{
+    struct agreement it = agreement_of(dossier, index);
+    const char *path = dossier->records[index].path;
+    char more[NUMBER_TEXT_BYTES];
+    *ret = (struct judgement){.verdict = VERDICT_DECLINED};
+    if (it.differ > 0) {
+        ret->verdict = VERDICT_FAIL;
+        snprintf(ret->reason, sizeof ret->reason,
+                 "%.64s through %.16s differs between %.120s and %.120s on the same cases",
+                 it.kernel, it.path, it.first->path, path);
+    } else if (it.lost > 0) {
         ret->verdict = VERDICT_INCONCLUSIVE;
         snprintf(ret->reason, sizeof ret->reason,
-                 "the summary says PASS, and nothing passed or its exit status is not 0");
+                 "%.100s does not check all that %.100s did: %s%s%s%s", path, it.first->path,
+                 it.lost_first, it.lost > 1 ? ", and " : "",
+                 it.lost > 1 ? number_whole(it.lost - 1, more) : "", it.lost > 1 ? " more" : "");
     }
 }
 
 void judge_dossier(const struct dossier *dossier, struct judgement *ret)
 {
-    *ret = (struct judgement){.verdict = VERDICT_PASS};
+    *ret = (struct judgement){.verdict = VERDICT_DECLINED};
     for (size_t index = 0; index < dossier->count; index++) {
         struct judgement one;
         judge_record(&dossier->records[index], &one);
-        if (index == 0 || badness(one.verdict) > badness(ret->verdict))
-            *ret = one;
-        struct agreement agreement = agreement_of(dossier, index);
-        if (agreement.differ > 0 && badness(VERDICT_FAIL) > badness(ret->verdict)) {
-            ret->verdict = VERDICT_FAIL;
-            snprintf(
-                ret->reason, sizeof ret->reason,
-                "%.64s through %.16s has other bits in %.120s than in %.120s, of the same cases",
-                agreement.kernel, agreement.path, dossier->records[index].path,
-                agreement.first->path);
-        }
+        join(ret, &one, dossier->records[index].path);
+        judge_agreement(dossier, index, &one);
+        join(ret, &one, dossier->records[index].path);
     }
 }
 

@@ -20,22 +20,10 @@ static void put_safe(FILE *file, const char *text)
     escape_line(file, text, 200);
 }
 
-static bool array_names(const json_t *array, const char *name)
-{
-    const json_t *value;
-    size_t index;
-    json_array_foreach(array, index, value)
-    {
-        if (json_is_string(value) && strcmp(json_string_value(value), name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool any_header_names(const struct dossier *dossier, const char *key, const char *name)
 {
     for (size_t index = 0; index < dossier->count; index++)
-        if (array_names(json_object_get(dossier->records[index].header, key), name))
+        if (field_array_has(json_object_get(dossier->records[index].header, key), name))
             return true;
     return false;
 }
@@ -146,27 +134,6 @@ static void put_speed(FILE *file, const struct dossier *dossier,
             number_count(sweep->count + sweep->left_out, "place", number));
 }
 
-/* "b.json beside a.json: ", what a sentence of two records begins with. */
-static void put_both(FILE *file, const struct dossier_record *record,
-                     const struct dossier_record *first)
-{
-    put_safe(file, record->path);
-    fputs(" beside ", file);
-    put_safe(file, first->path);
-    fputs(": ", file);
-}
-
-static void put_agreement(FILE *file, const struct dossier *dossier, size_t index)
-{
-    struct agreement it = agreement_of(dossier, index);
-    char same[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES];
-    if (it.same + it.differ == 0)
-        return;
-    put_both(file, &dossier->records[index], it.first);
-    fprintf(file, "the same bits in %s of %s of kernels and paths.\n", number_whole(it.same, same),
-            number_count(it.same + it.differ, "digest", all));
-}
-
 char *judge_checked(const struct dossier *dossier)
 {
     char *text = NULL;
@@ -177,7 +144,7 @@ char *judge_checked(const struct dossier *dossier)
     for (size_t index = 0; index < dossier->count; index++) {
         put_bits(file, dossier, &dossier->records[index]);
         put_speed(file, dossier, &dossier->records[index]);
-        put_agreement(file, dossier, index);
+        agreement_put_same(file, dossier, index);
     }
     if (fclose(file) != 0) {
         free(text);
@@ -309,57 +276,6 @@ static void put_doubts(FILE *file, const struct dossier *dossier,
         }
 }
 
-/* The first record that tells of the device with this label, or NULL. */
-static const struct dossier_record *first_of(const struct dossier *dossier, const char *label)
-{
-    for (size_t index = 0; index < dossier->count; index++)
-        if (dossier_device(&dossier->records[index], label))
-            return &dossier->records[index];
-    return NULL;
-}
-
-/* Records of devices with one label must be of one device: else nothing is merged in truth. */
-static void put_strangers(FILE *file, const struct dossier *dossier)
-{
-    for (size_t index = 1; index < dossier->count; index++) {
-        const struct dossier_record *it = &dossier->records[index];
-        for (size_t device = 0; device < it->device_count; device++) {
-            const struct dossier_record *first = first_of(dossier, it->devices[device]);
-            if (first == NULL || first == it)
-                continue;
-            const json_t *one = dossier_device(first, it->devices[device]);
-            const json_t *other = dossier_device(it, it->devices[device]);
-            if (other == NULL ||
-                (strcmp(field_text(one, "uuid"), field_text(other, "uuid")) == 0 &&
-                 strcmp(field_text(one, "driver"), field_text(other, "driver")) == 0))
-                continue;
-            put_safe(file, it->devices[device]);
-            fputs(" is another device or driver in ", file);
-            put_safe(file, it->path);
-            fputs(" than in ", file);
-            put_safe(file, first->path);
-            fputs(": what one record says does not hold for the other.\n", file);
-        }
-    }
-}
-
-/* Digests that were not compared, and why. */
-static void put_disagreement(FILE *file, const struct dossier *dossier, size_t index)
-{
-    struct agreement it = agreement_of(dossier, index);
-    char number[NUMBER_COUNT_BYTES];
-    if (it.first == NULL || (it.same_cases && it.uneven == 0))
-        return;
-    put_both(file, &dossier->records[index], it.first);
-    if (it.same_cases)
-        fprintf(file, "not compared where another number of checks passed: %s.\n",
-                number_count(it.uneven, "digest", number));
-    else
-        fputs("digests not compared, as version, tier, seed or corpus differ: give both runs one "
-              "--seed.\n",
-              file);
-}
-
 char *judge_unchecked(const struct dossier *dossier)
 {
     char *text = NULL;
@@ -385,10 +301,10 @@ char *judge_unchecked(const struct dossier *dossier)
     if (benches == 0 && blanks == 0)
         fprintf(file, "Speed was not %s: `assay bench -o bench.json` %s.\n",
                 sweeps ? "held to floors" : "measured", sweeps ? "does so" : "measures it");
-    put_strangers(file, dossier);
+    agreement_put_strangers(file, dossier);
     for (size_t index = 0; index < dossier->count; index++) {
         put_doubts(file, dossier, &dossier->records[index]);
-        put_disagreement(file, dossier, index);
+        agreement_put_rest(file, dossier, index);
     }
     put_absent(file, dossier);
     if (fclose(file) != 0) {

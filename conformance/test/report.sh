@@ -2,7 +2,8 @@
 # `assay report` from end to end: pages of a run and of a bench of this machine, and of the records
 # that are kept as examples, hold what must be true of a page; statuses and refusals.
 # Clauses: report.html.whole, report.html.rows, report.exit.status, report.output.whole,
-# report.verdict.no_gpu, report.verdict.cut, report.digest.compared.
+# report.verdict.no_gpu, report.verdict.cut, report.digest.compared, report.digest.complete,
+# report.verdict.borne.
 #     report.sh path/to/assay path/to/check_page path/to/examples
 assay=$1
 check_page=$2
@@ -27,10 +28,10 @@ page() { # page NAME STATUS RECORD...: a page of records, checked
 "$assay" bench --device host --samples 2 --seed 3 -o "$scratch/bench.json" adjacent_difference \
     'aat/*' '*/vector' >/dev/null 2>&1
 head -c 3000 "$scratch/run.json" >"$scratch/cut.json"
-page "a page of a run and a bench" 0 "$scratch/run.json" "$scratch/bench.json"
+page "a page of a run that passed and a bench without floors" 3 "$scratch/run.json" "$scratch/bench.json"
 grep -q 'No GPU was checked' "$scratch/p.html"
 report $? "it says that no GPU was checked"
-page "a page of failures" 0 "$scratch/bad.json"
+page "a page of failures" 1 "$scratch/bad.json"
 grep -q 'assay replay' "$scratch/p.html"
 report $? "it has the commands to replay them"
 page "a page of a run that was cut short" 3 "$scratch/cut.json"
@@ -39,10 +40,13 @@ report $? "it is inconclusive"
 for record in "$examples"/*.json; do
     [ -e "$record" ] && page "the example $(basename "$record")" 0 "$record"
 done
-"$assay" report "$scratch/run.json" "$scratch/bench.json" >"$scratch/out" 2>&1 &&
-    grep -q 'no GPU was checked' "$scratch/out" && grep -q 'XXH3-128' "$scratch/out"
+"$assay" report "$scratch/run.json" >"$scratch/out" 2>&1 && grep -q '^PASS.*no GPU was checked' "$scratch/out"
+report $? "a record of a run that passed is a PASS"
+"$assay" report "$scratch/run.json" "$scratch/bench.json" >"$scratch/out" 2>&1
+[ $? = 3 ] && grep -q 'no GPU was checked' "$scratch/out" && grep -q 'XXH3-128' "$scratch/out"
 report $? "the summary in a terminal"
-LC_ALL=C "$assay" report "$scratch/bench.json" >"$scratch/out" &&
+LC_ALL=C "$assay" report "$scratch/bench.json" >"$scratch/out"
+[ $? = 77 ] &&
     grep -q 'Adjacent\|adjacent' "$scratch/out"
 report $? "the summary of a bench"
 "$assay" run --device host --cases 40 --seed 1 -o "$scratch/again.json" >/dev/null 2>&1
@@ -54,9 +58,21 @@ report $? "the summary of a bench"
 report $? "runs of the same cases are compared, and others are not"
 sed 's/"path":"host","verdict":"PASS","xxh3_128":"./&f/; s/\("xxh3_128":".\)f./\1f/' \
     "$scratch/again.json" >"$scratch/altered.json"
-"$assay" report "$scratch/run.json" "$scratch/altered.json" >"$scratch/out" &&
-    grep -q "^FAIL .*matmul/naive through host has other bits in .*altered.json" "$scratch/out"
+"$assay" report "$scratch/run.json" "$scratch/altered.json" >"$scratch/out"
+[ $? = 1 ] &&
+    grep -q "^FAIL .*matmul/naive through host differs between .*run.json and .*altered.json" "$scratch/out"
 report $? "other bits after the same cases are a FAIL"
+"$assay" run matmul/naive matmul/tiled --device host --cases 40 --seed 1 -o "$scratch/all.json" >/dev/null 2>&1
+"$assay" run matmul/naive --device host --cases 40 --seed 1 -o "$scratch/less.json" >/dev/null 2>&1
+"$assay" report "$scratch/all.json" "$scratch/less.json" >"$scratch/out"
+[ $? = 3 ] && tr -s ' \n' ' ' <"$scratch/out" | grep -q "INCONCLUSIVE .*less.json does not check all that .*all.json did: matmul/tiled through host was not checked"
+report $? "an upgrade after which a kernel is missing is no PASS"
+"$assay" report "$scratch/less.json" "$scratch/all.json" >"$scratch/out"
+report $? "one after which there is more is one"
+grep -v '^{"case"' "$scratch/run.json" >"$scratch/bare.json"
+"$assay" report "$scratch/bare.json" >"$scratch/out"
+[ $? = 3 ] && grep -q 'INCONCLUSIVE .*which its record does not bear out' "$scratch/out"
+report $? "a summary without its lines is not believed"
 expect "a page in no folder" 2 "cannot be written" \
     "$assay" report "$scratch/run.json" -o /no/such/folder/p.html
 expect "a page that is a folder" 2 "cannot be written" "$assay" report "$scratch/run.json" -o /

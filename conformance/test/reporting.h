@@ -20,7 +20,10 @@
     "\",\"xxh3_128\":\"00112233445566778899aabbccddeeff\",\"passed\":12}"
 #define SUMMARY(verdict, rows)                                                                     \
     "{\"summary\":{\"verdict\":\"" verdict "\",\"reason\":\"\",\"exit_status\":0,"                 \
-    "\"cases_done\":9,\"passed\":12,\"rows\":[" rows "]}}\n"
+    "\"cases_done\":9,\"passed\":12,\"fail\":0,\"crash\":0,\"timeout\":0,\"skip\":0,\"error\":0,"  \
+    "\"declined\":0,\"rows\":[" rows "]}}\n"
+/* The nine cases finished, with these rows: what a PASS is shown by. */
+#define FINISHED(rows) "{\"cases\":[[0,8]],\"device\":\"cuda:0\",\"rows\":[" rows "]}\n"
 #define INTERVALS(low, middle, high)                                                               \
     "[{\"lower\":" #low ",\"median\":" #middle ",\"upper\":" #high "}]"
 #define BENCH(kernel, shape, gbps, verdict, more)                                                  \

@@ -1,5 +1,6 @@
-/* Digests of runs of the same cases: what is compared, what is not, and what a difference comes to.
- */
+/* Two runs beside each other: GPUs are paired by UUID, digests of the same cases compared, and what
+ * the later run did not check is no pass. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,55 +8,194 @@
 #include "conformance/report/judgement.h"
 #include "spec/testing.h"
 
-#define HEADER(commit, seed)                                                                       \
-    "{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"commit\":\"" commit                 \
-    "\",\"seed\":\"" seed "\",\"tier\":\"smoke\",\"corpus\":\"0x1\",\"cases_planned\":9}\n"
-#define ROW(path, passed, digest)                                                                  \
-    "{\"device\":\"d\",\"kernel\":\"aat/tiled\",\"path\":\"" path                                  \
-    "\",\"verdict\":\"PASS\",\"xxh3_128\":\"" digest "\",\"passed\":" #passed "}"
-#define RUN(rows)                                                                                  \
-    "{\"summary\":{\"verdict\":\"PASS\",\"reason\":\"\",\"exit_status\":0,\"cases_done\":9,"       \
-    "\"passed\":9,\"rows\":[" rows "]}}\n"
+enum { CASES = 80, ROWS_MAX = 6 };
 
-static const char first[] = HEADER("c", "0x1") RUN(ROW("sass", 5, "aa") "," ROW("ptx", 5, "aa"));
+/* A row of aat/tiled on a device: so many of the cases passed, the others were declined. */
+struct made_row {
+    const char *label, *uuid, *path;
+    int passed;
+    const char *digest;
+};
+
+struct made_run {
+    const char *commit, *seed;
+    struct made_row rows[ROWS_MAX]; /* a NULL label ends them */
+};
+
+/* "x", "y": the different values of a column. */
+static void put_names(FILE *file, const struct made_run *run, bool labels)
+{
+    const char *told[ROWS_MAX];
+    int count = 0;
+    for (const struct made_row *row = run->rows; row->label; row++) {
+        const char *name = labels ? row->label : row->path;
+        int before = 0;
+        while (before < count && strcmp(told[before], name) != 0)
+            before++;
+        if (before < count)
+            continue;
+        fprintf(file, "%s\"%s\"", count ? "," : "", name);
+        told[count++] = name;
+    }
+}
+
+/* A record that bears out its PASS, as text; the caller frees. */
+static char *make_text(const struct made_run *run)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    int passed = 0, rows = 0, devices = 0;
+    const char *device = "";
+    fprintf(file,
+            "{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"commit\":\"%s\","
+            "\"seed\":\"%s\",\"tier\":\"smoke\",\"corpus\":\"0x1\",\"cases_planned\":%d,"
+            "\"kernels\":[\"aat/tiled\"],\"devices\":[",
+            run->commit, run->seed, CASES);
+    put_names(file, run, true);
+    fputs("],\"paths\":[", file);
+    put_names(file, run, false);
+    fputs("]}\n", file);
+    for (const struct made_row *row = run->rows; row->label; row++, rows++) {
+        passed += row->passed;
+        if (strcmp(device, row->label) == 0)
+            continue;
+        devices++;
+        device = row->label;
+        fprintf(file, "{\"device\":{\"label\":\"%s\",\"uuid\":\"%s\"}}\n", device, row->uuid);
+        for (int index = 0; index < CASES; index++) {
+            int checks = 0;
+            for (const struct made_row *each = run->rows; each->label; each++)
+                checks += strcmp(each->label, device) == 0;
+            fprintf(file, "{\"case\":\"aat m=1\",\"index\":%d,\"device\":\"%s\",\"checks\":%d}\n",
+                    index, device, checks);
+        }
+    }
+    fprintf(
+        file,
+        "{\"summary\":{\"verdict\":\"PASS\",\"reason\":\"\",\"exit_status\":0,\"cases_done\":%d,"
+        "\"passed\":%d,\"fail\":0,\"crash\":0,\"timeout\":0,\"skip\":0,\"error\":0,"
+        "\"declined\":%d,\"rows\":[",
+        devices * CASES, passed, rows * CASES - passed);
+    for (const struct made_row *row = run->rows; row->label; row++)
+        fprintf(file,
+                "%s{\"device\":\"%s\",\"kernel\":\"aat/tiled\",\"path\":\"%s\",\"verdict\":"
+                "\"PASS\",\"xxh3_128\":\"%s\",\"passed\":%d,\"declined\":%d}",
+                row == run->rows ? "" : ",", row->label, row->path, row->digest, row->passed,
+                CASES - row->passed);
+    fputs("]}}\n", file);
+    fclose(file);
+    return text;
+}
+
+static void add_run(struct dossier *dossier, const char *path, const struct made_run *run)
+{
+    char why[256] = "", *text = make_text(run);
+    ck_assert_msg(dossier_parse(dossier, path, text, strlen(text), why, sizeof why), "%s", why);
+    free(text);
+}
+
+#define RUN_OF(...)                                                                                \
+    {                                                                                              \
+        "c", "0x1",                                                                                \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+static const struct made_run first =
+    RUN_OF({"cuda:0", "GPU-a", "sass", 76, "aa"}, {"cuda:0", "GPU-a", "ptx", 76, "aa"});
+static const struct made_run two_gpus =
+    RUN_OF({"cuda:0", "GPU-a", "sass", 76, "aa"}, {"cuda:1", "GPU-b", "sass", 70, "bb"});
 
 struct row {
-    const char *second;
+    const char *what;
+    const struct made_run *before;
+    struct made_run after;
     bool same_cases;
-    size_t same, uneven, differ;
+    size_t same, uneven, differ, devices, lost;
     enum verdict verdict;
+    const char *reason;
+};
+
+static const struct row table[] = {
+    {"the same", &first,
+     RUN_OF({"cuda:0", "GPU-a", "sass", 76, "aa"}, {"cuda:0", "GPU-a", "ptx", 76, "aa"}), true, 2,
+     0, 0, 1, 0, VERDICT_PASS, ""},
+    {"other bits", &first,
+     RUN_OF({"cuda:0", "GPU-a", "sass", 76, "aa"}, {"cuda:0", "GPU-a", "ptx", 76, "ab"}), true, 1,
+     0, 1, 1, 0, VERDICT_FAIL, "aat/tiled through ptx differs between a and b on the same cases"},
+    {"a path is missing", &first, RUN_OF({"cuda:0", "GPU-a", "sass", 76, "aa"}), true, 1, 0, 0, 1,
+     1, VERDICT_INCONCLUSIVE, "aat/tiled through ptx was not checked on GPU-a"},
+    {"76 checks became 1", &first,
+     RUN_OF({"cuda:0", "GPU-a", "sass", 1, "ac"}, {"cuda:0", "GPU-a", "ptx", 76, "aa"}), true, 1, 1,
+     0, 1, 1, VERDICT_INCONCLUSIVE,
+     "aat/tiled through sass passed 1 of 76 checks that it had on GPU-a"},
+    {"more checks", &first,
+     RUN_OF({"cuda:0", "GPU-a", "sass", 77, "ad"}, {"cuda:0", "GPU-a", "ptx", 76, "aa"}), true, 1,
+     1, 0, 1, 0, VERDICT_PASS, ""},
+    {"a GPU is gone", &two_gpus, RUN_OF({"cuda:0", "GPU-a", "sass", 76, "aa"}), true, 1, 0, 0, 1, 1,
+     VERDICT_INCONCLUSIVE, "b does not check all that a did: GPU-b was not checked"},
+    {"a GPU was replaced", &first,
+     RUN_OF({"cuda:0", "GPU-z", "sass", 76, "aa"}, {"cuda:0", "GPU-z", "ptx", 76, "aa"}), true, 0,
+     0, 0, 0, 1, VERDICT_INCONCLUSIVE, "GPU-a was not checked"},
+    {"labels changed places", &two_gpus,
+     RUN_OF({"cuda:0", "GPU-b", "sass", 70, "bb"}, {"cuda:1", "GPU-a", "sass", 76, "aa"}), true, 2,
+     0, 0, 2, 0, VERDICT_PASS, ""},
+    {"a GPU more", &first,
+     RUN_OF({"cuda:0", "GPU-n", "sass", 76, "aa"}, {"cuda:0", "GPU-n", "ptx", 76, "aa"},
+            {"cuda:1", "GPU-a", "sass", 76, "aa"}, {"cuda:1", "GPU-a", "ptx", 76, "aa"}),
+     true, 2, 0, 0, 1, 0, VERDICT_PASS, ""},
+    {"the CPU in its place", &first, RUN_OF({"host", "", "host", 76, "aa"}), true, 2, 0, 0, 0, 1,
+     VERDICT_INCONCLUSIVE, "GPU-a was not checked"},
+    {"the CPU has other bits", &first, RUN_OF({"host", "", "host", 76, "ab"}), true, 0, 0, 2, 0, 1,
+     VERDICT_FAIL, "aat/tiled through host differs"},
+    {"another seed",
+     &first,
+     {"c", "0x2", {{"cuda:0", "GPU-a", "sass", 76, "ab"}}},
+     false,
+     0,
+     0,
+     0,
+     0,
+     0,
+     VERDICT_PASS,
+     ""},
+    {"another commit",
+     &first,
+     {"d", "0x1", {{"cuda:0", "GPU-a", "sass", 76, "ab"}}},
+     false,
+     0,
+     0,
+     0,
+     0,
+     0,
+     VERDICT_PASS,
+     ""},
 };
 
 START_TEST(runs_are_compared)
 {
     CLAUSE("report.digest.compared");
-    static const struct row table[] = {
-        {HEADER("c", "0x1") RUN(ROW("sass", 5, "aa") "," ROW("ptx", 5, "aa")), true, 2, 0, 0,
-         VERDICT_PASS},
-        {HEADER("c", "0x1") RUN(ROW("sass", 5, "aa") "," ROW("ptx", 5, "ab")), true, 1, 0, 1,
-         VERDICT_FAIL},
-        {HEADER("c", "0x1") RUN(ROW("sass", 4, "ab")), true, 0, 1, 0, VERDICT_PASS},
-        {HEADER("c", "0x1") RUN(ROW("nvrtc", 5, "ab")), true, 0, 0, 0, VERDICT_PASS},
-        {HEADER("c", "0x1") RUN(ROW("host", 5, "aa")), true, 2, 0, 0, VERDICT_PASS},
-        {HEADER("c", "0x1") RUN(ROW("host", 5, "ab")), true, 0, 0, 2, VERDICT_FAIL},
-        {HEADER("c", "0x2") RUN(ROW("sass", 5, "ab")), false, 0, 0, 0, VERDICT_PASS},
-        {HEADER("d", "0x1") RUN(ROW("sass", 5, "ab")), false, 0, 0, 0, VERDICT_PASS},
-        {HEADER("c", "0x1") RUN(""), false, 0, 0, 0, VERDICT_PASS},
-    };
+    CLAUSE("report.digest.complete");
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         const struct row *row = &table[index];
         struct dossier *dossier = calloc(1, sizeof *dossier);
         struct judgement judgement;
-        char why[256];
-        ck_assert(dossier_parse(dossier, "a", first, strlen(first), why, sizeof why));
-        ck_assert(dossier_parse(dossier, "b", row->second, strlen(row->second), why, sizeof why));
+        add_run(dossier, "a", row->before);
+        add_run(dossier, "b", &row->after);
         struct agreement it = agreement_of(dossier, 1);
         ck_assert_msg(it.same_cases == row->same_cases && it.same == row->same &&
-                          it.uneven == row->uneven && it.differ == row->differ,
-                      "row %zu: %zu same, %zu uneven, %zu differ", index, it.same, it.uneven,
-                      it.differ);
+                          it.uneven == row->uneven && it.differ == row->differ &&
+                          it.devices == row->devices && it.lost == row->lost,
+                      "%s: %zu same, %zu uneven, %zu differ, %zu devices, %zu lost", row->what,
+                      it.same, it.uneven, it.differ, it.devices, it.lost);
         judge_dossier(dossier, &judgement);
-        ck_assert_msg(judgement.verdict == row->verdict, "row %zu: %s", index, judgement.reason);
+        ck_assert_msg(judgement.verdict == row->verdict && strstr(judgement.reason, row->reason),
+                      "%s: %s, %s", row->what, verdict_name(judgement.verdict), judgement.reason);
+        char *text = judge_unchecked(dossier);
+        ck_assert_msg(it.lost == 0 || strstr(text, it.lost_first), "%s: %s", row->what, text);
+        free(text);
         ck_assert_ptr_null(agreement_of(dossier, 0).first);
         dossier_close(dossier);
         free(dossier);
@@ -63,27 +203,87 @@ START_TEST(runs_are_compared)
 }
 END_TEST
 
+START_TEST(a_run_of_the_cpu_asks_for_no_gpu)
+{
+    CLAUSE("report.digest.complete");
+    static const struct made_run host = RUN_OF({"host", "", "host", 76, "aa"});
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    struct judgement judgement;
+    add_run(dossier, "a", &host);
+    add_run(dossier, "b", &first);
+    judge_dossier(dossier, &judgement);
+    ck_assert_msg(judgement.verdict == VERDICT_PASS, "%s", judgement.reason);
+    ck_assert_uint_eq(agreement_of(dossier, 1).same, 2);
+    dossier_close(dossier);
+    free(dossier);
+}
+END_TEST
+
 /* The record that has the same cases, not the nearest. */
 START_TEST(the_one_with_the_same_cases_is_found)
 {
     CLAUSE("report.digest.compared");
-    static const char other[] = HEADER("c", "0x2") RUN(ROW("sass", 5, "bb"));
+    static const struct made_run other = {"c", "0x2", {{"cuda:0", "GPU-a", "sass", 5, "bb"}}};
     struct dossier *dossier = calloc(1, sizeof *dossier);
-    const char *const records[] = {other, first, first};
-    char why[256], *text;
+    const struct made_run *const runs[] = {&other, &first, &first};
+    char *text;
     for (size_t index = 0; index < 3; index++)
-        ck_assert(dossier_parse(dossier, index ? "same" : "other", records[index],
-                                strlen(records[index]), why, sizeof why));
+        add_run(dossier, index ? "same" : "other", runs[index]);
     ck_assert_ptr_eq(agreement_of(dossier, 2).first, &dossier->records[1]);
     ck_assert_ptr_eq(agreement_of(dossier, 1).first, &dossier->records[0]);
     text = judge_unchecked(dossier);
     ck_assert_ptr_nonnull(strstr(text, "same beside other: digests not compared"));
     free(text);
     text = judge_checked(dossier);
-    ck_assert_ptr_nonnull(strstr(text, "same beside same: the same bits in 2 of 2 digests"));
+    ck_assert_ptr_nonnull(strstr(text,
+                                 "same beside same: the same bits in 2 of 2 digests of kernels "
+                                 "and paths, on 1 device that both have."));
     free(text);
     dossier_close(dossier);
     free(dossier);
+}
+END_TEST
+
+/* A summary of so many rows, and nothing else. */
+static char *make_rows(int count)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    fputs("{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"commit\":\"c\",\"seed\":"
+          "\"0x1\",\"tier\":\"smoke\",\"corpus\":\"0x1\",\"cases_planned\":1,\"devices\":["
+          "\"cuda:0\"]}\n"
+          "{\"summary\":{\"verdict\":\"INCONCLUSIVE\",\"rows\":[",
+          file);
+    for (int row = 0; row < count; row++)
+        fprintf(file,
+                "%s{\"device\":\"cuda:0\",\"kernel\":\"aat/k%d\",\"path\":\"sass\",\"verdict\":"
+                "\"PASS\",\"xxh3_128\":\"%032d\",\"passed\":1}",
+                row ? "," : "", row * 7919 % count, row * 7919 % count);
+    fputs("]}}\n", file);
+    fclose(file);
+    return text;
+}
+
+/* Twenty thousand rows against as many: a product of the two would take a minute. */
+START_TEST(many_rows_are_paired_soon)
+{
+    CLAUSE("report.size.bounded");
+    enum { ROWS = 20011 }; /* a prime, so that the numbers are all there */
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    struct judgement judgement;
+    char why[256], *text = make_rows(ROWS);
+    for (int record = 0; record < 2; record++)
+        ck_assert(dossier_parse(dossier, record ? "b" : "a", text, strlen(text), why, sizeof why));
+    struct agreement it = agreement_of(dossier, 1);
+    ck_assert_uint_eq(it.same, ROWS);
+    ck_assert_uint_eq(it.lost, 0);
+    judge_dossier(dossier, &judgement);
+    ck_assert_int_eq(judgement.verdict, VERDICT_INCONCLUSIVE);
+    free(judge_unchecked(dossier));
+    dossier_close(dossier);
+    free(dossier);
+    free(text);
 }
 END_TEST
 
@@ -91,6 +291,8 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"runs are compared", runs_are_compared},
+        {"a run of the CPU asks for no GPU", a_run_of_the_cpu_asks_for_no_gpu},
+        {"many rows are paired soon", many_rows_are_paired_soon},
         {"the one with the same cases is found", the_one_with_the_same_cases_is_found},
         {NULL, NULL},
     };

@@ -9,11 +9,14 @@
 #include "spec/testing.h"
 
 #define START HEADER("cuda:0") DEVICE
-#define CASE  "{\"case\":\"aat m=1 k=4 fill=uniform seed=1\",\"index\":0,\"checks\":1}\n"
+#define CASE                                                                                       \
+    "{\"case\":\"aat m=1 k=4 fill=uniform "                                                        \
+    "seed=1\",\"index\":0,\"device\":\"cuda:0\",\"checks\":1}\n"
 #define SWEEP_RUN                                                                                  \
     START "{\"sweep\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\"}}\n" SUMMARY("PASS", "")
 #define DEEP                                                                                       \
-    "{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"tier\":\"deep\","                   \
+    "{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"tier\":\"deep\",\"cases_planned\":" \
+    "9,"                                                                                           \
     "\"devices\":[\"cuda:0\"],\"paths\":[\"sass\"],\"kernels\":[\"matmul/tiled\"]}\n"
 #define ON_HOST                                                                                    \
     HEADER("host")                                                                                 \

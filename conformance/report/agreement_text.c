@@ -1,0 +1,115 @@
+/* What came of holding records against each other, in sentences (agreement.h). Clauses:
+ * report.digest.compared, report.digest.complete, report.verdict.scope. */
+#include <string.h>
+
+#include "conformance/number.h"
+#include "conformance/report/agreement.h"
+#include "conformance/report/escape.h"
+
+enum { LOSSES_TOLD_MAX = 12 };
+
+static void put_safe(FILE *file, const char *text)
+{
+    escape_line(file, text, 200);
+}
+
+/* "b.json beside a.json: ", what a sentence of two records begins with. */
+static void put_both(FILE *file, const struct dossier_record *record,
+                     const struct dossier_record *first)
+{
+    put_safe(file, record->path);
+    fputs(" beside ", file);
+    put_safe(file, first->path);
+    fputs(": ", file);
+}
+
+void agreement_put_same(FILE *file, const struct dossier *dossier, size_t index)
+{
+    struct agreement it = agreement_of(dossier, index);
+    char same[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES], devices[NUMBER_COUNT_BYTES];
+    if (it.same + it.differ == 0)
+        return;
+    put_both(file, &dossier->records[index], it.first);
+    fprintf(file, "the same bits in %s of %s of kernels and paths, on %s that both have.\n",
+            number_whole(it.same, same), number_count(it.same + it.differ, "digest", all),
+            number_count(it.devices, "device", devices));
+}
+
+/* The first record that tells of the device with this label, or NULL. */
+static const struct dossier_record *first_of(const struct dossier *dossier, const char *label)
+{
+    for (size_t index = 0; index < dossier->count; index++)
+        if (dossier_device(&dossier->records[index], label))
+            return &dossier->records[index];
+    return NULL;
+}
+
+/* Records of devices with one label must be of one device: else nothing is merged in truth. */
+void agreement_put_strangers(FILE *file, const struct dossier *dossier)
+{
+    for (size_t index = 1; index < dossier->count; index++) {
+        const struct dossier_record *it = &dossier->records[index];
+        for (size_t device = 0; device < it->device_count; device++) {
+            const struct dossier_record *first = first_of(dossier, it->devices[device]);
+            if (first == NULL || first == it)
+                continue;
+            const json_t *one = dossier_device(first, it->devices[device]);
+            const json_t *other = dossier_device(it, it->devices[device]);
+            if (other == NULL ||
+                (strcmp(field_text(one, "uuid"), field_text(other, "uuid")) == 0 &&
+                 strcmp(field_text(one, "driver"), field_text(other, "driver")) == 0))
+                continue;
+            put_safe(file, it->devices[device]);
+            fputs(" is another device or driver in ", file);
+            put_safe(file, it->path);
+            fputs(" than in ", file);
+            put_safe(file, first->path);
+            fputs(": what one record says does not hold for the other.\n", file);
+        }
+    }
+}
+
+/* What the earlier of two runs checked and the later did not. */
+struct losses {
+    FILE *file;
+    const struct dossier *dossier;
+    size_t index;
+    const struct dossier_record *first;
+    size_t count;
+};
+
+static void put_loss(void *context, const char *what)
+{
+    struct losses *losses = context;
+    if (losses->count++ >= LOSSES_TOLD_MAX)
+        return;
+    put_both(losses->file, &losses->dossier->records[losses->index], losses->first);
+    put_safe(losses->file, what);
+    fputs(".\n", losses->file);
+}
+
+/* What the earlier run has more, and digests that were not compared, with the reason. */
+void agreement_put_rest(FILE *file, const struct dossier *dossier, size_t index)
+{
+    struct agreement it = agreement_of(dossier, index);
+    char number[NUMBER_COUNT_BYTES];
+    struct losses losses = {file, dossier, index, it.first, 0};
+    if (it.first == NULL)
+        return;
+    agreement_lost(dossier, index, put_loss, &losses);
+    if (losses.count > LOSSES_TOLD_MAX) {
+        put_both(file, &dossier->records[index], it.first);
+        fprintf(file, "not all that it checked: %s.\n",
+                number_count(losses.count - LOSSES_TOLD_MAX, "more row", number));
+    }
+    if (it.same_cases && it.uneven == 0)
+        return;
+    put_both(file, &dossier->records[index], it.first);
+    if (it.same_cases)
+        fprintf(file, "not compared where another number of checks passed: %s.\n",
+                number_count(it.uneven, "digest", number));
+    else
+        fputs("digests not compared, as version, tier, seed or corpus differ: give both runs one "
+              "--seed.\n",
+              file);
+}

@@ -1,0 +1,300 @@
+/* Summaries against their records (contradiction.h). Clause: report.verdict.borne. */
+#include "conformance/report/contradiction.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/plan/plan.h"
+#include "conformance/report/row_index.h"
+
+/* What is looked at, and where to say what is wrong with it. */
+struct inquiry {
+    const struct dossier_record *record;
+    const json_t *header, *summary;
+    uint64_t counts[VERDICT_COUNT]; /* the summary's */
+    char *why;
+};
+
+/* False, with what is wrong. */
+__attribute__((format(printf, 2, 3))) static bool object(struct inquiry *it, const char *format,
+                                                         ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(it->why, CONTRADICTION_BYTES, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool is_count(const json_t *value)
+{
+    return json_is_integer(value) && json_integer_value(value) >= 0;
+}
+
+static uint64_t sum(const uint64_t counts[VERDICT_COUNT])
+{
+    uint64_t all = 0;
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        all += counts[verdict];
+    return all;
+}
+
+/* An array of texts, at least one and not beyond reason, none of them twice. */
+static bool is_list_of_names(const json_t *array)
+{
+    enum { NAMES_MAX = 1024 };
+    const json_t *one, *other;
+    size_t index, before;
+    if (json_array_size(array) > NAMES_MAX)
+        return false;
+    json_array_foreach(array, index, one)
+    {
+        if (!json_is_string(one))
+            return false;
+        json_array_foreach(array, before, other)
+        {
+            if (before < index && json_equal(one, other))
+                return false;
+        }
+    }
+    return json_array_size(array) > 0;
+}
+
+static bool has_form(struct inquiry *it)
+{
+    static const char *const lists[] = {"devices", "paths", "kernels"};
+    for (size_t index = 0; index < sizeof lists / sizeof lists[0]; index++)
+        if (!is_list_of_names(json_object_get(it->header, lists[index])))
+            return object(it, "the header has no list of `%s`", lists[index]);
+    if (!is_count(json_object_get(it->header, "cases_planned")))
+        return object(it, "the header has no count of `cases_planned`");
+    if (it->record->devices_left_out > 0 ||
+        it->record->device_count != json_array_size(json_object_get(it->header, "devices")))
+        return object(it, "its lines are not of the devices that the header names");
+    if (!is_count(json_object_get(it->summary, "cases_done")))
+        return object(it, "the summary has no count of `cases_done`");
+    if (!json_is_string(json_object_get(it->summary, "reason")) ||
+        !json_is_array(json_object_get(it->summary, "rows")))
+        return object(it, "the summary has no reason or no rows");
+    const json_t *status = json_object_get(it->summary, "exit_status");
+    if (!json_is_integer(status) || json_integer_value(status) != EXIT_STATUS_PASS)
+        return object(it, "its exit status is not 0");
+    static const char *const counts[] = {"fail", "crash", "timeout", "error", "skip", "declined"};
+    for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
+        if (!is_count(json_object_get(it->summary, counts[index])))
+            return object(it, "the summary has no count of `%s`", counts[index]);
+    return dossier_counts(it->summary, it->counts) || object(it, "a count of its summary is none");
+}
+
+/* A PASS in which something else happened is none. */
+static bool is_all_passed(struct inquiry *it)
+{
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        if (verdict_has_finding((enum verdict)verdict) &&
+            (it->counts[verdict] > 0 || it->record->findings[verdict] > 0))
+            return object(it, "something came to %s", verdict_name((enum verdict)verdict));
+    return it->counts[VERDICT_PASS] > 0 || object(it, "nothing passed");
+}
+
+/* Asks for every kernel, path and device of the header; false at the first that lacks. */
+typedef bool subject_test(const void *context, const char *device, const char *kernel,
+                          const char *path);
+static bool has_every_subject(struct inquiry *it, subject_test *test, const void *context,
+                              const char *lack)
+{
+    const json_t *labels = json_object_get(it->header, "devices"), *device;
+    const json_t *names = json_object_get(it->header, "kernels"), *kernel;
+    const json_t *paths = json_object_get(it->header, "paths"), *path;
+    size_t at[3];
+    json_array_foreach(labels, at[0], device)
+    {
+        json_array_foreach(names, at[1], kernel)
+        {
+            json_array_foreach(paths, at[2], path)
+            {
+                const char *label = json_string_value(device), *name = json_string_value(kernel);
+                if (!test(context, label, name, json_string_value(path)))
+                    return object(it, "%.60s through %.16s on %.16s %s", name,
+                                  json_string_value(path), label, lack);
+            }
+        }
+    }
+    return true;
+}
+
+static size_t count_subjects(const struct inquiry *it)
+{
+    return json_array_size(json_object_get(it->header, "devices")) *
+           json_array_size(json_object_get(it->header, "kernels")) *
+           json_array_size(json_object_get(it->header, "paths"));
+}
+
+static bool read_row(struct inquiry *it, const json_t *row, uint64_t counts[VERDICT_COUNT])
+{
+    static const char *const texts[] = {"device", "kernel", "path", "verdict", "xxh3_128"};
+    uint64_t here[VERDICT_COUNT];
+    for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++)
+        if (!json_is_string(json_object_get(row, texts[index])))
+            return object(it, "a row has no `%s`", texts[index]);
+    if (!dossier_counts(row, here))
+        return object(it, "a count of a row is none");
+    /* A replay does not miss a kernel that declines its case. */
+    enum verdict joined = verdict_of_counts(here), word = field_verdict(row, "verdict");
+    bool passed_over = joined == VERDICT_SKIP && here[VERDICT_DECLINED] > 0 && sum(here) > 0;
+    if (word != joined || (word != VERDICT_PASS && !passed_over))
+        return object(it, "the row of %.60s through %.16s is no PASS", field_text(row, "kernel"),
+                      field_text(row, "path"));
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        counts[verdict] += here[verdict];
+    return true;
+}
+
+static bool has_row(const void *context, const char *device, const char *kernel, const char *path)
+{
+    return row_index_find(context, device, kernel, path) != NULL;
+}
+
+static bool find_rows(struct inquiry *it, const struct row_index *index)
+{
+    if (row_index_has_twins(index))
+        return object(it, "a kernel and path has two rows");
+    return has_every_subject(it, has_row, index, "has no row") &&
+           (index->count == count_subjects(it) ||
+            object(it, "there are rows that the header does not name"));
+}
+
+static bool has_its_rows(struct inquiry *it)
+{
+    uint64_t counts[VERDICT_COUNT] = {0};
+    const json_t *row;
+    size_t at;
+    struct row_index index;
+    json_array_foreach(dossier_rows(it->record), at, row)
+    {
+        if (!read_row(it, row, counts))
+            return false;
+    }
+    if (memcmp(counts, it->counts, sizeof counts) != 0)
+        return object(it, "its rows do not add up to its counts");
+    if (!row_index_open(&index, it->record, false))
+        return object(it, "no memory to look at its rows");
+    bool good = find_rows(it, &index);
+    row_index_close(&index);
+    return good;
+}
+
+/* As many cases as a run of tier standard of these kernels has, without a corpus. */
+static uint64_t standard_cases(const json_t *header)
+{
+    struct plan plan = {.count = 0};
+    for (int id = 0; id < catalog_count(); id++) {
+        char name[CATALOG_NAME_BYTES];
+        const json_t *kernel;
+        size_t index;
+        catalog_name(id, name);
+        json_array_foreach(json_object_get(header, "kernels"), index, kernel)
+        {
+            plan.selected[id] |= strcmp(json_string_value(kernel), name) == 0;
+        }
+    }
+    return plan_standard_cases(&plan);
+}
+
+/* True where it is a deep run that --time ended late enough. */
+static bool is_long_enough(const struct inquiry *it, uint64_t done)
+{
+    static const char ended[] = "--time ended it after ";
+    return strcmp(field_text(it->header, "tier"), tier_name(TIER_DEEP)) == 0 &&
+           strncmp(field_text(it->summary, "reason"), ended, sizeof ended - 1) == 0 &&
+           done >= standard_cases(it->header);
+}
+
+/* A line for every case of the plan on every device. */
+static bool has_its_cases(struct inquiry *it)
+{
+    const struct dossier_record *record = it->record;
+    uint64_t planned = field_count(it->header, "cases_planned"), all = 0;
+    bool complete = true;
+    if (record->strays > 0)
+        return object(it, "a line is not of its plan, or a second one of its case");
+    for (size_t device = 0; device < record->device_count; device++) {
+        uint64_t done = ranges_total(&record->finished[device]);
+        complete = complete && done == planned;
+        all += done;
+        if (done < planned && !is_long_enough(it, done))
+            return object(it, "%llu of %llu cases have no line that they finished on %.16s",
+                          (unsigned long long)(planned - done), (unsigned long long)planned,
+                          record->devices[device]);
+    }
+    if (all != field_count(it->summary, "cases_done"))
+        return object(it, "its lines are of %llu cases, and it counts %llu",
+                      (unsigned long long)all,
+                      (unsigned long long)field_count(it->summary, "cases_done"));
+    if (record->checks != sum(it->counts))
+        return object(it, "its lines are of %llu checks, and it counts %llu",
+                      (unsigned long long)record->checks, (unsigned long long)sum(it->counts));
+    if (complete && field_text(it->summary, "reason")[0])
+        return object(it, "it has a reason to be no PASS");
+    return true;
+}
+
+static bool is_of_bench(const struct dossier_record *record)
+{
+    size_t lines = 0;
+    for (int kind = DOSSIER_BENCH; kind < DOSSIER_KIND_COUNT; kind++)
+        lines += record->kinds[kind].count;
+    return lines > 0;
+}
+
+static bool has_line(const void *context, const char *device, const char *kernel, const char *path)
+{
+    const struct dossier_lines *lines = context;
+    for (size_t index = 0; index < lines->count; index++)
+        if (strcmp(field_text(lines->lines[index], "device"), device) == 0 &&
+            strcmp(field_text(lines->lines[index], "kernel"), kernel) == 0 &&
+            strcmp(field_text(lines->lines[index], "path"), path) == 0)
+            return true;
+    return false;
+}
+
+static bool is_named(const struct inquiry *it, const json_t *line)
+{
+    return field_array_has(json_object_get(it->header, "devices"), field_text(line, "device")) &&
+           field_array_has(json_object_get(it->header, "kernels"), field_text(line, "kernel")) &&
+           field_array_has(json_object_get(it->header, "paths"), field_text(line, "path"));
+}
+
+/* A bench has a line for everything that it counts, and no rows. */
+static bool has_its_measurements(struct inquiry *it)
+{
+    const struct dossier_lines *bench = &it->record->kinds[DOSSIER_BENCH];
+    const struct dossier_lines *sweep = &it->record->kinds[DOSSIER_SWEEP];
+    if (it->record->strays > 0)
+        return object(it, "a line names no device");
+    if (it->record->judged[VERDICT_PASS] != it->counts[VERDICT_PASS] ||
+        sum(it->counts) != field_count(it->summary, "cases_done"))
+        return object(it, "its lines do not add up to its counts");
+    if (bench->left_out > 0)
+        return object(it, "it has more measurements than a report takes");
+    if (bench->count + sweep->count + sweep->left_out != field_count(it->header, "cases_planned"))
+        return object(it, "it has not one line for each measurement that was planned");
+    if (json_array_size(dossier_rows(it->record)) > 0)
+        return object(it, "a bench has no rows");
+    for (size_t index = 0; index < bench->count; index++)
+        if (!is_named(it, bench->lines[index]))
+            return object(it, "a measurement is of what the header does not name");
+    return count_subjects(it) > bench->count
+               ? object(it, "not every kernel was measured")
+               : has_every_subject(it, has_line, bench, "was not measured");
+}
+
+bool contradiction_find(const struct dossier_record *record, char ret_why[CONTRADICTION_BYTES])
+{
+    struct inquiry it = {
+        .record = record, .header = record->header, .summary = record->summary, .why = ret_why};
+    if (!has_form(&it) || !is_all_passed(&it))
+        return true;
+    return is_of_bench(record) ? !has_its_measurements(&it)
+                               : !has_its_rows(&it) || !has_its_cases(&it);
+}

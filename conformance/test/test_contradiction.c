@@ -1,0 +1,421 @@
+/* A summary that says PASS is believed where its record bears it out, and nowhere else. Records
+ * that do are made, of a run, of a deep run and of a bench, and each is then spoiled in every way
+ * that a generator knows: no spoiled one is a PASS. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/report/judgement.h"
+#include "spec/testing.h"
+
+enum { DEVICES = 2, KERNELS = 3, PATHS = 2, CASES = 4, SUBJECTS = DEVICES * KERNELS * PATHS };
+static const char *const devices[] = {"cuda:0", "cuda:1"};
+static const char *const kernel_names[] = {"matmul/naive", "matmul/tiled", "matmul/padded"};
+static const char *const paths[] = {"sass", "ptx"};
+
+static json_t *names(const char *const *texts, int count)
+{
+    json_t *array = json_array();
+    for (int index = 0; index < count; index++)
+        json_array_append_new(array, json_string(texts[index]));
+    return array;
+}
+
+static json_t *header(const char *tier, int cases)
+{
+    return json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "record",
+                     "assay", "version", 1, "assay", "0.1.0", "commit", "c", "started",
+                     "2026-11-21T10:00:00Z", "toolkit", "13.0", "tier", tier, "seed",
+                     "0x0000000000000001", "corpus", "0x0000000000000002", "cases_planned", cases,
+                     "devices", names(devices, DEVICES), "paths", names(paths, PATHS), "kernels",
+                     names(kernel_names, KERNELS));
+}
+
+/* Rows in which all but two of `cases` checks passed: one is declined, one empty. */
+static json_t *rows(int first_device, int last_device, int cases)
+{
+    json_t *array = json_array();
+    for (int device = first_device; device <= last_device; device++)
+        for (int kernel = 0; kernel < KERNELS; kernel++)
+            for (int path = 0; path < PATHS; path++)
+                json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i}",
+                                                       "device", devices[device], "kernel",
+                                                       kernel_names[kernel], "path", paths[path],
+                                                       "verdict", "PASS", "xxh3_128",
+                                                       "00112233445566778899aabbccddeeff", "passed",
+                                                       cases - 2, "declined", 1, "empty", 1));
+    return array;
+}
+
+static json_t *summary(const char *reason, int cases_done, int passed, int declined, json_t *its)
+{
+    return json_pack("{s:{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, "
+                     "s:o}}",
+                     "summary", "verdict", "PASS", "reason", reason, "exit_status", 0, "cases_done",
+                     cases_done, "passed", passed, "fail", 0, "crash", 0, "timeout", 0,
+                     "inconclusive", 0, "skip", 0, "error", 0, "declined", declined, "empty",
+                     declined, "seconds", 1.5, "rows", its);
+}
+
+/* The records, as arrays of lines. */
+static json_t *make_run(void)
+{
+    json_t *lines = json_array();
+    json_array_append_new(lines, header("smoke", CASES));
+    for (int device = 0; device < DEVICES; device++)
+        for (int index = 0; index < CASES; index++)
+            json_array_append_new(lines, json_pack("{s:s, s:i, s:s, s:i}", "case", "matmul m=1",
+                                                   "index", index, "device", devices[device],
+                                                   "checks", KERNELS * PATHS));
+    json_array_append_new(lines, summary("", DEVICES * CASES, SUBJECTS * (CASES - 2), SUBJECTS,
+                                         rows(0, DEVICES - 1, CASES)));
+    return lines;
+}
+
+/* A deep run, of which --time left out what is beyond `cases`. */
+static json_t *make_deep(int planned, int cases)
+{
+    json_t *lines = json_array();
+    json_array_append_new(lines, header("deep", planned));
+    for (int device = 0; device < DEVICES; device++)
+        json_array_append_new(lines,
+                              json_pack("{s:[[i,i],[i,i]], s:s, s:o}", "cases", 0, cases / 2 - 1,
+                                        cases / 2, cases - 1, "device", devices[device], "rows",
+                                        rows(device, device, cases)));
+    json_array_append_new(lines,
+                          summary(cases < planned ? "--time ended it after some of its plan" : "",
+                                  DEVICES * cases, SUBJECTS * (cases - 2), SUBJECTS,
+                                  rows(0, DEVICES - 1, cases)));
+    return lines;
+}
+
+static json_t *measured(const char *kind, int device, int kernel, int path)
+{
+    return json_pack("{s:{s:s, s:s, s:s, s:s}}", kind, "device", devices[device], "kernel",
+                     kernel_names[kernel], "path", paths[path], "verdict", "PASS");
+}
+
+static json_t *make_bench(void)
+{
+    json_t *lines = json_array();
+    json_array_append_new(lines, header("standard", SUBJECTS + 1));
+    for (int subject = 0; subject < SUBJECTS; subject++)
+        json_array_append_new(lines, measured("bench", subject / (KERNELS * PATHS),
+                                              subject / PATHS % KERNELS, subject % PATHS));
+    static const char *const others[] = {"latency", "peak", "relation", "sweep"};
+    for (int index = 0; index < 4; index++)
+        json_array_append_new(lines, json_pack("{s:{s:s, s:s}}", others[index], "device",
+                                               devices[0], "verdict", "PASS"));
+    json_array_append_new(lines, summary("", SUBJECTS + 3, SUBJECTS + 3, 0, json_array()));
+    return lines;
+}
+
+static char *text_of(const json_t *lines)
+{
+    char *text = NULL;
+    size_t bytes = 0, index;
+    FILE *file = open_memstream(&text, &bytes);
+    const json_t *line;
+    json_array_foreach(lines, index, line)
+    {
+        json_dumpf(line, file, JSON_COMPACT);
+        fputc('\n', file);
+    }
+    fclose(file);
+    return text;
+}
+
+/* What a report says of it; ERROR where it is refused. */
+static enum verdict verdict_of_text(const char *text, char reason[JUDGEMENT_REASON_BYTES])
+{
+    struct judgement judgement = {.verdict = VERDICT_ERROR};
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    if (dossier_parse(dossier, "r", text, strlen(text), judgement.reason, sizeof judgement.reason))
+        judge_dossier(dossier, &judgement);
+    dossier_close(dossier);
+    free(dossier);
+    strcpy(reason, judgement.reason);
+    return judgement.verdict;
+}
+
+static void must_be(const json_t *lines, bool passes, const char *what)
+{
+    char reason[JUDGEMENT_REASON_BYTES], *text = text_of(lines);
+    enum verdict verdict = verdict_of_text(text, reason);
+    ck_assert_msg((verdict == VERDICT_PASS) == passes, "%s: %s, %s\n%.2000s", what,
+                  verdict_name(verdict), reason, text);
+    free(text);
+}
+
+/* What a record says beside what its verdict rests on. */
+static bool bears_on_nothing(const char *key)
+{
+    static const char *const keys[] = {"assay", "commit", "started", "toolkit",
+                                       "seed",  "corpus", "seconds", "xxh3_128",
+                                       "case",  "tier",   "reason"};
+    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
+        if (strcmp(key, keys[index]) == 0)
+            return true;
+    return false;
+}
+
+/* Values in place of a number or a text: none of them is another way of writing it. */
+static json_t *spoiled(const json_t *value, int way)
+{
+    json_int_t number = json_integer_value(value);
+    switch (way) {
+    case 0:
+        return json_is_integer(value) ? json_integer(number + 1) : json_string("another");
+    case 1:
+        return json_is_integer(value) ? json_integer(number > 0 ? number - 1 : 7) : json_integer(7);
+    case 2:
+        return json_is_integer(value) ? json_string("0") : json_string("");
+    case 3:
+        return json_integer(-1);
+    case 4:
+        return json_null();
+    case 5:
+        return json_object();
+    case 6:
+        return json_real(0.5);
+    default:
+        return NULL;
+    }
+}
+
+enum { WAYS = 7 };
+
+/* Spoils the value under a key in every way, and takes it away. */
+static void spoil_value(const json_t *record, json_t *at, const char *key, const char *what)
+{
+    json_t *kept = json_incref(json_object_get(at, key));
+    for (int way = 0; way < WAYS; way++) {
+        json_object_set_new(at, key, spoiled(kept, way));
+        must_be(record, false, what);
+    }
+    /* Old records have no such count. */
+    bool optional = strcmp(key, "inconclusive") == 0 || strcmp(key, "empty") == 0;
+    if (!optional || json_integer_value(kept) > 0) {
+        json_object_del(at, key);
+        must_be(record, false, what);
+    }
+    json_object_set_new(at, key, kept);
+}
+
+/* Spoils each value under `at` of the record, one at a time. */
+static void spoil_values(const json_t *record, json_t *at, const char *what)
+{
+    enum { KEYS_MAX = 32 };
+    char names_here[KEYS_MAX][32], name[128];
+    const char *key;
+    json_t *value;
+    size_t index, count = 0;
+    json_array_foreach(at, index, value)
+    {
+        spoil_values(record, value, what);
+    }
+    if (!json_is_object(at))
+        return;
+    json_object_foreach(at, key, value)
+    {
+        ck_assert_uint_lt(count, KEYS_MAX);
+        snprintf(names_here[count++], sizeof names_here[0], "%s", key);
+    }
+    for (index = 0; index < count; index++) {
+        value = json_object_get(at, names_here[index]);
+        snprintf(name, sizeof name, "%.80s, `%.31s`", what, names_here[index]);
+        if (json_is_object(value) || json_is_array(value))
+            spoil_values(record, value, name);
+        else if (!bears_on_nothing(names_here[index]))
+            spoil_value(record, at, names_here[index], name);
+    }
+}
+
+/* Takes away each element of each array that the verdict rests on, and puts it there twice. */
+static void spoil_arrays(const json_t *record, json_t *at, const char *what)
+{
+    const char *key;
+    json_t *value;
+    if (json_is_object(at)) {
+        json_object_foreach(at, key, value)
+        {
+            spoil_arrays(record, value, key);
+        }
+        return;
+    }
+    for (size_t index = 0; index < json_array_size(at); index++) {
+        json_t *kept = json_incref(json_array_get(at, index));
+        json_array_append(at, kept);
+        must_be(record, false, what);
+        json_array_remove(at, json_array_size(at) - 1);
+        json_array_remove(at, index);
+        must_be(record, false, what);
+        json_array_insert(at, index, kept);
+        if (json_is_object(kept))
+            spoil_arrays(record, kept, what);
+        json_decref(kept);
+    }
+}
+
+/* Takes away each line but the first, and puts each there twice. */
+static void spoil_lines(json_t *record)
+{
+    for (size_t index = 1; index < json_array_size(record); index++) {
+        json_t *line = json_incref(json_array_get(record, index));
+        json_array_insert(record, index, line);
+        must_be(record, false, "a line twice");
+        json_array_remove(record, index);
+        json_array_remove(record, index);
+        must_be(record, false, "a line that lacks");
+        json_array_insert(record, index, line);
+        json_decref(line);
+    }
+}
+
+/* Adds lines that a PASS does not have. */
+static void add_lines(json_t *record)
+{
+    static const char *const added[] = {
+        "{\"finding\":\"FAIL\",\"kernel\":\"matmul/"
+        "naive\",\"path\":\"sass\",\"device\":\"cuda:0\"}",
+        "{\"finding\":\"SKIP\",\"kernel\":\"matmul/"
+        "naive\",\"path\":\"sass\",\"device\":\"cuda:0\"}",
+        "{\"finding\":\"cake\",\"kernel\":\"matmul/"
+        "naive\",\"path\":\"sass\",\"device\":\"cuda:0\"}",
+        "{\"finding\":\"FAIL\",\"kernel\":\"matmul/naive\",\"device\":{\"label\":\"cuda:0\"}}",
+        "{\"finding\":\"FAIL\",\"kernel\":\"matmul/naive\",\"bench\":{\"verdict\":\"PASS\"}}",
+        "{\"device\":{\"label\":\"cuda:7\",\"name\":\"another\"}}",
+        "{\"bench\":{\"device\":\"cuda:0\",\"kernel\":\"a/b\",\"verdict\":\"PASS\"}}",
+        "{\"peak\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\"},\"bench\":{\"verdict\":\"FAIL\"}}",
+        "{\"ceiling\":{\"device\":\"cuda:0\",\"copy_verdict\":\"FAIL\"}}",
+        "{\"case\":\"matmul m=1\",\"index\":1,\"device\":\"cuda:0\",\"checks\":6}",
+        "{\"case\":\"matmul m=1\",\"index\":99999,\"device\":\"cuda:0\",\"checks\":0}",
+        "{\"case\":\"matmul m=1\",\"index\":\"1\",\"device\":\"cuda:0\",\"checks\":0}",
+    };
+    bool is_bench = json_object_get(json_array_get(record, 1), "bench") != NULL;
+    for (size_t index = 0; index < sizeof added / sizeof added[0]; index++) {
+        json_t *line = json_loads(added[index], 0, NULL);
+        ck_assert_ptr_nonnull(line);
+        if (is_bench && json_object_get(line, "case") && !json_object_get(line, "finding")) {
+            json_decref(line); /* a bench has no use for them */
+            continue;
+        }
+        json_array_insert_new(record, 1, line);
+        must_be(record, false, added[index]);
+        json_array_remove(record, 1);
+    }
+}
+
+static void spoil(json_t *record, const char *what)
+{
+    must_be(record, true, what);
+    spoil_values(record, record, what);
+    spoil_arrays(record, json_array_get(record, 0), what);
+    spoil_arrays(record, json_array_get(record, json_array_size(record) - 1), what);
+    spoil_lines(record);
+    add_lines(record);
+    must_be(record, true, what); /* it is as it was */
+    json_decref(record);
+}
+
+START_TEST(a_run_is_borne_out_by_its_lines)
+{
+    CLAUSE("report.verdict.borne");
+    spoil(make_run(), "a run");
+}
+END_TEST
+
+START_TEST(a_deep_run_is_borne_out_by_its_ranges)
+{
+    CLAUSE("report.verdict.borne");
+    spoil(make_deep(100, 100), "a deep run");
+}
+END_TEST
+
+START_TEST(a_bench_is_borne_out_by_its_measurements)
+{
+    CLAUSE("report.verdict.borne");
+    spoil(make_bench(), "a bench");
+}
+END_TEST
+
+/* A deep run that --time ended passes with as many cases as tier standard has, and no sooner. */
+START_TEST(a_deep_run_may_end_early)
+{
+    CLAUSE("report.verdict.borne");
+    json_t *record = make_deep(4000000, 2000000);
+    must_be(record, true, "long enough");
+    json_object_set_new(json_array_get(record, 0), "tier", json_string("standard"));
+    must_be(record, false, "a tier that has an end");
+    json_decref(record);
+    record = make_deep(4000000, 2000000);
+    json_object_set_new(json_object_get(json_array_get(record, 3), "summary"), "reason",
+                        json_string(""));
+    must_be(record, false, "without a word of it");
+    json_decref(record);
+    record = make_deep(4000000, 100);
+    must_be(record, false, "too short");
+    json_decref(record);
+}
+END_TEST
+
+/* What stands after the summary is looked at, with a newline or without. */
+START_TEST(nothing_follows_the_summary)
+{
+    CLAUSE("record.form.checked");
+    static const char finding[] =
+        "{\"finding\":\"FAIL\",\"kernel\":\"matmul/naive\",\"path\":\"sass\"}";
+    static const struct {
+        const char *before, *after;
+        int letters;
+    } table[] = {{"", "", 99}, {"", "\n", 99}, {"\n", "", 99}, {"", "", 20}, {"", "", 1}};
+    char reason[JUDGEMENT_REASON_BYTES], *text;
+    json_t *record = make_run();
+    char *whole = text_of(record);
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        ck_assert_int_gt(asprintf(&text, "%s%s%.*s%s", whole, table[index].before,
+                                  table[index].letters, finding, table[index].after),
+                         0);
+        ck_assert_msg(verdict_of_text(text, reason) == VERDICT_ERROR, "row %zu", index);
+        free(text);
+    }
+    free(whole);
+    json_decref(record);
+}
+END_TEST
+
+/* A TIMEOUT that did not come back is INCONCLUSIVE, in the run and in the report of it. */
+START_TEST(a_timeout_that_did_not_come_back_is_no_failure)
+{
+    CLAUSE("verdicts.timeout.again");
+    static const char lines[] =
+        "{\"finding\":\"TIMEOUT\",\"kernel\":\"matmul/naive\",\"path\":\"sass\"}\n"
+        "{\"reduced\":\"c\",\"kernel\":\"matmul/naive\",\"path\":\"sass\",\"repeats\":5,"
+        "\"failures\":0,\"verdict\":\"INCONCLUSIVE\"}\n"
+        "{\"summary\":{\"verdict\":\"INCONCLUSIVE\",\"reason\":\"\",\"exit_status\":3,"
+        "\"cases_done\":1,\"passed\":1,\"inconclusive\":1,\"rows\":[]}}\n";
+    char reason[JUDGEMENT_REASON_BYTES], text[2048];
+    json_t *record = header("smoke", 1);
+    char *first = json_dumps(record, JSON_COMPACT);
+    snprintf(text, sizeof text, "%s\n%s", first, lines);
+    ck_assert_int_eq(verdict_of_text(text, reason), VERDICT_INCONCLUSIVE);
+    free(first);
+    json_decref(record);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"a run is borne out by its lines", a_run_is_borne_out_by_its_lines},
+        {"a deep run is borne out by its ranges", a_deep_run_is_borne_out_by_its_ranges},
+        {"a bench is borne out by its measurements", a_bench_is_borne_out_by_its_measurements},
+        {"a deep run may end early", a_deep_run_may_end_early},
+        {"nothing follows the summary", nothing_follows_the_summary},
+        {"a timeout that did not come back is no failure",
+         a_timeout_that_did_not_come_back_is_no_failure},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "contradiction", tests);
+}

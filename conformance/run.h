@@ -73,6 +73,7 @@ struct run {
     int record_count;
     struct record *records[2]; /* -o, and standard output with --format json */
     char devices_line[FINDING_NOTE_BYTES + 128];
+    struct library_file libraries[LIBRARY_COUNT]; /* that the GPUs are reached through */
     int device_count;
     struct run_device devices[PROBE_DEVICES_MAX];
     struct tally_table tally;

@@ -65,6 +65,16 @@ static void print_environment(void)
     }
 }
 
+static void print_libraries(const struct library_file libraries[LIBRARY_COUNT])
+{
+    for (int library = 0; library < LIBRARY_COUNT; library++) {
+        const struct library_file *it = &libraries[library];
+        if (it->path[0])
+            printf("%-12s %s, %llu bytes\n", library_name((enum library)library), it->path,
+                   (unsigned long long)it->bytes);
+    }
+}
+
 int command_info(int argc, char **argv)
 {
     struct options options;
@@ -83,7 +93,9 @@ int command_info(int argc, char **argv)
     char why[256];
     bool broken;
     struct device_identity devices[PROBE_DEVICES_MAX];
-    int count = probe_count(devices, &broken, why, sizeof why);
+    struct library_file libraries[LIBRARY_COUNT];
+    int count = probe_stack(0, devices, libraries, &broken, why, sizeof why);
+    print_libraries(libraries);
     if (count == 0)
         printf("%-12s %s: %s\n", "GPUs", broken ? "broken" : "none", why);
     for (int ordinal = 0; ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)

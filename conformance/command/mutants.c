@@ -254,8 +254,9 @@ int command_mutants(int argc, char **argv)
     struct probe_device devices[PROBE_DEVICES_MAX];
     int count;
     char line[512];
+    struct library_file libraries[LIBRARY_COUNT];
     enum exit_status broken;
-    if (!probe_choose(options.device, devices, &count, line, sizeof line, &broken)) {
+    if (!probe_choose(options.device, devices, &count, libraries, line, sizeof line, &broken)) {
         fprintf(stderr, "assay mutants: %s\n", line);
         return command_status(&options, (int)broken);
     }

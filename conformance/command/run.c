@@ -109,8 +109,8 @@ bool run_choose_devices(struct run *run, const char *command, int *ret_status)
 {
     struct probe_device devices[PROBE_DEVICES_MAX];
     enum exit_status status;
-    if (!probe_choose(run->options->device, devices, &run->device_count, run->devices_line,
-                      sizeof run->devices_line, &status) ||
+    if (!probe_choose(run->options->device, devices, &run->device_count, run->libraries,
+                      run->devices_line, sizeof run->devices_line, &status) ||
         !has_expected(run, command, devices, &status)) {
         fprintf(stderr, "assay: %s\n", run->devices_line);
         /* To a TAP reader silence would be no answer; this one fails, whatever the status. */

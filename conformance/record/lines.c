@@ -80,6 +80,23 @@ static void add_environment(json_t *line)
     json_object_set_new(line, "environment_cleared", cleared);
 }
 
+/* Path, version and size of each library that was loaded. */
+static void add_libraries(json_t *line, const struct run *run)
+{
+    for (int library = 0; library < LIBRARY_COUNT; library++) {
+        const struct library_file *it = &run->libraries[library];
+        const char *name = library_name((enum library)library);
+        char key[64];
+        if (it->path[0] == 0)
+            continue;
+        json_object_set_new(line, name, json_string(it->path));
+        snprintf(key, sizeof key, "%s_version", name);
+        json_object_set_new(line, key, json_string(it->version));
+        snprintf(key, sizeof key, "%s_bytes", name);
+        json_object_set_new(line, key, json_integer((json_int_t)it->bytes));
+    }
+}
+
 json_t *record_header(const struct run *run)
 {
     json_t *line = json_pack("{s:s, s:i, s:s, s:s, s:o, s:s, s:s}", "record", "assay", "version",
@@ -104,6 +121,7 @@ json_t *record_header(const struct run *run)
     json_object_set_new(line, "kernels", kernel_names);
     json_object_set_new(line, "devices_chosen", json_string(run->devices_line));
     add_environment(line);
+    add_libraries(line, run);
     return line;
 }
 

@@ -305,6 +305,7 @@ uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count)
     return planned > (json_int_t)corpus_count ? (uint64_t)planned - corpus_count : 1;
 }
 
+static const char with_that_driver[] = "run anew without --resume, or with the driver that it had";
 static const char as_it_was[] =
     "leave that option out, as the record has it, or run anew without --resume";
 
@@ -320,6 +321,8 @@ static const struct {
     {"paths", as_it_was},
     {"kernels", "leave the patterns out, as the record has them, or run anew without --resume"},
     {"devices", as_it_was},
+    {"libcuda_version", with_that_driver},
+    {"jit_version", with_that_driver},
     {"cases_planned", as_it_was},
     {"corpus", "run anew without --resume, or resume with the corpus that it had"},
 };
@@ -358,8 +361,9 @@ bool resume_matches(const struct resume *resume, const struct run *run, char *wh
     json_t *header = record_header(run);
     bool same = header != NULL;
     for (size_t index = 0; same && index < sizeof kept / sizeof kept[0]; index++) {
-        same = json_equal(json_object_get(header, kept[index].key),
-                          json_object_get(resume->header, kept[index].key)) != 0;
+        const json_t *now = json_object_get(header, kept[index].key);
+        const json_t *then = json_object_get(resume->header, kept[index].key);
+        same = (now == NULL && then == NULL) || json_equal(now, then) != 0;
         if (!same)
             snprintf(why, why_bytes, "the record is of another run: its `%s` is not this one's: %s",
                      kept[index].key, kept[index].remedy);

@@ -112,6 +112,12 @@ static void device_row(const struct run *run, int device)
                number_count((uint64_t)it->info.limits.multiprocessor_count, "SM", processors),
                (double)it->info.memory_bytes / (1 << 30), it->info.driver_release,
                it->info.driver_version / 1000, it->info.driver_version % 1000 / 10, it->info.uuid);
+    /* The kernel module's version is above; with a package for compatibility libcuda has another.
+     */
+    const char *libcuda = run->libraries[LIBRARY_CUDA].version;
+    if (it->ordinal != DEVICE_ORDINAL_HOST && libcuda[0] &&
+        strcmp(libcuda, it->info.driver_release) != 0)
+        printf(", libcuda %s", libcuda);
     printf("\n");
 }
 
@@ -127,6 +133,15 @@ static int name_width(const struct run *run)
     return width;
 }
 
+/* As wide as the longest path of the run. */
+static int path_width(const struct run *run)
+{
+    bool on_host = run->devices[0].ordinal == DEVICE_ORDINAL_HOST;
+    const char *longest =
+        path_name(!on_host && run->plan.paths[PATH_PTX_LOWEST] ? PATH_PTX_LOWEST : PATH_HOST);
+    return (int)strlen(longest) + 1;
+}
+
 static void table_row(FILE *file, const struct run *run, int device, int id, int path)
 {
     const struct tally *row = tally_row(&run->tally, device, id, path);
@@ -136,8 +151,8 @@ static void table_row(FILE *file, const struct run *run, int device, int id, int
     uint64_t other =
         row->counts[VERDICT_SKIP] + row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE];
     fprintf(file,
-            "%-*s %-8s %-5s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
-            name_width(run), catalog_name(id, name), run->devices[device].label,
+            "%-*s %-8s %-*s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
+            name_width(run), catalog_name(id, name), run->devices[device].label, path_width(run),
             path_name((enum path)path), row->counts[VERDICT_PASS], failed, other,
             row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY],
             verdict_name(tally_verdict(row)));
@@ -168,8 +183,8 @@ static void end(const struct run *run)
     printf("\n");
     for (int device = 0; device < run->device_count; device++)
         device_row(run, device);
-    printf("\n%-*s %-8s %-5s %9s %7s %7s %9s %6s  verdict\n", name_width(run), "kernel", "device",
-           "path", "passed", "failed", "other", "declined", "empty");
+    printf("\n%-*s %-8s %-*s %9s %7s %7s %9s %6s  verdict\n", name_width(run), "kernel", "device",
+           path_width(run), "path", "passed", "failed", "other", "declined", "empty");
     report_rows(stdout, run, table_row);
     uint64_t checks = tally_total_checks(&run->tally), cases = 0;
     for (int device = 0; device < run->device_count; device++)

@@ -115,6 +115,16 @@ static const char *fault_of_count(struct message_count *message)
     return NULL;
 }
 
+static const char *fault_of_libraries(struct library_file libraries[LIBRARY_COUNT])
+{
+    for (int library = 0; library < LIBRARY_COUNT; library++)
+        if (!is_text(libraries[library].path, sizeof libraries[library].path) ||
+            !is_text(libraries[library].version, sizeof libraries[library].version) ||
+            libraries[library].bytes > INT64_MAX)
+            return "a library";
+    return NULL;
+}
+
 /* A bool whose byte is neither 0 nor 1 cannot even be looked at. */
 static bool is_reading(const struct nvml_reading *reading)
 {
@@ -154,6 +164,10 @@ static const char *fault_of_body(const struct message_header *header, void *body
     case MESSAGE_COUNT:
         return header->bytes != sizeof(struct message_count) ? "the size of a number of devices"
                                                              : fault_of_count(body);
+    case MESSAGE_LIBRARIES:
+        return header->bytes != LIBRARY_COUNT * sizeof(struct library_file)
+                   ? "the size of what is told of libraries"
+                   : fault_of_libraries(body);
     case MESSAGE_BROKEN:
     case MESSAGE_REFUSE:
         return header->bytes == 0 || !is_text(body, header->bytes) ? "a reason" : NULL;

@@ -12,41 +12,73 @@
 #include "conformance/supervise/environment.h"
 #include "conformance/supervise/gpu_sign.h"
 
-enum { PROBE_S_MAX = 120, QUIET_S = 2 };
+enum { PROBE_S_MAX = 120, LIBRARIES_S_MAX = 20, QUIET_S = 2 };
 
-/* Waits for the worker's one answer. */
-static bool ask(int ordinal, struct message_header *ret_header, void *ret_body, size_t capacity,
-                char *why, size_t why_bytes)
+/* Waits for the worker's next message, of that type or a reason, for at most `most_s`; a line says
+ * so where it `speaks`. *ret_alive: it may yet come. */
+static bool wait_message(struct child *child, uint32_t wanted, double most_s, bool speaks,
+                         struct message_header *ret_header, void *ret_body, size_t capacity,
+                         bool *ret_alive)
 {
-    struct message_open open = {.ordinal = ordinal, .threads = 1, .sharers = 1};
-    struct child *child = calloc(1, sizeof *child);
-    if (child == NULL || !child_start(child, &open, why, why_bytes)) {
-        free(child);
-        return false;
-    }
-    bool answered = false, alive = true, told = false;
-    /* Asked for a number it gives no device, and the other way round. */
-    uint32_t wanted = ordinal == PROTOCOL_ORDINAL_COUNT ? MESSAGE_COUNT : MESSAGE_READY;
-    for (double began_s = clock_now_s(); alive && !answered;) {
-        struct pollfd polled = {.fd = child->from_fd, .events = POLLIN};
-        poll(&polled, 1, 1000);
-        alive = child_receive(child);
-        answered = child_next(child, ret_header, ret_body, capacity);
+    *ret_alive = true;
+    for (double began_s = clock_now_s();;) {
+        bool answered = child_next(child, ret_header, ret_body, capacity);
         if (answered && ret_header->type != wanted && ret_header->type != MESSAGE_REFUSE &&
             ret_header->type != MESSAGE_BROKEN) {
             snprintf(child->garbled, sizeof child->garbled, "the worker answers something else");
             answered = false;
         }
         double waited_s = clock_now_s() - began_s;
-        if (waited_s > PROBE_S_MAX || child->garbled[0])
-            break;
-        if (!answered && alive && !told && waited_s > QUIET_S) {
-            fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %d s\n",
-                    PROBE_S_MAX);
-            told = true;
+        if (answered || waited_s > most_s || child->garbled[0] || !*ret_alive)
+            return answered;
+        if (speaks && waited_s > QUIET_S) {
+            fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %.0f s\n",
+                    most_s);
+            speaks = false;
         }
+        struct pollfd polled = {.fd = child->from_fd, .events = POLLIN};
+        poll(&polled, 1, 1000);
+        *ret_alive = child_receive(child);
     }
-    int status = child_stop(child, !answered);
+}
+
+/* The libraries that the worker has loaded by now. False where it does not come to say. */
+static bool wait_libraries(struct child *child, struct library_file ret_libraries[LIBRARY_COUNT])
+{
+    struct message_header header;
+    union {
+        struct library_file libraries[LIBRARY_COUNT];
+        char text[PROTOCOL_MESSAGE_BYTES_MAX];
+    } body;
+    bool alive;
+    if (!wait_message(child, MESSAGE_LIBRARIES, LIBRARIES_S_MAX, false, &header, &body, sizeof body,
+                      &alive) ||
+        header.type != MESSAGE_LIBRARIES)
+        return false;
+    memcpy(ret_libraries, body.libraries, sizeof body.libraries);
+    return true;
+}
+
+/* The worker's one answer, and what follows it where `ret_libraries` is not NULL. */
+static bool ask(const struct message_open *open, struct message_header *ret_header, void *ret_body,
+                size_t capacity, struct library_file *ret_libraries, char *why, size_t why_bytes)
+{
+    struct child *child = calloc(1, sizeof *child);
+    if (child == NULL || !child_start(child, open, why, why_bytes)) {
+        free(child);
+        return false;
+    }
+    /* Asked for a number it gives no device, and the other way round. */
+    uint32_t wanted = open->ordinal == PROTOCOL_ORDINAL_COUNT ? MESSAGE_COUNT : MESSAGE_READY;
+    bool alive;
+    bool answered =
+        wait_message(child, wanted, PROBE_S_MAX, true, ret_header, ret_body, capacity, &alive);
+    bool whole = answered;
+    /* Once before the JIT compiler is loaded, and once after. */
+    for (int time = 0; time < 2 && whole && ret_libraries && ret_header->type == MESSAGE_COUNT;
+         time++)
+        whole = wait_libraries(child, ret_libraries);
+    int status = child_stop(child, !whole);
     if (!answered && child->garbled[0]) {
         snprintf(why, why_bytes, "%s", child->garbled);
     } else if (!answered) {
@@ -69,16 +101,22 @@ static bool is_missed(char *why, size_t why_bytes)
     return true;
 }
 
-int probe_count(struct device_identity ret_devices[PROBE_DEVICES_MAX], bool *ret_broken, char *why,
+int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
+                struct library_file ret_libraries[LIBRARY_COUNT], bool *ret_broken, char *why,
                 size_t why_bytes)
 {
+    const struct message_open open = {.ordinal = PROTOCOL_ORDINAL_COUNT,
+                                      .threads = 1,
+                                      .sharers = 1,
+                                      .tells_libraries = 1 + ordinal};
     struct message_header header;
     union {
         struct message_count count;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
     *ret_broken = true;
-    if (!ask(PROTOCOL_ORDINAL_COUNT, &header, &body, sizeof body, why, why_bytes))
+    memset(ret_libraries, 0, LIBRARY_COUNT * sizeof ret_libraries[0]);
+    if (!ask(&open, &header, &body, sizeof body, ret_libraries, why, why_bytes))
         return 0;
     if (header.type != MESSAGE_COUNT) {
         snprintf(why, why_bytes, "%s", body.text);
@@ -95,12 +133,13 @@ int probe_count(struct device_identity ret_devices[PROBE_DEVICES_MAX], bool *ret
 
 bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_bytes)
 {
+    const struct message_open open = {.ordinal = ordinal, .threads = 1, .sharers = 1};
     struct message_header header;
     union {
         struct device_info info;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
-    if (!ask(ordinal, &header, &body, sizeof body, why, why_bytes))
+    if (!ask(&open, &header, &body, sizeof body, NULL, why, why_bytes))
         return false;
     if (header.type != MESSAGE_READY) {
         snprintf(why, why_bytes, "%s", body.text);
@@ -197,7 +236,8 @@ static bool choose_none(const char *device, bool broken, const char *why, char *
 }
 
 bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVICES_MAX],
-                  int *ret_count, char *ret_line, size_t line_bytes, enum exit_status *ret_status)
+                  int *ret_count, struct library_file ret_libraries[LIBRARY_COUNT], char *ret_line,
+                  size_t line_bytes, enum exit_status *ret_status)
 {
     struct device_identity identities[PROBE_DEVICES_MAX];
     char why[FINDING_NOTE_BYTES];
@@ -205,11 +245,14 @@ bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVI
     *ret_status = EXIT_STATUS_USAGE;
     ret_devices[0] = (struct probe_device){.ordinal = DEVICE_ORDINAL_HOST};
     *ret_count = 1;
+    memset(ret_libraries, 0, LIBRARY_COUNT * sizeof ret_libraries[0]);
     if (strcmp(device, "host") == 0) {
         snprintf(ret_line, line_bytes, "host, the CPU, as --device host asks");
         return true;
     }
-    int count = probe_count(identities, &broken, why, sizeof why);
+    /* The first that is named; what is wrong with the name is told below. */
+    int named = strncmp(device, "cuda:", 5) == 0 ? atoi(device + 5) : 0;
+    int count = probe_stack(named, identities, ret_libraries, &broken, why, sizeof why);
     if (count == 0)
         return choose_none(device, broken, why, ret_line, line_bytes, ret_status);
     bool takes_all = strcmp(device, "auto") == 0 || strcmp(device, "all") == 0;

@@ -8,10 +8,13 @@
 
 enum { PROBE_DEVICES_MAX = PROTOCOL_DEVICES_MAX };
 
-/* How many GPUs the driver has, and what tells the first PROBE_DEVICES_MAX apart; 0 with the reason
- * in `why`, and then *ret_broken tells a machine without a GPU (no libcuda, or a driver without a
- * device, and no other sign of a GPU) from one whose GPU stack does not work. */
-int probe_count(struct device_identity ret_devices[PROBE_DEVICES_MAX], bool *ret_broken, char *why,
+/* How many GPUs the driver has, what tells the first PROBE_DEVICES_MAX apart, and the driver's
+ * libraries, the JIT compiler's too, that a worker loads which opens the device `ordinal` (empty as
+ * far as that fails). 0 with the reason in `why`, and then *ret_broken tells a machine without a GPU
+ * (no libcuda, or a driver without a device, and no other sign of a GPU) from one whose GPU stack
+ * does not work. */
+int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
+                struct library_file ret_libraries[LIBRARY_COUNT], bool *ret_broken, char *why,
                 size_t why_bytes);
 
 /* What is to be known of one device. False with the reason. */
@@ -22,11 +25,12 @@ struct probe_device {
     struct device_identity identity; /* of the host device: empty */
 };
 
-/* The devices that `--device` names, and a line on which they are and why. False when there is no
- * such device, or a GPU stack that does not work: *ret_status is what the command ends with, and
- * `ret_line` says why. A broken stack never falls back on the host device: the PASS would be read
- * as the GPU's. */
+/* The devices that `--device` names, the libraries that they are reached through (empty for the
+ * host device), and a line on which they are and why. False when there is no such device, or a GPU
+ * stack that does not work: *ret_status is what the command ends with, and `ret_line` says why. A
+ * broken stack never falls back on the host device: the PASS would be read as the GPU's. */
 bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVICES_MAX],
-                  int *ret_count, char *ret_line, size_t line_bytes, enum exit_status *ret_status);
+                  int *ret_count, struct library_file ret_libraries[LIBRARY_COUNT], char *ret_line,
+                  size_t line_bytes, enum exit_status *ret_status);
 
 #endif

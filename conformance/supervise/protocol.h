@@ -4,6 +4,7 @@
 #define ASSAY_CONFORMANCE_SUPERVISE_PROTOCOL_H
 
 #include "conformance/work/checker.h"
+#include "conformance/work/libraries.h"
 
 enum {
     PROTOCOL_CHECKS_MAX = 64,
@@ -16,11 +17,13 @@ enum {
 };
 
 enum message_type {
-    MESSAGE_OPEN,   /* to the worker: struct message_open */
-    MESSAGE_CASE,   /* to the worker: struct message_case */
-    MESSAGE_BENCH,  /* to the worker: struct bench_job (bench.h) */
-    MESSAGE_READY,  /* from it: struct device_info */
-    MESSAGE_COUNT,  /* from it, in place of READY: struct message_count */
+    MESSAGE_OPEN,      /* to the worker: struct message_open */
+    MESSAGE_CASE,      /* to the worker: struct message_case */
+    MESSAGE_BENCH,     /* to the worker: struct bench_job (bench.h) */
+    MESSAGE_READY,     /* from it: struct device_info */
+    MESSAGE_COUNT,     /* from it, in place of READY: struct message_count */
+    MESSAGE_LIBRARIES, /* from it, twice after COUNT where it was asked: struct library_file of each
+                        */
     MESSAGE_BROKEN, /* from it, in place of COUNT: text, why a driver that is there cannot be used
                      */
     MESSAGE_REFUSE, /* from it: text, why the device does not open */
@@ -38,8 +41,9 @@ struct message_open {
     int32_t ordinal;
     int32_t threads; /* that check cases side by side; 1 when careful */
     int32_t careful;
-    int32_t sharers;    /* workers that run side by side, this one too, on the host's memory */
-    int32_t fault_call; /* tests only: which driver call fails, from 1; 0: none */
+    int32_t tells_libraries; /* with PROTOCOL_ORDINAL_COUNT: 1 + which device's, 0: none */
+    int32_t sharers;         /* workers that run side by side, this one too, on the host's memory */
+    int32_t fault_call;      /* tests only: which driver call fails, from 1; 0: none */
     int32_t fault_error;
 };
 

@@ -4,20 +4,21 @@
 # nothing that could run; one whose waits fail, as CRASH.
 # Clauses: memory.output.written, verdicts.skip.reason, verdicts.crash.reported, runner.device.auto,
 # runner.device.broken, runner.worker.ready, runner.probe.told, runner.tap.verdict,
-# verdicts.mutants.status, driver.path.ptx, runner.environment.cleared, runner.environment.recorded.
+# verdicts.mutants.status, driver.path.ptx, runner.environment.cleared, runner.environment.recorded,
+# runner.libraries.named.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
-assay=$1
+assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
 if ! "$assay" info | grep -q '^toolkit *CUDA'; then
     echo "1..0 # SKIP this build has no CUDA code to hand to a driver"
     exit 0
 fi
 mkdir "$scratch/lib"
-ln -s "$2" "$scratch/lib/libcuda.so.1"
+ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
 export LD_LIBRARY_PATH="$scratch/lib"
 
 run() { # run MODE: a short run; sets $status
-    ASSAY_STAND_IN=$1 "$assay" run --cases 60 --seed 1 --jobs 4 --corpus "$scratch/corpus" \
+    ASSAY_STAND_IN=$1 "$assay" run $only --cases 60 --seed 1 --jobs 4 --corpus "$scratch/corpus" \
         -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
     status=$?
 }
@@ -51,6 +52,31 @@ grep -q '^cleared *CUDA_DISABLE_PTX_JIT=1, CUDA_FORCE_PTX_JIT=1: ' "$scratch/out
     grep -q '"environment_cleared":\["CUDA_DISABLE_PTX_JIT=1","CUDA_FORCE_PTX_JIT=1"\]' "$scratch/r.json" &&
     grep -q '"environment":\[[^]]*"CUDA_VISIBLE_DEVICES=0"' "$scratch/r.json"
 report $? "and a line and the record say so"
+
+no_jit=$(grep -c '"jit"' "$scratch/r.json")
+file() { # file NAME BASE: a library of the driver under the name that it has on a disk
+    cp "$stand_in" "$scratch/lib/$2.so.999.12.3"
+    ln -sf "$2.so.999.12.3" "$scratch/lib/$2.so.1"
+    size=$(wc -c <"$scratch/lib/$2.so.999.12.3")
+    names="$names${names:+,}\"$1\":\"$scratch/lib/$2.so.999.12.3\",\"$1_version\":\"999.12.3\",\"$1_bytes\":$size"
+}
+names=
+file libcuda libcuda
+file jit libnvidia-ptxjitcompiler
+file nvml libnvidia-ml
+run compute-nothing
+[ "$no_jit" = 0 ] && head -n 1 "$scratch/r.json" | grep -qF "$names}"
+report $? "the record names libcuda, its JIT compiler and NVML by file, version and size"
+"$assay" info >"$scratch/info"
+grep -qx "jit *$scratch/lib/libnvidia-ptxjitcompiler.so.999.12.3, $size bytes" "$scratch/info"
+report $? "so does info"
+only=matmul/tiled
+run jit-crash
+only=
+head -n 1 "$scratch/r.json" | grep -q '"libcuda":' && [ "$(rows sass FAIL)" = 1 ] &&
+    [ "$(rows ptx CRASH)" = 1 ] && [ "$status" = 1 ]
+report $? "a JIT compiler that crashes is a crash of its paths, and of no other"
+rm "$scratch"/lib/libnvidia-*
 
 run refuse
 [ "$status" = 77 ] && grep -q 'SKIP: loading unit matmul_naive through sass' "$scratch/out"

@@ -9,7 +9,9 @@
  * refuses PTX that is not of its own architecture; with ASSAY_STAND_IN=turing it is of the lowest
  * architecture that CUDA 13 compiles; with
  * ASSAY_STAND_IN=foreign-name and foreign-error its device's name and its errors' names are no
- * UTF-8, and a terminal would obey them. */
+ * UTF-8, and a terminal would obey them. PTX makes it load a JIT compiler where there is one, and
+ * crash on it with ASSAY_STAND_IN=jit-crash. */
+#include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,6 +206,9 @@ API(cuModuleLoadData, (void **ret, const void *image))
     int is_ptx = *(const char *)image == '/';
     int is_older = is_ptx && strstr(image, ".target sm_90") == NULL;
     *ret = &marker;
+    if (is_ptx && dlopen("libnvidia-ptxjitcompiler.so.1", RTLD_NOW | RTLD_LOCAL) &&
+        mode_is("jit-crash"))
+        abort();
     /* What libcuda does where these are set, whatever their value. */
     if (getenv(is_ptx ? "CUDA_DISABLE_PTX_JIT" : "CUDA_FORCE_PTX_JIT") != NULL)
         return is_ptx ? CU_ERROR_JIT_COMPILATION_DISABLED : CU_ERROR_NO_BINARY_FOR_GPU;

@@ -245,9 +245,16 @@ static bool open_device(const struct message_open *open, struct device *ret, cha
     return device_open_with(ret, &driver, open->ordinal, why, why_bytes);
 }
 
+static bool answer_libraries(void)
+{
+    struct library_file libraries[LIBRARY_COUNT];
+    libraries_find(libraries);
+    return answer_text(MESSAGE_LIBRARIES, libraries, sizeof libraries);
+}
+
 /* No driver, or a driver that has no device, is one thing; a driver that is there and cannot be
  * loaded, or does not start, another. */
-static int count_devices(void)
+static int count_devices(const struct message_open *open)
 {
     struct cuda_driver driver;
     int count = 0;
@@ -266,6 +273,13 @@ static int count_devices(void)
         answer.devices[ordinal] = device_identify(&driver, ordinal);
     bool sent = type == MESSAGE_COUNT ? answer_text(type, &answer, sizeof answer)
                                       : answer_text(type, why, strlen(why) + 1);
+    /* After the answer: a JIT compiler that hangs or crashes is a finding of the run that follows.
+     */
+    if (sent && type == MESSAGE_COUNT && open->tells_libraries > 0) {
+        sent = answer_libraries();
+        libraries_load_jit(&driver, open->tells_libraries - 1);
+        sent = answer_libraries() && sent;
+    }
     return sent ? 0 : EXIT_STATUS_HARNESS;
 }
 
@@ -284,7 +298,7 @@ int worker_main(void)
                             .write_lock = PTHREAD_MUTEX_INITIALIZER};
     char why[FINDING_NOTE_BYTES];
     if (open.ordinal == PROTOCOL_ORDINAL_COUNT)
-        return count_devices();
+        return count_devices(&open);
     if (!open_device(&open, &worker.device, why, sizeof why)) {
         answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
         return EXIT_STATUS_HARNESS;

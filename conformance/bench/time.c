@@ -92,6 +92,24 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
     return CU_SUCCESS;
 }
 
+/* One sample: what is around it stays outside of its two events. */
+static cu_result enqueue_sample(const struct bench_timer *timer, const cu_event events[2],
+                                int batch, uint64_t *turn)
+{
+    const struct cuda_driver *driver = &timer->device->driver;
+    uint64_t first = *turn;
+    cu_result error = timer->around ? timer->around->settle(timer->context, first) : CU_SUCCESS;
+    if (error == CU_SUCCESS)
+        error = driver->event_record(events[0], timer->stream);
+    for (int launch = 0; error == CU_SUCCESS && launch < batch; launch++)
+        error = timer->enqueue(timer->context, (*turn)++);
+    if (error == CU_SUCCESS)
+        error = driver->event_record(events[1], timer->stream);
+    if (error == CU_SUCCESS && timer->around)
+        error = timer->around->look(timer->context, first, *turn);
+    return error;
+}
+
 /* Enqueues a group and waits for it; *ret_slowed: the GPU was slowed while it ran. */
 static cu_result run_group(const struct bench_timer *timer, const cu_event *events, int count,
                            struct hold *hold, uint64_t *turn, struct bench_times *ret,
@@ -101,18 +119,16 @@ static cu_result run_group(const struct bench_timer *timer, const cu_event *even
     /* The emulation has run a call when it returns, so there is nothing to hold. */
     if (timer->device->info.ordinal == DEVICE_ORDINAL_HOST)
         atomic_store(&hold->released, true);
-    cu_result error = driver->launch_host_function(timer->stream, hold_stream, hold);
-    for (int index = 0; error == CU_SUCCESS && index < count; index++) {
-        error = driver->event_record(events[2 * index], timer->stream);
-        for (int launch = 0; error == CU_SUCCESS && launch < ret->batch; launch++)
-            error = timer->enqueue(timer->context, (*turn)++);
-        if (error == CU_SUCCESS)
-            error = driver->event_record(events[2 * index + 1], timer->stream);
-    }
+    cu_result error = timer->around ? timer->around->begin(timer->context) : CU_SUCCESS;
+    if (error == CU_SUCCESS)
+        error = driver->launch_host_function(timer->stream, hold_stream, hold);
+    for (int index = 0; error == CU_SUCCESS && index < count; index++)
+        error = enqueue_sample(timer, events + 2 * (size_t)index, ret->batch, turn);
     atomic_store(&hold->released, true);
     *ret_slowed = bench_look(timer->nvml, ret); /* while the group runs */
     cu_result waited = driver->stream_synchronize(timer->stream);
-    return error != CU_SUCCESS ? error : waited;
+    error = error != CU_SUCCESS ? error : waited;
+    return error == CU_SUCCESS && timer->around ? timer->around->end(timer->context) : error;
 }
 
 /* The samples of one group, where they count. */
@@ -138,7 +154,8 @@ static cu_result take_group(const struct bench_timer *timer, const cu_event *eve
 static cu_result take_samples(const struct bench_timer *timer, const cu_event *events, int samples,
                               uint64_t *turn, struct bench_times *ret)
 {
-    int most = GROUP_CALLS_MAX / (ret->batch + 2);
+    int around = timer->around ? timer->around->calls(timer->context, ret->batch) : 0;
+    int most = GROUP_CALLS_MAX / (ret->batch + 2 + around);
     most = most < 1 ? 1 : most;
     bool slowed = bench_look(timer->nvml, ret);
     for (int taken = 0; taken < samples;) {

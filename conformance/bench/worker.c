@@ -4,38 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/bench/buffers.h"
 #include "conformance/bench/latency.h"
-#include "conformance/bench/time.h"
+#include "conformance/bench/task.h"
 #include "conformance/work/launch_plan.h"
 #include "cuda/launch.h"
 
-struct bench_worker {
-    struct nvml nvml;
-    char sensors_why[sizeof((struct bench_times *)0)->sensors_why];
-    struct bench_buffers buffers;
-    cu_stream stream;
-};
-
-/* What is launched, or copied, on each buffer in turn. */
-struct task {
-    struct bench_worker *worker;
-    const struct bench_job *job;
-    cu_function function;
-    struct launch plan;
-    int word_count;
-    uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
-    size_t copy_bytes; /* BENCH_MEMCPY and BENCH_COPY */
-    uint64_t turns;    /* launched so far: buffers behind them hold what was put there */
-};
-
-static bool is_copy(const struct bench_job *job)
+bool task_is_copy(const struct bench_job *job)
 {
     return job->kind == BENCH_MEMCPY || job->kind == BENCH_COPY;
 }
 
-static void set_finding(struct bench_times *ret, enum verdict verdict, const char *clause,
-                        const char *doing, const char *what)
+void task_set_finding(struct bench_times *ret, enum verdict verdict, const char *clause,
+                      const char *doing, const char *what)
 {
     memset(&ret->finding, 0, sizeof ret->finding);
     ret->finding.verdict = verdict;
@@ -46,12 +26,11 @@ static void set_finding(struct bench_times *ret, enum verdict verdict, const cha
              what);
 }
 
-/* The driver refused something of the harness's own. */
-static bool set_error(struct bench_times *ret, const struct bench_worker *worker, cu_result error,
-                      const char *doing)
+bool task_set_error(struct bench_times *ret, const struct bench_worker *worker, cu_result error,
+                    const char *doing)
 {
-    set_finding(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", doing,
-                device_error(worker->buffers.device, error));
+    task_set_finding(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", doing,
+                     device_error(worker->buffers.device, error));
     return false;
 }
 
@@ -104,7 +83,7 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
     const struct fuzz_case *test_case = &worker->buffers.test_case;
     if (task->job->kind == BENCH_COPY) {
         if (!copy_axes(kernel, task->copy_bytes, &copy)) {
-            set_finding(ret, VERDICT_ERROR, "", kernel->name, "is no copy kernel");
+            task_set_finding(ret, VERDICT_ERROR, "", kernel->name, "is no copy kernel");
             return false;
         }
         test_case = &copy;
@@ -114,7 +93,7 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
     enum verdict planned =
         launch_plan(kernel, task->words[0], &worker->buffers.device->info.limits, &task->plan, why);
     if (planned != VERDICT_PASS) {
-        set_finding(ret, planned, "", why, "");
+        task_set_finding(ret, planned, "", why, "");
         return false;
     }
     cu_result error =
@@ -125,13 +104,13 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
     bool not_made_for =
         error == CU_ERROR_NO_BINARY_FOR_GPU || error == CU_ERROR_UNSUPPORTED_PTX_VERSION;
     if (not_made_for || error == CU_ERROR_OUT_OF_MEMORY)
-        set_finding(ret, VERDICT_SKIP, "", why, "");
+        task_set_finding(ret, VERDICT_SKIP, "", why, "");
     else
-        set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", why, "");
+        task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", why, "");
     return false;
 }
 
-static cu_result enqueue(void *context, uint64_t turn)
+cu_result task_enqueue(void *context, uint64_t turn)
 {
     struct task *task = context;
     const struct bench_buffers *buffers = &task->worker->buffers;
@@ -156,7 +135,8 @@ static bool compare_copies(struct task *task, const char *when, struct bench_tim
     for (int index = 0; index < sources + reached; index++) {
         if (bench_buffers_copied(buffers, index, task->copy_bytes, task->worker->stream))
             continue;
-        set_finding(ret, VERDICT_FAIL, "bandwidth.bits.last", "the copy has wrong bytes", when);
+        task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.last", "the copy has wrong bytes",
+                         when);
         return false;
     }
     return true;
@@ -166,7 +146,7 @@ static bool compare_copies(struct task *task, const char *when, struct bench_tim
 static bool compare(struct task *task, const char *when, struct bench_times *ret)
 {
     struct bench_buffers *buffers = &task->worker->buffers;
-    if (is_copy(task->job))
+    if (task_is_copy(task->job))
         return compare_copies(task, when, ret);
     for (int index = 0; index < buffers->count && (uint64_t)index < task->turns; index++) {
         struct finding finding = {0};
@@ -185,14 +165,12 @@ static bool compare(struct task *task, const char *when, struct bench_times *ret
     return true;
 }
 
-/* The buffers as they were, and nothing where copies go: a lost one must not find the right bytes.
- */
-static cu_result prepare_buffers(struct task *task)
+cu_result task_prepare_buffers(struct task *task)
 {
     struct bench_worker *worker = task->worker;
     struct bench_buffers *buffers = &worker->buffers;
     cu_result error = bench_buffers_restore(buffers, worker->stream);
-    int pairs = is_copy(task->job) ? bench_buffers_pairs(buffers) : 0;
+    int pairs = task_is_copy(task->job) ? bench_buffers_pairs(buffers) : 0;
     for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
         cu_address source, target;
         bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
@@ -206,15 +184,16 @@ static cu_result prepare_buffers(struct task *task)
 static bool check_first(struct task *task, struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
-    int turns = is_copy(task->job) ? bench_buffers_pairs(&worker->buffers) : worker->buffers.count;
-    cu_result error = prepare_buffers(task);
+    int turns =
+        task_is_copy(task->job) ? bench_buffers_pairs(&worker->buffers) : worker->buffers.count;
+    cu_result error = task_prepare_buffers(task);
     for (int turn = 0; error == CU_SUCCESS && turn < turns; turn++)
-        error = enqueue(task, (uint64_t)turn);
+        error = task_enqueue(task, (uint64_t)turn);
     if (error == CU_SUCCESS)
         error = worker->buffers.device->driver.stream_synchronize(worker->stream);
     if (error != CU_SUCCESS) {
-        set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", "launching",
-                    device_error(worker->buffers.device, error));
+        task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", "launching",
+                         device_error(worker->buffers.device, error));
         return false;
     }
     return compare(task, "before timing", ret);
@@ -227,12 +206,12 @@ static bool hold_case(struct bench_worker *worker, const struct bench_job *job,
     struct case_error wrong;
     const char *doing = "";
     if (!case_parse(job->text, &test_case, &wrong)) {
-        set_finding(ret, VERDICT_ERROR, "", "the bench case", wrong.message);
+        task_set_finding(ret, VERDICT_ERROR, "", "the bench case", wrong.message);
         return false;
     }
     cu_result error = bench_buffers_hold(&worker->buffers, job->text, &test_case, job->cold_bytes,
                                          copy_bytes_of(&test_case), &doing);
-    return error == CU_SUCCESS || set_error(ret, worker, error, doing);
+    return error == CU_SUCCESS || task_set_error(ret, worker, error, doing);
 }
 
 static void time_task(struct task *task, struct bench_times *ret)
@@ -242,13 +221,15 @@ static void time_task(struct task *task, struct bench_times *ret)
     if (task->job->kind != BENCH_MEMCPY && !prepare_kernel(task, ret))
         return;
     if (task->plan.grid[0] == 0 && task->job->kind != BENCH_MEMCPY) {
-        set_finding(ret, VERDICT_SKIP, "", "the case has no work", "");
+        task_set_finding(ret, VERDICT_SKIP, "", "the case has no work", "");
         return;
     }
-    if (!check_first(task, ret))
+    bool is_call = task->job->kind == BENCH_LATENCY;
+    if (!check_first(task, ret) || (!is_call && !task_learn_digest(task, ret)))
         return;
-    cu_result error = prepare_buffers(task);
-    struct bench_timer timer = {device, worker->stream, &worker->nvml, enqueue, task};
+    cu_result error = task_prepare_buffers(task);
+    struct bench_timer timer = {device,       worker->stream, &worker->nvml,
+                                task_enqueue, task,           &task_around};
     struct bench_latency latency = {device,
                                     worker->stream,
                                     task->function,
@@ -265,10 +246,10 @@ static void time_task(struct task *task, struct bench_times *ret)
     else if (error == CU_SUCCESS)
         error = bench_time(&timer, task->job->samples, ret);
     if (error != CU_SUCCESS) {
-        set_error(ret, worker, error, "timing");
+        task_set_error(ret, worker, error, "timing");
         return;
     }
-    if (task->job->kind == BENCH_LATENCY || compare(task, "after timing", ret))
+    if (is_call || (compare(task, "after timing", ret) && task_check_digests(task, ret)))
         ret->verdict = VERDICT_PASS;
 }
 
@@ -276,7 +257,7 @@ static struct bench_worker *open_worker(struct device *device, struct bench_time
 {
     struct bench_worker *worker = calloc(1, sizeof *worker);
     if (worker == NULL) {
-        set_finding(ret, VERDICT_ERROR, "", "no host memory", "");
+        task_set_finding(ret, VERDICT_ERROR, "", "no host memory", "");
         return NULL;
     }
     worker->buffers.device = device;
@@ -285,7 +266,7 @@ static struct bench_worker *open_worker(struct device *device, struct bench_time
     if (error == CU_SUCCESS)
         error = device->driver.stream_create(&worker->stream, 1);
     if (error != CU_SUCCESS) {
-        set_error(ret, worker, error, "making a stream");
+        task_set_error(ret, worker, error, "making a stream");
         free(worker);
         return NULL;
     }
@@ -306,7 +287,7 @@ void bench_work(struct bench_worker **state, struct device *device, const struct
     struct task *task = *state ? calloc(1, sizeof *task) : NULL;
     if (task == NULL) {
         if (*state)
-            set_finding(ret, VERDICT_ERROR, "", "no host memory", "");
+            task_set_finding(ret, VERDICT_ERROR, "", "no host memory", "");
         return;
     }
     snprintf(ret->sensors_why, sizeof ret->sensors_why, "%s", (*state)->sensors_why);
@@ -323,6 +304,7 @@ void bench_worker_close(struct bench_worker *state)
 {
     if (state == NULL)
         return;
+    bench_watch_close(&state->watch);
     bench_buffers_free(&state->buffers);
     state->buffers.device->driver.stream_destroy(state->stream);
     nvml_close(&state->nvml);

@@ -1,48 +1,11 @@
-/* The bits around a timing, on the host device: made by threads, looked at before and after, and
+/* The bits around a timing, on the host device: looked at before, after and between samples, and
  * never taken for right when a launch, a copy or a download was lost. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/bench/buffers.h"
+#include "cuda/harness/call.h"
 #include "spec/testing.h"
-
-/* Threads make a case window by window; the golden makes it whole. */
-START_TEST(threads_make_the_same_bytes)
-{
-    CLAUSE("bandwidth.bits.first");
-    static const char *const texts[] = {
-        "offset_copy n=1300000 offset=3 fill=uniform seed=4",
-        "strided_copy n=500000 stride=5 fill=uniform seed=5",
-        "adjacent_difference n=1300000 fill=uniform seed=6",
-        "matmul m=1500 n=1501 k=32 fill=uniform seed=7",
-        "aat m=1500 k=33 fill=uniform seed=8",
-        "offset_copy n=0 fill=uniform seed=9",
-    };
-    struct device device;
-    char why[FINDING_NOTE_BYTES];
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
-    struct bench_buffers buffers = {.device = &device};
-    for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
-        struct fuzz_case test_case;
-        struct case_error error;
-        const char *doing;
-        ck_assert(case_parse(texts[index], &test_case, &error));
-        ck_assert_int_eq(bench_buffers_hold(&buffers, texts[index], &test_case, 0, 0, &doing),
-                         CU_SUCCESS);
-        struct arena arena = arena_layout(&test_case);
-        unsigned char *expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
-        unsigned char *image = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
-        arena_expect(&arena, 0, expected);
-        arena_poison(&arena, expected, image);
-        ASSERT_BYTES_EQUAL(buffers.expected, expected, arena.bytes);
-        ASSERT_BYTES_EQUAL(buffers.image, image, arena.bytes);
-        free(expected);
-        free(image);
-    }
-    bench_buffers_free(&buffers);
-    device_close(&device);
-}
-END_TEST
 
 /* A download that says that it was done, and was not. */
 static cu_result (*download)(void *target, cu_address source, size_t bytes, cu_stream stream);
@@ -55,7 +18,7 @@ static cu_result download_but_one(void *target, cu_address source, size_t bytes,
 
 /* A copy on the device that says that it was done, and was not: one, or all from one on. */
 static cu_result (*copy)(cu_address target, cu_address source, size_t bytes, cu_stream stream);
-static int copies, lost_copy, lost_copies_from = INT32_MAX;
+static int copies, lost_copy, lost_copies_from = INT32_MAX, stained_copy;
 static struct {
     cu_address source;
     size_t bytes;
@@ -67,7 +30,10 @@ static cu_result copy_but_one(cu_address target, cu_address source, size_t bytes
     last_copies[1].source = source;
     last_copies[1].bytes = bytes;
     bool lost = ++copies == lost_copy || copies >= lost_copies_from;
-    return lost ? CU_SUCCESS : copy(target, source, bytes, stream);
+    cu_result error = lost ? CU_SUCCESS : copy(target, source, bytes, stream);
+    if (copies == stained_copy)
+        *(unsigned char *)(uintptr_t)target ^= 1;
+    return error;
 }
 
 /* Launches that say that they were made, and were not, once the bits were right. */
@@ -77,14 +43,29 @@ static cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_
                            void **extra);
 static int launches_left = INT32_MAX;
 
+/* One after which a bit of the first output is wrong. */
+static int launches, stained_launch;
+static cu_function tested;
+static bool blind_digests; /* which find the same in whatever they see */
+
 static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigned grid_y,
                                   unsigned grid_z, unsigned block_x, unsigned block_y,
                                   unsigned block_z, unsigned shared_bytes, cu_stream stream,
                                   void **parameters, void **extra)
 {
-    return launches_left-- > 0 ? launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                        shared_bytes, stream, parameters, extra)
-                               : CU_SUCCESS;
+    if (launches_left-- <= 0)
+        return CU_SUCCESS;
+    cu_result error = launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                             shared_bytes, stream, parameters, extra);
+    tested = tested ? tested : function; /* not a digest's */
+    launches += function == tested;
+    if (function != tested && blind_digests)
+        ((const struct harness_range_call *)parameters[0])->report->sum = 5;
+    if (function == tested && launches == stained_launch) {
+        const uint64_t *words = parameters[0]; /* of offset_copy: source, target, then the axes */
+        *(unsigned char *)(uintptr_t)words[1] ^= 1;
+    }
+    return error;
 }
 
 /* One job in this process, on the host device. */
@@ -103,7 +84,8 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     device.driver.launch_kernel = launch_sometimes;
     copy = device.driver.memcpy_dtod_async;
     device.driver.memcpy_dtod_async = copy_but_one;
-    copies = downloads = 0;
+    copies = downloads = launches = 0;
+    tested = NULL;
     while (job.check.kernel < catalog_count() && !catalog_matches(job.check.kernel, kernel))
         job.check.kernel++;
     job.check.path = PATH_HOST;
@@ -170,49 +152,6 @@ START_TEST(a_lost_copy_is_no_pass)
 }
 END_TEST
 
-/* What copies touch in one round is as much as the launches' buffers hold, and what one has written
- * is the source of no other. */
-START_TEST(copies_are_as_cold_as_launches)
-{
-    CLAUSE("bandwidth.regime.cold");
-    static const struct {
-        uint64_t cold_bytes;
-        size_t copy_bytes;
-        int count;
-    } table[] = {{0, 12000, 1},       {1, 12000, 1},       {20000, 12000, 1},
-                 {24001, 12000, 4},   {200000, 12000, 18}, {200001, 16, BENCH_BUFFERS_MAX},
-                 {400000, 200000, 10}};
-    struct device device;
-    char why[FINDING_NOTE_BYTES];
-    const char *text = "offset_copy n=3000 fill=uniform seed=9", *doing;
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
-    struct bench_buffers buffers = {.device = &device};
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert(case_parse(text, &test_case, &error));
-    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, table[row].cold_bytes,
-                                            table[row].copy_bytes, &doing),
-                         CU_SUCCESS);
-        int pairs = bench_buffers_pairs(&buffers);
-        ck_assert_int_eq(buffers.count, table[row].count);
-        ck_assert(2 * (size_t)pairs * table[row].copy_bytes >= table[row].cold_bytes ||
-                  buffers.count == BENCH_BUFFERS_MAX);
-        ck_assert((size_t)buffers.count * buffers.arena.bytes >= table[row].cold_bytes);
-        for (uint64_t turn = 0; turn < 2 * (uint64_t)pairs; turn++) {
-            cu_address source, target, other_source, other_target;
-            int index = bench_buffers_pair(&buffers, turn, &source, &target);
-            ck_assert(buffers.buffers[index] == target && source != target);
-            bench_buffers_pair(&buffers, turn + 1, &other_source, &other_target);
-            ck_assert(other_source != target);
-            ck_assert(pairs == 1 || (other_source != source && other_target != target));
-        }
-    }
-    bench_buffers_free(&buffers);
-    device_close(&device);
-}
-END_TEST
-
 /* The same of the one copy between two buffers, behind the upload's. */
 START_TEST(a_lost_single_copy_is_no_pass)
 {
@@ -259,7 +198,7 @@ END_TEST
 START_TEST(lost_launches_are_no_pass)
 {
     CLAUSE("bandwidth.bits.last");
-    launches_left = 1;
+    launches_left = 1 + 2; /* and two digests */
     struct bench_times times =
         work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
     ck_assert_int_lt(launches_left, 0);
@@ -269,49 +208,67 @@ START_TEST(lost_launches_are_no_pass)
 }
 END_TEST
 
-static cu_result no_memory(cu_address *ret, size_t bytes)
+enum { SAMPLES = 9 };
+
+/* How many of the launches or copies of a job spoil its verdict when they leave one wrong bit, and
+ * how many of them only by digests: the next one on the buffer puts it right. */
+static void stain(enum bench_kind kind, int *which, int *ret_failed, int *ret_digest)
 {
-    (void)ret, (void)bytes;
-    return CU_ERROR_OUT_OF_MEMORY;
+    const char *text = "offset_copy n=3000 fill=uniform seed=9";
+    *which = 0;
+    ck_assert_int_eq(work(kind, "offset_copy/vector", text, 0).verdict, VERDICT_PASS);
+    int count = kind == BENCH_MEMCPY ? copies : launches;
+    *ret_failed = *ret_digest = 0;
+    for (*which = 1; *which <= count; ++*which) {
+        struct bench_times times = work(kind, "offset_copy/vector", text, 0);
+        *ret_failed += times.verdict == VERDICT_FAIL;
+        if (strcmp(times.finding.clause, "bandwidth.bits.digest") != 0)
+            continue;
+        ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+        ck_assert_ptr_nonnull(strstr(times.finding.note, "1 of the digests taken between samples"));
+        ++*ret_digest;
+    }
+    *which = 0;
 }
 
-/* Each byte of a buffer is compared, and a buffer is what was asked for last, also where that could
- * not be made. */
-START_TEST(buffers_hold_what_was_asked_for)
+/* A launch whose bits are wrong once is no PASS, though the last one's are right. A kernel is
+ * launched once before timing and once to warm up; then each of 9 samples has a launch before it
+ * and its own. Of its own the last is found afterwards. */
+START_TEST(each_sample_is_looked_at)
 {
-    CLAUSE("bandwidth.bits.last");
-    static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
-    static const char another[] = "offset_copy n=3000 fill=uniform seed=10";
-    struct device device;
-    struct fuzz_case test_case, other;
-    struct case_error error;
-    struct finding finding;
-    const char *doing;
-    char why[FINDING_NOTE_BYTES];
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
-    struct bench_buffers buffers = {.device = &device};
-    ck_assert(case_parse(text, &test_case, &error) && case_parse(another, &other, &error));
-    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 0, 0, &doing), CU_SUCCESS);
-    ck_assert_int_eq(buffers.count, 1);
-    size_t bytes = buffers.arena.bytes;
-    unsigned char *target = (unsigned char *)(uintptr_t)buffers.buffers[0];
-    memcpy(target, buffers.expected, bytes);
-    ck_assert_int_eq(bench_buffers_compare(&buffers, 0, device.stream, &finding), VERDICT_PASS);
-    target[bytes - 1] ^= 1;
-    ck_assert_int_eq(bench_buffers_compare(&buffers, 0, device.stream, &finding), VERDICT_FAIL);
-    memcpy(target, buffers.image, bytes);
-    ck_assert(bench_buffers_copied(&buffers, 0, 6000, device.stream));
-    target[5999] ^= 1;
-    ck_assert(!bench_buffers_copied(&buffers, 0, 6000, device.stream));
-    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, 0, &doing), CU_SUCCESS);
-    ck_assert_int_eq(buffers.count, 6);
-    device.driver.mem_alloc = no_memory;
-    ck_assert_int_eq(bench_buffers_hold(&buffers, another, &other, 2000000, 0, &doing),
-                     CU_ERROR_OUT_OF_MEMORY);
-    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, 0, &doing),
-                     CU_ERROR_OUT_OF_MEMORY);
-    bench_buffers_free(&buffers);
-    device_close(&device);
+    CLAUSE("bandwidth.bits.digest");
+    int failed, digest;
+    stain(BENCH_KERNEL, &stained_launch, &failed, &digest);
+    ck_assert_int_eq(digest, SAMPLES - 1);
+    ck_assert_int_ge(failed, SAMPLES + 1);
+    stain(BENCH_COPY, &stained_launch, &failed, &digest);
+    ck_assert_int_eq(digest, SAMPLES - 1);
+    stain(BENCH_MEMCPY, &stained_copy, &failed, &digest);
+    ck_assert_int_eq(digest, SAMPLES - 1);
+    ck_assert_int_ge(failed, SAMPLES + 1);
+}
+END_TEST
+
+/* A digest that sees nothing is noticed before anything is timed. */
+START_TEST(digests_tell_bits_apart)
+{
+    CLAUSE("bandwidth.bits.digest");
+    for (launches_left = 1; launches_left < 3;) { /* the digest of the right bits, and of others */
+        int left = launches_left;
+        struct bench_times times =
+            work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+        ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+        ck_assert_str_eq(times.finding.clause, "bandwidth.bits.digest");
+        ck_assert_int_eq(times.sample_count, 0);
+        launches_left = left + 1;
+    }
+    launches_left = INT32_MAX;
+    blind_digests = true;
+    struct bench_times times =
+        work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+    blind_digests = false;
+    ck_assert_str_eq(times.finding.clause, "bandwidth.bits.digest");
+    ck_assert_int_eq(times.sample_count, 0);
 }
 END_TEST
 
@@ -326,7 +283,8 @@ START_TEST(few_launches_are_no_failure)
 }
 END_TEST
 
-/* Half of the downloads come before the timed launches, in pieces. */
+/* Half of the downloads come before the timed launches, in pieces: those of two digests, and after
+ * them that of all others. */
 START_TEST(a_lost_download_is_no_pass)
 {
     CLAUSE("bandwidth.bits.last");
@@ -340,7 +298,7 @@ START_TEST(a_lost_download_is_no_pass)
         for (lost_download = 1; lost_download <= count; lost_download++) {
             struct bench_times times = work(kinds[index], "offset_copy/vector", text, 0);
             ck_assert_msg(times.verdict == VERDICT_FAIL, "download %d of %d", lost_download, count);
-            const char *when = lost_download <= count / 2 ? "before timing" : "after timing";
+            const char *when = lost_download <= (count + 1) / 2 ? "before timing" : "after timing";
             ck_assert_msg(strstr(times.finding.note, when) != NULL, "%s", times.finding.note);
         }
     }
@@ -353,14 +311,13 @@ int main(int argc, char **argv)
         {"right bits are timed", right_bits_are_timed},
         {"wrong bits are not timed", wrong_bits_are_not_timed},
         {"wrong bits are found afterwards", wrong_bits_are_found_afterwards},
-        {"threads make the same bytes", threads_make_the_same_bytes},
         {"a lost copy is no pass", a_lost_copy_is_no_pass},
-        {"copies are as cold as launches", copies_are_as_cold_as_launches},
         {"a lost single copy is no pass", a_lost_single_copy_is_no_pass},
         {"copies move as much", copies_move_as_much},
         {"one lost launch is no pass", one_lost_launch_is_no_pass},
         {"lost launches are no pass", lost_launches_are_no_pass},
-        {"buffers hold what was asked for", buffers_hold_what_was_asked_for},
+        {"each sample is looked at", each_sample_is_looked_at},
+        {"digests tell bits apart", digests_tell_bits_apart},
         {"few launches are no failure", few_launches_are_no_failure},
         {"a lost download is no pass", a_lost_download_is_no_pass},
         {NULL, NULL},

@@ -54,7 +54,7 @@ static struct bench_times time_nothing(bool beside, const struct nvml *nvml)
         gpu.driver.launch_host_function = launch_beside;
         gpu.driver.stream_synchronize = wait_for_holder;
     }
-    struct bench_timer timer = {&gpu, device.stream, nvml, launch_nothing, &launches};
+    struct bench_timer timer = {&gpu, device.stream, nvml, launch_nothing, &launches, NULL};
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
     ck_assert_int_gt(launches, 2 * times.batch);
     device_close(&device);
@@ -127,7 +127,7 @@ START_TEST(samples_are_long_enough)
     gpu.driver.stream_synchronize = wait_for_holder;
     gpu.driver.event_record = mark;
     gpu.driver.event_elapsed_ms = between;
-    struct bench_timer timer = {&gpu, device.stream, &nvml, launch_slowly, NULL};
+    struct bench_timer timer = {&gpu, device.stream, &nvml, launch_slowly, NULL, NULL};
     double begin_us = bench_clock_us();
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
     ck_assert(bench_clock_us() - begin_us > 50000); /* warm by then */
@@ -135,6 +135,72 @@ START_TEST(samples_are_long_enough)
     ck_assert(times.batch * 10 >= 300 && times.batch * 10 <= 320);
     ck_assert_double_eq_tol(times.unit_us[0], 10, 1e-3);
     ck_assert_double_eq_tol(times.unit_us[1], 10, 1e-3);
+    device_close(&device);
+}
+END_TEST
+
+/* What is done around a sample counts as launches here, so that its time would show it. */
+static int begun, ended;
+static uint64_t settled, looked_from, looked_to;
+
+static int calls_around(void *context, int launches)
+{
+    (void)context;
+    return 1 + launches;
+}
+
+static cu_result begin_around(void *context)
+{
+    (void)context;
+    begun++;
+    return CU_SUCCESS;
+}
+
+static cu_result settle(void *context, uint64_t turn)
+{
+    settled = turn;
+    return launch_slowly(context, turn);
+}
+
+static cu_result look_around(void *context, uint64_t turn, uint64_t end)
+{
+    ck_assert_uint_eq(settled, turn);
+    ck_assert(looked_to == 0 || turn == looked_to);
+    looked_from = turn;
+    looked_to = end;
+    return launch_slowly(context, end);
+}
+
+static cu_result end_around(void *context)
+{
+    (void)context;
+    ended++;
+    return CU_SUCCESS;
+}
+
+START_TEST(looks_are_outside_of_samples)
+{
+    CLAUSE("bandwidth.bits.digest");
+    static const struct bench_around around = {calls_around, begin_around, settle, look_around,
+                                               end_around};
+    struct device device;
+    struct nvml nvml = {0};
+    struct bench_times times = {0};
+    char why[FINDING_NOTE_BYTES];
+    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why));
+    struct device gpu = device;
+    gpu.info.ordinal = 0;
+    gpu.driver.launch_host_function = launch_beside;
+    gpu.driver.stream_synchronize = wait_for_holder;
+    gpu.driver.event_record = mark;
+    gpu.driver.event_elapsed_ms = between;
+    struct bench_timer timer = {&gpu, device.stream, &nvml, launch_slowly, NULL, &around};
+    ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
+    ck_assert_int_eq(times.sample_count, 2);
+    ck_assert_double_eq_tol(times.unit_us[0], 10, 1e-3);
+    ck_assert_double_eq_tol(times.unit_us[1], 10, 1e-3);
+    ck_assert_uint_eq(looked_to - looked_from, (uint64_t)times.batch);
+    ck_assert(begun > 0 && begun == ended);
     device_close(&device);
 }
 END_TEST
@@ -160,7 +226,7 @@ START_TEST(a_lost_stream_is_an_error)
     gpu.info.ordinal = 0;
     gpu.driver.launch_host_function = launch_beside;
     gpu.driver.stream_synchronize = wait_in_vain;
-    struct bench_timer timer = {&gpu, device.stream, &nvml, launch_nothing, &launches};
+    struct bench_timer timer = {&gpu, device.stream, &nvml, launch_nothing, &launches, NULL};
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_ERROR_UNKNOWN);
     ck_assert_int_eq(times.sample_count, 0);
     device_close(&device);
@@ -291,6 +357,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"the stream is held", the_stream_is_held},
         {"samples are long enough", samples_are_long_enough},
+        {"looks are outside of samples", looks_are_outside_of_samples},
         {"a lost stream is an error", a_lost_stream_is_an_error},
         {"slowed samples are discarded", slowed_samples_are_discarded},
         {"each look counts", each_look_counts},

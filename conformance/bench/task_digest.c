@@ -1,0 +1,111 @@
+/* Digests of what each sample of a task leaves in its buffers (task.h). Clause:
+ * bandwidth.bits.digest. */
+#include <stdio.h>
+
+#include "conformance/bench/task.h"
+
+/* The buffer that a turn writes. */
+static cu_address written_in(const struct task *task, uint64_t turn)
+{
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    cu_address source, target = buffers->buffers[turn % (uint64_t)buffers->count];
+    if (task_is_copy(task->job))
+        bench_buffers_pair(buffers, turn, &source, &target);
+    return target;
+}
+
+/* How many turns write a buffer each. */
+static int turns_apart(const struct task *task)
+{
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    return task_is_copy(task->job) ? bench_buffers_pairs(buffers) : buffers->count;
+}
+
+static int around_calls(void *context, int launches)
+{
+    int apart = turns_apart(context);
+    return 1 + (launches < apart ? launches : apart);
+}
+
+static cu_result around_begin(void *context)
+{
+    struct task *task = context;
+    return bench_watch_begin(&task->worker->watch);
+}
+
+/* The digests have read what the launch before left in the caches, and written back what it wrote
+ * there: it is launched again. */
+static cu_result around_settle(void *context, uint64_t turn)
+{
+    struct task *task = context;
+    return turn > 0 ? task_enqueue(task, turn - 1) : CU_SUCCESS;
+}
+
+/* Each buffer once: of several launches on one the last is seen. */
+static cu_result around_look(void *context, uint64_t turn, uint64_t end)
+{
+    struct task *task = context;
+    uint64_t apart = (uint64_t)turns_apart(task);
+    cu_result error = CU_SUCCESS;
+    for (turn = end - turn > apart ? end - apart : turn; error == CU_SUCCESS && turn < end; turn++)
+        error = bench_watch_add(&task->worker->watch, written_in(task, turn));
+    return error;
+}
+
+static cu_result around_end(void *context)
+{
+    struct task *task = context;
+    return bench_watch_end(&task->worker->watch);
+}
+
+const struct bench_around task_around = {.calls = around_calls,
+                                         .begin = around_begin,
+                                         .settle = around_settle,
+                                         .look = around_look,
+                                         .end = around_end};
+
+/* The buffer as it was before the launch must have another digest. */
+bool task_learn_digest(struct task *task, struct bench_times *ret)
+{
+    struct bench_worker *worker = task->worker;
+    const struct bench_buffers *buffers = &worker->buffers;
+    char why[FINDING_NOTE_BYTES] = "";
+    size_t bytes = task_is_copy(task->job) ? task->copy_bytes : buffers->arena.bytes;
+    bool taken = false;
+    cu_result error =
+        bench_watch_open(&worker->watch, buffers->device, worker->stream, why, sizeof why);
+    if (error == CU_SUCCESS)
+        error = bench_watch_learn(&worker->watch, written_in(task, 0), bytes, &taken);
+    if (error == CU_SUCCESS)
+        error = task_prepare_buffers(task);
+    if (error == CU_SUCCESS)
+        error = bench_watch_begin(&worker->watch);
+    if (error == CU_SUCCESS)
+        error = bench_watch_add(&worker->watch, written_in(task, 0));
+    if (error == CU_SUCCESS)
+        error = bench_watch_end(&worker->watch);
+    if (error != CU_SUCCESS)
+        return task_set_error(ret, worker, error, why[0] ? why : "taking a digest");
+    if (taken && worker->watch.wrong == 1 && worker->watch.lost == 0) {
+        worker->watch.wrong = 0;
+        return true;
+    }
+    task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest",
+                     "before timing the device's digest does not tell the right bits from others",
+                     "");
+    return false;
+}
+
+bool task_check_digests(const struct task *task, struct bench_times *ret)
+{
+    char what[FINDING_NOTE_BYTES];
+    int wrong = task->worker->watch.wrong + task->worker->watch.lost;
+    if (wrong == 0)
+        return true;
+    snprintf(what, sizeof what,
+             "after timing the bits are right, but %d of the digests taken between samples are not "
+             "those of the right bits, so it has no bandwidth",
+             wrong);
+    task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, "");
+    return false;
+}

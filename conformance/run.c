@@ -180,13 +180,24 @@ static void take_result(void *context, int device, const struct job *job, int in
 {
     struct run *run = context;
     (void)index;
-    tally_add(tally_row(&run->tally, device, result->check.kernel, result->check.path), result);
+    struct tally *row = tally_row(&run->tally, device, result->check.kernel, result->check.path);
+    tally_add(row, result);
+    tally_launch(row, result, run->devices[device].info.limits.multiprocessor_count);
     if (run->journal)
         journal_result(run->journal, device, job->id, result);
     if (case_elements(&job->test_case) <= SMALL_ELEMENTS && verdict_was_due(result->verdict))
         run->small_checks++;
     if (verdict_is_failure(result->verdict) || result->verdict == VERDICT_ERROR)
         keep_finding(run, device, job, result);
+}
+
+static void take_reached(void *context, int device, const struct message_reached *reached)
+{
+    struct run *run = context;
+    const struct check *subject = &reached->subject;
+    tally_add_sms(tally_row(&run->tally, device, subject->kernel, subject->path), reached->sms);
+    if (run->devices[device].touched_bytes < reached->touched_bytes)
+        run->devices[device].touched_bytes = reached->touched_bytes;
 }
 
 static void take_done(void *context, int device, const struct job *job)
@@ -263,6 +274,7 @@ static void run_cases(struct run *run, uint64_t end, bool in_sequence)
                                        .history = take_history,
                                        .done = take_done,
                                        .spent = take_spent,
+                                       .reached = take_reached,
                                        .ready = take_ready,
                                        .lost = take_lost,
                                        .unexplained = take_unexplained,

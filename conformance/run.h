@@ -56,6 +56,7 @@ struct run_device {
     char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
     uint64_t next_index;                  /* the next case that it gets */
     uint64_t cases_done;
+    uint64_t touched_bytes; /* of its memory, by the worker that touched most */
     bool told;                     /* the record has it already */
     const struct ranges *finished; /* before the run was resumed; NULL: nothing */
     size_t finished_next;          /* the first range that next_index has not passed */

@@ -52,6 +52,26 @@ const char *tally_reason(const struct tally *row)
                                       : "no case of the plan fits it";
 }
 
+void tally_launch(struct tally *row, const struct check_result *result, int sms)
+{
+    row->launches += result->blocks > 0;
+    row->full_launches += result->blocks > 0 && result->blocks >= (uint64_t)sms;
+}
+
+void tally_add_sms(struct tally *row, const unsigned char sms[LAUNCH_SMS_MAX / 8])
+{
+    for (int index = 0; index < LAUNCH_SMS_MAX / 8; index++)
+        row->sms[index] |= sms[index];
+}
+
+int tally_sms(const struct tally *row)
+{
+    int count = 0;
+    for (int sm = 0; sm < LAUNCH_SMS_MAX; sm++)
+        count += row->sms[sm / 8] >> sm % 8 & 1;
+    return count;
+}
+
 void tally_pass_timeout(struct tally *row, int tries)
 {
     row->counts[VERDICT_TIMEOUT]--;

@@ -3,11 +3,15 @@
 #define ASSAY_CONFORMANCE_TALLY_H
 
 #include "conformance/work/checker.h"
+#include "cuda/launch.h"
 
 struct tally {
     uint64_t counts[VERDICT_COUNT];
-    uint64_t digest[2];              /* the sum of its passed outputs' digests */
-    enum verdict explained;          /* which verdict `reason` is of, where there is one */
+    uint64_t digest[2];                    /* the sum of its passed outputs' digests */
+    uint64_t launches;                     /* since this process began */
+    uint64_t full_launches;                /* of those, with a block for each SM at least */
+    unsigned char sms[LAUNCH_SMS_MAX / 8]; /* a bit for each SM that ran a block */
+    enum verdict explained;                /* which verdict `reason` is of, where there is one */
     char reason[FINDING_NOTE_BYTES]; /* of the first of its worst SKIP, ERROR or INCONCLUSIVE */
 };
 
@@ -22,6 +26,13 @@ void tally_close(struct tally_table *table);
 
 struct tally *tally_row(const struct tally_table *table, int device, int kernel, int path);
 void tally_add(struct tally *row, const struct check_result *result);
+
+/* Counts the result's launch, if there was one, on a device of so many SMs. */
+void tally_launch(struct tally *row, const struct check_result *result, int sms);
+
+/* Adds SMs; and how many there are. */
+void tally_add_sms(struct tally *row, const unsigned char sms[LAUNCH_SMS_MAX / 8]);
+int tally_sms(const struct tally *row);
 
 /* One of the TIMEOUTs came back in none of `tries` tries: it is INCONCLUSIVE. */
 void tally_pass_timeout(struct tally *row, int tries);

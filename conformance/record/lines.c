@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "conformance/coverage.h"
 #include "conformance/build_info.h"
 #include "conformance/run.h"
 #include "conformance/supervise/environment.h"
@@ -244,6 +245,11 @@ static json_t *row_object(const struct run *run, const struct tally_table *table
             json_object_set_new(object, verdict == VERDICT_PASS ? "passed" : key,
                                 json_integer((json_int_t)row->counts[verdict]));
     }
+    if (object && row->launches) {
+        json_object_set_new(object, "launches", json_integer((json_int_t)row->launches));
+        json_object_set_new(object, "full_launches", json_integer((json_int_t)row->full_launches));
+        json_object_set_new(object, "sms", json_integer(tally_sms(row)));
+    }
     if (object && row->reason[0])
         json_object_set_new(object, "reason", json_string(row->reason));
     return object;
@@ -276,19 +282,28 @@ json_t *record_resumed(const struct run *run)
                      (json_int_t)run->resumed_cases);
 }
 
+static json_t *coverage_object(const struct run *run, int device)
+{
+    const struct coverage coverage = coverage_of_run(run, device);
+    return json_pack("{s:s, s:i, s:I, s:I}", "device", coverage.device, "sms", coverage.sms,
+                     "memory_bytes", (json_int_t)coverage.memory_bytes, "touched_bytes",
+                     (json_int_t)coverage.touched_bytes);
+}
+
 json_t *record_summary(const struct run *run)
 {
     uint64_t counts[VERDICT_COUNT], cases_done = 0;
     tally_total(&run->tally, counts);
     char reason[FINDING_NOTE_BYTES];
     run_reason(run, reason, sizeof reason);
-    json_t *rows = json_array();
+    json_t *rows = json_array(), *coverage = json_array();
     for (int device = 0; device < run->device_count; device++) {
+        json_array_append_new(coverage, coverage_object(run, device));
         cases_done += run->devices[device].cases_done;
         append_rows(rows, run, &run->tally, device);
     }
     return json_pack(
-        "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}}",
+        "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:o}}",
         "summary", "verdict", verdict_name(run_verdict(run)), "reason", reason, "exit_status",
         (int)run_exit_status(run), "cases_done", (json_int_t)cases_done, "passed",
         (json_int_t)counts[VERDICT_PASS], "fail", (json_int_t)counts[VERDICT_FAIL], "crash",
@@ -296,5 +311,5 @@ json_t *record_summary(const struct run *run)
         "inconclusive", (json_int_t)counts[VERDICT_INCONCLUSIVE], "skip",
         (json_int_t)counts[VERDICT_SKIP], "error", (json_int_t)counts[VERDICT_ERROR], "declined",
         (json_int_t)counts[VERDICT_DECLINED], "empty", (json_int_t)counts[VERDICT_EMPTY], "seconds",
-        run_seconds(run), "rows", rows);
+        run_seconds(run), "rows", rows, "coverage", coverage);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/report/failure.h"
+#include "conformance/coverage.h"
 #include "conformance/number.h"
 
 void report_place(const struct run_finding *it, char *ret_text, size_t text_bytes)
@@ -155,4 +156,14 @@ void report_rows(FILE *file, const struct run *run, report_row_taker *take)
                 if (run_has(run, device, id, path))
                     take(file, run, device, id, path);
     }
+}
+
+void report_coverage(FILE *file, const char *prefix, const struct run *run, int device)
+{
+    char text[COVERAGE_WORDS_BYTES];
+    const struct coverage coverage = coverage_of_run(run, device);
+    coverage_words(&coverage, text);
+    if (run->devices[device].opened)
+        fprintf(file, "%scoverage  %s: %s%s\n", prefix, coverage.device,
+                run->resume ? "since it was resumed " : "", text);
 }

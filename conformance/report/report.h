@@ -27,4 +27,7 @@ void report_tap_plan(void);
 typedef void report_row_taker(FILE *file, const struct run *run, int device, int kernel, int path);
 void report_rows(FILE *file, const struct run *run, report_row_taker *take);
 
+/* What was reached of a device, as one line. */
+void report_coverage(FILE *file, const char *prefix, const struct run *run, int device);
+
 #endif

@@ -1,5 +1,6 @@
 /* In sentences, what was checked and what was not (judgement.h). Clauses: report.verdict.scope,
  * report.verdict.no_gpu, report.digest.compared, report.verdict.cut. */
+#include "conformance/coverage.h"
 #include "conformance/report/judgement.h"
 
 #include <stdio.h>
@@ -102,6 +103,24 @@ static void put_bits(FILE *file, const struct dossier *dossier, const struct dos
     fputs(".\n", file);
 }
 
+static void put_coverage(FILE *file, const struct dossier *dossier,
+                         const struct dossier_record *record)
+{
+    for (size_t index = 0; index < record->device_count; index++) {
+        struct coverage coverage;
+        char text[COVERAGE_WORDS_BYTES];
+        if (!coverage_of_summary(record->summary, record->devices[index], &coverage))
+            continue;
+        coverage_words(&coverage, text);
+        put_whose(file, dossier, record);
+        fputs("Coverage of ", file);
+        put_safe(file, coverage.device);
+        fputs(": ", file);
+        put_safe(file, text);
+        fputs(".\n", file);
+    }
+}
+
 static void put_speed(FILE *file, const struct dossier *dossier,
                       const struct dossier_record *record)
 {
@@ -143,6 +162,7 @@ char *judge_checked(const struct dossier *dossier)
         return NULL;
     for (size_t index = 0; index < dossier->count; index++) {
         put_bits(file, dossier, &dossier->records[index]);
+        put_coverage(file, dossier, &dossier->records[index]);
         put_speed(file, dossier, &dossier->records[index]);
         agreement_put_same(file, dossier, index);
     }

@@ -71,6 +71,8 @@ static void tap_row(FILE *file, const struct run *run, int device, int id, int p
 static void end(const struct run *run)
 {
     report_rows(stdout, run, tap_row);
+    for (int device = 0; device < run->device_count; device++)
+        report_coverage(stdout, "# ", run, device);
     char reason[FINDING_NOTE_BYTES];
     run_reason(run, reason, sizeof reason);
     report_tap_line(run_verdict(run), "the run as a whole", reason);

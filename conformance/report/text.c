@@ -197,6 +197,9 @@ static void end(const struct run *run)
             "\nin the record (-o) alone: %s\n",
             number_count(run->findings_left_out + run->resumed_findings, "more finding", number));
     time_line(run);
+    printf("\n");
+    for (int device = 0; device < run->device_count; device++)
+        report_coverage(stdout, "", run, device);
     run_reason(run, reason, sizeof reason);
     printf("\n%s  %s of %s in %.1f s, %s a second (%s of small cases)%s%s%s\n",
            verdict_name(run_verdict(run)), number_count(checks, "check", number),

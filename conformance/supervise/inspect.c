@@ -48,6 +48,11 @@ static const char *fault_of_finding(struct finding *finding)
     return NULL;
 }
 
+static bool is_subject(const struct check *subject)
+{
+    return subject->kernel < catalog_count() && subject->path < PATH_COUNT;
+}
+
 static const char *fault_of_result(struct message_result *message, size_t bytes)
 {
     const size_t shortest = offsetof(struct message_result, result.finding);
@@ -56,7 +61,7 @@ static const char *fault_of_result(struct message_result *message, size_t bytes)
         return "a result's size";
     if (message->index < 0 || message->index >= PROTOCOL_CHECKS_MAX)
         return "a result's index";
-    if (result->check.kernel >= catalog_count() || result->check.path >= PATH_COUNT)
+    if (!is_subject(&result->check))
         return "a result's kernel or path";
     if (!is_verdict((int64_t)result->verdict))
         return "a result's verdict";
@@ -66,6 +71,11 @@ static const char *fault_of_result(struct message_result *message, size_t bytes)
         return NULL;
     return result->finding.verdict == result->verdict ? fault_of_finding(&result->finding)
                                                       : "a finding of another verdict";
+}
+
+static const char *fault_of_reached(const struct message_reached *message)
+{
+    return is_subject(&message->subject) ? NULL : "what was reached of no kernel or path";
 }
 
 static const char *fault_of_done(const struct message_done *message)
@@ -173,6 +183,9 @@ static const char *fault_of_body(const struct message_header *header, void *body
         return header->bytes == 0 || !is_text(body, header->bytes) ? "a reason" : NULL;
     case MESSAGE_RESULT:
         return fault_of_result(body, header->bytes);
+    case MESSAGE_REACHED:
+        return header->bytes != sizeof(struct message_reached) ? "the size of what was reached"
+                                                               : fault_of_reached(body);
     case MESSAGE_DONE:
         return header->bytes != sizeof(struct message_done) ? "the size of what is done"
                                                             : fault_of_done(body);

@@ -273,6 +273,13 @@ static bool take_done(const struct pool_client *client, struct pool_worker *work
     return true;
 }
 
+static void take_reached(const struct pool_client *client, const struct pool_worker *worker,
+                         const struct message_reached *reached)
+{
+    if (client->reached)
+        client->reached(client->context, worker->device, reached);
+}
+
 static bool take_ready(struct pool *pool, const struct pool_client *client,
                        struct pool_worker *worker, const struct device_info *info)
 {
@@ -293,6 +300,7 @@ static bool take_messages(struct pool *pool, const struct pool_client *client,
         struct device_info info;
         struct message_result result;
         struct message_done done;
+        struct message_reached reached;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
     while (child_next(&worker->child, &header, &body, sizeof body)) {
@@ -303,6 +311,8 @@ static bool take_messages(struct pool *pool, const struct pool_client *client,
             pool_lose_device(pool, client, worker->device, body.text);
         else if (header.type == MESSAGE_RESULT)
             good = take_result(pool, client, worker, &body.result);
+        else if (header.type == MESSAGE_REACHED)
+            take_reached(client, worker, &body.reached);
         else if (header.type == MESSAGE_DONE)
             good = take_done(client, worker, &body.done);
         else

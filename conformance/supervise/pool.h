@@ -36,6 +36,8 @@ struct pool_client {
     void (*done)(void *context, int device, const struct job *job);
     /* What a case that is done cost its worker's thread. May be NULL. */
     void (*spent)(void *context, int device, const double stage_s[STAGE_COUNT]);
+    /* A worker of the device reached more of it. May be NULL. */
+    void (*reached)(void *context, int device, const struct message_reached *reached);
     /* The device opened (again); or it did not, and gets no more jobs. */
     void (*ready)(void *context, int device, const struct device_info *info);
     void (*lost)(void *context, int device, const char *why);

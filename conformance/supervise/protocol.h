@@ -5,6 +5,7 @@
 
 #include "conformance/work/checker.h"
 #include "conformance/work/libraries.h"
+#include "cuda/launch.h"
 
 enum {
     PROTOCOL_CHECKS_MAX = 64,
@@ -24,12 +25,13 @@ enum message_type {
     MESSAGE_COUNT,     /* from it, in place of READY: struct message_count */
     MESSAGE_LIBRARIES, /* from it, twice after COUNT where it was asked: struct library_file of each
                         */
-    MESSAGE_BROKEN, /* from it, in place of COUNT: text, why a driver that is there cannot be used
-                     */
-    MESSAGE_REFUSE, /* from it: text, why the device does not open */
-    MESSAGE_RESULT, /* from it: struct message_result; a pass ends before its finding */
-    MESSAGE_DONE,   /* from it: struct message_done */
-    MESSAGE_TIMES,  /* from it: struct bench_times (bench.h) */
+    MESSAGE_BROKEN,  /* from it, in place of COUNT: text, why a driver that is there cannot be used
+                      */
+    MESSAGE_REFUSE,  /* from it: text, why the device does not open */
+    MESSAGE_RESULT,  /* from it: struct message_result; a pass ends before its finding */
+    MESSAGE_REACHED, /* from it: struct message_reached, before DONE where there is more */
+    MESSAGE_DONE,    /* from it: struct message_done */
+    MESSAGE_TIMES,   /* from it: struct bench_times (bench.h) */
 };
 
 struct message_header {
@@ -63,6 +65,13 @@ struct message_result {
     uint64_t job;
     int32_t index; /* in the case's checks */
     struct check_result result;
+};
+
+/* SMs that ran a block of the subject, since the worker began, and how much memory it touched. */
+struct message_reached {
+    struct check subject;
+    unsigned char sms[LAUNCH_SMS_MAX / 8]; /* a bit each */
+    uint64_t touched_bytes;
 };
 
 struct message_done {

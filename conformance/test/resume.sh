@@ -7,8 +7,11 @@ assay=$1
 . "$(dirname "$0")/tap.sh"
 kernels='matmul/tiled adjacent_difference'
 
-# The rows of a record's summary; the numbers of all finished cases, one a line.
-rows() { tail -n 1 "$1" | sed -n 's/^{"summary".*"rows"://p'; }
+# The rows of a record's summary, without what each process counts for itself (coverage); the numbers of all finished cases, one a line.
+rows() {
+    tail -n 1 "$1" | sed -n 's/"launches":[0-9]*,"full_launches":[0-9]*,"sms":[0-9]*//g
+                             s/,"coverage":.*//; s/^{"summary".*"rows"://p'
+}
 numbers() {
     sed -n 's/^{"cases":\[\(.*\)\],"device".*/\1/p' "$1" | tr -d '[' | tr ']' '\n' |
         awk -F, 'NF { if ($1 == "") { a = $2; b = $3 } else { a = $1; b = $2 }

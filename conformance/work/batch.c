@@ -118,6 +118,9 @@ static bool run_batch(struct batch *batch, bool reused, bool careful)
                          batch->slots[number].launched);
         return careful;
     }
+    checker->touched =
+        (struct checker_touched){region_arena(&checker->region, &batch->place, 0),
+                                 region_arena(&checker->region, &batch->place, batch->place.count)};
     for (int number = 0; enqueued && number < batch->place.count; number++)
         settle(batch, number);
     if (enqueued)

@@ -35,6 +35,8 @@ cu_result checker_open(struct checker *ret, struct device *device)
 void checker_close(struct checker *checker)
 {
     batch_release(checker);
+    if (checker->sms)
+        checker->device->driver.mem_free_host(checker->sms);
     stream_release(checker);
     checker->device->driver.stream_destroy(checker->stream);
 }
@@ -68,15 +70,40 @@ static void set_load_error(struct check_result *result, cu_result error, const c
         checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", why);
 }
 
+static size_t sms_bytes(void)
+{
+    return (size_t)catalog_count() * PATH_COUNT * LAUNCH_SMS_MAX;
+}
+
+/* Host memory that the device writes to where it lies: no call reads it back. */
+static bool take_sms(struct checker *checker, struct check_result *ret_refusal)
+{
+    void *memory = NULL;
+    cu_result error = checker->device->driver.mem_host_alloc(&memory, sms_bytes(), 0);
+    if (error != CU_SUCCESS) {
+        checker_driver_error(ret_refusal, checker, error, "taking memory to note SMs in");
+        return false;
+    }
+    checker->sms = memory;
+    memset(checker->sms, 0, sms_bytes());
+    return true;
+}
+
+unsigned char *checker_sms(const struct checker *checker, struct check subject)
+{
+    size_t index = (size_t)subject.kernel * PATH_COUNT + subject.path;
+    return checker->sms ? checker->sms + index * LAUNCH_SMS_MAX : NULL;
+}
+
 bool checker_open_harness(struct checker *checker, struct check_result *ret_refusal)
 {
     char why[FINDING_NOTE_BYTES];
-    if (checker->harness.device)
+    if (checker->sms)
         return true;
     cu_result error = harness_open(&checker->harness, checker->device, why, sizeof why);
     if (error != CU_SUCCESS)
         set_load_error(ret_refusal, error, why);
-    return error == CU_SUCCESS;
+    return error == CU_SUCCESS && take_sms(checker, ret_refusal);
 }
 
 void checker_refuse(struct checker *checker, const struct arena *arena, const struct check *check,
@@ -135,11 +162,9 @@ bool checker_launch(struct checker *checker, const struct arena *arena,
         checker_driver_error(result, checker, error, "scrubbing shared memory");
         return false;
     }
-    unsigned char *sms =
-        checker->sms ? checker->sms + (size_t)result->check.kernel * LAUNCH_SMS_MAX : NULL;
     reads_begin(&checker->reads, &checker->device->driver, launch->address);
-    error = launch_function(&checker->device->driver, launch->function, plan, launch->words, sms,
-                            checker->stream);
+    error = launch_function(&checker->device->driver, launch->function, plan, launch->words,
+                            checker_sms(checker, result->check), checker->stream);
     reads_end(&checker->reads, &checker->device->driver);
     if (error == CU_SUCCESS) {
         result->blocks = (uint64_t)plan->grid[0] * plan->grid[1] * plan->grid[2];

@@ -35,6 +35,11 @@ enum stage {
     STAGE_COUNT
 };
 
+/* Addresses [begin, end) of device memory. */
+struct checker_touched {
+    cu_address begin, end;
+};
+
 struct checker {
     struct device *device;
     cu_stream stream;
@@ -43,15 +48,16 @@ struct checker {
     struct region region;    /* where arenas lie on the device */
     unsigned char *expected; /* what an arena must hold, in ordinary memory */
     size_t expected_bytes;
-    unsigned char *sms; /* LAUNCH_SMS_MAX bytes a kernel: 1 for each SM that ran a block of it */
-    double stage_s[STAGE_COUNT]; /* spent so far */
-    size_t stream_from_bytes;    /* arenas so large go through the host in chunks (stream.h) */
-    size_t stream_chunk_bytes;   /* a multiple of 4096 */
-    int stream_threads;          /* that make and compare them */
-    size_t held_bytes_max;       /* of `held`; with the three above set by checker_open */
-    struct reads reads;          /* watched ones, of the case under way */
-    int sharers;                 /* that hold as much at the same time: 1, or as the worker knows */
-    unsigned char *held;         /* what such an arena must hold, where the host has the memory */
+    unsigned char *sms;             /* pinned; use checker_sms */
+    struct checker_touched touched; /* of the last case */
+    double stage_s[STAGE_COUNT];    /* spent so far */
+    size_t stream_from_bytes;       /* arenas so large go through the host in chunks (stream.h) */
+    size_t stream_chunk_bytes;      /* a multiple of 4096 */
+    int stream_threads;             /* that make and compare them */
+    size_t held_bytes_max;          /* of `held`; with the three above set by checker_open */
+    struct reads reads;             /* watched ones, of the case under way */
+    int sharers;         /* that hold as much at the same time: 1, or as the worker knows */
+    unsigned char *held; /* what such an arena must hold, where the host has the memory */
     size_t held_bytes;
 };
 
@@ -64,6 +70,10 @@ enum check_end {
 /* Makes the stream; memory is taken when a case needs it. Returns the driver's error. */
 cu_result checker_open(struct checker *ret, struct device *device);
 void checker_close(struct checker *checker);
+
+/* LAUNCH_SMS_MAX bytes, 1 for each SM that ran a block of the subject so far; NULL where nothing
+ * was launched yet. */
+unsigned char *checker_sms(const struct checker *checker, struct check subject);
 
 /* Runs the checks of one case. `careful`: one at a time, so that a crash has one suspect and is a
  * result; otherwise all are enqueued before the first is waited for, and a crash ends with

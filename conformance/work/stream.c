@@ -244,6 +244,8 @@ static bool stream_check(struct stream *stream, const struct check *check,
         checker_lost(result, checker, error, launch.function != NULL);
         return false;
     }
+    checker->touched =
+        (struct checker_touched){stream->address, stream->address + stream->arena->bytes};
     compare(stream, result);
     if (result->verdict == VERDICT_PASS && launch.function == NULL)
         result->verdict = VERDICT_EMPTY;

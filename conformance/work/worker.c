@@ -14,6 +14,7 @@
 #include "conformance/bench/bench.h"
 #include "conformance/number.h"
 #include "conformance/work/faults.h"
+#include "conformance/work/reach.h"
 #include "conformance/supervise/protocol.h"
 
 enum { WORKER_THREADS_MAX = 64 };
@@ -24,6 +25,7 @@ struct worker {
     int sharers; /* of the host's memory */
     pthread_mutex_t read_lock;
     pthread_mutex_t write_lock;
+    struct reach *reach;
     sem_t opened;          /* posted by each thread that has opened the device, or failed to */
     atomic_int open_error; /* of any of them */
     sem_t begun;           /* posted for each thread when it is known whether the worker serves */
@@ -36,7 +38,8 @@ struct answer {
     uint64_t job;
     size_t length;
     unsigned char buffer[PROTOCOL_CHECKS_MAX *
-                             (sizeof(struct message_header) + sizeof(struct message_result)) +
+                             (2 * sizeof(struct message_header) + sizeof(struct message_result) +
+                              sizeof(struct message_reached)) +
                          sizeof(struct message_header) + sizeof(struct message_done)];
 };
 
@@ -62,6 +65,19 @@ static void take_result(void *context, int index, const struct check_result *res
         send_answer(answer);
 }
 
+/* What the case's checks reached beyond all earlier ones: rarely anything. */
+static void append_reached(struct worker *worker, const struct checker *checker,
+                           const struct message_case *message, struct answer *answer)
+{
+    struct message_reached reached;
+    pthread_mutex_lock(&worker->write_lock);
+    for (int index = 0; index < message->check_count; index++)
+        if (reach_add(worker->reach, checker, message->checks[index], &reached))
+            answer->length = message_append(answer->buffer, answer->length, MESSAGE_REACHED,
+                                            &reached, sizeof reached);
+    pthread_mutex_unlock(&worker->write_lock);
+}
+
 /* Checks one case. False when the worker cannot go on. */
 static bool serve_case(struct worker *worker, struct checker *checker, struct answer *answer,
                        const struct message_case *message)
@@ -81,6 +97,7 @@ static bool serve_case(struct worker *worker, struct checker *checker, struct an
                                      worker->careful, take_result, answer);
     if (end == CHECK_END_LOST)
         return send_answer(answer) && false;
+    append_reached(worker, checker, message, answer);
     struct message_done done = {.job = message->job};
     memcpy(done.stage_s, checker->stage_s, sizeof done.stage_s);
     answer->length =
@@ -293,10 +310,13 @@ int worker_main(void)
         return EXIT_STATUS_USAGE;
     }
     struct worker worker = {.careful = open.careful != 0,
+                            .reach = reach_open(),
                             .sharers = open.sharers,
                             .read_lock = PTHREAD_MUTEX_INITIALIZER,
                             .write_lock = PTHREAD_MUTEX_INITIALIZER};
     char why[FINDING_NOTE_BYTES];
+    if (worker.reach == NULL)
+        return EXIT_STATUS_HARNESS;
     if (open.ordinal == PROTOCOL_ORDINAL_COUNT)
         return count_devices(&open);
     if (!open_device(&open, &worker.device, why, sizeof why)) {

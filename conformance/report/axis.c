@@ -1,4 +1,4 @@
-/* Axes (axis.h). Clause: report.figure.finite. */
+/* Axes (axis.h). Clauses: report.figure.finite, report.figure.ticks. */
 #include "conformance/report/axis.h"
 
 #include <math.h>
@@ -32,6 +32,14 @@ static double linear_step(double span, int ticks)
     return factors[index] * power;
 }
 
+/* Ticks are counted: a place far from 0 plus 1 may be the same place again. */
+static void add_tick(struct axis *axis, double value)
+{
+    bool is_new = axis->tick_count == 0 || value > axis->ticks[axis->tick_count - 1];
+    if (is_new && value <= axis->high && axis->tick_count < AXIS_TICKS_MAX)
+        axis->ticks[axis->tick_count++] = value;
+}
+
 static void fit_linear(struct axis *axis, int ticks)
 {
     if (axis->high <= axis->low)
@@ -40,8 +48,8 @@ static void fit_linear(struct axis *axis, int ticks)
     double first = floor(axis->low / step + 1e-9), last = ceil(axis->high / step - 1e-9);
     axis->low = first * step;
     axis->high = last * step;
-    for (double at = first; at <= last && axis->tick_count < AXIS_TICKS_MAX; at++)
-        axis->ticks[axis->tick_count++] = at * step;
+    for (int tick = 0; tick < AXIS_TICKS_MAX; tick++)
+        add_tick(axis, (first + tick) * step);
 }
 
 static void fit_tight(struct axis *axis, int ticks)
@@ -49,10 +57,12 @@ static void fit_tight(struct axis *axis, int ticks)
     double step = 1, pad = 0.02 * (axis->high - axis->low) + 0.25;
     while (step * ticks < axis->high - axis->low)
         step *= 2;
-    for (double at = ceil(axis->low / step); at * step <= axis->high; at++)
-        if (axis->tick_count < AXIS_TICKS_MAX)
-            axis->ticks[axis->tick_count++] = at * step;
-    axis->low -= pad; /* so that no point stands on the edge */
+    double first = ceil(axis->low / step);
+    for (int tick = 0; tick < AXIS_TICKS_MAX; tick++)
+        add_tick(axis, (first + tick) * step);
+    while (axis->high + pad <= axis->high || axis->low - pad >= axis->low)
+        pad *= 2;
+    axis->low -= pad; /* so that no point lies on the edge */
     axis->high += pad;
 }
 
@@ -66,8 +76,8 @@ static void fit_log(struct axis *axis, int ticks)
     double step = ceil((last - first) / ticks);
     axis->low = pow(base, first);
     axis->high = pow(base, last);
-    for (double at = first; at <= last && axis->tick_count < AXIS_TICKS_MAX; at += step)
-        axis->ticks[axis->tick_count++] = pow(base, at);
+    for (int tick = 0; tick < AXIS_TICKS_MAX && first + tick * step <= last; tick++)
+        add_tick(axis, pow(base, first + tick * step));
 }
 
 void axis_fit(struct axis *axis, int ticks)

@@ -132,6 +132,45 @@ START_TEST(points_stand_at_their_numbers)
 END_TEST
 
 /* A byte of a letter is no letter. */
+/* Values at the edges of what a record can hold, each alone and each beside each other: an axis is
+ * fitted at once, its ticks go up, and every value has a place on it. */
+START_TEST(ticks_are_few_whatever_the_values)
+{
+    CLAUSE("report.figure.ticks");
+    CLAUSE("report.figure.finite");
+    static const double values[] = {0,
+                                    1e-9,
+                                    0.5,
+                                    1,
+                                    3,
+                                    4096,
+                                    9007199254740991,
+                                    9007199254740992,
+                                    9007199254740994,
+                                    999999999999999872,
+                                    1e18};
+    enum { VALUES = sizeof values / sizeof values[0] };
+    for (int form = 0; form < 4 * VALUES * VALUES; form++) {
+        struct axis axis = {.scale = form % 4 < 2    ? AXIS_LINEAR
+                                     : form % 4 == 2 ? AXIS_LOG2
+                                                     : AXIS_LOG10,
+                            .tight = form % 4 == 1};
+        const double left = values[form / 4 % VALUES], right = values[form / 4 / VALUES];
+        axis_include(&axis, left);
+        axis_include(&axis, right);
+        axis_fit(&axis, 8);
+        ck_assert_int_le(axis.tick_count, AXIS_TICKS_MAX);
+        ck_assert(axis.high > axis.low);
+        for (int tick = 0; tick < axis.tick_count; tick++) {
+            ck_assert(tick == 0 || axis.ticks[tick] > axis.ticks[tick - 1]);
+            double place = axis_place(&axis, axis.ticks[tick]);
+            ck_assert(place >= 0 && place <= 1);
+        }
+        ck_assert(axis_place(&axis, left) >= 0 && axis_place(&axis, left) <= 1);
+    }
+}
+END_TEST
+
 START_TEST(text_is_as_wide_as_its_letters)
 {
     CLAUSE("report.figure.labels");
@@ -173,6 +212,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"bars are as long as their numbers", bars_are_as_long_as_their_numbers},
         {"points stand at their numbers", points_stand_at_their_numbers},
+        {"ticks are few whatever the values", ticks_are_few_whatever_the_values},
         {"text is as wide as its letters", text_is_as_wide_as_its_letters},
         {"numbers are short", numbers_are_short},
         {NULL, NULL},

@@ -35,6 +35,20 @@ static uint8_t *read_file(const char *path, size_t *ret_bytes)
     return exact;
 }
 
+/* The target's own mutants of an input, the same every time. How many; below 0 without memory. */
+static int run_mutants(const uint8_t *data, size_t bytes)
+{
+    enum { MUTANTS = 150, MORE_BYTES = 256 };
+    uint8_t *mutant = malloc(bytes + MORE_BYTES);
+    for (unsigned seed = 0; mutant && seed < MUTANTS; seed++) {
+        memcpy(mutant, data, bytes);
+        LLVMFuzzerTestOneInput(mutant,
+                               LLVMFuzzerCustomMutator(mutant, bytes, bytes + MORE_BYTES, seed));
+    }
+    free(mutant);
+    return mutant ? MUTANTS : -1;
+}
+
 static int run_file(const char *path)
 {
     size_t bytes;
@@ -42,8 +56,9 @@ static int run_file(const char *path)
     if (data == NULL)
         return -1;
     LLVMFuzzerTestOneInput(data, bytes);
+    int mutants = LLVMFuzzerCustomMutator ? run_mutants(data, bytes) : 0;
     free(data);
-    return 1;
+    return mutants < 0 ? -1 : 1 + mutants;
 }
 
 /* How many inputs were run; below 0 where something could not be read. */

@@ -23,6 +23,15 @@ struct launch {
     unsigned shared_bytes; /* dynamic shared memory */
 };
 
+/* What an axis must be for a kernel to take a shape; 0: that is free. */
+struct kernel_axis {
+    const char *name; /* as in a case line */
+    long long equals;
+    long long multiple_of;
+};
+
+enum { KERNEL_AXES_MAX = 3 };
+
 struct kernel {
     const char *algorithm;
     const char *name;    /* `matmul/tiled` is algorithm, slash, name */
@@ -31,6 +40,10 @@ struct kernel {
     const char *summary; /* its idea, one line */
     /* True when it accepts the call; NULL: any. `call` is the algorithm's call struct (call.h). */
     bool (*accepts)(const void *call);
+    /* The same said of the axes, up to the first without a name. Every case is held to both, so
+     * that a kernel cannot decline more than its row says without a word (runner.kernels.shapes).
+     * Only a mutant has an accepts and no axes here. */
+    struct kernel_axis takes[KERNEL_AXES_MAX];
     /* Fills in how the call is launched; false where the device's limits cannot hold it. */
     bool (*plan)(const void *call, const struct device_limits *limits, struct launch *ret);
 };

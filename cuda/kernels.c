@@ -47,6 +47,7 @@ const struct kernel kernels[] = {
         .shapes = "k = 32, m and n multiples of 32",
         .summary = "the documents' C = AB, unoptimized",
         .accepts = matmul_accepts_k32,
+        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}, {"n", .multiple_of = 32}},
         .plan = matmul_plan_simple,
     },
     {
@@ -56,6 +57,7 @@ const struct kernel kernels[] = {
         .shapes = "k = 32, m and n multiples of 32",
         .summary = "the documents' C = AB, A in shared memory",
         .accepts = matmul_accepts_k32,
+        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}, {"n", .multiple_of = 32}},
         .plan = matmul_plan_shared_a,
     },
     {
@@ -65,6 +67,7 @@ const struct kernel kernels[] = {
         .shapes = "k = 32, m and n multiples of 32",
         .summary = "the documents' C = AB, A and B in shared memory",
         .accepts = matmul_accepts_k32,
+        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}, {"n", .multiple_of = 32}},
         .plan = matmul_plan_shared_ab,
     },
     {
@@ -90,6 +93,7 @@ const struct kernel kernels[] = {
         .shapes = "k = 32, m a multiple of 32",
         .summary = "the documents' C = AA^T, unoptimized",
         .accepts = aat_accepts_k32,
+        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}},
         .plan = aat_plan_simple,
     },
     {
@@ -99,6 +103,7 @@ const struct kernel kernels[] = {
         .shapes = "k = 32, m a multiple of 32",
         .summary = "the documents' C = AA^T, transposed through shared memory",
         .accepts = aat_accepts_k32,
+        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}},
         .plan = aat_plan_coalesced,
     },
     {
@@ -108,6 +113,7 @@ const struct kernel kernels[] = {
         .shapes = "k = 32, m a multiple of 32",
         .summary = "the documents' C = AA^T, without bank conflicts",
         .accepts = aat_accepts_k32,
+        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}},
         .plan = aat_plan_padded,
     },
     {

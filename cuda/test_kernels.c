@@ -287,6 +287,7 @@ START_TEST(document_forms_take_their_shapes_alone)
     for (int index = 0; index < kernel_count; index++) {
         restricted += kernels[index].accepts != NULL;
         ck_assert_int_eq(kernels[index].accepts == NULL, strcmp(kernels[index].shapes, "any") == 0);
+        ck_assert_int_eq(kernels[index].accepts == NULL, kernels[index].takes[0].name == NULL);
         for (int at = 0; at < COUNT(expectations) && kernels[index].accepts != NULL; at++) {
             const struct sample *sample = &expectations[at].sample;
             if (strcmp(sample->algorithm, kernels[index].algorithm) == 0)

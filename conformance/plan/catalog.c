@@ -52,6 +52,19 @@ bool catalog_matches(int id, const char *pattern)
            (id < kernel_count && fnmatch(pattern, catalog_kernel(id)->algorithm, 0) == 0);
 }
 
+bool catalog_takes(const struct kernel *kernel, const struct algorithm *algorithm,
+                   const int64_t *axis)
+{
+    for (int index = 0; index < KERNEL_AXES_MAX && kernel->takes[index].name; index++) {
+        const struct kernel_axis *it = &kernel->takes[index];
+        int64_t value = axis[algorithm_axis(algorithm, it->name)];
+        if ((it->equals && value != it->equals) ||
+            (it->multiple_of && value % it->multiple_of != 0))
+            return false;
+    }
+    return true;
+}
+
 int catalog_call(const struct algorithm *algorithm, const int64_t *axis, const uint64_t *addresses,
                  uint64_t ret_words[CATALOG_CALL_WORDS_MAX])
 {

@@ -32,6 +32,10 @@ int catalog_unbuilt(void);
 /* True when `pattern` (with * and ?) matches the kernel's name, or its algorithm. */
 bool catalog_matches(int id, const char *pattern);
 
+/* True when the axes are such as the kernel's row says that it takes. */
+bool catalog_takes(const struct kernel *kernel, const struct algorithm *algorithm,
+                   const int64_t *axis);
+
 /* The call that the kernel gets: addresses of the operands' origins, then the argument axes, in
  * words of 8 bytes. Returns how many. */
 enum { CATALOG_CALL_WORDS_MAX = ALGORITHM_AXES_MAX + ALGORITHM_OPERANDS_MAX };

@@ -118,6 +118,20 @@ void checker_refuse(struct checker *checker, const struct arena *arena, const st
     result->check = *check;
 }
 
+/* Whether the kernel declines just what its row says. Where it has an accepts and says nothing,
+ * there is nothing to hold it to. */
+static bool declines_as_said(const struct kernel *kernel, const struct fuzz_case *test_case,
+                             bool declined, struct check_result *result)
+{
+    bool said = kernel->accepts == NULL || kernel->takes[0].name;
+    if (!said || declined != catalog_takes(kernel, test_case->algorithm, test_case->axis))
+        return true;
+    checker_note(result, VERDICT_FAIL, "runner.kernels.shapes",
+                 declined ? "it declines a shape that its row says it takes"
+                          : "it takes a shape that its row says it does not take");
+    return false;
+}
+
 bool checker_plan(struct checker *checker, const struct arena *arena, const struct check *check,
                   cu_address address, struct check_result *result, struct checker_launch *ret)
 {
@@ -134,6 +148,8 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
     if (planned == VERDICT_SKIP) /* a kernel need not do with less than the device has */
         planned =
             launch_plan(kernel, launch.words, &checker->device->info.limits, &launch.plan, why);
+    if (!declines_as_said(kernel, test_case, planned == VERDICT_DECLINED, result))
+        return false;
     if (planned != VERDICT_PASS) {
         checker_note(result, planned, "", why);
         return false;

@@ -42,6 +42,13 @@ DEVICE float k32_minus_zero(const struct matmul_call *call, long long row, long 
 }
 PER_ELEMENT(mutant_k32_minus_zero, k32_minus_zero)
 
+/* Right, as far as it is launched. */
+DEVICE float declines_most(const struct matmul_call *call, long long row, long long column)
+{
+    return chain_from(call, row, column, 0.0f);
+}
+PER_ELEMENT(mutant_declines_most, declines_most)
+
 /* C is added to a zero that it is taken to hold. */
 DEVICE float k32_zero_added(const struct matmul_call *call, long long row, long long column)
 {

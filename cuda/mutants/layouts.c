@@ -154,6 +154,11 @@ bool mutant_accepts_k32(const void *call)
     return matmul->k == 32 && matmul->m % 32 == 0 && matmul->n % 32 == 0;
 }
 
+bool mutant_accepts_k32_even_tiles(const void *call)
+{
+    return mutant_accepts_k32(call) && ((const struct matmul_call *)call)->m % 64 == 0;
+}
+
 /* Seven rows of C are less than a guard's 4096 bytes. */
 bool mutant_accepts_narrow_c(const void *call)
 {

@@ -30,6 +30,7 @@ typedef bool mutant_accepts(const void *call);
 
 mutant_accepts mutant_accepts_k_above_0;
 mutant_accepts mutant_accepts_k32;
+mutant_accepts mutant_accepts_k32_even_tiles;
 mutant_accepts mutant_accepts_narrow_c;
 mutant_accepts mutant_accepts_short_line;
 mutant_accepts mutant_accepts_wide_offset_element;

@@ -14,7 +14,8 @@
 
 #define mutant_accepts_any NULL
 
-enum { EVERYWHERE, GPU, HOST, HUGE_CASES };
+/* DECLINES: everywhere, and its row says that it takes k = 32, m and n multiples of 32. */
+enum { EVERYWHERE, GPU, HOST, HUGE_CASES, DECLINES };
 
 #define MUTANT(algorithm_, name_, file, layout, accepts_, verdict_, place_, clause_, where,        \
                summary_)                                                                           \
@@ -25,6 +26,9 @@ enum { EVERYWHERE, GPU, HOST, HUGE_CASES };
                    .shapes = #accepts_,                                                            \
                    .summary = summary_,                                                            \
                    .accepts = mutant_accepts_##accepts_,                                           \
+                   .takes = {{(where) == DECLINES ? "k" : NULL, .equals = 32},                     \
+                             {(where) == DECLINES ? "m" : NULL, .multiple_of = 32},                \
+                             {(where) == DECLINES ? "n" : NULL, .multiple_of = 32}},               \
                    .plan = plan_##name_},                                                          \
         .verdict = verdict_,                                                                       \
         .place = place_,                                                                           \

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz/fill.h"
-#include "fuzz/generator_draft.h"
+#include "fuzz/generator_axes.h"
 #include "spec/testing.h"
 
 START_TEST(tiers_know_their_numbers)
@@ -343,26 +343,6 @@ START_TEST(a_layer_holds_every_pair_of_values)
 }
 END_TEST
 
-/* A larger budget is there for larger outputs: the sum gives way, whichever axis the draw names. */
-START_TEST(sums_are_shortened_before_outputs)
-{
-    CLAUSE("cases.generator.large");
-    static const struct budget larger = {INT64_C(1) << 17, INT64_MAX, INT64_C(1) << 20,
-                                         UINT64_C(1) << 21};
-    for (uint64_t key = 0; key < 50; key++) {
-        struct fuzz_case test_case = {.algorithm = algorithm_find("matmul"),
-                                      .axis = {300, 300, 257}};
-        struct draft draft = {.test_case = &test_case, .ladder = &ladder_matrix, .key = key};
-        draft.floor = 1;
-        draft_settle(&draft);
-        draft_fit(&draft, &larger);
-        ck_assert_int_eq(case_elements(&test_case), 90000);
-        ck_assert_int_ge(test_case.axis[2], 1);
-        ck_assert(budget_holds(&larger, &test_case));
-    }
-}
-END_TEST
-
 /* Sizes are cut to their budget; most pairs of them are left all the same. */
 START_TEST(pairs_of_edges_meet)
 {
@@ -397,7 +377,6 @@ int main(int argc, char **argv)
         {"ladders_ascend", ladders_ascend},
         {"the_mix_is_as_meant", the_mix_is_as_meant},
         {"a_layer_holds_every_pair_of_values", a_layer_holds_every_pair_of_values},
-        {"sums_are_shortened_before_outputs", sums_are_shortened_before_outputs},
         {"pairs_of_edges_meet", pairs_of_edges_meet},
         {NULL, NULL}};
     return testing_main(argc, argv, "generator", tests);

@@ -1,6 +1,7 @@
 /* Carrying out a plan (run.h): the client that the pool works for. */
 #include "conformance/run.h"
 #include "conformance/clock.h"
+#include "conformance/hand_out.h"
 #include "conformance/record/journal.h"
 #include "conformance/record/resume.h"
 #include "conformance/stop.h"
@@ -57,83 +58,14 @@ bool run_output_works(struct run *run)
     return !run->output_failed;
 }
 
-/* Kernels that crashed often enough get no more work, and say so. */
-static bool worn_out(void *context, int device, struct check_result *result)
+static bool is_unwanted(void *context, int device, struct check_result *result)
 {
-    const struct run *run = context;
-    const struct tally *row =
-        tally_row(&run->tally, device, result->check.kernel, result->check.path);
-    if (row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT] < RUN_CRASHES_MAX)
-        return false;
-    result->verdict = VERDICT_SKIP;
-    snprintf(result->finding.note, sizeof result->finding.note,
-             "not launched again after %d crashes or hangs", RUN_CRASHES_MAX);
-    return true;
-}
-
-/* Passes over what was finished before the run was resumed. */
-static void skip_finished(struct run_device *it)
-{
-    for (; it->finished && it->finished_next < it->finished->count; it->finished_next++) {
-        const struct range *range = &it->finished->items[it->finished_next];
-        if (it->next_index < range->first)
-            return;
-        it->next_index = range->last + 1;
-    }
-}
-
-/* The record's line of a case that has finished. A deep run's journal gets the cases of a sequence
- * together: a run that is resumed must not find its last case without those before it. */
-static void finish_case(struct run *run, int device, const struct job *job)
-{
-    run->devices[device].cases_done++;
-    if (run->journal) {
-        uint64_t first, end;
-        plan_sequence(&run->plan, job->id, &first, &end);
-        for (uint64_t index = first; job->id + 1 == end && index < end; index++)
-            journal_done(run->journal, device, index);
-    } else if (job->check_count > 0) {
-        char text[CASE_TEXT_BYTES];
-        case_format(&job->test_case, text, sizeof text);
-        run_write_line(run, record_case(run, device, job->id, text, job->check_count));
-    }
+    return hand_out_unwanted(context, device, result);
 }
 
 static bool next_job(void *context, int device, struct job *ret)
 {
-    struct run *run = context;
-    struct run_device *it = &run->devices[device];
-    skip_finished(it);
-    if (run->options->time_s > 0 && run_seconds(run) >= run->options->time_s &&
-        it->next_index < run->plan.count) {
-        run->out_of_time = true;
-        return false;
-    }
-    while (it->next_index < run->handed_end) {
-        ret->id = it->next_index++;
-        plan_case(&run->plan, ret->id, &ret->test_case);
-        struct check checks[PROTOCOL_CHECKS_MAX];
-        int count = plan_checks(&run->plan, &ret->test_case, it->ordinal,
-                                it->info.limits.compute_capability, checks);
-        ret->check_count = 0;
-        for (int index = 0; index < count; index++) {
-            struct check_result skipped = {.check = checks[index]};
-            if (!worn_out(run, device, &skipped)) {
-                ret->checks[ret->check_count++] = checks[index];
-                continue;
-            }
-            tally_add(tally_row(&run->tally, device, checks[index].kernel, checks[index].path),
-                      &skipped);
-            if (run->journal)
-                journal_result(run->journal, device, ret->id, &skipped);
-        }
-        ret->cost_s = case_cost_s(&ret->test_case);
-        if (ret->check_count > 0)
-            return true;
-        finish_case(run, device, ret);
-        skip_finished(it);
-    }
-    return false;
+    return hand_out_next(context, device, ret);
 }
 
 /* Failures and errors are findings; a skip is a reason in the table. */
@@ -141,12 +73,12 @@ static void keep_finding(struct run *run, int device, const struct job *job,
                          const struct check_result *result)
 {
     struct run_finding finding = {.device = device,
-                                  .index = job->id,
+                                  .index = job->index,
                                   .test_case = job->test_case,
                                   .check = result->check,
                                   .finding = result->finding,
                                   .history = &run->history};
-    finding.needs_history = job->id < run->plan.sequenced_count && run->history.count > 1 &&
+    finding.needs_history = job->index < run->plan.sequenced_count && run->history.count > 1 &&
                             verdict_is_failure(result->verdict);
     run_write_line(run, record_finding(run, &finding));
     const struct tally *row =
@@ -184,7 +116,7 @@ static void take_result(void *context, int device, const struct job *job, int in
     tally_add(row, result);
     tally_launch(row, result, run->devices[device].info.limits.multiprocessor_count);
     if (run->journal)
-        journal_result(run->journal, device, job->id, result);
+        journal_result(run->journal, device, job->index, result);
     if (case_elements(&job->test_case) <= SMALL_ELEMENTS && verdict_was_due(result->verdict))
         run->small_checks++;
     if (verdict_is_failure(result->verdict) || result->verdict == VERDICT_ERROR)
@@ -202,7 +134,7 @@ static void take_reached(void *context, int device, const struct message_reached
 
 static void take_done(void *context, int device, const struct job *job)
 {
-    finish_case(context, device, job);
+    hand_out_done(context, device, job);
 }
 
 static void take_spent(void *context, int device, const double stage_s[STAGE_COUNT])
@@ -278,7 +210,7 @@ static void run_cases(struct run *run, uint64_t end, bool in_sequence)
                                        .ready = take_ready,
                                        .lost = take_lost,
                                        .unexplained = take_unexplained,
-                                       .unwanted = worn_out,
+                                       .unwanted = is_unwanted,
                                        .tick = take_tick};
     int ordinals[PROBE_DEVICES_MAX];
     for (int index = 0; index < run->device_count; index++)
@@ -341,6 +273,10 @@ bool run_execute(struct run *run)
         journal_write(run->journal, run, true);
         journal_close(run->journal);
         run->journal = NULL;
+    }
+    for (int index = 0; index < run->device_count; index++) {
+        free(run->devices[index].parts);
+        run->devices[index].parts = NULL;
     }
     run_reduce(run, &stop_signal);
     run_write_line(run, record_summary(run));

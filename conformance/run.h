@@ -43,6 +43,7 @@ struct report {
 
 extern const struct report report_text, report_tap, report_json;
 
+struct hand_out_parts;
 struct journal;
 struct ranges;
 struct resume;
@@ -55,6 +56,10 @@ struct run_device {
     char lost[FINDING_NOTE_BYTES];        /* why it is gone, or "" */
     char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
     uint64_t next_index;                  /* the next case that it gets */
+    int next_check;                       /* of that case: those before are handed out */
+    uint64_t handed;                      /* jobs so far: the next one's id */
+    struct hand_out_parts *parts;         /* of cases that go out in parts (hand_out.h) */
+    size_t parts_count, parts_capacity;
     uint64_t cases_done;
     uint64_t touched_bytes; /* of its memory, by the worker that touched most */
     bool told;                     /* the record has it already */
@@ -86,6 +91,7 @@ struct run {
     double began_s, ended_s;
     double stage_s[STAGE_COUNT]; /* of all threads together */
     bool keeps_corpus;           /* failures are written to files */
+    int checks_max;              /* tests only: of a job; 0: as many as a message holds */
     bool passes_declined;        /* a kernel that declines every case is not missed */
     bool out_of_time;            /* --time ended it */
     bool interrupted;

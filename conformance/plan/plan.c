@@ -1,7 +1,6 @@
 /* Kernels and cases of a run (plan.h). */
 #include "conformance/plan/plan.h"
 
-#include <limits.h>
 #include <string.h>
 
 bool plan_select(struct plan *plan, const char *const *patterns, int pattern_count,
@@ -137,40 +136,22 @@ bool plan_has(const struct plan *plan, int id, int path, int ordinal, int comput
     return image && image_highest_ptx(image, compute_capability) != image->ptx;
 }
 
-/* The most paths that the kernel has on any device. */
-static int count_paths(const struct plan *plan, int id)
-{
-    int count = 0;
-    for (int path = 0; path < PATH_HOST; path++)
-        count += plan_has(plan, id, path, 0, INT_MAX);
-    return count;
-}
-
-const struct algorithm *plan_overfull(const struct plan *plan)
-{
-    for (int index = 0; index < algorithm_count; index++) {
-        int count = 0;
-        for (int id = 0; id < catalog_count(); id++)
-            if (strcmp(catalog_kernel(id)->algorithm, algorithms[index].name) == 0)
-                count += count_paths(plan, id);
-        if (count > PROTOCOL_CHECKS_MAX)
-            return &algorithms[index];
-    }
-    return NULL;
-}
-
 int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int ordinal,
-                int compute_capability, struct check ret_checks[PROTOCOL_CHECKS_MAX])
+                int compute_capability, int from, struct check ret_checks[PROTOCOL_CHECKS_MAX])
 {
     int count = 0;
     for (int id = 0; id < catalog_count(); id++) {
         if (!plan->selected[id] ||
             strcmp(catalog_kernel(id)->algorithm, test_case->algorithm->name) != 0)
             continue;
-        for (int path = 0; path < PATH_COUNT && count < PROTOCOL_CHECKS_MAX; path++)
-            if (plan_has(plan, id, path, ordinal, compute_capability))
-                ret_checks[count++] =
+        for (int path = 0; path < PATH_COUNT; path++) {
+            if (!plan_has(plan, id, path, ordinal, compute_capability))
+                continue;
+            if (count >= from && count - from < PROTOCOL_CHECKS_MAX)
+                ret_checks[count - from] =
                     (struct check){.kernel = (uint16_t)id, .path = (uint16_t)path};
+            count++;
+        }
     }
     return count;
 }

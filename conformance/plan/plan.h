@@ -49,15 +49,13 @@ void plan_sequence(const struct plan *plan, uint64_t index, uint64_t *ret_first,
 /* Case `index` < count. */
 void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret);
 
-/* The algorithm of which more kernels are selected than one case can have checks, or NULL. */
-const struct algorithm *plan_overfull(const struct plan *plan);
-
 /* True when the kernel is to be looked at through that path on a device of this ordinal and
  * compute capability. */
 bool plan_has(const struct plan *plan, int id, int path, int ordinal, int compute_capability);
 
-/* The checks of a case on that device. Returns how many. */
+/* The checks of a case on that device, from number `from` on, as many as a message holds. Returns
+ * how many the case has in all. */
 int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int ordinal,
-                int compute_capability, struct check ret_checks[PROTOCOL_CHECKS_MAX]);
+                int compute_capability, int from, struct check ret_checks[PROTOCOL_CHECKS_MAX]);
 
 #endif

@@ -12,14 +12,16 @@
 static const double interval_s = 1;
 
 /* A case that has results and is not finished. */
+struct pending_result {
+    struct check check;
+    enum verdict verdict;
+    uint64_t digest[2];
+};
+
 struct pending {
     uint64_t index;
-    int count;
-    struct {
-        struct check check;
-        enum verdict verdict;
-        uint64_t digest[2];
-    } results[PROTOCOL_CHECKS_MAX];
+    size_t count, capacity;
+    struct pending_result *results;
 };
 
 struct journal_device {
@@ -53,6 +55,8 @@ struct journal *journal_open(int device_count)
 void journal_close(struct journal *journal)
 {
     for (int device = 0; device < journal->tally.device_count; device++) {
+        for (size_t place = 0; place < journal->devices[device].pending_count; place++)
+            free(journal->devices[device].pending[place].results);
         free(journal->devices[device].pending);
         ranges_free(&journal->devices[device].finished);
     }
@@ -76,22 +80,34 @@ static struct pending *find_pending(struct journal_device *device, uint64_t inde
         device->pending_capacity = capacity;
     }
     struct pending *pending = &device->pending[device->pending_count++];
-    pending->index = index;
-    pending->count = 0;
+    *pending = (struct pending){.index = index};
     return pending;
+}
+
+static bool has_room(struct pending *pending)
+{
+    if (pending->count < pending->capacity)
+        return true;
+    size_t capacity = pending->capacity ? 2 * pending->capacity : 16;
+    struct pending_result *grown = realloc(pending->results, capacity * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    pending->results = grown;
+    pending->capacity = capacity;
+    return true;
 }
 
 void journal_result(struct journal *journal, int device, uint64_t index,
                     const struct check_result *result)
 {
     struct pending *pending = find_pending(&journal->devices[device], index);
-    if (pending == NULL || pending->count == PROTOCOL_CHECKS_MAX) {
+    if (pending == NULL || !has_room(pending)) {
         journal->out_of_memory = true;
         return;
     }
-    pending->results[pending->count].check = result->check;
-    pending->results[pending->count].verdict = result->verdict;
-    memcpy(pending->results[pending->count++].digest, result->digest, sizeof result->digest);
+    struct pending_result *kept = &pending->results[pending->count++];
+    *kept = (struct pending_result){.check = result->check, .verdict = result->verdict};
+    memcpy(kept->digest, result->digest, sizeof kept->digest);
 }
 
 void journal_done(struct journal *journal, int device, uint64_t index)
@@ -102,13 +118,14 @@ void journal_done(struct journal *journal, int device, uint64_t index)
         journal->out_of_memory = true;
         return;
     }
-    for (int number = 0; number < pending->count; number++) {
+    for (size_t number = 0; number < pending->count; number++) {
         struct check_result result = {.check = pending->results[number].check,
                                       .verdict = pending->results[number].verdict};
         memcpy(result.digest, pending->results[number].digest, sizeof result.digest);
         tally_add(tally_row(&journal->tally, device, result.check.kernel, result.check.path),
                   &result);
     }
+    free(pending->results);
     *pending = it->pending[--it->pending_count];
 }
 

@@ -11,7 +11,8 @@
 #include "conformance/supervise/protocol.h"
 
 struct job {
-    uint64_t id;
+    uint64_t id;    /* no other job under way has it */
+    uint64_t index; /* the client's: of the case that it is of, or a part of */
     double cost_s;
     int check_count;
     struct check checks[PROTOCOL_CHECKS_MAX];

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A libcuda that is there and cannot be used, and a GPU that shows without one, are never passed
 # over: status 77, one line that says why, and nothing is run on the CPU.
-# Clauses: runner.device.broken, runner.device.auto, runner.device.many, runner.output.tame, runner.worker.parsed.
+# Clauses: runner.device.broken, runner.device.auto, runner.device.many, runner.checks.parts, runner.output.tame, runner.worker.parsed.
 #     broken_driver.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/one-that-needs-a-library
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -87,6 +87,19 @@ many 100
 report $? "a hundred GPUs are a hundred devices"
 expect "more than a run can take" 2 "the driver has 300 GPUs, and a run takes 256 at most" \
     env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:300 "$assay" $short
+
+# More checks than a message holds: two paths of every kernel and every mutant.
+env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:1 "$assay" run 'matmul/*' 'mutant/*' --path sass --cases 40 \
+    --seed 1 --corpus "$scratch/corpus" -o "$scratch/one.json" >"$scratch/out" 2>"$scratch/err"
+env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:1 "$assay" run 'matmul/*' 'mutant/*' --cases 40 \
+    --seed 1 --corpus "$scratch/corpus" -o "$scratch/two.json" >"$scratch/out" 2>"$scratch/err"
+most() { sed -n "s/^{\"case\":\"$2 .*\"checks\":\([0-9]*\).*/\1/p" "$1" | sort -nu | tr '\n' ' '; }
+one=$(most "$scratch/one.json" matmul) two=$(most "$scratch/two.json" matmul)
+[ "$two" = "$((2 * ${one:-0})) " ] && [ "$two" -gt 64 ] &&
+    [ "$(grep -c '^{"case"' "$scratch/one.json")" = "$(grep -c '^{"case"' "$scratch/two.json")" ]
+report $? "a case of ${two}checks, of which a message holds 64, is run whole"
+expect "replay of every mutant" 0 "" sh -c "\"$assay\" replay --device host \
+    'offset_copy n=4 offset=3 fill=uniform seed=1' 'mutant/*' >/dev/null; [ \$? = 1 ]"
 
 # What a driver calls its devices and errors, on the way to a terminal and to a record.
 shown() { ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xf6' "$1"; }

@@ -84,7 +84,7 @@ tap_ends "a bench in TAP" 77 "ok .* the bench as a whole # SKIP" \
 expect "--exit-zero without TAP" 2 "--exit-zero goes with --format tap, not with 'text'" "$assay" run --exit-zero
 expect "--exit-zero hides no mistake" 2 "no kernel matches" "$assay" run none --format tap --exit-zero
 "$assay" run --device host --seed 1 --time 0.05 >"$scratch/out" 2>&1
-[ $? = 3 ] && tail -n 1 "$scratch/out" | grep -q '^INCONCLUSIVE .*--time ended it after [0-9,]* of its plan of 25,[0-9]* cases'
+[ $? = 3 ] && tail -n 1 "$scratch/out" | grep -q '^INCONCLUSIVE .*--time ended it after [0-9,]* of its plan of [0-9,]* cases'
 report $? "a run that --time cuts short is no PASS"
 (ulimit -n 5; exec "$assay" mutants --device host --seed 1 mutant/tail_dropped mutant/trap) >"$scratch/out" 2>"$scratch/err"
 [ $? = 99 ] && tail -n 1 "$scratch/out" | grep -q '^ERROR  0 of 2 mutants'

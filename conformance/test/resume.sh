@@ -20,14 +20,18 @@ numbers() {
 
 # So many cases that the kills come before the end, on a slow machine and on a fast one.
 "$assay" run $kernels --device host --tier deep --seed 7 --time 0.6 -o "$scratch/r.json" >"$scratch/out" 2>&1
-cases=$(($(numbers "$scratch/r.json" | wc -l) * 10))
+cases=$(($(numbers "$scratch/r.json" | wc -l) * 8))
 deep="--device host --tier deep --seed 7 --cases $cases"
 
 killed=0
+rm "$scratch/r.json"
 "$assay" run $kernels $deep -o "$scratch/r.json" >"$scratch/out" 2>&1 &
-for pause in 1.3 1.2; do
+for lines in 1 2; do # of finished cases, one a second
     supervisor=$!
-    sleep $pause
+    for wait in $(seq 100); do
+        [ "$(grep -cs '^{"cases"' "$scratch/r.json")" -lt "$lines" ] || break
+        sleep 0.05
+    done
     kill -9 $supervisor 2>/dev/null && killed=$((killed + 1))
     wait $supervisor 2>/dev/null
     [ -s "$scratch/r.json" ] || break

@@ -28,7 +28,7 @@ static struct fuzz_case read_case(const char *text)
 struct counts {
     int handed;
     int results[JOBS][CHECKS], errors, failures;
-    char note[FINDING_NOTE_BYTES]; /* of the last error */
+    char note[FINDING_NOTE_BYTES]; /* of the last result */
     char name[DEVICE_TEXT_BYTES];  /* of the device */
     int done[JOBS], unexplained;
     bool lost;
@@ -62,8 +62,7 @@ static void take_result(void *context, int device, const struct job *job, int in
     ck_assert_int_lt(result->finding.operand, job->test_case.algorithm->operand_count);
     counts->errors += result->verdict == VERDICT_ERROR;
     counts->failures += verdict_is_failure(result->verdict);
-    if (result->verdict == VERDICT_ERROR)
-        strcpy(counts->note, result->finding.note);
+    memcpy(counts->note, result->finding.note, sizeof counts->note);
 }
 
 static void take_done(void *context, int device, const struct job *job)
@@ -396,6 +395,6 @@ int main(int argc, char **argv)
     int status;
     if (fake_worker_serve(argc, argv, &status))
         return status;
-    signal(SIGPIPE, SIG_IGN); /* as the program does: a dead worker is an error to be told */
+    signal(SIGPIPE, SIG_IGN); /* as the program does: a dead worker is an error */
     return testing_main(argc, argv, "supervise", tests);
 }

@@ -44,7 +44,13 @@ cu_result task_enqueue(void *context, uint64_t turn);
  */
 cu_result task_prepare_buffers(struct task *task);
 
-/* Digests of what the samples leave (task_digest.c). Learns that of the first buffer written, which
+/* Digests on the device (task_digest.c). What a copy may not touch lies in its target after the
+ * bytes copied: learned before copies are made, and held against what all of them have left. False
+ * with the finding. True of kernels, whose buffers are compared whole. */
+bool task_learn_rest(struct task *task, struct bench_times *ret);
+bool task_check_rest(struct task *task, struct bench_times *ret);
+
+/* What the samples leave. Learns that of the first buffer written, which
  * was just compared; false with the finding where digests cannot tell bits apart. */
 bool task_learn_digest(struct task *task, struct bench_times *ret);
 extern const struct bench_around task_around;

@@ -4,6 +4,9 @@
 
 #include "conformance/bench/task.h"
 
+static const char digest_lost[] =
+    "before timing the device's digest does not tell the right bits from others";
+
 /* The buffer that a turn writes. */
 static cu_address written_in(const struct task *task, uint64_t turn)
 {
@@ -64,18 +67,59 @@ const struct bench_around task_around = {.calls = around_calls,
                                          .look = around_look,
                                          .end = around_end};
 
+static cu_result open_watch(struct task *task, char *why, size_t why_bytes)
+{
+    struct bench_worker *worker = task->worker;
+    return bench_watch_open(&worker->watch, worker->buffers.device, worker->stream, why, why_bytes);
+}
+
+bool task_learn_rest(struct task *task, struct bench_times *ret)
+{
+    char why[FINDING_NOTE_BYTES] = "";
+    size_t rest = task->worker->buffers.arena.bytes - task->copy_bytes;
+    bool taken = false;
+    if (!task_is_copy(task->job))
+        return true;
+    cu_result error = open_watch(task, why, sizeof why);
+    if (error == CU_SUCCESS)
+        error = bench_watch_learn(&task->worker->watch, written_in(task, 0) + task->copy_bytes,
+                                  rest, &taken);
+    if (error != CU_SUCCESS)
+        return task_set_error(ret, task->worker, error, why[0] ? why : "taking a digest");
+    if (!taken)
+        task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", digest_lost, "");
+    return taken;
+}
+
+bool task_check_rest(struct task *task, struct bench_times *ret)
+{
+    struct bench_watch *watch = &task->worker->watch;
+    int pairs = task_is_copy(task->job) ? turns_apart(task) : 0;
+    cu_result error = pairs > 0 ? bench_watch_begin(watch) : CU_SUCCESS;
+    for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++)
+        error = bench_watch_add(watch, written_in(task, (uint64_t)pair) + task->copy_bytes);
+    if (error == CU_SUCCESS && pairs > 0)
+        error = bench_watch_end(watch);
+    if (error != CU_SUCCESS)
+        return task_set_error(ret, task->worker, error, "taking a digest");
+    if (pairs == 0 || watch->wrong + watch->lost == 0)
+        return true;
+    task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest",
+                     "before timing a copy has changed bytes after those that it copies", "");
+    return false;
+}
+
 /* The buffer as it was before the launch must have another digest. */
 bool task_learn_digest(struct task *task, struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
     const struct bench_buffers *buffers = &worker->buffers;
     char why[FINDING_NOTE_BYTES] = "";
-    size_t bytes = task_is_copy(task->job) ? task->copy_bytes : buffers->arena.bytes;
     bool taken = false;
-    cu_result error =
-        bench_watch_open(&worker->watch, buffers->device, worker->stream, why, sizeof why);
+    cu_result error = open_watch(task, why, sizeof why);
     if (error == CU_SUCCESS)
-        error = bench_watch_learn(&worker->watch, written_in(task, 0), bytes, &taken);
+        error =
+            bench_watch_learn(&worker->watch, written_in(task, 0), buffers->arena.bytes, &taken);
     if (error == CU_SUCCESS)
         error = task_prepare_buffers(task);
     if (error == CU_SUCCESS)
@@ -90,9 +134,7 @@ bool task_learn_digest(struct task *task, struct bench_times *ret)
         worker->watch.wrong = 0;
         return true;
     }
-    task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest",
-                     "before timing the device's digest does not tell the right bits from others",
-                     "");
+    task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", digest_lost, "");
     return false;
 }
 

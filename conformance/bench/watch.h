@@ -24,7 +24,7 @@ cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_
                            char *why, size_t why_bytes);
 void bench_watch_close(struct bench_watch *watch);
 
-/* Learns the digest of the first bytes at `buffer`, which are known to be right. *ret_taken: the
+/* Learns the digest of so many bytes at `buffer`, which are known to be right. *ret_taken: the
  * device has looked at all of them. */
 cu_result bench_watch_learn(struct bench_watch *watch, cu_address buffer, size_t bytes,
                             bool *ret_taken);

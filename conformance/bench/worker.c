@@ -126,14 +126,15 @@ cu_result task_enqueue(void *context, uint64_t turn)
                            task->worker->stream);
 }
 
-/* Every target that a copy went to, and every source. */
+/* Every target that a copy went to, and every source, which is as it was to its end. */
 static bool compare_copies(struct task *task, const char *when, struct bench_times *ret)
 {
     struct bench_buffers *buffers = &task->worker->buffers;
     int pairs = bench_buffers_pairs(buffers), sources = buffers->count > 1 ? pairs : 0;
     int reached = task->turns < (uint64_t)pairs ? (int)task->turns : pairs;
     for (int index = 0; index < sources + reached; index++) {
-        if (bench_buffers_copied(buffers, index, task->copy_bytes, task->worker->stream))
+        size_t bytes = index < sources ? buffers->arena.bytes : task->copy_bytes;
+        if (bench_buffers_copied(buffers, index, bytes, task->worker->stream))
             continue;
         task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.last", "the copy has wrong bytes",
                          when);
@@ -187,6 +188,8 @@ static bool check_first(struct task *task, struct bench_times *ret)
     int turns =
         task_is_copy(task->job) ? bench_buffers_pairs(&worker->buffers) : worker->buffers.count;
     cu_result error = task_prepare_buffers(task);
+    if (error == CU_SUCCESS && !task_learn_rest(task, ret))
+        return false;
     for (int turn = 0; error == CU_SUCCESS && turn < turns; turn++)
         error = task_enqueue(task, (uint64_t)turn);
     if (error == CU_SUCCESS)
@@ -196,7 +199,7 @@ static bool check_first(struct task *task, struct bench_times *ret)
                          device_error(worker->buffers.device, error));
         return false;
     }
-    return compare(task, "before timing", ret);
+    return compare(task, "before timing", ret) && task_check_rest(task, ret);
 }
 
 static bool hold_case(struct bench_worker *worker, const struct bench_job *job,

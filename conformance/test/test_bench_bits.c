@@ -19,6 +19,9 @@ static cu_result download_but_one(void *target, cu_address source, size_t bytes,
 /* A copy on the device that says that it was done, and was not: one, or all from one on. */
 static cu_result (*copy)(cu_address target, cu_address source, size_t bytes, cu_stream stream);
 static int copies, lost_copy, lost_copies_from = INT32_MAX, stained_copy;
+/* From one on copies go a byte too far, or change their source there. */
+static int copies_too_far_from = INT32_MAX;
+static bool too_far_in_source;
 static struct {
     cu_address source;
     size_t bytes;
@@ -33,6 +36,8 @@ static cu_result copy_but_one(cu_address target, cu_address source, size_t bytes
     cu_result error = lost ? CU_SUCCESS : copy(target, source, bytes, stream);
     if (copies == stained_copy)
         *(unsigned char *)(uintptr_t)target ^= 1;
+    if (copies >= copies_too_far_from)
+        *(unsigned char *)(uintptr_t)((too_far_in_source ? source : target) + bytes) = 0x3c;
     return error;
 }
 
@@ -45,7 +50,7 @@ static int launches_left = INT32_MAX;
 
 /* One after which a bit of the first output is wrong. */
 static int launches, stained_launch;
-static cu_function tested;
+static cu_function digest_function;
 static bool blind_digests; /* which find the same in whatever they see */
 
 static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigned grid_y,
@@ -57,11 +62,10 @@ static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigne
         return CU_SUCCESS;
     cu_result error = launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
                              shared_bytes, stream, parameters, extra);
-    tested = tested ? tested : function; /* not a digest's */
-    launches += function == tested;
-    if (function != tested && blind_digests)
+    launches += function != digest_function;
+    if (function == digest_function && blind_digests)
         ((const struct harness_range_call *)parameters[0])->report->sum = 5;
-    if (function == tested && launches == stained_launch) {
+    if (function != digest_function && launches == stained_launch) {
         const uint64_t *words = parameters[0]; /* of offset_copy: source, target, then the axes */
         *(unsigned char *)(uintptr_t)words[1] ^= 1;
     }
@@ -85,7 +89,10 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     copy = device.driver.memcpy_dtod_async;
     device.driver.memcpy_dtod_async = copy_but_one;
     copies = downloads = launches = 0;
-    tested = NULL;
+    const struct kernel range = {.unit = "harness_range"};
+    ck_assert_int_eq(device_function(&device, &range, PATH_HOST, "harness_digest", &digest_function,
+                                     why, sizeof why),
+                     CU_SUCCESS);
     while (job.check.kernel < catalog_count() && !catalog_matches(job.check.kernel, kernel))
         job.check.kernel++;
     job.check.path = PATH_HOST;
@@ -249,6 +256,35 @@ START_TEST(each_sample_is_looked_at)
 }
 END_TEST
 
+/* Of a copy nothing but what it copies has changed, neither before timing nor after a sample. Each
+ * of 18 buffers is filled, then 9 copies are made; and again. */
+START_TEST(copies_end_where_they_should)
+{
+    CLAUSE("bandwidth.bits.digest");
+    static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
+    static const struct {
+        int from;
+        bool source;
+        const char *clause, *says;
+    } table[] = {
+        {19, false, "bandwidth.bits.digest", "after those that it copies"},
+        {27, false, "bandwidth.bits.digest", "after those that it copies"},
+        {27 + 18 + 18 + 2, false, "bandwidth.bits.digest", "digests taken between samples"},
+        {27 + 18 + 18 + 2, true, "bandwidth.bits.last", "after timing"},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        copies_too_far_from = table[row].from;
+        too_far_in_source = table[row].source;
+        struct bench_times times = work(BENCH_MEMCPY, "offset_copy/vector", text, 200000);
+        copies_too_far_from = INT32_MAX;
+        ck_assert_msg(times.verdict == VERDICT_FAIL, "%zu", row);
+        ck_assert_str_eq(times.finding.clause, table[row].clause);
+        ck_assert_msg(strstr(times.finding.note, table[row].says) != NULL, "%s",
+                      times.finding.note);
+    }
+}
+END_TEST
+
 /* A digest that sees nothing is noticed before anything is timed. */
 START_TEST(digests_tell_bits_apart)
 {
@@ -283,8 +319,8 @@ START_TEST(few_launches_are_no_failure)
 }
 END_TEST
 
-/* Half of the downloads come before the timed launches, in pieces: those of two digests, and after
- * them that of all others. */
+/* Half of the downloads come before the timed launches, in pieces: those of two digests, of a copy
+ * four, and after them that of all others. */
 START_TEST(a_lost_download_is_no_pass)
 {
     CLAUSE("bandwidth.bits.last");
@@ -298,7 +334,10 @@ START_TEST(a_lost_download_is_no_pass)
         for (lost_download = 1; lost_download <= count; lost_download++) {
             struct bench_times times = work(kinds[index], "offset_copy/vector", text, 0);
             ck_assert_msg(times.verdict == VERDICT_FAIL, "download %d of %d", lost_download, count);
-            const char *when = lost_download <= (count + 1) / 2 ? "before timing" : "after timing";
+            int digests = kinds[index] == BENCH_KERNEL ? 2 : 4;
+            const char *when = lost_download <= (count - 1 - digests) / 2 + digests
+                                   ? "before timing"
+                                   : "after timing";
             ck_assert_msg(strstr(times.finding.note, when) != NULL, "%s", times.finding.note);
         }
     }
@@ -317,6 +356,7 @@ int main(int argc, char **argv)
         {"one lost launch is no pass", one_lost_launch_is_no_pass},
         {"lost launches are no pass", lost_launches_are_no_pass},
         {"each sample is looked at", each_sample_is_looked_at},
+        {"copies end where they should", copies_end_where_they_should},
         {"digests tell bits apart", digests_tell_bits_apart},
         {"few launches are no failure", few_launches_are_no_failure},
         {"a lost download is no pass", a_lost_download_is_no_pass},

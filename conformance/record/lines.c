@@ -222,6 +222,8 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
     }
     if (line && it->reduced.untold > 0)
         json_object_set_new(line, "untold", json_integer(it->reduced.untold));
+    if (line && it->reduced.untold_note[0])
+        json_object_set_new(line, "untold_note", json_string(it->reduced.untold_note));
     if (line && it->passing)
         json_object_set_new(line, "verdict", json_string(verdict_name(VERDICT_INCONCLUSIVE)));
     return line;

@@ -4,13 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 
-bool axis_takes(const struct axis *axis, double value)
+bool axis_takes(const struct chart_axis *axis, double value)
 {
     return isfinite(value) && value >= 0 && value <= 1e18 &&
            (axis->scale == AXIS_LINEAR || value >= 1e-9);
 }
 
-void axis_include(struct axis *axis, double value)
+void axis_include(struct chart_axis *axis, double value)
 {
     if (!axis_takes(axis, value))
         return;
@@ -33,14 +33,14 @@ static double linear_step(double span, int ticks)
 }
 
 /* Ticks are counted: a place far from 0 plus 1 may be the same place again. */
-static void add_tick(struct axis *axis, double value)
+static void add_tick(struct chart_axis *axis, double value)
 {
     bool is_new = axis->tick_count == 0 || value > axis->ticks[axis->tick_count - 1];
     if (is_new && value <= axis->high && axis->tick_count < AXIS_TICKS_MAX)
         axis->ticks[axis->tick_count++] = value;
 }
 
-static void fit_linear(struct axis *axis, int ticks)
+static void fit_linear(struct chart_axis *axis, int ticks)
 {
     if (axis->high <= axis->low)
         axis->high = axis->low > 0 ? 2 * axis->low : 1;
@@ -52,7 +52,7 @@ static void fit_linear(struct axis *axis, int ticks)
         add_tick(axis, (first + tick) * step);
 }
 
-static void fit_tight(struct axis *axis, int ticks)
+static void fit_tight(struct chart_axis *axis, int ticks)
 {
     double step = 1, pad = 0.02 * (axis->high - axis->low) + 0.25;
     while (step * ticks < axis->high - axis->low)
@@ -66,7 +66,7 @@ static void fit_tight(struct axis *axis, int ticks)
     axis->high += pad;
 }
 
-static void fit_log(struct axis *axis, int ticks)
+static void fit_log(struct chart_axis *axis, int ticks)
 {
     double base = axis->scale == AXIS_LOG2 ? 2 : 10;
     double first = floor(log(axis->low) / log(base) + 1e-9);
@@ -80,7 +80,7 @@ static void fit_log(struct axis *axis, int ticks)
         add_tick(axis, pow(base, first + tick * step));
 }
 
-void axis_fit(struct axis *axis, int ticks)
+void axis_fit(struct chart_axis *axis, int ticks)
 {
     axis->tick_count = 0;
     if (axis->scale == AXIS_LINEAR) {
@@ -92,7 +92,7 @@ void axis_fit(struct axis *axis, int ticks)
     fit_log(axis, ticks);
 }
 
-const char *axis_text(const struct axis *axis, double value, char ret_text[NUMBER_TEXT_BYTES])
+const char *axis_text(const struct chart_axis *axis, double value, char ret_text[NUMBER_TEXT_BYTES])
 {
     if (axis->bytes)
         return number_bytes(value, ret_text);
@@ -104,7 +104,7 @@ const char *axis_text(const struct axis *axis, double value, char ret_text[NUMBE
     return ret_text;
 }
 
-double axis_place(const struct axis *axis, double value)
+double axis_place(const struct chart_axis *axis, double value)
 {
     bool linear = axis->scale == AXIS_LINEAR;
     double low = linear ? axis->low : log(axis->low), high = linear ? axis->high : log(axis->high);

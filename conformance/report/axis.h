@@ -10,7 +10,7 @@ enum axis_scale { AXIS_LINEAR, AXIS_LOG2, AXIS_LOG10 };
 
 enum { AXIS_TICKS_MAX = 24 };
 
-struct axis {
+struct chart_axis {
     const char *label; /* with its unit */
     enum axis_scale scale;
     bool bytes;       /* ticks are written as bytes */
@@ -22,18 +22,19 @@ struct axis {
 };
 
 /* True for what the axis can show: a finite number, above 0 on a log scale. */
-bool axis_takes(const struct axis *axis, double value);
+bool axis_takes(const struct chart_axis *axis, double value);
 
 /* Widens the axis so that it shows `value`. */
-void axis_include(struct axis *axis, double value);
+void axis_include(struct chart_axis *axis, double value);
 
 /* Rounds what was included to whole ticks and places at most `ticks` of them, more or less. */
-void axis_fit(struct axis *axis, int ticks);
+void axis_fit(struct chart_axis *axis, int ticks);
 
 /* A tick's text: "4,000", "0.1", "64 KiB". Returns `ret_text`. */
-const char *axis_text(const struct axis *axis, double value, char ret_text[NUMBER_TEXT_BYTES]);
+const char *axis_text(const struct chart_axis *axis, double value,
+                      char ret_text[NUMBER_TEXT_BYTES]);
 
 /* Where a value stands: 0 at the low end, 1 at the high one, never outside. */
-double axis_place(const struct axis *axis, double value);
+double axis_place(const struct chart_axis *axis, double value);
 
 #endif

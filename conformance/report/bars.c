@@ -70,7 +70,7 @@ static bool begins_group(const struct bars *bars, size_t index)
     return group[0] && (index == 0 || strcmp(group, bars->bars[index - 1].group) != 0);
 }
 
-static double place(const struct sheet *sheet, const struct axis *axis, double value)
+static double place(const struct sheet *sheet, const struct chart_axis *axis, double value)
 {
     return sheet->left + axis_place(axis, value) * (sheet->right - sheet->left);
 }
@@ -116,7 +116,7 @@ static void put_value(FILE *file, const struct sheet *sheet, const struct bar *b
 }
 
 static void put_bar(FILE *file, const struct sheet *sheet, const struct bar *bar,
-                    const struct axis *axis, int top)
+                    const struct chart_axis *axis, int top)
 {
     const double end = place(sheet, axis, bar->value.median);
     const int middle = top + sheet->middle;
@@ -139,7 +139,7 @@ static void put_bar(FILE *file, const struct sheet *sheet, const struct bar *bar
 }
 
 static void put_scale(FILE *file, const struct sheet *sheet, const struct bars *bars,
-                      const struct axis *axis, int bottom)
+                      const struct chart_axis *axis, int bottom)
 {
     char number[NUMBER_TEXT_BYTES];
     const int step = drawing_label_step(axis, sheet->right - sheet->left);
@@ -159,7 +159,7 @@ static void put_scale(FILE *file, const struct sheet *sheet, const struct bars *
 }
 
 static void put_sheet(FILE *file, enum drawing_layout layout, const struct bars *bars,
-                      const struct axis *axis, const char *title)
+                      const struct chart_axis *axis, const char *title)
 {
     const struct sheet *sheet = &sheets[layout];
     int height = 8, top = 8;
@@ -182,7 +182,7 @@ static void put_sheet(FILE *file, enum drawing_layout layout, const struct bars 
 
 void bars_svg(FILE *file, const struct bars *bars, const char *title)
 {
-    struct axis axis = {.scale = AXIS_LINEAR};
+    struct chart_axis axis = {.scale = AXIS_LINEAR};
     char number[NUMBER_COUNT_BYTES];
     axis_include(&axis, bars_most(bars));
     axis.low = 0;

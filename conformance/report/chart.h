@@ -31,7 +31,7 @@ struct chart_series {
 };
 
 struct chart {
-    struct axis x, y;
+    struct chart_axis x, y;
     struct chart_series series[CHART_SERIES_MAX];
     int series_count;
     int style_count;

@@ -29,7 +29,7 @@ double drawing_text_width(const char *text)
     return width;
 }
 
-int drawing_label_step(const struct axis *axis, double length)
+int drawing_label_step(const struct chart_axis *axis, double length)
 {
     char text[NUMBER_TEXT_BYTES];
     double widest = 0, apart = length;

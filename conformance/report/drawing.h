@@ -18,6 +18,6 @@ void drawing_close(FILE *file);
 double drawing_text_width(const char *text);
 
 /* Of an axis `length` long every how many ticks have a label, so that no two touch. */
-int drawing_label_step(const struct axis *axis, double length);
+int drawing_label_step(const struct chart_axis *axis, double length);
 
 #endif

@@ -1,4 +1,5 @@
-/* Failures in words (failure.h). Clause: report.failure.told. */
+/* What was measured in words, and what is looked up for it (failure.h). Clause:
+ * report.failure.told. */
 #include "conformance/report/failure.h"
 
 #include <stdio.h>
@@ -7,86 +8,6 @@
 
 #include "conformance/report/figure.h"
 #include "conformance/number.h"
-
-/* "element c[3][4]", "guard of c, 12 bytes behind its end"; "" without a place. */
-static void format_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
-{
-    const char *place = field_text(finding, "place"), *operand = field_text(finding, "operand");
-    long long row = json_integer_value(json_object_get(finding, "row"));
-    long long column = json_integer_value(json_object_get(finding, "column"));
-    long long distance = json_integer_value(json_object_get(finding, "distance_bytes"));
-    char bytes[NUMBER_COUNT_BYTES];
-    ret_text[0] = 0;
-    if (strcmp(place, "guard") == 0)
-        snprintf(
-            ret_text, FAILURE_TEXT_BYTES, "guard of %.64s, %s %s", operand,
-            number_count(distance < 0 ? 0 - (uint64_t)distance : (uint64_t)distance, "byte", bytes),
-            distance < 0 ? "before its start" : "behind its end");
-    else if (place[0])
-        snprintf(ret_text, FAILURE_TEXT_BYTES, "%.64s %.64s[%lld][%lld]", place, operand, row,
-                 column);
-}
-
-/* The bits under "expected" or "got", with the distance in ulp behind the latter; "" without. */
-static void format_bits(const json_t *finding, const char *key, char ret_text[FAILURE_TEXT_BYTES])
-{
-    const char *bits = field_text(finding, key);
-    bool got = strcmp(key, "got") == 0, number = json_object_get(finding, "ulp") != NULL;
-    char value[48] = "", distance[64] = "";
-    ret_text[0] = 0;
-    if (bits[0] == 0)
-        return;
-    if (number && strlen(bits) == 8) {
-        uint32_t word = (uint32_t)strtoul(bits, NULL, 16);
-        float single;
-        memcpy(&single, &word, sizeof single);
-        snprintf(value, sizeof value, "  %.9g", (double)single);
-    }
-    if (number && got)
-        snprintf(distance, sizeof distance, "  (%llu ulp away)",
-                 (unsigned long long)field_count(finding, "ulp"));
-    bool unwritten = got && json_is_true(json_object_get(finding, "unwritten"));
-    snprintf(ret_text, FAILURE_TEXT_BYTES, "0x%.64s%s%s%s", bits, value, distance,
-             unwritten ? "  (the poison: never written)" : "");
-}
-
-void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,
-                   char ret_text[FAILURE_TEXT_BYTES])
-{
-    char text[4][NUMBER_COUNT_BYTES];
-    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s, %s, %s, %s",
-             number_count(elements, "wrong element", text[0]),
-             number_count(gap_bytes, "gap byte", text[1]),
-             number_count(guard_bytes, "guard byte", text[2]),
-             number_count(inputs, "input", text[3]));
-}
-
-/* Everything that is wrong in the allocation; "" where nothing was compared. */
-static void format_total(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
-{
-    ret_text[0] = 0;
-    if (json_object_get(finding, "wrong_elements"))
-        failure_total(field_count(finding, "wrong_elements"),
-                      field_count(finding, "wrong_gap_bytes"),
-                      field_count(finding, "wrong_guard_bytes"),
-                      field_count(finding, "wrong_inputs"), ret_text);
-}
-
-void failure_tell(FILE *file, const json_t *finding, failure_put *put)
-{
-    char text[FAILURE_TEXT_BYTES];
-    put(file, "case", field_text(finding, "case"));
-    put(file, "clause", field_text(finding, "clause"));
-    format_place(finding, text);
-    put(file, "place", text);
-    format_bits(finding, "expected", text);
-    put(file, "expected", text);
-    format_bits(finding, "got", text);
-    put(file, "got", text);
-    format_total(finding, text);
-    put(file, "in all", text);
-    put(file, "note", field_text(finding, "note"));
-}
 
 const json_t *failure_reduced(const struct dossier_record *record, const json_t *finding)
 {

@@ -1,4 +1,5 @@
-/* A failure in words, for a page and for a terminal. */
+/* A failure in words: of a line of a record, whether it was read from one or is about to be written
+ * to one. The terminal, TAP and the page all get their words here. */
 #ifndef ASSAY_CONFORMANCE_REPORT_FAILURE_H
 #define ASSAY_CONFORMANCE_REPORT_FAILURE_H
 
@@ -8,10 +9,19 @@
 
 enum { FAILURE_TEXT_BYTES = 512 };
 
-/* Gives what a finding tells to `put`, in the order in which it is read: case, clause, place,
- * expected, got, everything that is wrong, note. What is not told is "". */
+/* "matmul/tiled through sass on cuda:0". */
+void failure_subject(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES]);
+
+/* The place: "element c[3][4]", "guard of c, 12 bytes after its end"; "" without one. */
+void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES]);
+
+/* Gives what a finding says to `put`, in the order in which it is read: the cases before it, case,
+ * clause, place, expected, got, everything that is wrong, note. What it does not say is "". */
 typedef void failure_put(FILE *file, const char *name, const char *text);
 void failure_tell(FILE *file, const json_t *finding, failure_put *put);
+
+/* The same of a `reduced` line: how often it failed again, and how it was made smaller. */
+void failure_retold(FILE *file, const json_t *reduced, failure_put *put);
 
 /* "231 wrong elements, 0 gap bytes, 0 guard bytes, 1 input". */
 void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,

@@ -29,7 +29,7 @@ struct figure {
     const char *shapes; /* names with spaces between, in the order of the rungs */
     const char *tells;  /* what a ladder shows */
     bool widths;        /* its bars are named with the width of an element, whatever that is */
-    struct axis x;
+    struct chart_axis x;
 };
 
 extern const struct figure figures[];

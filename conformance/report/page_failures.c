@@ -34,15 +34,10 @@ static void put_title(FILE *file, const char *verdict, const char *kernel, const
 
 static void put_reduced(FILE *file, const json_t *reduced)
 {
-    char text[FAILURE_TEXT_BYTES], times[NUMBER_COUNT_BYTES];
     if (reduced == NULL)
         return;
+    failure_retold(file, reduced, page_pair);
     page_pair(file, "smallest case", field_text(reduced, "reduced"));
-    snprintf(text, sizeof text, "failed %s out of %llu when it ran again%s",
-             number_count(field_count(reduced, "failures"), "time", times),
-             (unsigned long long)field_count(reduced, "repeats"),
-             field_count(reduced, "failures") < field_count(reduced, "repeats") ? ": flaky" : "");
-    page_pair(file, "again", text);
 }
 
 static void put_finding(FILE *file, const struct dossier_record *record, const json_t *finding)

@@ -1,139 +1,62 @@
 /* Findings in words (report.h). */
 #include "conformance/report/report.h"
 
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "conformance/report/escape.h"
 #include "conformance/report/failure.h"
 #include "conformance/coverage.h"
 #include "conformance/number.h"
 
-void report_place(const struct run_finding *it, char *ret_text, size_t text_bytes)
+/* "name      text", as a terminal may show it; left out where the text is empty. */
+static void put_line(FILE *file, const char *name, const char *text)
 {
-    const struct finding *finding = &it->finding;
-    if (finding->place == PLACE_NONE) {
-        snprintf(ret_text, text_bytes, "none: the kernel did not finish");
+    if (text[0] == 0)
         return;
-    }
-    const char *name = it->test_case.algorithm->operands[finding->operand].name;
-    bool matrix = case_view(&it->test_case, finding->operand).is_matrix;
-    char where[64], bytes[NUMBER_COUNT_BYTES];
-    if (finding->row < 0)
-        snprintf(where, sizeof where, "before its first element");
-    else if (matrix)
-        snprintf(where, sizeof where, "[%" PRId64 "][%" PRId64 "]", finding->row, finding->column);
+    fprintf(file, "%-9s ", name);
+    escape_line(file, text, ESCAPE_LETTERS_MAX);
+    fputc('\n', file);
+}
+
+/* Writes the lines that a record's line gives, each after the prefix. Takes over `line`. */
+static void write_told(FILE *file, const char *prefix, json_t *line,
+                       void (*tell)(FILE *file, const json_t *line))
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *memory = open_memstream(&text, &bytes);
+    if (memory)
+        tell(memory, line);
+    if (memory == NULL || fclose(memory) != 0 || line == NULL)
+        fprintf(file, "%sno memory to tell it\n", prefix);
     else
-        snprintf(where, sizeof where, "[%" PRId64 "]", finding->column);
-    switch (finding->place) {
-    case PLACE_GUARD:
-        number_count((uint64_t)(finding->distance_bytes < 0 ? -finding->distance_bytes
-                                                            : finding->distance_bytes),
-                     "byte", bytes);
-        snprintf(ret_text, text_bytes, "guard of %s, %s %s", name, bytes,
-                 finding->distance_bytes < 0 ? "before its begin" : "behind its end");
-        break;
-    case PLACE_GAP:
-        snprintf(ret_text, text_bytes, "gap of %s, %s%s", name,
-                 finding->row < 0 ? "" : "behind element ", where);
-        break;
-    case PLACE_INPUT:
-        snprintf(ret_text, text_bytes, "input %s%s", name, where);
-        break;
-    default:
-        snprintf(ret_text, text_bytes, "element %s%s", name, where);
-    }
+        for (char *at = text, *end; *at; at = end + 1) {
+            end = strchr(at, '\n');
+            fprintf(file, "%s%.*s\n", prefix, (int)(end - at), at);
+        }
+    free(text);
+    json_decref(line);
 }
 
-/* Bits as one number for an f32, bytes in the order of memory otherwise; with the value. */
-static void format_bits(const struct run_finding *it, const unsigned char *bytes, char *ret_text)
+static void tell_finding(FILE *file, const json_t *line)
 {
-    int count = it->finding.unit_bytes;
-    bool number =
-        it->test_case.algorithm->operands[it->finding.operand].type == OPERAND_F32 && count == 4;
-    uint32_t bits;
-    float value;
-    if (!number) {
-        for (int index = 0; index < count; index++)
-            ret_text += sprintf(ret_text, "%02x", bytes[index]);
-        return;
-    }
-    memcpy(&bits, bytes, sizeof bits);
-    memcpy(&value, bytes, sizeof value);
-    sprintf(ret_text, "0x%08" PRIx32 "  %.9g", bits, (double)value);
+    char text[FAILURE_TEXT_BYTES];
+    failure_subject(line, text);
+    put_line(file, "kernel", text);
+    failure_tell(file, line, put_line);
+    put_line(file, "replay", field_text(line, "replay"));
 }
 
-static void write_bits(FILE *file, const char *prefix, const struct run_finding *it)
+static void tell_reduced(FILE *file, const json_t *line)
 {
-    const struct finding *finding = &it->finding;
-    char text[64], ulp[48] = "", number[32], total[FAILURE_TEXT_BYTES];
-    format_bits(it, finding->expected, text);
-    fprintf(file, "%sexpected  %s\n", prefix, text);
-    format_bits(it, finding->got, text);
-    bool f32 = it->test_case.algorithm->operands[finding->operand].type == OPERAND_F32;
-    if (finding->place == PLACE_ELEMENT && f32 && finding->ulp != UINT64_MAX)
-        snprintf(ulp, sizeof ulp, "  (%s ulp away)", number_whole(finding->ulp, number));
-    fprintf(file, "%sgot       %s%s%s\n", prefix, text, ulp,
-            finding->unwritten ? "  (the poison: never written)" : "");
-    failure_total(finding->wrong_elements, finding->wrong_gap_bytes, finding->wrong_guard_bytes,
-                  finding->wrong_inputs, total);
-    fprintf(file, "%sin all    %s\n", prefix, total);
+    failure_retold(file, line, put_line);
 }
 
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *it)
 {
-    char text[CASE_TEXT_BYTES + 256], name[CATALOG_NAME_BYTES], replay[RUN_REPLAY_BYTES];
-    fprintf(file, "%skernel    %s through %s on %s\n", prefix, catalog_name(it->check.kernel, name),
-            path_name((enum path)it->check.path), run->devices[it->device].label);
-    for (int index = 0; it->needs_history && index < it->history->count - 1; index++) {
-        case_format(&it->history->jobs[index].test_case, text, sizeof text);
-        fprintf(file, "%safter     %s\n", prefix, text);
-    }
-    case_format(&it->test_case, text, sizeof text);
-    fprintf(file, "%scase      %s\n", prefix, text);
-    if (it->finding.clause[0])
-        fprintf(file, "%sclause    %s\n", prefix, it->finding.clause);
-    if (it->finding.place != PLACE_NONE) {
-        report_place(it, text, sizeof text);
-        fprintf(file, "%splace     %s\n", prefix, text);
-        write_bits(file, prefix, it);
-    }
-    if (it->finding.note[0])
-        fprintf(file, "%snote      %s\n", prefix, it->finding.note);
-    run_replay_command(run, it, replay, sizeof replay);
-    fprintf(file, "%sreplay    %s\n", prefix, replay);
-}
-
-/* How often it failed again, by itself or behind other cases. */
-static void write_repeats(FILE *file, const char *prefix, const struct run_finding *it)
-{
-    const struct trial_report *reduced = &it->reduced;
-    const struct sequence *history = it->history;
-    bool complete = reduced->shrink.complete;
-    char text[NUMBER_COUNT_BYTES], times[NUMBER_COUNT_BYTES];
-    if (reduced->untold > 0)
-        fprintf(file, "%sretried   %d of %s told nothing of the kernel%s%s\n", prefix,
-                reduced->untold,
-                number_count((uint64_t)(reduced->untold + reduced->repeats), "try", text),
-                reduced->untold_note[0] ? ": " : "", reduced->untold_note);
-    if (it->needs_history && reduced->repeats > 0)
-        fprintf(file,
-                "%s%s  by itself it failed 0 times out of %d; behind the %d before it %s out of "
-                "%d\n",
-                prefix, history->failures ? "sequence" : "flaky   ", reduced->repeats,
-                history->count - 1, number_count((uint64_t)history->failures, "time", times),
-                history->repeats);
-    else if (reduced->failures < reduced->repeats)
-        fprintf(file, "%sflaky     run again by itself it failed %s out of %d%s\n", prefix,
-                number_count((uint64_t)reduced->failures, "time", times), reduced->repeats,
-                it->passing ? ": INCONCLUSIVE, perhaps the machine was busy" : "");
-    if (it->needs_history ? history->failures > 0 : trial_always_failed(reduced))
-        fprintf(file, "%sreduced   in %s%s; it failed %s out of %d\n", prefix,
-                number_count(reduced->shrink.tried, "try", text),
-                complete ? "" : " (the time limit came first)",
-                number_count((uint64_t)(it->needs_history ? history->failures : reduced->failures),
-                             "time", times),
-                it->needs_history ? history->repeats : reduced->repeats);
+    write_told(file, prefix, record_finding(run, it), tell_finding);
 }
 
 void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
@@ -142,7 +65,7 @@ void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
     struct run_finding smallest = *it;
     smallest.test_case = it->reduced.smallest;
     smallest.finding = it->reduced.finding;
-    write_repeats(file, prefix, it);
+    write_told(file, prefix, record_reduced(run, it), tell_reduced);
     report_finding_lines(file, prefix, run, &smallest);
     if (it->corpus_file[0])
         fprintf(file, "%skept      %s\n", prefix, it->corpus_file);

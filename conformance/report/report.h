@@ -15,9 +15,6 @@ void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
 void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *finding);
 
-/* The place in words: "element c[3][4]", "guard of c, 12 bytes behind its end". */
-void report_place(const struct run_finding *finding, char *ret_text, size_t text_bytes);
-
 /* A line of TAP: `not ok` unless the verdict is PASS or SKIP, and `# SKIP` where it is a SKIP;
  * `note` may be "". The last line says how many there were. */
 void report_tap_line(enum verdict verdict, const char *what, const char *note);

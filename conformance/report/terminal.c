@@ -61,20 +61,17 @@ static void put_header(FILE *file, const struct dossier_record *record)
 
 static void put_finding(FILE *file, const struct dossier_record *record, const json_t *line)
 {
-    static const char *const keys[] = {"kernel", "path", "device"};
     const json_t *reduced = failure_reduced(record, line);
-    char times[NUMBER_COUNT_BYTES];
+    char text[FAILURE_TEXT_BYTES];
     fputc('\n', file);
     put_line(file, "FAILURE", field_text(line, "finding"));
-    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
-        put_line(file, keys[index], field_text(line, keys[index]));
+    failure_subject(line, text);
+    put_line(file, "kernel", text);
     failure_tell(file, line, put_line);
     put_line(file, "replay", field_text(line, "replay"));
     if (reduced) {
+        failure_retold(file, reduced, put_line);
         put_line(file, "smallest", field_text(reduced, "replay"));
-        fprintf(file, "%-9s %s out of %llu\n", "failed",
-                number_count(field_count(reduced, "failures"), "time", times),
-                (unsigned long long)field_count(reduced, "repeats"));
     }
 }
 

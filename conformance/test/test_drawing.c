@@ -151,10 +151,10 @@ START_TEST(ticks_are_few_whatever_the_values)
                                     1e18};
     enum { VALUES = sizeof values / sizeof values[0] };
     for (int form = 0; form < 4 * VALUES * VALUES; form++) {
-        struct axis axis = {.scale = form % 4 < 2    ? AXIS_LINEAR
-                                     : form % 4 == 2 ? AXIS_LOG2
-                                                     : AXIS_LOG10,
-                            .tight = form % 4 == 1};
+        struct chart_axis axis = {.scale = form % 4 < 2    ? AXIS_LINEAR
+                                           : form % 4 == 2 ? AXIS_LOG2
+                                                           : AXIS_LOG10,
+                                  .tight = form % 4 == 1};
         const double left = values[form / 4 % VALUES], right = values[form / 4 / VALUES];
         axis_include(&axis, left);
         axis_include(&axis, right);

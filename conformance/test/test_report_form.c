@@ -105,7 +105,7 @@ END_TEST
 START_TEST(labels_do_not_touch)
 {
     CLAUSE("report.figure.labels");
-    static const struct axis axes[] = {
+    static const struct chart_axis axes[] = {
         {.scale = AXIS_LOG2, .bytes = true, .low = 4096, .high = 4294967296},
         {.scale = AXIS_LOG2, .low = 1, .high = 268435456},
         {.scale = AXIS_LOG10, .low = 1e-9, .high = 1e18},
@@ -116,7 +116,7 @@ START_TEST(labels_do_not_touch)
     static const double lengths[] = {40, 252, 660};
     for (size_t index = 0; index < sizeof axes / sizeof axes[0]; index++)
         for (size_t length = 0; length < 3; length++) {
-            struct axis axis = axes[index];
+            struct chart_axis axis = axes[index];
             char text[2][NUMBER_TEXT_BYTES];
             axis_fit(&axis, 9);
             int step = drawing_label_step(&axis, lengths[length]);

@@ -1,7 +1,12 @@
 /* Words for people: counts with what they count, and places. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "conformance/report/failure.h"
 #include "conformance/number.h"
+#include "conformance/report/page.h"
 #include "conformance/report/report.h"
+#include "conformance/report/terminal.h"
 #include "spec/testing.h"
 
 START_TEST(counts_have_their_number)
@@ -67,9 +72,22 @@ START_TEST(shares_add_up)
 }
 END_TEST
 
+/* A run on the host device whose record lines can be made. */
+static struct run *make_run(void)
+{
+    static const struct options options = {.seed = 1};
+    struct run *run = calloc(1, sizeof *run);
+    run->options = &options;
+    run->device_count = 1;
+    run->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    strcpy(run->devices[0].label, "host");
+    return run;
+}
+
 START_TEST(places_are_of_their_operand)
 {
     CLAUSE("verdicts.place.named");
+    struct run *run = make_run();
     static const struct {
         const char *line;
         int operand;
@@ -88,7 +106,15 @@ START_TEST(places_are_of_their_operand)
         {"matmul m=1 n=1 k=1 ldc=4 fill=uniform seed=1",
          2,
          {.place = PLACE_GAP},
-         "gap of c, behind element [0][0]"},
+         "gap of c, after element [0][0]"},
+        {"matmul m=1 n=1 k=1 ldc=4 c_offset=3 fill=uniform seed=1",
+         2,
+         {.place = PLACE_GAP, .row = -1, .column = -1},
+         "gap of c, before its first element"},
+        {"strided_copy n=9 stride=3 fill=position seed=1",
+         1,
+         {.place = PLACE_GAP, .column = 4},
+         "gap of target, after element [4]"},
         {"adjacent_difference n=9 fill=uniform seed=1",
          1,
          {.place = PLACE_ELEMENT, .column = 8},
@@ -96,21 +122,101 @@ START_TEST(places_are_of_their_operand)
         {"matmul m=1 n=1 k=1 fill=uniform seed=1",
          2,
          {.place = PLACE_GUARD, .distance_bytes = -1},
-         "guard of c, 1 byte before its begin"},
+         "guard of c, 1 byte before its start"},
         {"matmul m=1 n=1 k=1 fill=uniform seed=1",
          2,
          {.place = PLACE_GUARD, .distance_bytes = 12},
-         "guard of c, 12 bytes behind its end"},
+         "guard of c, 12 bytes after its end"},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct run_finding it = {.finding = table[index].finding};
         struct case_error error;
-        char text[256];
+        char text[FAILURE_TEXT_BYTES];
         ck_assert_msg(case_parse(table[index].line, &it.test_case, &error), "%s", error.message);
         it.finding.operand = table[index].operand;
-        report_place(&it, text, sizeof text);
+        it.finding.verdict = VERDICT_FAIL;
+        it.finding.unit_bytes = 1;
+        json_t *line = record_finding(run, &it);
+        failure_place(line, text);
         ck_assert_str_eq(text, table[index].text);
+        json_decref(line);
     }
+    free(run);
+}
+END_TEST
+
+/* What a terminal and the page show of a record with one finding. */
+static void show(json_t *finding, char **ret_text, char **ret_page)
+{
+    static const char header[] = "{\"record\":\"assay\",\"version\":1,\"devices\":[\"host\"]}\n";
+    char *line = json_dumps(finding, JSON_COMPACT), *record, why[256];
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    size_t bytes;
+    ck_assert_int_gt(asprintf(&record, "%s%s\n", header, line), 0);
+    ck_assert_msg(dossier_parse(dossier, "r", record, strlen(record), why, sizeof why), "%s", why);
+    FILE *file = open_memstream(ret_text, &bytes);
+    ck_assert(terminal_write(file, dossier, true));
+    fclose(file);
+    file = open_memstream(ret_page, &bytes);
+    ck_assert(page_write(file, dossier));
+    fclose(file);
+    dossier_close(dossier);
+    free(dossier);
+    free(record);
+    free(line);
+}
+
+/* Every line of a finding as it is found stands in the report of its record, in the terminal and in
+ * the page, whatever its place and type: vectors, bytes, NaN, what was never written. */
+START_TEST(a_failure_has_the_same_words_everywhere)
+{
+    CLAUSE("report.failure.alike");
+    static const char *const cases[] = {
+        "matmul m=3 n=3 k=1 ldc=4 fill=uniform seed=1",
+        "adjacent_difference n=9 b_offset=2 fill=uniform seed=1",
+        "strided_copy n=9 stride=3 element=8 fill=position seed=1",
+    };
+    static const unsigned char bits[3][4] = {{0, 0, 0x80, 0x3f}, {1, 0, 0xc0, 0x7f}, {0}};
+    struct run *run = make_run();
+    for (int form = 0; form < 3 * PLACE_COUNT * 3; form++) {
+        struct run_finding it = {
+            .finding = {.verdict = VERDICT_FAIL,
+                        .place = (enum place)(form / 3 % PLACE_COUNT),
+                        .row = form % 2 - (form / 3 % PLACE_COUNT == PLACE_GAP),
+                        .column = 1,
+                        .distance_bytes = form % 2 ? -3 : 1234,
+                        .unit_bytes = 4,
+                        .ulp = form % 3 == 1 ? UINT64_MAX : 123456,
+                        .unwritten = form % 3 == 2,
+                        .wrong_elements = 7}};
+        struct case_error error;
+        char *live = NULL, *text, *page, *line;
+        size_t bytes;
+        ck_assert(case_parse(cases[form / 3 / PLACE_COUNT], &it.test_case, &error));
+        it.finding.operand = it.test_case.algorithm->operand_count - 1;
+        memcpy(it.finding.expected, bits[0], 4);
+        memcpy(it.finding.got, bits[form % 3], 4);
+        strcpy(it.finding.clause, "a.b.c");
+        strcpy(it.finding.note, "a note");
+        FILE *file = open_memstream(&live, &bytes);
+        report_finding_lines(file, "", run, &it);
+        fclose(file);
+        json_t *finding = record_finding(run, &it);
+        show(finding, &text, &page);
+        int lines = 0;
+        for (line = strtok(live, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+            ck_assert_msg(strstr(text, line), "'%s' is not in:\n%s", line, text);
+            const char *words = line + 10; /* behind the name */
+            if (strchr(words, '\'') == NULL && strncmp(line, "kernel", 6) != 0)
+                ck_assert_msg(strstr(page, words), "'%s' is not in the page", words);
+        }
+        ck_assert_int_ge(lines, it.finding.place == PLACE_NONE ? 5 : 9);
+        json_decref(finding);
+        free(live);
+        free(text);
+        free(page);
+    }
+    free(run);
 }
 END_TEST
 
@@ -133,6 +239,7 @@ int main(int argc, char **argv)
         {"a loss is not made smaller", a_loss_is_not_made_smaller},
         {"shares add up", shares_add_up},
         {"places are of their operand", places_are_of_their_operand},
+        {"a failure has the same words everywhere", a_failure_has_the_same_words_everywhere},
         {"units are built", units_are_built},
         {NULL, NULL},
     };

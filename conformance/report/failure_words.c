@@ -1,0 +1,196 @@
+/* Findings in words (failure.h). Clauses: report.failure.told, report.failure.alike,
+ * verdicts.place.named. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/number.h"
+#include "conformance/report/failure.h"
+#include "fuzz/case.h"
+
+/* What is known of the operand that a finding names. */
+struct named_operand {
+    const char *name;
+    bool known, is_matrix, is_f32;
+};
+
+/* From the finding's case, as far as somebody's text is one. */
+static struct named_operand find_operand(const json_t *finding)
+{
+    struct named_operand ret = {.name = field_text(finding, "operand"), .is_matrix = true};
+    struct fuzz_case test_case;
+    struct case_error error;
+    if (!case_parse(field_text(finding, "case"), &test_case, &error))
+        return ret;
+    for (int index = 0; index < test_case.algorithm->operand_count; index++) {
+        const struct operand *it = &test_case.algorithm->operands[index];
+        if (strcmp(it->name, ret.name) != 0)
+            continue;
+        ret.known = true;
+        ret.is_matrix = case_view(&test_case, index).is_matrix;
+        ret.is_f32 = it->type == OPERAND_F32;
+    }
+    return ret;
+}
+
+void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
+{
+    const char *place = field_text(finding, "place");
+    const struct named_operand operand = find_operand(finding);
+    long long row = json_integer_value(json_object_get(finding, "row"));
+    long long column = json_integer_value(json_object_get(finding, "column"));
+    long long distance = json_integer_value(json_object_get(finding, "distance_bytes"));
+    char bytes[NUMBER_COUNT_BYTES], where[64];
+    ret_text[0] = 0;
+    if (operand.is_matrix)
+        snprintf(where, sizeof where, "[%lld][%lld]", row, column);
+    else
+        snprintf(where, sizeof where, "[%lld]", column);
+    if (strcmp(place, place_name(PLACE_GUARD)) == 0)
+        snprintf(
+            ret_text, FAILURE_TEXT_BYTES, "guard of %.64s, %s %s", operand.name,
+            number_count(distance < 0 ? 0 - (uint64_t)distance : (uint64_t)distance, "byte", bytes),
+            distance < 0 ? "before its start" : "after its end");
+    else if (strcmp(place, place_name(PLACE_GAP)) == 0 && row < 0)
+        snprintf(ret_text, FAILURE_TEXT_BYTES, "gap of %.64s, before its first element",
+                 operand.name);
+    else if (strcmp(place, place_name(PLACE_GAP)) == 0)
+        snprintf(ret_text, FAILURE_TEXT_BYTES, "gap of %.64s, after element %s", operand.name,
+                 where);
+    else if (place[0])
+        snprintf(ret_text, FAILURE_TEXT_BYTES, "%.64s %.64s%s", place, operand.name, where);
+}
+
+/* The bits under "expected" or "got": one number with its value for an f32, bytes in the order of
+ * memory for anything else; with the distance in ulp after what was got. "" without. */
+static void format_bits(const json_t *finding, const char *key, char ret_text[FAILURE_TEXT_BYTES])
+{
+    const char *bits = field_text(finding, key);
+    const struct named_operand operand = find_operand(finding);
+    const json_t *ulp = json_object_get(finding, "ulp");
+    bool got = strcmp(key, "got") == 0, f32 = operand.known ? operand.is_f32 : ulp != NULL;
+    bool number = f32 && strlen(bits) == 8,
+         unwritten = got && json_is_true(json_object_get(finding, "unwritten"));
+    char value[48] = "", distance[64] = "", text[NUMBER_TEXT_BYTES];
+    ret_text[0] = 0;
+    if (bits[0] == 0)
+        return;
+    if (number) {
+        uint32_t word = (uint32_t)strtoul(bits, NULL, 16);
+        float single;
+        memcpy(&single, &word, sizeof single);
+        snprintf(value, sizeof value, "  %.9g", (double)single);
+    }
+    if (ulp && got && strcmp(field_text(finding, "place"), place_name(PLACE_ELEMENT)) == 0)
+        snprintf(distance, sizeof distance, "  (%s ulp away)",
+                 number_whole(field_count(finding, "ulp"), text));
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%.64s%s%s%s", number ? "0x" : "", bits, value,
+             distance, unwritten ? "  (the poison: never written)" : "");
+}
+
+void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,
+                   char ret_text[FAILURE_TEXT_BYTES])
+{
+    char text[4][NUMBER_COUNT_BYTES];
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s, %s, %s, %s",
+             number_count(elements, "wrong element", text[0]),
+             number_count(gap_bytes, "gap byte", text[1]),
+             number_count(guard_bytes, "guard byte", text[2]),
+             number_count(inputs, "input", text[3]));
+}
+
+/* Everything that is wrong in the allocation; "" where nothing was compared. */
+static void format_total(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
+{
+    ret_text[0] = 0;
+    if (json_object_get(finding, "wrong_elements"))
+        failure_total(field_count(finding, "wrong_elements"),
+                      field_count(finding, "wrong_gap_bytes"),
+                      field_count(finding, "wrong_guard_bytes"),
+                      field_count(finding, "wrong_inputs"), ret_text);
+}
+
+void failure_subject(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
+{
+    const char *path = field_text(finding, "path");
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%.128s%s%.32s on %.64s", field_text(finding, "kernel"),
+             path[0] ? " through " : "", path, field_text(finding, "device"));
+}
+
+void failure_tell(FILE *file, const json_t *finding, failure_put *put)
+{
+    char text[FAILURE_TEXT_BYTES];
+    const json_t *before;
+    size_t index;
+    json_array_foreach(json_object_get(finding, "after"), index, before)
+    {
+        put(file, "after", json_is_string(before) ? json_string_value(before) : "");
+    }
+    put(file, "case", field_text(finding, "case"));
+    put(file, "clause", field_text(finding, "clause"));
+    failure_place(finding, text);
+    put(file, "place", text);
+    format_bits(finding, "expected", text);
+    put(file, "expected", text);
+    format_bits(finding, "got", text);
+    put(file, "got", text);
+    format_total(finding, text);
+    put(file, "in all", text);
+    put(file, "note", field_text(finding, "note"));
+}
+
+/* "3 times out of 5" */
+static const char *times_of(const json_t *reduced, const char *failures, const char *tries,
+                            char ret_text[FAILURE_TEXT_BYTES])
+{
+    char times[NUMBER_COUNT_BYTES], all[NUMBER_TEXT_BYTES];
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s out of %s",
+             number_count(field_count(reduced, failures), "time", times),
+             number_whole(field_count(reduced, tries), all));
+    return ret_text;
+}
+
+/* Tries that came to no verdict on the kernel. */
+static void tell_untold(FILE *file, const json_t *reduced, failure_put *put)
+{
+    const uint64_t untold = field_count(reduced, "untold");
+    const char *note = field_text(reduced, "untold_note");
+    char text[FAILURE_TEXT_BYTES], all[NUMBER_COUNT_BYTES], number[NUMBER_TEXT_BYTES];
+    snprintf(text, sizeof text, "%s of %s were inconclusive%s%.300s", number_whole(untold, number),
+             number_count(untold + field_count(reduced, "repeats"), "try", all),
+             note[0] ? ": " : "", note);
+    put(file, "retried", untold ? text : "");
+}
+
+void failure_retold(FILE *file, const json_t *reduced, failure_put *put)
+{
+    const size_t after = json_array_size(json_object_get(reduced, "after"));
+    const uint64_t tries = field_count(reduced, "repeats"),
+                   failed = field_count(reduced, "failures");
+    const uint64_t in_sequence = field_count(reduced, "after_failures");
+    const bool passing = field_verdict(reduced, "verdict") == VERDICT_INCONCLUSIVE;
+    bool always = after > 0 ? in_sequence > 0 : tries > 0 && failed == tries;
+    char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
+    tell_untold(file, reduced, put);
+    if (after > 0 && tries > 0) {
+        snprintf(text, sizeof text,
+                 "by itself it failed 0 times out of %s; after the %zu before it %s",
+                 number_whole(tries, number), after,
+                 times_of(reduced, "after_failures", "after_repeats", times));
+        put(file, in_sequence ? "sequence" : "flaky", text);
+    } else if (failed < tries) {
+        snprintf(text, sizeof text, "run again by itself it failed %s%s",
+                 times_of(reduced, "failures", "repeats", times),
+                 passing ? ": INCONCLUSIVE, perhaps the machine was busy" : "");
+        put(file, "flaky", text);
+    }
+    if (!always)
+        return;
+    snprintf(text, sizeof text, "in %s%s; it failed %s",
+             number_count(field_count(reduced, "tried"), "try", number),
+             json_is_true(json_object_get(reduced, "complete")) ? ""
+                                                                : " (the time limit came first)",
+             after > 0 ? times_of(reduced, "after_failures", "after_repeats", times)
+                       : times_of(reduced, "failures", "repeats", times));
+    put(file, "reduced", text);
+}

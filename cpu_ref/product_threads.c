@@ -1,5 +1,6 @@
 /* A product over threads (product.h): C is cut into rectangles, one a thread, each computed by
  * itself, so the bits do not depend on how many there are. */
+#include "cpu_ref/float_state.h"
 #include "cpu_ref/product.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ struct part {
 static void *part_run(void *argument)
 {
     struct part *part = argument;
+    float_state_set();
     product_part(&part->product, part->engine);
     return NULL;
 }

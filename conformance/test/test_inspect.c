@@ -14,6 +14,7 @@ union body {
     struct message_count count;
     struct message_done done;
     struct bench_times times;
+    struct library_file libraries[LIBRARY_COUNT];
     char text[PROTOCOL_MESSAGE_BYTES_MAX];
 };
 
@@ -142,12 +143,32 @@ START_TEST(times_parse)
 }
 END_TEST
 
+START_TEST(libraries_parse)
+{
+    CLAUSE("runner.worker.parsed");
+    union body good = {.libraries = {{.path = "/lib/libcuda.so.1.2", .bytes = 3}}};
+    size_t bytes = sizeof good.libraries;
+    ck_assert_str_eq(inspect(MESSAGE_LIBRARIES, &good, bytes), "");
+    ck_assert(inspect(MESSAGE_LIBRARIES, &good, bytes - 1)[0]);
+    union body body = good;
+    memset(body.libraries[LIBRARY_JIT].path, 'x', sizeof body.libraries[0].path);
+    ck_assert(inspect(MESSAGE_LIBRARIES, &body, bytes)[0]);
+    body = good;
+    memset(body.libraries[LIBRARY_NVML].version, 'x', sizeof body.libraries[0].version);
+    ck_assert(inspect(MESSAGE_LIBRARIES, &body, bytes)[0]);
+    body = good;
+    body.libraries[LIBRARY_CUDA].bytes = UINT64_MAX;
+    ck_assert(inspect(MESSAGE_LIBRARIES, &body, bytes)[0]);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {{"a_device_parses", a_device_parses},
                                          {"a_number_of_devices_parses", a_number_of_devices_parses},
                                          {"a_reason_parses", a_reason_parses},
                                          {"times_parse", times_parse},
+                                         {"libraries_parse", libraries_parse},
                                          {NULL, NULL}};
     return testing_main(argc, argv, "inspect", tests);
 }

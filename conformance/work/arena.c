@@ -1,5 +1,6 @@
 /* Layout and contents of the arena (arena.h). */
 #include "conformance/work/arena.h"
+#include "conformance/work/float_watch.h"
 
 #include <string.h>
 
@@ -89,6 +90,7 @@ void arena_pattern(const struct arena *arena, uint64_t nonce, size_t begin, size
 void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expected)
 {
     const struct fuzz_case *test_case = arena->test_case;
+    float_watch_begin();
     arena_pattern(arena, nonce, 0, arena->bytes, expected);
     void *addresses[ALGORITHM_OPERANDS_MAX];
     for (int index = 0; index < arena->operand_count; index++) {
@@ -97,6 +99,7 @@ void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expe
             fill_operand(test_case, index, addresses[index]);
     }
     test_case->algorithm->golden(test_case->axis, addresses);
+    float_watch_end();
 }
 
 void arena_readable(const struct arena *arena, unsigned char *ret)

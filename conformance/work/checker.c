@@ -11,6 +11,7 @@
 #include "conformance/work/launch_plan.h"
 #include "conformance/work/limits.h"
 #include "conformance/work/stream.h"
+#include "conformance/work/float_watch.h"
 #include "cuda/launch.h"
 #include "fuzz/random.h"
 
@@ -178,10 +179,13 @@ bool checker_launch(struct checker *checker, const struct arena *arena,
         checker_driver_error(result, checker, error, "scrubbing shared memory");
         return false;
     }
+    float_watch_begin(); /* the host device computes in this thread */
     reads_begin(&checker->reads, &checker->device->driver, launch->address);
     error = launch_function(&checker->device->driver, launch->function, plan, launch->words,
                             checker_sms(checker, result->check), checker->stream);
     reads_end(&checker->reads, &checker->device->driver);
+    if (checker->device->info.ordinal == DEVICE_ORDINAL_HOST)
+        float_watch_end();
     if (error == CU_SUCCESS) {
         result->blocks = (uint64_t)plan->grid[0] * plan->grid[1] * plan->grid[2];
         return true;

@@ -1,6 +1,7 @@
 /* The contents of a window (stream_window.h): what is dense is made in its place, and in its place
  * alone. */
 #include "conformance/work/stream_window.h"
+#include "conformance/work/float_watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +166,7 @@ bool stream_expect(const struct stream_source *source, uint64_t nonce, size_t be
     const struct arena *arena = source->arena;
     const struct fuzz_case *test_case = arena->test_case;
     bool good = true;
+    float_watch_begin();
     expect_pattern(arena, nonce, begin, end, window);
     for (int index = 0; index < arena->operand_count; index++) {
         const struct view *view = &arena->operands[index].view;
@@ -180,5 +182,6 @@ bool stream_expect(const struct stream_source *source, uint64_t nonce, size_t be
                 good = expect_output(source, index, block, begin, window) && good;
         }
     }
+    float_watch_end();
     return good;
 }

@@ -13,7 +13,9 @@
 
 #include "conformance/bench/bench.h"
 #include "conformance/number.h"
+#include "conformance/work/checker_internal.h"
 #include "conformance/work/faults.h"
+#include "conformance/work/float_watch.h"
 #include "conformance/work/reach.h"
 #include "conformance/supervise/protocol.h"
 
@@ -56,6 +58,9 @@ static void take_result(void *context, int index, const struct check_result *res
 {
     struct answer *answer = context;
     struct message_result message = {.job = answer->job, .index = index, .result = *result};
+    if (float_watch_is_lost()) /* whatever it came to */
+        checker_note(&message.result, VERDICT_ERROR, "", float_watch_note);
+    result = &message.result;
     /* A pass has no finding, and passes are nearly all that goes through the pipe. */
     bool told = verdict_has_finding(result->verdict);
     size_t bytes = told ? sizeof message : offsetof(struct message_result, result.finding);
@@ -120,7 +125,14 @@ static bool serve_bench(struct worker *worker, struct bench_worker **bench,
                         const struct bench_job *job)
 {
     struct bench_times times;
+    float_watch_begin();
     bench_work(bench, &worker->device, job, &times);
+    if (worker->device.info.ordinal == DEVICE_ORDINAL_HOST)
+        float_watch_end();
+    if (float_watch_is_lost()) {
+        times.verdict = times.finding.verdict = VERDICT_ERROR;
+        snprintf(times.finding.note, sizeof times.finding.note, "%s", float_watch_note);
+    }
     return answer_text(MESSAGE_TIMES, &times, sizeof times) && times.verdict != VERDICT_CRASH;
 }
 

@@ -1,0 +1,36 @@
+#!/bin/sh
+# The caller's floating-point state does not reach the bits: a preloaded library that rounds to zero
+# and flushes subnormals, sooner or later, changes no digest; where it does so within the golden
+# model, nothing passes.
+# Clauses: numerics.state.default, numerics.state.asserted.
+#     preload.sh path/to/assay path/to/the-library
+assay=$1 library=$2
+. "$(dirname "$0")/tap.sh"
+mkdir "$scratch/corpus"
+run() { # run MODE: a short run with the library; "" without. Sets $status.
+    env ${1:+LD_PRELOAD="$library" ASSAY_PRELOAD="$1"} "$assay" run --device host --cases 300 --seed 1 \
+        --corpus "$scratch/corpus" -o "$scratch/$1.json" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+}
+digests() { tail -n 1 "$scratch/$1.json" | grep -o '"kernel":"[^"]*"\|"xxh3_128":"[^"]*"'; }
+
+run ""
+digests "" >"$scratch/sound"
+[ "$status" = 0 ] && [ "$(wc -l <"$scratch/sound")" -gt 20 ]
+report $? "without the library all passes"
+for mode in start threads clock; do
+    run $mode
+    digests $mode | cmp -s - "$scratch/sound" && [ "$status" = 0 ]
+    report $? "rounding to zero ($mode) changes no bit"
+    grep -q "\"environment\":\[[^]]*\"LD_PRELOAD=$library\"" "$scratch/$mode.json"
+    report $? "and the record names the library"
+done
+run golden
+[ "$status" = 99 ] && ! grep -q '"finding":"FAIL"' "$scratch/golden.json" &&
+    grep -q '"finding":"ERROR".*"note":"the floating-point state' "$scratch/golden.json"
+report $? "a golden model that is disturbed passes and fails nothing"
+env LD_PRELOAD="$library" ASSAY_PRELOAD=golden "$assay" bench matmul/tiled --device host --samples 1 \
+    -o "$scratch/bench.json" >"$scratch/out" 2>&1
+[ $? = 99 ] && grep -q 'the floating-point state' "$scratch/bench.json"
+report $? "nor is anything measured beside it"
+finish

@@ -1,0 +1,59 @@
+/* The state of a thread's floating-point unit that the golden's bits depend on: rounding to
+ * nearest, subnormals kept, nothing trapped. A program that preloads a library may hand over
+ * another. Clause: numerics.state.default. */
+#ifndef ASSAY_CPU_REF_FLOAT_STATE_H
+#define ASSAY_CPU_REF_FLOAT_STATE_H
+
+#include <fenv.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__SSE__)
+#include <xmmintrin.h>
+
+/* MXCSR: all exceptions masked, rounding to nearest, neither flush to zero nor denormals are zero.
+ * The six low bits say what has happened. */
+enum { FLOAT_STATE_MXCSR = 0x1f80, FLOAT_STATE_FLAGS = 0x3f };
+
+static inline void float_state_set(void)
+{
+    const uint16_t x87 = 0x037f; /* which fegetround() goes by, and long double */
+    __asm__ volatile("fldcw %0" : : "m"(x87));
+    _mm_setcsr(FLOAT_STATE_MXCSR);
+}
+
+static inline bool float_state_is_set(void)
+{
+    return (_mm_getcsr() & ~(unsigned)FLOAT_STATE_FLAGS) == FLOAT_STATE_MXCSR;
+}
+
+#elif defined(__aarch64__)
+
+/* FPCR is 0: rounding to nearest, no flush to zero, nothing trapped, payloads of NaN kept. */
+static inline void float_state_set(void)
+{
+    __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)0));
+}
+
+static inline bool float_state_is_set(void)
+{
+    uint64_t state;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(state));
+    return state == 0;
+}
+
+#else
+
+static inline void float_state_set(void)
+{
+    fesetenv(FE_DFL_ENV);
+}
+
+static inline bool float_state_is_set(void)
+{
+    return fegetround() == FE_TONEAREST;
+}
+
+#endif
+
+#endif

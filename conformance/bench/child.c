@@ -73,7 +73,10 @@ static bool start(struct bench *bench, char *why, size_t why_bytes)
     else if (got == 1 || bench->child.garbled[0])
         snprintf(why, why_bytes, "%s", got == 1 ? "the worker answers something else" : end);
     else
-        snprintf(why, why_bytes, "the driver did not answer: %s", got == 0 ? "too late" : end);
+        snprintf(why, why_bytes, "the driver did not answer: %s",
+                 got == 0                   ? "too late"
+                 : bench->child.end_note[0] ? bench->child.end_note
+                                            : end);
     return false;
 }
 

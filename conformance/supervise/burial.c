@@ -117,8 +117,11 @@ void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_
     worker->ready = false;
     if (!was_ready && ++device->fruitless_starts >= FRUITLESS_STARTS_MAX) {
         char why[FINDING_NOTE_BYTES];
-        snprintf(why, sizeof why, "its worker ended %d times before it opened: %s",
-                 device->fruitless_starts, late ? "too late" : end);
+        snprintf(why, sizeof why, "its worker ended %d times before it opened: %.150s",
+                 device->fruitless_starts,
+                 late                        ? "too late"
+                 : worker->child.end_note[0] ? worker->child.end_note
+                                             : end);
         pool_lose_device(pool, client, worker->device, why);
     }
 }

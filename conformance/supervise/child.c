@@ -25,7 +25,7 @@ static bool place_fd(int from, int to)
     return dup2(from, to) == to;
 }
 
-static _Noreturn void become_worker(int input, int output, int note)
+static _Noreturn void become_worker(int input, int output, int note, char *shared)
 {
     /* Nothing may outlive the supervisor, and a ^C is the supervisor's to answer. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -38,6 +38,8 @@ static _Noreturn void become_worker(int input, int output, int note)
     if (place_fd(input, STDIN_FILENO) && place_fd(STDERR_FILENO, STDOUT_FILENO) &&
         place_fd(output, PROTOCOL_RESULT_FD) && place_fd(note, PROTOCOL_NOTE_FD))
         execl("/proc/self/exe", "assay", "worker", (char *)NULL);
+    snprintf(shared, PROTOCOL_NOTE_BYTES, "no worker can be started: /proc/self/exe: %s",
+             strerror(errno));
     _exit(EXIT_STATUS_HARNESS);
 }
 
@@ -78,7 +80,7 @@ bool child_start(struct child *ret, const struct message_open *open, char *why, 
     char *shared = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, note, 0);
     pid_t pid = shared == MAP_FAILED ? -1 : fork();
     if (pid == 0)
-        become_worker(input[0], output[1], note);
+        become_worker(input[0], output[1], note, shared);
     int saved = errno;
     close(input[0]);
     close(output[1]);
@@ -100,8 +102,8 @@ bool child_start(struct child *ret, const struct message_open *open, char *why, 
     ret->garbled[0] = 0;
     if (!child_send(ret, MESSAGE_OPEN, open, sizeof *open)) {
         int status = child_stop(ret, true);
-        char text[64];
-        child_describe(status, text, sizeof text);
+        char text[CHILD_END_BYTES];
+        child_end(ret, status, text, sizeof text);
         snprintf(why, why_bytes, "the worker ended at once: %s", text);
         return false;
     }
@@ -188,4 +190,13 @@ void child_describe(int wait_status, char *ret_text, size_t text_bytes)
                  strsignal(WTERMSIG(wait_status)));
     else
         snprintf(ret_text, text_bytes, "exit status %d", WEXITSTATUS(wait_status));
+}
+
+void child_end(const struct child *child, int wait_status, char *ret_text, size_t text_bytes)
+{
+    const char *better = child->garbled[0] ? child->garbled : child->end_note;
+    if (better[0])
+        snprintf(ret_text, text_bytes, "%s", better);
+    else
+        child_describe(wait_status, ret_text, text_bytes);
 }

@@ -79,13 +79,11 @@ static bool ask(const struct message_open *open, struct message_header *ret_head
          time++)
         whole = wait_libraries(child, ret_libraries);
     int status = child_stop(child, !whole);
-    if (!answered && child->garbled[0]) {
-        snprintf(why, why_bytes, "%s", child->garbled);
-    } else if (!answered) {
-        char end[64];
-        child_describe(status, end, sizeof end);
-        snprintf(why, why_bytes, "the driver did not answer: %s", alive ? "too late" : end);
-    }
+    char end[CHILD_END_BYTES];
+    child_end(child, status, end, sizeof end);
+    if (!answered)
+        snprintf(why, why_bytes, "the driver did not answer: %s",
+                 alive && !child->garbled[0] ? "too late" : end);
     free(child);
     return answered;
 }

@@ -102,6 +102,23 @@ for command in "$deep" "bench offset_copy --device host" info list; do
     case $(cat "$scratch/status") in 0 | 99) true ;; *) false ;; esac
     report $? "${command%% *}, and its reader is gone: status $(cat "$scratch/status")"
 done
+# Where /proc is not mounted no worker can be started.
+blind() { unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$@"; }
+if blind true 2>/dev/null; then
+    for command in "run --device host --cases 5" run info "bench --device host" "mutants --device host" "replay --device host"; do
+        case $command in replay*) set -- 'matmul m=2 n=2 k=2 fill=uniform seed=1' ;; *) set -- ;; esac
+        bad=0
+        for time in 1 2 3 4 5; do
+            blind "$assay" $command "$@" >"$scratch/out" 2>"$scratch/err"
+            case $? in 0 | 77 | 99) ;; *) bad=1 ;; esac
+            grep -q 'no worker can be started: /proc/self/exe' "$scratch/out" "$scratch/err" || bad=1
+        done
+        report $bad "$command without /proc: says why, and no signal ends it"
+        [ $bad = 0 ] || sed 's/^/# /' "$scratch/err"
+    done
+else
+    report 0 "without /proc # SKIP this user may not mount one away"
+fi
 
 # Limits.
 for kib in 0 8 64; do

@@ -5,9 +5,6 @@
 #include "conformance/bench/run.h"
 #include "conformance/number.h"
 
-/* What is nearer to the clock of the device's attributes than this is that clock. */
-static const double clock_held = 0.97;
-
 static bool is_crowded(const struct bench_result *result, char ret_why[BENCH_WHY_BYTES])
 {
     char pid[32] = "", number[NUMBER_COUNT_BYTES];
@@ -26,7 +23,7 @@ static bool is_held_down(const struct bench_result *result, const char *which, u
                          int full_khz, char ret_why[BENCH_WHY_BYTES])
 {
     double full_mhz = full_khz * 1e-3;
-    if (mhz == 0 || nvml_slows(result->during.reasons) || mhz >= clock_held * full_mhz)
+    if (!nvml_is_held(mhz, full_khz, result->during.reasons))
         return false;
     snprintf(ret_why, BENCH_WHY_BYTES,
              "its %s clock ran at %u of %.0f MHz and nothing slowed it: "

@@ -27,6 +27,7 @@ struct reading {
     int device_count;
     char labels[DEVICES_MAX][LABEL_BYTES];
     struct floor_source sources[DEVICES_MAX];
+    double sm_khz[DEVICES_MAX], memory_khz[DEVICES_MAX]; /* their own clocks */
     bool ended;
     json_int_t failed, slow; /* failures in all; those of speed alone */
     const char *malformed;   /* why, or NULL */
@@ -77,6 +78,8 @@ static void read_device(struct reading *reading, const json_t *device)
         sscanf(capability, "%3d.%2d", &major, &minor) != 2)
         return;
     source->compute_capability = 10 * major + minor;
+    reading->sm_khz[index] = field_number(device, "sm_clock_khz");
+    reading->memory_khz[index] = field_number(device, "memory_clock_khz");
     if (!copy_text(device, "driver", source->driver, sizeof source->driver))
         snprintf(source->driver, sizeof source->driver, "unknown");
     snprintf(source->date, sizeof source->date, "%s", reading->date);
@@ -99,6 +102,23 @@ static bool is_sound(const json_t *object, const char *clause, const char *unjud
            (undecided && unjudged[0] && has_text(object, "clause", unjudged));
 }
 
+/* Why a speed was not that of a healthy GPU left alone, or NULL: then it makes no floor, though it
+ * passed. */
+static const char *disturbance(const struct reading *reading, const struct floor_source *source,
+                               enum floor_kind kind, const json_t *sensors)
+{
+    ptrdiff_t device = source - reading->sources;
+    const json_t *during = json_object_get(sensors, "during");
+    uint64_t reasons = strtoull(field_text(during, "reasons"), NULL, 16);
+    if (field_number(sensors, "other_processes") > 0)
+        return "another process was on the GPU meanwhile";
+    if (kind != FLOOR_LATENCY && /* during which the GPU idles */
+        (nvml_is_held(field_number(during, "sm_mhz"), reading->sm_khz[device], reasons) ||
+         nvml_is_held(field_number(during, "memory_mhz"), reading->memory_khz[device], reasons)))
+        return "the GPU's clocks were below its own, and nothing slowed it: they were locked";
+    return NULL;
+}
+
 /* The medians of the repeats under a key; their number. */
 static int read_medians(struct reading *reading, const json_t *object, const char *key,
                         double ret[BENCH_REPEATS_MAX])
@@ -119,6 +139,8 @@ static int read_medians(struct reading *reading, const json_t *object, const cha
 static void add(struct reading *reading, const struct floor_measurement *it)
 {
     struct floor_measurements *all = reading->measurements;
+    if (all->calls_only && it->kind != FLOOR_LATENCY)
+        return;
     if (all->count == all->capacity) {
         size_t capacity = all->capacity ? 2 * all->capacity : 256;
         struct floor_measurement *items = realloc(all->items, capacity * sizeof *items);
@@ -264,8 +286,9 @@ static void take_line(void *context, const json_t *line)
         if (source == NULL || !is_sound(object, kinds[index].clause, kinds[index].unjudged))
             continue;
         reading->slow += has_text(object, "verdict", "FAIL");
-        if (field_number(json_object_get(object, "sensors"), "other_processes") > 0)
-            reading->malformed = "another process was on the GPU meanwhile";
+        const char *disturbed =
+            disturbance(reading, source, kinds[index].kind, json_object_get(object, "sensors"));
+        reading->malformed = disturbed ? disturbed : reading->malformed;
         struct floor_measurement it = {
             .kind = kinds[index].kind, .source = *source, .path = PATH_COUNT};
         kinds[index].read(reading, object, &it);
@@ -286,6 +309,8 @@ static const char *refusal(const struct reading *reading)
     if (reading->failed > 0 && !reading->measurements->vouched)
         return "a speed in it is below its floor, and an ill GPU must not lower floors: --vouch "
                "where you know it to be well";
+    if (reading->measurements->count == reading->first && reading->measurements->calls_only)
+        return "no host call in it names its host";
     if (reading->measurements->count == reading->first)
         return "nothing in it was measured on a GPU and held to a floor (a bench without --bytes)";
     if (!floors_is_date(reading->date))

@@ -40,6 +40,7 @@ struct floor_measurements {
     /* Somebody knows that all of these GPUs are well: a run that failed counts where speeds below
      * their floors are all that failed, and GPUs may lie far apart. Set by the caller. */
     bool vouched;
+    bool calls_only; /* nothing but host calls is taken; set by the caller */
 };
 
 /* Adds what a record measured. Only what was sound counts: false with the reason for a run that was

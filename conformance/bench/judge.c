@@ -138,10 +138,11 @@ bool bench_judge_latency(struct bench *bench, int call)
              judgement == JUDGEMENT_ABOVE ? "above" : "too near to", result->floor.limit);
     if (result->floor.measured || judgement != JUDGEMENT_BELOW)
         return decide(bench, result, judgement, JUDGEMENT_BELOW, "bandwidth.latency.ceiling", note);
-    snprintf(note, sizeof note,
-             "no ceiling is known for this host, %.80s (hypervisor: %.16s): make floors of your "
-             "own with `assay bench --repeats 10 -o RECORD` and `assay floors RECORD -o FILE`",
-             bench->host.cpu, bench->host.hypervisor);
+    snprintf(
+        note, sizeof note,
+        "no ceiling is known on this host: `assay bench --repeats 10 -o RECORD`, `assay floors "
+        "--host-calls RECORD -o FILE`, then --floors FILE (CPU %.60s, hypervisor %.16s)",
+        bench->host.cpu, bench->host.hypervisor);
     set(result, VERDICT_INCONCLUSIVE, "bandwidth.latency.host", note);
     return false;
 }

@@ -193,6 +193,12 @@ bool nvml_slows(uint64_t reasons)
     return (reasons & ~harmless) != 0; /* a reason that nobody knows yet counts as slowing */
 }
 
+bool nvml_is_held(double mhz, double own_khz, uint64_t reasons)
+{
+    static const double near = 0.97; /* what is nearer to the device's own clock is that */
+    return mhz > 0 && !nvml_slows(reasons) && mhz * 1e3 < near * own_khz;
+}
+
 const char *nvml_reasons_text(uint64_t reasons, char *ret_text, size_t text_bytes)
 {
     size_t length = 0;

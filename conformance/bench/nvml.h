@@ -57,6 +57,10 @@ struct nvml_company nvml_look_around(const struct nvml *nvml);
  * that its owner has set. */
 bool nvml_slows(uint64_t reasons);
 
+/* True when a clock under load is lower than the device's own, though nothing slowed it: its owner
+ * has locked it. False where it was not told. */
+bool nvml_is_held(double mhz, double own_khz, uint64_t reasons);
+
 /* The slowing reasons in words: "power cap, hardware slowdown"; "none". Returns `ret_text`. */
 const char *nvml_reasons_text(uint64_t reasons, char *ret_text, size_t text_bytes);
 

@@ -12,10 +12,10 @@
 
 static const struct options_command floors_command = {
     .name = "floors",
-    .letters = "oLV",
+    .letters = "oLVH",
     .patterns_min = 1,
     .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage = "assay floors RECORD... [--floors FILE] [--vouch] [-o FILE]"};
+    .usage = "assay floors RECORD... [--floors FILE] [--host-calls] [--vouch] [-o FILE]"};
 
 static int complain(int status, const char *why)
 {
@@ -40,7 +40,8 @@ static int write_floors(const json_t *root, const char *path)
 
 static int make_floors(const struct options *options, const struct floors *floors)
 {
-    struct floor_measurements measurements = {.vouched = options->vouch};
+    struct floor_measurements measurements = {.vouched = options->vouch,
+                                              .calls_only = options->host_calls};
     char why[FLOORS_WHY_BYTES];
     json_t *root = NULL;
     int index = 0, status = EXIT_STATUS_USAGE;

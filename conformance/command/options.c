@@ -213,6 +213,13 @@ static bool read_floors(const char *text, struct options *ret)
     return text[0] != 0;
 }
 
+static bool read_host_calls(const char *text, struct options *ret)
+{
+    (void)text;
+    ret->host_calls = true;
+    return true;
+}
+
 static bool read_vouch(const char *text, struct options *ret)
 {
     (void)text;
@@ -270,6 +277,7 @@ static const struct option_row {
     {'B', "bytes", true, "a number from 1 to 2^40", read_bytes},
     {'L', "floors", true, "a file's name", read_floors},
     {'V', "vouch", false, "", read_vouch},
+    {'H', "host-calls", false, "", read_host_calls},
     {'j', "jobs", true, "a number from 1 to 256", read_jobs},
     {'F', "driver-fault", true, "CALL:ERROR", read_fault},
     {'k', "careful", false, "", read_careful},

@@ -30,6 +30,7 @@ struct options {
     bool sweep;         /* bench: the figures too */
     uint64_t bytes;     /* of a case's operands; 0: as it is worth */
     const char *floors; /* a file, or NULL: those of the program */
+    bool host_calls;    /* floors: of host calls alone */
     bool vouch;         /* floors: GPUs that were below a floor count as healthy */
     int jobs;           /* 0: as many as fit */
     bool careful;

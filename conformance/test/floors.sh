@@ -2,7 +2,7 @@
 # `assay floors` from end to end: the shipped floors are made of the records that are kept, and what
 # is no measurement of a healthy GPU is refused in one line, and nothing written.
 # Clauses: bandwidth.floor.made, bandwidth.floor.sound, bandwidth.floor.repeats,
-# bandwidth.floor.vouched, runner.input.one_line, runner.output.watched.
+# bandwidth.floor.vouched, bandwidth.latency.host, runner.input.one_line, runner.output.watched.
 #     floors.sh path/to/assay path/to/spec
 assay=$1
 spec=$2
@@ -45,6 +45,13 @@ refused "a run, which measures nothing" "nothing in it was measured" \
     '/^{"bench"/d; /^{"peak"/d; /^{"latency"/d'
 slow=$(grep -l '^{"summary".*"exit_status":1,' "$spec"/measured/*.json | head -1)
 expect "a speed below its floor without --vouch" 2 "--vouch where you know" "$assay" floors "$slow" -o "$scratch/none"
+sed 's/"call":/"cpu":"C","hypervisor":"none",&/' "$one" >"$scratch/host.json"
+"$assay" floors --host-calls "$scratch/host.json" -o "$scratch/calls.json" &&
+    [ "$(diff "$spec/floors.json" "$scratch/calls.json" | grep -c '^> .*"call"')" = 7 ] &&
+    ! diff "$spec/floors.json" "$scratch/calls.json" | grep '^[<>].*"kernel"'
+report $? "ceilings of a host's calls, and every floor kept"
+expect "a record of no host" 2 "no host call in it names its host" \
+    "$assay" floors --host-calls "$one" -o "$scratch/none"
 expect "no record" 2 "cannot be read" "$assay" floors "$scratch/there-is-none"
 expect "floors in a record's place" 2 "it would take the place of what is read from it" \
     "$assay" floors "$scratch/bad.json" -o "$scratch/bad.json"

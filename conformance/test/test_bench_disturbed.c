@@ -204,22 +204,39 @@ START_TEST(a_disturbed_relation_does_not_fail)
 }
 END_TEST
 
-/* What passed in company may have been slower than alone. */
-START_TEST(company_makes_no_floors)
+/* What passed in company, or at a lower clock, may have been slower than alone. */
+START_TEST(disturbed_speeds_make_no_floors)
 {
     CLAUSE("bandwidth.sensors.alone");
-    for (int others = 0; others < 2; others++) {
+    CLAUSE("bandwidth.sensors.clocks");
+    static const struct {
+        int others, sm_mhz, memory_mhz;
+        const char *reasons, *why;
+    } table[] = {
+        {0, 1980, 3201, "0x1", ""},
+        {0, 0, 0, "0x0", ""},
+        {1, 1980, 3201, "0x0", "r: another process was on the GPU meanwhile"},
+        {0, 1900, 3201, "0x2", "r: the GPU's clocks were below its own, and nothing slowed it"},
+        {0, 1980, 1593, "0x0", "r: the GPU's clocks were below its own, and nothing slowed it"},
+        {0, 1900, 3201, "0x4", ""}, /* a power cap, whose samples were discarded */
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         struct floor_measurements all = {0};
         struct made made;
         char why[FLOORS_WHY_BYTES] = "";
         made_begin(&made, "NVIDIA B400", "GPU-1");
+        made.bytes -= strlen("}}\n");
+        made_add(&made, ",\"sm_clock_khz\":1980000,\"memory_clock_khz\":3201000}}\n");
         made_add_kernel(&made, "sass", 0.5, "PASS", "");
         made.bytes -= strlen("}}\n");
-        made_add(&made, ",\"sensors\":{\"other_processes\":%d}}}\n", others);
+        made_add(&made,
+                 ",\"sensors\":{\"other_processes\":%d,\"during\":{\"sm_mhz\":%d,"
+                 "\"memory_mhz\":%d,\"reasons\":\"%s\"}}}}\n",
+                 table[row].others, table[row].sm_mhz, table[row].memory_mhz, table[row].reasons);
         made_end(&made);
         ck_assert_int_eq(floors_measure_text(&all, "r", made.text, made.bytes, why, sizeof why),
-                         !others);
-        ck_assert_str_eq(why, others ? "r: another process was on the GPU meanwhile" : "");
+                         !table[row].why[0]);
+        ck_assert(strncmp(why, table[row].why, strlen(table[row].why)) == 0);
         floors_measurements_free(&all);
     }
 }
@@ -233,7 +250,7 @@ int main(int argc, char **argv)
         {"a disturbed speed does not fail", a_disturbed_speed_does_not_fail},
         {"wrong bits fail in company", wrong_bits_fail_in_company},
         {"a disturbed relation does not fail", a_disturbed_relation_does_not_fail},
-        {"company makes no floors", company_makes_no_floors},
+        {"disturbed speeds make no floors", disturbed_speeds_make_no_floors},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "bench_disturbed", tests);

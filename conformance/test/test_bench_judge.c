@@ -283,7 +283,7 @@ START_TEST(host_calls_are_of_their_host)
         ck_assert_msg(result->verdict == table[row].verdict, "%zu: %s", row, result->note);
         if (table[row].verdict == VERDICT_INCONCLUSIVE) {
             ck_assert_str_eq(result->clause, "bandwidth.latency.host");
-            ck_assert_ptr_nonnull(strstr(result->note, "`assay floors RECORD -o FILE`"));
+            ck_assert_ptr_nonnull(strstr(result->note, "`assay floors --host-calls RECORD -o FILE`"));
             ck_assert_ptr_nonnull(strstr(result->note, table[row].cpu));
         }
         json_t *line = bench_line_latency(bench, 0);

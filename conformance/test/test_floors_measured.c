@@ -161,6 +161,37 @@ START_TEST(host_calls_have_their_host)
 }
 END_TEST
 
+/* With those of host calls alone every floor is kept. */
+START_TEST(host_calls_alone)
+{
+    CLAUSE("bandwidth.latency.host");
+    for (int named = 0; named < 2; named++) {
+        struct floor_measurements all = {.calls_only = true};
+        struct made made;
+        char why[FLOORS_WHY_BYTES] = "";
+        made_begin(&made, "NVIDIA B400", "GPU-0");
+        made_add_kernel(&made, "sass", 0.5, "PASS", "");
+        made_add(&made,
+                 "{\"latency\":{\"call\":\"launch\",\"device\":\"cuda:0\",%s\"verdict\":\"PASS\"",
+                 named ? "\"cpu\":\"C\",\"hypervisor\":\"none\"," : "");
+        made_add_repeats(&made, "us", 2, 0.01, BENCH_REPEATS_FLOORS);
+        made_add(&made, "}}\n");
+        made_end(&made);
+        ck_assert_int_eq(floors_measure_text(&all, "r", made.text, made.bytes, why, sizeof why),
+                         named);
+        ck_assert_str_eq(why, named ? "" : "r: no host call in it names its host");
+        if (!named)
+            continue;
+        struct floors floors = made_floors(&all);
+        struct device_info info = {.name = "NVIDIA B400", .limits = {.compute_capability = 130}};
+        const struct host_machine host = {.cpu = "C", .hypervisor = "none"};
+        ck_assert(floors_latency(&floors, &info, &host, "launch").measured);
+        ck_assert(!made_floor_of(&floors, "NVIDIA B400", 130).measured);
+        floors_close(&floors);
+    }
+}
+END_TEST
+
 START_TEST(hosts_have_names)
 {
     CLAUSE("bandwidth.latency.host");
@@ -244,6 +275,7 @@ int main(int argc, char **argv)
         {"slow gpus are vouched for", slow_gpus_are_vouched_for},
         {"nothing is mixed up", nothing_is_mixed_up},
         {"host calls have their host", host_calls_have_their_host},
+        {"host calls alone", host_calls_alone},
         {"hosts have names", hosts_have_names},
         {"what contradicts itself is refused", what_contradicts_itself_is_refused},
         {NULL, NULL},

@@ -124,7 +124,10 @@ START_TEST(watched_reads)
     } reads[] = {{"test_stray_read", 39, false}, {"test_stray_read", 40, true},
                  {"test_stray_read", 41, false}, {"test_stray_read", 256, false},
                  {"test_wide_read", 16, false},  {"test_wide_read", 32, true},
-                 {"test_wide_read", 48, false},  {"test_stray_write", 40, false}};
+                 {"test_wide_read", 48, false},  {"test_stray_write", 40, false},
+                 {"test_short_read", 38, false}, {"test_short_read", 40, true},
+                 {"test_long_read", 32, false},  {"test_long_read", 40, true},
+                 {"test_long_read", 248, false}};
     struct test_device *device = test_device_open();
     for (size_t index = 0; index < sizeof reads / sizeof reads[0]; index++) {
         struct driver_watch watch = watched(device, reads[index].kernel, reads[index].place);

@@ -65,6 +65,18 @@ KERNEL(test_wide_read, struct test_call, call)
     call.target[0] = (float)(four.x + four.y + four.z + four.w);
 }
 
+/* Reads 2 and 8 bytes at place, counted from words. */
+KERNEL(test_short_read, struct test_call, call)
+{
+    call.target[0] = *(volatile unsigned short *)((size_t)call.words + (size_t)call.place);
+}
+
+KERNEL(test_long_read, struct test_call, call)
+{
+    call.target[0] =
+        (float)*(volatile unsigned long long *)((size_t)call.words + (size_t)call.place);
+}
+
 /* Wants more stack than there is. */
 KERNEL(test_deep_stack, struct test_call, call)
 {

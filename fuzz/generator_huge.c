@@ -21,6 +21,8 @@ static const struct huge_row {
     {"matmul", "m=32 n=32 k=32 ldb=69273667"}, /* k ldb past 2^31, for the documents' shapes */
     {"matmul", "m=2147483655 n=1 k=1 ldc=1"},  /* rows past 2^31 */
     {"matmul", "m=1 n=2147483655 k=1"},        /* columns past 2^31 */
+    {"matmul", "m=32 n=33554464 k=32"},        /* 2^20 blocks in x, for the documents' shapes */
+    {"matmul", "m=33554464 n=32 k=32"},        /* and in y, more than a grid has */
     {"aat", "m=46349 k=3"},                    /* m^2 past 2^31 */
     {"aat", "m=65537 k=2"},                    /* m^2 past 2^32 */
     {"aat", "m=46368 k=32"},                   /* m^2 past 2^31, for the documents' shapes */

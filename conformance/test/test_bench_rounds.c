@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/report/contradiction.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/stop.h"
@@ -212,6 +213,46 @@ START_TEST(everything_counts)
 }
 END_TEST
 
+/* The record of a bench in which all passed says so to its report, too: it has a line for
+ * everything that is counted. */
+START_TEST(a_record_bears_out_its_bench)
+{
+    CLAUSE("report.verdict.borne");
+    struct floors floors;
+    char path[] = "/tmp/assay-bench-XXXXXX", why[256];
+    int file = mkstemp(path);
+    struct bench *bench = make_bench(&floors);
+    struct run *run = bench->run;
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    options.pattern_count = 0; /* with host calls */
+    run->plan.count = (uint64_t)bench->plan.row_count;
+    run->devices[0].opened = true;
+    strcpy(run->devices[0].label, "cuda:0");
+    run->records[run->record_count++] = record_create(path, why, sizeof why);
+    ck_assert_ptr_nonnull(run->records[0]);
+    run_write_line(run, record_header(run));
+    run_write_line(run, record_device(run, 0));
+    fake_worker_script("steady steady steady");
+    bench_execute(bench, NULL);
+    enum verdict verdict = verdict_of_counts(bench->verdicts);
+    ck_assert_int_eq(verdict, VERDICT_PASS);
+    run_write_line(run, bench_line_summary(run, bench->verdicts, verdict));
+    ck_assert(run_close_records(run));
+    ck_assert_msg(dossier_add(dossier, path, why, sizeof why), "%s", why);
+    ck_assert_msg(!contradiction_find(&dossier->records[0], why), "%s", why);
+    unlink(path);
+    dossier_close(dossier);
+    free(dossier);
+    bench_close(bench);
+    options.pattern_count = 1;
+    floors_close(&floors);
+    free(run);
+    free(bench);
+}
+END_TEST
+
 /* What is decided is not measured again and not judged again by other copies; the rest has twice
  * and four times the samples. */
 START_TEST(only_what_is_undecided_is_measured_again)
@@ -384,6 +425,7 @@ int main(int argc, char **argv)
         {"a wrong copy is told", a_wrong_copy_is_told},
         {"memory errors of every process", memory_errors_of_every_process},
         {"everything counts", everything_counts},
+        {"a record bears out its bench", a_record_bears_out_its_bench},
         {"only what is undecided is measured again", only_what_is_undecided_is_measured_again},
         {"ceilings are of their round", ceilings_are_of_their_round},
         {"a stale answer is no measurement", a_stale_answer_is_no_measurement},

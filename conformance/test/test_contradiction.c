@@ -360,6 +360,21 @@ START_TEST(a_deep_run_may_end_early)
 }
 END_TEST
 
+/* A kernel whose only PTX is the lowest has no row of that path; one that has no PTX at all lacks.
+ */
+START_TEST(the_lowest_ptx_may_be_the_only_one)
+{
+    CLAUSE("report.verdict.borne");
+    json_t *record = make_run();
+    json_t *list = json_object_get(json_array_get(record, 0), "paths");
+    json_array_append_new(list, json_string("ptx-lowest"));
+    must_be(record, true, "ptx-lowest is ptx");
+    json_array_set_new(list, 2, json_string("nvrtc"));
+    must_be(record, false, "another path has no row");
+    json_decref(record);
+}
+END_TEST
+
 /* What stands after the summary is looked at, with a newline or without. */
 START_TEST(nothing_follows_the_summary)
 {
@@ -412,6 +427,7 @@ int main(int argc, char **argv)
         {"a deep run is borne out by its ranges", a_deep_run_is_borne_out_by_its_ranges},
         {"a bench is borne out by its measurements", a_bench_is_borne_out_by_its_measurements},
         {"a deep run may end early", a_deep_run_may_end_early},
+        {"the lowest PTX may be the only one", the_lowest_ptx_may_be_the_only_one},
         {"nothing follows the summary", nothing_follows_the_summary},
         {"a timeout that did not come back is no failure",
          a_timeout_that_did_not_come_back_is_no_failure},

@@ -19,6 +19,9 @@ enum {
     MUTANT_CASES_MAX = 2000,
     MEDIAN_CASES_MAX = 5,
     MUTANT_ELEMENTS_MAX = 9 << 14,
+    SHELTER_CASES = 12, /* that a mutant is tried on after each right kernel */
+    SHELTER_TURNS = 3,
+    NO_KERNEL = -1,
     UNHARMED_CASES = 100 /* small ones, that a mutant of tier huge must pass */
 };
 
@@ -33,9 +36,10 @@ static const struct options_command mutants_command = {
 struct death {
     uint64_t cases;
     struct finding finding; /* verdict PASS: it lived */
-    enum verdict verdict;   /* on the tester: PASS where the mutant died as its row says */
-    bool skipped;           /* it is not due on this device */
-    struct finding skip;    /* the last case that was skipped: its note says why */
+    int sheltered_by;     /* the kernel after which it lives, though it dies alone; or NO_KERNEL */
+    enum verdict verdict; /* on the tester: PASS where the mutant died as its row says */
+    bool skipped;         /* it is not due on this device */
+    struct finding skip;  /* the last case that was skipped: its note says why */
 };
 
 /* The path it comes through: on a GPU the first of those asked for. */
@@ -51,15 +55,21 @@ static bool is_caught(const struct death *death)
     return death->finding.verdict != VERDICT_PASS;
 }
 
+static void open_generator(const struct options *options, enum tier tier, struct check check,
+                           struct generator *ret)
+{
+    generator_open(ret, algorithm_find(catalog_kernel(check.kernel)->algorithm), tier,
+                   options->seed, 0);
+    if (tier != TIER_HUGE && ret->elements_max > MUTANT_ELEMENTS_MAX)
+        ret->elements_max = MUTANT_ELEMENTS_MAX;
+}
+
 /* Runs the mutant on a tier's cases until one catches it. */
 static void hunt_tier(const struct options *options, enum tier tier, uint64_t cases_max,
                       struct trial *trial, struct check check, struct death *death)
 {
     struct generator generator;
-    generator_open(&generator, algorithm_find(catalog_kernel(check.kernel)->algorithm), tier,
-                   options->seed, 0);
-    if (tier != TIER_HUGE && generator.elements_max > MUTANT_ELEMENTS_MAX)
-        generator.elements_max = MUTANT_ELEMENTS_MAX;
+    open_generator(options, tier, check, &generator);
     uint64_t most = generator.count < cases_max ? generator.count : cases_max;
     for (death->cases = 0; !stop_signal && !is_caught(death) && death->cases < most;
          death->cases++) {
@@ -75,6 +85,69 @@ static void hunt_tier(const struct options *options, enum tier tier, uint64_t ca
     }
 }
 
+static bool takes(int id, const struct fuzz_case *test_case)
+{
+    const uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {0};
+    uint64_t words[CATALOG_CALL_WORDS_MAX];
+    const struct kernel *kernel = catalog_kernel(id);
+    catalog_call(test_case->algorithm, test_case->axis, addresses, words);
+    return kernel->accepts == NULL || kernel->accepts(words);
+}
+
+static bool is_failure_of(struct check_result result)
+{
+    return verdict_has_finding(result.verdict) != 0;
+}
+
+/* True when the case catches the mutant alone, and never right after the right kernel. A race may
+ * go either way, so both are tried several times, alone in fresh workers: what the mutant itself
+ * left may help it as well. */
+static bool is_sheltered(struct trial *trial, const struct fuzz_case *test_case,
+                         struct check before, struct check check)
+{
+    if (!is_failure_of(trial_run(trial, test_case, check)))
+        return false;
+    for (int turn = 0; turn < SHELTER_TURNS; turn++)
+        if (is_failure_of(trial_run_after(trial, test_case, before, check)))
+            return false;
+    for (int turn = 0; turn < SHELTER_TURNS; turn++)
+        if (!is_failure_of(trial_run_fresh(trial, test_case, check)))
+            return false;
+    return !stop_signal;
+}
+
+/* What a right kernel leaves must not help the mutant, in the cases that follow the one that
+ * caught it. */
+static bool dies_after(const struct options *options, int sibling, struct trial *trial,
+                       struct check check, const struct death *death)
+{
+    struct generator generator;
+    const struct check before = {.kernel = (uint16_t)sibling, .path = check.path};
+    open_generator(options, TIER_STANDARD, check, &generator);
+    const uint64_t first = death->cases, left = generator.count - first;
+    const uint64_t end = first + (left < SHELTER_CASES ? left : SHELTER_CASES);
+    for (uint64_t number = first; number < end && !stop_signal; number++) {
+        struct fuzz_case test_case;
+        generator_case(&generator, generator_telling(&generator, number), &test_case);
+        if (takes(sibling, &test_case) && is_sheltered(trial, &test_case, before, check))
+            return false;
+    }
+    return true;
+}
+
+/* A mutant that crashes or hangs does so whatever it finds, and costs a worker each time. */
+static void hunt_after_siblings(const struct options *options, struct trial *trial,
+                                struct check check, struct death *death)
+{
+    if (death->finding.verdict != VERDICT_FAIL)
+        return;
+    const char *algorithm = catalog_kernel(check.kernel)->algorithm;
+    for (int id = 0; id < kernel_count && !stop_signal && death->sheltered_by == NO_KERNEL; id++)
+        if (strcmp(kernels[id].algorithm, algorithm) == 0 &&
+            !dies_after(options, id, trial, check, death))
+            death->sheltered_by = id;
+}
+
 /* What the finding says of the tester. */
 static enum verdict judge(const struct death *death, const struct mutant *mutant, bool harmed)
 {
@@ -83,7 +156,8 @@ static enum verdict judge(const struct death *death, const struct mutant *mutant
         return VERDICT_DECLINED;
     if (is_caught(death) && !verdict_is_failure(finding->verdict))
         return finding->verdict;
-    return !harmed && strcmp(verdict_name(finding->verdict), mutant->verdict) == 0 &&
+    return !harmed && death->sheltered_by == NO_KERNEL &&
+                   strcmp(verdict_name(finding->verdict), mutant->verdict) == 0 &&
                    strcmp(place_name(finding->place), mutant->place) == 0 &&
                    strcmp(finding->clause, mutant->clause) == 0
                ? VERDICT_PASS
@@ -94,7 +168,8 @@ static struct death hunt(const struct options *options, int ordinal, int id)
 {
     const struct mutant *mutant = catalog_mutant(id);
     bool on_host = ordinal == DEVICE_ORDINAL_HOST;
-    struct death death = {.skipped = on_host ? mutant->needs_gpu : mutant->needs_host};
+    struct death death = {.sheltered_by = NO_KERNEL,
+                          .skipped = on_host ? mutant->needs_gpu : mutant->needs_host};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows on another device");
     struct trial *trial = trial_open(ordinal, options->timeout_s, &stop_signal);
     struct check check = {.kernel = (uint16_t)id, .path = (uint16_t)death_path(options, ordinal)};
@@ -103,6 +178,7 @@ static struct death hunt(const struct options *options, int ordinal, int id)
         hunt_tier(options, TIER_STANDARD, mutant->needs_huge ? UNHARMED_CASES : MUTANT_CASES_MAX,
                   trial, check, &death);
         harmed = mutant->needs_huge && is_caught(&death);
+        hunt_after_siblings(options, trial, check, &death);
         if (mutant->needs_huge && !harmed) {
             hunt_tier(options, TIER_HUGE, UINT64_MAX, trial, check, &death);
             death.skipped = !is_caught(&death) && death.skip.verdict == VERDICT_SKIP;
@@ -124,6 +200,8 @@ static const char *word_for(const struct death *death)
         return "dies";
     if (death->verdict != VERDICT_FAIL)
         return "no verdict";
+    if (death->sheltered_by != NO_KERNEL)
+        return "SHELTERED";
     return is_caught(death) ? "WRONG DEATH" : "LIVES";
 }
 
@@ -133,7 +211,7 @@ static void print_death(const struct options *options, int id, const struct deat
     const struct finding *finding = &death->finding;
     const char *tier = mutant->needs_huge ? "tier huge" : "", *word = word_for(death);
     const char *clause = finding->clause[0] ? finding->clause : finding->note;
-    char cases[NUMBER_COUNT_BYTES], what[512];
+    char cases[NUMBER_COUNT_BYTES], what[512], sibling[CATALOG_NAME_BYTES];
     if (options->format == FORMAT_TAP && death->skipped) {
         report_tap_line(VERDICT_SKIP, mutant->kernel.name, death->skip.note);
     } else if (options->format == FORMAT_TAP) {
@@ -149,7 +227,11 @@ static void print_death(const struct options *options, int id, const struct deat
                death->cases, verdict_name(finding->verdict), place_name(finding->place), clause,
                tier[0] ? "; " : "", tier);
     }
-    if (death->verdict == VERDICT_FAIL)
+    if (death->sheltered_by != NO_KERNEL)
+        printf("%s   it dies alone, and lives right after %s\n",
+               options->format == FORMAT_TAP ? "#" : " ",
+               catalog_name(death->sheltered_by, sibling));
+    else if (death->verdict == VERDICT_FAIL)
         printf("%s   expected %s %s %s; the mistake: %s%s%s\n",
                options->format == FORMAT_TAP ? "#" : " ", mutant->verdict, mutant->place,
                mutant->clause, mutant->kernel.summary, finding->note[0] ? "; note: " : "",

@@ -109,6 +109,16 @@ struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_
     return run_jobs(trial, &job, 1);
 }
 
+struct check_result trial_run_after(struct trial *trial, const struct fuzz_case *test_case,
+                                    struct check before, struct check check)
+{
+    struct job job = {.cost_s = case_cost_s(test_case),
+                      .check_count = 2,
+                      .checks = {before, check},
+                      .test_case = *test_case};
+    return run_jobs(trial, &job, 1);
+}
+
 static void start_afresh(struct trial *trial)
 {
     if (trial->pool)

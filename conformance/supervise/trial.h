@@ -18,7 +18,11 @@ void trial_close(struct trial *trial);
 struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
                               struct check check);
 
-/* The same, in a worker that has run nothing before. */
+/* The same, with another kernel's check of the case just before it, on the same stream. */
+struct check_result trial_run_after(struct trial *trial, const struct fuzz_case *test_case,
+                                    struct check before, struct check check);
+
+/* As trial_run, in a worker that has run nothing before. */
 struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
                                     struct check check);
 

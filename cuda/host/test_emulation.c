@@ -2,6 +2,7 @@
 #include "cuda/host/test_device.h"
 #include "spec/testing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { N = 64, SEED_COUNT = 40 };
@@ -106,7 +107,8 @@ START_TEST(shared_garbage)
     CLAUSE("driver.host.shared_garbage");
     enum { BLOCKS = 3, WORDS = BLOCKS * 128 };
     struct test_device *device = test_device_open();
-    device->driver.set_shared_refilled(true);
+    ck_assert_int_eq(setenv("ASSAY_HOST_SHARED", "garbage", 1), 0);
+    ck_assert_int_eq(device->driver.init(0), CU_SUCCESS);
     struct test_call call = {.n = 0};
     call.words = test_device_memory(device, WORDS * 4, NULL);
     const struct test_shape shape = {BLOCKS, 1, 1, 64, 1, 1, 256};

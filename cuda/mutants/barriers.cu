@@ -1,9 +1,8 @@
 /* Kernels whose threads do not wait for one another as they must, or that read what shared memory
  * happened to hold. */
-#include "adjacent_difference/call.h"
 #include "mutants/matmul_parts.h"
 
-enum { WARP_TILE = 32, DIFFERENCE_TILE = 256 };
+enum { WARP_TILE = 32 };
 
 /* No barrier between loading a tile and reading it. */
 KERNEL(mutant_no_barrier_after_load, struct matmul_call, call)
@@ -156,21 +155,4 @@ KERNEL(mutant_no_warp_barrier, struct matmul_call, call)
     for (int k = 0; k < WARP_TILE; k++)
         sum = fmaf(a_tile[y][k], call.b[k * call.ldb + column], sum);
     call.c[row * call.ldc + column] = sum;
-}
-
-/* No barrier between loading the tile and reading the neighbour's element. */
-KERNEL(mutant_difference_no_barrier, struct adjacent_difference_call, call)
-{
-    SHARED float tile[DIFFERENCE_TILE];
-    const unsigned x = threadIdx.x;
-    const long long index = thread_column();
-    if (index >= call.n)
-        return;
-    tile[x] = call.a[index];
-    float before = 0.0f;
-    if (x > 0)
-        before = tile[x - 1];
-    else if (index > 0)
-        before = call.a[index - 1];
-    call.b[index] = __fsub_rn(tile[x], before);
 }

@@ -9,7 +9,7 @@
 #include "conformance/record/field.h"
 #include "conformance/record/ranges.h"
 
-enum { DOSSIER_RECORDS_MAX = 64, DOSSIER_DEVICES_MAX = 64, DOSSIER_ROWS_MAX = 2048 };
+enum { DOSSIER_RECORDS_MAX = 64, DOSSIER_DEVICES_MAX = 256, DOSSIER_ROWS_MAX = 2048 };
 
 enum dossier_kind {
     DOSSIER_DEVICE,

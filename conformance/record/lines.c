@@ -126,6 +126,23 @@ json_t *record_header(const struct run *run)
     return line;
 }
 
+/* Which PTX the paths of the driver's compiler have: every kernel's unit has the same ones. */
+static void add_ptx(json_t *device, const struct device_info *info)
+{
+    char text[32];
+    for (int index = 0; device && index < image_count; index++) {
+        const struct image *image = &images[index];
+        const struct image_ptx *highest = image_highest_ptx(image, info->limits.compute_capability);
+        if (highest == NULL || info->ordinal == DEVICE_ORDINAL_HOST)
+            continue;
+        snprintf(text, sizeof text, "compute_%d", highest->compute_capability);
+        json_object_set_new(device, "ptx", json_string(text));
+        snprintf(text, sizeof text, "compute_%d", image->ptx->compute_capability);
+        json_object_set_new(device, "ptx_lowest", json_string(text));
+        return;
+    }
+}
+
 json_t *record_device(const struct run *run, int device)
 {
     const struct run_device *it = &run->devices[device];
@@ -135,13 +152,15 @@ json_t *record_device(const struct run *run, int device)
              info->driver_version % 1000 / 10);
     snprintf(capability, sizeof capability, "%d.%d", info->limits.compute_capability / 10,
              info->limits.compute_capability % 10);
-    return json_pack("{s:{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:i, s:i, s:i}}", "device",
-                     "label", it->label, "name", info->name, "uuid", info->uuid, "driver",
-                     info->driver_release, "cuda", driver, "compute_capability", capability,
-                     "memory_bytes", (json_int_t)info->memory_bytes, "multiprocessors",
-                     info->limits.multiprocessor_count, "l2_bytes", info->l2_bytes,
-                     "memory_clock_khz", info->memory_clock_khz, "memory_bus_bits",
-                     info->memory_bus_bits, "sm_clock_khz", info->sm_clock_khz);
+    json_t *line = json_pack(
+        "{s:{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:i, s:i, s:i}}", "device", "label",
+        it->label, "name", info->name, "uuid", info->uuid, "driver", info->driver_release, "cuda",
+        driver, "compute_capability", capability, "memory_bytes", (json_int_t)info->memory_bytes,
+        "multiprocessors", info->limits.multiprocessor_count, "l2_bytes", info->l2_bytes,
+        "memory_clock_khz", info->memory_clock_khz, "memory_bus_bits", info->memory_bus_bits,
+        "sm_clock_khz", info->sm_clock_khz);
+    add_ptx(json_object_get(line, "device"), info);
+    return line;
 }
 
 json_t *record_case(const struct run *run, int device, unsigned long long index, const char *text,

@@ -44,6 +44,14 @@ grep -q '"devices":\["cuda:0","cuda:2"\]' "$scratch/r.json" &&
     grep -q '"uuid":"GPU-00000000-0000-0000-0000-000000000003"' "$scratch/r.json"
 report $? "and they are those that are looked at"
 
+deep="run matmul/tiled --time 0.1 --corpus $scratch/corpus"
+rm -f "$scratch"/corpus/* # what failed above
+with_gpus devices:3 "$assay" $deep --tier deep --seed 1 --device cuda:0,cuda:2 -o "$scratch/deep.json" >/dev/null 2>&1
+rm -f "$scratch"/corpus/*
+first "and a run of theirs is resumed on them" "cuda:0,cuda:2, as --device asks" \
+    devices:3 "$assay" $deep --resume "$scratch/deep.json"
+rm -f "$scratch"/corpus/*
+
 expect "one that is not there" 2 "the driver has cuda:0 to cuda:1" \
     with_gpus devices:2 "$assay" $short --device cuda:1,cuda:2
 for list in cuda:0, cuda:0,1 ,cuda:0 cuda: cuda:0,host cuda:-1; do

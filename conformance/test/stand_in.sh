@@ -36,7 +36,8 @@ report $? "and the reason is that the output was never written"
 
 
 run newest
-[ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest 'SKIP: .*through ptx-lowest')" = "$all" ]
+[ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest 'SKIP: .*through ptx-lowest')" = "$all" ] &&
+    grep -q '^{"device":.*"ptx":"compute_90","ptx_lowest":"compute_[1-8]' "$scratch/r.json"
 report $? "path ptx is the highest PTX that the GPU takes, ptx-lowest the lowest"
 run turing
 [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest .)" = 0 ] && [ "$status" = 1 ] &&

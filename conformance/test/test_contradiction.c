@@ -360,6 +360,43 @@ START_TEST(a_deep_run_may_end_early)
 }
 END_TEST
 
+static void add_to(json_t *object, const char *key, int more)
+{
+    json_object_set_new(object, key,
+                        json_integer(json_integer_value(json_object_get(object, key)) + more));
+}
+
+/* Rows whose sums are right: one in two, and one that says PASS of checks that were all declined.
+ */
+START_TEST(rows_are_whole_and_say_what_they_count)
+{
+    CLAUSE("report.verdict.borne");
+    json_t *record = make_run();
+    json_t *last = json_array_get(record, json_array_size(record) - 1);
+    json_t *its = json_object_get(json_object_get(last, "summary"), "rows");
+    json_t *row = json_array_get(its, 0), *half = json_deep_copy(row);
+    add_to(row, "passed", 2 - CASES + 1);
+    add_to(half, "passed", -1);
+    json_object_set_new(half, "declined", json_integer(0));
+    json_object_set_new(half, "empty", json_integer(0));
+    json_array_append_new(its, half);
+    must_be(record, false, "a row in two");
+    json_decref(record);
+    record = make_run();
+    last = json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
+    row = json_array_get(json_object_get(last, "rows"), 0);
+    const int passed = (int)json_integer_value(json_object_get(row, "passed"));
+    add_to(row, "passed", -passed);
+    add_to(row, "declined", passed);
+    add_to(last, "passed", -passed);
+    add_to(last, "declined", passed);
+    must_be(record, false, "a row that says PASS of nothing");
+    json_object_set_new(row, "verdict", json_string("SKIP"));
+    must_be(record, true, "one that declined, as in a replay");
+    json_decref(record);
+}
+END_TEST
+
 /* A kernel whose only PTX is the lowest has no row of that path; one that has no PTX at all lacks.
  */
 START_TEST(the_lowest_ptx_may_be_the_only_one)
@@ -427,6 +464,7 @@ int main(int argc, char **argv)
         {"a deep run is borne out by its ranges", a_deep_run_is_borne_out_by_its_ranges},
         {"a bench is borne out by its measurements", a_bench_is_borne_out_by_its_measurements},
         {"a deep run may end early", a_deep_run_may_end_early},
+        {"rows are whole and say what they count", rows_are_whole_and_say_what_they_count},
         {"the lowest PTX may be the only one", the_lowest_ptx_may_be_the_only_one},
         {"nothing follows the summary", nothing_follows_the_summary},
         {"a timeout that did not come back is no failure",

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/work/launch_plan.h"
+
 enum { COLD_L2_TIMES = 4, WARP = 32, SECTOR_BYTES = 32, L2_BYTES_A_CLOCK = 64 };
 
 #define MI (INT64_C(1) << 20)
@@ -120,6 +122,8 @@ static uint64_t wanted_bytes(const struct device_info *info, enum regime regime,
     return most > info->memory_bytes / 8 && bytes == 0 ? info->memory_bytes / 8 : most;
 }
 
+/* A kernel that takes the shape and that the device cannot launch gets its row, a SKIP that says
+ * which limit it is (verdicts.unable.reason). */
 static bool accepts(const struct kernel *kernel, const struct fuzz_case *test_case,
                     const struct device_limits *limits)
 {
@@ -128,8 +132,9 @@ static bool accepts(const struct kernel *kernel, const struct fuzz_case *test_ca
     for (int index = 0; index < ALGORITHM_OPERANDS_MAX; index++)
         addresses[index] = ARENA_ALIGNMENT_BYTES;
     struct launch launch;
+    char why[FINDING_NOTE_BYTES];
     catalog_call(test_case->algorithm, test_case->axis, addresses, words);
-    return (!kernel->accepts || kernel->accepts(words)) && kernel->plan(words, limits, &launch);
+    return launch_plan(kernel, words, limits, &launch, why) != VERDICT_DECLINED;
 }
 
 bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct plan *select,

@@ -144,13 +144,17 @@ START_TEST(memory_errors_of_every_process)
 }
 END_TEST
 
-/* A bench with the script, through; to be freed. `unfit`: the device takes no launch. */
+/* A bench with the script, through; to be freed. `unfit`: of a kernel that takes no shape. */
 static struct bench *executed(struct floors *floors, const char *script, bool unfit)
 {
     struct bench *bench = make_bench(floors);
     char why[FINDING_NOTE_BYTES];
     if (unfit) {
-        bench->run->devices[0].info.limits.max_threads_per_block = 1;
+        int id = 0;
+        while (!catalog_matches(id, "mutant/c_row_32_bits")) /* of tier huge */
+            id++;
+        memset(bench->run->plan.selected, 0, sizeof bench->run->plan.selected);
+        bench->run->plan.selected[id] = true;
         ck_assert(
             bench_plan_make(&bench->plan, &bench->run->plan, bench->info, 0, 1, why, sizeof why));
     }
@@ -249,6 +253,25 @@ START_TEST(a_record_bears_out_its_bench)
     options.pattern_count = 1;
     floors_close(&floors);
     free(run);
+    free(bench);
+}
+END_TEST
+
+/* A kernel that takes the shapes and that the device cannot launch has rows, which are not dropped.
+ */
+START_TEST(what_cannot_be_launched_is_planned)
+{
+    CLAUSE("verdicts.unable.reason");
+    struct floors floors;
+    struct bench *bench = make_bench(&floors);
+    char why[FINDING_NOTE_BYTES];
+    const int rows = bench->plan.row_count;
+    bench->run->devices[0].info.limits.max_threads_per_block = 1;
+    ck_assert(bench_plan_make(&bench->plan, &bench->run->plan, bench->info, 0, 1, why, sizeof why));
+    ck_assert_int_gt(rows, 0);
+    ck_assert_int_eq(bench->plan.row_count, rows);
+    floors_close(&floors);
+    free(bench->run);
     free(bench);
 }
 END_TEST
@@ -426,6 +449,7 @@ int main(int argc, char **argv)
         {"memory errors of every process", memory_errors_of_every_process},
         {"everything counts", everything_counts},
         {"a record bears out its bench", a_record_bears_out_its_bench},
+        {"what cannot be launched is planned", what_cannot_be_launched_is_planned},
         {"only what is undecided is measured again", only_what_is_undecided_is_measured_again},
         {"ceilings are of their round", ceilings_are_of_their_round},
         {"a stale answer is no measurement", a_stale_answer_is_no_measurement},

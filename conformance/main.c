@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -229,14 +230,14 @@ static int run_program(int argc, char **argv)
 struct program {
     int argc;
     char **argv;
-    int status;
 };
 
+/* It ends the process, as main() would: a thread that returned would take what the emulation has
+ * set up for it (its signal stack) away before the process ends. */
 static void *run_on_thread(void *context)
 {
     struct program *program = context;
-    program->status = run_program(program->argc, program->argv);
-    return NULL;
+    exit(run_program(program->argc, program->argv));
 }
 
 /* Every thread gets a stack of its own size, and so does the program: what `ulimit -s` leaves may
@@ -257,8 +258,8 @@ static int run_with_stack(struct program *program)
     }
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
-    pthread_join(thread, NULL);
-    return program->status;
+    pthread_join(thread, NULL); /* for as long as the process lives */
+    return EXIT_STATUS_HARNESS;
 }
 
 int main(int argc, char **argv)

@@ -57,7 +57,8 @@ hang="--device host --timeout 600"
 is_told() {
     tail -n 1 "$scratch/out" | grep -q "interrupted before the plan's end" &&
         tail -n 1 "$scratch/r.json" | grep -q '^{"summary".*"reason":"interrupted' &&
-        "$assay" report "$scratch/r.json" >"$scratch/page" 2>&1 && grep -q 'interrupted' "$scratch/page"
+        { "$assay" report "$scratch/r.json" >"$scratch/page" 2>&1; [ $? = 3 ]; } &&
+        grep -q 'interrupted' "$scratch/page"
     report $? "$1: the last line and its record say that it was interrupted"
 }
 

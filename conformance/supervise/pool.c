@@ -1,6 +1,5 @@
 /* The pool's loop: who works on what, who is late, who died of what (pool.h). */
 #include "conformance/supervise/pool_internal.h"
-#include "conformance/supervise/inspect.h"
 #include "conformance/clock.h"
 
 #include <poll.h>
@@ -19,8 +18,7 @@ static const double cost_slack = 200;
 /* Of a case of minutes the estimate is better: what starts and waits has no part in it. */
 static const double long_cost_s = 1, long_cost_slack = 20;
 
-/* The time that work of so much may take. */
-static double allowance_s(double cost_s)
+double pool_allowance_s(double cost_s)
 {
     return cost_s < long_cost_s
                ? cost_slack * cost_s
@@ -158,7 +156,7 @@ static bool send_flight(struct pool *pool, struct pool_worker *worker, const str
     worker->flights[slot] = *flight;
     worker->flights[slot].used = true;
     worker->flights[slot].deadline_s =
-        clock_now_s() + pool->options.timeout_s + allowance_s(cost_s + waiting_s);
+        clock_now_s() + pool->options.timeout_s + pool_allowance_s(cost_s + waiting_s);
     worker->flight_count++;
     worker->history[worker->handed++ % POOL_HISTORY_MAX] = flight->job;
     struct message_case message = {.job = flight->job.id};
@@ -175,154 +173,6 @@ static void feed(struct pool *pool, const struct pool_client *client, struct poo
     while (worker->flight_count < most && next_flight(pool, client, worker, &flight))
         if (!send_flight(pool, worker, &flight))
             return; /* it died: its pipe will say so */
-}
-
-static struct flight *find_flight(struct pool_worker *worker, uint64_t job)
-{
-    for (int index = 0; index < FLIGHT_MAX; index++)
-        if (worker->flights[index].used && worker->flights[index].job.id == job)
-            return &worker->flights[index];
-    return NULL;
-}
-
-void pool_tell_history(const struct pool_client *client, const struct pool_worker *worker,
-                       uint64_t job)
-{
-    struct job jobs[POOL_HISTORY_MAX];
-    int count = 0;
-    uint64_t kept = worker->handed < POOL_HISTORY_MAX ? worker->handed : POOL_HISTORY_MAX;
-    for (uint64_t number = worker->handed - kept; client->history && number < worker->handed;
-         number++) {
-        jobs[count++] = worker->history[number % POOL_HISTORY_MAX];
-        if (jobs[count - 1].id == job)
-            break;
-    }
-    if (count > 0)
-        client->history(client->context, worker->device, jobs, count);
-}
-
-/* What a worker says of a job or a check that it does not hold parses as little as the rest. */
-static bool garble(struct pool_worker *worker, const char *what)
-{
-    snprintf(worker->child.garbled, sizeof worker->child.garbled,
-             "a message of the worker does not parse: %s", what);
-    return false;
-}
-
-/* False when the worker is not to be believed. */
-static bool take_result(struct pool *pool, const struct pool_client *client,
-                        struct pool_worker *worker, const struct message_result *message)
-{
-    struct flight *flight = find_flight(worker, message->job);
-    if (flight == NULL)
-        return garble(worker, "a result of a case that it does not hold");
-    if (!message_finding_fits(&message->result.finding, flight->job.test_case.algorithm))
-        return garble(worker, "a finding's operand");
-    int index = 0;
-    while (index < flight->job.check_count &&
-           (flight->seen >> index & 1 ||
-            memcmp(&flight->job.checks[index], &message->result.check, sizeof(struct check)) != 0))
-        index++;
-    if (index == flight->job.check_count)
-        return garble(worker, "a result of a check that it does not hold");
-    flight->seen |= UINT64_C(1) << index;
-    worker->told =
-        message->result.verdict == VERDICT_CRASH || message->result.verdict == VERDICT_ERROR;
-    if (worker->careful)
-        flight->deadline_s =
-            clock_now_s() + pool->options.timeout_s + allowance_s(flight->job.cost_s);
-    struct check_result result = message->result;
-    if (message->result.verdict == VERDICT_CRASH && worker->child.note[0])
-        child_note(&worker->child, result.finding.note, sizeof result.finding.note);
-    if (verdict_is_failure(result.verdict))
-        pool_tell_history(client, worker, flight->job.id);
-    client->result(client->context, worker->device, &flight->job, index, &result);
-    return true;
-}
-
-void pool_finish_flight(const struct pool_client *client, struct pool_worker *worker,
-                        struct flight *flight)
-{
-    client->done(client->context, worker->device, &flight->job);
-    flight->used = false;
-    worker->flight_count--;
-}
-
-void pool_count_errors(struct pool *pool, const struct pool_client *client, int device,
-                       enum verdict verdict)
-{
-    int *errors = &pool->devices[device].errors_in_a_row;
-    *errors = verdict == VERDICT_ERROR ? *errors + 1 : 0;
-    if (*errors >= ERRORS_MAX)
-        pool_lose_device(pool, client, device, "one error of the driver after another");
-}
-
-/* A case is done. False when results of it are missing: then the worker is not to be believed, and
- * what it holds is run again. */
-static bool take_done(const struct pool_client *client, struct pool_worker *worker,
-                      const struct message_done *done)
-{
-    struct flight *flight = find_flight(worker, done->job);
-    if (flight == NULL)
-        return garble(worker, "the end of a case that it does not hold");
-    if (client->spent)
-        client->spent(client->context, worker->device, done->stage_s);
-    if (flight->seen != pool_all_seen(&flight->job))
-        return false;
-    pool_finish_flight(client, worker, flight);
-    return true;
-}
-
-static void take_reached(const struct pool_client *client, const struct pool_worker *worker,
-                         const struct message_reached *reached)
-{
-    if (client->reached)
-        client->reached(client->context, worker->device, reached);
-}
-
-static bool take_ready(struct pool *pool, const struct pool_client *client,
-                       struct pool_worker *worker, const struct device_info *info)
-{
-    if (info->ordinal != pool->options.ordinals[worker->device])
-        return garble(worker, "another device's attributes");
-    worker->ready = true;
-    pool->devices[worker->device].fruitless_starts = 0;
-    client->ready(client->context, worker->device, info);
-    return true;
-}
-
-/* False when the worker is no good any more. */
-static bool take_messages(struct pool *pool, const struct pool_client *client,
-                          struct pool_worker *worker)
-{
-    struct message_header header;
-    union {
-        struct device_info info;
-        struct message_result result;
-        struct message_done done;
-        struct message_reached reached;
-        char text[PROTOCOL_MESSAGE_BYTES_MAX];
-    } body;
-    while (child_next(&worker->child, &header, &body, sizeof body)) {
-        bool good = true;
-        if (header.type == MESSAGE_READY && !worker->ready)
-            good = take_ready(pool, client, worker, &body.info);
-        else if (header.type == MESSAGE_REFUSE && !worker->ready)
-            pool_lose_device(pool, client, worker->device, body.text);
-        else if (header.type == MESSAGE_RESULT)
-            good = take_result(pool, client, worker, &body.result);
-        else if (header.type == MESSAGE_REACHED)
-            take_reached(client, worker, &body.reached);
-        else if (header.type == MESSAGE_DONE)
-            good = take_done(client, worker, &body.done);
-        else
-            good = garble(worker, "its type");
-        if (!good)
-            return false;
-        if (header.type == MESSAGE_RESULT)
-            pool_count_errors(pool, client, worker->device, body.result.result.verdict);
-    }
-    return worker->child.garbled[0] == 0;
 }
 
 static bool is_late(const struct pool_worker *worker, double now)
@@ -371,7 +221,7 @@ static bool tend(struct pool *pool, const struct pool_client *client, struct poo
 static void serve(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)
 {
     bool open = child_receive(&worker->child);
-    open = take_messages(pool, client, worker) && open;
+    open = pool_take_messages(pool, client, worker) && open;
     bool late = is_late(worker, clock_now_s());
     if (!open || late)
         pool_bury(pool, client, worker, late && open);

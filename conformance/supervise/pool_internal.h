@@ -65,6 +65,13 @@ void pool_tell_history(const struct pool_client *client, const struct pool_worke
 void pool_count_errors(struct pool *pool, const struct pool_client *client, int device,
                        enum verdict verdict);
 
+/* The time that work of so much may take. */
+double pool_allowance_s(double cost_s);
+
+/* Takes every whole message of the worker. False when it is no good any more. */
+bool pool_take_messages(struct pool *pool, const struct pool_client *client,
+                        struct pool_worker *worker);
+
 /* No more jobs for this device. */
 void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,
                       const char *why);

@@ -18,7 +18,6 @@
 enum {
     MUTANT_CASES_MAX = 2000,
     MEDIAN_CASES_MAX = 5,
-    MUTANT_ELEMENTS_MAX = 9 << 14,
     SHELTER_CASES = 12, /* that a mutant is tried on after each right kernel */
     SHELTER_TURNS = 3,
     NO_KERNEL = -1,
@@ -60,8 +59,8 @@ static void open_generator(const struct options *options, enum tier tier, struct
 {
     generator_open(ret, algorithm_find(catalog_kernel(check.kernel)->algorithm), tier,
                    options->seed, 0);
-    if (tier != TIER_HUGE && ret->elements_max > MUTANT_ELEMENTS_MAX)
-        ret->elements_max = MUTANT_ELEMENTS_MAX;
+    if (tier != TIER_HUGE && ret->elements_max > PLAN_HOST_ELEMENTS_MAX)
+        ret->elements_max = PLAN_HOST_ELEMENTS_MAX;
 }
 
 /* Runs the mutant on a tier's cases until one catches it. */

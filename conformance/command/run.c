@@ -28,15 +28,12 @@ static const struct options_command replay_command = {
     .usage = "assay replay [--after 'CASE']... 'CASE' [PATTERN...] [--device D] [--path P] "
              "[--timeout S] [--format F] [--exit-zero] [-o FILE]"};
 
-/* The emulation runs a GPU's million threads one after another: it gets the smaller cases, two rows
- * just past 2^16 among them. */
-enum { HOST_ELEMENTS_MAX = 9 << 14, GPU_ELEMENTS_MAX = 1 << 24 };
-
 static int64_t elements_max(const struct run *run)
 {
     if (run->options->tier == TIER_HUGE)
         return INT64_MAX;
-    return run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? HOST_ELEMENTS_MAX : GPU_ELEMENTS_MAX;
+    return run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? PLAN_HOST_ELEMENTS_MAX
+                                                          : PLAN_GPU_ELEMENTS_MAX;
 }
 
 static bool refuse_resume(const struct options *options, const char *why)

@@ -7,7 +7,13 @@
 #include "fuzz/corpus.h"
 #include "fuzz/generator.h"
 
-enum { PLAN_ALGORITHMS_MAX = 32 };
+enum {
+    PLAN_ALGORITHMS_MAX = 32,
+    /* No operand of a case has more elements. The emulation runs a GPU's million threads one after
+     * another: it gets the smaller cases, two rows just past 2^16 among them. */
+    PLAN_HOST_ELEMENTS_MAX = 9 << 14,
+    PLAN_GPU_ELEMENTS_MAX = 1 << 24
+};
 
 struct plan {
     bool selected[CATALOG_KERNELS_MAX]; /* by catalog number */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/plan/catalog.h"
+#include "conformance/plan/plan.h"
 #include "conformance/work/limits.h"
 #include "fuzz/generator.h"
 #include "spec/testing.h"
@@ -67,13 +67,12 @@ START_TEST(each_index_passes_16_bits)
                                           {"offset_copy", "offset"},
                                           {"strided_copy", "n"},
                                           {"strided_copy", "stride"}};
-    enum { HOST_ELEMENTS = 9 << 14 }; /* as many as the host device takes */
     for (size_t index = 0; index < sizeof axes / sizeof axes[0]; index++) {
         struct generator generator;
         const struct algorithm *algorithm = algorithm_find(axes[index][0]);
         int axis = algorithm_axis(algorithm, axes[index][1]), past[2] = {0, 0};
         generator_open(&generator, algorithm, TIER_STANDARD, index, 0);
-        generator.elements_max = HOST_ELEMENTS;
+        generator.elements_max = PLAN_HOST_ELEMENTS_MAX;
         for (uint64_t number = 0; number < generator.count; number++) {
             struct fuzz_case test_case;
             generator_case(&generator, number, &test_case);
@@ -82,6 +81,29 @@ START_TEST(each_index_passes_16_bits)
         }
         ck_assert_msg(past[0] >= 1 && past[1] >= 1, "%s of %s: %d and %d", axes[index][1],
                       axes[index][0], past[0], past[1]);
+    }
+}
+END_TEST
+
+/* What the host device's smaller cases keep of the tier's sizes. */
+START_TEST(the_host_device_gets_large_cases)
+{
+    CLAUSE("runner.host.sizes");
+    for (int index = 0; index < algorithm_count; index++) {
+        struct generator generator;
+        const struct algorithm *algorithm = &algorithms[index];
+        bool square = algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
+        int large = 0;
+        ck_assert_int_eq(PLAN_HOST_ELEMENTS_MAX, 147456); /* README and assay.1 say so */
+        generator_open(&generator, algorithm, TIER_STANDARD, 8, 0);
+        generator.elements_max = PLAN_HOST_ELEMENTS_MAX;
+        for (uint64_t number = 0; number < generator.count; number++) {
+            struct fuzz_case test_case;
+            generator_case(&generator, number, &test_case);
+            large += test_case.axis[0] > (square ? 256 : 65536);
+        }
+        ck_assert_msg(large >= (algorithm->contracted_axis >= 0 && !square ? 1 : 3), "%s: %d",
+                      algorithm->name, large);
     }
 }
 END_TEST
@@ -170,6 +192,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"each_kernel_has_wide_cases", each_kernel_has_wide_cases},
         {"each_index_passes_16_bits", each_index_passes_16_bits},
+        {"the_host_device_gets_large_cases", the_host_device_gets_large_cases},
         {"loops_over_rows_take_further_turns", loops_over_rows_take_further_turns},
         {"kernels_take_what_their_rows_say", kernels_take_what_their_rows_say},
         {"limits_are_lowered_and_never_raised", limits_are_lowered_and_never_raised},

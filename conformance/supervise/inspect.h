@@ -6,8 +6,8 @@
 #include "conformance/supervise/protocol.h"
 
 /* True when the message is one that a worker sends: of a known type, as long as that is, with every
- * number in its range and every text ended. Texts are tamed, and what a short message leaves out of
- * its struct is zeroed, in `body`, which has room for `capacity` bytes. False with the reason. */
+ * number in its range and every text ended. Texts are tamed, and the finding that a pass leaves out
+ * is zeroed, in `body`, which has room for `capacity` bytes. False with the reason. */
 bool message_inspect(const struct message_header *header, void *body, size_t capacity, char *why,
                      size_t why_bytes);
 

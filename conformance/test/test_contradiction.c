@@ -7,109 +7,8 @@
 #include <string.h>
 
 #include "conformance/report/judgement.h"
+#include "conformance/test/made_lines.h"
 #include "spec/testing.h"
-
-enum { DEVICES = 2, KERNELS = 3, PATHS = 2, CASES = 4, SUBJECTS = DEVICES * KERNELS * PATHS };
-static const char *const devices[] = {"cuda:0", "cuda:1"};
-static const char *const kernel_names[] = {"matmul/naive", "matmul/tiled", "matmul/padded"};
-static const char *const paths[] = {"sass", "ptx"};
-
-static json_t *names(const char *const *texts, int count)
-{
-    json_t *array = json_array();
-    for (int index = 0; index < count; index++)
-        json_array_append_new(array, json_string(texts[index]));
-    return array;
-}
-
-static json_t *header(const char *tier, int cases)
-{
-    return json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "record",
-                     "assay", "version", 1, "assay", "0.1.0", "commit", "c", "started",
-                     "2026-11-21T10:00:00Z", "toolkit", "13.0", "tier", tier, "seed",
-                     "0x0000000000000001", "corpus", "0x0000000000000002", "cases_planned", cases,
-                     "devices", names(devices, DEVICES), "paths", names(paths, PATHS), "kernels",
-                     names(kernel_names, KERNELS));
-}
-
-/* Rows in which all but two of `cases` checks passed: one is declined, one empty. */
-static json_t *rows(int first_device, int last_device, int cases)
-{
-    json_t *array = json_array();
-    for (int device = first_device; device <= last_device; device++)
-        for (int kernel = 0; kernel < KERNELS; kernel++)
-            for (int path = 0; path < PATHS; path++)
-                json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i}",
-                                                       "device", devices[device], "kernel",
-                                                       kernel_names[kernel], "path", paths[path],
-                                                       "verdict", "PASS", "xxh3_128",
-                                                       "00112233445566778899aabbccddeeff", "passed",
-                                                       cases - 2, "declined", 1, "empty", 1));
-    return array;
-}
-
-static json_t *summary(const char *reason, int cases_done, int passed, int declined, json_t *its)
-{
-    return json_pack("{s:{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, "
-                     "s:o}}",
-                     "summary", "verdict", "PASS", "reason", reason, "exit_status", 0, "cases_done",
-                     cases_done, "passed", passed, "fail", 0, "crash", 0, "timeout", 0,
-                     "inconclusive", 0, "skip", 0, "error", 0, "declined", declined, "empty",
-                     declined, "seconds", 1.5, "rows", its);
-}
-
-/* The records, as arrays of lines. */
-static json_t *make_run(void)
-{
-    json_t *lines = json_array();
-    json_array_append_new(lines, header("smoke", CASES));
-    for (int device = 0; device < DEVICES; device++)
-        for (int index = 0; index < CASES; index++)
-            json_array_append_new(lines, json_pack("{s:s, s:i, s:s, s:i}", "case", "matmul m=1",
-                                                   "index", index, "device", devices[device],
-                                                   "checks", KERNELS * PATHS));
-    json_array_append_new(lines, summary("", DEVICES * CASES, SUBJECTS * (CASES - 2), SUBJECTS,
-                                         rows(0, DEVICES - 1, CASES)));
-    return lines;
-}
-
-/* A deep run, of which --time left out what is beyond `cases`. */
-static json_t *make_deep(int planned, int cases)
-{
-    json_t *lines = json_array();
-    json_array_append_new(lines, header("deep", planned));
-    for (int device = 0; device < DEVICES; device++)
-        json_array_append_new(lines,
-                              json_pack("{s:[[i,i],[i,i]], s:s, s:o}", "cases", 0, cases / 2 - 1,
-                                        cases / 2, cases - 1, "device", devices[device], "rows",
-                                        rows(device, device, cases)));
-    json_array_append_new(lines,
-                          summary(cases < planned ? "--time ended it after some of its plan" : "",
-                                  DEVICES * cases, SUBJECTS * (cases - 2), SUBJECTS,
-                                  rows(0, DEVICES - 1, cases)));
-    return lines;
-}
-
-static json_t *measured(const char *kind, int device, int kernel, int path)
-{
-    return json_pack("{s:{s:s, s:s, s:s, s:s}}", kind, "device", devices[device], "kernel",
-                     kernel_names[kernel], "path", paths[path], "verdict", "PASS");
-}
-
-static json_t *make_bench(void)
-{
-    json_t *lines = json_array();
-    json_array_append_new(lines, header("standard", SUBJECTS + 1));
-    for (int subject = 0; subject < SUBJECTS; subject++)
-        json_array_append_new(lines, measured("bench", subject / (KERNELS * PATHS),
-                                              subject / PATHS % KERNELS, subject % PATHS));
-    static const char *const others[] = {"latency", "peak", "relation", "sweep"};
-    for (int index = 0; index < 4; index++)
-        json_array_append_new(lines, json_pack("{s:{s:s, s:s}}", others[index], "device",
-                                               devices[0], "verdict", "PASS"));
-    json_array_append_new(lines, summary("", SUBJECTS + 3, SUBJECTS + 3, 0, json_array()));
-    return lines;
-}
 
 static char *text_of(const json_t *lines)
 {
@@ -322,21 +221,21 @@ static void spoil(json_t *record, const char *what)
 START_TEST(a_run_is_borne_out_by_its_lines)
 {
     CLAUSE("report.verdict.borne");
-    spoil(make_run(), "a run");
+    spoil(made_lines_run(), "a run");
 }
 END_TEST
 
 START_TEST(a_deep_run_is_borne_out_by_its_ranges)
 {
     CLAUSE("report.verdict.borne");
-    spoil(make_deep(100, 100), "a deep run");
+    spoil(made_lines_deep(100, 100), "a deep run");
 }
 END_TEST
 
 START_TEST(a_bench_is_borne_out_by_its_measurements)
 {
     CLAUSE("report.verdict.borne");
-    spoil(make_bench(), "a bench");
+    spoil(made_lines_bench(), "a bench");
 }
 END_TEST
 
@@ -344,17 +243,17 @@ END_TEST
 START_TEST(a_deep_run_may_end_early)
 {
     CLAUSE("report.verdict.borne");
-    json_t *record = make_deep(4000000, 2000000);
+    json_t *record = made_lines_deep(4000000, 2000000);
     must_be(record, true, "long enough");
     json_object_set_new(json_array_get(record, 0), "tier", json_string("standard"));
     must_be(record, false, "a tier that has an end");
     json_decref(record);
-    record = make_deep(4000000, 2000000);
+    record = made_lines_deep(4000000, 2000000);
     json_object_set_new(json_object_get(json_array_get(record, 3), "summary"), "reason",
                         json_string(""));
     must_be(record, false, "without a word of it");
     json_decref(record);
-    record = make_deep(4000000, 100);
+    record = made_lines_deep(4000000, 100);
     must_be(record, false, "too short");
     json_decref(record);
 }
@@ -371,18 +270,18 @@ static void add_to(json_t *object, const char *key, int more)
 START_TEST(rows_are_whole_and_say_what_they_count)
 {
     CLAUSE("report.verdict.borne");
-    json_t *record = make_run();
+    json_t *record = made_lines_run();
     json_t *last = json_array_get(record, json_array_size(record) - 1);
     json_t *its = json_object_get(json_object_get(last, "summary"), "rows");
     json_t *row = json_array_get(its, 0), *half = json_deep_copy(row);
-    add_to(row, "passed", 2 - CASES + 1);
+    add_to(row, "passed", 2 - MADE_CASES + 1);
     add_to(half, "passed", -1);
     json_object_set_new(half, "declined", json_integer(0));
     json_object_set_new(half, "empty", json_integer(0));
     json_array_append_new(its, half);
     must_be(record, false, "a row in two");
     json_decref(record);
-    record = make_run();
+    record = made_lines_run();
     last = json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
     row = json_array_get(json_object_get(last, "rows"), 0);
     const int passed = (int)json_integer_value(json_object_get(row, "passed"));
@@ -402,7 +301,7 @@ END_TEST
 START_TEST(the_lowest_ptx_may_be_the_only_one)
 {
     CLAUSE("report.verdict.borne");
-    json_t *record = make_run();
+    json_t *record = made_lines_run();
     json_t *list = json_object_get(json_array_get(record, 0), "paths");
     json_array_append_new(list, json_string("ptx-lowest"));
     must_be(record, true, "ptx-lowest is ptx");
@@ -423,7 +322,7 @@ START_TEST(nothing_follows_the_summary)
         int letters;
     } table[] = {{"", "", 99}, {"", "\n", 99}, {"\n", "", 99}, {"", "", 20}, {"", "", 1}};
     char reason[JUDGEMENT_REASON_BYTES], *text;
-    json_t *record = make_run();
+    json_t *record = made_lines_run();
     char *whole = text_of(record);
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         ck_assert_int_gt(asprintf(&text, "%s%s%.*s%s", whole, table[index].before,
@@ -448,7 +347,7 @@ START_TEST(a_timeout_that_did_not_come_back_is_no_failure)
         "{\"summary\":{\"verdict\":\"INCONCLUSIVE\",\"reason\":\"\",\"exit_status\":3,"
         "\"cases_done\":1,\"passed\":1,\"inconclusive\":1,\"rows\":[]}}\n";
     char reason[JUDGEMENT_REASON_BYTES], text[2048];
-    json_t *record = header("smoke", 1);
+    json_t *record = made_lines_header("smoke", 1);
     char *first = json_dumps(record, JSON_COMPACT);
     snprintf(text, sizeof text, "%s\n%s", first, lines);
     ck_assert_int_eq(verdict_of_text(text, reason), VERDICT_INCONCLUSIVE);

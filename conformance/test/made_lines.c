@@ -1,0 +1,106 @@
+/* Records of lines that fit together (made_lines.h). */
+#include "conformance/test/made_lines.h"
+
+static const char *const devices[] = {"cuda:0", "cuda:1"};
+static const char *const kernel_names[] = {"matmul/naive", "matmul/tiled", "matmul/padded"};
+static const char *const paths[] = {"sass", "ptx"};
+
+static json_t *names(const char *const *texts, int count)
+{
+    json_t *array = json_array();
+    for (int index = 0; index < count; index++)
+        json_array_append_new(array, json_string(texts[index]));
+    return array;
+}
+
+json_t *made_lines_header(const char *tier, int cases)
+{
+    return json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "record",
+                     "assay", "version", 1, "assay", "0.1.0", "commit", "c", "started",
+                     "2026-11-21T10:00:00Z", "toolkit", "13.0", "tier", tier, "seed",
+                     "0x0000000000000001", "corpus", "0x0000000000000002", "cases_planned", cases,
+                     "devices", names(devices, MADE_DEVICES), "paths", names(paths, MADE_PATHS),
+                     "kernels", names(kernel_names, MADE_KERNELS));
+}
+
+/* Rows in which all but two of `cases` checks passed: one is declined, one empty. */
+static json_t *rows(int first_device, int last_device, int cases)
+{
+    json_t *array = json_array();
+    for (int device = first_device; device <= last_device; device++)
+        for (int kernel = 0; kernel < MADE_KERNELS; kernel++)
+            for (int path = 0; path < MADE_PATHS; path++)
+                json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i}",
+                                                       "device", devices[device], "kernel",
+                                                       kernel_names[kernel], "path", paths[path],
+                                                       "verdict", "PASS", "xxh3_128",
+                                                       "00112233445566778899aabbccddeeff", "passed",
+                                                       cases - 2, "declined", 1, "empty", 1));
+    return array;
+}
+
+static json_t *summary(const char *reason, int cases_done, int passed, int declined, json_t *its)
+{
+    return json_pack("{s:{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, "
+                     "s:o}}",
+                     "summary", "verdict", "PASS", "reason", reason, "exit_status", 0, "cases_done",
+                     cases_done, "passed", passed, "fail", 0, "crash", 0, "timeout", 0,
+                     "inconclusive", 0, "skip", 0, "error", 0, "declined", declined, "empty",
+                     declined, "seconds", 1.5, "rows", its);
+}
+
+/* The records, as arrays of lines. */
+json_t *made_lines_run(void)
+{
+    json_t *lines = json_array();
+    json_array_append_new(lines, made_lines_header("smoke", MADE_CASES));
+    for (int device = 0; device < MADE_DEVICES; device++)
+        for (int index = 0; index < MADE_CASES; index++)
+            json_array_append_new(lines, json_pack("{s:s, s:i, s:s, s:i}", "case", "matmul m=1",
+                                                   "index", index, "device", devices[device],
+                                                   "checks", MADE_KERNELS * MADE_PATHS));
+    json_array_append_new(lines,
+                          summary("", MADE_DEVICES * MADE_CASES, MADE_SUBJECTS * (MADE_CASES - 2),
+                                  MADE_SUBJECTS, rows(0, MADE_DEVICES - 1, MADE_CASES)));
+    return lines;
+}
+
+/* A deep run, of which --time left out what is beyond `cases`. */
+json_t *made_lines_deep(int planned, int cases)
+{
+    json_t *lines = json_array();
+    json_array_append_new(lines, made_lines_header("deep", planned));
+    for (int device = 0; device < MADE_DEVICES; device++)
+        json_array_append_new(lines,
+                              json_pack("{s:[[i,i],[i,i]], s:s, s:o}", "cases", 0, cases / 2 - 1,
+                                        cases / 2, cases - 1, "device", devices[device], "rows",
+                                        rows(device, device, cases)));
+    json_array_append_new(lines,
+                          summary(cases < planned ? "--time ended it after some of its plan" : "",
+                                  MADE_DEVICES * cases, MADE_SUBJECTS * (cases - 2), MADE_SUBJECTS,
+                                  rows(0, MADE_DEVICES - 1, cases)));
+    return lines;
+}
+
+static json_t *measured(const char *kind, int device, int kernel, int path)
+{
+    return json_pack("{s:{s:s, s:s, s:s, s:s}}", kind, "device", devices[device], "kernel",
+                     kernel_names[kernel], "path", paths[path], "verdict", "PASS");
+}
+
+json_t *made_lines_bench(void)
+{
+    json_t *lines = json_array();
+    json_array_append_new(lines, made_lines_header("standard", MADE_SUBJECTS + 1));
+    for (int subject = 0; subject < MADE_SUBJECTS; subject++)
+        json_array_append_new(lines,
+                              measured("bench", subject / (MADE_KERNELS * MADE_PATHS),
+                                       subject / MADE_PATHS % MADE_KERNELS, subject % MADE_PATHS));
+    static const char *const others[] = {"latency", "peak", "relation", "sweep"};
+    for (int index = 0; index < 4; index++)
+        json_array_append_new(lines, json_pack("{s:{s:s, s:s}}", others[index], "device",
+                                               devices[0], "verdict", "PASS"));
+    json_array_append_new(lines,
+                          summary("", MADE_SUBJECTS + 3, MADE_SUBJECTS + 3, 0, json_array()));
+    return lines;
+}

@@ -1,0 +1,24 @@
+/* Records that bear out the PASS of their summary, as arrays of lines: what tests of reports spoil.
+ */
+#ifndef ASSAY_CONFORMANCE_TEST_MADE_LINES_H
+#define ASSAY_CONFORMANCE_TEST_MADE_LINES_H
+
+#include <jansson.h>
+
+enum {
+    MADE_DEVICES = 2,
+    MADE_KERNELS = 3,
+    MADE_PATHS = 2,
+    MADE_CASES = 4,
+    MADE_SUBJECTS = MADE_DEVICES * MADE_KERNELS * MADE_PATHS
+};
+
+/* The first line, of a plan of so many cases on two GPUs. */
+json_t *made_lines_header(const char *tier, int cases);
+
+/* A run of MADE_CASES; a deep run, of which --time left out what is beyond `cases`; a bench. */
+json_t *made_lines_run(void);
+json_t *made_lines_deep(int planned, int cases);
+json_t *made_lines_bench(void);
+
+#endif

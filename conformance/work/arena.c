@@ -87,6 +87,36 @@ void arena_pattern(const struct arena *arena, uint64_t nonce, size_t begin, size
     }
 }
 
+void arena_canonical_nans(void *values, size_t count)
+{
+    unsigned char *bytes = values;
+    for (size_t index = 0; index < count; index++, bytes += sizeof(uint32_t)) {
+        uint32_t word;
+        memcpy(&word, bytes, sizeof word);
+        if ((word & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000))
+            word = ARENA_CANONICAL_NAN;
+        memcpy(bytes, &word, sizeof word);
+    }
+}
+
+bool arena_has_canonical_nans(const struct arena *arena, int operand)
+{
+    const struct operand *it = &arena->test_case->algorithm->operands[operand];
+    return arena->nan_is_canonical && it->role == OPERAND_OUTPUT && it->type == OPERAND_F32;
+}
+
+static void make_canonical(const struct arena *arena, unsigned char *expected)
+{
+    for (int index = 0; index < arena->operand_count; index++) {
+        const struct view *view = &arena->operands[index].view;
+        if (!arena_has_canonical_nans(arena, index))
+            continue;
+        for (int64_t row = 0; row < view->rows; row++)
+            for (int64_t column = 0; column < view->columns; column++)
+                arena_canonical_nans(expected + arena_element(arena, index, row, column), 1);
+    }
+}
+
 void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expected)
 {
     const struct fuzz_case *test_case = arena->test_case;
@@ -99,6 +129,7 @@ void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expe
             fill_operand(test_case, index, addresses[index]);
     }
     test_case->algorithm->golden(test_case->axis, addresses);
+    make_canonical(arena, expected);
     float_watch_end();
 }
 

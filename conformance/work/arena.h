@@ -28,7 +28,19 @@ struct arena {
     int operand_count;
     struct arena_operand operands[ALGORITHM_OPERANDS_MAX];
     size_t bytes;
+    /* Results of f32 arithmetic that are NaN have one pattern of bits, as on a GPU; else every NaN
+     * equals every NaN. arena_layout leaves it false. */
+    bool nan_is_canonical;
 };
+
+/* What a GPU's f32 arithmetic gives for a NaN (numerics.nan.canonical). */
+#define ARENA_CANONICAL_NAN UINT32_C(0x7fffffff)
+
+/* Gives `count` f32 at `values` that pattern where they are NaN. */
+void arena_canonical_nans(void *values, size_t count);
+
+/* True when the operand's NaNs have it in this arena. */
+bool arena_has_canonical_nans(const struct arena *arena, int operand);
 
 /* Lays the case out. */
 struct arena arena_layout(const struct fuzz_case *test_case);

@@ -87,7 +87,8 @@ static void scan_element(struct scan *scan, int index, int64_t row, int64_t colu
     struct finding where = {.row = row, .column = column};
     if (operand->type == OPERAND_F32) {
         uint32_t expected_bits = read_u32(expected), got_bits = read_u32(got);
-        if (operand->role == OPERAND_OUTPUT && is_nan_bits(expected_bits) && is_nan_bits(got_bits))
+        if (operand->role == OPERAND_OUTPUT && !scan->arena->nan_is_canonical &&
+            is_nan_bits(expected_bits) && is_nan_bits(got_bits))
             return;
         where.ulp = compare_ulp(expected_bits, got_bits);
     }
@@ -119,7 +120,8 @@ static bool right_stretch(const struct scan *scan, int index, size_t position)
     const struct operand *operand = &scan->arena->test_case->algorithm->operands[index];
     const unsigned char *expected = scan->expected + (position - scan->begin);
     const unsigned char *got = scan->got + (position - scan->begin);
-    if (operand->type == OPERAND_F32 && operand->role == OPERAND_OUTPUT)
+    if (operand->type == OPERAND_F32 && operand->role == OPERAND_OUTPUT &&
+        !scan->arena->nan_is_canonical)
         return same_but_nans(expected, got);
     return memcmp(expected, got,
                   STRETCH * (size_t)scan->arena->operands[index].view.element_bytes) == 0;
@@ -188,6 +190,9 @@ static const char *broken_clause(const struct arena *arena, const struct finding
     case PLACE_INPUT:
         return "memory.inputs.unchanged";
     default:
+        if (arena_has_canonical_nans(arena, finding->operand) && !finding->unwritten &&
+            is_nan_bits(read_u32(finding->expected)) && is_nan_bits(read_u32(finding->got)))
+            return "numerics.nan.canonical";
         return finding->unwritten ? "memory.output.written"
                                   : arena->test_case->algorithm->clause_value;
     }

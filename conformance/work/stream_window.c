@@ -69,7 +69,8 @@ static struct part_memory held_part(const struct stream_source *source, int inde
 }
 
 /* The golden of one block of the output, packed. */
-static bool compute(const struct stream_source *source, const struct block *block, void *ret)
+static bool compute(const struct stream_source *source, int operand, const struct block *block,
+                    void *ret)
 {
     const struct fuzz_case *test_case = source->arena->test_case;
     const struct algorithm *algorithm = test_case->algorithm;
@@ -85,6 +86,8 @@ static bool compute(const struct stream_source *source, const struct block *bloc
     }
     if (good)
         algorithm->golden_part(test_case->axis, block, memory, ret);
+    if (good && arena_has_canonical_nans(source->arena, operand))
+        arena_canonical_nans(ret, (size_t)(block->rows * block->columns));
     for (int index = 0; index < count; index++)
         if (source->held[index].first == NULL)
             free(memory[index].first);
@@ -125,10 +128,10 @@ static bool expect_output(const struct stream_source *source, int operand,
     const struct arena *arena = source->arena;
     const struct view *view = &arena->operands[operand].view;
     if (is_dense(view, block))
-        return compute(source, block,
+        return compute(source, operand, block,
                        window + (arena_element(arena, operand, block->row, block->column) - begin));
     void *packed = malloc((size_t)(block->rows * block->columns * view->element_bytes));
-    bool good = packed && compute(source, block, packed);
+    bool good = packed && compute(source, operand, block, packed);
     if (good)
         scatter(arena, operand, block, packed, begin, window);
     free(packed);

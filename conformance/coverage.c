@@ -16,15 +16,14 @@ struct reached {
     int sms;
 };
 
-static void add_path(struct coverage *coverage, const char *path)
+static void add_path(char paths[COVERAGE_NAME_BYTES], const char *path)
 {
-    size_t length = strlen(coverage->paths);
+    size_t length = strlen(paths);
     char listed[COVERAGE_NAME_BYTES + 4], wanted[64];
-    snprintf(listed, sizeof listed, ", %s,", coverage->paths);
+    snprintf(listed, sizeof listed, ", %s,", paths);
     snprintf(wanted, sizeof wanted, ", %s,", path);
     if (strstr(listed, wanted) == NULL)
-        snprintf(coverage->paths + length, sizeof coverage->paths - length, "%s%s",
-                 length ? ", " : "", path);
+        snprintf(paths + length, COVERAGE_NAME_BYTES - length, "%s%s", length ? ", " : "", path);
 }
 
 static void add(struct coverage *coverage, const struct reached *it)
@@ -34,10 +33,13 @@ static void add(struct coverage *coverage, const struct reached *it)
         return;
     coverage->launches += it->launches;
     coverage->full_launches += it->full_launches;
-    add_path(coverage, it->path);
+    add_path(coverage->paths, it->path);
+    if (it->sms == 0)
+        return;
+    add_path(coverage->noting, it->path);
     if (coverage->subjects++ == 0 || it->sms < coverage->least_sms) {
         coverage->least_sms = it->sms;
-        snprintf(coverage->least, sizeof coverage->least, "%s by %s", it->kernel, it->path);
+        snprintf(coverage->least, sizeof coverage->least, "%s", it->kernel);
     }
     coverage->everywhere += it->sms >= coverage->sms;
 }
@@ -107,7 +109,7 @@ static void memory_words(const struct coverage *coverage, char *ret_text, size_t
 
 void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORDS_BYTES])
 {
-    char launches[NUMBER_COUNT_BYTES], empty[NUMBER_COUNT_BYTES], memory[96], sms[256];
+    char launches[NUMBER_COUNT_BYTES], empty[NUMBER_COUNT_BYTES], memory[96], sms[512];
     number_count(coverage->launches, "launch", launches);
     number_whole(coverage->empty, empty);
     if (coverage->on_host || coverage->launches == 0) {
@@ -116,12 +118,15 @@ void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORD
         return;
     }
     memory_words(coverage, memory, sizeof memory);
-    if (coverage->everywhere == coverage->subjects)
-        snprintf(sms, sizeof sms, "every kernel on all %d SMs", coverage->sms);
+    if (coverage->subjects == 0)
+        snprintf(sms, sizeof sms, "on which SMs is not known: path ptx-lowest would note it");
+    else if (coverage->everywhere == coverage->subjects)
+        snprintf(sms, sizeof sms, "every kernel on all %d SMs, as %s notes", coverage->sms,
+                 coverage->noting);
     else
-        snprintf(sms, sizeof sms, "%d of %d kernels by path on all %d SMs, the fewest %d (%s)",
+        snprintf(sms, sizeof sms, "%d of %d kernels on all %d SMs, the fewest %d (%s), as %s notes",
                  coverage->everywhere, coverage->subjects, coverage->sms, coverage->least_sms,
-                 coverage->least);
+                 coverage->least, coverage->noting);
     snprintf(ret_text, COVERAGE_WORDS_BYTES,
              "%s through %s, %.1f %% with a block for each SM; %s; %s; %s checks empty", launches,
              coverage->paths, 100.0 * (double)coverage->full_launches / (double)coverage->launches,

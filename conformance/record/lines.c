@@ -269,7 +269,8 @@ static json_t *row_object(const struct run *run, const struct tally_table *table
     if (object && row->launches) {
         json_object_set_new(object, "launches", json_integer((json_int_t)row->launches));
         json_object_set_new(object, "full_launches", json_integer((json_int_t)row->full_launches));
-        json_object_set_new(object, "sms", json_integer(tally_sms(row)));
+        if (tally_sms(row))
+            json_object_set_new(object, "sms", json_integer(tally_sms(row)));
     }
     if (object && row->reason[0])
         json_object_set_new(object, "reason", json_string(row->reason));

@@ -9,7 +9,7 @@ kernels='matmul/tiled adjacent_difference'
 
 # The rows of a record's summary, without what each process counts for itself (coverage); the numbers of all finished cases, one a line.
 rows() {
-    tail -n 1 "$1" | sed -n 's/"launches":[0-9]*,"full_launches":[0-9]*,"sms":[0-9]*//g
+    tail -n 1 "$1" | sed -n 's/"launches":[0-9]*,"full_launches":[0-9]*\(,"sms":[0-9]*\)*//g
                              s/,"coverage":.*//; s/^{"summary".*"rows"://p'
 }
 numbers() {

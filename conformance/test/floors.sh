@@ -15,6 +15,10 @@ report $? "the shipped floors are made of the records that are kept"
 "$assay" floors --vouch $(records -r) >"$scratch/made.json" && cmp "$scratch/made.json" "$spec/floors.json" >&2
 report $? "in whatever order, on standard output, and kept without --floors"
 
+"$assay" floors --vouch --host-calls "$spec"/measured/hosts/*.json --floors "$spec/floors.json" \
+    -o "$scratch/made.json" && cmp "$scratch/made.json" "$spec/floors.json" >&2
+report $? "and the ceilings of host calls of the hosts' records"
+
 one=$(records | head -1)
 printf '%s\n' '{"floors": "assay", "version": 1, "bandwidth_unit": "GB/s", "latency_unit": "us",' \
     '"gpus": [], "relations": []}' >"$scratch/empty.json"
@@ -47,7 +51,7 @@ slow=$(grep -l '^{"summary".*"exit_status":1,' "$spec"/measured/*.json | head -1
 expect "a speed below its floor without --vouch" 2 "--vouch where you know" "$assay" floors "$slow" -o "$scratch/none"
 sed 's/"call":/"cpu":"C","hypervisor":"none",&/' "$one" >"$scratch/host.json"
 "$assay" floors --host-calls "$scratch/host.json" -o "$scratch/calls.json" &&
-    [ "$(diff "$spec/floors.json" "$scratch/calls.json" | grep -c '^> .*"call"')" = 7 ] &&
+    [ "$(diff "$spec/floors.json" "$scratch/calls.json" | grep -c '^> .*"cpu": "C"')" = 7 ] &&
     ! diff "$spec/floors.json" "$scratch/calls.json" | grep '^[<>].*"kernel"'
 report $? "ceilings of a host's calls, and every floor kept"
 expect "a record of no host" 2 "no host call in it names its host" \

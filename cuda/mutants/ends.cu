@@ -14,7 +14,7 @@ DEVICE float flushed(float value)
                : value;
 }
 
-/* Each step's exact value is rounded to double, and from there to float. */
+/* Each step's exact value is rounded to double, and from there to float; a NaN is float's own. */
 DEVICE float through_double(const struct matmul_call *call, long long row, long long column)
 {
     float sum = 0.0f;
@@ -22,7 +22,7 @@ DEVICE float through_double(const struct matmul_call *call, long long row, long 
         sum = (float)((double)call->a[row * call->lda + k] *
                           (double)call->b[k * call->ldb + column] +
                       (double)sum);
-    return sum;
+    return sum == sum ? sum : __uint_as_float(0x7fffffffu);
 }
 PER_ELEMENT(mutant_through_double, through_double)
 

@@ -76,13 +76,14 @@ DEVICE float through_tf32(const struct matmul_call *call, long long row, long lo
 PER_ELEMENT(mutant_through_tf32, through_tf32)
 
 /* The sum is kept in double precision and rounded once: better, and not what is specified. The
- * product is exact in double, so it makes no difference whether this is fused. */
+ * product is exact in double, so it makes no difference whether this is fused. A NaN is float's
+ * own. */
 DEVICE float sum_in_double(const struct matmul_call *call, long long row, long long column)
 {
     double sum = 0.0;
     for (long long k = 0; k < call->k; k++)
         sum += (double)call->a[row * call->lda + k] * (double)call->b[k * call->ldb + column];
-    return (float)sum;
+    return sum == sum ? (float)sum : __uint_as_float(0x7fffffffu);
 }
 PER_ELEMENT(mutant_sum_in_double, sum_in_double)
 

@@ -17,8 +17,23 @@ static struct {
     int straying_last;      /* up to which */
     cu_function only;       /* whose launches count; NULL: every kernel's under test */
     unsigned char *target;
+    const struct arena *streamed; /* not NULL: the byte so far from this arena, wherever it lies */
+    long long distance;
     bool forgets_look; /* the harness's look is answered with success and not made */
 } wrapped;
+
+/* The first word of a call is the address of its first operand. */
+static unsigned char *stray_byte(void **parameters)
+{
+    const struct arena *arena = wrapped.streamed;
+    uint64_t operand;
+    if (arena == NULL)
+        return wrapped.target;
+    memcpy(&operand, parameters[0], sizeof operand);
+    uint64_t begin = operand - arena->operands[0].begin;
+    return (unsigned char *)(uintptr_t)(begin + (wrapped.distance < 0 ? 0 : arena->bytes) +
+                                        (uint64_t)wrapped.distance);
+}
 
 static bool is_harness(cu_function function)
 {
@@ -41,7 +56,7 @@ static cu_result straying_launch(cu_function function, unsigned grid_x, unsigned
         return error;
     wrapped.launches++;
     if (wrapped.launches >= wrapped.straying && wrapped.launches <= wrapped.straying_last)
-        *wrapped.target ^= 0x40;
+        *stray_byte(parameters) ^= 0x40;
     return error;
 }
 
@@ -142,7 +157,7 @@ static void stray(struct bench *bench, int slots, int straying, long long distan
         CU_SUCCESS);
     wrapped.straying = 1;
     wrapped.straying_last = INT32_MAX;
-    wrapped.target = stray_target(bench, slots, distance);
+    wrapped.target = wrapped.streamed ? NULL : stray_target(bench, slots, distance);
     run(bench);
     for (int index = 0; index < bench->check_count; index++) {
         const struct check_result *result = &bench->results[index];
@@ -190,6 +205,30 @@ START_TEST(a_batch_is_sorted_out)
 }
 END_TEST
 
+/* A case that goes through the host in chunks has an allocation of its own. */
+START_TEST(a_stray_write_of_a_streamed_case)
+{
+    CLAUSE("memory.outside.untouched");
+    struct bench *bench = bench_open(1);
+    wrapped.straying = INT32_MAX;
+    bench->checker.stream_from_bytes = 0;
+    bench->checker.stream_chunk_bytes = 4096;
+    run(bench);
+    for (int index = 0; index < bench->check_count; index++)
+        ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
+    wrapped.streamed = &bench->arena;
+    for (int number = 0; number < DISTANCES; number++) {
+        wrapped.distance = distances[number];
+        stray(bench, 1, number % bench->check_count, distances[number]);
+    }
+    wrapped.straying = INT32_MAX;
+    wrapped.forgets_look = true;
+    run(bench);
+    for (int index = 0; index < bench->check_count; index++)
+        ck_assert_int_eq(bench->results[index].verdict, VERDICT_INCONCLUSIVE);
+}
+END_TEST
+
 START_TEST(a_change_that_does_not_come_back)
 {
     CLAUSE("memory.outside.untouched");
@@ -234,6 +273,7 @@ int main(int argc, char **argv)
         {"right_kernels_change_nothing", right_kernels_change_nothing},
         {"a_stray_write_is_found", a_stray_write_is_found},
         {"a_batch_is_sorted_out", a_batch_is_sorted_out},
+        {"a_stray_write_of_a_streamed_case", a_stray_write_of_a_streamed_case},
         {"a_change_that_does_not_come_back", a_change_that_does_not_come_back},
         {"a_look_that_is_not_made", a_look_that_is_not_made},
         {NULL, NULL}};

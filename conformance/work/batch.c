@@ -23,7 +23,7 @@ struct batch {
     const struct check *checks;
     struct region_batch place;
     struct slot slots[REGION_SLOTS_MAX];
-    enum region_state around;
+    enum harness_state around;
 };
 
 void batch_release(struct checker *checker)
@@ -108,7 +108,7 @@ static bool run_batch(struct batch *batch, bool reused, bool careful)
 {
     struct checker *checker = batch->checker;
     double since = clock_now_s();
-    batch->around = REGION_INTACT;
+    batch->around = HARNESS_INTACT;
     bool enqueued = enqueue(batch, reused);
     cu_result error = checker->device->driver.stream_synchronize(checker->stream);
     checker_account(checker, STAGE_DRIVE, &since);
@@ -129,57 +129,18 @@ static bool run_batch(struct batch *batch, bool reused, bool careful)
     return true;
 }
 
-/* The change as a guard's, which goes on to the end of the allocation: of the operand that lies
- * nearest. */
-static void place_change(const struct arena *arena, const struct region_change *change,
-                         struct finding *finding)
-{
-    int first = 0, last = 0;
-    for (int index = 1; index < arena->operand_count; index++) {
-        if (arena->operands[index].begin < arena->operands[first].begin)
-            first = index;
-        if (arena->operands[index].end > arena->operands[last].end)
-            last = index;
-    }
-    bool before = change->from_begin < 0;
-    finding->place = PLACE_GUARD;
-    finding->operand = before ? first : last;
-    finding->distance_bytes =
-        before ? change->from_begin - (int64_t)arena->operands[first].begin
-               : change->from_end + (int64_t)(arena->bytes - arena->operands[last].end);
-    finding->unit_bytes = sizeof change->expected;
-    finding->wrong_guard_bytes = change->words * sizeof change->expected;
-    memcpy(finding->expected, change->expected, sizeof change->expected);
-    memcpy(finding->got, change->got, sizeof change->got);
-}
-
-/* The change around a batch of one: the finding of its one check, if it has no other. */
-static void find_change(struct batch *batch, struct check_result *result)
-{
-    struct checker *checker = batch->checker;
-    struct region_change change;
-    cu_result error = region_find(&checker->region, &batch->place, &change, checker->stream);
-    if (error != CU_SUCCESS) {
-        checker_driver_error(result, checker, error, "reading what was changed");
-        return;
-    }
-    if (result->verdict == VERDICT_FAIL)
-        return;
-    checker_note(result, VERDICT_FAIL, "memory.outside.untouched", "");
-    place_change(batch->arena, &change, &result->finding);
-}
-
-static const char not_looked_at[] =
-    "the harness's own kernel did not look at the memory around the operands";
-
 /* A batch of one: what lies around it is its check's. */
 static void judge_around(struct batch *batch)
 {
-    struct check_result *result = &batch->slots[0].result;
-    if (batch->around == REGION_CHANGED)
-        find_change(batch, result);
-    else if (batch->around == REGION_NOT_LOOKED_AT && result->verdict == VERDICT_PASS)
-        checker_note(result, VERDICT_INCONCLUSIVE, "", not_looked_at);
+    struct checker *checker = batch->checker;
+    struct harness_change change;
+    cu_result error = CU_SUCCESS;
+    if (batch->around == HARNESS_CHANGED)
+        error = region_find(&checker->region, &batch->place, &change, checker->stream);
+    if (error != CU_SUCCESS)
+        checker_driver_error(&batch->slots[0].result, checker, error, checker_reading_change);
+    else
+        checker_judge_around(batch->arena, batch->around, &change, &batch->slots[0].result);
 }
 
 static struct batch make_batch(struct checker *checker, const struct arena *arena,
@@ -202,7 +163,7 @@ static bool all_is_well(const struct batch *batch)
     for (int number = 0; number < batch->place.count; number++)
         if (batch->slots[number].result.verdict == VERDICT_FAIL)
             return false;
-    return batch->around == REGION_INTACT;
+    return batch->around == HARNESS_INTACT;
 }
 
 /* Runs each check of a batch by itself. Where one of them writes outside, what the others were
@@ -217,7 +178,7 @@ static bool sort_out(struct batch *batch)
             make_batch(batch->checker, batch->arena, batch->checks, batch->slots[number].index, 1);
         if (!run_batch(&single, true, false))
             return false;
-        found = found || single.around == REGION_CHANGED;
+        found = found || single.around == HARNESS_CHANGED;
         judge_around(&single);
         alone[number] = single.slots[0].result;
     }
@@ -225,10 +186,10 @@ static bool sort_out(struct batch *batch)
         struct check_result *result = &batch->slots[number].result;
         if (found)
             *result = alone[number];
-        else if (batch->around != REGION_INTACT && result->verdict == VERDICT_PASS)
+        else if (batch->around != HARNESS_INTACT && result->verdict == VERDICT_PASS)
             checker_note(result, VERDICT_INCONCLUSIVE, "",
-                         batch->around == REGION_NOT_LOOKED_AT
-                             ? not_looked_at
+                         batch->around == HARNESS_NOT_LOOKED_AT
+                             ? checker_not_looked_at
                              : "memory outside the operands was changed, by none of the checks of "
                                "the batch when run alone");
     }

@@ -224,6 +224,44 @@ void checker_lost(struct check_result *result, const struct checker *checker, cu
         result->verdict = result->finding.verdict = VERDICT_ERROR;
 }
 
+const char checker_not_looked_at[] =
+    "the harness's own kernel did not look at the memory around the operands";
+const char checker_reading_change[] = "reading what was changed";
+
+/* As a guard's, which goes on to the end of the allocation: of the operand that lies nearest. */
+static void place_change(const struct arena *arena, const struct harness_change *change,
+                         struct finding *finding)
+{
+    int first = 0, last = 0;
+    for (int index = 1; index < arena->operand_count; index++) {
+        if (arena->operands[index].begin < arena->operands[first].begin)
+            first = index;
+        if (arena->operands[index].end > arena->operands[last].end)
+            last = index;
+    }
+    bool before = change->from_begin < 0;
+    finding->place = PLACE_GUARD;
+    finding->operand = before ? first : last;
+    finding->distance_bytes =
+        before ? change->from_begin - (int64_t)arena->operands[first].begin
+               : change->from_end + (int64_t)(arena->bytes - arena->operands[last].end);
+    finding->unit_bytes = sizeof change->expected;
+    finding->wrong_guard_bytes = change->words * sizeof change->expected;
+    memcpy(finding->expected, change->expected, sizeof change->expected);
+    memcpy(finding->got, change->got, sizeof change->got);
+}
+
+void checker_judge_around(const struct arena *arena, enum harness_state around,
+                          const struct harness_change *change, struct check_result *result)
+{
+    if (around == HARNESS_NOT_LOOKED_AT && result->verdict == VERDICT_PASS)
+        checker_note(result, VERDICT_INCONCLUSIVE, "", checker_not_looked_at);
+    if (around != HARNESS_CHANGED || result->verdict == VERDICT_FAIL)
+        return;
+    checker_note(result, VERDICT_FAIL, "memory.outside.untouched", "");
+    place_change(arena, change, &result->finding);
+}
+
 enum check_end checker_run(struct checker *checker, const struct fuzz_case *test_case,
                            const struct check *checks, int check_count, bool careful,
                            check_sink *sink, void *context)

@@ -22,6 +22,12 @@ bool checker_open_harness(struct checker *checker, struct check_result *ret_refu
 void checker_refuse(struct checker *checker, const struct arena *arena, const struct check *check,
                     const struct check_result *refusal, struct check_result *result);
 
+/* What a look around the arena of one check means for it: a change is a FAIL, of the guard that
+ * lies nearest and goes on to the end of the allocation; without a look there is no PASS. */
+void checker_judge_around(const struct arena *arena, enum harness_state around,
+                          const struct harness_change *change, struct check_result *result);
+extern const char checker_not_looked_at[], checker_reading_change[];
+
 /* checker_run for a case that fits into memory several times, and what it keeps (batch.c). */
 enum check_end batch_run(struct checker *checker, const struct arena *arena,
                          const struct check *checks, int check_count, bool careful,

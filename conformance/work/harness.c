@@ -2,6 +2,7 @@
 #include "conformance/work/harness.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cuda/launch.h"
 
@@ -137,6 +138,18 @@ cu_result harness_fill(const struct harness *harness, const struct harness_range
     return launch_range(harness, harness->fill, &whole, 0, stream);
 }
 
+cu_result harness_fill_around(const struct harness *harness, const struct harness_range *range,
+                              cu_stream stream)
+{
+    const struct harness_range before = {
+        .address = range->address, .bytes = range->hole_begin, .key = range->key};
+    const struct harness_range after = {.address = range->address + range->hole_end,
+                                        .bytes = range->bytes - range->hole_end,
+                                        .key = range->key + range->hole_end / WORD_BYTES};
+    cu_result error = harness_fill(harness, &before, stream);
+    return error == CU_SUCCESS ? harness_fill(harness, &after, stream) : error;
+}
+
 cu_result harness_check(const struct harness *harness, const struct harness_range *range,
                         cu_address report, cu_stream stream)
 {
@@ -147,4 +160,35 @@ cu_result harness_digest(const struct harness *harness, const struct harness_ran
                          cu_address report, cu_stream stream)
 {
     return launch_range(harness, harness->digest, range, report, stream);
+}
+
+enum harness_state harness_state(const struct harness_range *range,
+                                 const struct harness_report *report)
+{
+    if (report->words != harness_words(range))
+        return HARNESS_NOT_LOOKED_AT;
+    return report->wrong ? HARNESS_CHANGED : HARNESS_INTACT;
+}
+
+cu_result harness_find(const struct harness *harness, const struct harness_range *range,
+                       const struct harness_report *report, void *pinned,
+                       struct harness_change *ret, cu_stream stream)
+{
+    const struct cuda_driver *driver = &harness->device->driver;
+    size_t position = (size_t)(report->last - 1) * WORD_BYTES;
+    struct harness_change change = {
+        .from_begin = (int64_t)position - (int64_t)(range->hole_begin + HARNESS_REPORT_BYTES),
+        .from_end = (int64_t)position - (int64_t)range->hole_end,
+        .words = report->wrong};
+    uint64_t expected = harness_word(range, position);
+    memcpy(change.expected, &expected, sizeof expected);
+    cu_result error =
+        driver->memcpy_dtoh_async(pinned, range->address + position, WORD_BYTES, stream);
+    if (error == CU_SUCCESS)
+        error = driver->stream_synchronize(stream);
+    if (error != CU_SUCCESS)
+        return error;
+    memcpy(change.got, pinned, sizeof change.got);
+    *ret = change;
+    return CU_SUCCESS;
 }

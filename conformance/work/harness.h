@@ -12,6 +12,9 @@ struct harness {
     cu_function scrub, scrub_local, fill, check, digest;
 };
 
+/* A hole begins with the report, then the arenas. */
+enum { HARNESS_REPORT_BYTES = 256 };
+
 /* Words of 8 bytes in device memory that hold a pattern, but for a hole that may hold anything. All
  * in bytes and multiples of 8. */
 struct harness_range {
@@ -35,6 +38,10 @@ cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_
 cu_result harness_fill(const struct harness *harness, const struct harness_range *range,
                        cu_stream stream);
 
+/* Writes the pattern on both sides of the hole. */
+cu_result harness_fill_around(const struct harness *harness, const struct harness_range *range,
+                              cu_stream stream);
+
 /* Adds to the struct harness_report at `report` which words around the hole do not hold it. */
 cu_result harness_check(const struct harness *harness, const struct harness_range *range,
                         cu_address report, cu_stream stream);
@@ -43,6 +50,29 @@ cu_result harness_check(const struct harness *harness, const struct harness_rang
  * key. */
 cu_result harness_digest(const struct harness *harness, const struct harness_range *range,
                          cu_address report, cu_stream stream);
+
+/* What a look found, once its report has come back. */
+enum harness_state {
+    HARNESS_INTACT,
+    HARNESS_CHANGED,
+    HARNESS_NOT_LOOKED_AT, /* the look did not run to its end */
+};
+enum harness_state harness_state(const struct harness_range *range,
+                                 const struct harness_report *report);
+
+/* The last changed word: how far it lies from the begin of the first arena (negative before it) and
+ * from the end of the last, what it must hold, and what it holds. */
+struct harness_change {
+    int64_t from_begin, from_end;
+    uint64_t words; /* changed in all */
+    unsigned char expected[8], got[8];
+};
+
+/* Reads it, through 8 bytes of pinned memory, and waits for the stream. Returns the driver's error.
+ */
+cu_result harness_find(const struct harness *harness, const struct harness_range *range,
+                       const struct harness_report *report, void *pinned,
+                       struct harness_change *ret, cu_stream stream);
 
 /* The word that the pattern has at so many bytes from the range's begin. */
 uint64_t harness_word(const struct harness_range *range, size_t position);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    REPORT_BYTES = 256, /* arenas begin at multiples of it */
+    REPORT_BYTES = HARNESS_REPORT_BYTES, /* arenas begin at multiples of it */
     STALE_BYTE = 0xa5,
     GPU_MARGIN_BYTES = 64 << 10, /* of pattern, before and after */
     HOST_MARGIN_BYTES = 8 << 10,
@@ -120,18 +120,18 @@ static struct harness_range range_around(const struct region *region,
 static cu_result make_pattern(struct region *region, const struct harness_range *around,
                               cu_stream stream)
 {
-    const struct harness *harness = region->harness;
     size_t clean_from = around->hole_end, dirty_end = region->dirty_end;
-    region->dirty_end = around->hole_end;
-    struct harness_range before = {
-        .address = region->address, .bytes = around->hole_begin, .key = region->key};
-    struct harness_range after = {.address = region->address + clean_from,
-                                  .bytes = dirty_end > clean_from ? dirty_end - clean_from : 0,
-                                  .key = region->key + clean_from / 8};
-    cu_result error = CU_SUCCESS;
-    if (dirty_end == allocation_bytes(region))
-        error = harness_fill(harness, &before, stream);
-    return error == CU_SUCCESS ? harness_fill(harness, &after, stream) : error;
+    region->dirty_end = clean_from;
+    if (dirty_end == allocation_bytes(region)) {
+        struct harness_range whole = *around;
+        whole.bytes = dirty_end;
+        return harness_fill_around(region->harness, &whole, stream);
+    }
+    const struct harness_range after = {.address = region->address + clean_from,
+                                        .bytes =
+                                            dirty_end > clean_from ? dirty_end - clean_from : 0,
+                                        .key = region->key + clean_from / 8};
+    return harness_fill(region->harness, &after, stream);
 }
 
 cu_result region_upload(struct region *region, const struct region_batch *batch, bool reused,
@@ -173,37 +173,21 @@ static struct harness_report read_report(const struct region *region)
     return report;
 }
 
-enum region_state region_look(struct region *region, const struct region_batch *batch)
+enum harness_state region_look(struct region *region, const struct region_batch *batch)
 {
     const struct harness_range around = range_around(region, batch);
     const struct harness_report report = read_report(region);
-    bool complete = report.words == harness_words(&around);
-    if (complete && report.wrong == 0)
-        return REGION_INTACT;
-    region->dirty_end = allocation_bytes(region);
-    return complete ? REGION_CHANGED : REGION_NOT_LOOKED_AT;
+    enum harness_state state = harness_state(&around, &report);
+    if (state != HARNESS_INTACT)
+        region->dirty_end = allocation_bytes(region);
+    return state;
 }
 
+/* Through the pinned memory of arenas that were compared already. */
 cu_result region_find(struct region *region, const struct region_batch *batch,
-                      struct region_change *ret, cu_stream stream)
+                      struct harness_change *ret, cu_stream stream)
 {
-    const struct cuda_driver *driver = &region->device->driver;
     const struct harness_range around = range_around(region, batch);
     const struct harness_report report = read_report(region);
-    size_t position = (size_t)(report.last - 1) * 8;
-    struct region_change change = {.from_begin = (int64_t)position -
-                                                 (int64_t)(around.hole_begin + REPORT_BYTES),
-                                   .from_end = (int64_t)position - (int64_t)around.hole_end,
-                                   .words = report.wrong};
-    uint64_t expected = harness_word(&around, position);
-    memcpy(change.expected, &expected, sizeof expected);
-    /* Pinned memory of the arenas that were compared already. */
-    cu_result error = driver->memcpy_dtoh_async(region->got, region->address + position, 8, stream);
-    if (error == CU_SUCCESS)
-        error = driver->stream_synchronize(stream);
-    if (error != CU_SUCCESS)
-        return error;
-    memcpy(change.got, region->got, sizeof change.got);
-    *ret = change;
-    return CU_SUCCESS;
+    return harness_find(region->harness, &around, &report, region->got, ret, stream);
 }

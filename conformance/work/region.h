@@ -33,12 +33,6 @@ struct region_batch {
     int count;
 };
 
-enum region_state {
-    REGION_INTACT,
-    REGION_CHANGED,
-    REGION_NOT_LOOKED_AT, /* the look did not run to its end */
-};
-
 void region_init(struct region *ret, struct device *device, const struct harness *harness);
 
 /* Makes room for one such arena at least; what was there is lost where there was none. Returns the
@@ -68,16 +62,10 @@ cu_result region_download(struct region *region, const struct region_batch *batc
 
 /* What the look came to, once the stream has come that far. Where that is not INTACT, the pattern
  * is made again before the next batch. */
-enum region_state region_look(struct region *region, const struct region_batch *batch);
+enum harness_state region_look(struct region *region, const struct region_batch *batch);
 
-/* Where the last changed word lies, in bytes from the first arena's begin (negative before it) and
- * from the last one's end; what it must hold and what it holds. Returns the driver's error. */
-struct region_change {
-    int64_t from_begin, from_end;
-    uint64_t words; /* changed in all */
-    unsigned char expected[8], got[8];
-};
+/* The last changed word of a look that found any. Returns the driver's error. */
 cu_result region_find(struct region *region, const struct region_batch *batch,
-                      struct region_change *ret, cu_stream stream);
+                      struct harness_change *ret, cu_stream stream);
 
 #endif

@@ -163,11 +163,19 @@ static bool upload_digesting(struct stream *stream, cu_address target, struct ch
     return stream->digested;
 }
 
-/* Makes the arena on the device ready for a launch. */
+/* Makes the arena on the device ready for a launch, and what lies around it. */
 static bool prepare(struct stream *stream, struct check_result *result)
 {
     struct checker *checker = stream->checker;
     const struct cuda_driver *driver = &checker->device->driver;
+    cu_result filled = stream->around_made ? CU_SUCCESS
+                                           : harness_fill_around(&checker->harness, &stream->around,
+                                                                 checker->stream);
+    stream->around_made = filled == CU_SUCCESS;
+    if (!stream->around_made) {
+        checker_driver_error(result, checker, filled, "filling the memory around the case");
+        return false;
+    }
     if (stream->pristine == 0)
         return upload_digesting(stream, stream->address, result);
     if (!stream->pristine_made)
@@ -226,6 +234,35 @@ static void compare(struct stream *stream, struct check_result *result)
     result->verdict = compare_end(&stream->comparison, stream->arena, &result->finding);
 }
 
+/* Looks around the arena, through a chunk that was compared already. */
+static void look_around(struct stream *stream, struct check_result *result)
+{
+    struct checker *checker = stream->checker;
+    const struct cuda_driver *driver = &checker->device->driver;
+    const struct harness_range *around = &stream->around;
+    cu_address address = around->address + around->hole_begin;
+    void *pinned = stream->chunks[0];
+    struct harness_report report;
+    struct harness_change change;
+    cu_result error = driver->memset_d8_async(address, 0, HARNESS_REPORT_BYTES, checker->stream);
+    memset(pinned, STREAM_STALE_BYTE, sizeof report);
+    if (error == CU_SUCCESS)
+        error = harness_check(&checker->harness, around, address, checker->stream);
+    if (error == CU_SUCCESS)
+        error = driver->memcpy_dtoh_async(pinned, address, sizeof report, checker->stream);
+    if (error == CU_SUCCESS)
+        error = driver->stream_synchronize(checker->stream);
+    memcpy(&report, pinned, sizeof report);
+    enum harness_state state = harness_state(around, &report);
+    stream->around_made = error == CU_SUCCESS && state == HARNESS_INTACT;
+    if (error == CU_SUCCESS && state == HARNESS_CHANGED)
+        error = harness_find(&checker->harness, around, &report, pinned, &change, checker->stream);
+    if (error != CU_SUCCESS)
+        checker_driver_error(result, checker, error, checker_reading_change);
+    else
+        checker_judge_around(stream->arena, state, &change, result);
+}
+
 /* One check; false when the context is lost. */
 static bool stream_check(struct stream *stream, const struct check *check,
                          struct check_result *result)
@@ -247,6 +284,8 @@ static bool stream_check(struct stream *stream, const struct check *check,
     checker->touched =
         (struct checker_touched){stream->address, stream->address + stream->arena->bytes};
     compare(stream, result);
+    if (result->verdict == VERDICT_PASS || result->verdict == VERDICT_FAIL)
+        look_around(stream, result);
     if (result->verdict == VERDICT_PASS && launch.function == NULL)
         result->verdict = VERDICT_EMPTY;
     else if (result->verdict == VERDICT_PASS)

@@ -7,6 +7,8 @@
 #include "conformance/work/crew.h"
 #include "conformance/work/stream_window.h"
 
+#define STREAM_PATTERN_KEY UINT64_C(0xbb67ae8584caa73b)
+
 enum { STREAM_CHUNK_WINDOWS = 128, STREAM_CHUNKS = 2, STREAM_STALE_BYTE = 0xa5 };
 
 /* One case on its way through all of its checks. */
@@ -24,6 +26,8 @@ struct stream {
     bool holds_all, expected_made;
     unsigned char *images; /* a window for each thread */
     cu_address address;    /* the arena that kernels run on */
+    bool around_made;
+    struct harness_range around; /* the allocation that it lies in, with a pattern on both sides */
     /* The arena as it is uploaded, kept on the device; 0 where there is no room. Made again behind
      * a check that did not pass, which may have harmed it. */
     cu_address pristine;

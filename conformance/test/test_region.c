@@ -99,6 +99,13 @@ static struct bench *bench_open(int slots)
     return bench;
 }
 
+static void bench_close(struct bench *bench)
+{
+    checker_close(&bench->checker);
+    device_close(&bench->device);
+    free(bench);
+}
+
 static void take(void *context, int index, const struct check_result *result)
 {
     struct bench *bench = context;
@@ -138,6 +145,7 @@ START_TEST(right_kernels_change_nothing)
         for (int index = 0; index < bench->check_count; index++)
             ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
     }
+    bench_close(bench);
 }
 END_TEST
 
@@ -185,6 +193,7 @@ START_TEST(a_stray_write_is_found)
     run(bench);
     for (int number = 0; number < DISTANCES; number++)
         stray(bench, 1, number % bench->check_count, distances[number]);
+    bench_close(bench);
 }
 END_TEST
 
@@ -202,6 +211,7 @@ START_TEST(a_batch_is_sorted_out)
         /* Into a neighbour's arena, after which it is wrong in the batch, and right alone. */
         stray(bench, 3, straying, 100);
     }
+    bench_close(bench);
 }
 END_TEST
 
@@ -226,6 +236,7 @@ START_TEST(a_stray_write_of_a_streamed_case)
     run(bench);
     for (int index = 0; index < bench->check_count; index++)
         ck_assert_int_eq(bench->results[index].verdict, VERDICT_INCONCLUSIVE);
+    bench_close(bench);
 }
 END_TEST
 
@@ -246,6 +257,7 @@ START_TEST(a_change_that_does_not_come_back)
     run(bench);
     for (int index = 0; index < bench->check_count; index++)
         ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
+    bench_close(bench);
 }
 END_TEST
 
@@ -263,6 +275,7 @@ START_TEST(a_look_that_is_not_made)
         run(bench);
         for (int index = 0; index < bench->check_count; index++)
             ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
+        bench_close(bench);
     }
 }
 END_TEST

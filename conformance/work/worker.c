@@ -322,18 +322,18 @@ int worker_main(void)
         return EXIT_STATUS_USAGE;
     }
     struct worker worker = {.careful = open.careful != 0,
-                            .reach = reach_open(),
                             .sharers = open.sharers,
                             .read_lock = PTHREAD_MUTEX_INITIALIZER,
                             .write_lock = PTHREAD_MUTEX_INITIALIZER};
     char why[FINDING_NOTE_BYTES];
-    if (worker.reach == NULL)
-        return EXIT_STATUS_HARNESS;
     if (open.ordinal == PROTOCOL_ORDINAL_COUNT)
         return count_devices(&open);
     if (!open_device(&open, &worker.device, why, sizeof why)) {
         answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
         return EXIT_STATUS_HARNESS;
     }
-    return run_threads(&worker, open.threads);
+    worker.reach = reach_open();
+    int status = worker.reach ? run_threads(&worker, open.threads) : EXIT_STATUS_HARNESS;
+    reach_close(worker.reach);
+    return status;
 }

@@ -119,7 +119,7 @@ void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORD
     }
     memory_words(coverage, memory, sizeof memory);
     if (coverage->subjects == 0)
-        snprintf(sms, sizeof sms, "on which SMs is not known: path ptx-lowest would note it");
+        snprintf(sms, sizeof sms, "the SMs are not known: only path ptx-lowest notes them");
     else if (coverage->everywhere == coverage->subjects)
         snprintf(sms, sizeof sms, "every kernel on all %d SMs, as %s notes", coverage->sms,
                  coverage->noting);

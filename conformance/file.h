@@ -11,7 +11,7 @@ enum file_result { FILE_WRITTEN, FILE_REFUSED /* it cannot be begun */, FILE_FAI
 /* Writes `bytes` bytes as the file of that name: to a temporary file beside it, which takes its
  * place, its mode and its owner when it is whole and on the disk. A symbolic link is refused, and
  * so is a record that is being written. What is no regular file (a device, a pipe) is written to as
- * it is; "-" is standard output. The reason where it failed; what was there before stands then. */
+ * it is; "-" is standard output. The reason where it failed; what was there before is kept. */
 enum file_result file_replace(const char *path, const char *text, size_t bytes, char *why,
                               size_t why_bytes);
 

@@ -105,10 +105,8 @@ bool command_output_is_free(const char *name, const char *output, const char *in
 {
     if (output == NULL || input == NULL || !file_same(output, input))
         return true;
-    fprintf(stderr,
-            "assay %s: -o %s: it would take the place of what is read from it: name "
-            "another file\n",
-            name, output);
+    fprintf(stderr, "assay %s: -o %s: the command reads that file: name another file\n", name,
+            output);
     return false;
 }
 
@@ -188,15 +186,14 @@ static int run_command(int index, int argc, char **argv)
     return commands[index].run(argc - 1, argv + 1);
 }
 
-/* Of a message that is one line a name with a line break would make two. */
+/* A name with a line break would make two lines of a one-line message. */
 static bool words_are_lines(int argc, char **argv)
 {
     for (int index = 1; index < argc; index++) {
         if (strpbrk(argv[index], "\n\r") == NULL)
             continue;
         fprintf(stderr,
-                "assay: word %d of the line has a line break in it: no name and no case "
-                "has one\n",
+                "assay: word %d of the line has a line break: no name and no case has one\n",
                 index);
         return false;
     }
@@ -241,7 +238,7 @@ static void *run_on_thread(void *context)
 }
 
 /* Every thread gets a stack of its own size, and so does the program: what `ulimit -s` leaves may
- * not hold a compiler of the driver's, and a crash of that would be told of a kernel
+ * not hold a compiler of the driver's, and a crash of that would be blamed on a kernel
  * (runner.limits.stack). Signals are the program's to answer. */
 static int run_with_stack(struct program *program)
 {
@@ -265,7 +262,7 @@ static int run_with_stack(struct program *program)
 int main(int argc, char **argv)
 {
     struct program program = {.argc = argc, .argv = argv};
-    /* A reader that is gone, a dead worker, a file as large as it may become: errors to be told. */
+    /* A reader that is gone, a dead worker, a file as large as it may become: errors to report. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     keep_standard_files();

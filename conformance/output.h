@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Puts `stdout` and `stderr` behind output_write, and escapes what is printed there: controls but
+/* Sends `stdout` and `stderr` through output_write, and escapes what is printed there: controls but
  * newline and tab, C1 and hidden letters, and bytes that are no UTF-8 come out as \xHH. Called
  * once, before anything is printed. */
 void output_open(void);

@@ -74,7 +74,7 @@ static bool start(struct bench *bench, char *why, size_t why_bytes)
         snprintf(why, why_bytes, "%s", got == 1 ? "the worker answers something else" : end);
     else
         snprintf(why, why_bytes, "the driver did not answer: %s",
-                 got == 0                   ? "too late"
+                 got == 0                   ? "deadline exceeded"
                  : bench->child.end_note[0] ? bench->child.end_note
                                             : end);
     return false;

@@ -14,7 +14,7 @@
 static const double fraction_fine = 0.02; /* below it a floor has two digits more */
 static const double fraction_most = 1;    /* a kernel may beat the copies; it need not */
 static const double latency_margin = 2;   /* a ceiling is at three times the median */
-static const double clearance = 0.005;    /* at least, between a floor and what is well */
+static const double clearance = 0.005;    /* at least, between a floor and what passes */
 
 /* GPUs of one kind lie apart by up to 2.9 % (spec/bandwidth.md), which fewer than these may not
  * show: four that were measured in one machine were alike. */

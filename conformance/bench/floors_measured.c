@@ -307,7 +307,7 @@ static const char *refusal(const struct reading *reading)
     if (reading->failed > reading->slow)
         return "something in it failed, and not for its speed: such a GPU makes no floors";
     if (reading->failed > 0 && !reading->measurements->vouched)
-        return "a speed in it is below its floor, and an ill GPU must not lower floors: --vouch "
+        return "a speed in it is below its floor, and a faulty GPU must not lower floors: --vouch "
                "where you know it to be well";
     if (reading->measurements->count == reading->first && reading->measurements->calls_only)
         return "no host call in it names its host";

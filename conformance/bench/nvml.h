@@ -1,6 +1,6 @@
 /* What the GPU says of itself while it is timed: clocks, what holds them down, heat, power, memory
  * errors, and who else is on it. From libnvidia-ml.so.1, opened at run time; a machine without it
- * is measured all the same, and the reason is told. */
+ * is measured all the same, and the reason is reported. */
 #ifndef ASSAY_CONFORMANCE_BENCH_NVML_H
 #define ASSAY_CONFORMANCE_BENCH_NVML_H
 
@@ -48,7 +48,7 @@ struct nvml_reading nvml_read(const struct nvml *nvml);
 /* Other processes that compute on the device beside this one, which must. */
 struct nvml_company {
     int32_t others; /* 0 also where the library does not say */
-    uint32_t pid;   /* of one of them; 0 where it cannot be told from this process's own */
+    uint32_t pid;   /* of one of them; 0 where it cannot be told apart from this process's own */
 };
 
 struct nvml_company nvml_look_around(const struct nvml *nvml);

@@ -69,7 +69,7 @@ static void text_begin(const struct bench *bench)
            info->limits.compute_capability % 10, info->l2_bytes, bench_peak_gbps(info, REGIME_DRAM),
            bench_peak_gflops(info));
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
-        printf("cleared   %s: what is measured does not depend on it\n", cleared);
+        printf("cleared   %s: it would change what is measured\n", cleared);
     printf(
         "plan      %s, %s of %s each; GB is 10^9 bytes, fractions are of the same run's best copy "
         "or of the roofline\n",
@@ -199,9 +199,10 @@ static void text_losses(const struct bench *bench)
         if (bench->results[row].floor.found_loss > most)
             most = bench->results[row].floor.found_loss;
     if (most > 0)
-        printf("\nfinds     the smallest loss of speed that any three of the repeats find that the "
-               "floor was made of;\n          a smaller one may pass. The worst here is %s.\n",
-               number_loss(most, loss));
+        printf(
+            "\nfinds     the smallest loss of speed that any three of the floor's recorded repeats "
+            "find;\n          a smaller one may pass. The worst here is %s.\n",
+            number_loss(most, loss));
 }
 
 static void text_end(const struct bench *bench)

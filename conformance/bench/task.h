@@ -24,7 +24,7 @@ struct task {
     int word_count;
     uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
     size_t copy_bytes; /* BENCH_MEMCPY and BENCH_COPY */
-    uint64_t turns;    /* launched so far: buffers behind them hold what was put there */
+    uint64_t turns;    /* launched so far: later buffers hold what was put there */
 };
 
 /* The driver's copy or the copy kernel. */

@@ -5,7 +5,7 @@
 #include "conformance/bench/task.h"
 
 static const char digest_lost[] =
-    "before timing the device's digest does not tell the right bits from others";
+    "before timing the device's digest cannot tell right bits from wrong ones";
 
 /* The buffer that a turn writes. */
 static cu_address written_in(const struct task *task, uint64_t turn)
@@ -105,7 +105,7 @@ bool task_check_rest(struct task *task, struct bench_times *ret)
     if (pairs == 0 || watch->wrong + watch->lost == 0)
         return true;
     task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest",
-                     "before timing a copy has changed bytes after those that it copies", "");
+                     "before timing the copy wrote past the bytes that it copies", "");
     return false;
 }
 

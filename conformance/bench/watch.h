@@ -29,7 +29,7 @@ void bench_watch_close(struct bench_watch *watch);
 cu_result bench_watch_learn(struct bench_watch *watch, cu_address buffer, size_t bytes,
                             bool *ret_taken);
 
-/* Begins anew; puts the digest of a buffer on the stream; waits for all since, and counts those
+/* Starts again; puts the digest of a buffer on the stream; waits for all since, and counts those
  * that are not the right one. */
 cu_result bench_watch_begin(struct bench_watch *watch);
 cu_result bench_watch_add(struct bench_watch *watch, cu_address buffer);

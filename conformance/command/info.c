@@ -101,7 +101,7 @@ int command_info(int argc, char **argv)
     for (int ordinal = 0; ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
         print_device(ordinal);
     if (count > PROBE_DEVICES_MAX)
-        printf("%-12s %d more, which one run cannot take\n", "GPUs", count - PROBE_DEVICES_MAX);
+        printf("%-12s %d more: too many for one run\n", "GPUs", count - PROBE_DEVICES_MAX);
     print_device(DEVICE_ORDINAL_HOST);
     return command_end("info", EXIT_STATUS_PASS);
 }

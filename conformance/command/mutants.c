@@ -227,7 +227,7 @@ static void print_death(const struct options *options, int id, const struct deat
                tier[0] ? "; " : "", tier);
     }
     if (death->sheltered_by != NO_KERNEL)
-        printf("%s   it dies alone, and lives right after %s\n",
+        printf("%s   alone it dies, but right after %s it lives\n",
                options->format == FORMAT_TAP ? "#" : " ",
                catalog_name(death->sheltered_by, sibling));
     else if (death->verdict == VERDICT_FAIL)
@@ -269,7 +269,7 @@ static int print_end(const struct options *options, struct deaths *deaths)
     verdict = verdict_of_whole(verdict);
     snprintf(what, sizeof what,
              "%" PRIu64 " of %s died as they must, %" PRIu64
-             " skipped; median %s to death, at most %d wanted",
+             " skipped; median %s to death, limit %d",
              dead, number_count(total, "mutant", mutants_text), deaths->verdicts[VERDICT_DECLINED],
              number_count(median, "case", cases), MEDIAN_CASES_MAX);
     if (options->format == FORMAT_TAP) {

@@ -91,7 +91,7 @@ static bool has_expected(struct run *run, const char *command, const struct prob
         bool asked = strcmp(run->options->device, "host") == 0;
         *ret_status = asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
         snprintf(run->devices_line, sizeof run->devices_line,
-                 asked ? "%s: --expect-gpus %d: --device host is no GPU: leave one of them out"
+                 asked ? "%s: --expect-gpus %d: --device host has no GPU: leave out one of the two"
                        : "%s: --expect-gpus %d: nothing is run on %.300s",
                  command, expected, line);
         return false;

@@ -136,7 +136,7 @@ bool record_line(struct record *record, json_t *line)
     size_t bytes = strlen(text);
     text[bytes++] = '\n'; /* in the place of its 0 */
     if (record->error[0] == 0 && !output_write(record->fd, text, bytes))
-        give_up(record, errno == EINTR ? "its reader takes nothing" : strerror(errno));
+        give_up(record, errno == EINTR ? "its reader stopped reading" : strerror(errno));
     free(text);
     record->whole += (off_t)bytes;
     return record->error[0] == 0;

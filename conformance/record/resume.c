@@ -10,7 +10,7 @@
 #include "conformance/record/field.h"
 #include "conformance/work/digest.h"
 
-static const char with_that_version[] = "run anew without --resume, or resume with that version";
+static const char with_that_version[] = "run again without --resume, or resume with that version";
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -210,7 +210,7 @@ bool resume_read(const char *path, struct resume *ret, char *why, size_t why_byt
     if (good && resume.header &&
         strcmp(text_of(resume.header, "tier"), tier_name(TIER_DEEP)) != 0) {
         snprintf(why, why_bytes,
-                 "%s: a record of tier %s; only tier deep is resumed: run anew without --resume",
+                 "%s: a record of tier %s; only tier deep is resumed: run again without --resume",
                  path, text_of(resume.header, "tier"));
         good = false;
     }
@@ -305,9 +305,9 @@ uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count)
     return planned > (json_int_t)corpus_count ? (uint64_t)planned - corpus_count : 1;
 }
 
-static const char with_that_driver[] = "run anew without --resume, or with the driver that it had";
+static const char with_that_driver[] = "run again without --resume, or with the driver that it had";
 static const char as_it_was[] =
-    "leave that option out, as the record has it, or run anew without --resume";
+    "leave that option out, as the record has it, or run again without --resume";
 
 /* What must be as it was, and what to do where it is not. */
 static const struct {
@@ -319,12 +319,12 @@ static const struct {
     {"tier", as_it_was},
     {"seed", as_it_was},
     {"paths", as_it_was},
-    {"kernels", "leave the patterns out, as the record has them, or run anew without --resume"},
+    {"kernels", "leave the patterns out, as the record has them, or run again without --resume"},
     {"devices", as_it_was},
     {"libcuda_version", with_that_driver},
     {"jit_version", with_that_driver},
     {"cases_planned", as_it_was},
-    {"corpus", "run anew without --resume, or resume with the corpus that it had"},
+    {"corpus", "run again without --resume, or resume with the corpus that it had"},
 };
 
 /* The same chip, and the same driver in front of it. */

@@ -12,7 +12,7 @@ struct resume {
     struct ranges finished[PROBE_DEVICES_MAX];
     struct tally_table tally;
     uint64_t findings;
-    json_t *devices[PROBE_DEVICES_MAX];       /* what was told of each when it opened, or NULL */
+    json_t *devices[PROBE_DEVICES_MAX];       /* what each reported when it opened, or NULL */
     char device_list[PROBE_DEVICES_MAX * 16]; /* "cuda:0,cuda:1": as --device takes them */
     bool wrong_form;
 };

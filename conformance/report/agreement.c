@@ -111,7 +111,7 @@ static void look_for(struct pair *pair, const struct row_key *it)
     lose(pair, what);
 }
 
-/* What the earlier run checked and the later one did not. A GPU stands for more than the host
+/* What the earlier run checked and the later one did not. A GPU counts for more than the host
  * device, whose rows it need not have. */
 static void look_for_all(struct pair *pair)
 {

@@ -99,7 +99,7 @@ void agreement_put_rest(FILE *file, const struct dossier *dossier, size_t index)
     agreement_lost(dossier, index, put_loss, &losses);
     if (losses.count > LOSSES_TOLD_MAX) {
         put_both(file, &dossier->records[index], it.first);
-        fprintf(file, "not all that it checked: %s.\n",
+        fprintf(file, "fewer checks in %s.\n",
                 number_count(losses.count - LOSSES_TOLD_MAX, "more row", number));
     }
     if (it.same_cases && it.uneven == 0)

@@ -71,7 +71,7 @@ static bool has_form(struct inquiry *it)
         return object(it, "the header has no count of `cases_planned`");
     if (it->record->devices_left_out > 0 ||
         it->record->device_count != json_array_size(json_object_get(it->header, "devices")))
-        return object(it, "its lines are not of the devices that the header names");
+        return object(it, "its device lines do not match its header");
     if (!is_count(json_object_get(it->summary, "cases_done")))
         return object(it, "the summary has no count of `cases_done`");
     if (!json_is_string(json_object_get(it->summary, "reason")) ||
@@ -84,7 +84,8 @@ static bool has_form(struct inquiry *it)
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
         if (!is_count(json_object_get(it->summary, counts[index])))
             return object(it, "the summary has no count of `%s`", counts[index]);
-    return dossier_counts(it->summary, it->counts) || object(it, "a count of its summary is none");
+    return dossier_counts(it->summary, it->counts) ||
+           object(it, "a count of its summary is missing or not a count");
 }
 
 /* A PASS in which something else happened is none. */
@@ -145,7 +146,7 @@ static bool read_row(struct inquiry *it, const json_t *row, uint64_t counts[VERD
         if (!json_is_string(json_object_get(row, texts[index])))
             return object(it, "a row has no `%s`", texts[index]);
     if (!dossier_counts(row, here))
-        return object(it, "a count of a row is none");
+        return object(it, "a count of a row is missing or not a count");
     /* A replay does not miss a kernel that declines its case. */
     enum verdict joined = verdict_of_counts(here), word = field_verdict(row, "verdict");
     bool passed_over = joined == VERDICT_SKIP && here[VERDICT_DECLINED] > 0 && sum(here) > 0;
@@ -168,7 +169,7 @@ static bool find_rows(struct inquiry *it, const struct row_index *index)
         return object(it, "a kernel and path has two rows");
     for (size_t at = 0; at < index->count; at++)
         if (!is_named(it, index->keys[at].row))
-            return object(it, "there is a row that the header does not name");
+            return object(it, "a row has a device, kernel or path that the header does not name");
     return has_every_subject(it, has_row, index, "has no row");
 }
 
@@ -225,25 +226,25 @@ static bool has_its_cases(struct inquiry *it)
     uint64_t planned = field_count(it->header, "cases_planned"), all = 0;
     bool complete = true;
     if (record->strays > 0)
-        return object(it, "a line is not of its plan, or a second one of its case");
+        return object(it, "a line is outside the plan, or its case has two");
     for (size_t device = 0; device < record->device_count; device++) {
         uint64_t done = ranges_total(&record->finished[device]);
         complete = complete && done == planned;
         all += done;
         if (done < planned && !is_long_enough(it, done))
-            return object(it, "%llu of %llu cases have no line that they finished on %.16s",
+            return object(it, "%llu of %llu cases have no finished line on %.16s",
                           (unsigned long long)(planned - done), (unsigned long long)planned,
                           record->devices[device]);
     }
     if (all != field_count(it->summary, "cases_done"))
-        return object(it, "its lines are of %llu cases, and it counts %llu",
+        return object(it, "its lines have %llu cases, and its summary counts %llu",
                       (unsigned long long)all,
                       (unsigned long long)field_count(it->summary, "cases_done"));
     if (record->checks != sum(it->counts))
-        return object(it, "its lines are of %llu checks, and it counts %llu",
+        return object(it, "its lines have %llu checks, and its summary counts %llu",
                       (unsigned long long)record->checks, (unsigned long long)sum(it->counts));
     if (complete && field_text(it->summary, "reason")[0])
-        return object(it, "it has a reason to be no PASS");
+        return object(it, "its summary has a reason, and a complete PASS has none");
     return true;
 }
 
@@ -279,12 +280,13 @@ static bool has_its_measurements(struct inquiry *it)
     if (bench->left_out > 0)
         return object(it, "it has more measurements than a report takes");
     if (bench->count + sweep->count + sweep->left_out != field_count(it->header, "cases_planned"))
-        return object(it, "it has not one line for each measurement that was planned");
+        return object(it, "it does not have one line for each planned measurement");
     if (json_array_size(dossier_rows(it->record)) > 0)
         return object(it, "a bench has no rows");
     for (size_t index = 0; index < bench->count; index++)
         if (!is_named(it, bench->lines[index]))
-            return object(it, "a measurement is of what the header does not name");
+            return object(
+                it, "a measurement has a device, kernel or path that the header does not name");
     return has_every_subject(it, has_line, bench, "was not measured");
 }
 

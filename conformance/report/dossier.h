@@ -39,7 +39,7 @@ struct dossier_record {
     struct dossier_lines kinds[DOSSIER_KIND_COUNT];
     uint64_t cases;                   /* lines of cases that have finished */
     uint64_t checks;                  /* of those */
-    uint64_t strays;                  /* lines that are not of its plan, or told twice */
+    uint64_t strays;                  /* lines that are not of its plan, or there twice */
     uint64_t findings[VERDICT_COUNT]; /* checks that did not pass */
     uint64_t measured[VERDICT_COUNT]; /* verdicts of what was timed */
     uint64_t judged[VERDICT_COUNT];   /* of those: held to a limit, with a line of its own */

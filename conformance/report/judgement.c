@@ -84,7 +84,8 @@ static void judge_summary(const struct dossier_record *record, struct judgement 
     if (told == VERDICT_COUNT || !verdict_was_due(told)) {
         told = VERDICT_COUNT;
         ret->verdict = VERDICT_ERROR;
-        snprintf(ret->reason, sizeof ret->reason, "the summary's verdict is no word for one");
+        snprintf(ret->reason, sizeof ret->reason,
+                 "the summary's verdict is not one that assay knows");
     }
     if (lines == VERDICT_PASS || !verdict_is_worse(lines, ret->verdict))
         return;
@@ -106,7 +107,7 @@ void judge_record(const struct dossier_record *record, struct judgement *ret)
         return;
     ret->verdict = VERDICT_INCONCLUSIVE;
     snprintf(ret->reason, sizeof ret->reason,
-             "the summary says PASS, which its record does not bear out: %s", why);
+             "the summary says PASS, but its record contradicts that: %s", why);
 }
 
 /* Takes in another verdict; the reason is that of the worst, or of the first that was looked at. */
@@ -117,7 +118,7 @@ static void join(struct judgement *ret, const struct judgement *one, const char 
         snprintf(ret->reason, sizeof ret->reason, "%s", one->reason);
     else if (joined != ret->verdict) /* PASS and SKIP */
         snprintf(ret->reason, sizeof ret->reason,
-                 "some of it passed, and some could not be looked at: see %.200s", path);
+                 "some of it passed, and some could not be checked: see %.200s", path);
     ret->verdict = joined;
 }
 

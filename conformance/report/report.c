@@ -29,7 +29,7 @@ static void write_told(FILE *file, const char *prefix, json_t *line,
     if (memory)
         tell(memory, line);
     if (memory == NULL || fclose(memory) != 0 || line == NULL)
-        fprintf(file, "%sno memory to tell it\n", prefix);
+        fprintf(file, "%sno memory to print it\n", prefix);
     else
         for (char *at = text, *end; *at; at = end + 1) {
             end = strchr(at, '\n');

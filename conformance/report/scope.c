@@ -231,18 +231,17 @@ static bool is_blank(const struct dossier_record *record)
     return record->summary == NULL && lines == 0;
 }
 
-/* Only a deep run goes on from its record; a bench is none. */
+/* Only a deep run is resumed from its record; a bench is none. */
 static void put_cut(FILE *file, const struct dossier_record *record)
 {
     bool deep = strcmp(field_text(record->header, "tier"), tier_name(TIER_DEEP)) == 0;
     put_safe(file, record->path);
     fputs(": cut short; what had not finished was not checked: ", file);
-    fputs(deep ? "`assay run --resume " : "it must be run anew, as only tier deep is resumed.\n",
-          file);
+    fputs(deep ? "`assay run --resume " : "run it again; only tier deep can be resumed.\n", file);
     if (!deep)
         return;
     put_safe(file, record->path);
-    fputs("` goes on with it.\n", file);
+    fputs("` resumes it.\n", file);
 }
 
 static void put_empty(FILE *file, const struct dossier *dossier,

@@ -32,7 +32,7 @@ static void begin(const struct run *run)
     char cleared[1024];
     printf("device    %s\n", run->devices_line);
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
-        printf("cleared   %s: what is checked does not depend on it\n", cleared);
+        printf("cleared   %s: it would change what is checked\n", cleared);
     if (run->plan.count == 1)
         printf("plan      one case, assay %s\n", BUILD_VERSION);
     else if (!run->keeps_corpus)

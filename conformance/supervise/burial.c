@@ -119,7 +119,7 @@ void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_
         char why[FINDING_NOTE_BYTES];
         snprintf(why, sizeof why, "its worker ended %d times before it opened: %.150s",
                  device->fruitless_starts,
-                 late                        ? "too late"
+                 late                        ? "deadline exceeded"
                  : worker->child.end_note[0] ? worker->child.end_note
                                              : end);
         pool_lose_device(pool, client, worker->device, why);

@@ -75,7 +75,7 @@ static const char *fault_of_result(struct message_result *message, size_t bytes)
 
 static const char *fault_of_reached(const struct message_reached *message)
 {
-    return is_subject(&message->subject) ? NULL : "what was reached of no kernel or path";
+    return is_subject(&message->subject) ? NULL : "a coverage report of no kernel or path";
 }
 
 static const char *fault_of_done(const struct message_done *message)
@@ -176,7 +176,7 @@ static const char *fault_of_body(const struct message_header *header, void *body
                                                              : fault_of_count(body);
     case MESSAGE_LIBRARIES:
         return header->bytes != LIBRARY_COUNT * sizeof(struct library_file)
-                   ? "the size of what is told of libraries"
+                   ? "the size of a list of libraries"
                    : fault_of_libraries(body);
     case MESSAGE_BROKEN:
     case MESSAGE_REFUSE:
@@ -184,13 +184,13 @@ static const char *fault_of_body(const struct message_header *header, void *body
     case MESSAGE_RESULT:
         return fault_of_result(body, header->bytes);
     case MESSAGE_REACHED:
-        return header->bytes != sizeof(struct message_reached) ? "the size of what was reached"
+        return header->bytes != sizeof(struct message_reached) ? "the size of a coverage report"
                                                                : fault_of_reached(body);
     case MESSAGE_DONE:
-        return header->bytes != sizeof(struct message_done) ? "the size of what is done"
+        return header->bytes != sizeof(struct message_done) ? "the size of the end of a case"
                                                             : fault_of_done(body);
     case MESSAGE_TIMES:
-        return header->bytes != sizeof(struct bench_times) ? "the size of times"
+        return header->bytes != sizeof(struct bench_times) ? "the size of measurements"
                                                            : fault_of_times(body);
     default:
         return "its type";

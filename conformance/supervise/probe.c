@@ -83,7 +83,7 @@ static bool ask(const struct message_open *open, struct message_header *ret_head
     child_end(child, status, end, sizeof end);
     if (!answered)
         snprintf(why, why_bytes, "the driver did not answer: %s",
-                 alive && !child->garbled[0] ? "too late" : end);
+                 alive && !child->garbled[0] ? "deadline exceeded" : end);
     free(child);
     return answered;
 }
@@ -248,7 +248,7 @@ bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVI
         snprintf(ret_line, line_bytes, "host, the CPU, as --device host asks");
         return true;
     }
-    /* The first that is named; what is wrong with the name is told below. */
+    /* The first that is named; what is wrong with the name is reported below. */
     int named = strncmp(device, "cuda:", 5) == 0 ? atoi(device + 5) : 0;
     int count = probe_stack(named, identities, ret_libraries, &broken, why, sizeof why);
     if (count == 0)

@@ -10,7 +10,7 @@
 enum {
     PROTOCOL_CHECKS_MAX = 64,
     PROTOCOL_MESSAGE_BYTES_MAX = 16384,
-    PROTOCOL_DEVICES_MAX = 256, /* that are told of in one message */
+    PROTOCOL_DEVICES_MAX = 256, /* that one message lists */
     PROTOCOL_RESULT_FD = 3,     /* the worker's end of the pipe that results go through */
     PROTOCOL_NOTE_FD = 4,       /* shared memory for the fault note */
     PROTOCOL_NOTE_BYTES = 4096,

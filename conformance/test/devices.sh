@@ -84,7 +84,7 @@ for command in run bench; do
         [ ! -s "$scratch/out" ]
         report $? "and nothing is run"
     fi
-    expect "$command: the CPU is no GPU" 2 "--device host is no GPU" \
+    expect "$command: the CPU is no GPU" 2 "--device host has no GPU" \
         "$assay" $command --device host --expect-gpus 1
     expect "$command: no number of GPUs" 2 "--expect-gpus takes" "$assay" $command --expect-gpus 0
 done

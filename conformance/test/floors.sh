@@ -57,7 +57,7 @@ report $? "ceilings of a host's calls, and every floor kept"
 expect "a record of no host" 2 "no host call in it names its host" \
     "$assay" floors --host-calls "$one" -o "$scratch/none"
 expect "no record" 2 "cannot be read" "$assay" floors "$scratch/there-is-none"
-expect "floors in a record's place" 2 "it would take the place of what is read from it" \
+expect "floors in a record's place" 2 "the command reads that file" \
     "$assay" floors "$scratch/bad.json" -o "$scratch/bad.json"
 expect "a wrong floor file" 2 "bad.json: line" "$assay" floors "$one" --floors "$scratch/bad.json"
 expect "a full disk" 99 "No space left on device" "$assay" floors "$one" -o /dev/full

@@ -57,12 +57,12 @@ expect "standard output and the record in one file" 2 "standard output goes ther
 # An output that is an input.
 cp "$(dirname "$0")/../../spec/floors.json" "$scratch/floors.json"
 before=$(cksum <"$scratch/floors.json")
-expect "floors that would become the record" 2 "it would take the place of what is read from it" \
+expect "floors that would become the record" 2 "the command reads that file" \
     "$assay" bench --device host --floors "$scratch/floors.json" -o "$scratch/floors.json"
 [ "$(cksum <"$scratch/floors.json")" = "$before" ]
 report $? "they stay as they were"
 echo 'matmul m=2 n=2 k=2 fill=uniform seed=1' >"$scratch/corpus/kept.case"
-expect "a corpus file that would become the record" 2 "it would take the place of what is read from it" \
+expect "a corpus file that would become the record" 2 "the command reads that file" \
     "$assay" run $host --cases 5 -o "$scratch/corpus/kept.case"
 [ "$(wc -l <"$scratch/corpus/kept.case")" = 1 ]
 report $? "it stays as it was"
@@ -199,6 +199,6 @@ done
 [ ! -s "$scratch/bad" ]
 report $? "names that a terminal would obey are shown"
 [ ! -s "$scratch/bad" ] || sed 's/^/# /' "$scratch/bad"
-expect "a name of two lines" 2 "has a line break in it" "$assay" report "$(printf 'a\nPASS  1000 checks')"
+expect "a name of two lines" 2 "has a line break" "$assay" report "$(printf 'a\nPASS  1000 checks')"
 expect "a name that is UTF-8" 2 "größe.json" "$assay" report größe.json
 finish

@@ -71,14 +71,14 @@ report $? "an upgrade after which a kernel is missing is no PASS"
 report $? "one after which there is more is one"
 grep -v '^{"case"' "$scratch/run.json" >"$scratch/bare.json"
 "$assay" report "$scratch/bare.json" >"$scratch/out"
-[ $? = 3 ] && grep -q 'INCONCLUSIVE .*which its record does not bear out' "$scratch/out"
+[ $? = 3 ] && grep -q 'INCONCLUSIVE .*but its record contradicts that' "$scratch/out"
 report $? "a summary without its lines is not believed"
 expect "a page in no folder" 2 "cannot be written" \
     "$assay" report "$scratch/run.json" -o /no/such/folder/p.html
 expect "a page that is a folder" 2 "cannot be written" "$assay" report "$scratch/run.json" -o /
 expect "a full disk" 99 "No space left on device" \
     "$assay" report "$scratch/run.json" -o /dev/full
-expect "a page in a record's place" 2 "it would take the place of what is read from it" \
+expect "a page in a record's place" 2 "the command reads that file" \
     "$assay" report "$scratch/run.json" -o "$scratch/run.json"
 expect "a full standard output" 99 "standard output could not be written" \
     sh -c "\"$assay\" report \"$scratch/run.json\" >/dev/full"

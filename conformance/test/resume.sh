@@ -91,11 +91,11 @@ expect "other kernels" 2 "\`kernels\` is not this one's: leave the patterns out"
 expect "another number of cases" 2 '`cases_planned`' "$assay" run --resume "$scratch/p.json" --cases 10
 expect "another file to write" 2 "leave -o" "$assay" run --resume "$scratch/p.json" -o "$scratch/q.json"
 sed '1s/"assay":"[^"]*"/"assay":"0.0.1"/' "$scratch/p.json" >"$scratch/q.json"
-expect "another version's record" 2 "\`assay\` is not this one's: run anew without --resume, or resume with that version" "$assay" run --resume "$scratch/q.json"
+expect "another version's record" 2 "\`assay\` is not this one's: run again without --resume, or resume with that version" "$assay" run --resume "$scratch/q.json"
 sed 's/"name":"[^"]*"/"name":"another"/' "$scratch/p.json" >"$scratch/q.json"
 expect "another device's record" 2 "or resume on that one" "$assay" run --resume "$scratch/q.json"
 sed '1s/"corpus":"0x[^"]*"/"corpus":"0x0000000000000000"/' "$scratch/p.json" >"$scratch/q.json"
-expect "another corpus's record" 2 "\`corpus\` is not this one's: run anew" "$assay" run --resume "$scratch/q.json"
+expect "another corpus's record" 2 "\`corpus\` is not this one's: run again" "$assay" run --resume "$scratch/q.json"
 sed 's/"passed"/"past"/; s/"xxh3_128":"...../"xxh3_128":"-----/' "$scratch/p.json" >"$scratch/q.json"
 expect "a record with a wrong digest" 2 "not as this assay writes" "$assay" run --resume "$scratch/q.json"
 for devices in '["x"]' '[""]' '["cuda:"]' '["cuda:1x"]' '["cuda:-1"]' '["cuda:01"]' '["host","host"]' '[["host"]]' '[]' '"host"' 7; do

@@ -267,8 +267,8 @@ START_TEST(copies_end_where_they_should)
         bool source;
         const char *clause, *says;
     } table[] = {
-        {19, false, "bandwidth.bits.digest", "after those that it copies"},
-        {27, false, "bandwidth.bits.digest", "after those that it copies"},
+        {19, false, "bandwidth.bits.digest", "past the bytes that it copies"},
+        {27, false, "bandwidth.bits.digest", "past the bytes that it copies"},
         {27 + 18 + 18 + 2, false, "bandwidth.bits.digest", "digests taken between samples"},
         {27 + 18 + 18 + 2, true, "bandwidth.bits.last", "after timing"},
     };

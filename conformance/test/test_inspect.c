@@ -8,7 +8,7 @@
 #include "conformance/supervise/inspect.h"
 #include "spec/testing.h"
 
-/* Any message, with room behind it for a text that has no end. */
+/* Any message, with room after it for a text that has no end. */
 union body {
     struct device_info info;
     struct message_count count;

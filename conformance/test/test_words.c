@@ -166,7 +166,7 @@ static void show(json_t *finding, char **ret_text, char **ret_page)
     free(line);
 }
 
-/* Every line of a finding as it is found stands in the report of its record, in the terminal and in
+/* Every line of a finding as it is found is in the report of its record, in the terminal and in
  * the page, whatever its place and type: vectors, bytes, NaN, what was never written. */
 START_TEST(a_failure_has_the_same_words_everywhere)
 {
@@ -206,7 +206,7 @@ START_TEST(a_failure_has_the_same_words_everywhere)
         int lines = 0;
         for (line = strtok(live, "\n"); line; line = strtok(NULL, "\n"), lines++) {
             ck_assert_msg(strstr(text, line), "'%s' is not in:\n%s", line, text);
-            const char *words = line + 10; /* behind the name */
+            const char *words = line + 10; /* after the name */
             if (strchr(words, '\'') == NULL && strncmp(line, "kernel", 6) != 0)
                 ck_assert_msg(strstr(page, words), "'%s' is not in the page", words);
         }

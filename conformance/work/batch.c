@@ -190,8 +190,8 @@ static bool sort_out(struct batch *batch)
             checker_note(result, VERDICT_INCONCLUSIVE, "",
                          batch->around == HARNESS_NOT_LOOKED_AT
                              ? checker_not_looked_at
-                             : "memory outside the operands was changed, by none of the checks of "
-                               "the batch when run alone");
+                             : "memory outside the operands was changed, but no check of the batch "
+                               "changes it when run alone");
     }
     return true;
 }

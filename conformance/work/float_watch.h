@@ -13,7 +13,7 @@ void float_watch_end(void);
  * be wrong, and nothing that was compared with it counts. */
 bool float_watch_is_lost(void);
 
-/* What is told then. */
+/* The note of such an error. */
 extern const char float_watch_note[];
 
 #endif

@@ -23,7 +23,7 @@ struct region {
     size_t slots_bytes;  /* room for arenas */
     cu_address address;  /* of the allocation; 0: none yet */
     unsigned char *image, *got; /* pinned: report and arenas, as they go up and come back */
-    size_t dirty_end;           /* the pattern lies behind this, in bytes from the address */
+    size_t dirty_end;           /* the pattern begins after this, in bytes from the address */
     uint64_t key;               /* of the pattern */
 };
 

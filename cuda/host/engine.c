@@ -12,7 +12,7 @@
 
 enum { WARPS_MAX = ENGINE_THREADS_MAX / ENGINE_WARP_THREADS };
 
-/* Which of the threads that need wait no more goes on next. Were it always the oldest, no warp
+/* Which of the threads that need wait no more runs next. Were it always the oldest, no warp
  * could overtake another after a barrier that both have passed; by the newest, one warp goes as far
  * ahead as its barriers let it. */
 enum turns { TURNS_OLDEST, TURNS_NEWEST, TURNS_ANY };

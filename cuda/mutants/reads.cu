@@ -27,7 +27,7 @@ KERNEL(mutant_row_read_past, struct matmul_call, call)
     store(&call, row, column, sum);
 }
 
-/* B's tile is loaded without a test against N: from the gap behind a row, or from the next row. */
+/* B's tile is loaded without a test against N: from the gap after a row, or from the next row. */
 KERNEL(mutant_column_read_past, struct matmul_call, call)
 {
     SHARED float a_tile[TILE][TILE];

@@ -21,7 +21,7 @@ KERNEL(mutant_turn_too_far, struct matmul_call, call)
             store(&call, row, column, chain(&call, row, column, 0, call.k));
 }
 
-/* The sum goes on from one turn to the next. */
+/* The sum is carried from one turn to the next. */
 KERNEL(mutant_turn_sum_kept, struct matmul_call, call)
 {
     SHARED float a_tile[TILE][TILE];

@@ -46,7 +46,7 @@ static const char options_help[] =
     "                                  auto: all GPUs, or the CPU where there is none\n"
     "   --expect-gpus N                fewer than N GPUs are no PASS (bench takes it too)\n"
     "  *--path sass|ptx|ptx-lowest|all code compiled offline, by the driver from the newest PTX\n"
-    "                                  that it takes or from the oldest, or all (default)\n"
+    "                                  that the GPU takes or from the oldest, or all (default)\n"
     "   --tier smoke|standard|deep     how many cases: seconds, the default, hours\n"
     "   --tier huge                    index products past 2^31 and 2^32, up to 36 GiB a case\n"
     "   --cases N                      so many cases in place of the tier's, beside the corpus\n"

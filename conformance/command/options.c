@@ -349,7 +349,7 @@ bool options_read(const struct options_command *command, int argc, char **argv, 
         if (form == '?')
             return complain_unknown(command, argv);
         if (form == ':')
-            return complain(command, "a value is missing behind", argv[optind - 1]);
+            return complain(command, "a value is missing after", argv[optind - 1]);
         if (!take_option(command, form % LONG_FORM, optarg, &options))
             return false;
     }
@@ -359,7 +359,7 @@ bool options_read(const struct options_command *command, int argc, char **argv, 
         options.patterns[options.pattern_count++] = argv[optind];
     }
     if (options.pattern_count < command->patterns_min)
-        return complain(command, "something is missing behind", command->name);
+        return complain(command, "something is missing after", command->name);
     if (options.exit_zero && options.format != FORMAT_TAP) /* nobody else reads the verdict */
         return complain(command, "--exit-zero goes with --format tap, not with",
                         format_names[options.format]);

@@ -272,7 +272,7 @@ bool record_parse(const char *path, const char *text, size_t bytes, record_taker
         }
         bool good = !ended && check_line(path, line, number, why, why_bytes);
         if (ended)
-            snprintf(why, why_bytes, "%s: line %zu: stands behind the summary, which is the last%s",
+            snprintf(why, why_bytes, "%s: line %zu: comes after the summary, which is the last%s",
                      path, number,
                      json_object_get(line, "record")
                          ? ": a second record, which needs a file of its own"

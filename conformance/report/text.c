@@ -36,7 +36,7 @@ static void begin(const struct run *run)
     if (run->plan.count == 1)
         printf("plan      one case, assay %s\n", BUILD_VERSION);
     else if (!run->keeps_corpus)
-        printf("plan      %s, one behind the other in one worker, assay %s\n",
+        printf("plan      %s, in sequence, in one worker, assay %s\n",
                number_count(run->plan.count, "case", number), BUILD_VERSION);
     else
         printf("plan      %s (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",

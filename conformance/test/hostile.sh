@@ -25,7 +25,7 @@ expect "-o where no file is written" 2 "unknown or ambiguous option '-o'" "$assa
 expect "-o and its value in one word" 0 "" "$assay" run --device host --cases 1 --seed 1 "-o$scratch/one.json"
 [ -s "$scratch/one.json" ]
 report $? "is the file"
-expect "an option's value missing" 2 "a value is missing behind '--cases'" "$assay" run --cases
+expect "an option's value missing" 2 "a value is missing after '--cases'" "$assay" run --cases
 expect "a device that is none" 2 "--device takes" "$assay" run --device gpu
 expect "a device with junk" 2 "--device takes" "$assay" run --device cuda:1x
 expect "a path that is none" 2 "--path takes" "$assay" run --path fast
@@ -99,7 +99,7 @@ expect "repeats with junk" 2 "--repeats takes" "$assay" bench --repeats 3x
 expect "repeats of another command" 2 "unknown or ambiguous option" "$assay" run --repeats 3
 expect "cases of mutants, which have their own" 2 "unknown or ambiguous option" "$assay" mutants --cases 5
 expect "a sweep with a value" 2 "unknown or ambiguous option" "$assay" bench --sweep=all
-expect "floors of nothing" 2 "something is missing behind" "$assay" floors
+expect "floors of nothing" 2 "something is missing after" "$assay" floors
 expect "words behind info" 2 "one word too many" "$assay" info me
 expect "words behind help" 2 "takes no words" "$assay" help me
 expect "words behind a command's --help" 2 "unknown or ambiguous option" "$assay" run --help me
@@ -107,7 +107,7 @@ for command in run replay mutants bench floors report list info help; do
     told=$("$assay" $command --help 2>&1) && [ "$told" = "$("$assay" help)" ]
     report $? "assay $command --help is the help"
 done
-expect "a report of nothing" 2 "something is missing behind" "$assay" report
+expect "a report of nothing" 2 "something is missing after" "$assay" report
 expect "records that are not there" 2 "cannot be read" "$assay" report a b
 expect "a case without quotes" 2 "put it in quotes" "$assay" replay matmul m=1 n=1 k=1 fill=uniform seed=1
 expect "a kernel of another algorithm" 2 "'aat/naive' is no kernel of matmul" "$assay" replay "$good" aat/naive

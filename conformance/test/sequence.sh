@@ -83,5 +83,5 @@ expect "a sequence without its last case" 2 "x.case:2:1: no case follows" "$assa
 "$assay" replay --device host --after "$good" --after 'offset_copy n=5 fill=uniform seed=1' "$good" \
     matmul/naive offset_copy/scalar >"$scratch/out" 2>&1
 [ $? = 0 ] && grep -q '3 checks of 3 cases' "$scratch/out"
-report $? "cases of several algorithms run one behind the other"
+report $? "cases of several algorithms run in sequence"
 finish

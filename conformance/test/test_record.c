@@ -59,9 +59,9 @@ START_TEST(what_is_no_record_is_refused)
          "r: line 2: not JSON: '[' or '{' expected near '?'"},
         {"{\"record\":\"assay\",\"version\":1,\"version\":1}\n", "r: line 1: not JSON"},
         {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"summary\":{}}\n",
-         "r: line 3: stands behind the summary"},
+         "r: line 3: comes after the summary"},
         {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"record\":\"assay\"}\n",
-         "r: line 3: stands behind the summary, which is the last: a second record"},
+         "r: line 3: comes after the summary, which is the last: a second record"},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         char why[RECORD_WHY_BYTES];

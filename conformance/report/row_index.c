@@ -15,6 +15,8 @@ static int compare_keys(const void *left, const void *right)
 
 const char *row_index_identity(const struct dossier_record *record, const char *label)
 {
+    if (strcmp(label, "host") == 0)
+        return label; /* its rows are held against those of every GPU */
     const char *uuid = field_text(dossier_device(record, label), "uuid");
     return uuid[0] ? uuid : label;
 }

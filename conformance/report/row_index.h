@@ -21,7 +21,7 @@ struct row_index {
 bool row_index_open(struct row_index *ret, const struct dossier_record *record, bool by_uuid);
 void row_index_close(struct row_index *index);
 
-/* The UUID of a device of the record, or its label. */
+/* The UUID of a GPU of the record, or its label; "host" for the host device. */
 const char *row_index_identity(const struct dossier_record *record, const char *label);
 
 /* The row, or NULL. */

@@ -10,6 +10,9 @@
 
 enum { CASES = 80, ROWS_MAX = 6 };
 
+/* What the host device gives as its own. */
+#define HOST_UUID "GPU-61737361-7920-686f-7374-000000000000"
+
 /* A row of aat/tiled on a device: so many of the cases passed, the others were declined. */
 struct made_row {
     const char *label, *uuid, *path;
@@ -146,10 +149,10 @@ static const struct row table[] = {
      RUN_OF({"cuda:0", "GPU-n", "sass", 76, "aa"}, {"cuda:0", "GPU-n", "ptx", 76, "aa"},
             {"cuda:1", "GPU-a", "sass", 76, "aa"}, {"cuda:1", "GPU-a", "ptx", 76, "aa"}),
      true, 2, 0, 0, 1, 0, VERDICT_PASS, ""},
-    {"the CPU in its place", &first, RUN_OF({"host", "", "host", 76, "aa"}), true, 2, 0, 0, 0, 1,
-     VERDICT_INCONCLUSIVE, "GPU-a was not checked"},
-    {"the CPU has other bits", &first, RUN_OF({"host", "", "host", 76, "ab"}), true, 0, 0, 2, 0, 1,
-     VERDICT_FAIL, "aat/tiled through host differs"},
+    {"the CPU in its place", &first, RUN_OF({"host", HOST_UUID, "host", 76, "aa"}), true, 2, 0, 0,
+     0, 1, VERDICT_INCONCLUSIVE, "GPU-a was not checked"},
+    {"the CPU has other bits", &first, RUN_OF({"host", HOST_UUID, "host", 76, "ab"}), true, 0, 0, 2,
+     0, 1, VERDICT_FAIL, "aat/tiled through host differs"},
     {"another seed",
      &first,
      {"c", "0x2", {{"cuda:0", "GPU-a", "sass", 76, "ab"}}},
@@ -206,7 +209,7 @@ END_TEST
 START_TEST(a_run_of_the_cpu_asks_for_no_gpu)
 {
     CLAUSE("report.digest.complete");
-    static const struct made_run host = RUN_OF({"host", "", "host", 76, "aa"});
+    static const struct made_run host = RUN_OF({"host", HOST_UUID, "host", 76, "aa"});
     struct dossier *dossier = calloc(1, sizeof *dossier);
     struct judgement judgement;
     add_run(dossier, "a", &host);

@@ -61,6 +61,21 @@ static bool is_list_of_names(const json_t *array)
     return json_array_size(array) > 0;
 }
 
+/* One line for every device: without it nothing says which GPU the label means. */
+static bool has_its_devices(struct inquiry *it)
+{
+    const json_t *labels = json_object_get(it->header, "devices"), *label;
+    const struct dossier_lines *lines = &it->record->kinds[DOSSIER_DEVICE];
+    size_t index;
+    json_array_foreach(labels, index, label)
+    {
+        if (dossier_device(it->record, json_string_value(label)) == NULL)
+            return object(it, "%.60s has no device line", json_string_value(label));
+    }
+    return lines->count + lines->left_out == json_array_size(labels) ||
+           object(it, "a device has two device lines");
+}
+
 static bool has_form(struct inquiry *it)
 {
     static const char *const lists[] = {"devices", "paths", "kernels"};
@@ -72,6 +87,8 @@ static bool has_form(struct inquiry *it)
     if (it->record->devices_left_out > 0 ||
         it->record->device_count != json_array_size(json_object_get(it->header, "devices")))
         return object(it, "its device lines do not match its header");
+    if (!has_its_devices(it))
+        return false;
     if (!is_count(json_object_get(it->summary, "cases_done")))
         return object(it, "the summary has no count of `cases_done`");
     if (!json_is_string(json_object_get(it->summary, "reason")) ||

@@ -10,11 +10,16 @@ static const struct {
     const char *key;
     size_t most;
 } kinds[DOSSIER_KIND_COUNT] = {
-    [DOSSIER_DEVICE] = {"device", 64},      [DOSSIER_FINDING] = {"finding", 4096},
-    [DOSSIER_DOUBT] = {"finding", 20},      [DOSSIER_REDUCED] = {"reduced", 100},
-    [DOSSIER_BENCH] = {"bench", 4096},      [DOSSIER_CEILING] = {"ceiling", 4096},
-    [DOSSIER_PEAK] = {"peak", 64},          [DOSSIER_LATENCY] = {"latency", 512},
-    [DOSSIER_RELATION] = {"relation", 512}, [DOSSIER_SWEEP] = {"sweep", 4096},
+    [DOSSIER_DEVICE] = {"device", DOSSIER_DEVICES_MAX},
+    [DOSSIER_FINDING] = {"finding", 4096},
+    [DOSSIER_DOUBT] = {"finding", 20},
+    [DOSSIER_REDUCED] = {"reduced", 100},
+    [DOSSIER_BENCH] = {"bench", 4096},
+    [DOSSIER_CEILING] = {"ceiling", 4096},
+    [DOSSIER_PEAK] = {"peak", 64},
+    [DOSSIER_LATENCY] = {"latency", 512},
+    [DOSSIER_RELATION] = {"relation", 512},
+    [DOSSIER_SWEEP] = {"sweep", 4096},
 };
 
 enum { FINDINGS_TOLD_MAX = 100 };

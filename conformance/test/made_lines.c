@@ -49,11 +49,20 @@ static json_t *summary(const char *reason, int cases_done, int passed, int decli
                      declined, "seconds", 1.5, "rows", its);
 }
 
+static void add_devices(json_t *lines)
+{
+    for (int device = 0; device < MADE_DEVICES; device++)
+        json_array_append_new(
+            lines, json_pack("{s:{s:s, s:o}}", "device", "label", devices[device], "uuid",
+                             json_sprintf("GPU-%08d-1111-1111-1111-111111111111", device)));
+}
+
 /* The records, as arrays of lines. */
 json_t *made_lines_run(void)
 {
     json_t *lines = json_array();
     json_array_append_new(lines, made_lines_header("smoke", MADE_CASES));
+    add_devices(lines);
     for (int device = 0; device < MADE_DEVICES; device++)
         for (int index = 0; index < MADE_CASES; index++)
             json_array_append_new(lines, json_pack("{s:s, s:i, s:s, s:i}", "case", "matmul m=1",
@@ -70,6 +79,7 @@ json_t *made_lines_deep(int planned, int cases)
 {
     json_t *lines = json_array();
     json_array_append_new(lines, made_lines_header("deep", planned));
+    add_devices(lines);
     for (int device = 0; device < MADE_DEVICES; device++)
         json_array_append_new(lines,
                               json_pack("{s:[[i,i],[i,i]], s:s, s:o}", "cases", 0, cases / 2 - 1,
@@ -92,6 +102,7 @@ json_t *made_lines_bench(void)
 {
     json_t *lines = json_array();
     json_array_append_new(lines, made_lines_header("standard", MADE_SUBJECTS + 1));
+    add_devices(lines);
     for (int subject = 0; subject < MADE_SUBJECTS; subject++)
         json_array_append_new(lines,
                               measured("bench", subject / (MADE_KERNELS * MADE_PATHS),

@@ -247,6 +247,52 @@ START_TEST(the_one_with_the_same_cases_is_found)
 }
 END_TEST
 
+/* GPU `odd` of as many as a host may have is another. */
+static char *make_many(int devices, int odd)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    fputs("{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"commit\":\"c\",\"seed\":"
+          "\"0x1\",\"tier\":\"smoke\",\"corpus\":\"0x1\",\"cases_planned\":1}\n",
+          file);
+    for (int device = 0; device < devices; device++)
+        fprintf(file, "{\"device\":{\"label\":\"cuda:%d\",\"uuid\":\"GPU-%d\"}}\n", device,
+                device == odd ? 9999 : device);
+    fputs("{\"summary\":{\"verdict\":\"PASS\",\"rows\":[", file);
+    for (int device = 0; device < devices; device++)
+        fprintf(file,
+                "%s{\"device\":\"cuda:%d\",\"kernel\":\"aat/tiled\",\"path\":\"sass\","
+                "\"verdict\":\"PASS\",\"xxh3_128\":\"aa\",\"passed\":1}",
+                device ? "," : "", device);
+    fputs("]}}\n", file);
+    fclose(file);
+    return text;
+}
+
+/* The UUID of the last GPU counts as much as that of the first. */
+START_TEST(every_gpu_is_paired_by_its_uuid)
+{
+    CLAUSE("report.digest.complete");
+    for (int odd = 0; odd < DOSSIER_DEVICES_MAX; odd += 51) {
+        struct dossier *dossier = calloc(1, sizeof *dossier);
+        char why[256], expected[64];
+        char *before = make_many(DOSSIER_DEVICES_MAX, -1);
+        char *after = make_many(DOSSIER_DEVICES_MAX, odd);
+        ck_assert(dossier_parse(dossier, "a", before, strlen(before), why, sizeof why));
+        ck_assert(dossier_parse(dossier, "b", after, strlen(after), why, sizeof why));
+        struct agreement it = agreement_of(dossier, 1);
+        snprintf(expected, sizeof expected, "GPU-%d was not checked", odd);
+        ck_assert_uint_eq(it.lost, 1);
+        ck_assert_str_eq(it.lost_first, expected);
+        dossier_close(dossier);
+        free(dossier);
+        free(before);
+        free(after);
+    }
+}
+END_TEST
+
 /* A summary of so many rows, and nothing else. */
 static char *make_rows(int count)
 {
@@ -295,6 +341,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"runs are compared", runs_are_compared},
         {"a run of the CPU asks for no GPU", a_run_of_the_cpu_asks_for_no_gpu},
+        {"every GPU is paired by its UUID", every_gpu_is_paired_by_its_uuid},
         {"many rows are paired soon", many_rows_are_paired_soon},
         {"the one with the same cases is found", the_one_with_the_same_cases_is_found},
         {NULL, NULL},

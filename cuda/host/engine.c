@@ -177,8 +177,7 @@ static bool release_stuck(void)
 
 static void start_block(void)
 {
-    static const enum turns kinds[8] = {TURNS_ANY, TURNS_NEWEST,
-                                        TURNS_NEWEST}; /* else the oldest */
+    static const enum turns kinds[8] = {TURNS_ANY, TURNS_NEWEST, TURNS_NEWEST}; /* or oldest */
     const struct engine_launch *launch = engine.launch;
     const struct emulation_index *grid = &launch->grid_size;
     const uint64_t block = schedule_order_next(&engine.blocks);

@@ -130,9 +130,9 @@ static unsigned char *stray_target(const struct bench *bench, int slots, long lo
     return (unsigned char *)(uintptr_t)((distance < 0 ? begin : end) + (cu_address)distance);
 }
 
-/* From just outside to the ends of the region: the report lies in the 256 bytes before. */
-static const long long distances[] = {-MARGIN_BYTES - 256, -20000, -5000, -257, 0, 1, 5000, 20000,
-                                      MARGIN_BYTES - 1};
+/* From just outside to the ends of the region. */
+static const long long distances[] = {
+    -MARGIN_BYTES, -20000, -5000, -257, -256, -240, -100, -1, 0, 1, 5000, 20000, MARGIN_BYTES - 1};
 enum { DISTANCES = sizeof distances / sizeof distances[0] };
 
 START_TEST(right_kernels_change_nothing)

@@ -25,7 +25,6 @@ enum { MODES = sizeof modes / sizeof modes[0] };
 static struct {
     struct cuda_driver inner;
     cu_address arena;       /* where the arena begins that a check downloads first */
-    size_t report_bytes;    /* that are downloaded before it */
     size_t flipped;         /* the arena's byte that comes back wrong; SIZE_MAX: none */
     size_t free_bytes;      /* of the device */
     size_t uploaded, moved; /* bytes so far: to the device, and on it */
@@ -35,7 +34,7 @@ static cu_result flipping_download(void *target, cu_address source, size_t bytes
 {
     cu_result error = wrapped.inner.memcpy_dtoh_async(target, source, bytes, stream);
     if (wrapped.arena == 0)
-        wrapped.arena = source + wrapped.report_bytes;
+        wrapped.arena = source;
     size_t begin = source - wrapped.arena;
     if (wrapped.flipped - begin < bytes)
         ((unsigned char *)target)[wrapped.flipped - begin] ^= 0x10;
@@ -114,7 +113,6 @@ static void run_streamed(struct bench *bench, const struct fuzz_case *test_case,
     size_t arena = arena_layout(test_case).bytes;
     memset(ret, 0, (size_t)count * sizeof *ret);
     wrapped.arena = 0;
-    wrapped.report_bytes = 0;
     wrapped.free_bytes = ((size_t)256 << 20) + (bench->mode.pristine ? 2 : 1) * arena;
     wrapped.uploaded = wrapped.moved = 0;
     ck_assert_int_eq(checker_run(&bench->streamed, test_case, checks, count, true, take, ret),
@@ -126,10 +124,7 @@ static void run_both(struct bench *bench, const struct fuzz_case *test_case,
                      struct check_result *streamed)
 {
     memset(whole, 0, (size_t)count * sizeof *whole);
-    const struct region_batch first = {.arena_bytes = 1, .count = 1};
     wrapped.arena = 0;
-    wrapped.report_bytes =
-        (size_t)(region_image(&bench->whole.region, &first, 0) - bench->whole.region.image);
     ck_assert_int_eq(checker_run(&bench->whole, test_case, checks, count, true, take, whole),
                      CHECK_END_DONE);
     run_streamed(bench, test_case, checks, count, streamed);

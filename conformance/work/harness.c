@@ -156,6 +156,18 @@ cu_result harness_check(const struct harness *harness, const struct harness_rang
     return launch_range(harness, harness->check, range, report, stream);
 }
 
+cu_result harness_look(const struct harness *harness, const struct harness_range *range,
+                       cu_address report, void *pinned, cu_stream stream)
+{
+    const struct cuda_driver *driver = &harness->device->driver;
+    cu_result error = driver->memset_d8_async(report, 0, sizeof(struct harness_report), stream);
+    if (error == CU_SUCCESS)
+        error = harness_check(harness, range, report, stream);
+    if (error == CU_SUCCESS)
+        error = driver->memcpy_dtoh_async(pinned, report, sizeof(struct harness_report), stream);
+    return error;
+}
+
 cu_result harness_digest(const struct harness *harness, const struct harness_range *range,
                          cu_address report, cu_stream stream)
 {
@@ -176,10 +188,9 @@ cu_result harness_find(const struct harness *harness, const struct harness_range
 {
     const struct cuda_driver *driver = &harness->device->driver;
     size_t position = (size_t)(report->last - 1) * WORD_BYTES;
-    struct harness_change change = {
-        .from_begin = (int64_t)position - (int64_t)(range->hole_begin + HARNESS_REPORT_BYTES),
-        .from_end = (int64_t)position - (int64_t)range->hole_end,
-        .words = report->wrong};
+    struct harness_change change = {.from_begin = (int64_t)position - (int64_t)range->hole_begin,
+                                    .from_end = (int64_t)position - (int64_t)range->hole_end,
+                                    .words = report->wrong};
     uint64_t expected = harness_word(range, position);
     memcpy(change.expected, &expected, sizeof expected);
     cu_result error =

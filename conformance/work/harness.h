@@ -12,7 +12,7 @@ struct harness {
     cu_function scrub, scrub_local, fill, check, digest;
 };
 
-/* A hole begins with the report, then the arenas. */
+/* What a report takes, so that a range may begin after it. */
 enum { HARNESS_REPORT_BYTES = 256 };
 
 /* Words of 8 bytes in device memory that hold a pattern, but for a hole that may hold anything. All
@@ -46,6 +46,10 @@ cu_result harness_fill_around(const struct harness *harness, const struct harnes
 cu_result harness_check(const struct harness *harness, const struct harness_range *range,
                         cu_address report, cu_stream stream);
 
+/* Clears the report, looks, and brings the report back to pinned memory. */
+cu_result harness_look(const struct harness *harness, const struct harness_range *range,
+                       cu_address report, void *pinned, cu_stream stream);
+
 /* Adds the digest of the range, hole left out, to the report: a function of its bytes and of the
  * key. */
 cu_result harness_digest(const struct harness *harness, const struct harness_range *range,
@@ -60,8 +64,8 @@ enum harness_state {
 enum harness_state harness_state(const struct harness_range *range,
                                  const struct harness_report *report);
 
-/* The last changed word: how far it lies from the begin of the first arena (negative before it) and
- * from the end of the last, what it must hold, and what it holds. */
+/* The last changed word: how far it lies from the hole's begin (negative before it) and from its
+ * end, what it must hold, and what it holds. */
 struct harness_change {
     int64_t from_begin, from_end;
     uint64_t words; /* changed in all */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    REPORT_BYTES = HARNESS_REPORT_BYTES, /* arenas begin at multiples of it */
+    REPORT_BYTES = HARNESS_REPORT_BYTES, /* before the pattern: no kernel under test is near it */
     STALE_BYTE = 0xa5,
     GPU_MARGIN_BYTES = 64 << 10, /* of pattern, before and after */
     HOST_MARGIN_BYTES = 8 << 10,
@@ -36,7 +36,7 @@ void region_release(struct region *region)
 {
     const struct cuda_driver *driver = &region->device->driver;
     if (region->address)
-        driver->mem_free(region->address);
+        driver->mem_free(region->address - REPORT_BYTES);
     if (region->image)
         driver->mem_free_host(region->image);
     if (region->got)
@@ -48,7 +48,7 @@ void region_release(struct region *region)
 
 static size_t allocation_bytes(const struct region *region)
 {
-    return 2 * region->margin_bytes + REPORT_BYTES + region->slots_bytes;
+    return 2 * region->margin_bytes + region->slots_bytes;
 }
 
 cu_result region_reserve(struct region *region, size_t arena_bytes)
@@ -63,9 +63,12 @@ cu_result region_reserve(struct region *region, size_t arena_bytes)
     region->dirty_end = allocation_bytes(region);
     region->key = pattern_key;
     void *image = NULL, *got = NULL;
-    cu_result error = driver->mem_alloc(&region->address, allocation_bytes(region));
+    cu_address memory = 0;
+    cu_result error = driver->mem_alloc(&memory, REPORT_BYTES + allocation_bytes(region));
     if (error == CU_SUCCESS)
-        error = driver->mem_host_alloc(&image, REPORT_BYTES + region->slots_bytes, 0);
+        region->address = memory + REPORT_BYTES;
+    if (error == CU_SUCCESS)
+        error = driver->mem_host_alloc(&image, region->slots_bytes, 0);
     if (error == CU_SUCCESS)
         error = driver->mem_host_alloc(&got, REPORT_BYTES + region->slots_bytes, 0);
     region->image = image;
@@ -84,7 +87,7 @@ int region_slots(const struct region *region, size_t arena_bytes)
 
 static size_t arena_at(const struct region_batch *batch, int index)
 {
-    return REPORT_BYTES + (size_t)index * batch->arena_bytes;
+    return (size_t)index * batch->arena_bytes;
 }
 
 cu_address region_arena(const struct region *region, const struct region_batch *batch, int index)
@@ -100,7 +103,7 @@ unsigned char *region_image(const struct region *region, const struct region_bat
 
 unsigned char *region_got(const struct region *region, const struct region_batch *batch, int index)
 {
-    return region->got + arena_at(batch, index);
+    return region->got + REPORT_BYTES + arena_at(batch, index);
 }
 
 /* What is looked at around a batch. */
@@ -143,10 +146,9 @@ cu_result region_upload(struct region *region, const struct region_batch *batch,
     size_t bytes = around.hole_end - around.hole_begin;
     cu_result error = make_pattern(region, &around, stream);
     if (error == CU_SUCCESS && reused) {
-        memset(region->got, STALE_BYTE, bytes);
+        memset(region->got + REPORT_BYTES, STALE_BYTE, bytes);
         error = driver->memset_d8_async(target, STALE_BYTE, bytes, stream);
     }
-    memset(region->image, 0, REPORT_BYTES);
     memset(region->got, STALE_BYTE, REPORT_BYTES);
     for (int index = 1; index < batch->count; index++)
         memcpy(region_image(region, batch, index), region_image(region, batch, 0),
@@ -158,12 +160,12 @@ cu_result region_upload(struct region *region, const struct region_batch *batch,
 cu_result region_download(struct region *region, const struct region_batch *batch, cu_stream stream)
 {
     const struct harness_range around = range_around(region, batch);
-    cu_address begin = region->address + around.hole_begin;
-    cu_result error = harness_check(region->harness, &around, begin, stream);
-    if (error != CU_SUCCESS)
-        return error;
-    return region->device->driver.memcpy_dtoh_async(region->got, begin,
-                                                    around.hole_end - around.hole_begin, stream);
+    cu_result error = region->device->driver.memcpy_dtoh_async(
+        region->got + REPORT_BYTES, region->address + around.hole_begin,
+        around.hole_end - around.hole_begin, stream);
+    return error == CU_SUCCESS ? harness_look(region->harness, &around,
+                                              region->address - REPORT_BYTES, region->got, stream)
+                               : error;
 }
 
 static struct harness_report read_report(const struct region *region)

@@ -1,9 +1,9 @@
 /* The device memory that a checker's arenas lie in, several one after the other, and all around
  * them a pattern: who writes there writes outside everything that a case has.
  *
- *   | pattern | report | arena | arena ... | pattern up to the end of the allocation |
+ *   | report | pattern | arena | arena ... | pattern up to the end of the allocation |
  *
- * Report and arenas go up and come back in one piece. Clause: memory.outside.untouched. */
+ * The arenas go up and come back in one piece. Clause: memory.outside.untouched. */
 #ifndef ASSAY_CONFORMANCE_WORK_REGION_H
 #define ASSAY_CONFORMANCE_WORK_REGION_H
 
@@ -22,9 +22,10 @@ struct region {
     size_t reach_bytes;  /* how far from the arenas the look goes: SIZE_MAX: all the allocation */
     size_t slots_bytes;  /* room for arenas */
     cu_address address;  /* of the allocation; 0: none yet */
-    unsigned char *image, *got; /* pinned: report and arenas, as they go up and come back */
-    size_t dirty_end;           /* the pattern begins after this, in bytes from the address */
-    uint64_t key;               /* of the pattern */
+    unsigned char *image,
+        *got;         /* pinned: arenas as they go up; report and arenas as they come back */
+    size_t dirty_end; /* the pattern begins after this, in bytes from the address */
+    uint64_t key;     /* of the pattern */
 };
 
 /* So many arenas of so many bytes each, the first in the region. */

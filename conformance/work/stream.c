@@ -240,16 +240,12 @@ static void look_around(struct stream *stream, struct check_result *result)
     struct checker *checker = stream->checker;
     const struct cuda_driver *driver = &checker->device->driver;
     const struct harness_range *around = &stream->around;
-    cu_address address = around->address + around->hole_begin;
     void *pinned = stream->chunks[0];
     struct harness_report report;
     struct harness_change change;
-    cu_result error = driver->memset_d8_async(address, 0, HARNESS_REPORT_BYTES, checker->stream);
     memset(pinned, STREAM_STALE_BYTE, sizeof report);
-    if (error == CU_SUCCESS)
-        error = harness_check(&checker->harness, around, address, checker->stream);
-    if (error == CU_SUCCESS)
-        error = driver->memcpy_dtoh_async(pinned, address, sizeof report, checker->stream);
+    cu_result error =
+        harness_look(&checker->harness, around, stream->memory, pinned, checker->stream);
     if (error == CU_SUCCESS)
         error = driver->stream_synchronize(checker->stream);
     memcpy(&report, pinned, sizeof report);

@@ -26,8 +26,9 @@ struct stream {
     bool holds_all, expected_made;
     unsigned char *images; /* a window for each thread */
     cu_address address;    /* the arena that kernels run on */
+    cu_address memory;     /* the allocation: a report, then what is around the arena */
     bool around_made;
-    struct harness_range around; /* the allocation that it lies in, with a pattern on both sides */
+    struct harness_range around; /* with a pattern on both sides */
     /* The arena as it is uploaded, kept on the device; 0 where there is no room. Made again behind
      * a check that did not pass, which may have harmed it. */
     cu_address pristine;

@@ -22,15 +22,16 @@ static bool refuse(struct check_result *refusal, const char *note)
     return false;
 }
 
-/* Pattern, report, arena, pattern, as in a region. */
+/* Report, pattern, arena, pattern, as in a region. */
 static void set_around(struct stream *stream, size_t margin)
 {
     struct harness_range *around = &stream->around;
     around->hole_begin = margin;
-    around->hole_end = margin + HARNESS_REPORT_BYTES + stream->arena->bytes;
+    around->hole_end = margin + stream->arena->bytes;
     around->bytes = around->hole_end + margin;
     around->key = STREAM_PATTERN_KEY;
-    stream->address = around->address + margin + HARNESS_REPORT_BYTES;
+    around->address = stream->memory + HARNESS_REPORT_BYTES;
+    stream->address = around->address + margin;
 }
 
 /* The arena, and a second one where there is room for it. */
@@ -41,8 +42,7 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
     size_t margin = stream->checker->region.margin_bytes;
     cu_result error = driver->mem_get_info(&free_bytes, &total_bytes);
     if (error == CU_SUCCESS && free_bytes >= needed + device_reserve_bytes)
-        error =
-            driver->mem_alloc(&stream->around.address, 2 * margin + HARNESS_REPORT_BYTES + needed);
+        error = driver->mem_alloc(&stream->memory, 2 * margin + HARNESS_REPORT_BYTES + needed);
     else if (error == CU_SUCCESS)
         error = CU_ERROR_OUT_OF_MEMORY;
     if (error == CU_ERROR_OUT_OF_MEMORY) {
@@ -153,8 +153,8 @@ bool stream_open(struct stream *ret, struct checker *checker, const struct arena
 void stream_close(struct stream *stream)
 {
     const struct cuda_driver *driver = &stream->checker->device->driver;
-    if (stream->around.address)
-        driver->mem_free(stream->around.address);
+    if (stream->memory)
+        driver->mem_free(stream->memory);
     if (stream->pristine)
         driver->mem_free(stream->pristine);
     for (int index = 0; index < STREAM_CHUNKS; index++)

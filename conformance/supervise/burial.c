@@ -86,7 +86,7 @@ void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_
     else
         child_describe(status, end, sizeof end);
     bool careful = worker->careful;
-    bool idle = worker->flight_count == 0, blamed = false;
+    bool finished = true, blamed = false; /* all that it held has its results */
     for (int index = 0; index < FLIGHT_MAX; index++) {
         struct flight *flight = &worker->flights[index];
         if (!flight->used)
@@ -96,7 +96,9 @@ void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_
         if (guilty)
             blame(pool, client, worker, flight, late, status);
         blamed = blamed || guilty;
-        if (flight->seen == pool_all_seen(&flight->job))
+        bool complete = flight->seen == pool_all_seen(&flight->job);
+        finished = finished && complete;
+        if (complete)
             pool_finish_flight(client, worker, flight);
         else if (!suspect(device, flight))
             pool_lose_device(pool, client, worker->device, "no memory for a case to be run again");
@@ -104,7 +106,7 @@ void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_
     }
     worker->flight_count = 0;
     bool garbled_alone = garbled[0] && !blamed && device->suspect_count == 0;
-    bool ended_alone = idle && !worker->told;
+    bool ended_alone = finished && !blamed && !worker->told;
     if (worker->ready && (garbled_alone || ended_alone) && client->unexplained)
         client->unexplained(client->context, worker->device, end);
     if (careful)

@@ -15,6 +15,7 @@
  *   error    every check ends in an error of the harness, and the worker with it
  *   hang     it never answers
  *   forget   it leaves out the second check of every case and says that the case is done
+ *   vanish   as pass, and it ends before it says that its first case is done
  *   together a check fails once a check of another kernel was run in the same worker
  *   garbled_KIND, fuzz_SEED  its answer does not parse (garbled_worker.h), and it ends
  *   nameless its device's name has no end

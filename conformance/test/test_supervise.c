@@ -96,7 +96,7 @@ static void take_unexplained(void *context, int device, const char *how)
     counts->unexplained++;
 }
 
-static struct counts run_pool_of(int devices, int workers, const char *script)
+static struct counts run_pool_as(bool careful, int devices, int workers, const char *script)
 {
     static const int ordinals[] = {DEVICE_ORDINAL_HOST, DEVICE_ORDINAL_HOST};
     struct counts counts = {0};
@@ -104,6 +104,7 @@ static struct counts run_pool_of(int devices, int workers, const char *script)
                                    .device_count = devices,
                                    .workers = workers,
                                    .threads = 1,
+                                   .careful = careful,
                                    .timeout_s = 5};
     struct pool_client client = {.context = &counts,
                                  .next = next_job,
@@ -117,6 +118,11 @@ static struct counts run_pool_of(int devices, int workers, const char *script)
     pool_run(pool, &client, &no_stop);
     pool_close(pool);
     return counts;
+}
+
+static struct counts run_pool_of(int devices, int workers, const char *script)
+{
+    return run_pool_as(false, devices, workers, script);
 }
 
 static struct counts run_pool(const char *script)
@@ -146,6 +152,18 @@ START_TEST(what_is_left_out_is_run_again)
     ck_assert(!counts.lost || counts.errors > 0);
     ck_assert_int_gt(counts.errors, 0);
     ck_assert_int_lt(fake_worker_count(), 20);
+}
+END_TEST
+
+/* Every result is there, and a worker died all the same: no plain pass. */
+START_TEST(a_death_after_the_results)
+{
+    CLAUSE("runner.worker.complete");
+    for (int careful = 0; careful < 2; careful++) {
+        struct counts counts = run_pool_as(careful, 1, 1, "vanish");
+        ck_assert_int_eq(finished(&counts), JOBS);
+        ck_assert_int_eq(counts.unexplained, 1);
+    }
 }
 END_TEST
 
@@ -382,6 +400,7 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"what_is_left_out_is_run_again", what_is_left_out_is_run_again},
+        {"a_death_after_the_results", a_death_after_the_results},
         {"workers_know_how_many_they_are", workers_know_how_many_they_are},
         {"a_device_that_never_opens_is_lost", a_device_that_never_opens_is_lost},
         {"what_does_not_parse_is_never_used", what_does_not_parse_is_never_used},

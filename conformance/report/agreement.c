@@ -135,28 +135,34 @@ static void look_for_all(struct pair *pair)
     }
 }
 
-static const struct dossier_record *find_first(const struct dossier *dossier, size_t index,
-                                               bool *ret_same_cases)
+/* The first record from `start` on that has the same cases; from the first record on, else the
+ * first that has digests. Its number, or `index` where there is none. */
+static size_t find_earlier(const struct dossier *dossier, size_t index, size_t start,
+                           bool *ret_same_cases)
 {
-    const struct dossier_record *record = &dossier->records[index], *first = NULL;
+    const struct dossier_record *record = &dossier->records[index];
+    size_t found = index;
     *ret_same_cases = false;
-    for (size_t before = 0; before < index && !*ret_same_cases; before++) {
+    for (size_t before = start; before < index && !*ret_same_cases; before++) {
         const struct dossier_record *it = &dossier->records[before];
         if (!has_digests(it) || record->summary == NULL || dossier_rows(record) == NULL)
             continue;
         *ret_same_cases = has_same_cases(it, record);
-        if (*ret_same_cases || (first == NULL && has_digests(record)))
-            first = it;
+        if (*ret_same_cases || (start == 0 && found == index && has_digests(record)))
+            found = before;
     }
-    return first;
+    return found;
 }
 
-static struct agreement hold(const struct dossier *dossier, size_t index, agreement_put *put,
-                             void *context)
+static struct agreement hold(const struct dossier *dossier, size_t index, size_t start,
+                             agreement_put *put, void *context)
 {
     struct agreement ret = {.first = NULL};
     struct pair pair = {.ret = &ret, .put = put, .context = context};
-    ret.first = find_first(dossier, index, &ret.same_cases);
+    size_t earlier = find_earlier(dossier, index, start, &ret.same_cases);
+    ret.next = ret.same_cases ? earlier + 1 : index;
+    if (earlier < index)
+        ret.first = &dossier->records[earlier];
     if (!ret.same_cases)
         return ret;
     if (row_index_open(&pair.before, ret.first, true) &&
@@ -171,12 +177,13 @@ static struct agreement hold(const struct dossier *dossier, size_t index, agreem
     return ret;
 }
 
-struct agreement agreement_of(const struct dossier *dossier, size_t index)
+struct agreement agreement_of(const struct dossier *dossier, size_t index, size_t start)
 {
-    return hold(dossier, index, NULL, NULL);
+    return hold(dossier, index, start, NULL, NULL);
 }
 
-void agreement_lost(const struct dossier *dossier, size_t index, agreement_put *put, void *context)
+void agreement_lost(const struct dossier *dossier, size_t index, size_t start, agreement_put *put,
+                    void *context)
 {
-    hold(dossier, index, put, context);
+    hold(dossier, index, start, put, context);
 }

@@ -12,6 +12,7 @@ enum { AGREEMENT_LOST_BYTES = 256 };
 /* One run beside an earlier one of the dossier. GPUs are paired by their UUID. */
 struct agreement {
     const struct dossier_record *first; /* NULL: no earlier record has digests */
+    size_t next;                        /* where to look for another */
     bool same_cases;                    /* of one version, tier, seed, corpus and number of cases */
     size_t same, uneven, differ;        /* kernels and paths; uneven: other checks passed */
     const char *kernel, *path;          /* the first that differs */
@@ -20,9 +21,11 @@ struct agreement {
     char lost_first[AGREEMENT_LOST_BYTES]; /* the first of them, in words */
 };
 
-/* Holds a record against the first before it that has the same cases, else against the first that
- * has digests at all. Clauses: report.digest.compared, report.digest.complete. */
-struct agreement agreement_of(const struct dossier *dossier, size_t index);
+/* Holds a record against the first before it, from `start` on, that has the same cases; where start
+ * is 0 and none has, against the first that has digests at all. All that a record is held against:
+ * from 0, then from `next` on, until `first` is NULL. Clauses: report.digest.compared,
+ * report.digest.complete. */
+struct agreement agreement_of(const struct dossier *dossier, size_t index, size_t start);
 
 /* Sentences, one a line: the digests that agree, on what; what the earlier run checked and this one
  * did not, with the digests that were not compared; and devices of one label that are two. */
@@ -32,6 +35,7 @@ void agreement_put_strangers(FILE *file, const struct dossier *dossier);
 
 /* Calls `put` for each thing that lacks, in words. */
 typedef void agreement_put(void *context, const char *what);
-void agreement_lost(const struct dossier *dossier, size_t index, agreement_put *put, void *context);
+void agreement_lost(const struct dossier *dossier, size_t index, size_t start, agreement_put *put,
+                    void *context);
 
 #endif

@@ -25,14 +25,16 @@ static void put_both(FILE *file, const struct dossier_record *record,
 
 void agreement_put_same(FILE *file, const struct dossier *dossier, size_t index)
 {
-    struct agreement it = agreement_of(dossier, index);
     char same[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES], devices[NUMBER_COUNT_BYTES];
-    if (it.same + it.differ == 0)
-        return;
-    put_both(file, &dossier->records[index], it.first);
-    fprintf(file, "the same bits in %s of %s of kernels and paths, on %s that both have.\n",
-            number_whole(it.same, same), number_count(it.same + it.differ, "digest", all),
-            number_count(it.devices, "device", devices));
+    struct agreement it = agreement_of(dossier, index, 0);
+    for (; it.first; it = agreement_of(dossier, index, it.next)) {
+        if (it.same + it.differ == 0)
+            continue;
+        put_both(file, &dossier->records[index], it.first);
+        fprintf(file, "the same bits in %s of %s of kernels and paths, on %s that both have.\n",
+                number_whole(it.same, same), number_count(it.same + it.differ, "digest", all),
+                number_count(it.devices, "device", devices));
+    }
 }
 
 /* The first record that tells of the device with this label, or NULL. */
@@ -88,28 +90,45 @@ static void put_loss(void *context, const char *what)
     fputs(".\n", losses->file);
 }
 
-/* What the earlier run has more, and digests that were not compared, with the reason. */
-void agreement_put_rest(FILE *file, const struct dossier *dossier, size_t index)
+/* What was lost beside one earlier run, the first that is found from `start` on. */
+static void put_losses(FILE *file, const struct dossier *dossier, size_t index, size_t start,
+                       const struct dossier_record *first)
 {
-    struct agreement it = agreement_of(dossier, index);
+    struct losses losses = {file, dossier, index, first, 0};
     char number[NUMBER_COUNT_BYTES];
-    struct losses losses = {file, dossier, index, it.first, 0};
-    if (it.first == NULL)
+    agreement_lost(dossier, index, start, put_loss, &losses);
+    if (losses.count <= LOSSES_TOLD_MAX)
         return;
-    agreement_lost(dossier, index, put_loss, &losses);
-    if (losses.count > LOSSES_TOLD_MAX) {
-        put_both(file, &dossier->records[index], it.first);
-        fprintf(file, "fewer checks in %s.\n",
-                number_count(losses.count - LOSSES_TOLD_MAX, "more row", number));
-    }
-    if (it.same_cases && it.uneven == 0)
+    put_both(file, &dossier->records[index], first);
+    fprintf(file, "fewer checks in %s.\n",
+            number_count(losses.count - LOSSES_TOLD_MAX, "more row", number));
+}
+
+static void put_not_compared(FILE *file, const struct dossier_record *record,
+                             const struct agreement *it)
+{
+    char number[NUMBER_COUNT_BYTES];
+    if (it->same_cases && it->uneven == 0)
         return;
-    put_both(file, &dossier->records[index], it.first);
-    if (it.same_cases)
+    put_both(file, record, it->first);
+    if (it->same_cases)
         fprintf(file, "not compared where another number of checks passed: %s.\n",
-                number_count(it.uneven, "digest", number));
+                number_count(it->uneven, "digest", number));
     else
         fputs("digests not compared, as version, tier, seed or corpus differ: give both runs one "
               "--seed.\n",
               file);
+}
+
+/* What the earlier runs have more, and digests that were not compared, with the reason. */
+void agreement_put_rest(FILE *file, const struct dossier *dossier, size_t index)
+{
+    size_t start = 0;
+    struct agreement it = agreement_of(dossier, index, start);
+    while (it.first) {
+        put_losses(file, dossier, index, start, it.first);
+        put_not_compared(file, &dossier->records[index], &it);
+        start = it.next;
+        it = agreement_of(dossier, index, start);
+    }
 }

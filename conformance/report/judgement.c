@@ -122,24 +122,34 @@ static void join(struct judgement *ret, const struct judgement *one, const char 
     ret->verdict = joined;
 }
 
-/* What holding a record against an earlier one of the same cases comes to. */
+/* What holding a record against one earlier run of the same cases comes to. */
+static struct judgement judge_pair(const struct agreement *it, const char *path)
+{
+    struct judgement ret = {.verdict = VERDICT_DECLINED};
+    char more[NUMBER_TEXT_BYTES];
+    if (it->differ > 0) {
+        ret.verdict = VERDICT_FAIL;
+        snprintf(ret.reason, sizeof ret.reason,
+                 "%.64s through %.16s differs between %.120s and %.120s on the same cases",
+                 it->kernel, it->path, it->first->path, path);
+    } else if (it->lost > 0) {
+        ret.verdict = VERDICT_INCONCLUSIVE;
+        snprintf(ret.reason, sizeof ret.reason,
+                 "%.100s does not check all that %.100s did: %s%s%s%s", path, it->first->path,
+                 it->lost_first, it->lost > 1 ? ", and " : "",
+                 it->lost > 1 ? number_whole(it->lost - 1, more) : "", it->lost > 1 ? " more" : "");
+    }
+    return ret;
+}
+
+/* A run is held against every earlier one: what the first lacked, the second may have had. */
 static void judge_agreement(const struct dossier *dossier, size_t index, struct judgement *ret)
 {
-    struct agreement it = agreement_of(dossier, index);
     const char *path = dossier->records[index].path;
-    char more[NUMBER_TEXT_BYTES];
-    *ret = (struct judgement){.verdict = VERDICT_DECLINED};
-    if (it.differ > 0) {
-        ret->verdict = VERDICT_FAIL;
-        snprintf(ret->reason, sizeof ret->reason,
-                 "%.64s through %.16s differs between %.120s and %.120s on the same cases",
-                 it.kernel, it.path, it.first->path, path);
-    } else if (it.lost > 0) {
-        ret->verdict = VERDICT_INCONCLUSIVE;
-        snprintf(ret->reason, sizeof ret->reason,
-                 "%.100s does not check all that %.100s did: %s%s%s%s", path, it.first->path,
-                 it.lost_first, it.lost > 1 ? ", and " : "",
-                 it.lost > 1 ? number_whole(it.lost - 1, more) : "", it.lost > 1 ? " more" : "");
+    struct agreement it = agreement_of(dossier, index, 0);
+    for (; it.first; it = agreement_of(dossier, index, it.next)) {
+        struct judgement one = judge_pair(&it, path);
+        join(ret, &one, path);
     }
 }
 
@@ -150,8 +160,7 @@ void judge_dossier(const struct dossier *dossier, struct judgement *ret)
         struct judgement one;
         judge_record(&dossier->records[index], &one);
         join(ret, &one, dossier->records[index].path);
-        judge_agreement(dossier, index, &one);
-        join(ret, &one, dossier->records[index].path);
+        judge_agreement(dossier, index, ret);
     }
 }
 

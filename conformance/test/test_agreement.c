@@ -187,7 +187,7 @@ START_TEST(runs_are_compared)
         struct judgement judgement;
         add_run(dossier, "a", row->before);
         add_run(dossier, "b", &row->after);
-        struct agreement it = agreement_of(dossier, 1);
+        struct agreement it = agreement_of(dossier, 1, 0);
         ck_assert_msg(it.same_cases == row->same_cases && it.same == row->same &&
                           it.uneven == row->uneven && it.differ == row->differ &&
                           it.devices == row->devices && it.lost == row->lost,
@@ -199,7 +199,7 @@ START_TEST(runs_are_compared)
         char *text = judge_unchecked(dossier);
         ck_assert_msg(it.lost == 0 || strstr(text, it.lost_first), "%s: %s", row->what, text);
         free(text);
-        ck_assert_ptr_null(agreement_of(dossier, 0).first);
+        ck_assert_ptr_null(agreement_of(dossier, 0, 0).first);
         dossier_close(dossier);
         free(dossier);
     }
@@ -216,9 +216,50 @@ START_TEST(a_run_of_the_cpu_asks_for_no_gpu)
     add_run(dossier, "b", &first);
     judge_dossier(dossier, &judgement);
     ck_assert_msg(judgement.verdict == VERDICT_PASS, "%s", judgement.reason);
-    ck_assert_uint_eq(agreement_of(dossier, 1).same, 2);
+    ck_assert_uint_eq(agreement_of(dossier, 1, 0).same, 2);
     dossier_close(dossier);
     free(dossier);
+}
+END_TEST
+
+/* The third run lacks what the second had and the first did not: a GPU, or the bits that were
+ * comparable. */
+START_TEST(every_earlier_run_is_held_against)
+{
+    CLAUSE("report.digest.compared");
+    CLAUSE("report.digest.complete");
+    static const struct made_run one = RUN_OF({"cuda:0", "GPU-a", "sass", 76, "aa"});
+    static const struct made_run fewer = RUN_OF({"cuda:0", "GPU-a", "sass", 70, "bb"});
+    static const struct made_run other = RUN_OF({"cuda:0", "GPU-a", "sass", 76, "ab"});
+    static const struct {
+        const struct made_run *runs[3];
+        enum verdict verdict;
+        const char *reason;
+    } rows[] = {
+        {{&one, &two_gpus, &one}, VERDICT_INCONCLUSIVE, "c does not check all that b did: GPU-b"},
+        {{&two_gpus, &one, &two_gpus}, VERDICT_INCONCLUSIVE, "b does not check all that a did"},
+        {{&fewer, &one, &other}, VERDICT_FAIL, "differs between b and c on the same cases"},
+        {{&one, &two_gpus, &two_gpus}, VERDICT_PASS, ""},
+    };
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        static const char *const names[] = {"a", "b", "c"};
+        struct dossier *dossier = calloc(1, sizeof *dossier);
+        struct judgement judgement;
+        for (int run = 0; run < 3; run++)
+            add_run(dossier, names[run], rows[index].runs[run]);
+        judge_dossier(dossier, &judgement);
+        ck_assert_msg(judgement.verdict == rows[index].verdict &&
+                          strstr(judgement.reason, rows[index].reason),
+                      "row %zu: %s, %s", index, verdict_name(judgement.verdict), judgement.reason);
+        char *text = judge_unchecked(dossier);
+        ck_assert(index > 0 || strstr(text, "c beside b: GPU-b was not checked."));
+        free(text);
+        text = judge_checked(dossier);
+        ck_assert(index < 3 || strstr(text, "c beside b: the same bits in 2 of 2 digests"));
+        free(text);
+        dossier_close(dossier);
+        free(dossier);
+    }
 }
 END_TEST
 
@@ -232,8 +273,8 @@ START_TEST(the_one_with_the_same_cases_is_found)
     char *text;
     for (size_t index = 0; index < 3; index++)
         add_run(dossier, index ? "same" : "other", runs[index]);
-    ck_assert_ptr_eq(agreement_of(dossier, 2).first, &dossier->records[1]);
-    ck_assert_ptr_eq(agreement_of(dossier, 1).first, &dossier->records[0]);
+    ck_assert_ptr_eq(agreement_of(dossier, 2, 0).first, &dossier->records[1]);
+    ck_assert_ptr_eq(agreement_of(dossier, 1, 0).first, &dossier->records[0]);
     text = judge_unchecked(dossier);
     ck_assert_ptr_nonnull(strstr(text, "same beside other: digests not compared"));
     free(text);
@@ -281,7 +322,7 @@ START_TEST(every_gpu_is_paired_by_its_uuid)
         char *after = make_many(DOSSIER_DEVICES_MAX, odd);
         ck_assert(dossier_parse(dossier, "a", before, strlen(before), why, sizeof why));
         ck_assert(dossier_parse(dossier, "b", after, strlen(after), why, sizeof why));
-        struct agreement it = agreement_of(dossier, 1);
+        struct agreement it = agreement_of(dossier, 1, 0);
         snprintf(expected, sizeof expected, "GPU-%d was not checked", odd);
         ck_assert_uint_eq(it.lost, 1);
         ck_assert_str_eq(it.lost_first, expected);
@@ -324,7 +365,7 @@ START_TEST(many_rows_are_paired_soon)
     char why[256], *text = make_rows(ROWS);
     for (int record = 0; record < 2; record++)
         ck_assert(dossier_parse(dossier, record ? "b" : "a", text, strlen(text), why, sizeof why));
-    struct agreement it = agreement_of(dossier, 1);
+    struct agreement it = agreement_of(dossier, 1, 0);
     ck_assert_uint_eq(it.same, ROWS);
     ck_assert_uint_eq(it.lost, 0);
     judge_dossier(dossier, &judgement);
@@ -342,6 +383,7 @@ int main(int argc, char **argv)
         {"runs are compared", runs_are_compared},
         {"a run of the CPU asks for no GPU", a_run_of_the_cpu_asks_for_no_gpu},
         {"every GPU is paired by its UUID", every_gpu_is_paired_by_its_uuid},
+        {"every earlier run is held against", every_earlier_run_is_held_against},
         {"many rows are paired soon", many_rows_are_paired_soon},
         {"the one with the same cases is found", the_one_with_the_same_cases_is_found},
         {NULL, NULL},

@@ -7,6 +7,9 @@
 assay=$1 library=$2
 . "$(dirname "$0")/tap.sh"
 mkdir "$scratch/corpus"
+# AddressSanitizer refuses a process whose first library is another's.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
+export ASAN_OPTIONS
 run() { # run MODE: a short run with the library; "" without. Sets $status.
     env ${1:+LD_PRELOAD="$library" ASSAY_PRELOAD="$1"} "$assay" run --device host --cases 300 --seed 1 \
         --corpus "$scratch/corpus" -o "$scratch/$1.json" >"$scratch/out" 2>"$scratch/err"

@@ -29,7 +29,8 @@ rm "$scratch/r.json"
 for lines in 1 2; do # of finished cases, one a second
     supervisor=$!
     for wait in $(seq 100); do
-        [ "$(grep -cs '^{"cases"' "$scratch/r.json")" -lt "$lines" ] || break
+        seen=$(grep -cs '^{"cases"' "$scratch/r.json") # nothing where there is no record yet
+        [ "${seen:-0}" -lt "$lines" ] || break
         sleep 0.05
     done
     kill -9 $supervisor 2>/dev/null && killed=$((killed + 1))

@@ -115,10 +115,14 @@ static bool is_all_passed(struct inquiry *it)
     return it->counts[VERDICT_PASS] > 0 || object(it, "nothing passed");
 }
 
-/* A kernel has no such path of its own where its only PTX is the lowest: then it comes as `ptx`. */
-static bool is_lowest(const json_t *path)
+/* The lowest PTX has no row of its own on a device for which it is the highest as well: it comes as
+ * `ptx`. The device's line says so. */
+static bool is_only_ptx(const struct inquiry *it, const char *label, const char *path)
 {
-    return strcmp(json_string_value(path), path_name(PATH_PTX_LOWEST)) == 0;
+    const json_t *device = dossier_device(it->record, label);
+    const char *highest = field_text(device, "ptx");
+    return strcmp(path, path_name(PATH_PTX_LOWEST)) == 0 && highest[0] &&
+           strcmp(highest, field_text(device, "ptx_lowest")) == 0;
 }
 
 /* Asks for every kernel, path and device of the header; false at the first that lacks. */
@@ -139,7 +143,8 @@ static bool has_every_subject(struct inquiry *it, subject_test *test, const void
             {
                 const char *label = json_string_value(device), *name = json_string_value(kernel);
                 if (!test(context, label, name, json_string_value(path)) &&
-                    !(is_lowest(path) && test(context, label, name, path_name(PATH_PTX))))
+                    !(is_only_ptx(it, label, json_string_value(path)) &&
+                      test(context, label, name, path_name(PATH_PTX))))
                     return object(it, "%.60s through %.16s on %.16s %s", name,
                                   json_string_value(path), label, lack);
             }
@@ -153,6 +158,28 @@ static bool is_named(const struct inquiry *it, const json_t *line)
     return field_array_has(json_object_get(it->header, "devices"), field_text(line, "device")) &&
            field_array_has(json_object_get(it->header, "kernels"), field_text(line, "kernel")) &&
            field_array_has(json_object_get(it->header, "paths"), field_text(line, "path"));
+}
+
+static bool is_digest(const char *text)
+{
+    enum { DIGITS = 32 };
+    return strlen(text) == DIGITS && strspn(text, "0123456789abcdef") == DIGITS;
+}
+
+/* Every check that passed has a launch and is in the digest. A deep run that was resumed counts the
+ * launches after that alone. */
+static bool has_its_launches(struct inquiry *it, const json_t *row)
+{
+    uint64_t passed = field_count(row, "passed");
+    const json_t *launches = json_object_get(row, "launches");
+    bool deep = strcmp(field_text(it->header, "tier"), tier_name(TIER_DEEP)) == 0;
+    if (passed > 0 && !is_digest(field_text(row, "xxh3_128")))
+        return object(it, "the row of %.60s through %.16s has no digest of 32 hex digits",
+                      field_text(row, "kernel"), field_text(row, "path"));
+    if (launches && !(is_count(launches) && (deep || field_count(row, "launches") >= passed)))
+        return object(it, "the row of %.60s through %.16s has fewer launches than passed checks",
+                      field_text(row, "kernel"), field_text(row, "path"));
+    return true;
 }
 
 static bool read_row(struct inquiry *it, const json_t *row, uint64_t counts[VERDICT_COUNT])
@@ -172,7 +199,7 @@ static bool read_row(struct inquiry *it, const json_t *row, uint64_t counts[VERD
                       field_text(row, "path"));
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         counts[verdict] += here[verdict];
-    return true;
+    return has_its_launches(it, row);
 }
 
 static bool has_row(const void *context, const char *device, const char *kernel, const char *path)

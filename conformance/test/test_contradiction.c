@@ -297,17 +297,44 @@ START_TEST(rows_are_whole_and_say_what_they_count)
 }
 END_TEST
 
-/* A kernel whose only PTX is the lowest has no row of that path; one that has no PTX at all lacks.
- */
+/* Where the lowest PTX is the highest as well, it has no row of its path; any other path has. */
 START_TEST(the_lowest_ptx_may_be_the_only_one)
 {
     CLAUSE("report.verdict.borne");
     json_t *record = made_lines_run();
     json_t *list = json_object_get(json_array_get(record, 0), "paths");
     json_array_append_new(list, json_string("ptx-lowest"));
+    must_be(record, false, "nothing says that ptx-lowest is ptx");
+    for (size_t device = 1; device <= MADE_DEVICES; device++) {
+        json_t *line = json_object_get(json_array_get(record, device), "device");
+        json_object_set_new(line, "ptx", json_string("compute_75"));
+        json_object_set_new(line, "ptx_lowest", json_string("compute_75"));
+    }
     must_be(record, true, "ptx-lowest is ptx");
     json_array_set_new(list, 2, json_string("nvrtc"));
     must_be(record, false, "another path has no row");
+    json_array_set_new(list, 2, json_string("ptx-lowest"));
+    json_object_set_new(json_object_get(json_array_get(record, 2), "device"), "ptx",
+                        json_string("compute_90"));
+    must_be(record, false, "one GPU has two PTX");
+    json_decref(record);
+}
+END_TEST
+
+/* A check that passed was launched, and is in its row's digest. */
+START_TEST(what_passed_was_launched)
+{
+    CLAUSE("report.verdict.borne");
+    json_t *record = made_lines_run();
+    json_t *last = json_array_get(record, json_array_size(record) - 1);
+    json_t *row = json_array_get(json_object_get(json_object_get(last, "summary"), "rows"), 1);
+    spoil_value(record, row, "xxh3_128", "a digest");
+    json_object_set_new(row, "launches", json_integer(MADE_CASES - 2));
+    must_be(record, true, "a launch for each");
+    json_object_set_new(row, "launches", json_integer(MADE_CASES - 3));
+    must_be(record, false, "one was not launched");
+    json_object_set_new(row, "launches", json_string("9"));
+    must_be(record, false, "launches that are no number");
     json_decref(record);
 }
 END_TEST
@@ -366,6 +393,7 @@ int main(int argc, char **argv)
         {"a deep run may end early", a_deep_run_may_end_early},
         {"rows are whole and say what they count", rows_are_whole_and_say_what_they_count},
         {"the lowest PTX may be the only one", the_lowest_ptx_may_be_the_only_one},
+        {"what passed was launched", what_passed_was_launched},
         {"nothing follows the summary", nothing_follows_the_summary},
         {"a timeout that did not come back is no failure",
          a_timeout_that_did_not_come_back_is_no_failure},

@@ -11,6 +11,7 @@
 /* Where these are equal, so are the cases of two runs. */
 static const char *const plan_keys[] = {"assay", "commit", "tier",
                                         "seed",  "corpus", "cases_planned"};
+enum { SEED_KEY = 3 };
 
 static const char host_path[] = "host";
 
@@ -26,13 +27,27 @@ static bool has_digests(const struct dossier_record *record)
     return false;
 }
 
-static bool has_same_cases(const struct dossier_record *left, const struct dossier_record *right)
+static bool is_equal(const struct dossier_record *left, const struct dossier_record *right,
+                     size_t keys)
 {
-    for (size_t index = 0; index < sizeof plan_keys / sizeof plan_keys[0]; index++)
+    for (size_t index = 0; index < keys; index++)
         if (!json_equal(json_object_get(left->header, plan_keys[index]),
                         json_object_get(right->header, plan_keys[index])))
             return false;
     return true;
+}
+
+static bool has_same_cases(const struct dossier_record *left, const struct dossier_record *right)
+{
+    return is_equal(left, right, sizeof plan_keys / sizeof plan_keys[0]);
+}
+
+/* Of one version and tier, with other cases, as the seeds differ: what it checks is comparable, and
+ * how much is not. A bench has no rows. */
+static bool has_other_seed(const struct dossier_record *left, const struct dossier_record *right)
+{
+    return is_equal(left, right, SEED_KEY) && !is_equal(left, right, SEED_KEY + 1) &&
+           json_array_size(dossier_rows(right)) > 0;
 }
 
 /* Both runs' rows, and what is to be said of them. */
@@ -102,7 +117,7 @@ static void look_for(struct pair *pair, const struct row_key *it)
     if (after == NULL)
         snprintf(what, sizeof what, "%.60s through %.16s was not checked on %.60s", it->kernel,
                  it->path, it->device);
-    else if (field_count(after->row, "passed") < then)
+    else if (pair->ret->same_cases && field_count(after->row, "passed") < then)
         snprintf(what, sizeof what, "%.60s through %.16s passed %s of %s that it had on %.60s",
                  it->kernel, it->path, number_whole(field_count(after->row, "passed"), now),
                  number_count(then, "check", number), it->device);
@@ -135,20 +150,21 @@ static void look_for_all(struct pair *pair)
     }
 }
 
-/* The first record from `start` on that has the same cases; from the first record on, else the
- * first that has digests. Its number, or `index` where there is none. */
+/* The first record from `start` on that has the same cases or another seed; from the first record
+ * on, else the first that has digests. Its number, or `index` where there is none. */
 static size_t find_earlier(const struct dossier *dossier, size_t index, size_t start,
-                           bool *ret_same_cases)
+                           struct agreement *ret)
 {
     const struct dossier_record *record = &dossier->records[index];
     size_t found = index;
-    *ret_same_cases = false;
-    for (size_t before = start; before < index && !*ret_same_cases; before++) {
+    for (size_t before = start; before < index && !ret->same_cases && !ret->other_seed; before++) {
         const struct dossier_record *it = &dossier->records[before];
         if (!has_digests(it) || record->summary == NULL || dossier_rows(record) == NULL)
             continue;
-        *ret_same_cases = has_same_cases(it, record);
-        if (*ret_same_cases || (start == 0 && found == index && has_digests(record)))
+        ret->same_cases = has_same_cases(it, record);
+        ret->other_seed = has_other_seed(it, record);
+        if (ret->same_cases || ret->other_seed ||
+            (start == 0 && found == index && has_digests(record)))
             found = before;
     }
     return found;
@@ -159,15 +175,17 @@ static struct agreement hold(const struct dossier *dossier, size_t index, size_t
 {
     struct agreement ret = {.first = NULL};
     struct pair pair = {.ret = &ret, .put = put, .context = context};
-    size_t earlier = find_earlier(dossier, index, start, &ret.same_cases);
-    ret.next = ret.same_cases ? earlier + 1 : index;
+    size_t earlier = find_earlier(dossier, index, start, &ret);
+    bool is_held = ret.same_cases || ret.other_seed;
+    ret.next = is_held ? earlier + 1 : index;
     if (earlier < index)
         ret.first = &dossier->records[earlier];
-    if (!ret.same_cases)
+    if (!is_held)
         return ret;
     if (row_index_open(&pair.before, ret.first, true) &&
         row_index_open(&pair.after, &dossier->records[index], true)) {
-        compare_all(&pair);
+        if (ret.same_cases)
+            compare_all(&pair);
         look_for_all(&pair);
     } else {
         lose(&pair, "no memory to compare them");

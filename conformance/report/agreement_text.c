@@ -127,7 +127,8 @@ void agreement_put_rest(FILE *file, const struct dossier *dossier, size_t index)
     struct agreement it = agreement_of(dossier, index, start);
     while (it.first) {
         put_losses(file, dossier, index, start, it.first);
-        put_not_compared(file, &dossier->records[index], &it);
+        if (start == 0 || it.same_cases)
+            put_not_compared(file, &dossier->records[index], &it);
         start = it.next;
         it = agreement_of(dossier, index, start);
     }

@@ -98,13 +98,14 @@ static void add_run(struct dossier *dossier, const char *path, const struct made
     free(text);
 }
 
-#define RUN_OF(...)                                                                                \
+#define RUN(commit, seed, ...)                                                                     \
     {                                                                                              \
-        "c", "0x1",                                                                                \
+        commit, seed,                                                                              \
         {                                                                                          \
             __VA_ARGS__                                                                            \
         }                                                                                          \
     }
+#define RUN_OF(...) RUN("c", "0x1", __VA_ARGS__)
 
 static const struct made_run first =
     RUN_OF({"cuda:0", "GPU-a", "sass", 76, "aa"}, {"cuda:0", "GPU-a", "ptx", 76, "aa"});
@@ -153,28 +154,15 @@ static const struct row table[] = {
      0, 1, VERDICT_INCONCLUSIVE, "GPU-a was not checked"},
     {"the CPU has other bits", &first, RUN_OF({"host", HOST_UUID, "host", 76, "ab"}), true, 0, 0, 2,
      0, 1, VERDICT_FAIL, "aat/tiled through host differs"},
-    {"another seed",
-     &first,
-     {"c", "0x2", {{"cuda:0", "GPU-a", "sass", 76, "ab"}}},
-     false,
-     0,
-     0,
-     0,
-     0,
-     0,
-     VERDICT_PASS,
-     ""},
-    {"another commit",
-     &first,
-     {"d", "0x1", {{"cuda:0", "GPU-a", "sass", 76, "ab"}}},
-     false,
-     0,
-     0,
-     0,
-     0,
-     0,
-     VERDICT_PASS,
-     ""},
+    {"another seed, no ptx", &first, RUN("c", "0x2", {"cuda:0", "GPU-a", "sass", 76, "ab"}), false,
+     0, 0, 0, 1, 1, VERDICT_INCONCLUSIVE, "aat/tiled through ptx was not checked on GPU-a"},
+    {"another seed, a GPU less", &two_gpus, RUN("c", "0x2", {"cuda:0", "GPU-b", "sass", 7, "ab"}),
+     false, 0, 0, 0, 1, 1, VERDICT_INCONCLUSIVE, "GPU-a was not checked"},
+    {"another seed, fewer checks", &two_gpus,
+     RUN("c", "0x2", {"cuda:0", "GPU-a", "sass", 7, "ab"}, {"cuda:1", "GPU-b", "sass", 9, "ab"}),
+     false, 0, 0, 0, 2, 0, VERDICT_PASS, ""},
+    {"another commit", &first, RUN("d", "0x1", {"cuda:0", "GPU-a", "sass", 76, "ab"}), false, 0, 0,
+     0, 0, 0, VERDICT_PASS, ""},
 };
 
 START_TEST(runs_are_compared)
@@ -273,7 +261,7 @@ START_TEST(the_one_with_the_same_cases_is_found)
     char *text;
     for (size_t index = 0; index < 3; index++)
         add_run(dossier, index ? "same" : "other", runs[index]);
-    ck_assert_ptr_eq(agreement_of(dossier, 2, 0).first, &dossier->records[1]);
+    ck_assert_ptr_eq(agreement_of(dossier, 2, 1).first, &dossier->records[1]);
     ck_assert_ptr_eq(agreement_of(dossier, 1, 0).first, &dossier->records[0]);
     text = judge_unchecked(dossier);
     ck_assert_ptr_nonnull(strstr(text, "same beside other: digests not compared"));

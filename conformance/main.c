@@ -86,9 +86,9 @@ int command_end(const char *name, int status)
 
 int command_status(const struct options *options, int status)
 {
-    bool told = status == EXIT_STATUS_FAIL || status == EXIT_STATUS_INCONCLUSIVE ||
-                status == EXIT_STATUS_NOTHING_RAN;
-    return options->exit_zero && told ? EXIT_STATUS_PASS : status;
+    bool reached_verdict = status == EXIT_STATUS_FAIL || status == EXIT_STATUS_INCONCLUSIVE ||
+                           status == EXIT_STATUS_NOTHING_RAN;
+    return options->exit_zero && reached_verdict ? EXIT_STATUS_PASS : status;
 }
 
 int command_nothing(const char *name, const struct options *options, const char *why)

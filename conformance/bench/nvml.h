@@ -48,7 +48,7 @@ struct nvml_reading nvml_read(const struct nvml *nvml);
 /* Other processes that compute on the device beside this one, which must. */
 struct nvml_company {
     int32_t others; /* 0 also where the library does not say */
-    uint32_t pid;   /* of one of them; 0 where it cannot be told apart from this process's own */
+    uint32_t pid;   /* of one of them; 0 where it may be this process's own */
 };
 
 struct nvml_company nvml_look_around(const struct nvml *nvml);
@@ -58,7 +58,7 @@ struct nvml_company nvml_look_around(const struct nvml *nvml);
 bool nvml_slows(uint64_t reasons);
 
 /* True when a clock under load is lower than the device's own, though nothing slowed it: its owner
- * has locked it. False where it was not told. */
+ * has locked it. False where the driver does not report it. */
 bool nvml_is_held(double mhz, double own_khz, uint64_t reasons);
 
 /* The slowing reasons in words: "power cap, hardware slowdown"; "none". Returns `ret_text`. */

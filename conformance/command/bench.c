@@ -151,8 +151,8 @@ static enum exit_status execute(struct session *session)
     run_write_line(run, bench_line_summary(run, verdicts, verdict));
     tell_end(run, verdicts);
     fflush(stdout);
-    bool told = run_output_works(run);
-    return run_close_records(run) && told ? verdict_exit_status(verdict) : EXIT_STATUS_HARNESS;
+    bool printed = run_output_works(run);
+    return run_close_records(run) && printed ? verdict_exit_status(verdict) : EXIT_STATUS_HARNESS;
 }
 
 static bool open_session(struct session *session, int *ret_status)

@@ -72,17 +72,17 @@ static void judge_cut(const struct dossier_record *record, struct judgement *ret
 /* A summary that is worse than its lines is believed; one that is better is not. */
 static void judge_summary(const struct dossier_record *record, struct judgement *ret)
 {
-    enum verdict told = field_verdict(record->summary, "verdict"), lines = join_lines(record);
+    enum verdict claimed = field_verdict(record->summary, "verdict"), lines = join_lines(record);
     const char *reason = field_text(record->summary, "reason");
-    ret->verdict = verdict_join(verdict_of_whole(told), VERDICT_DECLINED);
+    ret->verdict = verdict_join(verdict_of_whole(claimed), VERDICT_DECLINED);
     snprintf(ret->reason, sizeof ret->reason, "%.400s", reason);
-    if (told == VERDICT_FAIL && reason[0] == 0)
+    if (claimed == VERDICT_FAIL && reason[0] == 0)
         snprintf(ret->reason, sizeof ret->reason, "%llu failed, %llu crashed, %llu timed out",
                  (unsigned long long)field_count(record->summary, "fail"),
                  (unsigned long long)field_count(record->summary, "crash"),
                  (unsigned long long)field_count(record->summary, "timeout"));
-    if (told == VERDICT_COUNT || !verdict_was_due(told)) {
-        told = VERDICT_COUNT;
+    if (claimed == VERDICT_COUNT || !verdict_was_due(claimed)) {
+        claimed = VERDICT_COUNT;
         ret->verdict = VERDICT_ERROR;
         snprintf(ret->reason, sizeof ret->reason,
                  "the summary's verdict is not one that assay knows");
@@ -92,7 +92,7 @@ static void judge_summary(const struct dossier_record *record, struct judgement 
     ret->verdict = verdict_join(ret->verdict, lines);
     snprintf(ret->reason, sizeof ret->reason,
              "the summary says %s, and the record's own lines say %s",
-             told < VERDICT_COUNT ? verdict_name(told) : "nothing", verdict_name(lines));
+             claimed < VERDICT_COUNT ? verdict_name(claimed) : "nothing", verdict_name(lines));
 }
 
 void judge_record(const struct dossier_record *record, struct judgement *ret)

@@ -10,12 +10,13 @@
 
 #include "conformance/build_info.h"
 #include "conformance/command/commands.h"
-#include "conformance/file.h"
-#include "conformance/output.h"
-#include "conformance/plan/catalog.h"
+#include "conformance/base/file.h"
+#include "conformance/base/output.h"
+#include "conformance/model/catalog.h"
+#include "conformance/model/finding.h"
 #include "conformance/work/device.h"
-#include "conformance/verdict.h"
-#include "conformance/work/worker.h"
+#include "conformance/base/verdict.h"
+#include "conformance/worker/worker.h"
 
 static int command_help(int argc, char **argv);
 

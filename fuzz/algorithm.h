@@ -1,7 +1,7 @@
 /* What an algorithm is, told to everything above it: its axes, its operands, where each element
  * lies, its golden function and its traffic. One row an algorithm, in algorithms.c. Other files
  * name one where they hold data for it: generator_huge.c (its cases past 2^31),
- * conformance/bench/plan.c and sweep_plan.c (what is measured), conformance/report/figure.c and
+ * conformance/speed/bench_plan.c and sweep_plan.c (what is measured), conformance/report/figure.c and
  * figure_bench.c (what is drawn).
  */
 #ifndef ASSAY_FUZZ_ALGORITHM_H

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
 #define ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
 
-#include "conformance/command/options.h"
+#include "conformance/command/read_options.h"
 
 int command_run(int argc, char **argv);
 int command_replay(int argc, char **argv);

@@ -3,7 +3,8 @@
 #ifndef ASSAY_CONFORMANCE_PLAN_PLAN_H
 #define ASSAY_CONFORMANCE_PLAN_PLAN_H
 
-#include "conformance/supervise/pool.h"
+#include "conformance/model/catalog.h"
+#include "conformance/wire/message.h"
 #include "fuzz/corpus.h"
 #include "fuzz/generator.h"
 

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "conformance/verdict.h"
+#include "conformance/base/verdict.h"
 
 /* "" where there is no text. */
 const char *field_text(const json_t *object, const char *key);

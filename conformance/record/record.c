@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "conformance/file.h"
-#include "conformance/output.h"
+#include "conformance/base/file.h"
+#include "conformance/base/output.h"
 #include "fuzz/input_file.h"
 
 static const size_t record_bytes_max = (size_t)2 << 30;

@@ -10,9 +10,6 @@
 enum { RECORD_VERSION = 1, RECORD_WHY_BYTES = 256 };
 
 struct record;
-struct run;
-struct run_finding;
-struct tally_table;
 
 /* Opens a file to write; "-" is standard output. NULL with the reason, as that another program
  * writes it: the file is untouched then. An older file of that name is replaced. */
@@ -45,18 +42,5 @@ bool record_read(const char *path, record_taker *take, void *context, char *why,
 /* The same over bytes in memory; `path` is only named in messages. */
 bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,
                   void *context, char *why, size_t why_bytes);
-
-/* The lines of a run (lines.c). New references. */
-json_t *record_header(const struct run *run);
-json_t *record_device(const struct run *run, int device);
-json_t *record_case(const struct run *run, int device, unsigned long long index, const char *text,
-                    int checks);
-json_t *record_resumed(const struct run *run);
-/* Of many cases: `ranges` is taken over, `tally` what came of each kernel in them. */
-json_t *record_cases(const struct run *run, int device, json_t *ranges,
-                     const struct tally_table *tally);
-json_t *record_finding(const struct run *run, const struct run_finding *finding);
-json_t *record_reduced(const struct run *run, const struct run_finding *finding);
-json_t *record_summary(const struct run *run);
 
 #endif

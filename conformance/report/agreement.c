@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 #include "conformance/report/row_index.h"
 
 /* Where these are equal, so are the cases of two runs. */

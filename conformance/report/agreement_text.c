@@ -2,9 +2,9 @@
  * report.digest.compared, report.digest.complete, report.verdict.scope. */
 #include <string.h>
 
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 #include "conformance/report/agreement.h"
-#include "conformance/report/escape.h"
+#include "conformance/base/escape.h"
 
 enum { LOSSES_TOLD_MAX = 12 };
 

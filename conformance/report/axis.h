@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 
 enum axis_scale { AXIS_LINEAR, AXIS_LOG2, AXIS_LOG10 };
 

@@ -7,8 +7,8 @@
 
 #include "conformance/report/axis.h"
 #include "conformance/report/drawing.h"
-#include "conformance/report/escape.h"
-#include "conformance/number.h"
+#include "conformance/base/escape.h"
+#include "conformance/base/number.h"
 
 /* The paper, where bars begin and the longest may end, and how high things are on it. */
 struct sheet {

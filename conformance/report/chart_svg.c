@@ -3,8 +3,8 @@
 #include "conformance/report/chart.h"
 
 #include "conformance/report/drawing.h"
-#include "conformance/report/escape.h"
-#include "conformance/number.h"
+#include "conformance/base/escape.h"
+#include "conformance/base/number.h"
 
 enum { COLOURS = 7 }; /* style.css has as many */
 

@@ -1,7 +1,7 @@
 /* What drawings share (drawing.h). Clauses: report.figure.narrow, report.figure.named. */
 #include "conformance/report/drawing.h"
 
-#include "conformance/report/escape.h"
+#include "conformance/base/escape.h"
 
 void drawing_open(FILE *file, enum drawing_layout layout, int width, int height, const char *title)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "conformance/report/figure.h"
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 
 const json_t *failure_reduced(const struct dossier_record *record, const json_t *finding)
 {

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/number.h"
+#include "conformance/base/number.h"
+#include "conformance/model/finding.h"
 #include "conformance/report/failure.h"
 #include "fuzz/case.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 
 static const char *const headings[] = {
     "kernel",   "path",     "shape",       "regime",    "verdict",     ">GB/s",

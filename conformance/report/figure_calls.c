@@ -2,7 +2,7 @@
  * Clauses: report.figure.latency, report.figure.relation. */
 #include "conformance/report/figure.h"
 
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 
 bool figure_latencies(const struct figure *figure, const struct dossier_record *record,
                       const char *device, struct exhibit *ret)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 
 static const char *const headings[] = {"kernel",
                                        "path",

@@ -7,7 +7,7 @@
 
 #include "conformance/report/agreement.h"
 #include "conformance/report/contradiction.h"
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 
 /* What the summary's own counts say. A SKIP there has been judged by the run. */
 static enum verdict join_counts(const json_t *summary, enum verdict joined)

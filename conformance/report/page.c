@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/build_info.h"
-#include "conformance/report/escape.h"
+#include "conformance/base/escape.h"
 #include "conformance/report/judgement.h"
 
 extern const char *const style_builtin_lines[];

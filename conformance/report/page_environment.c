@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "conformance/report/escape.h"
-#include "conformance/number.h"
+#include "conformance/base/escape.h"
+#include "conformance/base/number.h"
 
 enum { VALUE_BYTES = 1024 };
 

@@ -1,9 +1,9 @@
 /* Every failure with what it takes to run it again. Clauses: report.failure.told,
  * report.failure.replay, report.size.bounded. */
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 #include "conformance/report/page.h"
 
-#include "conformance/report/escape.h"
+#include "conformance/base/escape.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/judgement.h"
 

@@ -1,11 +1,11 @@
 /* The grid of kernels and code paths with their verdicts, and its numbers. Clauses:
  * report.html.rows, report.figure.table. */
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 #include "conformance/report/page.h"
 
 #include <string.h>
 
-#include "conformance/report/escape.h"
+#include "conformance/base/escape.h"
 
 enum { NAMES_MAX = 512, PATHS_MAX = 16 };
 

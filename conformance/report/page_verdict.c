@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/escape.h"
+#include "conformance/base/escape.h"
 #include "conformance/report/judgement.h"
 
 /* A list of the text's lines. Takes over `text`. */

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/escape.h"
+#include "conformance/base/escape.h"
+#include "conformance/bits/run_lines.h"
 #include "conformance/report/failure.h"
-#include "conformance/coverage.h"
-#include "conformance/number.h"
+#include "conformance/bits/coverage.h"
+#include "conformance/base/number.h"
 
 /* "name      text", as a terminal may show it; left out where the text is empty. */
 static void put_line(FILE *file, const char *name, const char *text)

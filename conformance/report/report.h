@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "conformance/run.h"
+#include "conformance/bits/run.h"
 
 /* Writes a finding as lines of "<prefix><name>  <what>": kernel, case, clause, place, expected,
  * got, others, note, replay. */

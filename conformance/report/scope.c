@@ -1,16 +1,16 @@
 /* In sentences, what was checked and what was not (judgement.h). Clauses: report.verdict.scope,
  * report.verdict.no_gpu, report.digest.compared, report.verdict.cut. */
-#include "conformance/coverage.h"
+#include "conformance/bits/coverage.h"
 #include "conformance/report/judgement.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/plan/catalog.h"
+#include "conformance/model/catalog.h"
 #include "conformance/report/agreement.h"
-#include "conformance/report/escape.h"
-#include "conformance/number.h"
+#include "conformance/base/escape.h"
+#include "conformance/base/number.h"
 #include "conformance/report/report.h"
 #include "fuzz/generator.h"
 

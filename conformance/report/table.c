@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/escape.h"
-#include "conformance/verdict.h"
+#include "conformance/base/escape.h"
+#include "conformance/base/verdict.h"
 
 void table_open(struct table *ret, const char *const *headings)
 {

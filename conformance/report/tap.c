@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 #include "conformance/report/report.h"
-#include "conformance/supervise/environment.h"
+#include "conformance/base/environment.h"
 
 static int number; /* TAP counts its lines; a process writes one report */
 

@@ -1,6 +1,6 @@
 /* The report for a terminal (terminal.h). Clauses: report.terminal.lines, report.verdict.worst,
  * report.text.escaped. */
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 #include "conformance/report/terminal.h"
 
 #include <langinfo.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/escape.h"
+#include "conformance/base/escape.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/judgement.h"
 

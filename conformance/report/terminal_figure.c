@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "conformance/report/escape.h"
-#include "conformance/number.h"
+#include "conformance/base/escape.h"
+#include "conformance/base/number.h"
 
 enum { COLUMNS = 80, LABEL_LEAST = 26, LABEL_MOST = 48, CELLS_LEAST = 8, CELLS_MOST = 24 };
 

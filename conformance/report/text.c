@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "conformance/build_info.h"
-#include "conformance/number.h"
-#include "conformance/output.h"
+#include "conformance/base/number.h"
+#include "conformance/base/output.h"
 #include "conformance/report/report.h"
-#include "conformance/supervise/environment.h"
+#include "conformance/base/environment.h"
 #include "cuda/image.h"
 
 /* What the larger-than-life cases ask of a device, before it is asked. */

@@ -1,6 +1,6 @@
 /* The pool's loop: who works on what, who is late, who died of what (pool.h). */
 #include "conformance/supervise/pool_internal.h"
-#include "conformance/clock.h"
+#include "conformance/base/clock.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include <signal.h>
 
-#include "conformance/supervise/protocol.h"
+#include "conformance/wire/message.h"
 
 struct job {
     uint64_t id;    /* no other job under way has it */

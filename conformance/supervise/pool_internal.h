@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_SUPERVISE_POOL_INTERNAL_H
 #define ASSAY_CONFORMANCE_SUPERVISE_POOL_INTERNAL_H
 
-#include "conformance/supervise/child.h"
+#include "conformance/wire/child.h"
 #include "conformance/supervise/pool.h"
 
 enum {
@@ -76,10 +76,10 @@ bool pool_take_messages(struct pool *pool, const struct pool_client *client,
 void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,
                       const char *why);
 
-/* Lets a worker end by itself; one that cannot even do that is told of (burial.c). */
+/* Lets a worker end by itself; one that cannot even do that is told of (attribution.c). */
 void pool_retire(const struct pool_client *client, struct pool_worker *worker);
 
-/* The worker is dead, or late and to be killed: settles what it held (burial.c). */
+/* The worker is dead, or late and to be killed: settles what it held (attribution.c). */
 void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
                bool late);
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/clock.h"
-#include "conformance/supervise/inspect.h"
+#include "conformance/base/clock.h"
+#include "conformance/wire/inspect.h"
 
 static struct flight *find_flight(struct pool_worker *worker, uint64_t job)
 {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/clock.h"
-#include "conformance/number.h"
-#include "conformance/supervise/child.h"
-#include "conformance/supervise/environment.h"
+#include "conformance/base/clock.h"
+#include "conformance/base/number.h"
+#include "conformance/wire/child.h"
+#include "conformance/base/environment.h"
 #include "conformance/supervise/gpu_sign.h"
 
 enum { PROBE_S_MAX = 120, LIBRARIES_S_MAX = 20, QUIET_S = 2 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/clock.h"
+#include "conformance/base/clock.h"
 
 enum { REPEATS = 3, SHRINK_TRIES_MAX = 4096 };
 

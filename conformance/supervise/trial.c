@@ -1,6 +1,6 @@
 /* Running one check alone, again and again (trial.h). */
 #include "conformance/supervise/trial.h"
-#include "conformance/clock.h"
+#include "conformance/base/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "conformance/bench/bench.h"
-#include "conformance/supervise/protocol.h"
+#include "conformance/model/speed_job.h"
+#include "conformance/wire/message.h"
 #include "conformance/test/garbled_worker.h"
 
 static const char script_name[] = "FAKE_WORKER_SCRIPT", count_name[] = "FAKE_WORKER_COUNT";

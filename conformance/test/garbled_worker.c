@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/model/path.h"
 #include "fuzz/random.h"
 
 /* A message before it is sent. */

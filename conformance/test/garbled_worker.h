@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_TEST_GARBLED_WORKER_H
 #define ASSAY_CONFORMANCE_TEST_GARBLED_WORKER_H
 
-#include "conformance/supervise/protocol.h"
+#include "conformance/wire/message.h"
 
 /* The kinds, to be named as "garbled_KIND" in a script; NULL beyond the last. */
 const char *garbled_kind(int number);

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_TEST_MADE_BENCH_H
 #define ASSAY_CONFORMANCE_TEST_MADE_BENCH_H
 
-#include "conformance/bench/run.h"
+#include "conformance/speed/bench.h"
 
 struct interval made_around(double value);
 

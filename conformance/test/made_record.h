@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "conformance/bench/floors.h"
-#include "conformance/bench/floors_measured.h"
+#include "conformance/speed/floors.h"
+#include "conformance/floors/floors_measured.h"
 
 /* A record that is being made up. */
 struct made {

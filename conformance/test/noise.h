@@ -6,8 +6,8 @@
 #include <check.h>
 #include <math.h>
 
-#include "conformance/bench/bench.h"
-#include "conformance/bench/statistics.h"
+#include "conformance/model/speed_job.h"
+#include "conformance/speed/statistics.h"
 #include "fuzz/random.h"
 
 /* A normal deviate. */

@@ -2,8 +2,8 @@
 #ifndef ASSAY_CONFORMANCE_TEST_RECORDING_H
 #define ASSAY_CONFORMANCE_TEST_RECORDING_H
 
-#include "conformance/bench/floors.h"
-#include "conformance/bench/run.h"
+#include "conformance/speed/floors.h"
+#include "conformance/speed/bench.h"
 
 enum { RECORDING_ROWS_MAX = 4096, RECORDING_FILES_MAX = 64 };
 

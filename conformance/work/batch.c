@@ -8,7 +8,7 @@
 #include "conformance/work/checker_internal.h"
 #include "conformance/work/compare.h"
 #include "conformance/work/digest.h"
-#include "conformance/clock.h"
+#include "conformance/base/clock.h"
 
 /* What is known of one check while its batch is under way. */
 struct slot {

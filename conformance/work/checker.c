@@ -1,6 +1,6 @@
 /* The one way through (checker.h). */
 #include "conformance/work/checker.h"
-#include "conformance/clock.h"
+#include "conformance/base/clock.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,37 +3,15 @@
 #ifndef ASSAY_CONFORMANCE_WORK_CHECKER_H
 #define ASSAY_CONFORMANCE_WORK_CHECKER_H
 
+#include "conformance/model/check.h"
 #include "conformance/work/arena.h"
 #include "conformance/work/device.h"
 #include "conformance/work/harness.h"
 #include "conformance/work/reads.h"
 #include "conformance/work/region.h"
-#include "conformance/verdict.h"
-
-/* One kernel through one path, by catalog number. */
-struct check {
-    uint16_t kernel;
-    uint16_t path;
-};
-
-struct check_result {
-    struct check check;
-    enum verdict verdict;
-    uint64_t blocks;        /* that were launched; 0: nothing was */
-    uint64_t digest[2];     /* PASS: XXH3-128 of the output's elements, low and high word */
-    struct finding finding; /* set when the verdict is neither PASS nor DECLINED */
-};
 
 /* Receives each result as soon as it is known; `index` is the check's place in the list. */
 typedef void check_sink(void *context, int index, const struct check_result *result);
-
-/* What a checker's time goes into. */
-enum stage {
-    STAGE_PREPARE, /* inputs, golden, poison */
-    STAGE_DRIVE,   /* the driver's calls, and waiting for the device */
-    STAGE_COMPARE, /* comparing the allocation, and the digest */
-    STAGE_COUNT
-};
 
 /* Addresses [begin, end) of device memory. */
 struct checker_touched {

@@ -4,7 +4,7 @@
 #define ASSAY_CONFORMANCE_WORK_COMPARE_H
 
 #include "conformance/work/arena.h"
-#include "conformance/verdict.h"
+#include "conformance/model/finding.h"
 
 /* PASS, or FAIL with *ret saying where and what. `image` is what was uploaded: an output element
  * that still holds it was not written. *ret is untouched on PASS. When several things are wrong,

@@ -26,15 +26,6 @@ struct device_module {
     struct device_function functions[DEVICE_ENTRIES_MAX];
 };
 
-const char *device_label(int ordinal, char ret_text[16])
-{
-    if (ordinal == DEVICE_ORDINAL_HOST)
-        snprintf(ret_text, 16, "host");
-    else
-        snprintf(ret_text, 16, "cuda:%d", ordinal);
-    return ret_text;
-}
-
 const char *device_error(const struct device *device, cu_result error)
 {
     const char *name = NULL;

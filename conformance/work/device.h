@@ -4,31 +4,9 @@
 
 #include <pthread.h>
 
-#include "conformance/plan/catalog.h"
+#include "conformance/model/catalog.h"
+#include "conformance/model/device_info.h"
 #include "cuda/driver.h"
-
-enum { DEVICE_TEXT_BYTES = 128, DEVICE_ORDINAL_HOST = -1 };
-
-/* What is told of a device in the first lines and in the record. */
-struct device_info {
-    int ordinal; /* of the driver; DEVICE_ORDINAL_HOST for the host device */
-    char name[DEVICE_TEXT_BYTES];
-    char uuid[48];
-    int driver_version;      /* the CUDA that it runs: 13000 for 13.0; 0 on the host device */
-    char driver_release[32]; /* its own version, 580.159.04; "" where the system does not tell */
-    uint64_t memory_bytes;
-    int memory_clock_khz;
-    int memory_bus_bits;
-    int sm_clock_khz;
-    int l2_bytes;
-    struct device_limits limits;
-};
-
-/* What tells one device from another before it is opened. */
-struct device_identity {
-    char uuid[48];          /* "" where the driver does not say */
-    int compute_capability; /* 0 where the driver does not say */
-};
 
 struct device {
     struct cuda_driver driver;
@@ -38,9 +16,6 @@ struct device {
     pthread_mutex_t modules_lock;  /* a worker's threads share the device */
     struct device_module *modules; /* cached, a list */
 };
-
-/* "cuda:0" or "host". Returns `ret_text`. */
-const char *device_label(int ordinal, char ret_text[16]);
 
 /* Opens the driver that the ordinal asks for and counts its devices. False with the reason. */
 bool device_driver(int ordinal, struct cuda_driver *ret, int *ret_count, char *why,

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "conformance/number.h"
+#include "conformance/base/number.h"
 
 static bool say(char ret_why[FINDING_NOTE_BYTES], const char *what, long long limit)
 {

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_WORK_LAUNCH_PLAN_H
 #define ASSAY_CONFORMANCE_WORK_LAUNCH_PLAN_H
 
-#include "conformance/verdict.h"
+#include "conformance/model/finding.h"
 #include "cuda/kernel.h"
 
 /* PASS: *ret is how it is launched. DECLINED: the kernel does not take the call's shape. SKIP: it

@@ -8,18 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct {
-    const char *name, *file; /* how its file's name begins */
-} libraries[LIBRARY_COUNT] = {
-    [LIBRARY_CUDA] = {"libcuda", "libcuda.so"},
-    [LIBRARY_JIT] = {"jit", "libnvidia-ptxjitcompiler.so"},
-    [LIBRARY_NVML] = {"nvml", "libnvidia-ml.so"},
+/* How each library's file name begins. */
+static const char *const file_names[LIBRARY_COUNT] = {
+    [LIBRARY_CUDA] = "libcuda.so",
+    [LIBRARY_JIT] = "libnvidia-ptxjitcompiler.so",
+    [LIBRARY_NVML] = "libnvidia-ml.so",
 };
-
-const char *library_name(enum library library)
-{
-    return libraries[library].name;
-}
 
 static const char *last_part(const char *path)
 {
@@ -40,7 +34,7 @@ static int take_object(struct dl_phdr_info *info, size_t bytes, void *context)
     struct library_file *files = context;
     (void)bytes;
     for (int library = 0; library < LIBRARY_COUNT; library++) {
-        const char *begin = libraries[library].file;
+        const char *begin = file_names[library];
         struct library_file *it = &files[library];
         struct stat status;
         if (it->path[0] || strncmp(last_part(info->dlpi_name), begin, strlen(begin)) != 0)

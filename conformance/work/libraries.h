@@ -3,20 +3,8 @@
 #ifndef ASSAY_CONFORMANCE_WORK_LIBRARIES_H
 #define ASSAY_CONFORMANCE_WORK_LIBRARIES_H
 
-#include <stdint.h>
-
+#include "conformance/model/library.h"
 #include "conformance/work/device.h"
-
-enum library { LIBRARY_CUDA, LIBRARY_JIT, LIBRARY_NVML, LIBRARY_COUNT };
-
-struct library_file {
-    char path[256];   /* of the file itself, no link; "" where none was loaded */
-    char version[32]; /* from the file's name: "580.159.04"; "" where that has none */
-    uint64_t bytes;
-};
-
-/* "libcuda", "jit" or "nvml". */
-const char *library_name(enum library library);
 
 /* The files that are loaded now. libcuda loads its JIT compiler when it first needs it. */
 void libraries_find(struct library_file ret[LIBRARY_COUNT]);

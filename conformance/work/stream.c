@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "conformance/clock.h"
+#include "conformance/base/clock.h"
 #include "conformance/work/checker_internal.h"
 #include "conformance/work/digest.h"
 #include "conformance/work/stream_internal.h"

@@ -5,8 +5,8 @@
  * `assay floors`. */
 #include <string.h>
 
-#include "conformance/bench/floors.h"
-#include "conformance/bench/floors_measured.h"
+#include "conformance/speed/floors.h"
+#include "conformance/floors/floors_measured.h"
 #include "fuzz/targets/target.h"
 
 #define FROM "\"gpu\": \"NVIDIA B400\", \"driver\": \"1\", \"date\": \"2026-11-21\"}}"

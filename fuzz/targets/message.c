@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/supervise/child.h"
-#include "conformance/supervise/inspect.h"
-#include "conformance/tally.h"
+#include "conformance/wire/child.h"
+#include "conformance/wire/inspect.h"
+#include "conformance/bits/tally.h"
 #include "fuzz/targets/target.h"
 
 union body {

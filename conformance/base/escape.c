@@ -1,0 +1,116 @@
+/* Text for pages and terminals (escape.h). Clause: report.text.escaped. */
+#include "conformance/base/escape.h"
+#include "conformance/base/utf8.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static const char *reference_of(uint32_t code)
+{
+    static const struct {
+        char code;
+        const char *reference;
+    } rows[] = {
+        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"},
+    };
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++)
+        if (code == (uint32_t)rows[index].code)
+            return rows[index].reference;
+    return NULL;
+}
+
+/* Behind what a long name may be broken: between its letters, which "GB/s" has none of. */
+static bool is_joint(const unsigned char *text, const unsigned char *from)
+{
+    bool joint = *from == '/' || *from == '_' || *from == '.';
+    return joint && from > text && from[-1] >= 'a' && from[-1] <= 'z' && from[1] >= 'a' &&
+           from[1] <= 'z';
+}
+
+static void put_html(FILE *file, const char *text, bool breaks)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
+    for (int letters = 0; *at; letters++) {
+        if (letters == ESCAPE_LETTERS_MAX) {
+            fputs("\xe2\x80\xa6", file);
+            return;
+        }
+        const unsigned char *from = at;
+        uint32_t code = utf8_next(&at, end);
+        const char *reference = reference_of(code);
+        if (code == '\n' || code == '\t')
+            fputc(' ', file);
+        else if (code == UTF8_BAD || utf8_is_hidden(code))
+            fputs("\xef\xbf\xbd", file);
+        else if (reference)
+            fputs(reference, file);
+        else
+            fwrite(from, 1, (size_t)(at - from), file);
+        if (breaks && is_joint((const unsigned char *)text, from))
+            fputs("<wbr/>", file);
+    }
+}
+
+void escape_html(FILE *file, const char *text)
+{
+    put_html(file, text, false);
+}
+
+void escape_html_name(FILE *file, const char *text)
+{
+    put_html(file, text, true);
+}
+
+size_t escape_line(FILE *file, const char *text, size_t letters)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
+    size_t count = 0;
+    for (; *at && count < letters; count++) {
+        const unsigned char *from = at;
+        uint32_t code = utf8_next(&at, end);
+        if (code == UTF8_BAD || utf8_is_hidden(code))
+            fputc('?', file);
+        else
+            fwrite(from, 1, (size_t)(at - from), file);
+    }
+    return count;
+}
+
+void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns)
+{
+    size_t column = indent;
+    while (*text) {
+        size_t bytes = strcspn(text, " "), letters = 0;
+        for (size_t index = 0; index < bytes; index++)
+            letters += ((unsigned char)text[index] & 0xc0) != 0x80;
+        if (column > indent && column + 1 + letters > columns) {
+            fprintf(file, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', file);
+            column++;
+        }
+        fwrite(text, 1, bytes, file);
+        column += letters;
+        text += bytes + (text[bytes] == ' ');
+    }
+    fputc('\n', file);
+}
+
+void escape_ascii(FILE *file, const char *text)
+{
+    static const struct {
+        uint32_t code;
+        char like;
+    } rows[] = {{0xb5, 'u'}, {0x1d40, 'T'}, {0x2019, '\''}, {'\n', '\n'}};
+    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
+    while (*at) {
+        uint32_t code = utf8_next(&at, end);
+        char letter = code >= ' ' && code < 0x7f ? (char)code : '?';
+        for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++)
+            if (rows[index].code == code)
+                letter = rows[index].like;
+        fputc(letter, file);
+    }
+}

@@ -1,0 +1,203 @@
+/* Writing files (file.h). Clauses: report.output.whole, runner.output.planted, runner.output.mode,
+ * record.writer.alone. */
+#include "conformance/base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "conformance/base/output.h"
+
+enum { NAME_TRIES = 100, HOLD_TRIES = 20, HOLD_PAUSE_US = 10000 };
+
+const char *file_reason(int error)
+{
+    return error == ELOOP ? "it is a symbolic link: name the file itself" : strerror(error);
+}
+
+static enum file_result tell(enum file_result result, const char *path, char *why, size_t why_bytes)
+{
+    snprintf(why, why_bytes, "%s: cannot be written: %s", path, file_reason(errno));
+    return result;
+}
+
+/* Names of what was open when the program was started; the system has them as links. */
+static bool is_inherited(const char *path)
+{
+    static const char folder[] = "/dev/fd/";
+    return strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0 ||
+           strncmp(path, folder, sizeof folder - 1) == 0;
+}
+
+int file_open_output(const char *path, int flags, char *why, size_t why_bytes)
+{
+    int fd = open(path, flags | O_CLOEXEC | O_NOCTTY | (is_inherited(path) ? 0 : O_NOFOLLOW), 0666);
+    if (fd < 0)
+        tell(FILE_REFUSED, path, why, why_bytes);
+    return fd;
+}
+
+static bool is_one_file(const struct stat *left, const struct stat *right)
+{
+    return left->st_dev == right->st_dev && left->st_ino == right->st_ino;
+}
+
+/* A file system without locks holds nothing, and says so by another error. */
+static bool is_held(int fd)
+{
+    for (int tries = 0; tries < HOLD_TRIES; tries++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            return false;
+        usleep(HOLD_PAUSE_US); /* one that was killed a moment ago holds it until it is gone */
+    }
+    return true;
+}
+
+bool file_hold(int fd, const char *path, char *why, size_t why_bytes)
+{
+    struct stat status, other;
+    bool regular = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    for (int stream = STDOUT_FILENO; regular && stream <= STDERR_FILENO; stream++) {
+        if (fd == stream || fstat(stream, &other) != 0 || !is_one_file(&status, &other))
+            continue;
+        snprintf(why, why_bytes, "%s: standard %s goes there too: name another file", path,
+                 stream == STDOUT_FILENO ? "output" : "error");
+        return false;
+    }
+    if (!regular || !is_held(fd))
+        return true;
+    snprintf(why, why_bytes,
+             "%s: another program is writing it: wait until it ends, or name another file", path);
+    return false;
+}
+
+/* A new file beside the one of that name. Less than 0 with errno. */
+static int make_beside(int folder, const char *name, char *ret_beside, size_t beside_bytes)
+{
+    for (int tries = 0; tries < NAME_TRIES; tries++) {
+        uint32_t number = 0;
+        if (getrandom(&number, sizeof number, 0) != sizeof number)
+            return -1;
+        snprintf(ret_beside, beside_bytes, "%.240s.%08x", name, (unsigned)number);
+        int fd =
+            openat(folder, ret_beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+/* Whose it was and who may read it stays so; only root can give a file away. */
+static bool take_over(int fd, const struct stat *old)
+{
+    struct stat mine;
+    if (old == NULL)
+        return true;
+    bool same = fstat(fd, &mine) == 0 && mine.st_uid == old->st_uid && mine.st_gid == old->st_gid;
+    if (!same && fchown(fd, old->st_uid, old->st_gid) != 0 && errno != EPERM)
+        return false;
+    return fchmod(fd, old->st_mode & 0777) == 0;
+}
+
+static enum file_result write_beside(int folder, const char *name, const char *path,
+                                     const struct stat *old, const char *text, size_t bytes,
+                                     char *why, size_t why_bytes)
+{
+    char beside[256];
+    int fd = make_beside(folder, name, beside, sizeof beside);
+    if (fd < 0)
+        return tell(FILE_REFUSED, path, why, why_bytes);
+    bool good = take_over(fd, old) && output_write(fd, text, bytes) && fsync(fd) == 0;
+    int error = errno;
+    if (close(fd) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    if (good && renameat(folder, beside, folder, name) == 0)
+        return FILE_WRITTEN;
+    errno = good ? errno : error;
+    enum file_result result = tell(FILE_FAILED, path, why, why_bytes);
+    unlinkat(folder, beside, 0);
+    return result;
+}
+
+/* What is there is asked for its lock: a record that grows is no file to be replaced. */
+static bool is_free(int folder, const char *name, const char *path, char *why, size_t why_bytes)
+{
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool held = fd >= 0 && !file_hold(fd, path, why, why_bytes);
+    if (fd >= 0)
+        close(fd);
+    return !held;
+}
+
+/* Writes to what is no file of its own: a device, a pipe, standard output. */
+static enum file_result write_through(int fd, const char *path, const char *text, size_t bytes,
+                                      char *why, size_t why_bytes)
+{
+    bool good = output_write(fd, text, bytes);
+    return good ? FILE_WRITTEN : tell(FILE_FAILED, path, why, why_bytes);
+}
+
+static enum file_result write_into(int fd, const char *path, const char *text, size_t bytes,
+                                   char *why, size_t why_bytes)
+{
+    if (fd < 0)
+        return tell(FILE_REFUSED, path, why, why_bytes);
+    enum file_result result = write_through(fd, path, text, bytes, why, why_bytes);
+    if (close(fd) != 0 && result == FILE_WRITTEN)
+        result = tell(FILE_FAILED, path, why, why_bytes);
+    return result;
+}
+
+enum file_result file_replace_in(int folder, const char *name, const char *path, const char *text,
+                                 size_t bytes, char *why, size_t why_bytes)
+{
+    struct stat old;
+    bool there = fstatat(folder, name, &old, AT_SYMLINK_NOFOLLOW) == 0;
+    if (there && S_ISLNK(old.st_mode)) {
+        errno = ELOOP;
+        return tell(FILE_REFUSED, path, why, why_bytes);
+    }
+    if (there && !S_ISREG(old.st_mode))
+        return write_into(openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC), path,
+                          text, bytes, why, why_bytes);
+    if (there && !is_free(folder, name, path, why, why_bytes))
+        return FILE_REFUSED;
+    return write_beside(folder, name, path, there ? &old : NULL, text, bytes, why, why_bytes);
+}
+
+enum file_result file_replace(const char *path, const char *text, size_t bytes, char *why,
+                              size_t why_bytes)
+{
+    if (strcmp(path, "-") == 0)
+        return write_through(STDOUT_FILENO, path, text, bytes, why, why_bytes);
+    if (is_inherited(path))
+        return write_into(open(path, O_WRONLY | O_CLOEXEC), path, text, bytes, why, why_bytes);
+    const char *slash = strrchr(path, '/');
+    char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    int folder = parent ? open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+    const char *name = slash ? slash + 1 : path;
+    enum file_result result = FILE_REFUSED;
+    if (folder < 0)
+        tell(FILE_REFUSED, path, why, why_bytes);
+    else
+        result = file_replace_in(folder, name[0] ? name : ".", path, text, bytes, why, why_bytes);
+    if (folder >= 0)
+        close(folder);
+    free(parent);
+    return result;
+}
+
+bool file_same(const char *left, const char *right)
+{
+    struct stat one, other;
+    return stat(left, &one) == 0 && stat(right, &other) == 0 && is_one_file(&one, &other);
+}

@@ -1,0 +1,156 @@
+/* What becomes of the caller's environment: what workers get, what is recorded, and that the page
+ * in spec/ has the same table. */
+#include "conformance/base/environment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/testing.h"
+
+/* A name that the rule matches: a '*' in a pattern stands for a word here. */
+static void name_of(const struct environment_rule *rule, char ret_name[128])
+{
+    size_t used = 0;
+    for (const char *letter = rule->name; *letter; letter++)
+        used += (size_t)sprintf(ret_name + used, *letter == '*' ? "MADE_UP" : "%c", *letter);
+}
+
+START_TEST(workers_do_not_get_what_changes_the_measure)
+{
+    CLAUSE("runner.environment.cleared");
+    char name[128];
+    for (size_t index = 0; index < environment_rule_count; index++) {
+        name_of(&environment_rules[index], name);
+        setenv(name, "caller's", 1);
+    }
+    environment_apply();
+    int cleared = 0;
+    for (size_t index = 0; index < environment_rule_count; index++) {
+        const struct environment_rule *rule = &environment_rules[index];
+        name_of(rule, name);
+        const char *value = getenv(name);
+        if (rule->deed == ENVIRONMENT_CLEARED)
+            ck_assert_msg(value == NULL, "%s", name);
+        else
+            ck_assert_str_eq(value, rule->deed == ENVIRONMENT_SET ? rule->value : "caller's");
+        cleared += rule->deed == ENVIRONMENT_CLEARED;
+    }
+    ck_assert_int_gt(cleared, 10);
+}
+END_TEST
+
+START_TEST(the_cache_is_off_by_itself)
+{
+    CLAUSE("runner.environment.cleared");
+    unsetenv("CUDA_CACHE_DISABLE");
+    environment_apply();
+    ck_assert_str_eq(getenv("CUDA_CACHE_DISABLE"), "1");
+}
+END_TEST
+
+/* The text of the one variable of that name; "" where it is not there. */
+static const char *text_of(const struct environment_variable *variables, size_t count,
+                           const char *name)
+{
+    for (size_t index = 0; index < count; index++)
+        if (strncmp(variables[index].text, name, strlen(name)) == 0 &&
+            variables[index].text[strlen(name)] == '=')
+            return variables[index].text;
+    return "";
+}
+
+START_TEST(what_is_recorded)
+{
+    CLAUSE("runner.environment.recorded");
+    static struct environment_variable variables[ENVIRONMENT_VARIABLES_MAX];
+    char long_value[1001];
+    memset(long_value, 'x', 1000);
+    long_value[1000] = 0;
+    setenv("CUDA_MADE_UP", "1", 1);
+    setenv("NVIDIA_ESCAPE", "\033[2J\xff\n", 1);
+    setenv("NVIDIA_API_KEY", "hidden", 1);
+    setenv("CUDA_LONG", long_value, 1);
+    setenv("OTHER_CUDA", "1", 1);
+    size_t count = environment_read(variables);
+    ck_assert_str_eq(text_of(variables, count, "CUDA_MADE_UP"), "CUDA_MADE_UP=1");
+    ck_assert_str_eq(text_of(variables, count, "NVIDIA_ESCAPE"), "NVIDIA_ESCAPE=?[2J??");
+    ck_assert_str_eq(text_of(variables, count, "NVIDIA_API_KEY"), "NVIDIA_API_KEY=(not recorded)");
+    ck_assert_str_eq(text_of(variables, count, "OTHER_CUDA"), "");
+    const char *text = text_of(variables, count, "CUDA_LONG");
+    ck_assert_uint_lt(strlen(text), 200);
+    ck_assert_str_eq(text + strlen(text) - 4, "x...");
+    for (size_t index = 1; index < count; index++)
+        ck_assert_int_lt(strcmp(variables[index - 1].text, variables[index].text), 0);
+}
+END_TEST
+
+START_TEST(what_hides_gpus)
+{
+    CLAUSE("runner.device.all");
+    static const struct {
+        const char *cuda, *container, *told;
+    } table[] = {
+        {NULL, NULL, ""},
+        {NULL, "all", ""},
+        {"0", NULL, "CUDA_VISIBLE_DEVICES=0"},
+        {"", NULL, "CUDA_VISIBLE_DEVICES="},
+        {NULL, "void", "NVIDIA_VISIBLE_DEVICES=void"},
+        {"1", "GPU-1", "CUDA_VISIBLE_DEVICES=1, NVIDIA_VISIBLE_DEVICES=GPU-1"},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        char text[256] = "";
+        unsetenv("CUDA_VISIBLE_DEVICES");
+        unsetenv("NVIDIA_VISIBLE_DEVICES");
+        if (table[index].cuda)
+            setenv("CUDA_VISIBLE_DEVICES", table[index].cuda, 1);
+        if (table[index].container)
+            setenv("NVIDIA_VISIBLE_DEVICES", table[index].container, 1);
+        ck_assert_int_eq(environment_hides(text, sizeof text), table[index].told[0] != 0);
+        ck_assert_str_eq(text, table[index].told);
+    }
+}
+END_TEST
+
+/* The table's rows, "| `A`, `B` | deed | why |", hold the rules and no others. */
+START_TEST(the_page_has_the_same_table)
+{
+    CLAUSE("runner.environment.table");
+    static const char *const deeds[] = {[ENVIRONMENT_RECORDED] = "| recorded |",
+                                        [ENVIRONMENT_CLEARED] = "| cleared |",
+                                        [ENVIRONMENT_SET] = "| set to 1 |",
+                                        [ENVIRONMENT_HIDES] = "| recorded, and said |"};
+    FILE *file = fopen(getenv("RUNNER_PAGE"), "r");
+    char line[4096], words[256];
+    size_t rows = 0;
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof line, file)) {
+        for (size_t index = 0; line[0] == '|' && index < environment_rule_count; index++) {
+            const struct environment_rule *rule = &environment_rules[index];
+            snprintf(words, sizeof words, "`%s`", rule->name);
+            if (strstr(line, words) == NULL)
+                continue;
+            rows++;
+            ck_assert_msg(strstr(line, deeds[rule->deed]) != NULL, "%s: %s", rule->name, line);
+            snprintf(words, sizeof words, "| %s |", rule->why);
+            ck_assert_msg(strstr(line, words) != NULL, "%s: %s", rule->name, line);
+        }
+    }
+    fclose(file);
+    ck_assert_uint_eq(rows, environment_rule_count);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"workers_do_not_get_what_changes_the_measure",
+         workers_do_not_get_what_changes_the_measure},
+        {"the_cache_is_off_by_itself", the_cache_is_off_by_itself},
+        {"what_is_recorded", what_is_recorded},
+        {"what_hides_gpus", what_hides_gpus},
+        {"the_page_has_the_same_table", the_page_has_the_same_table},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "environment", tests);
+}

@@ -1,0 +1,134 @@
+/* Summing up what was reached, and saying it (coverage.h). */
+#include "conformance/bits/coverage.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/number.h"
+#include "conformance/record/field.h"
+#include "conformance/bits/run.h"
+
+/* One kernel through one code path. */
+struct reached {
+    const char *kernel, *path;
+    uint64_t launches, full_launches, empty;
+    int sms;
+};
+
+static void add_path(char paths[COVERAGE_NAME_BYTES], const char *path)
+{
+    size_t length = strlen(paths);
+    char listed[COVERAGE_NAME_BYTES + 4], wanted[64];
+    snprintf(listed, sizeof listed, ", %s,", paths);
+    snprintf(wanted, sizeof wanted, ", %s,", path);
+    if (strstr(listed, wanted) == NULL)
+        snprintf(paths + length, COVERAGE_NAME_BYTES - length, "%s%s", length ? ", " : "", path);
+}
+
+static void add(struct coverage *coverage, const struct reached *it)
+{
+    coverage->empty += it->empty;
+    if (it->launches == 0)
+        return;
+    coverage->launches += it->launches;
+    coverage->full_launches += it->full_launches;
+    add_path(coverage->paths, it->path);
+    if (it->sms == 0)
+        return;
+    add_path(coverage->noting, it->path);
+    if (coverage->subjects++ == 0 || it->sms < coverage->least_sms) {
+        coverage->least_sms = it->sms;
+        snprintf(coverage->least, sizeof coverage->least, "%s", it->kernel);
+    }
+    coverage->everywhere += it->sms >= coverage->sms;
+}
+
+struct coverage coverage_of_run(const struct run *run, int device)
+{
+    const struct run_device *it = &run->devices[device];
+    struct coverage coverage = {.on_host = it->ordinal == DEVICE_ORDINAL_HOST,
+                                .sms = it->info.limits.multiprocessor_count,
+                                .memory_bytes = it->info.memory_bytes,
+                                .touched_bytes = it->touched_bytes};
+    snprintf(coverage.device, sizeof coverage.device, "%s", it->label);
+    for (int id = 0; id < catalog_count(); id++) {
+        for (int path = 0; path < PATH_COUNT; path++) {
+            const struct tally *row = tally_row(&run->tally, device, id, path);
+            char name[CATALOG_NAME_BYTES];
+            const struct reached reached = {.kernel = catalog_name(id, name),
+                                            .path = path_name((enum path)path),
+                                            .launches = row->launches,
+                                            .full_launches = row->full_launches,
+                                            .empty = row->counts[VERDICT_EMPTY],
+                                            .sms = tally_sms(row)};
+            add(&coverage, &reached);
+        }
+    }
+    return coverage;
+}
+
+bool coverage_of_summary(const json_t *summary, const char *device, struct coverage *ret)
+{
+    const json_t *found = NULL, *item;
+    size_t index;
+    json_array_foreach(json_object_get(summary, "coverage"), index,
+                       item) if (strcmp(field_text(item, "device"), device) == 0) found = item;
+    if (found == NULL)
+        return false;
+    struct coverage coverage = {.on_host = strcmp(device, "host") == 0,
+                                .sms = (int)field_count(found, "sms"),
+                                .memory_bytes = field_count(found, "memory_bytes"),
+                                .touched_bytes = field_count(found, "touched_bytes")};
+    snprintf(coverage.device, sizeof coverage.device, "%s", device);
+    json_array_foreach(json_object_get(summary, "rows"), index, item)
+    {
+        const struct reached reached = {.kernel = field_text(item, "kernel"),
+                                        .path = field_text(item, "path"),
+                                        .launches = field_count(item, "launches"),
+                                        .full_launches = field_count(item, "full_launches"),
+                                        .empty = field_count(item, "empty"),
+                                        .sms = (int)field_count(item, "sms")};
+        if (strcmp(field_text(item, "device"), device) == 0)
+            add(&coverage, &reached);
+    }
+    *ret = coverage;
+    return true;
+}
+
+/* "412 MiB of 140 GiB" and the share, which is small. */
+static void memory_words(const struct coverage *coverage, char *ret_text, size_t text_bytes)
+{
+    snprintf(ret_text, text_bytes, "%.0f MiB of %.0f GiB of memory (%.2f %%)",
+             (double)coverage->touched_bytes / (1 << 20),
+             (double)coverage->memory_bytes / (1 << 30),
+             coverage->memory_bytes
+                 ? 100.0 * (double)coverage->touched_bytes / (double)coverage->memory_bytes
+                 : 0.0);
+}
+
+void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORDS_BYTES])
+{
+    char launches[NUMBER_COUNT_BYTES], empty[NUMBER_COUNT_BYTES], memory[96], sms[512];
+    number_count(coverage->launches, "launch", launches);
+    number_whole(coverage->empty, empty);
+    if (coverage->on_host || coverage->launches == 0) {
+        snprintf(ret_text, COVERAGE_WORDS_BYTES, "%s%s, %s checks empty; no SM of a GPU", launches,
+                 coverage->launches ? " on the CPU" : "", empty);
+        return;
+    }
+    memory_words(coverage, memory, sizeof memory);
+    if (coverage->subjects == 0)
+        snprintf(sms, sizeof sms, "the SMs are not known: only path ptx-lowest notes them");
+    else if (coverage->everywhere == coverage->subjects)
+        snprintf(sms, sizeof sms, "every kernel on all %d SMs, as %s notes", coverage->sms,
+                 coverage->noting);
+    else
+        snprintf(sms, sizeof sms, "%d of %d kernels on all %d SMs, the fewest %d (%s), as %s notes",
+                 coverage->everywhere, coverage->subjects, coverage->sms, coverage->least_sms,
+                 coverage->least, coverage->noting);
+    snprintf(ret_text, COVERAGE_WORDS_BYTES,
+             "%s through %s, %.1f %% with a block for each SM; %s; %s; %s checks empty", launches,
+             coverage->paths, 100.0 * (double)coverage->full_launches / (double)coverage->launches,
+             sms, memory, empty);
+}

@@ -1,0 +1,42 @@
+/* How much of a device a run looked at: what a PASS says nothing about is what was not reached.
+ * Clauses: runner.coverage.sms, runner.coverage.reported. */
+#ifndef ASSAY_CONFORMANCE_BITS_COVERAGE_H
+#define ASSAY_CONFORMANCE_BITS_COVERAGE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { COVERAGE_NAME_BYTES = 128, COVERAGE_WORDS_BYTES = 1024 };
+
+/* Of one device. */
+struct coverage {
+    char device[16];
+    bool on_host;
+    int sms;                          /* that the device has */
+    uint64_t memory_bytes;            /* that it has */
+    uint64_t touched_bytes;           /* distinct device memory that operands and guards lay in */
+    uint64_t launches;                /* of kernels under test */
+    uint64_t full_launches;           /* with at least as many blocks as SMs */
+    uint64_t empty;                   /* cases that left a kernel nothing to do */
+    int subjects;                     /* kernels by code paths that noted an SM */
+    int everywhere;                   /* of those, how many ran a block on every SM */
+    int least_sms;                    /* on how many SMs the one that reached fewest ran a block */
+    char least[COVERAGE_NAME_BYTES];  /* which that is */
+    char paths[COVERAGE_NAME_BYTES];  /* that were launched: "sass, ptx" */
+    char noting[COVERAGE_NAME_BYTES]; /* those whose code notes its SMs */
+};
+
+struct run;
+
+/* Of a run that has ended. */
+struct coverage coverage_of_run(const struct run *run, int device);
+
+/* Of a record's summary; false where it has none for the device. */
+bool coverage_of_summary(const json_t *summary, const char *device, struct coverage *ret);
+
+/* One line for people, without an end of line: "220,611 launches through sass, ptx; ...". */
+void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORDS_BYTES]);
+
+#endif

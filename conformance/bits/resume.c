@@ -1,0 +1,397 @@
+/* Resuming a deep run (resume.h). Passes come from the lines of finished cases; failures and errors
+ * from their own lines, which are written at once: a flaky one stays, whenever the run was killed.
+ */
+#include "conformance/bits/resume.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/bits/run_lines.h"
+#include "conformance/record/field.h"
+#include "conformance/work/digest.h"
+
+static const char with_that_version[] = "run again without --resume, or resume with that version";
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static int find_device(const struct resume *resume, const char *label)
+{
+    const json_t *labels = json_object_get(resume->header, "devices");
+    for (int index = 0; index < resume->device_count; index++)
+        if (strcmp(label, json_string_value(json_array_get(labels, (size_t)index))) == 0)
+            return index;
+    return -1;
+}
+
+static int find_kernel(const char *name)
+{
+    char text[CATALOG_NAME_BYTES];
+    for (int id = 0; id < catalog_count(); id++)
+        if (strcmp(catalog_name(id, text), name) == 0)
+            return id;
+    return -1;
+}
+
+static int find_path(const char *name)
+{
+    for (int path = 0; path < PATH_COUNT; path++)
+        if (strcmp(path_name((enum path)path), name) == 0)
+            return path;
+    return -1;
+}
+
+/* The tally that a line or one of its rows is about, or NULL. */
+static struct tally *row_of(const struct resume *resume, const json_t *object)
+{
+    int device = find_device(resume, text_of(object, "device"));
+    int id = find_kernel(text_of(object, "kernel")), path = find_path(text_of(object, "path"));
+    return device < 0 || id < 0 || path < 0 ? NULL : tally_row(&resume->tally, device, id, path);
+}
+
+static bool read_digest(const char *text, uint64_t ret[2])
+{
+    char high[17];
+    if (strlen(text) != 32 || strspn(text, "0123456789abcdef") != 32)
+        return false;
+    snprintf(high, sizeof high, "%.16s", text);
+    ret[1] = strtoull(high, NULL, 16);
+    ret[0] = strtoull(text + 16, NULL, 16);
+    return true;
+}
+
+/* Of a row in a line of so many cases: each has one check of it at most. */
+static bool take_row(struct resume *resume, const json_t *object, uint64_t cases)
+{
+    static const struct {
+        const char *key;
+        enum verdict verdict;
+    } counted[] = {{"passed", VERDICT_PASS},
+                   {"declined", VERDICT_DECLINED},
+                   {"empty", VERDICT_EMPTY},
+                   {"skip", VERDICT_SKIP},
+                   {"inconclusive", VERDICT_INCONCLUSIVE}};
+    struct tally *row = row_of(resume, object);
+    uint64_t digest[2];
+    if (row == NULL || !read_digest(text_of(object, "xxh3_128"), digest))
+        return false;
+    for (size_t index = 0; index < sizeof counted / sizeof counted[0]; index++) {
+        json_int_t count = json_integer_value(json_object_get(object, counted[index].key));
+        if (count < 0 || (uint64_t)count > cases)
+            return false;
+        row->counts[counted[index].verdict] += (uint64_t)count;
+        cases -= (uint64_t)count;
+    }
+    digest_add(row->digest, digest);
+    if (text_of(object, "reason")[0])
+        tally_explain(row, field_verdict(object, "verdict"), text_of(object, "reason"));
+    return true;
+}
+
+static bool take_cases(struct resume *resume, const json_t *line)
+{
+    int device = find_device(resume, text_of(line, "device"));
+    uint64_t planned = field_count(resume->header, "cases_planned"), cases = 0;
+    const json_t *item;
+    size_t index;
+    if (device < 0)
+        return false;
+    json_array_foreach(json_object_get(line, "cases"), index, item)
+    {
+        json_int_t first = json_integer_value(json_array_get(item, 0));
+        json_int_t last = json_integer_value(json_array_get(item, 1));
+        if (json_array_size(item) != 2 || first < 0 || last < first || (uint64_t)last >= planned ||
+            !ranges_add(&resume->finished[device], (uint64_t)first, (uint64_t)last))
+            return false;
+        cases += (uint64_t)(last - first) + 1;
+    }
+    json_array_foreach(json_object_get(line, "rows"), index, item)
+    {
+        if (!take_row(resume, item, cases))
+            return false;
+    }
+    return true;
+}
+
+static bool take_finding(struct resume *resume, const json_t *line)
+{
+    struct tally *row = row_of(resume, line);
+    json_int_t number = json_integer_value(json_object_get(line, "index"));
+    if (number < 0 || (uint64_t)number >= field_count(resume->header, "cases_planned"))
+        return false;
+    for (int verdict = 0; row && verdict < VERDICT_COUNT; verdict++) {
+        if (strcmp(verdict_name((enum verdict)verdict), text_of(line, "finding")) != 0)
+            continue;
+        row->counts[verdict]++;
+        resume->findings++;
+        if (verdict == VERDICT_ERROR)
+            tally_explain(row, VERDICT_ERROR, text_of(line, "note"));
+        return true;
+    }
+    return false;
+}
+
+/* A TIMEOUT that did not come back before the run was ended. */
+static bool take_reduced(struct resume *resume, const json_t *line)
+{
+    struct tally *row = row_of(resume, line);
+    bool passing = strcmp(text_of(line, "verdict"), verdict_name(VERDICT_INCONCLUSIVE)) == 0;
+    if (row && passing && row->counts[VERDICT_TIMEOUT] > 0)
+        tally_pass_timeout(row, (int)json_integer_value(json_object_get(line, "repeats")));
+    return row != NULL;
+}
+
+/* As device_label() writes it, and as no device before it. */
+static bool is_label(const json_t *devices, size_t index)
+{
+    const char *text = json_string_value(json_array_get(devices, index));
+    char label[16];
+    int ordinal = 0;
+    if (text == NULL)
+        return false;
+    for (size_t before = 0; before < index; before++)
+        if (strcmp(text, json_string_value(json_array_get(devices, before))) == 0)
+            return false;
+    if (strcmp(text, device_label(DEVICE_ORDINAL_HOST, label)) == 0)
+        return true;
+    return sscanf(text, "cuda:%4d", &ordinal) == 1 && ordinal >= 0 &&
+           strcmp(text, device_label(ordinal, label)) == 0;
+}
+
+static bool take_header(struct resume *resume, const json_t *line)
+{
+    const json_t *devices = json_object_get(line, "devices");
+    size_t count = json_array_size(devices);
+    if (count == 0 || count > PROBE_DEVICES_MAX || !tally_open(&resume->tally, (int)count))
+        return false;
+    for (size_t index = 0; index < count; index++)
+        if (!is_label(devices, index))
+            return false;
+    resume->header = json_deep_copy(line);
+    resume->device_count = (int)count;
+    return resume->header != NULL;
+}
+
+static bool take_device(struct resume *resume, const json_t *told)
+{
+    int device = find_device(resume, text_of(told, "label"));
+    if (device >= 0 && resume->devices[device] == NULL)
+        resume->devices[device] = json_deep_copy(told);
+    return device >= 0;
+}
+
+static void take_line(void *context, const json_t *line)
+{
+    struct resume *resume = context;
+    const json_t *told = json_object_get(line, "device");
+    bool good = true;
+    if (json_object_get(line, "record"))
+        good = take_header(resume, line);
+    else if (resume->header == NULL)
+        return;
+    else if (json_object_get(line, "cases"))
+        good = take_cases(resume, line);
+    else if (json_object_get(line, "finding"))
+        good = take_finding(resume, line);
+    else if (json_object_get(line, "reduced"))
+        good = take_reduced(resume, line);
+    else if (json_is_object(told))
+        good = take_device(resume, told);
+    resume->wrong_form = resume->wrong_form || !good;
+}
+
+bool resume_read(const char *path, struct resume *ret, char *why, size_t why_bytes)
+{
+    struct resume resume = {.header = NULL};
+    bool good = record_read(path, take_line, &resume, why, why_bytes);
+    if (good && resume.header &&
+        strcmp(text_of(resume.header, "tier"), tier_name(TIER_DEEP)) != 0) {
+        snprintf(why, why_bytes,
+                 "%s: a record of tier %s; only tier deep is resumed: run again without --resume",
+                 path, text_of(resume.header, "tier"));
+        good = false;
+    }
+    for (int device = 0; device < resume.device_count; device++)
+        resume.wrong_form = !ranges_settle(&resume.finished[device]) || resume.wrong_form;
+    if (good && resume.wrong_form) {
+        snprintf(why, why_bytes, "%s: not as this assay writes a deep run's record", path);
+        good = false;
+    }
+    if (good)
+        *ret = resume;
+    else
+        resume_free(&resume);
+    return good;
+}
+
+void resume_free(struct resume *resume)
+{
+    for (int device = 0; device < resume->device_count; device++) {
+        ranges_free(&resume->finished[device]);
+        json_decref(resume->devices[device]);
+    }
+    if (resume->tally.rows)
+        tally_close(&resume->tally);
+    json_decref(resume->header);
+    *resume = (struct resume){.header = NULL};
+}
+
+static bool has_text(const json_t *array, const char *text)
+{
+    const json_t *item;
+    size_t index;
+    json_array_foreach(array, index, item)
+    {
+        if (strcmp(json_string_value(item) ? json_string_value(item) : "", text) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void join_devices(struct resume *resume)
+{
+    const json_t *item;
+    size_t index, used = 0;
+    resume->device_list[0] = 0;
+    json_array_foreach(json_object_get(resume->header, "devices"), index, item)
+    {
+        size_t left = sizeof resume->device_list - used;
+        if (json_is_string(item) && json_string_length(item) + 2 < left)
+            used += (size_t)snprintf(resume->device_list + used, left, "%s%s", used ? "," : "",
+                                     json_string_value(item));
+    }
+}
+
+void resume_options(struct resume *resume, struct options *options)
+{
+    const json_t *paths = json_object_get(resume->header, "paths");
+    if (!options->given['s'])
+        options->seed = strtoull(text_of(resume->header, "seed"), NULL, 16);
+    if (!options->given['t'])
+        options->tier = TIER_DEEP;
+    join_devices(resume);
+    if (!options->given['d'])
+        options->device = resume->device_list;
+    bool restores = !options->given['p'] && !has_text(paths, path_name(PATH_HOST));
+    for (int path = 0; restores && path < PATH_HOST; path++)
+        options->paths[path] = has_text(paths, path_name((enum path)path));
+}
+
+bool resume_select(const struct resume *resume, struct plan *plan, char *why, size_t why_bytes)
+{
+    const json_t *item;
+    size_t index;
+    memset(plan->selected, 0, sizeof plan->selected);
+    json_array_foreach(json_object_get(resume->header, "kernels"), index, item)
+    {
+        const char *name = json_string_value(item);
+        int id = find_kernel(name ? name : "");
+        if (id < 0) {
+            snprintf(why, why_bytes, "the record's kernel '%.100s' is not in this program: %s",
+                     name ? name : "", with_that_version);
+            return false;
+        }
+        plan->selected[id] = true;
+    }
+    return true;
+}
+
+uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count)
+{
+    json_int_t planned = json_integer_value(json_object_get(resume->header, "cases_planned"));
+    return planned > (json_int_t)corpus_count ? (uint64_t)planned - corpus_count : 1;
+}
+
+static const char with_that_driver[] = "run again without --resume, or with the driver that it had";
+static const char as_it_was[] =
+    "leave that option out, as the record has it, or run again without --resume";
+
+/* What must be as it was, and what to do where it is not. */
+static const struct {
+    const char *key, *remedy;
+} kept[] = {
+    {"assay", with_that_version},
+    {"commit", with_that_version},
+    {"toolkit", with_that_version},
+    {"tier", as_it_was},
+    {"seed", as_it_was},
+    {"paths", as_it_was},
+    {"kernels", "leave the patterns out, as the record has them, or run again without --resume"},
+    {"devices", as_it_was},
+    {"libcuda_version", with_that_driver},
+    {"jit_version", with_that_driver},
+    {"cases_planned", as_it_was},
+    {"corpus", "run again without --resume, or resume with the corpus that it had"},
+};
+
+/* The same chip, and the same driver in front of it. */
+static bool same_device(const struct resume *resume, const struct run *run, int device, char *why,
+                        size_t why_bytes)
+{
+    static const char *const keys[] = {"name", "uuid", "driver", "cuda"};
+    char reason[FINDING_NOTE_BYTES];
+    if (resume->devices[device] == NULL)
+        return true;
+    struct run probe = {.options = run->options};
+    if (!probe_info(run->devices[device].ordinal, &probe.devices[0].info, reason, sizeof reason)) {
+        snprintf(why, why_bytes, "%s", reason);
+        return false;
+    }
+    json_t *line = record_device(&probe, 0);
+    const json_t *now = json_object_get(line, "device");
+    bool same = true;
+    for (size_t index = 0; same && index < sizeof keys / sizeof keys[0]; index++) {
+        const char *then = text_of(resume->devices[device], keys[index]);
+        same = strcmp(then, text_of(now, keys[index])) == 0;
+        if (!same)
+            snprintf(why, why_bytes,
+                     "the record's device was another: its %s was '%.60s', not '%.60s': run anew "
+                     "without --resume, or resume on that one",
+                     keys[index], then, text_of(now, keys[index]));
+    }
+    json_decref(line);
+    return same;
+}
+
+bool resume_matches(const struct resume *resume, const struct run *run, char *why, size_t why_bytes)
+{
+    json_t *header = record_header(run);
+    bool same = header != NULL;
+    for (size_t index = 0; same && index < sizeof kept / sizeof kept[0]; index++) {
+        const json_t *now = json_object_get(header, kept[index].key);
+        const json_t *then = json_object_get(resume->header, kept[index].key);
+        same = (now == NULL && then == NULL) || json_equal(now, then) != 0;
+        if (!same)
+            snprintf(why, why_bytes, "the record is of another run: its `%s` is not this one's: %s",
+                     kept[index].key, kept[index].remedy);
+    }
+    json_decref(header);
+    bool left = false;
+    for (int device = 0; same && device < run->device_count; device++) {
+        left = left || ranges_total(&resume->finished[device]) < run->plan.count;
+        same = same_device(resume, run, device, why, why_bytes);
+    }
+    if (same && !left)
+        snprintf(why, why_bytes,
+                 "the record is complete: nothing is left to run; `assay report` shows it");
+    return same && left;
+}
+
+void resume_apply(const struct resume *resume, struct run *run)
+{
+    for (int device = 0; device < run->device_count; device++) {
+        struct run_device *it = &run->devices[device];
+        it->finished = &resume->finished[device];
+        it->cases_done = ranges_total(&resume->finished[device]);
+        it->told = resume->devices[device] != NULL;
+        run->resumed_cases += it->cases_done;
+    }
+    memcpy(run->tally.rows, resume->tally.rows,
+           (size_t)run->device_count * CATALOG_KERNELS_MAX * PATH_COUNT * sizeof *run->tally.rows);
+    run->resumed_checks = tally_total_checks(&run->tally);
+    run->resumed_findings = resume->findings;
+}

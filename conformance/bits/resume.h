@@ -1,0 +1,41 @@
+/* Going on with a deep run that was ended: what its record says is taken over, the rest of its plan
+ * is run, and the record grows in its place (runner.resume.once). */
+#ifndef ASSAY_CONFORMANCE_BITS_RESUME_H
+#define ASSAY_CONFORMANCE_BITS_RESUME_H
+
+#include "conformance/record/ranges.h"
+#include "conformance/bits/run.h"
+
+struct resume {
+    json_t *header;
+    int device_count;
+    struct ranges finished[PROBE_DEVICES_MAX];
+    struct tally_table tally;
+    uint64_t findings;
+    json_t *devices[PROBE_DEVICES_MAX];       /* what each reported when it opened, or NULL */
+    char device_list[PROBE_DEVICES_MAX * 16]; /* "cuda:0,cuda:1": as --device takes them */
+    bool wrong_form;
+};
+
+/* Reads the record. False with the reason when it cannot be resumed at all. */
+bool resume_read(const char *path, struct resume *ret, char *why, size_t why_bytes);
+
+/* Gives options that were not on the line the record's values. */
+void resume_options(struct resume *resume, struct options *options);
+
+/* Selects the record's kernels. False with the reason when this program has not got one. */
+bool resume_select(const struct resume *resume, struct plan *plan, char *why, size_t why_bytes);
+
+/* How many cases the plan had beyond the corpus. */
+uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count);
+
+/* True when the run is the record's, on the same devices, and something is left of it. */
+bool resume_matches(const struct resume *resume, const struct run *run, char *why,
+                    size_t why_bytes);
+
+/* Takes over counts, digests and what is finished; run->tally is open. */
+void resume_apply(const struct resume *resume, struct run *run);
+
+void resume_free(struct resume *resume);
+
+#endif

@@ -1,0 +1,152 @@
+/* One run: a plan carried out on devices, told to a record and to a report as it goes. */
+#ifndef ASSAY_CONFORMANCE_BITS_RUN_H
+#define ASSAY_CONFORMANCE_BITS_RUN_H
+
+#include "conformance/session/options.h"
+#include "conformance/plan/plan.h"
+#include "conformance/supervise/probe.h"
+#include "conformance/record/record.h"
+#include "conformance/supervise/sequence.h"
+#include "conformance/bits/tally.h"
+#include "conformance/supervise/trial.h"
+
+/* After so many crashes or hangs of a kernel through a path, it is launched no more on that device:
+ * each costs a worker, and the verdict stands. */
+enum { RUN_CRASHES_MAX = 3, RUN_FINDINGS_MAX = 64 };
+
+/* A check that did not pass, kept for the report. */
+struct run_finding {
+    int device;
+    uint64_t index; /* of the case in the plan */
+    struct fuzz_case test_case;
+    struct check check;
+    struct finding finding;
+    bool retried; /* then `reduced` tells what came of it */
+    bool passing; /* a TIMEOUT that did not come back: it is INCONCLUSIVE */
+    struct trial_report reduced;
+    char corpus_file[512];    /* where the smallest case was kept, or "" */
+    struct sequence *history; /* what its worker ran up to it; NULL without memory */
+    bool needs_history;       /* it is told behind those: it came in a sequence of the corpus, or
+                               * does not fail by itself */
+};
+
+struct run;
+
+/* How a run is shown. One of report_text, report_tap, report_json. */
+struct report {
+    void (*begin)(const struct run *run);
+    /* Once when it is found, and once more when it was tried again and reduced. */
+    void (*finding)(const struct run *run, const struct run_finding *finding);
+    void (*progress)(const struct run *run);
+    void (*end)(const struct run *run);
+};
+
+extern const struct report report_text, report_tap, report_json;
+
+struct hand_out_parts;
+struct journal;
+struct ranges;
+struct resume;
+
+struct run_device {
+    int ordinal;
+    char label[16];
+    bool opened;
+    struct device_info info;
+    char lost[FINDING_NOTE_BYTES];        /* why it is gone, or "" */
+    char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
+    uint64_t next_index;                  /* the next case that it gets */
+    int next_check;                       /* of that case: those before are handed out */
+    uint64_t handed;                      /* jobs so far: the next one's id */
+    struct hand_out_parts *parts;         /* of cases that go out in parts (hand_out.h) */
+    size_t parts_count, parts_capacity;
+    uint64_t cases_done;
+    uint64_t touched_bytes;        /* of its memory, by the worker that touched most */
+    bool told;                     /* the record has it already */
+    const struct ranges *finished; /* before the run was resumed; NULL: nothing */
+    size_t finished_next;          /* the first range that next_index has not passed */
+};
+
+struct run {
+    const struct options *options;
+    const struct resume *resume; /* what it goes on with, or NULL */
+    struct journal *journal;     /* in place of a line a case: tier deep; else NULL */
+    /* What was done before it was resumed, as far as it is counted in what follows. */
+    uint64_t resumed_cases, resumed_checks, resumed_findings;
+    struct plan plan;
+    uint64_t handed_end; /* cases up to here are handed out now: a sequence, or all */
+    const struct report *report;
+    int record_count;
+    struct record *records[2]; /* -o, and standard output with --format json */
+    char devices_line[FINDING_NOTE_BYTES + 128];
+    struct library_file libraries[LIBRARY_COUNT]; /* that the GPUs are reached through */
+    int device_count;
+    struct run_device devices[PROBE_DEVICES_MAX];
+    struct tally_table tally;
+    struct sequence history; /* of the failure that is told next */
+    struct run_finding findings[RUN_FINDINGS_MAX];
+    int finding_count;
+    uint64_t findings_left_out; /* beyond RUN_FINDINGS_MAX */
+    uint64_t small_checks;      /* of cases of at most 4 Ki output elements */
+    double began_s, ended_s;
+    double stage_s[STAGE_COUNT]; /* of all threads together */
+    bool keeps_corpus;           /* failures are written to files */
+    int checks_max;              /* tests only: of a job; 0: as many as a message holds */
+    bool passes_declined;        /* a kernel that declines every case is not missed */
+    bool out_of_time;            /* --time ended it */
+    bool interrupted;
+    bool output_failed; /* the record or stdout could not be written */
+};
+
+/* Cores of this machine; and how many threads a GPU's worker has by default. */
+int run_cores(void);
+int run_gpu_threads(void);
+
+/* True when the run is to look at the kernel through that path on that device. */
+bool run_has(const struct run *run, int device, int id, int path);
+
+/* Seconds since it began, or that it took. */
+double run_seconds(const struct run *run);
+
+/* The one word for the whole run, and the exit status that goes with it. */
+enum verdict run_verdict(const struct run *run);
+enum exit_status run_exit_status(const struct run *run);
+
+/* True where fewer GPUs are looked at than --expect-gpus asks for. */
+bool run_lacks_gpus(const struct run *run);
+
+/* That its output could not be written, that it was interrupted, or that GPUs are missing, in
+ * words; "" otherwise. */
+const char *run_cut(const struct run *run);
+
+/* Why the verdict is not PASS although nothing failed; "" otherwise. */
+void run_reason(const struct run *run, char *ret_text, size_t text_bytes);
+
+/* The command that runs this one check again: on the smallest case once it is known, behind the
+ * cases that it needs. */
+enum { RUN_REPLAY_BYTES = POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16 + CATALOG_NAME_BYTES) };
+void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
+                        size_t text_bytes);
+
+/* Writes one line to every record; a record that cannot be written ends the run. */
+void run_write_line(struct run *run, json_t *line);
+
+/* Closes the records. False when that, or any write before it, failed: stderr has said so. */
+bool run_close_records(struct run *run);
+
+/* False when standard output cannot be written any more, or nobody reads it: stderr has said so,
+ * and the run ends. */
+bool run_output_works(struct run *run);
+
+/* Tries the kept failures again, reduces them and keeps them (reduce.c). */
+void run_reduce(struct run *run, const volatile sig_atomic_t *stop);
+
+/* Fills in the devices that the options ask for. False when there are none, or when they lack the
+ * path that was named: a line has said why, and *ret_status is what the command ends with. */
+bool run_choose_devices(struct run *run, const char *command, int *ret_status);
+
+/* Carries out run->plan on run->devices: fills in everything below `devices_line`. False without
+ * memory: nothing was run then. */
+bool run_execute(struct run *run);
+
+#endif

@@ -1,0 +1,22 @@
+/* The lines of a run's record (spec/record.md), made and not yet written. */
+#ifndef ASSAY_CONFORMANCE_BITS_RUN_LINES_H
+#define ASSAY_CONFORMANCE_BITS_RUN_LINES_H
+
+#include <jansson.h>
+
+#include "conformance/bits/run.h"
+
+/* Each returns a new reference. */
+json_t *record_header(const struct run *run);
+json_t *record_device(const struct run *run, int device);
+json_t *record_case(const struct run *run, int device, unsigned long long index, const char *text,
+                    int checks);
+json_t *record_resumed(const struct run *run);
+/* Of many cases: `ranges` is taken over, `tally` what came of each kernel in them. */
+json_t *record_cases(const struct run *run, int device, json_t *ranges,
+                     const struct tally_table *tally);
+json_t *record_finding(const struct run *run, const struct run_finding *finding);
+json_t *record_reduced(const struct run *run, const struct run_finding *finding);
+json_t *record_summary(const struct run *run);
+
+#endif

@@ -1,0 +1,165 @@
+/* What was reached is counted once, as the kernels noted it, and said alike of a run and of its
+ * record. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/bits/coverage.h"
+#include "conformance/bits/run.h"
+#include "conformance/bits/run_lines.h"
+#include "conformance/record/record.h"
+#include "conformance/worker/reach.h"
+#include "spec/testing.h"
+
+static const struct check subject = {.kernel = 1, .path = PATH_HOST};
+
+/* A checker with nothing but what reach_add looks at. */
+static void make_checker(struct checker *ret, unsigned char *sms, cu_address begin, cu_address end)
+{
+    *ret = (struct checker){.sms = sms, .touched = {begin, end}};
+}
+
+START_TEST(an_sm_counts_once)
+{
+    CLAUSE("runner.coverage.sms");
+    static unsigned char sms[CATALOG_KERNELS_MAX * PATH_COUNT * LAUNCH_SMS_MAX];
+    struct checker checker;
+    struct message_reached reached;
+    struct tally row = {0};
+    struct reach *reach = reach_open();
+    make_checker(&checker, sms, 0, 0);
+    unsigned char *noted = checker_sms(&checker, subject);
+    noted[0] = noted[131] = noted[LAUNCH_SMS_MAX - 1] = 1;
+    ck_assert(reach_add(reach, &checker, subject, &reached));
+    tally_add_sms(&row, reached.sms);
+    ck_assert_int_eq(tally_sms(&row), 3);
+    ck_assert(!reach_add(reach, &checker, subject, &reached));
+    noted[7] = 1;
+    ck_assert(reach_add(reach, &checker, subject, &reached));
+    tally_add_sms(&row, reached.sms);
+    ck_assert_int_eq(tally_sms(&row), 4);
+    const struct check other = {.kernel = 1, .path = PATH_SASS};
+    ck_assert(!reach_add(reach, &checker, other, &reached));
+    reach_close(reach);
+}
+END_TEST
+
+static void take(void *context, int index, const struct check_result *it)
+{
+    (void)index;
+    *(struct check_result *)context = *it;
+}
+
+/* On the host device, which has one SM, by a kernel's launch. */
+START_TEST(a_kernel_notes_its_sm)
+{
+    CLAUSE("runner.coverage.sms");
+    struct device device;
+    struct checker checker;
+    struct check_result result;
+    struct fuzz_case test_case;
+    struct case_error problem;
+    char why[200];
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+    ck_assert(case_parse("matmul m=40 n=40 k=3 fill=uniform seed=1", &test_case, &problem));
+    const struct check check = {.kernel = 0, .path = PATH_HOST};
+    checker_run(&checker, &test_case, &check, 1, false, take, &result);
+    ck_assert_int_eq(result.verdict, VERDICT_PASS);
+    ck_assert_uint_gt(result.blocks, 1);
+    ck_assert_int_eq(checker_sms(&checker, check)[0], 1);
+    ck_assert_int_eq(checker_sms(&checker, check)[1], 0);
+    ck_assert_int_eq(checker_sms(&checker, subject)[0], 0);
+    ck_assert_uint_gt(checker.touched.end - checker.touched.begin, 40 * 40 * 4);
+    checker_close(&checker);
+    device_close(&device);
+}
+END_TEST
+
+/* Ranges that meet, overlap, lie within others or join two. */
+START_TEST(a_byte_counts_once)
+{
+    CLAUSE("runner.coverage.memory");
+    static const struct {
+        cu_address begin, end;
+        uint64_t sum;
+    } steps[] = {{1000, 2000, 1000}, {1000, 2000, 1000}, {1500, 1600, 1000}, {2000, 2500, 1500},
+                 {4000, 5000, 2500}, {500, 1100, 3000},  {2400, 4100, 4500}, {0, 9000, 9000}};
+    struct reach *reach = reach_open();
+    struct message_reached reached = {.touched_bytes = 0};
+    for (size_t step = 0; step < sizeof steps / sizeof steps[0]; step++) {
+        struct checker checker;
+        make_checker(&checker, NULL, steps[step].begin, steps[step].end);
+        reach_add(reach, &checker, subject, &reached);
+        ck_assert_uint_eq(reached.touched_bytes, steps[step].sum);
+    }
+    /* More pieces than are kept: the sum is too small then, and never too large. */
+    for (cu_address piece = 1; piece < 2000; piece++) {
+        struct checker checker;
+        make_checker(&checker, NULL, piece * 100000, piece * 100000 + 10);
+        reach_add(reach, &checker, subject, &reached);
+        ck_assert_uint_le(reached.touched_bytes, 9000 + 10 * piece);
+    }
+    reach_close(reach);
+}
+END_TEST
+
+/* A run of two GPUs' worth of rows on a made-up H200. */
+static void make_run(struct run *run)
+{
+    static struct options options;
+    *run = (struct run){.options = &options, .device_count = 1};
+    ck_assert(tally_open(&run->tally, 1));
+    run->devices[0] =
+        (struct run_device){.label = "cuda:0", .opened = true, .touched_bytes = 412 << 20};
+    run->devices[0].info.limits.multiprocessor_count = 132;
+    run->devices[0].info.memory_bytes = (uint64_t)140 << 30;
+    unsigned char all[LAUNCH_SMS_MAX / 8] = {0}, few[LAUNCH_SMS_MAX / 8] = {0x0f};
+    for (int sm = 0; sm < 132; sm++)
+        all[sm / 8] |= (unsigned char)(1 << sm % 8);
+    for (int kernel = 0; kernel < 3; kernel++) {
+        struct tally *row = tally_row(&run->tally, 0, kernel, PATH_SASS);
+        row->counts[VERDICT_PASS] = 1000;
+        row->counts[VERDICT_EMPTY] = 7;
+        for (int launch = 0; launch < 1000; launch++) {
+            struct check_result result = {.verdict = VERDICT_PASS,
+                                          .blocks = launch < 100 ? 132 : 131};
+            tally_launch(row, &result, 132);
+        }
+        if (kernel < 2)
+            tally_add_sms(row, kernel == 1 ? few : all);
+    }
+}
+
+START_TEST(a_run_and_its_record_say_the_same)
+{
+    CLAUSE("runner.coverage.reported");
+    static struct run run;
+    char live[COVERAGE_WORDS_BYTES], recorded[COVERAGE_WORDS_BYTES];
+    struct coverage coverage;
+    make_run(&run);
+    coverage = coverage_of_run(&run, 0);
+    coverage_words(&coverage, live);
+    ck_assert_str_eq(live, "3,000 launches through sass, 10.0 % with a block for each SM; 1 of 2 "
+                           "kernels on all 132 SMs, the fewest 4 (matmul/tiled), as sass notes; "
+                           "412 MiB of 140 GiB of memory (0.29 %); 21 checks empty");
+    json_t *line = record_summary(&run);
+    const json_t *summary = json_object_get(line, "summary");
+    ck_assert(coverage_of_summary(summary, "cuda:0", &coverage));
+    coverage_words(&coverage, recorded);
+    ck_assert_str_eq(recorded, live);
+    ck_assert(!coverage_of_summary(summary, "cuda:1", &coverage));
+    json_decref(line);
+    tally_close(&run.tally);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"an_sm_counts_once", an_sm_counts_once},
+        {"a_kernel_notes_its_sm", a_kernel_notes_its_sm},
+        {"a_byte_counts_once", a_byte_counts_once},
+        {"a_run_and_its_record_say_the_same", a_run_and_its_record_say_the_same},
+        {NULL, NULL}};
+    return testing_main(argc, argv, "coverage", tests);
+}

@@ -1,0 +1,99 @@
+/* Cases of more checks than a job holds: every check is run and counted once, and the case has one
+ * line. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/bits/run.h"
+#include "conformance/test/fake_worker.h"
+#include "spec/testing.h"
+
+/* How many cases of a record have so many checks. */
+struct case_lines {
+    json_int_t checks;
+    int cases, others;
+};
+
+static void count_case_line(void *context, const json_t *line)
+{
+    struct case_lines *lines = context;
+    if (!json_object_get(line, "case"))
+        return;
+    bool whole = json_integer_value(json_object_get(line, "checks")) == lines->checks;
+    lines->cases += whole;
+    lines->others += !whole;
+}
+
+/* However few checks a job may have, and whether or not a worker leaves some out. */
+static void run_in_parts(const struct corpus *corpus, int checks_max, const char *script)
+{
+    char path[] = "/tmp/assay-parts-XXXXXX", why[RECORD_WHY_BYTES];
+    struct case_lines lines = {.checks = 0};
+    struct options options = {.timeout_s = 5, .jobs = 2};
+    struct run *run = calloc(1, sizeof *run);
+    close(mkstemp(path));
+    run->options = &options;
+    run->report = &report_json;
+    run->device_count = 1;
+    run->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    run->checks_max = checks_max;
+    run->records[run->record_count++] = record_create(path, why, sizeof why);
+    for (int id = 0; id < catalog_count(); id++) {
+        run->plan.selected[id] = strcmp(catalog_kernel(id)->algorithm, "matmul") == 0;
+        lines.checks += run->plan.selected[id];
+    }
+    plan_open_corpus(&run->plan, corpus->cases, corpus->count);
+    fake_worker_script(script);
+    ck_assert(run_execute(run));
+    ck_assert(run_close_records(run));
+    ck_assert_uint_eq(run->devices[0].cases_done, corpus->count);
+    for (int id = 0; id < catalog_count(); id++)
+        ck_assert_uint_eq(tally_row(&run->tally, 0, id, PATH_HOST)->counts[VERDICT_PASS],
+                          run->plan.selected[id] ? corpus->count : 0);
+    ck_assert_msg(record_read(path, count_case_line, &lines, why, sizeof why), "%s", why);
+    ck_assert_int_eq(lines.cases, (int)corpus->count);
+    ck_assert_int_eq(lines.others, 0);
+    unlink(path);
+    tally_close(&run->tally);
+    free(run);
+}
+
+START_TEST(a_case_goes_out_in_parts)
+{
+    CLAUSE("runner.checks.parts");
+    struct corpus corpus;
+    struct corpus_error error;
+    ck_assert(corpus_parse("x",
+                           "matmul m=0 n=0 k=0 fill=uniform seed=1\n"
+                           "matmul m=0 n=0 k=1 fill=uniform seed=1\n"
+                           "matmul m=0 n=0 k=2 fill=uniform seed=1\n",
+                           &corpus, &error));
+    for (int most = 0; most < 5; most++) {
+        run_in_parts(&corpus, most, "");
+        run_in_parts(&corpus, most, "forget");
+    }
+    corpus_free(&corpus);
+}
+END_TEST
+
+/* The arrays that have a place for each. */
+START_TEST(the_catalog_has_room)
+{
+    CLAUSE("runner.checks.parts");
+    ck_assert_int_le(catalog_count(), CATALOG_KERNELS_MAX);
+    ck_assert_int_le(algorithm_count, PLAN_ALGORITHMS_MAX);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {{"a_case_goes_out_in_parts", a_case_goes_out_in_parts},
+                                         {"the_catalog_has_room", the_catalog_has_room},
+                                         {NULL, NULL}};
+    int status;
+    if (fake_worker_serve(argc, argv, &status))
+        return status;
+    signal(SIGPIPE, SIG_IGN); /* as the program does */
+    return testing_main(argc, argv, "hand_out", tests);
+}

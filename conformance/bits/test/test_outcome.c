@@ -1,0 +1,343 @@
+/* From counts to one verdict and one exit status: what failed, was not looked at, or broke in the
+ * harness must never come out as PASS. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/bits/run.h"
+#include "conformance/work/digest.h"
+#include "spec/testing.h"
+
+static struct options options = {.paths = {[PATH_SASS] = true, [PATH_PTX] = true}};
+
+/* A run of one kernel on the host, with so many checks of one verdict beside a hundred passes. */
+static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passes)
+{
+    struct run *run = calloc(1, sizeof *run);
+    run->options = &options;
+    run->device_count = 1;
+    run->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    run->plan.selected[0] = true;
+    ck_assert(tally_open(&run->tally, 1));
+    struct tally *row = tally_row(&run->tally, 0, 0, PATH_HOST);
+    row->counts[VERDICT_PASS] = passes;
+    row->counts[verdict] += count;
+    return run;
+}
+
+static enum exit_status status_of(struct run *run)
+{
+    enum exit_status status = run_exit_status(run);
+    tally_close(&run->tally);
+    free(run);
+    return status;
+}
+
+START_TEST(every_verdict_has_its_status)
+{
+    CLAUSE("runner.exit.status");
+    static const struct {
+        enum verdict verdict;
+        enum exit_status status;
+    } table[] = {
+        {VERDICT_PASS, EXIT_STATUS_PASS},         {VERDICT_FAIL, EXIT_STATUS_FAIL},
+        {VERDICT_CRASH, EXIT_STATUS_FAIL},        {VERDICT_TIMEOUT, EXIT_STATUS_FAIL},
+        {VERDICT_ERROR, EXIT_STATUS_HARNESS},     {VERDICT_INCONCLUSIVE, EXIT_STATUS_INCONCLUSIVE},
+        {VERDICT_SKIP, EXIT_STATUS_INCONCLUSIVE}, {VERDICT_DECLINED, EXIT_STATUS_PASS},
+        {VERDICT_EMPTY, EXIT_STATUS_PASS},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++)
+        ck_assert_int_eq(status_of(run_with(table[index].verdict, 1, 100)), table[index].status);
+}
+END_TEST
+
+START_TEST(nothing_looked_at_is_no_pass)
+{
+    CLAUSE("verdicts.skip.reason");
+    ck_assert_int_eq(status_of(run_with(VERDICT_SKIP, 5, 0)), EXIT_STATUS_NOTHING_RAN);
+    ck_assert_int_eq(status_of(run_with(VERDICT_DECLINED, 5, 0)), EXIT_STATUS_NOTHING_RAN);
+    ck_assert_int_eq(status_of(run_with(VERDICT_EMPTY, 5, 0)), EXIT_STATUS_NOTHING_RAN);
+    struct run *run = run_with(VERDICT_PASS, 0, 10);
+    run->plan.selected[1] = true; /* a second kernel that no case reached */
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
+}
+END_TEST
+
+START_TEST(a_replay_passes_over_who_declines)
+{
+    CLAUSE("verdicts.declined.replay");
+    static const struct {
+        bool passes_declined;
+        enum verdict second;
+        enum exit_status status;
+    } table[] = {
+        {true, VERDICT_DECLINED, EXIT_STATUS_PASS},
+        {false, VERDICT_DECLINED, EXIT_STATUS_INCONCLUSIVE},
+        {true, VERDICT_SKIP, EXIT_STATUS_INCONCLUSIVE},
+        {true, VERDICT_FAIL, EXIT_STATUS_FAIL},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct run *run = run_with(VERDICT_PASS, 0, 10);
+        run->passes_declined = table[index].passes_declined;
+        run->plan.selected[1] = true;
+        tally_row(&run->tally, 0, 1, PATH_HOST)->counts[table[index].second] = 1;
+        ck_assert_int_eq(status_of(run), table[index].status);
+    }
+    struct run *run = run_with(VERDICT_PASS, 0, 10);
+    run->passes_declined = true;
+    run->plan.selected[1] = true; /* it was handed nothing, which is no declining */
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
+    char reason[FINDING_NOTE_BYTES];
+    run = run_with(VERDICT_DECLINED, 1, 0);
+    run->passes_declined = true;
+    run_reason(run, reason, sizeof reason);
+    ck_assert_str_eq(reason, "no kernel takes the case");
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_NOTHING_RAN);
+}
+END_TEST
+
+START_TEST(fewer_gpus_than_expected_are_no_pass)
+{
+    CLAUSE("runner.device.expected");
+    static const struct {
+        int expected;
+        enum verdict verdict;
+        enum exit_status status;
+    } table[] = {
+        {0, VERDICT_PASS, EXIT_STATUS_PASS},         {1, VERDICT_PASS, EXIT_STATUS_PASS},
+        {2, VERDICT_PASS, EXIT_STATUS_INCONCLUSIVE}, {2, VERDICT_FAIL, EXIT_STATUS_FAIL},
+        {2, VERDICT_ERROR, EXIT_STATUS_HARNESS},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct options expecting = options;
+        expecting.expect_gpus = table[index].expected;
+        struct run *run = run_with(table[index].verdict, 1, 10);
+        run->options = &expecting;
+        char reason[FINDING_NOTE_BYTES];
+        run_reason(run, reason, sizeof reason);
+        ck_assert_int_eq(strstr(reason, "--expect-gpus") != NULL, table[index].expected > 1);
+        ck_assert_int_eq(status_of(run), table[index].status);
+    }
+}
+END_TEST
+
+START_TEST(trouble_around_a_pass_is_told)
+{
+    CLAUSE("verdicts.pass.nothing_wrong");
+    struct run *run = run_with(VERDICT_PASS, 0, 10);
+    run->interrupted = true;
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
+    run = run_with(VERDICT_PASS, 0, 10);
+    run->output_failed = true;
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_HARNESS);
+    run = run_with(VERDICT_PASS, 0, 10);
+    strcpy(run->devices[0].lost, "gone");
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_HARNESS);
+    run = run_with(VERDICT_PASS, 0, 10);
+    strcpy(run->devices[0].unexplained, "signal 9");
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
+}
+END_TEST
+
+/* Of a tier that has an end, what --time cut off was asked for; a deep run is as long as it is let,
+ * and passes once every device had as many cases as tier standard has. */
+START_TEST(time_cuts_a_run_short)
+{
+    CLAUSE("runner.time.cut");
+    struct plan standard = {.selected = {true}};
+    const struct plan_options as_standard = {.tier = TIER_STANDARD, .elements_max = INT64_MAX};
+    plan_open(&standard, &as_standard, NULL, 0);
+    const struct {
+        enum tier tier;
+        bool out_of_time;
+        uint64_t cases_done;
+        enum exit_status status;
+    } table[] = {
+        {TIER_SMOKE, true, standard.count, EXIT_STATUS_INCONCLUSIVE},
+        {TIER_STANDARD, true, standard.count - 1, EXIT_STATUS_INCONCLUSIVE},
+        {TIER_HUGE, true, 3, EXIT_STATUS_INCONCLUSIVE},
+        {TIER_STANDARD, false, standard.count, EXIT_STATUS_PASS},
+        {TIER_DEEP, true, standard.count - 1, EXIT_STATUS_INCONCLUSIVE},
+        {TIER_DEEP, true, standard.count, EXIT_STATUS_PASS},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct options chosen = options;
+        char reason[FINDING_NOTE_BYTES], words[64];
+        struct run *run = run_with(VERDICT_PASS, 0, 10);
+        chosen.tier = (int)table[index].tier;
+        run->options = &chosen;
+        run->out_of_time = table[index].out_of_time;
+        run->plan.count = 7000000;
+        run->devices[0].cases_done = table[index].cases_done;
+        run_reason(run, reason, sizeof reason);
+        snprintf(words, sizeof words, "--time ended it after");
+        ck_assert_int_eq(strncmp(reason, words, strlen(words)) == 0, table[index].out_of_time);
+        ck_assert(!table[index].out_of_time || strstr(reason, "of its plan of 7,000,000 cases"));
+        ck_assert_int_eq(status_of(run), table[index].status);
+    }
+    struct options deep = options; /* the second device had too few */
+    struct run *run = run_with(VERDICT_PASS, 0, 10);
+    deep.tier = TIER_DEEP;
+    run->options = &deep;
+    run->out_of_time = true;
+    tally_close(&run->tally);
+    run->device_count = 2;
+    run->devices[1].ordinal = DEVICE_ORDINAL_HOST;
+    ck_assert(tally_open(&run->tally, 2));
+    for (int device = 0; device < 2; device++)
+        tally_row(&run->tally, device, 0, PATH_HOST)->counts[VERDICT_PASS] = 1;
+    run->devices[0].cases_done = standard.count;
+    run->devices[1].cases_done = standard.count - 1;
+    ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
+}
+END_TEST
+
+START_TEST(totals_are_of_every_row)
+{
+    CLAUSE("verdicts.counts.whole");
+    struct tally_table table;
+    uint64_t counts[VERDICT_COUNT];
+    const int devices = 3, ids[] = {0, 1, CATALOG_KERNELS_MAX - 1};
+    for (int device = 0; device < devices; device++)
+        for (int id = 0; id < 3; id++)
+            for (int path = 0; path < PATH_COUNT; path++)
+                for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+                    ck_assert(tally_open(&table, devices));
+                    tally_row(&table, device, ids[id], path)->counts[verdict] = 5;
+                    tally_total(&table, counts);
+                    for (int each = 0; each < VERDICT_COUNT; each++)
+                        ck_assert_uint_eq(counts[each], each == verdict ? 5 : 0);
+                    ck_assert_uint_eq(tally_total_checks(&table),
+                                      verdict_was_due((enum verdict)verdict) ? 5 : 0);
+                    tally_close(&table);
+                }
+}
+END_TEST
+
+static void add(struct tally *row, enum verdict verdict, const char *note)
+{
+    struct check_result result = {.verdict = verdict};
+    snprintf(result.finding.note, sizeof result.finding.note, "%s", note);
+    tally_add(row, &result);
+}
+
+/* The first of the worst: a later one of the same kind does not take its place, nor a milder one;
+ * a worse one does, as the row's verdict is its own. */
+START_TEST(the_reason_is_of_the_row_s_verdict)
+{
+    CLAUSE("verdicts.counts.reason");
+    struct tally row = {.reason = ""};
+    add(&row, VERDICT_PASS, "not a reason");
+    add(&row, VERDICT_FAIL, "not a reason");
+    ck_assert_str_eq(row.reason, "");
+    row = (struct tally){.reason = ""};
+    add(&row, VERDICT_SKIP, "first");
+    add(&row, VERDICT_SKIP, "second");
+    ck_assert_str_eq(row.reason, "first");
+    add(&row, VERDICT_ERROR, "the harness");
+    ck_assert_str_eq(row.reason, "the harness");
+    add(&row, VERDICT_INCONCLUSIVE, "third");
+    add(&row, VERDICT_ERROR, "the harness again");
+    ck_assert_str_eq(row.reason, "the harness");
+    ck_assert_str_eq(tally_reason(&row), "the harness");
+    row = (struct tally){.counts[VERDICT_TIMEOUT] = 1};
+    add(&row, VERDICT_SKIP, "not launched again");
+    tally_pass_timeout(&row, 5);
+    ck_assert_str_eq(row.reason, "it hung, and did not again in 5 tries by itself");
+    ck_assert_uint_eq(row.counts[VERDICT_TIMEOUT], 0);
+    ck_assert_uint_eq(row.counts[VERDICT_INCONCLUSIVE], 1);
+}
+END_TEST
+
+START_TEST(nothing_launched_has_its_reason)
+{
+    CLAUSE("verdicts.empty.counted");
+    struct tally row = {.counts[VERDICT_DECLINED] = 3};
+    ck_assert_str_eq(tally_reason(&row), "no case of the plan fits it");
+    row.counts[VERDICT_EMPTY] = 1;
+    ck_assert_str_eq(tally_reason(&row), "the cases that it takes leave it nothing to do");
+    ck_assert_uint_eq(tally_checks(&row), 0);
+    row.counts[VERDICT_PASS] = 1;
+    ck_assert_str_eq(tally_reason(&row), "");
+    ck_assert_uint_eq(tally_checks(&row), 1);
+}
+END_TEST
+
+START_TEST(digests_do_not_depend_on_order)
+{
+    CLAUSE("record.digest.order_free");
+    uint64_t left[2] = {0, 0}, right[2] = {0, 0};
+    const uint64_t words[3][2] = {{UINT64_MAX, 1}, {5, 7}, {UINT64_MAX - 3, UINT64_MAX}};
+    for (int index = 0; index < 3; index++) {
+        struct check_result forward = {.verdict = VERDICT_PASS}, backward = forward;
+        memcpy(forward.digest, words[index], sizeof words[index]);
+        memcpy(backward.digest, words[2 - index], sizeof words[index]);
+        struct tally row = {.digest = {left[0], left[1]}};
+        tally_add(&row, &forward);
+        memcpy(left, row.digest, sizeof left);
+        row = (struct tally){.digest = {right[0], right[1]}};
+        tally_add(&row, &backward);
+        memcpy(right, row.digest, sizeof right);
+    }
+    ck_assert_uint_eq(left[0], right[0]);
+    ck_assert_uint_eq(left[1], right[1]);
+    ck_assert_uint_eq(left[0], 0); /* 2^64 - 1 + 5 + 2^64 - 4, two carries out */
+    ck_assert_uint_eq(left[1], 9);
+}
+END_TEST
+
+/* The digest of a case's expected output with one element's bits replaced. */
+static void digest_with(const char *line, uint32_t bits, uint64_t ret_digest[2])
+{
+    struct fuzz_case test_case;
+    struct case_error error;
+    ck_assert_msg(case_parse(line, &test_case, &error), "%s", error.message);
+    struct arena arena = arena_layout(&test_case);
+    unsigned char *image = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
+    arena_expect(&arena, 0, image);
+    memcpy(image + arena_element(&arena, arena.operand_count - 1, 0, 2), &bits, sizeof bits);
+    digest_output(&arena, image, ret_digest);
+    free(image);
+}
+
+START_TEST(nans_count_as_one)
+{
+    CLAUSE("record.digest.nan");
+    static const struct {
+        const char *line;
+        uint32_t left, right;
+        bool same;
+    } table[] = {
+        {"matmul m=3 n=5 k=2 fill=integer seed=1", 0x7fc00000, 0xffc00001, true},
+        {"matmul m=3 n=5 k=2 c_offset=1 fill=integer seed=1", 0x7f800001, 0x7fffffff, true},
+        {"matmul m=3 n=5 k=2 fill=integer seed=1", 0x7f800000, 0x7fc00000, false},
+        {"matmul m=3 n=5 k=2 fill=integer seed=1", 0x7f800000, 0xff800000, false},
+        {"adjacent_difference n=9 b_offset=3 fill=integer seed=1", 0xffffffff, 0x7fffffff, true},
+        {"offset_copy n=9 fill=position seed=1", 0x7fc00000, 0x7fc00001, false},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        uint64_t left[2], right[2];
+        digest_with(table[index].line, table[index].left, left);
+        digest_with(table[index].line, table[index].right, right);
+        ck_assert_int_eq(memcmp(left, right, sizeof left) == 0, table[index].same);
+    }
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"every verdict has its status", every_verdict_has_its_status},
+        {"nothing looked at is no pass", nothing_looked_at_is_no_pass},
+        {"a replay passes over who declines", a_replay_passes_over_who_declines},
+        {"fewer gpus than expected are no pass", fewer_gpus_than_expected_are_no_pass},
+        {"trouble around a pass is told", trouble_around_a_pass_is_told},
+        {"time cuts a run short", time_cuts_a_run_short},
+        {"totals are of every row", totals_are_of_every_row},
+        {"the reason is of the row's verdict", the_reason_is_of_the_row_s_verdict},
+        {"nothing launched has its reason", nothing_launched_has_its_reason},
+        {"digests do not depend on order", digests_do_not_depend_on_order},
+        {"nans count as one", nans_count_as_one},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "outcome", tests);
+}

@@ -1,0 +1,78 @@
+/* `assay floors`: the records of benches into a floor file. Clauses: bandwidth.floor.kind,
+ * bandwidth.floor.sound. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "conformance/speed/floors.h"
+#include "conformance/floors/floors_measured.h"
+#include "conformance/command/commands.h"
+#include "conformance/command/read_options.h"
+#include "conformance/base/file.h"
+#include "conformance/base/verdict.h"
+
+static const struct options_command floors_command = {
+    .name = "floors",
+    .letters = "oLVH",
+    .patterns_min = 1,
+    .patterns_max = OPTIONS_PATTERNS_MAX,
+    .usage = "assay floors RECORD... [--floors FILE] [--host-calls] [--vouch] [-o FILE]"};
+
+static int complain(int status, const char *why)
+{
+    fprintf(stderr, "assay floors: %s\n", why);
+    return status;
+}
+
+static int write_floors(const json_t *root, const char *path)
+{
+    static const int statuses[] = {[FILE_WRITTEN] = EXIT_STATUS_PASS,
+                                   [FILE_REFUSED] = EXIT_STATUS_USAGE,
+                                   [FILE_FAILED] = EXIT_STATUS_HARNESS};
+    char why[FLOORS_WHY_BYTES];
+    size_t bytes = 0;
+    char *text = floors_text(root, &bytes);
+    if (text == NULL)
+        return complain(EXIT_STATUS_HARNESS, "no memory for the floors");
+    enum file_result result = file_replace(path, text, bytes, why, sizeof why);
+    free(text);
+    return result == FILE_WRITTEN ? EXIT_STATUS_PASS : complain(statuses[result], why);
+}
+
+static int make_floors(const struct options *options, const struct floors *floors)
+{
+    struct floor_measurements measurements = {.vouched = options->vouch,
+                                              .calls_only = options->host_calls};
+    char why[FLOORS_WHY_BYTES];
+    json_t *root = NULL;
+    int index = 0, status = EXIT_STATUS_USAGE;
+    while (index < options->pattern_count &&
+           floors_measure(&measurements, options->patterns[index], why, sizeof why))
+        index++;
+    if (index == options->pattern_count)
+        root = floors_make(floors, &measurements, why, sizeof why);
+    if (root)
+        status = write_floors(root, options->record ? options->record : "-");
+    else
+        complain(status, why);
+    json_decref(root);
+    floors_measurements_free(&measurements);
+    return status;
+}
+
+int command_floors(int argc, char **argv)
+{
+    struct options options;
+    struct floors floors;
+    char why[FLOORS_WHY_BYTES];
+    if (!options_read(&floors_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    /* The file of --floors is brought up to date in its place, whole or not at all. */
+    for (int index = 0; index < options.pattern_count; index++)
+        if (!command_output_is_free("floors", options.record, options.patterns[index]))
+            return EXIT_STATUS_USAGE;
+    if (!floors_open(options.floors, &floors, why, sizeof why))
+        return complain(EXIT_STATUS_USAGE, why);
+    int status = make_floors(&options, &floors);
+    floors_close(&floors);
+    return status;
+}

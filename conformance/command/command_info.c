@@ -1,0 +1,107 @@
+/* `assay info`: what this build has in it, and the devices that it can reach. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/build_info.h"
+#include "conformance/command/commands.h"
+#include "conformance/command/read_options.h"
+#include "conformance/base/number.h"
+#include "conformance/base/environment.h"
+#include "conformance/supervise/probe.h"
+#include "conformance/base/verdict.h"
+#include "cuda/image.h"
+
+static const struct options_command info_command = {
+    .name = "info", .letters = "", .patterns_max = 0, .usage = "assay info"};
+
+static void print_device(int ordinal)
+{
+    struct device_info info;
+    char label[16], why[256], number[NUMBER_COUNT_BYTES];
+    device_label(ordinal, label);
+    if (!probe_info(ordinal, &info, why, sizeof why)) {
+        printf("%-12s does not open: %s\n", label, why);
+        return;
+    }
+    printf("%-12s %s\n", label, info.name);
+    if (ordinal == DEVICE_ORDINAL_HOST)
+        return;
+    printf("%-12s sm_%d, %s, L2 %d bytes, %llu bytes of memory, %s\n", "",
+           info.limits.compute_capability,
+           number_count((uint64_t)info.limits.multiprocessor_count, "SM", number), info.l2_bytes,
+           (unsigned long long)info.memory_bytes, info.uuid);
+    /* Two transfers a clock; the bus in bits. GB is 10^9 bytes. */
+    printf("%-12s memory %d kHz on %d bits: peak %.0f GB/s derived\n", "", info.memory_clock_khz,
+           info.memory_bus_bits,
+           2.0 * info.memory_clock_khz * 1e3 * info.memory_bus_bits / 8 / 1e9);
+    printf("%-12s the driver runs CUDA %d.%d\n", "", info.driver_version / 1000,
+           info.driver_version % 1000 / 10);
+}
+
+/* Of kernels; the first image is one. */
+static void print_toolkit(void)
+{
+    printf("%-12s CUDA %s: machine code for sm_ %s; PTX for compute_", "toolkit", image_toolkit,
+           image_architectures);
+    for (int index = 0; index < images[0].ptx_count; index++)
+        printf(" %d", images[0].ptx[index].compute_capability);
+    printf("\n");
+}
+
+/* The caller's variables that reach the driver, and those that would. */
+static void print_environment(void)
+{
+    static const char *const deeds[] = {[ENVIRONMENT_RECORDED] = "",
+                                        [ENVIRONMENT_CLEARED] = " (workers do not get it: ",
+                                        [ENVIRONMENT_SET] = " (workers get another value: ",
+                                        [ENVIRONMENT_HIDES] = " ("};
+    struct environment_variable variables[ENVIRONMENT_VARIABLES_MAX];
+    size_t count = environment_read(variables);
+    for (size_t index = 0; index < count; index++) {
+        const struct environment_rule *rule = variables[index].rule;
+        const char *deed = deeds[rule->deed];
+        printf("%-12s %s%s%s%s\n", index ? "" : "environment", variables[index].text, deed,
+               deed[0] ? rule->why : "", deed[0] ? ")" : "");
+    }
+}
+
+static void print_libraries(const struct library_file libraries[LIBRARY_COUNT])
+{
+    for (int library = 0; library < LIBRARY_COUNT; library++) {
+        const struct library_file *it = &libraries[library];
+        if (it->path[0])
+            printf("%-12s %s, %llu bytes\n", library_name((enum library)library), it->path,
+                   (unsigned long long)it->bytes);
+    }
+}
+
+int command_info(int argc, char **argv)
+{
+    struct options options;
+    if (!options_read(&info_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    bool known = strcmp(BUILD_COMMIT, "unknown") != 0;
+    printf("%-12s %s, %s%s, built with %s\n", "assay", BUILD_VERSION,
+           known ? "commit " : "built outside a git checkout: its commit is not known",
+           known ? BUILD_COMMIT : "", BUILD_COMPILER);
+    if (image_toolkit[0])
+        print_toolkit();
+    else
+        printf("%-12s none was found when this was built: the host device alone can run\n",
+               "toolkit");
+    print_environment();
+    char why[256];
+    bool broken;
+    struct device_identity devices[PROBE_DEVICES_MAX];
+    struct library_file libraries[LIBRARY_COUNT];
+    int count = probe_stack(0, devices, libraries, &broken, why, sizeof why);
+    print_libraries(libraries);
+    if (count == 0)
+        printf("%-12s %s: %s\n", "GPUs", broken ? "broken" : "none", why);
+    for (int ordinal = 0; ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
+        print_device(ordinal);
+    if (count > PROBE_DEVICES_MAX)
+        printf("%-12s %d more: too many for one run\n", "GPUs", count - PROBE_DEVICES_MAX);
+    print_device(DEVICE_ORDINAL_HOST);
+    return command_end("info", EXIT_STATUS_PASS);
+}

@@ -1,0 +1,59 @@
+/* `assay list`: every kernel, what it accepts and how it comes; algorithms and fills too. With
+ * patterns, the kernels and mutants that `run` would take for them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/read_options.h"
+#include "conformance/plan/plan.h"
+#include "conformance/base/verdict.h"
+#include "cuda/image.h"
+#include "fuzz/fill.h"
+
+static const struct options_command list_command = {.name = "list",
+                                                    .letters = "",
+                                                    .patterns_max = OPTIONS_PATTERNS_MAX,
+                                                    .usage = "assay list [PATTERN...]"};
+
+static void show_kernels(const struct plan *plan)
+{
+    printf("kernels (code paths: host%s)\n", image_toolkit[0] ? ", sass, ptx, ptx-lowest" : "");
+    for (int id = 0; id < catalog_count(); id++) {
+        char name[CATALOG_NAME_BYTES];
+        if (plan->selected[id])
+            printf("  %-28s %s; shapes: %s\n", catalog_name(id, name), catalog_kernel(id)->summary,
+                   catalog_kernel(id)->shapes);
+    }
+}
+
+static void show_all(const struct plan *plan)
+{
+    printf("algorithms\n");
+    for (int index = 0; index < algorithm_count; index++)
+        printf("  %-28s %s\n", algorithms[index].name, algorithms[index].summary);
+    printf("\n");
+    show_kernels(plan);
+    printf("  and %d mutants, wrong on purpose: assay list 'mutant/*'\n", mutant_count);
+    printf("\nfills\n");
+    for (int index = 0; index < fill_count; index++)
+        printf("  %-28s %s\n", fills[index].name, fills[index].summary);
+}
+
+int command_list(int argc, char **argv)
+{
+    struct options options;
+    struct plan plan = {0};
+    const char *pattern;
+    if (!options_read(&list_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    if (!plan_select(&plan, options.patterns, options.pattern_count, &pattern)) {
+        fprintf(stderr, "assay list: no kernel matches '%s'; `assay list` shows them all\n",
+                pattern);
+        return EXIT_STATUS_USAGE;
+    }
+    if (options.pattern_count)
+        show_kernels(&plan);
+    else
+        show_all(&plan);
+    return command_end("list", EXIT_STATUS_PASS);
+}

@@ -1,0 +1,352 @@
+/* `assay mutants`: every kernel that is wrong on purpose must be caught, and in the right place. A
+ * mutant that lives, or that dies of something else than its row says, fails the command; what says
+ * nothing of a mutant (the harness, missing memory) does not. Clause: verdicts.mutants.status. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/read_options.h"
+#include "conformance/plan/plan.h"
+#include "conformance/base/number.h"
+#include "conformance/report/report.h"
+#include "conformance/supervise/probe.h"
+#include "conformance/supervise/trial.h"
+#include "conformance/base/stop.h"
+
+enum {
+    MUTANT_CASES_MAX = 2000,
+    MEDIAN_CASES_MAX = 5,
+    SHELTER_CASES = 12, /* that a mutant is tried on after each right kernel */
+    SHELTER_TURNS = 3,
+    NO_KERNEL = -1,
+    UNHARMED_CASES = 100 /* small ones, that a mutant of tier huge must pass */
+};
+
+static const struct options_command mutants_command = {
+    .name = "mutants",
+    .letters = "dpsfZx",
+    .patterns_max = OPTIONS_PATTERNS_MAX,
+    .usage = "assay mutants [PATTERN...] [--device D] [--path P] [--seed N] [--timeout S] "
+             "[--format text|tap] [--exit-zero]"};
+
+/* What came of one mutant. */
+struct death {
+    uint64_t cases;
+    struct finding finding; /* verdict PASS: it lived */
+    int sheltered_by;     /* the kernel after which it lives, though it dies alone; or NO_KERNEL */
+    enum verdict verdict; /* on the tester: PASS where the mutant died as its row says */
+    bool skipped;         /* it is not due on this device */
+    struct finding skip;  /* the last case that was skipped: its note says why */
+};
+
+/* The path it comes through: on a GPU the first of those asked for. */
+static enum path death_path(const struct options *options, int ordinal)
+{
+    if (ordinal == DEVICE_ORDINAL_HOST)
+        return PATH_HOST;
+    return options_first_path(options);
+}
+
+static bool is_caught(const struct death *death)
+{
+    return death->finding.verdict != VERDICT_PASS;
+}
+
+static void open_generator(const struct options *options, enum tier tier, struct check check,
+                           struct generator *ret)
+{
+    generator_open(ret, algorithm_find(catalog_kernel(check.kernel)->algorithm), tier,
+                   options->seed, 0);
+    if (tier != TIER_HUGE && ret->elements_max > PLAN_HOST_ELEMENTS_MAX)
+        ret->elements_max = PLAN_HOST_ELEMENTS_MAX;
+}
+
+/* Runs the mutant on a tier's cases until one catches it. */
+static void hunt_tier(const struct options *options, enum tier tier, uint64_t cases_max,
+                      struct trial *trial, struct check check, struct death *death)
+{
+    struct generator generator;
+    open_generator(options, tier, check, &generator);
+    uint64_t most = generator.count < cases_max ? generator.count : cases_max;
+    for (death->cases = 0; !stop_signal && !is_caught(death) && death->cases < most;
+         death->cases++) {
+        struct fuzz_case test_case;
+        generator_case(&generator, generator_telling(&generator, death->cases), &test_case);
+        struct check_result result = trial_run(trial, &test_case, check);
+        if (!verdict_has_finding(result.verdict))
+            continue;
+        struct finding *finding =
+            tier == TIER_HUGE && result.verdict == VERDICT_SKIP ? &death->skip : &death->finding;
+        *finding = result.finding;
+        finding->verdict = result.verdict;
+    }
+}
+
+static bool takes(int id, const struct fuzz_case *test_case)
+{
+    const uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {0};
+    uint64_t words[CATALOG_CALL_WORDS_MAX];
+    const struct kernel *kernel = catalog_kernel(id);
+    catalog_call(test_case->algorithm, test_case->axis, addresses, words);
+    return kernel->accepts == NULL || kernel->accepts(words);
+}
+
+static bool is_failure_of(struct check_result result)
+{
+    return verdict_has_finding(result.verdict) != 0;
+}
+
+/* True when the case catches the mutant alone, and never right after the right kernel. A race may
+ * go either way, so both are tried several times, alone in fresh workers: what the mutant itself
+ * left may help it as well. */
+static bool is_sheltered(struct trial *trial, const struct fuzz_case *test_case,
+                         struct check before, struct check check)
+{
+    if (!is_failure_of(trial_run(trial, test_case, check)))
+        return false;
+    for (int turn = 0; turn < SHELTER_TURNS; turn++)
+        if (is_failure_of(trial_run_after(trial, test_case, before, check)))
+            return false;
+    for (int turn = 0; turn < SHELTER_TURNS; turn++)
+        if (!is_failure_of(trial_run_fresh(trial, test_case, check)))
+            return false;
+    return !stop_signal;
+}
+
+/* What a right kernel leaves must not help the mutant, in the cases that follow the one that
+ * caught it. */
+static bool dies_after(const struct options *options, int sibling, struct trial *trial,
+                       struct check check, const struct death *death)
+{
+    struct generator generator;
+    const struct check before = {.kernel = (uint16_t)sibling, .path = check.path};
+    open_generator(options, TIER_STANDARD, check, &generator);
+    const uint64_t first = death->cases, left = generator.count - first;
+    const uint64_t end = first + (left < SHELTER_CASES ? left : SHELTER_CASES);
+    for (uint64_t number = first; number < end && !stop_signal; number++) {
+        struct fuzz_case test_case;
+        generator_case(&generator, generator_telling(&generator, number), &test_case);
+        if (takes(sibling, &test_case) && is_sheltered(trial, &test_case, before, check))
+            return false;
+    }
+    return true;
+}
+
+/* A mutant that crashes or hangs does so whatever it finds, and costs a worker each time. */
+static void hunt_after_siblings(const struct options *options, struct trial *trial,
+                                struct check check, struct death *death)
+{
+    if (death->finding.verdict != VERDICT_FAIL)
+        return;
+    const char *algorithm = catalog_kernel(check.kernel)->algorithm;
+    for (int id = 0; id < kernel_count && !stop_signal && death->sheltered_by == NO_KERNEL; id++)
+        if (strcmp(kernels[id].algorithm, algorithm) == 0 &&
+            !dies_after(options, id, trial, check, death))
+            death->sheltered_by = id;
+}
+
+/* What the finding says of the tester. */
+static enum verdict judge(const struct death *death, const struct mutant *mutant, bool harmed)
+{
+    const struct finding *finding = &death->finding;
+    if (death->skipped)
+        return VERDICT_DECLINED;
+    if (is_caught(death) && !verdict_is_failure(finding->verdict))
+        return finding->verdict;
+    return !harmed && death->sheltered_by == NO_KERNEL &&
+                   strcmp(verdict_name(finding->verdict), mutant->verdict) == 0 &&
+                   strcmp(place_name(finding->place), mutant->place) == 0 &&
+                   strcmp(finding->clause, mutant->clause) == 0
+               ? VERDICT_PASS
+               : VERDICT_FAIL;
+}
+
+static struct death hunt(const struct options *options, int ordinal, int id)
+{
+    const struct mutant *mutant = catalog_mutant(id);
+    bool on_host = ordinal == DEVICE_ORDINAL_HOST;
+    struct death death = {.sheltered_by = NO_KERNEL,
+                          .skipped = on_host ? mutant->needs_gpu : mutant->needs_host};
+    snprintf(death.skip.note, sizeof death.skip.note, "it shows on another device");
+    struct trial *trial = trial_open(ordinal, options->timeout_s, &stop_signal);
+    struct check check = {.kernel = (uint16_t)id, .path = (uint16_t)death_path(options, ordinal)};
+    bool harmed = false; /* by a small case, where only huge ones should do it */
+    if (trial && !death.skipped) {
+        hunt_tier(options, TIER_STANDARD, mutant->needs_huge ? UNHARMED_CASES : MUTANT_CASES_MAX,
+                  trial, check, &death);
+        harmed = mutant->needs_huge && is_caught(&death);
+        hunt_after_siblings(options, trial, check, &death);
+        if (mutant->needs_huge && !harmed) {
+            hunt_tier(options, TIER_HUGE, UINT64_MAX, trial, check, &death);
+            death.skipped = !is_caught(&death) && death.skip.verdict == VERDICT_SKIP;
+        }
+    }
+    if (trial)
+        trial_close(trial);
+    else
+        death.finding.verdict = VERDICT_ERROR;
+    death.verdict = judge(&death, mutant, harmed);
+    return death;
+}
+
+static const char *word_for(const struct death *death)
+{
+    if (death->skipped)
+        return "SKIP";
+    if (death->verdict == VERDICT_PASS)
+        return "dies";
+    if (death->verdict != VERDICT_FAIL)
+        return "no verdict";
+    if (death->sheltered_by != NO_KERNEL)
+        return "SHELTERED";
+    return is_caught(death) ? "WRONG DEATH" : "LIVES";
+}
+
+static void print_death(const struct options *options, int id, const struct death *death)
+{
+    const struct mutant *mutant = catalog_mutant(id);
+    const struct finding *finding = &death->finding;
+    const char *tier = mutant->needs_huge ? "tier huge" : "", *word = word_for(death);
+    const char *clause = finding->clause[0] ? finding->clause : finding->note;
+    char cases[NUMBER_COUNT_BYTES], what[512], sibling[CATALOG_NAME_BYTES];
+    if (options->format == FORMAT_TAP && death->skipped) {
+        report_tap_line(VERDICT_SKIP, mutant->kernel.name, death->skip.note);
+    } else if (options->format == FORMAT_TAP) {
+        snprintf(what, sizeof what, "%s: %s after %s%s%s: %s %s %s", mutant->kernel.name, word,
+                 number_count(death->cases, "case", cases), tier[0] ? " of " : "", tier,
+                 verdict_name(finding->verdict), place_name(finding->place), clause);
+        report_tap_line(death->verdict, what, "");
+    } else if (death->skipped) {
+        printf("%-40s %-11s %5s  %s%s%s\n", mutant->kernel.name, word, "", tier,
+               tier[0] ? ": " : "", death->skip.note);
+    } else {
+        printf("%-40s %-11s %5" PRIu64 "  %-8s %-8s %s%s%s\n", mutant->kernel.name, word,
+               death->cases, verdict_name(finding->verdict), place_name(finding->place), clause,
+               tier[0] ? "; " : "", tier);
+    }
+    if (death->sheltered_by != NO_KERNEL)
+        printf("%s   alone it dies, but right after %s it lives\n",
+               options->format == FORMAT_TAP ? "#" : " ",
+               catalog_name(death->sheltered_by, sibling));
+    else if (death->verdict == VERDICT_FAIL)
+        printf("%s   expected %s %s %s; the mistake: %s%s%s\n",
+               options->format == FORMAT_TAP ? "#" : " ", mutant->verdict, mutant->place,
+               mutant->clause, mutant->kernel.summary, finding->note[0] ? "; note: " : "",
+               finding->note);
+    fflush(stdout);
+}
+
+static int compare_counts(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* What came of all of them. */
+struct deaths {
+    uint64_t verdicts[VERDICT_COUNT];
+    uint64_t cases[CATALOG_KERNELS_MAX]; /* of those that died as they must */
+};
+
+/* A median that is too high says that the tester meets its mutants too late; that of a chosen few
+ * says nothing. */
+static int print_end(const struct options *options, struct deaths *deaths)
+{
+    const uint64_t dead = deaths->verdicts[VERDICT_PASS];
+    enum verdict verdict = verdict_of_counts(deaths->verdicts);
+    char mutants_text[NUMBER_COUNT_BYTES], cases[NUMBER_COUNT_BYTES], what[256];
+    uint64_t total = 0;
+    for (int each = 0; each < VERDICT_COUNT; each++)
+        total += verdict_was_due((enum verdict)each) ? deaths->verdicts[each] : 0;
+    qsort(deaths->cases, (size_t)dead, sizeof deaths->cases[0], compare_counts);
+    uint64_t median = dead ? deaths->cases[dead / 2] : 0;
+    if (options->pattern_count == 0 && median > MEDIAN_CASES_MAX)
+        verdict = verdict_join(verdict, VERDICT_FAIL);
+    if (stop_signal)
+        verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
+    verdict = verdict_of_whole(verdict);
+    snprintf(what, sizeof what,
+             "%" PRIu64 " of %s died as they must, %" PRIu64
+             " skipped; median %s to death, limit %d",
+             dead, number_count(total, "mutant", mutants_text), deaths->verdicts[VERDICT_DECLINED],
+             number_count(median, "case", cases), MEDIAN_CASES_MAX);
+    if (options->format == FORMAT_TAP) {
+        report_tap_line(verdict, what, "");
+        report_tap_plan();
+    } else {
+        printf("\n%s  %s\n", verdict_name(verdict), what);
+    }
+    return (int)verdict_exit_status(verdict);
+}
+
+/* Hunts every selected mutant and prints the table. Returns the exit status. */
+static int hunt_all(const struct options *options, int ordinal, const struct plan *plan)
+{
+    struct deaths deaths = {.verdicts = {0}};
+    if (options->format == FORMAT_TEXT)
+        printf("%-40s %-11s %5s  %-8s %-8s clause\n", "mutant", "", "cases", "verdict", "place");
+    fflush(stdout);
+    for (int id = kernel_count; id < catalog_count() && !stop_signal && !ferror(stdout); id++) {
+        if (!plan->selected[id])
+            continue;
+        struct death death = hunt(options, ordinal, id);
+        if (stop_signal)
+            break; /* what it came to says nothing of the mutant */
+        print_death(options, id, &death);
+        if (death.verdict == VERDICT_PASS)
+            deaths.cases[deaths.verdicts[VERDICT_PASS]] = death.cases;
+        deaths.verdicts[death.verdict]++;
+    }
+    return print_end(options, &deaths);
+}
+
+/* True when every pattern matches a mutant: one that matches kernels alone asks for nothing here.
+ */
+static bool name_mutants(const struct options *options)
+{
+    for (int index = 0; index < options->pattern_count; index++) {
+        bool matched = false;
+        for (int id = kernel_count; id < catalog_count() && !matched; id++)
+            matched = catalog_matches(id, options->patterns[index]);
+        if (!matched) {
+            fprintf(stderr,
+                    "assay mutants: no mutant matches '%s'; `assay list 'mutant/*'` shows them\n",
+                    options->patterns[index]);
+            return false;
+        }
+    }
+    return true;
+}
+
+int command_mutants(int argc, char **argv)
+{
+    struct options options;
+    if (!options_read(&mutants_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    static const char *const all[] = {"mutant/*"};
+    struct plan plan = {0};
+    const char *pattern;
+    if (!name_mutants(&options) ||
+        !plan_select(&plan, options.pattern_count ? options.patterns : all,
+                     options.pattern_count ? options.pattern_count : 1, &pattern))
+        return EXIT_STATUS_USAGE;
+    struct probe_device devices[PROBE_DEVICES_MAX];
+    int count;
+    char line[512];
+    struct library_file libraries[LIBRARY_COUNT];
+    enum exit_status broken;
+    if (!probe_choose(options.device, devices, &count, libraries, line, sizeof line, &broken)) {
+        fprintf(stderr, "assay mutants: %s\n", line);
+        return command_status(&options, (int)broken);
+    }
+    int status = EXIT_STATUS_USAGE;
+    if (!command_has_path("mutants", &options, devices[0].ordinal, line, &status))
+        return command_status(&options, status);
+    stop_catch_signals();
+    printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "", line,
+           options.seed);
+    status = hunt_all(&options, devices[0].ordinal, &plan);
+    return command_end("mutants", command_status(&options, status));
+}

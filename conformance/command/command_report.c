@@ -1,0 +1,84 @@
+/* `assay report`: what records say, as text for a terminal or, with -o, as a page. The status is
+ * that of the verdict over all of them.
+ * Clauses: report.exit.status, report.output.whole. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/read_options.h"
+#include "conformance/record/record.h"
+#include "conformance/base/file.h"
+#include "conformance/report/judgement.h"
+#include "conformance/report/page.h"
+#include "conformance/report/terminal.h"
+
+static const struct options_command report_command = {.name = "report",
+                                                      .letters = "o",
+                                                      .patterns_min = 1,
+                                                      .patterns_max = OPTIONS_PATTERNS_MAX,
+                                                      .usage =
+                                                          "assay report RECORD... [-o FILE.html]"};
+
+static int complain(int status, const char *why)
+{
+    fprintf(stderr, "assay report: %s\n", why);
+    return status;
+}
+
+/* The page is made in memory, so that a file never holds half of one. */
+static int write_page(const struct dossier *dossier, const char *path)
+{
+    static const int statuses[] = {[FILE_WRITTEN] = EXIT_STATUS_PASS,
+                                   [FILE_REFUSED] = EXIT_STATUS_USAGE,
+                                   [FILE_FAILED] = EXIT_STATUS_HARNESS};
+    char *text = NULL, why[RECORD_WHY_BYTES] = "";
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    bool whole = file && page_write(file, dossier);
+    whole = file && fclose(file) == 0 && whole;
+    enum file_result result =
+        whole ? file_replace(path, text, bytes, why, sizeof why) : FILE_FAILED;
+    free(text);
+    if (result == FILE_WRITTEN)
+        return EXIT_STATUS_PASS;
+    return complain(statuses[result], whole ? why : "no memory for the page");
+}
+
+static int write_report(const struct dossier *dossier, const char *path)
+{
+    int status = EXIT_STATUS_PASS;
+    if (path)
+        status = write_page(dossier, path);
+    else if (!terminal_write(stdout, dossier, terminal_unicode()) || fflush(stdout) != 0)
+        status = complain(EXIT_STATUS_HARNESS, "standard output could not be written");
+    if (status != EXIT_STATUS_PASS)
+        return status;
+    struct judgement judgement;
+    judge_dossier(dossier, &judgement);
+    return (int)verdict_exit_status(judgement.verdict);
+}
+
+int command_report(int argc, char **argv)
+{
+    struct options options;
+    if (!options_read(&report_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    if (dossier == NULL)
+        return complain(EXIT_STATUS_HARNESS, "no memory");
+    int status = EXIT_STATUS_PASS;
+    char why[RECORD_WHY_BYTES];
+    for (int index = 0; status == EXIT_STATUS_PASS && index < options.pattern_count; index++) {
+        const char *path = options.patterns[index];
+        if (!command_output_is_free("report", options.record, path))
+            status = EXIT_STATUS_USAGE;
+        else if (!dossier_add(dossier, path, why, sizeof why))
+            status = complain(dossier->failed ? EXIT_STATUS_HARNESS : EXIT_STATUS_USAGE, why);
+    }
+    if (status == EXIT_STATUS_PASS)
+        status = write_report(dossier, options.record);
+    dossier_close(dossier);
+    free(dossier);
+    return status;
+}

@@ -1,0 +1,318 @@
+/* `assay run`: options into a plan, devices, a record and a report; then the run. */
+#include <dirent.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/command/commands.h"
+#include "conformance/plan/corpus.h"
+#include "conformance/bits/resume.h"
+#include "conformance/bits/run.h"
+
+static const struct options_command run_command = {
+    .name = "run",
+    .letters = "dEptnTxsfZocjkFR",
+    .patterns_max = OPTIONS_PATTERNS_MAX,
+    .usage = "assay run [PATTERN...] [--device D] [--expect-gpus N] [--path P] [--tier T] "
+             "[--cases N] [--time S] "
+             "[--seed N] [--timeout S] [--format F] [--exit-zero] [-o FILE] [--resume FILE] "
+             "[--corpus DIR] [--jobs N] [--careful]"};
+
+static const struct options_command replay_command = {
+    .name = "replay",
+    .letters = "dpxfZojFA",
+    .patterns_min = 1,
+    .patterns_max = OPTIONS_PATTERNS_MAX,
+    .usage = "assay replay [--after 'CASE']... 'CASE' [PATTERN...] [--device D] [--path P] "
+             "[--timeout S] [--format F] [--exit-zero] [-o FILE]"};
+
+static int64_t elements_max(const struct run *run)
+{
+    if (run->options->tier == TIER_HUGE)
+        return INT64_MAX;
+    return run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? PLAN_HOST_ELEMENTS_MAX
+                                                          : PLAN_GPU_ELEMENTS_MAX;
+}
+
+static bool refuse_resume(const struct options *options, const char *why)
+{
+    fprintf(stderr, "assay run: --resume %s: %s\n", options->resume, why);
+    return false;
+}
+
+/* No case of the corpus folder may make way for the record. */
+static bool output_is_no_case(const struct options *options)
+{
+    DIR *folder = options->corpus && options->record ? opendir(options->corpus) : NULL;
+    bool is_free = true;
+    for (struct dirent *entry; folder && is_free && (entry = readdir(folder)) != NULL;) {
+        char path[PATH_MAX];
+        int length = snprintf(path, sizeof path, "%s/%s", options->corpus, entry->d_name);
+        if (length < (int)sizeof path && fnmatch("*.case", entry->d_name, 0) == 0)
+            is_free = command_output_is_free("run", options->record, path);
+    }
+    if (folder)
+        closedir(folder);
+    return is_free;
+}
+
+static bool open_records(struct run *run)
+{
+    const char *paths[2] = {run->options->record, run->options->format == FORMAT_JSON ? "-" : NULL};
+    char why[RECORD_WHY_BYTES];
+    if (run->resume)
+        return record_resume(run->records[0], why, sizeof why) || refuse_resume(run->options, why);
+    for (int index = 0; index < 2; index++) {
+        if (paths[index] == NULL)
+            continue;
+        struct record *record = record_create(paths[index], why, sizeof why);
+        if (record == NULL) {
+            fprintf(stderr, "assay: %s\n", why);
+            return false;
+        }
+        run->records[run->record_count++] = record;
+    }
+    return true;
+}
+
+/* Where GPUs are expected and there is none, the CPU does not take their place. */
+static bool has_expected(struct run *run, const char *command, const struct probe_device *devices,
+                         enum exit_status *ret_status)
+{
+    char line[sizeof run->devices_line];
+    int expected = run->options->expect_gpus, count = run->device_count;
+    bool on_host = devices[0].ordinal == DEVICE_ORDINAL_HOST;
+    if (expected == 0)
+        return true;
+    snprintf(line, sizeof line, "%s", run->devices_line);
+    if (on_host) {
+        bool asked = strcmp(run->options->device, "host") == 0;
+        *ret_status = asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
+        snprintf(run->devices_line, sizeof run->devices_line,
+                 asked ? "%s: --expect-gpus %d: --device host has no GPU: leave out one of the two"
+                       : "%s: --expect-gpus %d: nothing is run on %.300s",
+                 command, expected, line);
+        return false;
+    }
+    if (count < expected)
+        snprintf(run->devices_line, sizeof run->devices_line,
+                 "%.300s; --expect-gpus asks for %d: this cannot end in PASS", line, expected);
+    return true;
+}
+
+bool run_choose_devices(struct run *run, const char *command, int *ret_status)
+{
+    struct probe_device devices[PROBE_DEVICES_MAX];
+    enum exit_status status;
+    if (!probe_choose(run->options->device, devices, &run->device_count, run->libraries,
+                      run->devices_line, sizeof run->devices_line, &status) ||
+        !has_expected(run, command, devices, &status)) {
+        fprintf(stderr, "assay: %s\n", run->devices_line);
+        /* To a TAP reader silence would be no answer; this one fails, whatever the status. */
+        if (status == EXIT_STATUS_NOTHING_RAN && run->options->format == FORMAT_TAP)
+            printf("Bail out! %s\n", run->devices_line);
+        *ret_status = (int)status;
+        return false;
+    }
+    for (int index = 0; index < run->device_count; index++) {
+        struct run_device *it = &run->devices[index];
+        it->ordinal = it->info.ordinal = devices[index].ordinal;
+        it->info.limits.compute_capability = devices[index].identity.compute_capability;
+        snprintf(it->info.uuid, sizeof it->info.uuid, "%s", devices[index].identity.uuid);
+        device_label(it->ordinal, it->label);
+    }
+    return command_has_path(command, run->options, devices[0].ordinal, run->devices_line,
+                            ret_status);
+}
+
+static bool select_kernels(struct run *run, const char *const *patterns, int count)
+{
+    const char *pattern = NULL;
+    memcpy(run->plan.paths, run->options->paths, sizeof run->plan.paths);
+    if (plan_select(&run->plan, patterns, count, &pattern))
+        return true;
+    fprintf(stderr, "assay: no kernel matches '%s'; `assay list` shows them all\n", pattern);
+    return false;
+}
+
+/* Runs what is planned and gives back everything. */
+static int finish(struct run *run)
+{
+    static const struct report *const reports[] = {
+        [FORMAT_TEXT] = &report_text, [FORMAT_TAP] = &report_tap, [FORMAT_JSON] = &report_json};
+    run->report = reports[run->options->format];
+    if (!run_execute(run))
+        return EXIT_STATUS_HARNESS;
+    run_close_records(run);
+    int status = (int)run_exit_status(run);
+    tally_close(&run->tally);
+    return status;
+}
+
+static void close_run(struct run *run)
+{
+    run_close_records(run);
+    for (int index = 0; index < run->finding_count; index++)
+        free(run->findings[index].history);
+    free(run);
+}
+
+/* Takes what the line leaves open from the record that is resumed, which is held first: what is
+ * read here must be all that it has (record.writer.alone). */
+static bool read_resume(struct run *run, struct options *options, struct resume *ret)
+{
+    char why[RECORD_WHY_BYTES];
+    if (options->record || options->format == FORMAT_JSON)
+        return refuse_resume(options, "it goes on in that file: leave -o and --format json out");
+    struct record *record = record_hold(options->resume, why, sizeof why);
+    if (record)
+        run->records[run->record_count++] = record;
+    if (record == NULL || !resume_read(options->resume, ret, why, sizeof why)) {
+        fprintf(stderr, "assay run: --resume: %s\n", why);
+        return false;
+    }
+    resume_options(ret, options);
+    return true;
+}
+
+static bool select_run(struct run *run)
+{
+    const struct options *options = run->options;
+    char why[RECORD_WHY_BYTES];
+    if (!select_kernels(run, options->patterns, options->pattern_count))
+        return false;
+    if (run->resume && options->pattern_count == 0 &&
+        !resume_select(run->resume, &run->plan, why, sizeof why))
+        return refuse_resume(options, why);
+    return true;
+}
+
+/* Lays out the cases, as the record that is gone on with has them. */
+static bool plan_run(struct run *run, const struct corpus *corpus)
+{
+    struct plan_options plan = {.tier = (enum tier)run->options->tier,
+                                .seed = run->options->seed,
+                                .cases = run->options->cases,
+                                .elements_max = elements_max(run)};
+    char why[RECORD_WHY_BYTES];
+    if (run->resume && !run->options->given['n'])
+        plan.cases = resume_cases(run->resume, corpus->count);
+    plan_open(&run->plan, &plan, corpus->cases, corpus->count);
+    return run->resume == NULL || resume_matches(run->resume, run, why, sizeof why) ||
+           refuse_resume(run->options, why);
+}
+
+int command_run(int argc, char **argv)
+{
+    struct options options;
+    if (!options_read(&run_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    struct run *run = calloc(1, sizeof *run);
+    struct resume *resume = calloc(1, sizeof *resume);
+    struct corpus corpus = {0};
+    int status = EXIT_STATUS_USAGE;
+    if (run == NULL || resume == NULL) {
+        free(resume);
+        free(run);
+        fprintf(stderr, "assay run: no memory to run with\n");
+        return EXIT_STATUS_HARNESS;
+    }
+    run->options = &options;
+    run->resume = options.resume ? resume : NULL;
+    if (options.tier == TIER_HUGE) { /* one case fills a device, and its check the host's cores */
+        options.careful = true;
+        options.jobs = 1;
+    }
+    if (output_is_no_case(&options) &&
+        (run->resume == NULL || read_resume(run, &options, resume)) && select_run(run) &&
+        corpus_gather(options.corpus, &run->plan, &corpus) &&
+        run_choose_devices(run, "run", &status) && plan_run(run, &corpus) && open_records(run)) {
+        run->keeps_corpus = true;
+        status = finish(run);
+    }
+    corpus_free(&corpus);
+    close_run(run);
+    resume_free(resume);
+    free(resume);
+    return command_status(&options, status);
+}
+
+static bool parse_replayed(const char *text, struct fuzz_case *ret)
+{
+    struct case_error error;
+    if (case_parse(text, ret, &error))
+        return true;
+    /* A shell that got no quotes hands over a case's first word alone. */
+    fprintf(stderr, "assay replay: column %d of the case: %s%s\n", error.column, error.message,
+            strchr(text, ' ') ? "" : "; a case is one word to the shell: put it in quotes");
+    return false;
+}
+
+static bool computes(int id, const struct corpus_case *cases, int count)
+{
+    for (int index = 0; index < count; index++)
+        if (strcmp(catalog_kernel(id)->algorithm, cases[index].test_case.algorithm->name) == 0)
+            return true;
+    return false;
+}
+
+/* A kernel of other algorithms cannot run any of the cases. */
+static bool patterns_fit(const struct options *options, const struct corpus_case *cases)
+{
+    for (int index = 1; index < options->pattern_count; index++) {
+        bool fits = false, known = false;
+        for (int id = 0; id < catalog_count(); id++) {
+            if (!catalog_matches(id, options->patterns[index]))
+                continue;
+            known = true;
+            fits = fits || computes(id, cases, options->after_count + 1);
+        }
+        if (known && !fits) {
+            fprintf(stderr, "assay replay: '%s' is no kernel of %s, which the case is of\n",
+                    options->patterns[index],
+                    cases[options->after_count].test_case.algorithm->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+int command_replay(int argc, char **argv)
+{
+    struct options options;
+    struct corpus_case cases[OPTIONS_AFTER_MAX + 1];
+    if (!options_read(&replay_command, argc, argv, &options))
+        return EXIT_STATUS_USAGE;
+    for (int index = 0; index <= options.after_count; index++) {
+        cases[index].leads = index < options.after_count;
+        if (!parse_replayed(cases[index].leads ? options.after[index] : options.patterns[0],
+                            &cases[index].test_case))
+            return EXIT_STATUS_USAGE;
+    }
+    const struct fuzz_case *last = &cases[options.after_count].test_case;
+    if (!patterns_fit(&options, cases))
+        return EXIT_STATUS_USAGE;
+    struct run *run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        fprintf(stderr, "assay replay: no memory to run with\n");
+        return EXIT_STATUS_HARNESS;
+    }
+    options.careful = true;
+    options.jobs = 1;
+    options.seed = last->seed;
+    run->options = &options;
+    int status = EXIT_STATUS_USAGE;
+    const char *algorithm[] = {last->algorithm->name};
+    bool patterns = options.pattern_count > 1;
+    if (select_kernels(run, patterns ? options.patterns + 1 : algorithm,
+                       patterns ? options.pattern_count - 1 : 1) &&
+        run_choose_devices(run, "replay", &status) && open_records(run)) {
+        run->passes_declined = !patterns;
+        plan_open_corpus(&run->plan, cases, (uint64_t)options.after_count + 1);
+        status = finish(run);
+    }
+    close_run(run);
+    return command_status(&options, status);
+}

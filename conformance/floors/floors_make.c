@@ -1,0 +1,390 @@
+/* Floors out of measurements (floors.h). Clauses: bandwidth.floor.provenance, bandwidth.floor.kind,
+ * bandwidth.floor.few. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/speed/floors.h"
+#include "conformance/floors/floors_measured.h"
+#include "conformance/speed/bench_plan.h"
+#include "conformance/speed/statistics.h"
+#include "conformance/record/field.h"
+#include "fuzz/input_file.h"
+
+static const double fraction_fine = 0.02; /* below it a floor has two digits more */
+static const double fraction_most = 1;    /* a kernel may beat the copies; it need not */
+static const double latency_margin = 2;   /* a ceiling is at three times the median */
+static const double clearance = 0.005;    /* at least, between a floor and what passes */
+
+/* GPUs of one kind lie apart by up to 2.9 % (spec/bandwidth.md), which fewer than these may not
+ * show: four that were measured in one machine were alike. */
+static const int gpus_enough = 5;
+static const double gpus_apart = 0.03;
+
+/* Of healthy ones none was measured beyond 1.05 of another. */
+static const double apart_most = 1.25;
+
+struct floor_span floors_span(double fraction, double spread)
+{
+    return (struct floor_span){
+        .lowest = fraction * (1 - 2 * spread),
+        .highest = fraction * (1 + 2 * spread),
+        .spread = spread,
+        .gpus = 1,
+    };
+}
+
+struct floor_span floors_span_join(struct floor_span left, struct floor_span right)
+{
+    return (struct floor_span){
+        .lowest = left.lowest < right.lowest ? left.lowest : right.lowest,
+        .highest = left.highest > right.highest ? left.highest : right.highest,
+        .spread = left.spread > right.spread ? left.spread : right.spread,
+        .gpus = left.gpus + right.gpus,
+    };
+}
+
+double floors_fraction(struct floor_span span)
+{
+    double ill = span.highest * (1 - BENCH_LOSS);
+    double below = span.spread > clearance ? span.spread : clearance;
+    double fraction = ill < span.lowest * (1 - 2 * clearance) ? (span.lowest + ill) / 2
+                                                              : span.lowest * (1 - below);
+    double steps = fraction < fraction_fine ? 1e7 : 1e5;
+    fraction = fraction > fraction_most ? fraction_most : fraction;
+    return (double)(long long)(fraction * steps) / steps;
+}
+
+double floors_fraction_of_kind(struct floor_span span)
+{
+    if (span.gpus < gpus_enough)
+        span.lowest *= 1 - gpus_apart;
+    return floors_fraction(span);
+}
+
+/* What was measured of one entry, on all GPUs of a kind. */
+struct joined {
+    size_t first;                        /* among the measurements */
+    struct floor_span span;              /* not of a host call */
+    const struct floor_measurement *own; /* the worst of them, whose figures are the provenance */
+    /* The least and the most median fraction through each path. */
+    double least[PATH_COUNT + 1], most[PATH_COUNT + 1];
+};
+
+static double fraction_of(const struct floor_measurement *it)
+{
+    return it->median / it->ceiling_gbps;
+}
+
+/* Among equals the same one whatever the order of the records. */
+static bool is_worse(const struct floor_measurement *it, const struct floor_measurement *than)
+{
+    double own = it->kind == FLOOR_LATENCY ? -it->median : fraction_of(it);
+    double other = it->kind == FLOOR_LATENCY ? -than->median : fraction_of(than);
+    if (own != other)
+        return own < other;
+    if (it->spread != than->spread)
+        return it->spread > than->spread;
+    return strcmp(it->source.uuid, than->source.uuid) < 0;
+}
+
+static bool is_same_gpu_kind(const struct floor_source *left, const struct floor_source *right)
+{
+    return strcmp(left->gpu, right->gpu) == 0 &&
+           left->compute_capability == right->compute_capability;
+}
+
+static bool is_same_entry(const struct floor_measurement *left,
+                          const struct floor_measurement *right)
+{
+    return left->kind == right->kind && is_same_gpu_kind(&left->source, &right->source) &&
+           strcmp(left->kernel, right->kernel) == 0 && strcmp(left->shape, right->shape) == 0 &&
+           left->regime == right->regime && left->element_bytes == right->element_bytes &&
+           strcmp(left->call, right->call) == 0 && strcmp(left->host.cpu, right->host.cpu) == 0 &&
+           strcmp(left->host.hypervisor, right->host.hypervisor) == 0;
+}
+
+/* The first measurement from `begin` on of an entry, and of a GPU unless `uuid` is NULL. */
+static size_t find_entry(const struct floor_measurements *all, size_t begin,
+                         const struct floor_measurement *like, const char *uuid)
+{
+    while (begin < all->count && (!is_same_entry(&all->items[begin], like) ||
+                                  (uuid && strcmp(all->items[begin].source.uuid, uuid) != 0)))
+        begin++;
+    return begin;
+}
+
+/* Several paths and several records of one GPU are one GPU. */
+static struct joined join(const struct floor_measurements *all, size_t first)
+{
+    const struct floor_measurement *like = &all->items[first];
+    struct joined joined = {.first = first, .own = like};
+    for (size_t index = first; index < all->count; index = find_entry(all, index + 1, like, NULL)) {
+        const struct floor_measurement *it = &all->items[index];
+        if (is_worse(it, joined.own))
+            joined.own = it;
+        if (it->kind == FLOOR_LATENCY)
+            continue;
+        double fraction = fraction_of(it), *least = &joined.least[it->path];
+        *least = *least == 0 || fraction < *least ? fraction : *least;
+        if (fraction > joined.most[it->path])
+            joined.most[it->path] = fraction;
+        struct floor_span span = floors_span(fraction, it->spread);
+        span.gpus = find_entry(all, first, like, it->source.uuid) == index;
+        joined.span = index == first ? span : floors_span_join(joined.span, span);
+    }
+    return joined;
+}
+
+/* What is beyond all reason is left to floors_check. */
+static double rounded(double value)
+{
+    if (value > 1e12)
+        return value;
+    double scale = value > 100 ? 10 : 10000;
+    return (double)(long long)(value * scale + 0.5) / scale;
+}
+
+/* Six digits, as a file shows them. */
+static double shortened(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", value);
+    return strtod(text, NULL);
+}
+
+/* On the GPU where it takes the most: a loss that is found on one may pass on another that is
+ * faster. */
+static double found_loss(const struct floor_measurements *all, size_t first, double limit)
+{
+    const struct floor_measurement *like = &all->items[first];
+    double most = 0;
+    for (size_t index = first; index < all->count; index = find_entry(all, index + 1, like, NULL)) {
+        const struct floor_measurement *it = &all->items[index];
+        double loss = statistics_found_loss(it->uppers, it->repeats, limit);
+        if (loss == 0)
+            return 0;
+        most = loss > most ? loss : most;
+    }
+    return most;
+}
+
+/* `limit`: the floor or the ceiling that is made of it. */
+static json_t *provenance(const struct floor_measurements *all, const struct joined *joined,
+                          double limit)
+{
+    const struct floor_measurement *it = joined->own;
+    bool latency = it->kind == FLOOR_LATENCY;
+    double margin = latency ? latency_margin : 1 - limit / fraction_of(it);
+    json_t *object = json_object();
+    json_object_set_new(object, latency ? "median_us" : "median_gbps",
+                        json_real(rounded(it->median)));
+    if (!latency)
+        json_object_set_new(object, "ceiling_gbps", json_real(rounded(it->ceiling_gbps)));
+    json_object_set_new(object, "spread", json_real(rounded(it->spread)));
+    json_object_set_new(object, "margin", json_real(rounded(margin)));
+    double loss = latency ? 0 : found_loss(all, joined->first, limit);
+    if (loss > 0)
+        json_object_set_new(object, "found_loss", json_real(loss));
+    if (!latency) {
+        json_object_set_new(object, "lowest", json_real(shortened(joined->span.lowest)));
+        json_object_set_new(object, "highest", json_real(shortened(joined->span.highest)));
+        json_object_set_new(object, "gpus", json_integer(joined->span.gpus));
+    }
+    json_object_set_new(object, "gpu", json_string(it->source.gpu));
+    json_object_set_new(object, "driver", json_string(it->source.driver));
+    json_object_set_new(object, "date", json_string(it->source.date));
+    return object;
+}
+
+/* Takes out the entry that has the same values under the keys, if there is one. */
+static void take_out(json_t *array, const json_t *like, const char *const *keys)
+{
+    for (size_t index = 0; index < json_array_size(array); index++) {
+        json_t *older = json_array_get(array, index);
+        const char *const *key = keys;
+        while (*key && json_equal(json_object_get(older, *key), json_object_get(like, *key)))
+            key++;
+        if (*key == NULL) {
+            json_array_remove(array, index);
+            return;
+        }
+    }
+}
+
+/* Takes over the entry, which replaces the one that has the same values under the keys. One that is
+ * no limit leaves none there. */
+static void put(json_t *array, json_t *entry, const char *const *keys, double limit)
+{
+    take_out(array, entry, keys);
+    if (limit > 0)
+        json_array_append(array, entry);
+    json_decref(entry);
+}
+
+/* The floor of what was joined; 0 where it would be none. */
+static double fraction_made(const struct joined *joined)
+{
+    double fraction = floors_fraction_of_kind(joined->span);
+    bool good = floors_is_fraction(fraction, fraction_of(joined->own), joined->own->spread);
+    return good ? fraction : 0; /* such a kernel is held by a relation, or by the derived floor */
+}
+
+static void put_kernel(json_t *gpu, const struct floor_measurements *all,
+                       const struct joined *joined)
+{
+    static const char *const keys[] = {"kernel", "shape", "regime", "element_bytes", NULL};
+    const struct floor_measurement *it = joined->own;
+    double fraction = fraction_made(joined);
+    put(json_object_get(gpu, "floors"),
+        json_pack("{s:s, s:s, s:s, s:i, s:f, s:o}", "kernel", it->kernel, "shape", it->shape,
+                  "regime", regime_name(it->regime), "element_bytes", it->element_bytes,
+                  "fraction_of_ceiling", fraction, "provenance", provenance(all, joined, fraction)),
+        keys, fraction);
+}
+
+static void put_ceiling(json_t *gpu, const struct floor_measurements *all,
+                        const struct joined *joined)
+{
+    double fraction = fraction_made(joined);
+    json_object_set_new(gpu, floors_ceiling_key(joined->own->regime),
+                        json_pack("{s:f, s:o}", "fraction_of_peak", fraction, "provenance",
+                                  provenance(all, joined, fraction)));
+}
+
+static void put_latency(json_t *gpu, const struct floor_measurements *all,
+                        const struct joined *joined)
+{
+    static const char *const keys[] = {"call", "cpu", "hypervisor", NULL};
+    double ceiling_us = rounded(joined->own->median * (1 + latency_margin));
+    put(json_object_get(gpu, "latencies"),
+        json_pack("{s:s, s:s, s:s, s:f, s:o}", "call", joined->own->call, "cpu",
+                  joined->own->host.cpu, "hypervisor", joined->own->host.hypervisor, "ceiling_us",
+                  ceiling_us, "provenance", provenance(all, joined, ceiling_us)),
+        keys, ceiling_us);
+}
+
+/* A newer or older program may have measured what this one does not know. */
+static bool is_known(const struct floor_measurement *it)
+{
+    if (it->kind == FLOOR_LATENCY) {
+        for (int call = 0; call < bench_latency_count(); call++)
+            if (strcmp(bench_latency_name(call), it->call) == 0)
+                return true;
+        return false;
+    }
+    if (it->kind == FLOOR_CEILING)
+        return true;
+    const struct kernel *kernel = floors_known_kernel(it->kernel);
+    return kernel && bench_shape_find(kernel->algorithm, it->shape) >= 0;
+}
+
+/* An entry and where a bench measures it. */
+struct ranked {
+    int shape, regime, kernel;
+    json_t *entry;
+};
+
+static int compare_ranked(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    if (a->shape != b->shape)
+        return a->shape - b->shape;
+    return a->regime != b->regime ? a->regime - b->regime : a->kernel - b->kernel;
+}
+
+static struct ranked rank(json_t *entry)
+{
+    const struct kernel *kernel = floors_known_kernel(field_text(entry, "kernel"));
+    return (struct ranked){
+        .shape = bench_shape_find(kernel->algorithm, field_text(entry, "shape")),
+        .regime = strcmp(field_text(entry, "regime"), regime_name(REGIME_L2)) == 0,
+        .kernel = (int)(kernel - kernels),
+        .entry = entry,
+    };
+}
+
+/* The floors in the order of a bench, whatever the order of the records: all of their kernels and
+ * shapes are known, and none is there twice. False without memory. */
+static bool order_floors(json_t *gpu)
+{
+    json_t *floors = json_object_get(gpu, "floors"), *ordered = json_array(), *entry;
+    size_t count = json_array_size(floors), index;
+    struct ranked *all = calloc(count + 1, sizeof *all);
+    if (all == NULL)
+        return false;
+    json_array_foreach(floors, index, entry) all[index] = rank(entry);
+    qsort(all, count, sizeof *all, compare_ranked);
+    for (index = 0; index < count; index++)
+        json_array_append(ordered, all[index].entry);
+    free(all);
+    return json_object_set_new(gpu, "floors", ordered) == 0;
+}
+
+/* The object of a kind of GPU, made where there is none. */
+static json_t *own_gpu(json_t *root, const struct floor_source *source)
+{
+    static const char *const keys[] = {"gpu", "compute_capability", NULL};
+    json_t *gpus = json_object_get(root, "gpus"), *gpu;
+    size_t index;
+    json_array_foreach(gpus, index, gpu)
+    {
+        const char *name = field_text(gpu, keys[0]);
+        if (strcmp(name, source->gpu) == 0 &&
+            json_integer_value(json_object_get(gpu, keys[1])) == source->compute_capability)
+            return gpu;
+    }
+    json_array_append_new(gpus, json_pack("{s:s, s:i, s:[], s:[]}", keys[0], source->gpu, keys[1],
+                                          source->compute_capability, "floors", "latencies"));
+    return json_array_get(gpus, json_array_size(gpus) - 1);
+}
+
+/* A floor below the slowest of GPUs that lie far apart passes the fastest when it is ill, and the
+ * slowest may be so already. */
+static bool lie_near(const struct joined *joined, char *why, size_t why_bytes)
+{
+    const struct floor_measurement *it = joined->own;
+    for (int path = 0; path <= PATH_COUNT; path++) {
+        if (joined->most[path] <= joined->least[path] * apart_most)
+            continue;
+        snprintf(why, why_bytes,
+                 "%s %s %s: of one kind of GPU, %.60s, one reaches %.4f and another, or another "
+                 "record, %.4f: is one ill? --vouch where you know all to be well",
+                 it->kind == FLOOR_KERNEL ? it->kernel : "ceiling", it->shape,
+                 regime_name(it->regime), it->source.gpu, joined->least[path], joined->most[path]);
+        input_file_tame(why);
+        return false;
+    }
+    return true;
+}
+
+json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
+                    char *why, size_t why_bytes)
+{
+    static void (*const puts[])(json_t * gpu, const struct floor_measurements *all,
+                                const struct joined *joined) = {
+        [FLOOR_KERNEL] = put_kernel, [FLOOR_CEILING] = put_ceiling, [FLOOR_LATENCY] = put_latency};
+    char entry[128], what[FLOORS_WHY_BYTES / 2];
+    json_t *root = json_deep_copy(floors->root);
+    for (size_t each = 0; root && each < measurements->count; each++) {
+        const struct floor_measurement *it = &measurements->items[each];
+        if (!is_known(it) || find_entry(measurements, 0, it, NULL) != each)
+            continue;
+        struct joined joined = join(measurements, each);
+        if (!measurements->vouched && !lie_near(&joined, why, why_bytes)) {
+            json_decref(root);
+            return NULL;
+        }
+        puts[it->kind](own_gpu(root, &it->source), measurements, &joined);
+    }
+    size_t index;
+    json_t *gpu;
+    bool ordered = root != NULL;
+    json_array_foreach(json_object_get(root, "gpus"), index, gpu) ordered &= order_floors(gpu);
+    if (ordered && floors_check(root, entry, what, sizeof what))
+        return root;
+    snprintf(why, why_bytes, "%s%s%s", ordered ? entry : "no memory for the floors",
+             ordered ? ": " : "", ordered ? what : "");
+    json_decref(root);
+    return NULL;
+}

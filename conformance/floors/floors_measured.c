@@ -1,0 +1,373 @@
+/* Measurements out of records (floors_measured.h). Clauses: bandwidth.floor.sound,
+ * bandwidth.floor.repeats. */
+#include "conformance/floors/floors_measured.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/model/path.h"
+#include "conformance/speed/floors.h"
+#include "conformance/speed/statistics.h"
+#include "conformance/record/field.h"
+#include "conformance/record/record.h"
+#include "conformance/base/verdict.h"
+#include "conformance/work/nvml.h"
+
+enum { DEVICES_MAX = 64, LABEL_BYTES = 32 };
+
+static const double spread_most = 0.5; /* more is no measurement */
+static const char nameless[] = "a measurement's line lacks its name";
+
+/* One record while it is read. */
+struct reading {
+    struct floor_measurements *measurements;
+    size_t first; /* measurements before this record's */
+    char date[16];
+    int device_count;
+    char labels[DEVICES_MAX][LABEL_BYTES];
+    struct floor_source sources[DEVICES_MAX];
+    double sm_khz[DEVICES_MAX], memory_khz[DEVICES_MAX]; /* their own clocks */
+    bool ended;
+    json_int_t failed, slow; /* failures in all; those of speed alone */
+    const char *malformed;   /* why, or NULL */
+    bool no_memory;
+    int repeats_least;
+};
+
+static bool copy_text(const json_t *object, const char *key, char *ret, size_t bytes)
+{
+    const char *text = field_text(object, key);
+    return text[0] && snprintf(ret, bytes, "%s", text) < (int)bytes;
+}
+
+static bool has_text(const json_t *object, const char *key, const char *text)
+{
+    return strcmp(field_text(object, key), text) == 0;
+}
+
+static const struct floor_source *source_named(const struct reading *reading, const char *label)
+{
+    for (int index = 0; index < reading->device_count; index++)
+        if (strcmp(reading->labels[index], label) == 0)
+            return &reading->sources[index];
+    return NULL;
+}
+
+/* A label of two GPUs would give the one what was measured on the other. */
+static void read_device(struct reading *reading, const json_t *device)
+{
+    char capability[16];
+    int major, minor;
+    const struct floor_source *known = source_named(reading, field_text(device, "label"));
+    if (reading->device_count == DEVICES_MAX || known) {
+        if (known == NULL)
+            reading->malformed = "it has more devices than are read";
+        else if (!has_text(device, "uuid", known->uuid))
+            reading->malformed = "two devices in it have one label";
+        return;
+    }
+    int index = reading->device_count;
+    struct floor_source *source = &reading->sources[index];
+    if (!copy_text(device, "label", reading->labels[index], LABEL_BYTES))
+        return;
+    /* A device without these (the host) is none that floors are kept for. */
+    if (!copy_text(device, "name", source->gpu, sizeof source->gpu) ||
+        !copy_text(device, "uuid", source->uuid, sizeof source->uuid) ||
+        !copy_text(device, "compute_capability", capability, sizeof capability) ||
+        sscanf(capability, "%3d.%2d", &major, &minor) != 2)
+        return;
+    source->compute_capability = 10 * major + minor;
+    reading->sm_khz[index] = field_number(device, "sm_clock_khz");
+    reading->memory_khz[index] = field_number(device, "memory_clock_khz");
+    if (!copy_text(device, "driver", source->driver, sizeof source->driver))
+        snprintf(source->driver, sizeof source->driver, "unknown");
+    snprintf(source->date, sizeof source->date, "%s", reading->date);
+    reading->device_count++;
+}
+
+static const struct floor_source *source_of(const struct reading *reading, const json_t *object)
+{
+    return source_named(reading, field_text(object, "device"));
+}
+
+/* A speed that was measured soundly: it passed, was too near to or below the floor of its day, or
+ * had none. */
+static bool is_sound(const json_t *object, const char *clause, const char *unjudged)
+{
+    bool undecided = has_text(object, "verdict", "INCONCLUSIVE");
+    return has_text(object, "verdict", "PASS") ||
+           ((undecided || has_text(object, "verdict", "FAIL")) &&
+            has_text(object, "clause", clause)) ||
+           (undecided && unjudged[0] && has_text(object, "clause", unjudged));
+}
+
+/* Why a speed was not that of a healthy GPU left alone, or NULL: then it makes no floor, though it
+ * passed. */
+static const char *disturbance(const struct reading *reading, const struct floor_source *source,
+                               enum floor_kind kind, const json_t *sensors)
+{
+    ptrdiff_t device = source - reading->sources;
+    const json_t *during = json_object_get(sensors, "during");
+    uint64_t reasons = strtoull(field_text(during, "reasons"), NULL, 16);
+    if (field_number(sensors, "other_processes") > 0)
+        return "another process was on the GPU meanwhile";
+    if (kind != FLOOR_LATENCY && /* during which the GPU idles */
+        (nvml_is_held(field_number(during, "sm_mhz"), reading->sm_khz[device], reasons) ||
+         nvml_is_held(field_number(during, "memory_mhz"), reading->memory_khz[device], reasons)))
+        return "the GPU's clocks were below its own, and nothing slowed it: they were locked";
+    return NULL;
+}
+
+/* The medians of the repeats under a key; their number. */
+static int read_medians(struct reading *reading, const json_t *object, const char *key,
+                        double ret[BENCH_REPEATS_MAX])
+{
+    const json_t *array = json_object_get(object, key);
+    int count = 0;
+    for (size_t index = 0; index < json_array_size(array) && count < BENCH_REPEATS_MAX; index++) {
+        double median = json_number_value(json_object_get(json_array_get(array, index), "median"));
+        if (!isfinite(median) || median <= 0)
+            reading->malformed = "a repeat in it has no median above 0";
+        ret[count++] = median;
+    }
+    if (count > 0 && count < reading->repeats_least)
+        reading->repeats_least = count;
+    return count;
+}
+
+static void add(struct reading *reading, const struct floor_measurement *it)
+{
+    struct floor_measurements *all = reading->measurements;
+    if (all->calls_only && it->kind != FLOOR_LATENCY)
+        return;
+    if (all->count == all->capacity) {
+        size_t capacity = all->capacity ? 2 * all->capacity : 256;
+        struct floor_measurement *items = realloc(all->items, capacity * sizeof *items);
+        if (items == NULL) {
+            reading->no_memory = true;
+            return;
+        }
+        all->items = items;
+        all->capacity = capacity;
+    }
+    all->items[all->count++] = *it;
+}
+
+static void read_uppers(const json_t *object, const char *key, struct floor_measurement *it)
+{
+    const json_t *array = json_object_get(object, key);
+    size_t count = json_array_size(array);
+    it->repeats = count < BENCH_REPEATS_MAX ? (int)count : BENCH_REPEATS_MAX;
+    for (int index = 0; index < it->repeats; index++)
+        it->uppers[index] = field_number(json_array_get(array, (size_t)index), "upper");
+}
+
+/* Median, ceiling and spread of a line: `speeds` are GB/s or microseconds, `fractions` the key of
+ * their fractions, NULL where the speed itself is limited. */
+static bool read_figures(struct reading *reading, const json_t *object, const char *speeds,
+                         const char *fractions, struct floor_measurement *it)
+{
+    double values[BENCH_REPEATS_MAX];
+    int count = read_medians(reading, object, speeds, values);
+    if (count == 0)
+        return false;
+    it->median = statistics_median(values, count);
+    if (fractions) {
+        count = read_medians(reading, object, fractions, values);
+        if (count == 0)
+            return false;
+        it->ceiling_gbps = it->median / statistics_median(values, count);
+        read_uppers(object, fractions, it);
+    }
+    it->spread = statistics_spread(values, count);
+    return it->spread <= spread_most;
+}
+
+/* False for the regime of a newer program. */
+static bool read_regime(const char *name, enum regime *ret)
+{
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        if (strcmp(name, regime_name((enum regime)regime)) != 0)
+            continue;
+        *ret = (enum regime)regime;
+        return true;
+    }
+    return false;
+}
+
+static void read_kernel(struct reading *reading, const json_t *line, struct floor_measurement *it)
+{
+    char regime[16];
+    if (!copy_text(line, "kernel", it->kernel, sizeof it->kernel) ||
+        !copy_text(line, "shape", it->shape, sizeof it->shape) ||
+        !copy_text(line, "regime", regime, sizeof regime)) {
+        reading->malformed = nameless;
+        return;
+    }
+    if (!read_regime(regime, &it->regime))
+        return;
+    it->path = 0;
+    while (it->path < PATH_COUNT && !has_text(line, "path", path_name((enum path)it->path)))
+        it->path++;
+    it->element_bytes = (int)json_integer_value(json_object_get(line, "element_bytes"));
+    if (read_figures(reading, line, "gbps", "fraction_of_ceiling", it))
+        add(reading, it);
+}
+
+static void read_ceiling(struct reading *reading, const json_t *line, struct floor_measurement *it)
+{
+    /* An older record has the peak of DRAM alone, and no name for it. */
+    const char *regime = field_text(line, "regime");
+    if (!read_regime(regime[0] ? regime : regime_name(REGIME_DRAM), &it->regime))
+        return;
+    if (read_figures(reading, line, "gbps", "fraction_of_peak", it))
+        add(reading, it);
+}
+
+static void read_latency(struct reading *reading, const json_t *line, struct floor_measurement *it)
+{
+    if (!copy_text(line, "call", it->call, sizeof it->call))
+        reading->malformed = nameless;
+    else if (copy_text(line, "cpu", it->host.cpu, sizeof it->host.cpu) &&
+             copy_text(line, "hypervisor", it->host.hypervisor, sizeof it->host.hypervisor) &&
+             read_figures(reading, line, "us", NULL, it)) /* an older record names no host */
+        add(reading, it);
+}
+
+/* The lines of a record that floors are made of. */
+static const struct {
+    const char *key, *clause;
+    const char *unjudged; /* the clause of one that has no limit yet */
+    enum floor_kind kind;
+    void (*read)(struct reading *reading, const json_t *line, struct floor_measurement *it);
+} kinds[] = {
+    {"bench", "bandwidth.floor.kernel", "", FLOOR_KERNEL, read_kernel},
+    {"peak", "bandwidth.ceiling.floor", "", FLOOR_CEILING, read_ceiling},
+    {"latency", "bandwidth.latency.ceiling", "bandwidth.latency.host", FLOOR_LATENCY, read_latency},
+};
+
+/* How many of what a summary counts: never so many that a sum of them wraps. */
+static json_int_t count_of(const json_t *summary, const char *key)
+{
+    enum { MOST = 1 << 30 };
+    json_int_t count = json_integer_value(json_object_get(summary, key));
+    return count < 0 || count > MOST ? MOST : count;
+}
+
+static void read_summary(struct reading *reading, const json_t *summary)
+{
+    reading->ended = json_string_length(json_object_get(summary, "reason")) == 0;
+    reading->failed = count_of(summary, "fail") + count_of(summary, "crash") +
+                      count_of(summary, "timeout") + count_of(summary, "error");
+    /* An exit status of its own: whoever wrote the record counted otherwise. */
+    json_int_t status = count_of(summary, "exit_status");
+    if ((status == EXIT_STATUS_FAIL || status == EXIT_STATUS_HARNESS) && reading->failed == 0)
+        reading->failed = 1;
+}
+
+static void take_line(void *context, const json_t *line)
+{
+    struct reading *reading = context;
+    const json_t *summary = json_object_get(line, "summary");
+    const json_t *device = json_object_get(line, "device");
+    if (json_object_get(line, "record") &&
+        json_string_length(json_object_get(line, "started")) >= 10)
+        snprintf(reading->date, sizeof reading->date, "%.10s",
+                 json_string_value(json_object_get(line, "started")));
+    if (json_is_object(device))
+        read_device(reading, device);
+    if (json_is_object(summary))
+        read_summary(reading, summary);
+    reading->slow += has_text(json_object_get(line, "relation"), "verdict", "FAIL");
+    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
+        const json_t *object = json_object_get(line, kinds[index].key);
+        const struct floor_source *source = source_of(reading, object);
+        if (source == NULL || !is_sound(object, kinds[index].clause, kinds[index].unjudged))
+            continue;
+        reading->slow += has_text(object, "verdict", "FAIL");
+        const char *disturbed =
+            disturbance(reading, source, kinds[index].kind, json_object_get(object, "sensors"));
+        reading->malformed = disturbed ? disturbed : reading->malformed;
+        struct floor_measurement it = {
+            .kind = kinds[index].kind, .source = *source, .path = PATH_COUNT};
+        kinds[index].read(reading, object, &it);
+    }
+}
+
+/* Why nothing of the record may become a floor; NULL where it may. */
+static const char *refusal(const struct reading *reading)
+{
+    if (reading->no_memory)
+        return "no memory for what it measured";
+    if (reading->malformed)
+        return reading->malformed;
+    if (!reading->ended)
+        return "the run was cut short";
+    if (reading->failed > reading->slow)
+        return "something in it failed, and not for its speed: such a GPU makes no floors";
+    if (reading->failed > 0 && !reading->measurements->vouched)
+        return "a speed in it is below its floor, and a faulty GPU must not lower floors: --vouch "
+               "where you know it to be well";
+    if (reading->measurements->count == reading->first && reading->measurements->calls_only)
+        return "no host call in it names its host";
+    if (reading->measurements->count == reading->first)
+        return "nothing in it was measured on a GPU and held to a floor (a bench without --bytes)";
+    if (!floors_is_date(reading->date))
+        return "it does not tell when it began";
+    return NULL;
+}
+
+static bool end_reading(struct reading *reading, const char *path, char *why, size_t why_bytes)
+{
+    const char *reason = refusal(reading);
+    if (reason)
+        snprintf(why, why_bytes, "%s: %s", path, reason);
+    else if (reading->repeats_least < BENCH_REPEATS_FLOORS)
+        snprintf(why, why_bytes,
+                 "%s: it has %d repeats, and fewer than %d do not show how far processes lie "
+                 "apart: `assay bench --repeats %d -o RECORD`",
+                 path, reading->repeats_least, BENCH_REPEATS_FLOORS, BENCH_REPEATS_FLOORS);
+    return reason == NULL && reading->repeats_least >= BENCH_REPEATS_FLOORS;
+}
+
+static struct reading begin_reading(struct floor_measurements *measurements)
+{
+    return (struct reading){.measurements = measurements,
+                            .first = measurements->count,
+                            .repeats_least = BENCH_REPEATS_MAX};
+}
+
+/* Nothing of what is refused stays. */
+static bool keep_if(bool good, const struct reading *reading)
+{
+    if (!good)
+        reading->measurements->count = reading->first;
+    return good;
+}
+
+bool floors_measure(struct floor_measurements *measurements, const char *path, char *why,
+                    size_t why_bytes)
+{
+    struct reading reading = begin_reading(measurements);
+    return keep_if(record_read(path, take_line, &reading, why, why_bytes) &&
+                       end_reading(&reading, path, why, why_bytes),
+                   &reading);
+}
+
+bool floors_measure_text(struct floor_measurements *measurements, const char *path,
+                         const char *text, size_t bytes, char *why, size_t why_bytes)
+{
+    struct reading reading = begin_reading(measurements);
+    return keep_if(record_parse(path, text, bytes, take_line, &reading, why, why_bytes) &&
+                       end_reading(&reading, path, why, why_bytes),
+                   &reading);
+}
+
+void floors_measurements_free(struct floor_measurements *measurements)
+{
+    free(measurements->items);
+    *measurements = (struct floor_measurements){0};
+}

@@ -1,0 +1,45 @@
+/* Every kernel and mutant under one number. */
+#ifndef ASSAY_CONFORMANCE_MODEL_CATALOG_H
+#define ASSAY_CONFORMANCE_MODEL_CATALOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "conformance/model/path.h"
+#include "cuda/image.h"
+#include "cuda/kernel.h"
+#include "fuzz/algorithm.h"
+
+enum { CATALOG_KERNELS_MAX = 256 };
+
+/* Kernels are 0 to kernel_count - 1, mutants follow. */
+int catalog_count(void);
+const struct kernel *catalog_kernel(int id);
+
+/* The mutant's row, or NULL for a kernel. */
+const struct mutant *catalog_mutant(int id);
+
+/* "matmul/tiled"; a mutant's is "mutant/" and its name. Returns `ret_text`. */
+enum { CATALOG_NAME_BYTES = 96 };
+const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES]);
+
+/* The unit's image, or NULL where the build has none: it is not in cuda/meson.build then. */
+const struct image *catalog_image(const char *unit);
+
+/* The first kernel whose unit has no image, or catalog_count(). */
+int catalog_unbuilt(void);
+
+/* True when `pattern` (with * and ?) matches the kernel's name, or its algorithm. */
+bool catalog_matches(int id, const char *pattern);
+
+/* True when the axes are such as the kernel's row says that it takes. */
+bool catalog_takes(const struct kernel *kernel, const struct algorithm *algorithm,
+                   const int64_t *axis);
+
+/* The call that the kernel gets: addresses of the operands' origins, then the argument axes, in
+ * words of 8 bytes. Returns how many. */
+enum { CATALOG_CALL_WORDS_MAX = ALGORITHM_AXES_MAX + ALGORITHM_OPERANDS_MAX };
+int catalog_call(const struct algorithm *algorithm, const int64_t *axis, const uint64_t *addresses,
+                 uint64_t ret_words[CATALOG_CALL_WORDS_MAX]);
+
+#endif

@@ -1,0 +1,12 @@
+/* Naming places (finding.h). */
+#include "conformance/model/finding.h"
+
+static const char *const place_names[PLACE_COUNT] = {
+    [PLACE_NONE] = "",       [PLACE_ELEMENT] = "element", [PLACE_GAP] = "gap",
+    [PLACE_GUARD] = "guard", [PLACE_INPUT] = "input",
+};
+
+const char *place_name(enum place place)
+{
+    return place_names[place];
+}

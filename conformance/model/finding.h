@@ -1,0 +1,43 @@
+/* What is known of one check that did not pass. */
+#ifndef ASSAY_CONFORMANCE_MODEL_FINDING_H
+#define ASSAY_CONFORMANCE_MODEL_FINDING_H
+
+#include "conformance/base/verdict.h"
+
+/* Where in the allocation something is wrong. */
+enum place {
+    PLACE_NONE,    /* a crash, a timeout: no place */
+    PLACE_ELEMENT, /* an output element has a wrong value, or was not written */
+    PLACE_GAP,     /* inside an operand's span, between its elements */
+    PLACE_GUARD,   /* before or after an operand */
+    PLACE_INPUT,   /* an input's element */
+    PLACE_COUNT
+};
+
+/* The word for it: "element", ...; "" for PLACE_NONE. */
+const char *place_name(enum place place);
+
+enum { FINDING_NOTE_BYTES = 256 };
+
+/* Everything known of one check that did not pass. Plain data: it travels between processes. */
+struct finding {
+    enum verdict verdict;
+    enum place place;
+    int operand;            /* index of the operand, or -1 */
+    int unwritten;          /* true: the output still held its poison there */
+    int64_t row, column;    /* PLACE_ELEMENT, PLACE_INPUT: of the element. PLACE_GAP: of the one
+                             * before it; -1, -1 before the first */
+    int64_t distance_bytes; /* PLACE_GUARD: from the operand's first byte (negative) or end */
+    int unit_bytes;         /* how many bytes of expected and got count: 1 to 16 */
+    unsigned char expected[16];
+    unsigned char got[16];
+    uint64_t ulp;            /* f32 elements: steps between the two; UINT64_MAX with a NaN */
+    uint64_t wrong_elements; /* over the whole allocation */
+    uint64_t wrong_gap_bytes;
+    uint64_t wrong_guard_bytes;
+    uint64_t wrong_inputs;
+    char clause[64];               /* the clause that is broken; "" where none is broken */
+    char note[FINDING_NOTE_BYTES]; /* the driver's word, the signal, the reason to skip; or "" */
+};
+
+#endif

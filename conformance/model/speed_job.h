@@ -1,0 +1,72 @@
+/* Measuring speed: what the supervisor asks of its worker, and what comes back. The worker checks
+ * bits and takes times; the supervisor knows floors and judges. */
+#ifndef ASSAY_CONFORMANCE_MODEL_SPEED_JOB_H
+#define ASSAY_CONFORMANCE_MODEL_SPEED_JOB_H
+
+#include "conformance/model/check.h"
+#include "conformance/model/sensors.h"
+#include "fuzz/case.h"
+
+enum {
+    BENCH_SAMPLES = 30,       /* of one repeat, where nothing else is asked for */
+    BENCH_SAMPLES_HOST = 5,   /* the host device has no floors: it only shows that all works */
+    BENCH_SAMPLES_LEAST = 20, /* fewer that count are INCONCLUSIVE */
+    BENCH_SAMPLES_MAX = 256,
+    BENCH_REPEATS = 3,         /* where nothing else is asked for, and the fewest */
+    BENCH_REPEATS_FLOORS = 10, /* fewer do not show how far processes lie apart */
+    BENCH_REPEATS_MAX = 32
+};
+
+/* The loss of speed that floors are made to find. */
+#define BENCH_LOSS 0.03
+
+/* Where the data is when a launch begins. */
+enum regime {
+    REGIME_DRAM, /* buffers are rotated so that the L2 cache holds none of a launch's input */
+    REGIME_L2,   /* the one buffer fits into half of the L2 cache */
+    REGIME_COUNT
+};
+
+const char *regime_name(enum regime regime);
+
+/* What one job times. */
+enum bench_kind {
+    BENCH_KERNEL,  /* a kernel on the case */
+    BENCH_MEMCPY,  /* the driver's device-to-device copy of as many bytes as the case moves */
+    BENCH_COPY,    /* the 16-byte copy kernel on as many bytes */
+    BENCH_LATENCY, /* a host call */
+    BENCH_KIND_COUNT
+};
+
+/* To the worker. Plain data. */
+struct bench_job {
+    uint64_t job;
+    int32_t kind;
+    int32_t latency; /* which call (bench_latency_name) */
+    int32_t samples; /* at most BENCH_SAMPLES_MAX */
+    struct check check;
+    uint64_t cold_bytes; /* buffers are rotated until they hold so many; 0: one buffer */
+    char text[CASE_TEXT_BYTES];
+};
+
+/* From it. */
+struct bench_times {
+    uint64_t job;
+    int32_t verdict;      /* PASS: the bits were right before and after, and there are times */
+    int32_t sample_count; /* those that count */
+    int32_t throttled;    /* discarded, as the GPU was slowed meanwhile */
+    int32_t late;         /* discarded, as the stream began before all was enqueued */
+    int32_t batch;        /* launches in a sample */
+    int32_t buffers;      /* that were rotated */
+    struct nvml_reading before, during, after; /* `during` gathers the reasons of all looks */
+    struct nvml_company company;               /* the most that was seen, before and after */
+    char sensors_why[64];                      /* why there are no readings, or "" */
+    struct finding finding;                    /* when the verdict is not PASS */
+    double unit_us[BENCH_SAMPLES_MAX];         /* time of one launch or call, in each sample */
+};
+
+/* The host calls that are timed. */
+int bench_latency_count(void);
+const char *bench_latency_name(int index);
+
+#endif

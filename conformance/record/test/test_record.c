@@ -1,0 +1,164 @@
+/* Records: whole up to any cut, refused with the line when they are none. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/record/record.h"
+#include "conformance/bits/run.h"
+#include "fuzz/input_file.h"
+#include "spec/testing.h"
+
+static void count_line(void *context, const json_t *line)
+{
+    (void)line;
+    ++*(int *)context;
+}
+
+static int lines_of(const char *text, size_t bytes, char *why)
+{
+    int count = 0;
+    why[0] = 0;
+    return record_parse("r", text, bytes, count_line, &count, why, RECORD_WHY_BYTES) ? count : -1;
+}
+
+static const char good[] = "{\"record\":\"assay\",\"version\":1}\n"
+                           "{\"case\":\"x\",\"index\":0,\"checks\":3}\n"
+                           "{\"finding\":\"FAIL\",\"case\":\"x\",\"kernel\":\"a/b\"}\n"
+                           "{\"summary\":{}}\n";
+
+START_TEST(every_cut_still_loads)
+{
+    CLAUSE("record.lines.whole");
+    char why[RECORD_WHY_BYTES];
+    size_t header = strcspn(good, "\n") + 1;
+    ck_assert_int_eq(lines_of(good, strlen(good), why), 4);
+    for (size_t cut = header; cut <= strlen(good); cut++) {
+        int whole = 0;
+        for (size_t index = 0; index < cut; index++)
+            whole += good[index] == '\n';
+        ck_assert_msg(lines_of(good, cut, why) == whole, "cut at %zu: %s", cut, why);
+    }
+}
+END_TEST
+
+START_TEST(what_is_no_record_is_refused)
+{
+    CLAUSE("record.form.checked");
+    static const struct {
+        const char *text, *says;
+    } table[] = {
+        {"", "r: it is empty"},
+        {"{\"record\":\"assay\",\"ver", "r: line 1: not JSON"},
+        {"[]\n", "r: line 1: not an assay record"},
+        {"{\"record\":\"essay\",\"version\":1}\n", "r: line 1: not an assay record"},
+        {"{\"record\":\"assay\",\"version\":2}\n", "r: line 1: a record of version 2"},
+        {"{\"record\":\"assay\",\"version\":1}\nx\n", "r: line 2: not JSON"},
+        {"{\"record\":\"assay\",\"version\":1}\n{\"cake\":1}\n", "r: line 2: not a line"},
+        {"{\"record\":\"assay\",\"version\":1}\n\033\n",
+         "r: line 2: not JSON: '[' or '{' expected near '?'"},
+        {"{\"record\":\"assay\",\"version\":1,\"version\":1}\n", "r: line 1: not JSON"},
+        {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"summary\":{}}\n",
+         "r: line 3: comes after the summary"},
+        {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"record\":\"assay\"}\n",
+         "r: line 3: comes after the summary, which is the last: a second record"},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        char why[RECORD_WHY_BYTES];
+        ck_assert_int_eq(lines_of(table[index].text, strlen(table[index].text), why), -1);
+        ck_assert_msg(strncmp(why, table[index].says, strlen(table[index].says)) == 0,
+                      "'%s' is not '%s'", why, table[index].says);
+    }
+}
+END_TEST
+
+START_TEST(a_full_disk_leaves_whole_lines)
+{
+    CLAUSE("record.disk.full");
+    char why[RECORD_WHY_BYTES];
+    struct record *record = record_create("/dev/full", why, sizeof why);
+    ck_assert_ptr_nonnull(record);
+    ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
+    ck_assert_str_eq(record_error(record), "No space left on device");
+    ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
+    ck_assert(record_close(record, why, sizeof why)); /* told before */
+    ck_assert_ptr_null(record_create("/no/such/folder/r.json", why, sizeof why));
+    ck_assert_str_eq(why, "/no/such/folder/r.json: cannot be written: No such file or directory");
+}
+END_TEST
+
+START_TEST(what_is_written_is_read)
+{
+    CLAUSE("record.lines.whole");
+    char path[] = "/tmp/assay-record-XXXXXX", why[RECORD_WHY_BYTES];
+    close(mkstemp(path));
+    struct record *record = record_create(path, why, sizeof why);
+    ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
+    ck_assert(record_line(record, json_pack("{s:{}}", "summary")));
+    ck_assert(record_close(record, why, sizeof why));
+    int count = 0;
+    ck_assert_msg(record_read(path, count_line, &count, why, sizeof why), "%s", why);
+    ck_assert_int_eq(count, 2);
+    unlink(path);
+    ck_assert(!record_read(path, count_line, &count, why, sizeof why));
+    ck_assert(!record_read("/", count_line, &count, why, sizeof why));
+}
+END_TEST
+
+/* The record's file goes away under it, as a disk does that is found full or broken too late. */
+START_TEST(a_late_error_is_told)
+{
+    CLAUSE("record.disk.delayed");
+    char path[] = "/tmp/assay-record-XXXXXX", why[RECORD_WHY_BYTES] = "";
+    int next = mkstemp(path); /* the number that the record's file gets when this one is closed */
+    close(next);
+    struct record *record = record_create(path, why, sizeof why);
+    ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
+    ck_assert_int_eq(close(next), 0);
+    ck_assert(!record_close(record, why, sizeof why));
+    ck_assert_str_eq(why, "Bad file descriptor");
+
+    struct run *run = calloc(1, sizeof *run);
+    run->records[run->record_count++] = record_create(path, why, sizeof why);
+    ck_assert(run_close_records(run));
+    run->records[run->record_count++] = record_create(path, why, sizeof why);
+    ck_assert_int_eq(close(next), 0);
+    ck_assert(!run_close_records(run));
+    ck_assert(run->output_failed);
+    ck_assert_int_eq(run->record_count, 0);
+    free(run);
+    unlink(path);
+}
+END_TEST
+
+/* Whatever is refused is closed again. */
+START_TEST(refusals_leave_nothing_open)
+{
+    CLAUSE("runner.input.regular");
+    char why[128];
+    int before = dup(STDERR_FILENO);
+    close(before);
+    ck_assert_ptr_null(input_file_open("/dev/zero", why, sizeof why));
+    ck_assert_str_eq(why, "not a regular file");
+    int after = dup(STDERR_FILENO); /* the lowest that is free, as before */
+    close(after);
+    ck_assert_int_eq(before, after);
+    FILE *file = input_file_open("/proc/self/status", why, sizeof why);
+    ck_assert_msg(file != NULL, "%s", why);
+    fclose(file);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"every cut still loads", every_cut_still_loads},
+        {"what is no record is refused", what_is_no_record_is_refused},
+        {"a full disk leaves whole lines", a_full_disk_leaves_whole_lines},
+        {"what is written is read", what_is_written_is_read},
+        {"a late error is told", a_late_error_is_told},
+        {"refusals leave nothing open", refusals_leave_nothing_open},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "record", tests);
+}

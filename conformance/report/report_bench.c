@@ -1,0 +1,306 @@
+/* A bench as text and as TAP (bench.h). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/speed/sweep.h"
+#include "conformance/base/number.h"
+#include "conformance/report/report.h"
+#include "conformance/base/output.h"
+#include "conformance/base/environment.h"
+
+static const char *label(const struct bench *bench)
+{
+    return bench->run->devices[bench->device].label;
+}
+
+void bench_tell_wrong_copies(const struct bench_ceiling *ceiling, const char *where,
+                             bench_tell_copy *tell)
+{
+    const struct {
+        const char *name;
+        const struct bench_result *result;
+    } copies[] = {{"memcpy", &ceiling->memcpy_result}, {"copy kernel", &ceiling->copy_result}};
+    for (int copy = 0; copy < 2; copy++) {
+        char what[160];
+        snprintf(what, sizeof what, "%s %s", copies[copy].name, where);
+        if (copies[copy].result->verdict != VERDICT_PASS &&
+            !bench_was_interrupted(copies[copy].result))
+            tell(what, copies[copy].result);
+    }
+}
+
+/* What is wrong with the copies of the groups: they are counted, and stand in no row. */
+static void tell_wrong_copies(const struct bench *bench, bench_tell_copy *tell)
+{
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        const struct bench_group *it = &bench->plan.groups[group];
+        const struct bench_ceiling *ceiling = &bench->ceilings[group];
+        char where[128];
+        snprintf(where, sizeof where, "%s %s %s %s", label(bench),
+                 bench_shapes[it->shape].algorithm, bench_shapes[it->shape].name,
+                 regime_name(it->regime));
+        bench_tell_wrong_copies(ceiling, where, tell);
+    }
+}
+
+static double fraction_of_peak(const struct bench *bench, double gbps)
+{
+    double peak = bench_peak_gbps(bench->info, REGIME_DRAM);
+    return peak > 0 ? 100 * gbps / peak : 0;
+}
+
+static const char unfit[] = "takes no shape that is measured";
+
+/* What stands behind a verdict; what holds for all of the host device is said once. */
+static const char *note_of(const struct bench_result *result)
+{
+    return strcmp(result->note, bench_no_floors) == 0 ? "" : result->note;
+}
+
+static void text_begin(const struct bench *bench)
+{
+    const struct device_info *info = bench->info;
+    char text[3][NUMBER_COUNT_BYTES], name[CATALOG_NAME_BYTES], cleared[1024];
+    printf("%-8s  %s, compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f "
+           "GFLOP/s\n",
+           label(bench), info->name, info->limits.compute_capability / 10,
+           info->limits.compute_capability % 10, info->l2_bytes, bench_peak_gbps(info, REGIME_DRAM),
+           bench_peak_gflops(info));
+    if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
+        printf("cleared   %s: it would change what is measured\n", cleared);
+    printf(
+        "plan      %s, %s of %s each; GB is 10^9 bytes, fractions are of the same run's best copy "
+        "or of the roofline\n",
+        number_count((uint64_t)bench->plan.row_count, "measurement", text[0]),
+        number_count((uint64_t)bench->repeats, "repeat", text[1]),
+        number_count((uint64_t)bench->samples, "sample", text[2]));
+    if (info->ordinal == DEVICE_ORDINAL_HOST)
+        printf("not here  %s\n", bench_no_floors);
+    for (int id = 0; id < catalog_count(); id++)
+        if (bench_is_unfit(bench, id))
+            printf("SKIP      %s: %s\n", catalog_name(id, name), unfit);
+    printf("\n%-27s %-5s %-10s %-5s %9s %19s %6s %8s %8s %7s %9s  verdict\n", "kernel", "path",
+           "shape", "where", "GB/s", "99 % bounds of all", "% peak", "fraction", "floor", "finds",
+           "GFLOP/s");
+    fflush(stdout); /* now, so that a reader who has gone is noticed before hours are measured */
+}
+
+/* The lowest lower and the highest upper bound of the repeats. */
+static void format_bounds(const struct interval *repeats, int count, char *ret, size_t bytes)
+{
+    double lower = repeats[0].lower, upper = repeats[0].upper;
+    for (int repeat = 1; repeat < count; repeat++) {
+        lower = repeats[repeat].lower < lower ? repeats[repeat].lower : lower;
+        upper = repeats[repeat].upper > upper ? repeats[repeat].upper : upper;
+    }
+    snprintf(ret, bytes, "%.4g ... %.4g", lower, upper);
+}
+
+/* The table comes when all repeats are done: until then a terminal shows what is measured. */
+static void text_progress(const struct bench *bench, int group, int repeat)
+{
+    const struct bench_group *it = &bench->plan.groups[group < 0 ? 0 : group];
+    if (!isatty(STDERR_FILENO))
+        return;
+    output_erase_line();
+    if (group >= 0)
+        fprintf(stderr, "repeat %d of %d: %s %s %s", repeat + 1, bench->repeats,
+                bench_shapes[it->shape].algorithm, bench_shapes[it->shape].name,
+                regime_name(it->regime));
+    fflush(stderr);
+}
+
+static void text_row(const struct bench *bench, int row)
+{
+    const struct bench_row *it = &bench->plan.rows[row];
+    const struct bench_group *group = &bench->plan.groups[it->group];
+    const struct bench_result *result = &bench->results[row];
+    char name[CATALOG_NAME_BYTES], bounds[40] = "", loss[NUMBER_TEXT_BYTES];
+    double gbps = bench_median(result->gbps, bench->repeats), intensity = bench_intensity(group);
+    if (gbps > 0)
+        format_bounds(result->gbps, bench->repeats, bounds, sizeof bounds);
+    printf("%-27s %-5s %-10s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c",
+           catalog_name(it->check.kernel, name), path_name((enum path)it->check.path),
+           bench_shapes[group->shape].name, regime_name(group->regime), gbps, bounds,
+           fraction_of_peak(bench, gbps), bench_median(result->fraction, bench->repeats),
+           result->floor.limit, result->floor.measured ? ' ' : '*');
+    printf(" %7s", number_loss(result->floor.found_loss, loss));
+    if (intensity > 0)
+        printf(" %9.5g", gbps * intensity);
+    else
+        printf(" %9s", "");
+    printf("  %s%s%s\n", verdict_name(result->verdict), note_of(result)[0] ? ": " : "",
+           note_of(result));
+    fflush(stdout);
+}
+
+static void text_latencies(const struct bench *bench)
+{
+    if (bench->latency_count > 0)
+        printf("\n%-20s %9s %9s  verdict\n", "host call", "us", "most");
+    const char *last = ""; /* what is said of all calls is said once */
+    for (int call = 0; call < bench->latency_count; call++) {
+        const struct bench_result *result = &bench->latencies[call];
+        const char *note = strcmp(note_of(result), last) == 0 ? "" : note_of(result);
+        printf("%-20s %9.3f %8.2f%c  %s%s%s\n", bench_latency_name(call),
+               bench_median(result->unit_us, bench->repeats), result->floor.limit,
+               result->floor.measured ? ' ' : '*', verdict_name(result->verdict),
+               note[0] ? ": " : "", note);
+        last = note_of(result);
+    }
+}
+
+static void text_copy(const char *what, const struct bench_result *copy)
+{
+    printf("%s  %s: %s\n", what, verdict_name(copy->verdict), copy->note);
+}
+
+/* Rows of one kernel and path have one command. */
+static void text_replays(const struct bench *bench)
+{
+    char last[BENCH_REPLAY_BYTES] = "", replay[BENCH_REPLAY_BYTES];
+    for (int row = 0; row < bench->plan.row_count; row++) {
+        if (!bench_is_open(&bench->results[row]) ||
+            strcmp(bench_replay(bench, row, replay), last) == 0)
+            continue;
+        printf("%sreplay    %s\n", last[0] ? "" : "\n", replay);
+        strcpy(last, replay);
+    }
+}
+
+static void text_peaks(const struct bench *bench)
+{
+    char loss[NUMBER_TEXT_BYTES];
+    printf("\n");
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        const struct bench_result *peak = &bench->peaks[regime];
+        if (!bench_has_peak(bench, (enum regime)regime))
+            continue;
+        printf("best copy, %-4s  %.4g GB/s, %.4f of the derived peak of %.5g, floor %.4f%s",
+               regime_name((enum regime)regime), bench_median(peak->gbps, bench->repeats),
+               bench_median(peak->fraction, bench->repeats),
+               bench_peak_gbps(bench->info, (enum regime)regime), peak->floor.limit,
+               peak->floor.measured ? "" : "*");
+        if (peak->floor.found_loss > 0)
+            printf(" (finds %s)", number_loss(peak->floor.found_loss, loss));
+        printf(": %s%s%s\n", verdict_name(peak->verdict), note_of(peak)[0] ? ": " : "",
+               note_of(peak));
+    }
+}
+
+/* What the column "finds" says, and what no floor can. */
+static void text_losses(const struct bench *bench)
+{
+    double most = 0;
+    char loss[NUMBER_TEXT_BYTES];
+    for (int row = 0; row < bench->plan.row_count; row++)
+        if (bench->results[row].floor.found_loss > most)
+            most = bench->results[row].floor.found_loss;
+    if (most > 0)
+        printf(
+            "\nfinds     the smallest loss of speed that any three of the floor's recorded repeats "
+            "find;\n          a smaller one may pass. The worst here is %s.\n",
+            number_loss(most, loss));
+}
+
+static void text_end(const struct bench *bench)
+{
+    tell_wrong_copies(bench, text_copy);
+    text_replays(bench);
+    text_peaks(bench);
+    if (bench->sensors_why[0])
+        printf("%-9s none: %s\n", "sensors", bench->sensors_why);
+    text_latencies(bench);
+    if (bench->relation_count > 0)
+        printf("\n%-27s %-10s %-27s %-10s %-5s  verdict\n", "of the documents", "shape", "against",
+               "shape", "path");
+    for (int index = 0; index < bench->relation_count; index++) {
+        const struct bench_relation *it = &bench->relations[index];
+        printf("%-27s %-10s %-27s %-10s %-5s  %s: %s\n", it->relation.kernel, it->relation.shape,
+               it->relation.against, it->relation.against_shape, path_name(it->path),
+               verdict_name(it->verdict), it->note);
+    }
+    text_losses(bench);
+    for (int row = 0; row < bench->plan.row_count; row++) {
+        if (bench->results[row].floor.measured)
+            continue;
+        printf("\n* %s\n", bench->results[row].floor.from);
+        break;
+    }
+}
+
+const struct bench_report bench_report_text = {.begin = text_begin,
+                                               .progress = text_progress,
+                                               .row = text_row,
+                                               .end = text_end,
+                                               .point = sweep_text_point};
+
+static void tap_begin(const struct bench *bench)
+{
+    char name[CATALOG_NAME_BYTES];
+    printf("# %s: %s\n", label(bench), bench->info->name);
+    for (int id = 0; id < catalog_count(); id++)
+        if (bench_is_unfit(bench, id))
+            report_tap_line(VERDICT_SKIP, catalog_name(id, name), unfit);
+}
+
+static void tap_row(const struct bench *bench, int row)
+{
+    const struct bench_row *it = &bench->plan.rows[row];
+    const struct bench_group *group = &bench->plan.groups[it->group];
+    const struct bench_result *result = &bench->results[row];
+    char name[CATALOG_NAME_BYTES], what[256], loss[NUMBER_TEXT_BYTES];
+    number_loss(result->floor.found_loss, loss);
+    snprintf(what, sizeof what, "%s %s %s %s %s: %.4g GB/s, %.4f of its ceiling, floor %.4f %s%s%s",
+             catalog_name(it->check.kernel, name), label(bench),
+             path_name((enum path)it->check.path), bench_shapes[group->shape].name,
+             regime_name(group->regime), bench_median(result->gbps, bench->repeats),
+             bench_median(result->fraction, bench->repeats), result->floor.limit,
+             result->floor.measured ? "measured" : "derived", loss[0] ? ", finds " : "", loss);
+    report_tap_line(result->verdict, what, result->note);
+    if (bench_is_open(result)) {
+        char replay[BENCH_REPLAY_BYTES];
+        printf("# replay: %s\n", bench_replay(bench, row, replay));
+    }
+}
+
+void bench_tap_copy(const char *what, const struct bench_result *copy)
+{
+    report_tap_line(copy->verdict, what, copy->note);
+}
+
+static void tap_end(const struct bench *bench)
+{
+    char what[256];
+    tell_wrong_copies(bench, bench_tap_copy);
+    if (bench->sensors_why[0])
+        printf("# no sensors: %s\n", bench->sensors_why);
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        const struct bench_result *peak = &bench->peaks[regime];
+        if (!bench_has_peak(bench, (enum regime)regime))
+            continue;
+        snprintf(what, sizeof what,
+                 "best copy %s %s: %.4g GB/s, %.4f of the derived peak, floor %.4f", label(bench),
+                 regime_name((enum regime)regime), bench_median(peak->gbps, bench->repeats),
+                 bench_median(peak->fraction, bench->repeats), peak->floor.limit);
+        report_tap_line(peak->verdict, what, peak->note);
+    }
+    for (int call = 0; call < bench->latency_count; call++) {
+        const struct bench_result *result = &bench->latencies[call];
+        snprintf(what, sizeof what, "latency of %s %s: %.3f us, at most %.2f us",
+                 bench_latency_name(call), label(bench),
+                 bench_median(result->unit_us, bench->repeats), result->floor.limit);
+        report_tap_line(result->verdict, what, result->note);
+    }
+    for (int index = 0; index < bench->relation_count; index++) {
+        const struct bench_relation *it = &bench->relations[index];
+        snprintf(what, sizeof what, "%s %s %s", it->relation.clause, label(bench),
+                 path_name(it->path));
+        report_tap_line(it->verdict, what, it->note);
+    }
+}
+
+const struct bench_report bench_report_tap = {
+    .begin = tap_begin, .row = tap_row, .end = tap_end, .point = sweep_tap_point};

@@ -1,0 +1,97 @@
+/* A sweep as it goes, as text and as TAP (sweep.h): in text a table for each curve, a line a point.
+ * Clause: bandwidth.sweep.unjudged. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/speed/sweep.h"
+#include "conformance/base/number.h"
+#include "conformance/report/report.h"
+
+enum { WIDTH = 14 };
+
+static bool is_first(const struct sweep_plan *plan, int index)
+{
+    const struct sweep_point *point = &plan->points[index], *before = point - 1;
+    return index == 0 || strcmp(point->figure, before->figure) != 0 ||
+           point->group.test_case.algorithm != before->group.test_case.algorithm;
+}
+
+/* Of a curve: kernels without their algorithm's name, code paths below. */
+static void print_head(const struct sweep_plan *plan, const struct sweep_point *point)
+{
+    char name[CATALOG_NAME_BYTES];
+    const char *algorithm = point->group.test_case.algorithm->name;
+    printf("\n%s of %s, GB/s\n%11s %-5s %*s %*s", point->figure, algorithm, "at", "where", WIDTH,
+           "memcpy", WIDTH, "copy");
+    for (int row = point->row_begin; row < point->row_end; row++) {
+        const char *slash = strchr(catalog_name(plan->rows[row].check.kernel, name), '/');
+        printf(" %*s", WIDTH, slash ? slash + 1 : name);
+    }
+    printf("\n%11s %-5s %*s %*s", "", "", WIDTH, "", WIDTH, "");
+    for (int row = point->row_begin; row < point->row_end; row++)
+        printf(" %*s", WIDTH, path_name((enum path)plan->rows[row].check.path));
+    printf("\n");
+}
+
+static void print_cell(const struct bench_result *result)
+{
+    if (result->verdict == VERDICT_PASS)
+        printf(" %*.4g", WIDTH, result->gbps[0].median);
+    else
+        printf(" %*s", WIDTH, verdict_name(result->verdict));
+}
+
+static void print_note(const char *what, const char *path, const struct bench_result *result)
+{
+    if (result->verdict != VERDICT_PASS)
+        printf("%11s %s%s%s: %s: %s\n", "", what, path[0] ? " through " : "", path,
+               verdict_name(result->verdict), result->note);
+}
+
+void sweep_text_point(const struct bench *bench, int index)
+{
+    const struct sweep *sweep = bench->sweep;
+    const struct sweep_point *point = &sweep->plan.points[index];
+    const struct bench_row *rows = &sweep->plan.rows[point->row_begin];
+    int count = point->row_end - point->row_begin;
+    char name[CATALOG_NAME_BYTES], text[2][NUMBER_COUNT_BYTES];
+    if (index == 0)
+        printf("\nsweep     %s, 1 repeat of %s each; no speed is judged\n",
+               number_count((uint64_t)sweep->plan.point_count, "point", text[0]),
+               number_count((uint64_t)bench->samples, "sample", text[1]));
+    if (is_first(&sweep->plan, index))
+        print_head(&sweep->plan, point);
+    printf("%11" PRId64 " %-5s", point->at, regime_name(point->group.regime));
+    print_cell(&sweep->ceiling.memcpy_result);
+    print_cell(&sweep->ceiling.copy_result);
+    for (int row = 0; row < count; row++)
+        print_cell(&sweep->results[row]);
+    printf("\n");
+    print_note("memcpy", "", &sweep->ceiling.memcpy_result);
+    print_note("copy", "", &sweep->ceiling.copy_result);
+    for (int row = 0; row < count; row++)
+        print_note(catalog_name(rows[row].check.kernel, name),
+                   path_name((enum path)rows[row].check.path), &sweep->results[row]);
+    fflush(stdout);
+}
+
+void sweep_tap_point(const struct bench *bench, int index)
+{
+    const struct sweep *sweep = bench->sweep;
+    const struct sweep_point *point = &sweep->plan.points[index];
+    char where[128];
+    snprintf(where, sizeof where, "for %s %" PRId64 " %s %s", point->figure, point->at,
+             bench->run->devices[bench->device].label, point->group.test_case.algorithm->name);
+    bench_tell_wrong_copies(&sweep->ceiling, where, bench_tap_copy);
+    for (int row = point->row_begin; row < point->row_end; row++) {
+        const struct bench_row *it = &sweep->plan.rows[row];
+        const struct bench_result *result = &sweep->results[row - point->row_begin];
+        char name[CATALOG_NAME_BYTES], what[256];
+        snprintf(what, sizeof what, "sweep of %s %" PRId64 " %s %s %s %s: %.4g GB/s", point->figure,
+                 point->at, catalog_name(it->check.kernel, name),
+                 bench->run->devices[bench->device].label, path_name((enum path)it->check.path),
+                 regime_name(point->group.regime), result->gbps[0].median);
+        report_tap_line(result->verdict, what, result->note);
+    }
+}

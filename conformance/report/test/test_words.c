@@ -1,0 +1,248 @@
+/* Words for people: counts with what they count, and places. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/report/failure.h"
+#include "conformance/base/number.h"
+#include "conformance/bits/run_lines.h"
+#include "conformance/report/page.h"
+#include "conformance/report/report.h"
+#include "conformance/report/terminal.h"
+#include "spec/testing.h"
+
+START_TEST(counts_have_their_number)
+{
+    CLAUSE("report.text.counts");
+    static const struct {
+        uint64_t count;
+        const char *one, *text;
+    } table[] = {
+        {0, "case", "0 cases"},
+        {1, "case", "1 case"},
+        {2, "case", "2 cases"},
+        {25039, "case", "25,039 cases"},
+        {1, "try", "1 try"},
+        {5, "try", "5 tries"},
+        {1, "launch", "1 launch"},
+        {4008, "launch", "4,008 launches"},
+        {2, "other process", "2 other processes"},
+        {UINT64_MAX, "uncorrected memory error",
+         "18,446,744,073,709,551,615 uncorrected memory errors"},
+    };
+    char text[NUMBER_COUNT_BYTES], total[FAILURE_TEXT_BYTES];
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++)
+        ck_assert_str_eq(number_count(table[index].count, table[index].one, text),
+                         table[index].text);
+    failure_total(1, 0, 2, 1, total);
+    ck_assert_str_eq(total, "1 wrong element, 0 gap bytes, 2 guard bytes, 1 input");
+}
+END_TEST
+
+START_TEST(a_loss_is_not_made_smaller)
+{
+    CLAUSE("bandwidth.floor.found_loss");
+    static const struct {
+        double loss;
+        const char *text;
+    } table[] = {{0, ""},           {0.186, "-18.6 %"}, {0.1861, "-18.7 %"},
+                 {0.02, "-2.0 %"},  {0.0299, "-3.0 %"}, {0.0001, "-0.1 %"},
+                 {0.033, "-3.3 %"}, {1, "-100.0 %"}};
+    char text[NUMBER_TEXT_BYTES];
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        ck_assert_str_eq(number_loss(table[row].loss, text), table[row].text);
+}
+END_TEST
+
+START_TEST(shares_add_up)
+{
+    CLAUSE("report.text.shares");
+    static const struct {
+        double parts[3];
+        int percent[3];
+    } table[] = {
+        {{1.6, 97.5, 0.9}, {2, 97, 1}}, /* each by itself rounds to 2 + 98 + 1 */
+        {{1, 1, 1}, {34, 33, 33}},      {{0.4, 0.4, 99.2}, {1, 0, 99}},
+        {{0, 7, 0}, {0, 100, 0}},       {{0, 0, 0}, {0, 0, 0}},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        int percent[3];
+        number_shares(table[index].parts, 3, percent);
+        for (int part = 0; part < 3; part++)
+            ck_assert_int_eq(percent[part], table[index].percent[part]);
+    }
+}
+END_TEST
+
+/* A run on the host device whose record lines can be made. */
+static struct run *make_run(void)
+{
+    static const struct options options = {.seed = 1};
+    struct run *run = calloc(1, sizeof *run);
+    run->options = &options;
+    run->device_count = 1;
+    run->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    strcpy(run->devices[0].label, "host");
+    return run;
+}
+
+START_TEST(places_are_of_their_operand)
+{
+    CLAUSE("verdicts.place.named");
+    struct run *run = make_run();
+    static const struct {
+        const char *line;
+        int operand;
+        struct finding finding;
+        const char *text;
+    } table[] = {
+        {"matmul m=1 n=1 k=1 fill=uniform seed=1", 2, {.place = PLACE_ELEMENT}, "element c[0][0]"},
+        {"matmul m=1 n=3 k=1 fill=uniform seed=1",
+         2,
+         {.place = PLACE_ELEMENT, .column = 2},
+         "element c[0][2]"},
+        {"aat m=1 k=4 fill=uniform seed=1",
+         0,
+         {.place = PLACE_INPUT, .column = 3},
+         "input a[0][3]"},
+        {"matmul m=1 n=1 k=1 ldc=4 fill=uniform seed=1",
+         2,
+         {.place = PLACE_GAP},
+         "gap of c, after element [0][0]"},
+        {"matmul m=1 n=1 k=1 ldc=4 c_offset=3 fill=uniform seed=1",
+         2,
+         {.place = PLACE_GAP, .row = -1, .column = -1},
+         "gap of c, before its first element"},
+        {"strided_copy n=9 stride=3 fill=position seed=1",
+         1,
+         {.place = PLACE_GAP, .column = 4},
+         "gap of target, after element [4]"},
+        {"adjacent_difference n=9 fill=uniform seed=1",
+         1,
+         {.place = PLACE_ELEMENT, .column = 8},
+         "element b[8]"},
+        {"matmul m=1 n=1 k=1 fill=uniform seed=1",
+         2,
+         {.place = PLACE_GUARD, .distance_bytes = -1},
+         "guard of c, 1 byte before its start"},
+        {"matmul m=1 n=1 k=1 fill=uniform seed=1",
+         2,
+         {.place = PLACE_GUARD, .distance_bytes = 12},
+         "guard of c, 12 bytes after its end"},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct run_finding it = {.finding = table[index].finding};
+        struct case_error error;
+        char text[FAILURE_TEXT_BYTES];
+        ck_assert_msg(case_parse(table[index].line, &it.test_case, &error), "%s", error.message);
+        it.finding.operand = table[index].operand;
+        it.finding.verdict = VERDICT_FAIL;
+        it.finding.unit_bytes = 1;
+        json_t *line = record_finding(run, &it);
+        failure_place(line, text);
+        ck_assert_str_eq(text, table[index].text);
+        json_decref(line);
+    }
+    free(run);
+}
+END_TEST
+
+/* What a terminal and the page show of a record with one finding. */
+static void show(json_t *finding, char **ret_text, char **ret_page)
+{
+    static const char header[] = "{\"record\":\"assay\",\"version\":1,\"devices\":[\"host\"]}\n";
+    char *line = json_dumps(finding, JSON_COMPACT), *record, why[256];
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    size_t bytes;
+    ck_assert_int_gt(asprintf(&record, "%s%s\n", header, line), 0);
+    ck_assert_msg(dossier_parse(dossier, "r", record, strlen(record), why, sizeof why), "%s", why);
+    FILE *file = open_memstream(ret_text, &bytes);
+    ck_assert(terminal_write(file, dossier, true));
+    fclose(file);
+    file = open_memstream(ret_page, &bytes);
+    ck_assert(page_write(file, dossier));
+    fclose(file);
+    dossier_close(dossier);
+    free(dossier);
+    free(record);
+    free(line);
+}
+
+/* Every line of a finding as it is found is in the report of its record, in the terminal and in
+ * the page, whatever its place and type: vectors, bytes, NaN, what was never written. */
+START_TEST(a_failure_has_the_same_words_everywhere)
+{
+    CLAUSE("report.failure.alike");
+    static const char *const cases[] = {
+        "matmul m=3 n=3 k=1 ldc=4 fill=uniform seed=1",
+        "adjacent_difference n=9 b_offset=2 fill=uniform seed=1",
+        "strided_copy n=9 stride=3 element=8 fill=position seed=1",
+    };
+    static const unsigned char bits[3][4] = {{0, 0, 0x80, 0x3f}, {1, 0, 0xc0, 0x7f}, {0}};
+    struct run *run = make_run();
+    for (int form = 0; form < 3 * PLACE_COUNT * 3; form++) {
+        struct run_finding it = {
+            .finding = {.verdict = VERDICT_FAIL,
+                        .place = (enum place)(form / 3 % PLACE_COUNT),
+                        .row = form % 2 - (form / 3 % PLACE_COUNT == PLACE_GAP),
+                        .column = 1,
+                        .distance_bytes = form % 2 ? -3 : 1234,
+                        .unit_bytes = 4,
+                        .ulp = form % 3 == 1 ? UINT64_MAX : 123456,
+                        .unwritten = form % 3 == 2,
+                        .wrong_elements = 7}};
+        struct case_error error;
+        char *live = NULL, *text, *page, *line;
+        size_t bytes;
+        ck_assert(case_parse(cases[form / 3 / PLACE_COUNT], &it.test_case, &error));
+        it.finding.operand = it.test_case.algorithm->operand_count - 1;
+        memcpy(it.finding.expected, bits[0], 4);
+        memcpy(it.finding.got, bits[form % 3], 4);
+        strcpy(it.finding.clause, "a.b.c");
+        strcpy(it.finding.note, "a note");
+        FILE *file = open_memstream(&live, &bytes);
+        report_finding_lines(file, "", run, &it);
+        fclose(file);
+        json_t *finding = record_finding(run, &it);
+        show(finding, &text, &page);
+        int lines = 0;
+        for (line = strtok(live, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+            ck_assert_msg(strstr(text, line), "'%s' is not in:\n%s", line, text);
+            const char *words = line + 10; /* after the name */
+            if (strchr(words, '\'') == NULL && strncmp(line, "kernel", 6) != 0)
+                ck_assert_msg(strstr(page, words), "'%s' is not in the page", words);
+        }
+        ck_assert_int_ge(lines, it.finding.place == PLACE_NONE ? 5 : 9);
+        json_decref(finding);
+        free(live);
+        free(text);
+        free(page);
+    }
+    free(run);
+}
+END_TEST
+
+/* The catalog's own kernels all have one (test_kernels); here, what a row without one comes to. */
+START_TEST(units_are_built)
+{
+    CLAUSE("runner.kernels.image");
+    ck_assert_ptr_null(catalog_image("matmul_none"));
+    ck_assert_ptr_null(catalog_image("matmul"));
+    ck_assert_ptr_null(catalog_image(""));
+    ck_assert_str_eq(catalog_image("matmul_naive")->unit, "matmul_naive");
+    ck_assert_int_eq(catalog_unbuilt(), catalog_count());
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"counts have their number", counts_have_their_number},
+        {"a loss is not made smaller", a_loss_is_not_made_smaller},
+        {"shares add up", shares_add_up},
+        {"places are of their operand", places_are_of_their_operand},
+        {"a failure has the same words everywhere", a_failure_has_the_same_words_everywhere},
+        {"units are built", units_are_built},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "words", tests);
+}

@@ -1,0 +1,275 @@
+/* Shapes, sizes and rows of a bench (bench_plan.h). Clauses: bandwidth.regime.cold,
+ * bandwidth.traffic.algorithm, bandwidth.traffic.sectors. */
+#include "conformance/speed/bench_plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/work/arena.h"
+#include "conformance/work/launch_plan.h"
+
+enum { COLD_L2_TIMES = 4, WARP = 32, SECTOR_BYTES = 32, L2_BYTES_A_CLOCK = 64 };
+
+#define MI (INT64_C(1) << 20)
+
+/* The documents' shapes. Copies and differences: 256 Mi floats where the memory holds them. Other
+ * elements than floats: 256 MiB each way, which is enough to be measured and soon checked. */
+const struct bench_shape bench_shapes[] = {
+    {"offset_copy", "offset=0", "offset=0", "n", 1024, {4096 * MI, 4096 * MI}},
+    {"offset_copy", "offset=1", "offset=1", "n", 1024, {4096 * MI, 0}},
+    {"offset_copy", "offset=8", "offset=8", "n", 1024, {4096 * MI, 0}},
+    {"offset_copy", "element=1", "element=1 offset=1", "n", 1024, {256 * MI, 256 * MI}},
+    {"offset_copy", "element=2", "element=2 offset=1", "n", 1024, {128 * MI, 128 * MI}},
+    {"offset_copy", "element=8", "element=8 offset=1", "n", 1024, {32 * MI, 32 * MI}},
+    {"offset_copy", "element=16", "element=16 offset=1", "n", 1024, {16 * MI, 16 * MI}},
+    {"strided_copy", "stride=1", "stride=1", "n", 1024, {4096 * MI, 4096 * MI}},
+    {"strided_copy", "stride=2", "stride=2", "n", 1024, {4096 * MI, 0}},
+    {"strided_copy", "stride=8", "stride=8", "n", 1024, {4096 * MI, 0}},
+    {"strided_copy", "element=1", "element=1 stride=2", "n", 1024, {256 * MI, 256 * MI}},
+    {"strided_copy", "element=2", "element=2 stride=2", "n", 1024, {128 * MI, 128 * MI}},
+    {"strided_copy", "element=8", "element=8 stride=2", "n", 1024, {32 * MI, 32 * MI}},
+    {"strided_copy", "element=16", "element=16 stride=2", "n", 1024, {16 * MI, 16 * MI}},
+    {"adjacent_difference", "line", "", "n", 1024, {4096 * MI, 4096 * MI}},
+    {"matmul", "k=32", "k=32", "m n", 32, {16384, 2048}},
+    {"matmul", "square", "", "m n k", 16, {2048, 1024}},
+    {"aat", "k=32", "k=32", "m", 32, {16384, 2048}},
+    {"aat", "square", "", "m k", 16, {2048, 1024}},
+};
+
+const int bench_shape_count = (int)(sizeof bench_shapes / sizeof bench_shapes[0]);
+
+static const char copy_kernel_name[] = "offset_copy/vector";
+static const uint64_t footprint_bytes_dram = UINT64_C(2) << 30;
+static const uint64_t footprint_bytes_host = UINT64_C(64) << 10;
+
+static const char *const regime_names[REGIME_COUNT] = {[REGIME_DRAM] = "dram", [REGIME_L2] = "l2"};
+
+const char *regime_name(enum regime regime)
+{
+    return regime_names[regime];
+}
+
+int bench_shape_find(const char *algorithm, const char *name)
+{
+    for (int index = 0; index < bench_shape_count; index++)
+        if (strcmp(bench_shapes[index].algorithm, algorithm) == 0 &&
+            strcmp(bench_shapes[index].name, name) == 0)
+            return index;
+    return -1;
+}
+
+bool bench_shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
+                      struct fuzz_case *ret, char *why, size_t why_bytes)
+{
+    char text[CASE_TEXT_BYTES], growing[32];
+    struct case_error error;
+    size_t length = (size_t)snprintf(text, sizeof text, "%s%s%s", shape->algorithm,
+                                     shape->fixed[0] ? " " : "", shape->fixed);
+    snprintf(growing, sizeof growing, "%s", shape->growing);
+    for (char *rest = growing, *axis; (axis = strtok_r(rest, " ", &rest)) != NULL;)
+        length += (size_t)snprintf(text + length, sizeof text - length, " %s=%" PRId64, axis, size);
+    snprintf(text + length, sizeof text - length, " fill=uniform seed=%" PRIu64, seed);
+    if (case_parse(text, ret, &error))
+        return true;
+    snprintf(why, why_bytes, "shape %s of %s: column %d: %s", shape->name, shape->algorithm,
+             error.column, error.message);
+    return false;
+}
+
+int bench_shape_element_bytes(const struct bench_shape *shape)
+{
+    struct fuzz_case test_case;
+    char why[FINDING_NOTE_BYTES];
+    if (!bench_shape_case(shape, shape->multiple, 0, &test_case, why, sizeof why))
+        return 0;
+    return (int)case_view(&test_case, 0).element_bytes;
+}
+
+uint64_t bench_footprint(const struct fuzz_case *test_case)
+{
+    uint64_t bytes = 0;
+    for (int index = 0; index < test_case->algorithm->operand_count; index++)
+        bytes += case_operand_bytes(test_case, index);
+    return bytes;
+}
+
+bool bench_shape_grow(const struct bench_shape *shape, int64_t most, uint64_t bytes, uint64_t seed,
+                      struct fuzz_case *ret, char *why, size_t why_bytes)
+{
+    int64_t least = 1;
+    most /= shape->multiple;
+    while (least < most) {
+        int64_t middle = least + (most - least + 1) / 2;
+        if (!bench_shape_case(shape, middle * shape->multiple, seed, ret, why, why_bytes))
+            return false;
+        if (bench_footprint(ret) <= bytes)
+            least = middle;
+        else
+            most = middle - 1;
+    }
+    return bench_shape_case(shape, least * shape->multiple, seed, ret, why, why_bytes);
+}
+
+/* How many bytes a launch's operands shall have. */
+static uint64_t wanted_bytes(const struct device_info *info, enum regime regime, uint64_t bytes)
+{
+    uint64_t l2 = (uint64_t)info->l2_bytes;
+    if (info->ordinal == DEVICE_ORDINAL_HOST)
+        return (bytes ? bytes : footprint_bytes_host) / (regime == REGIME_L2 ? 2 : 1);
+    if (regime == REGIME_L2)
+        return l2 / 2;
+    uint64_t most = bytes ? bytes : footprint_bytes_dram;
+    return most > info->memory_bytes / 8 && bytes == 0 ? info->memory_bytes / 8 : most;
+}
+
+/* A kernel that takes the shape and that the device cannot launch gets its row, a SKIP that says
+ * which limit it is (verdicts.unable.reason). */
+static bool accepts(const struct kernel *kernel, const struct fuzz_case *test_case,
+                    const struct device_limits *limits)
+{
+    /* Where the operands will lie does not matter yet; that they are aligned does. */
+    uint64_t words[CATALOG_CALL_WORDS_MAX], addresses[ALGORITHM_OPERANDS_MAX];
+    for (int index = 0; index < ALGORITHM_OPERANDS_MAX; index++)
+        addresses[index] = ARENA_ALIGNMENT_BYTES;
+    struct launch launch;
+    char why[FINDING_NOTE_BYTES];
+    catalog_call(test_case->algorithm, test_case->axis, addresses, words);
+    return launch_plan(kernel, words, limits, &launch, why) != VERDICT_DECLINED;
+}
+
+bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct plan *select,
+                    const struct device_info *info, const struct fuzz_case *test_case, int group)
+{
+    for (int id = 0; id < catalog_count(); id++) {
+        const struct kernel *kernel = catalog_kernel(id);
+        if (!select->selected[id] || strcmp(kernel->algorithm, test_case->algorithm->name) != 0 ||
+            !accepts(kernel, test_case, &info->limits))
+            continue;
+        for (int path = 0; path < PATH_COUNT; path++) {
+            if (!plan_has(select, id, path, info->ordinal, info->limits.compute_capability))
+                continue;
+            if (*count == most)
+                return false;
+            rows[(*count)++] = (struct bench_row){
+                .check = {.kernel = (uint16_t)id, .path = (uint16_t)path}, .group = group};
+        }
+    }
+    return true;
+}
+
+uint64_t bench_cold_bytes(const struct device_info *info)
+{
+    return COLD_L2_TIMES * (uint64_t)info->l2_bytes;
+}
+
+static bool find_copy_kernel(struct bench_plan *plan, const struct plan *select,
+                             const struct device_info *info)
+{
+    int path = info->ordinal == DEVICE_ORDINAL_HOST ? PATH_HOST : 0;
+    while (path < PATH_PTX_LOWEST && !select->paths[path])
+        path++;
+    for (int id = 0; id < kernel_count; id++) {
+        if (!catalog_matches(id, copy_kernel_name))
+            continue;
+        plan->copy_kernel = (struct check){.kernel = (uint16_t)id, .path = (uint16_t)path};
+        return true;
+    }
+    return false;
+}
+
+/* One group and its rows; a group without rows is dropped. */
+static bool add_group(struct bench_plan *plan, int shape, enum regime regime,
+                      const struct plan *select, const struct device_info *info, uint64_t bytes,
+                      uint64_t seed, char *why, size_t why_bytes)
+{
+    int64_t most = bench_shapes[shape].most[regime];
+    if (most == 0)
+        return true;
+    if (plan->group_count == BENCH_GROUPS_MAX) {
+        snprintf(why, why_bytes, "there are more than %d shapes and regimes", BENCH_GROUPS_MAX);
+        return false;
+    }
+    struct bench_group *group = &plan->groups[plan->group_count];
+    group->shape = shape;
+    group->regime = regime;
+    if (!bench_shape_grow(&bench_shapes[shape], most, wanted_bytes(info, regime, bytes), seed,
+                          &group->test_case, why, why_bytes))
+        return false;
+    group->footprint_bytes = bench_footprint(&group->test_case);
+    group->cold_bytes = regime == REGIME_DRAM ? bench_cold_bytes(info) : 0;
+    int rows = plan->row_count;
+    if (!bench_rows_add(plan->rows, &plan->row_count, BENCH_ROWS_MAX, select, info,
+                        &group->test_case, plan->group_count)) {
+        snprintf(why, why_bytes, "more than %d measurements are asked for", BENCH_ROWS_MAX);
+        return false;
+    }
+    plan->group_count += plan->row_count > rows;
+    return true;
+}
+
+bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
+                     const struct device_info *info, uint64_t bytes, uint64_t seed, char *why,
+                     size_t why_bytes)
+{
+    memset(ret, 0, sizeof *ret);
+    if (!find_copy_kernel(ret, select, info)) {
+        snprintf(why, why_bytes, "there is no kernel %s to measure the ceiling with",
+                 copy_kernel_name);
+        return false;
+    }
+    for (int shape = 0; shape < bench_shape_count; shape++)
+        for (int regime = 0; regime < REGIME_COUNT; regime++)
+            if (!add_group(ret, shape, (enum regime)regime, select, info, bytes, seed, why,
+                           why_bytes))
+                return false;
+    return true;
+}
+
+/* Sectors that one warp's 32 neighbouring elements lie in. */
+static uint64_t warp_sectors(const struct view *view)
+{
+    uint64_t sectors = 0;
+    int64_t last = -1;
+    for (int lane = 0; lane < WARP; lane++) {
+        int64_t begin = (view->first + lane * view->column_stride) * view->element_bytes;
+        int64_t first = begin / SECTOR_BYTES;
+        int64_t end = (begin + view->element_bytes - 1) / SECTOR_BYTES;
+        first = first <= last ? last + 1 : first;
+        if (end < first)
+            continue;
+        sectors += (uint64_t)(end - first + 1);
+        last = end;
+    }
+    return sectors;
+}
+
+uint64_t bench_sector_bytes(const struct fuzz_case *test_case)
+{
+    uint64_t bytes = 0;
+    for (int index = 0; index < test_case->algorithm->operand_count; index++) {
+        struct view view = case_view(test_case, index);
+        if (view.rows != 1)
+            return 0;
+        uint64_t warps = ((uint64_t)view.columns + WARP - 1) / WARP;
+        bytes += warps * warp_sectors(&view) * SECTOR_BYTES;
+    }
+    return bytes;
+}
+
+double bench_peak_gbps(const struct device_info *info, enum regime regime)
+{
+    if (regime == REGIME_L2)
+        return (double)L2_BYTES_A_CLOCK * info->limits.multiprocessor_count * info->sm_clock_khz *
+               1e3 / 1e9;
+    return 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8 / 1e9;
+}
+
+double bench_peak_gflops(const struct device_info *info)
+{
+    /* f32 lanes of a multiprocessor: the CUDA programming guide's table of arithmetic throughput.
+     */
+    int capability = info->limits.compute_capability;
+    int lanes = capability == 0 ? 0 : capability <= 80 && capability >= 70 ? 64 : 128;
+    return 2.0 * info->limits.multiprocessor_count * lanes * info->sm_clock_khz * 1e3 / 1e9;
+}

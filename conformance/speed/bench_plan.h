@@ -1,0 +1,90 @@
+/* What `assay bench` measures, known before it starts: groups of kernels and code paths on one case
+ * in one regime, and what the documents say of each shape. */
+#ifndef ASSAY_CONFORMANCE_SPEED_BENCH_PLAN_H
+#define ASSAY_CONFORMANCE_SPEED_BENCH_PLAN_H
+
+#include "conformance/model/speed_job.h"
+#include "conformance/plan/plan.h"
+
+/* A shape of an algorithm that has floors of its own; its size follows from the device. */
+struct bench_shape {
+    const char *algorithm;
+    const char *name;           /* "stride=2": floors are kept under it */
+    const char *fixed;          /* axes of the case line that do not grow */
+    const char *growing;        /* axes that grow together, one to three */
+    int64_t multiple;           /* they are multiples of this */
+    int64_t most[REGIME_COUNT]; /* and not above this; 0: the shape has no such regime */
+};
+
+extern const struct bench_shape bench_shapes[];
+extern const int bench_shape_count;
+
+/* The shape of that name, -1 where the algorithm has none. */
+int bench_shape_find(const char *algorithm, const char *name);
+
+/* Bytes of one element of the shape's first operand. */
+int bench_shape_element_bytes(const struct bench_shape *shape);
+
+struct bench_row {
+    struct check check;
+    int group;
+};
+
+/* Rows of one case in one regime: they share buffers and the ceiling. */
+struct bench_group {
+    int shape;
+    enum regime regime;
+    struct fuzz_case test_case;
+    uint64_t footprint_bytes; /* of one buffer's operands */
+    uint64_t cold_bytes;      /* as in bench_job */
+};
+
+enum { BENCH_GROUPS_MAX = 64, BENCH_ROWS_MAX = 1024 };
+
+struct bench_plan {
+    int group_count;
+    struct bench_group groups[BENCH_GROUPS_MAX];
+    int row_count;
+    struct bench_row rows[BENCH_ROWS_MAX];
+    struct check copy_kernel; /* the 16-byte copy that the ceiling is measured with */
+};
+
+/* Plans the kernels and paths selected in `select` for the device; `bytes` 0: as large as it is
+ * worth. False with the reason where a group's shape cannot be made. */
+bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
+                     const struct device_info *info, uint64_t bytes, uint64_t seed, char *why,
+                     size_t why_bytes);
+
+/* What a sweep's plan is made of too (sweep_plan.h). */
+
+/* The shape's case of that size. False with the reason. */
+bool bench_shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
+                      struct fuzz_case *ret, char *why, size_t why_bytes);
+
+/* The largest size of the shape, at most `most`, whose operands fit into `bytes`; at least one
+ * multiple. */
+bool bench_shape_grow(const struct bench_shape *shape, int64_t most, uint64_t bytes, uint64_t seed,
+                      struct fuzz_case *ret, char *why, size_t why_bytes);
+
+/* Bytes of a case's operands. */
+uint64_t bench_footprint(const struct fuzz_case *test_case);
+
+/* Bytes that rotated buffers shall hold, so that a launch finds nothing of its own in the L2. */
+uint64_t bench_cold_bytes(const struct device_info *info);
+
+/* A row for each selected kernel that accepts the group's case, through each path, behind the
+ * `*count` that there are. False where they are more than `most`. */
+bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct plan *select,
+                    const struct device_info *info, const struct fuzz_case *test_case, int group);
+
+/* Bytes that a warp's 32-byte sectors hold, over the whole case: what DRAM moves by the model of
+ * the documents. 0 where it has none (operands with rows). */
+uint64_t bench_sector_bytes(const struct fuzz_case *test_case);
+
+/* What the memory moves at most, 2 x memory clock x bus; what the L2 cache does, 64 bytes a clock
+ * of each multiprocessor (what one can take in); and multiprocessors x lanes x 2 x clock. 0 where
+ * the device says nothing. */
+double bench_peak_gbps(const struct device_info *info, enum regime regime);
+double bench_peak_gflops(const struct device_info *info);
+
+#endif

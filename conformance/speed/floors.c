@@ -1,0 +1,216 @@
+/* Reading floors and finding the one that holds (floors.h). Clauses: bandwidth.floor.provenance,
+ * bandwidth.floor.derived. */
+#include "conformance/speed/floors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/record/field.h"
+#include "fuzz/input_file.h"
+
+enum { FILE_BYTES_MAX = 8 << 20 };
+
+/* The model for a GPU that nobody has measured: generous, so that it finds what is broken and not
+ * what is merely different. */
+static const double derived_copy = 0.25;     /* of what the sector model lets through */
+static const double derived_bytes = 4;       /* and of less than this an element, in proportion */
+static const double derived_compute = 0.005; /* of the roofline, at more than one flop a byte */
+/* Of the peak: in DRAM published GPUs reach 0.79 and more; in the L2 cache an H200 reaches 0.31. */
+static const double derived_ceilings[REGIME_COUNT] = {[REGIME_DRAM] = 0.6, [REGIME_L2] = 0.1};
+static const double derived_latency_us = 1000;
+
+extern const char *const floors_builtin_lines[]; /* floors_builtin.c.in */
+
+char *floors_builtin(void)
+{
+    size_t bytes = 1;
+    for (int index = 0; floors_builtin_lines[index]; index++)
+        bytes += strlen(floors_builtin_lines[index]) + 1;
+    char *text = malloc(bytes), *end = text;
+    if (text == NULL)
+        return NULL;
+    *text = 0;
+    for (int index = 0; floors_builtin_lines[index]; index++)
+        end += sprintf(end, "%s\n", floors_builtin_lines[index]);
+    return text;
+}
+
+static char *read_file(const char *path, char *why, size_t why_bytes)
+{
+    char reason[128] = "not whole";
+    FILE *file = input_file_open(path, reason, sizeof reason);
+    char *text = file ? malloc(FILE_BYTES_MAX) : NULL;
+    size_t bytes = text ? fread(text, 1, FILE_BYTES_MAX - 1, file) : 0;
+    bool whole = text && !ferror(file) && feof(file);
+    if (file)
+        fclose(file);
+    if (whole) {
+        text[bytes] = 0;
+        return text;
+    }
+    snprintf(why, why_bytes, "%s: cannot be read: %s", path, reason);
+    free(text);
+    return NULL;
+}
+
+bool floors_parse(const char *path, const char *text, struct floors *ret, char *why,
+                  size_t why_bytes)
+{
+    json_error_t error;
+    char entry[128], what[FLOORS_WHY_BYTES / 2];
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL) {
+        input_file_tame(error.text);
+        snprintf(why, why_bytes, "%s: line %d, column %d: not JSON: %.100s", path, error.line,
+                 error.column, error.text);
+        return false;
+    }
+    if (!floors_check(root, entry, what, sizeof what)) {
+        snprintf(why, why_bytes, "%s: line %d: %s: %s", path, floors_line(text, entry),
+                 entry[0] ? entry : "the file", what);
+        json_decref(root);
+        return false;
+    }
+    ret->root = root;
+    return true;
+}
+
+bool floors_open(const char *path, struct floors *ret, char *why, size_t why_bytes)
+{
+    char *text = path ? read_file(path, why, why_bytes) : floors_builtin();
+    if (text == NULL) {
+        if (path == NULL)
+            snprintf(why, why_bytes, "no memory for the floors");
+        return false;
+    }
+    bool good = floors_parse(path ? path : "spec/floors.json", text, ret, why, why_bytes);
+    free(text);
+    return good;
+}
+
+void floors_close(struct floors *floors)
+{
+    json_decref(floors->root);
+    floors->root = NULL;
+}
+
+const json_t *floors_gpu(const struct floors *floors, const struct device_info *info)
+{
+    size_t index;
+    json_t *gpu;
+    json_array_foreach(json_object_get(floors->root, "gpus"), index, gpu)
+    {
+        if (strcmp(field_text(gpu, "gpu"), info->name) == 0 &&
+            json_integer_value(json_object_get(gpu, "compute_capability")) ==
+                info->limits.compute_capability)
+            return gpu;
+    }
+    return NULL;
+}
+
+static struct floor measured_floor(const json_t *entry, const char *key)
+{
+    const json_t *provenance = json_object_get(entry, "provenance");
+    struct floor floor = {.limit = field_number(entry, key),
+                          .measured = true,
+                          .found_loss = field_number(provenance, "found_loss")};
+    snprintf(floor.from, sizeof floor.from, "measured on %.60s, driver %.20s, %.12s",
+             field_text(provenance, "gpu"), field_text(provenance, "driver"),
+             field_text(provenance, "date"));
+    return floor;
+}
+
+static struct floor derived_floor(const json_t *gpu, double limit, const char *formula)
+{
+    struct floor floor = {.limit = limit};
+    snprintf(floor.from, sizeof floor.from, "derived, as %s: %s",
+             gpu ? "this GPU's floors have no such entry" : "there are no floors for this GPU",
+             formula);
+    return floor;
+}
+
+static bool is_key(const json_t *entry, const struct floor_key *key)
+{
+    return strcmp(field_text(entry, "kernel"), key->kernel) == 0 &&
+           strcmp(field_text(entry, "shape"), key->shape) == 0 &&
+           strcmp(field_text(entry, "regime"), regime_name(key->regime)) == 0 &&
+           json_integer_value(json_object_get(entry, "element_bytes")) == key->element_bytes;
+}
+
+struct floor floors_kernel(const struct floors *floors, const struct device_info *info,
+                           const struct floor_key *key)
+{
+    const json_t *gpu = floors_gpu(floors, info);
+    size_t index;
+    json_t *entry;
+    json_array_foreach(json_object_get(gpu, "floors"), index, entry)
+    {
+        if (is_key(entry, key))
+            return measured_floor(entry, "fraction_of_ceiling");
+    }
+    if (key->flops_per_byte > 1)
+        return derived_floor(gpu, derived_compute, "0.005 of the roofline");
+    /* An instruction moves an element: where that is small, instructions are the tighter bound. */
+    if (key->element_bytes < derived_bytes)
+        return derived_floor(
+            gpu, derived_copy * key->sector_efficiency * key->element_bytes / derived_bytes,
+            "a quarter of what the sector model lets through, less for elements of under 4 bytes");
+    return derived_floor(gpu, derived_copy * key->sector_efficiency,
+                         "a quarter of what the sector model lets through");
+}
+
+const char *floors_ceiling_key(enum regime regime)
+{
+    return regime == REGIME_L2 ? "l2_ceiling" : "ceiling";
+}
+
+struct floor floors_ceiling(const struct floors *floors, const struct device_info *info,
+                            enum regime regime)
+{
+    const json_t *gpu = floors_gpu(floors, info);
+    const json_t *entry = json_object_get(gpu, floors_ceiling_key(regime));
+    char formula[64];
+    if (entry)
+        return measured_floor(entry, "fraction_of_peak");
+    snprintf(formula, sizeof formula, "%g of the derived peak", derived_ceilings[regime]);
+    return derived_floor(gpu, derived_ceilings[regime], formula);
+}
+
+struct floor floors_latency(const struct floors *floors, const struct device_info *info,
+                            const struct host_machine *host, const char *call)
+{
+    const json_t *gpu = floors_gpu(floors, info);
+    size_t index;
+    json_t *entry;
+    json_array_foreach(json_object_get(gpu, "latencies"), index, entry)
+    {
+        if (strcmp(field_text(entry, "call"), call) == 0 &&
+            strcmp(field_text(entry, "cpu"), host->cpu) == 0 &&
+            strcmp(field_text(entry, "hypervisor"), host->hypervisor) == 0)
+            return measured_floor(entry, "ceiling_us");
+    }
+    return derived_floor(gpu, derived_latency_us, "a millisecond");
+}
+
+int floors_relation_count(const struct floors *floors)
+{
+    return (int)json_array_size(json_object_get(floors->root, "relations"));
+}
+
+struct relation floors_relation(const struct floors *floors, int index)
+{
+    const json_t *entry = json_array_get(json_object_get(floors->root, "relations"), (size_t)index);
+    return (struct relation){
+        .clause = field_text(entry, "clause"),
+        .kernel = field_text(entry, "kernel"),
+        .shape = field_text(entry, "shape"),
+        .against = field_text(entry, "against"),
+        .against_shape = field_text(entry, "against_shape"),
+        .regime = strcmp(field_text(entry, "regime"), regime_name(REGIME_L2)) == 0 ? REGIME_L2
+                                                                                   : REGIME_DRAM,
+        .least_ratio = field_number(entry, "least_ratio"),
+        .most_ratio = field_number(entry, "most_ratio"),
+        .from = (int)json_integer_value(json_object_get(entry, "from")),
+        .to = (int)json_integer_value(json_object_get(entry, "to"))};
+}

@@ -1,0 +1,124 @@
+/* The least that conforms: floors of bandwidth, ceilings of latency, relations between kernels,
+ * read from a JSON file (spec/floors.json by default, which travels in the program), and derived
+ * from a model for a GPU that the file does not know. */
+#ifndef ASSAY_CONFORMANCE_SPEED_FLOORS_H
+#define ASSAY_CONFORMANCE_SPEED_FLOORS_H
+
+#include <jansson.h>
+
+#include "conformance/model/device_info.h"
+#include "conformance/model/speed_job.h"
+#include "conformance/speed/host_machine.h"
+
+enum { FLOORS_VERSION = 1, FLOORS_WHY_BYTES = 320, FLOORS_FROM_BYTES = 160 };
+
+struct floors {
+    json_t *root;
+};
+
+/* Reads and checks a file; NULL: the one that travels in the program. False with the reason, which
+ * names file, line and entry. */
+bool floors_open(const char *path, struct floors *ret, char *why, size_t why_bytes);
+/* The same on a text; `path` is only named in messages. */
+bool floors_parse(const char *path, const char *text, struct floors *ret, char *why,
+                  size_t why_bytes);
+void floors_close(struct floors *floors);
+
+/* The text of the built-in file, to be freed; NULL without memory. */
+char *floors_builtin(void);
+
+/* One limit, and what it comes from. */
+struct floor {
+    double limit;      /* a fraction, or microseconds */
+    bool measured;     /* false: derived from the model */
+    double found_loss; /* the smallest that is found; 0: nobody knows */
+    char from[FLOORS_FROM_BYTES];
+};
+
+/* The entry of a GPU, by name and compute capability, or NULL: one that the file does not know. */
+const json_t *floors_gpu(const struct floors *floors, const struct device_info *info);
+
+/* What a floor is asked for. */
+struct floor_key {
+    const char *kernel; /* "aat/padded" */
+    const char *shape;  /* bench_shapes' name */
+    int element_bytes;
+    enum regime regime;
+    double flops_per_byte;
+    double sector_efficiency; /* useful bytes over the sector model's; 1 where it has none */
+};
+
+/* The floor of a kernel, as a fraction of its ceiling (spec/bandwidth.md). */
+struct floor floors_kernel(const struct floors *floors, const struct device_info *info,
+                           const struct floor_key *key);
+
+/* The floor of a regime's ceiling itself, as a fraction of its derived peak. */
+struct floor floors_ceiling(const struct floors *floors, const struct device_info *info,
+                            enum regime regime);
+
+/* The member of a GPU that holds it. */
+const char *floors_ceiling_key(enum regime regime);
+
+/* The most that a host call may take on that host, in microseconds. */
+struct floor floors_latency(const struct floors *floors, const struct device_info *info,
+                            const struct host_machine *host, const char *call);
+
+/* What the documents say of two kernels. */
+struct relation {
+    const char *clause;
+    const char *kernel, *shape;
+    const char *against, *against_shape;
+    enum regime regime;
+    double least_ratio, most_ratio; /* of the first's GB/s to the other's; most 0: no bound */
+    int from, to;                   /* compute capabilities where it was measured to hold */
+};
+
+int floors_relation_count(const struct floors *floors);
+struct relation floors_relation(const struct floors *floors, int index);
+
+/* The kernel of that name ("aat/padded"), NULL where there is none that is right: no mutant. */
+const struct kernel *floors_known_kernel(const char *name);
+
+/* Whether the text is YYYY-MM-DD (floors_check.c). */
+bool floors_is_date(const char *text);
+
+/* Checks a whole file (floors_check.c). False with the entry's path ("gpus[0].floors[3]") and what
+ * is wrong with it. */
+bool floors_check(const json_t *root, char ret_path[128], char *why, size_t why_bytes);
+
+/* The line of `text` (from 1) where the value at `path` begins (floors_place.c). */
+int floors_line(const char *text, const char *path);
+
+/* What healthy GPUs of a kind reach: each one's median fraction less and more twice its spread. */
+struct floor_span {
+    double lowest, highest;
+    double spread; /* the largest of a GPU's own repeats */
+    int gpus;      /* that were measured */
+};
+
+/* The span of one GPU, and of several. */
+struct floor_span floors_span(double fraction, double spread);
+struct floor_span floors_span_join(struct floor_span left, struct floor_span right);
+
+/* False where a floor is so low a fraction that a wrong unit could look like it, and what was
+ * measured is not as good as that of most others (floors_check.c). */
+bool floors_is_fraction(double fraction, double measured, double spread);
+
+/* The floor that follows: halfway between the lowest that is well and the highest that has lost
+ * BENCH_LOSS, so that it is as far from a false alarm as from a loss unseen; below the lowest by a
+ * spread where those overlap. 0 where it would be no floor: too low a fraction. */
+double floors_fraction(struct floor_span span);
+
+/* The same where the span may be of too few GPUs to show how far those of a kind lie apart. */
+double floors_fraction_of_kind(struct floor_span span);
+
+/* A copy of the file in which the entries of what was measured are made anew, of these measurements
+ * alone, and everything else is kept (floors_make.c). A new reference; NULL with the reason. */
+struct floor_measurements;
+json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
+                    char *why, size_t why_bytes);
+
+/* The file's text, an entry a line (floors_write.c). To be freed; NULL without memory. */
+char *floors_text(const json_t *root, size_t *ret_bytes);
+
+#endif

@@ -1,0 +1,330 @@
+/* Verdicts on what was measured (bench.h). Clauses: bandwidth.verdict.repeats,
+ * bandwidth.verdict.host, bandwidth.samples.count, bandwidth.sensors.ecc, bandwidth.ceiling.floor,
+ * bandwidth.latency.ceiling, bandwidth.latency.host, bandwidth.relation.known. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/speed/bench.h"
+#include "conformance/base/number.h"
+#include "conformance/work/nvml.h"
+
+static void set(struct bench_result *result, enum verdict verdict, const char *clause,
+                const char *note)
+{
+    result->verdict = verdict;
+    snprintf(result->clause, sizeof result->clause, "%s", clause);
+    snprintf(result->note, sizeof result->note, "%s", note);
+}
+
+/* The verdict that follows from where the repeats lie: `good` leaves a PASS as it is. True when
+ * more samples may decide. */
+static bool decide(const struct bench *bench, struct bench_result *result, enum judgement judgement,
+                   enum judgement good, const char *clause, const char *note)
+{
+    char why[BENCH_WHY_BYTES] = "", both[FINDING_NOTE_BYTES];
+    const char *disturbed = bench_disturbance(bench, result, why);
+    if (judgement == good)
+        return false;
+    if (judgement == JUDGEMENT_UNDECIDED) {
+        set(result, VERDICT_INCONCLUSIVE, clause, note);
+        return true;
+    }
+    snprintf(both, sizeof both, "%s: %.120s", why, note);
+    if (disturbed)
+        set(result, VERDICT_INCONCLUSIVE, disturbed, both);
+    else
+        set(result, VERDICT_FAIL, clause, note);
+    return false;
+}
+
+bool bench_judge_soundness(const struct bench *bench, struct bench_result *result)
+{
+    char note[FINDING_NOTE_BYTES], reasons[128], number[NUMBER_COUNT_BYTES];
+    if (result->verdict != VERDICT_PASS)
+        return false;
+    if (bench->info->ordinal == DEVICE_ORDINAL_HOST)
+        return true;
+    bool known = result->before.ecc_known && result->after.ecc_known;
+    if (known && result->after.ecc_uncorrected > result->before.ecc_uncorrected) {
+        snprintf(note, sizeof note, "%s while it was measured",
+                 number_count(result->after.ecc_uncorrected - result->before.ecc_uncorrected,
+                              "uncorrected memory error", number));
+        set(result, VERDICT_FAIL, "bandwidth.sensors.ecc", note);
+        return false;
+    }
+    if (!result->measured || result->samples_least < BENCH_SAMPLES_LEAST) {
+        snprintf(
+            note, sizeof note,
+            "only %s left; discarded: %d as the GPU was slowed (%s), %d as the stream was not held",
+            number_count((uint64_t)result->samples, "sample", number), result->throttled,
+            nvml_reasons_text(result->during.reasons, reasons, sizeof reasons), result->late);
+        set(result, VERDICT_INCONCLUSIVE, "bandwidth.samples.count", note);
+        return false;
+    }
+    return true;
+}
+
+const char bench_no_floors[] = "the host device has no floors: the emulation says nothing of speed";
+
+/* What comes before any floor. True when a floor may be asked. */
+static bool is_worth_judging(const struct bench *bench, struct bench_result *result)
+{
+    if (!bench_judge_soundness(bench, result))
+        return false;
+    if (bench->info->ordinal != DEVICE_ORDINAL_HOST)
+        return true;
+    set(result, VERDICT_SKIP, "", bench_no_floors);
+    return false;
+}
+
+struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES])
+{
+    const struct bench_row *it = &bench->plan.rows[row];
+    const struct bench_group *group = &bench->plan.groups[it->group];
+    struct traffic traffic = bench_traffic(group);
+    uint64_t sectors = bench_sector_bytes(&group->test_case);
+    double moved = (double)(traffic.read_bytes + traffic.written_bytes);
+    return (struct floor_key){.kernel = catalog_name(it->check.kernel, name),
+                              .shape = bench_shapes[group->shape].name,
+                              .element_bytes = (int)case_view(&group->test_case, 0).element_bytes,
+                              .regime = group->regime,
+                              .flops_per_byte = bench_intensity(group),
+                              .sector_efficiency = sectors > 0 ? moved / (double)sectors : 1};
+}
+
+bool bench_judge_row(struct bench *bench, int row)
+{
+    struct bench_result *result = &bench->results[row];
+    char name[CATALOG_NAME_BYTES], note[FINDING_NOTE_BYTES];
+    bool has_ceiling = true;
+    for (int repeat = 0; repeat < bench->repeats; repeat++) {
+        struct interval roof = bench_roofline(bench, row, repeat);
+        has_ceiling = has_ceiling && roof.lower > 0;
+        if (has_ceiling && result->gbps[repeat].lower > 0)
+            result->fraction[repeat] = statistics_ratio(result->gbps[repeat], roof);
+    }
+    struct floor_key key = bench_floor_key(bench, row, name);
+    result->floor = floors_kernel(bench->floors, bench->info, &key);
+    if (!is_worth_judging(bench, result))
+        return false;
+    if (!bench->own_sizes) {
+        set(result, VERDICT_SKIP, "", "floors hold for the shapes' own sizes, not for --bytes");
+        return false;
+    }
+    if (!has_ceiling) {
+        set(result, VERDICT_INCONCLUSIVE, "", "the copy that it is held against was not measured");
+        return false;
+    }
+    enum judgement judgement =
+        statistics_judge(result->fraction, bench->repeats, result->floor.limit);
+    snprintf(note, sizeof note, "%.4f of its ceiling is %s its floor of %.4f",
+             bench_median(result->fraction, bench->repeats),
+             judgement == JUDGEMENT_BELOW ? "below, in each repeat," : "too near to",
+             result->floor.limit);
+    return decide(bench, result, judgement, JUDGEMENT_ABOVE, "bandwidth.floor.kernel", note);
+}
+
+bool bench_judge_latency(struct bench *bench, int call)
+{
+    struct bench_result *result = &bench->latencies[call];
+    char note[FINDING_NOTE_BYTES];
+    result->floor =
+        floors_latency(bench->floors, bench->info, &bench->host, bench_latency_name(call));
+    if (!is_worth_judging(bench, result))
+        return false;
+    enum judgement judgement =
+        statistics_judge(result->unit_us, bench->repeats, result->floor.limit);
+    snprintf(note, sizeof note, "%.2f us is %s its ceiling of %.2f us",
+             bench_median(result->unit_us, bench->repeats),
+             judgement == JUDGEMENT_ABOVE ? "above" : "too near to", result->floor.limit);
+    if (result->floor.measured || judgement != JUDGEMENT_BELOW)
+        return decide(bench, result, judgement, JUDGEMENT_BELOW, "bandwidth.latency.ceiling", note);
+    snprintf(
+        note, sizeof note,
+        "no ceiling is known on this host: `assay bench --repeats 10 -o RECORD`, `assay floors "
+        "--host-calls RECORD -o FILE`, then --floors FILE (CPU %.60s, hypervisor %.16s)",
+        bench->host.cpu, bench->host.hypervisor);
+    set(result, VERDICT_INCONCLUSIVE, "bandwidth.latency.host", note);
+    return false;
+}
+
+/* The better copy of a group, whose other facts go with its figures. */
+static const struct bench_result *better_copy(const struct bench *bench,
+                                              const struct bench_ceiling *ceiling)
+{
+    return bench_median(ceiling->memcpy_result.gbps, bench->repeats) >
+                   bench_median(ceiling->copy_result.gbps, bench->repeats)
+               ? &ceiling->memcpy_result
+               : &ceiling->copy_result;
+}
+
+/* In the L2 cache the copies of products are of too few bytes to be held to a floor; their kernels
+ * are held against the roofline of arithmetic. */
+static bool has_own_peak(const struct bench_group *group, enum regime regime)
+{
+    return group->regime == regime && (regime == REGIME_DRAM || bench_intensity(group) <= 1);
+}
+
+bool bench_has_peak(const struct bench *bench, enum regime regime)
+{
+    int group = 0;
+    while (group < bench->plan.group_count && !has_own_peak(&bench->plan.groups[group], regime))
+        group++;
+    return group < bench->plan.group_count;
+}
+
+/* The group whose copies were the regime's best, or -1. */
+static int best_group(const struct bench *bench, enum regime regime)
+{
+    double best = 0;
+    int found = -1;
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        double median = bench_median(bench->ceilings[group].best, bench->repeats);
+        if (!has_own_peak(&bench->plan.groups[group], regime) || median <= best)
+            continue;
+        best = median;
+        found = group;
+    }
+    return found;
+}
+
+/* The best copy's figures and its fraction of the peak. False where they are not judged. */
+static bool take_peak(struct bench *bench, enum regime regime, double peak)
+{
+    struct bench_result *result = &bench->peaks[regime];
+    struct floor floor = floors_ceiling(bench->floors, bench->info, regime);
+    int group = bench->peak_groups[regime] = best_group(bench, regime);
+    result->floor = floor;
+    if (group < 0) {
+        set(result, VERDICT_SKIP, "", "no copy was measured");
+        return false;
+    }
+    const struct bench_ceiling *ceiling = &bench->ceilings[group];
+    *result = *better_copy(bench, ceiling);
+    result->floor = floor;
+    memcpy(result->gbps, ceiling->best, sizeof result->gbps);
+    if (!is_worth_judging(bench, result))
+        return false;
+    if (peak <= 0 || !bench->own_sizes) {
+        set(result, VERDICT_SKIP, "",
+            peak > 0 ? "the ceiling's floor holds for the shapes' own sizes, not for --bytes"
+                     : "the driver does not report the clock and width that the peak follows from");
+        return false;
+    }
+    struct interval whole = {peak, peak, peak};
+    for (int repeat = 0; repeat < bench->repeats; repeat++)
+        result->fraction[repeat] = statistics_ratio(result->gbps[repeat], whole);
+    return true;
+}
+
+bool bench_judge_peak(struct bench *bench, enum regime regime)
+{
+    struct bench_result *result = &bench->peaks[regime];
+    char note[FINDING_NOTE_BYTES];
+    if (!take_peak(bench, regime, bench_peak_gbps(bench->info, regime)))
+        return false;
+    double fraction = bench_median(result->fraction, bench->repeats);
+    if (fraction > 1) {
+        snprintf(note, sizeof note,
+                 "the best copy reaches %.4f of the derived peak: something else was measured, or "
+                 "the driver reports a wrong clock or width",
+                 fraction);
+        set(result, VERDICT_INCONCLUSIVE, "bandwidth.ceiling.possible", note);
+        return false;
+    }
+    enum judgement judgement =
+        statistics_judge(result->fraction, bench->repeats, result->floor.limit);
+    snprintf(note, sizeof note, "the best copy reaches %.4f of the derived peak, %s its floor %.4f",
+             fraction, judgement == JUDGEMENT_BELOW ? "below" : "too near to", result->floor.limit);
+    return decide(bench, result, judgement, JUDGEMENT_ABOVE, "bandwidth.ceiling.floor", note);
+}
+
+/* The row of a kernel's shape and path, or -1. */
+static int find_row(const struct bench *bench, const char *kernel, const char *shape,
+                    enum regime regime, int path)
+{
+    for (int row = 0; row < bench->plan.row_count; row++) {
+        const struct bench_row *it = &bench->plan.rows[row];
+        const struct bench_group *group = &bench->plan.groups[it->group];
+        char name[CATALOG_NAME_BYTES];
+        if (it->check.path == path && group->regime == regime &&
+            strcmp(bench_shapes[group->shape].name, shape) == 0 &&
+            strcmp(catalog_name(it->check.kernel, name), kernel) == 0)
+            return row;
+    }
+    return -1;
+}
+
+/* Where either kernel may have been slowed, one that does not hold says nothing. */
+static void excuse_relation(const struct bench *bench, struct bench_relation *it,
+                            const struct bench_result *results[2])
+{
+    char why[BENCH_WHY_BYTES], held[sizeof it->note];
+    for (int index = 0; index < 2 && it->verdict == VERDICT_FAIL; index++) {
+        if (!bench_disturbance(bench, results[index], why))
+            continue;
+        memcpy(held, it->note, sizeof held);
+        it->verdict = VERDICT_INCONCLUSIVE;
+        snprintf(it->note, sizeof it->note, "%s: %.100s", why, held);
+    }
+}
+
+/* `samples`: the fewest of any repeat of both kernels. */
+static void judge_relation(const struct bench *bench, struct bench_relation *it, int samples)
+{
+    const struct relation *relation = &it->relation;
+    const struct interval *ratio = it->ratio;
+    enum judgement least = JUDGEMENT_ABOVE, most = JUDGEMENT_BELOW;
+    if (relation->least_ratio > 0)
+        least = statistics_judge(ratio, bench->repeats, relation->least_ratio);
+    if (relation->most_ratio > 0)
+        most = statistics_judge(ratio, bench->repeats, relation->most_ratio);
+    bool enough = samples >= BENCH_SAMPLES_LEAST;
+    bool holds = enough && least == JUDGEMENT_ABOVE && most == JUDGEMENT_BELOW;
+    bool broken = enough && (least == JUDGEMENT_BELOW || most == JUDGEMENT_ABOVE);
+    const char *word = holds ? "holds" : broken ? "does not hold" : "cannot be said";
+    it->verdict = holds ? VERDICT_PASS : broken ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
+    snprintf(it->note, sizeof it->note, "%s: the ratio is %.3f", word,
+             bench_median(ratio, bench->repeats));
+    if (it->applies && bench->own_sizes)
+        return;
+    it->verdict = VERDICT_SKIP;
+    if (bench->info->ordinal == DEVICE_ORDINAL_HOST)
+        snprintf(it->note, sizeof it->note, "the host device has no relations of speed");
+    else
+        snprintf(it->note, sizeof it->note,
+                 "%s here: the ratio is %.3f; known of compute capability %d to %d at their own "
+                 "sizes",
+                 word, bench_median(ratio, bench->repeats), relation->from, relation->to);
+}
+
+void bench_judge_relations(struct bench *bench)
+{
+    int capability = bench->info->limits.compute_capability;
+    for (int index = 0; index < floors_relation_count(bench->floors); index++) {
+        struct relation relation = floors_relation(bench->floors, index);
+        for (int path = 0; path < PATH_COUNT; path++) {
+            int row = find_row(bench, relation.kernel, relation.shape, relation.regime, path);
+            int against =
+                find_row(bench, relation.against, relation.against_shape, relation.regime, path);
+            if (row < 0 || against < 0 || !bench->results[row].measured ||
+                !bench->results[against].measured || bench->relation_count == BENCH_RELATIONS_MAX)
+                continue;
+            struct bench_relation *it = &bench->relations[bench->relation_count++];
+            *it = (struct bench_relation){.relation = relation,
+                                          .path = (enum path)path,
+                                          .applies = capability >= relation.from &&
+                                                     capability <= relation.to};
+            for (int repeat = 0; repeat < bench->repeats; repeat++)
+                it->ratio[repeat] = statistics_ratio(bench->results[row].gbps[repeat],
+                                                     bench->results[against].gbps[repeat]);
+            int samples = bench->results[row].samples_least;
+            if (bench->results[against].samples_least < samples)
+                samples = bench->results[against].samples_least;
+            judge_relation(bench, it, samples);
+            excuse_relation(
+                bench, it,
+                (const struct bench_result *[]){&bench->results[row], &bench->results[against]});
+        }
+    }
+}

@@ -1,0 +1,210 @@
+/* Jobs out of rows, and intervals out of times (bench.h). Clauses: bandwidth.samples.count,
+ * bandwidth.traffic.algorithm, bandwidth.ceiling.same_run. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/speed/bench.h"
+
+static const double confidence = 0.99;
+
+/* How long a job may take beyond --timeout: making inputs, the driver's JIT, and the work itself
+ * over and over. */
+static const double job_s = 60;
+static const double slack_gpu = 4, slack_host = 400;
+
+static double limit_s(const struct bench *bench, const struct fuzz_case *test_case, int samples)
+{
+    bool host = bench->info->ordinal == DEVICE_ORDINAL_HOST;
+    return bench->run->options->timeout_s + job_s +
+           case_cost_s(test_case) * (20 + samples * (host ? slack_host : slack_gpu));
+}
+
+static void fill_job(struct bench_job *job, enum bench_kind kind, const struct fuzz_case *test_case,
+                     struct check check, uint64_t cold_bytes, int samples)
+{
+    memset(job, 0, sizeof *job);
+    job->kind = (int32_t)kind;
+    job->samples = samples > BENCH_SAMPLES_MAX ? BENCH_SAMPLES_MAX : samples;
+    job->check = check;
+    job->cold_bytes = cold_bytes;
+    case_format(test_case, job->text, sizeof job->text);
+}
+
+static struct interval inverse(struct interval us, double bytes)
+{
+    return (struct interval){.lower = bytes / us.upper * 1e-3,
+                             .median = bytes / us.median * 1e-3,
+                             .upper = bytes / us.lower * 1e-3};
+}
+
+/* The repeat's interval in microseconds. False where there is none. */
+static bool take_interval(struct bench_times *times, struct interval *ret_us)
+{
+    if (!statistics_interval(times->unit_us, times->sample_count, confidence, ret_us)) {
+        /* Too few for bounds: the median is told, and nothing is judged by it. */
+        if (times->sample_count == 0)
+            return false;
+        ret_us->median = statistics_median(times->unit_us, times->sample_count);
+        ret_us->lower = times->unit_us[0];
+        ret_us->upper = times->unit_us[times->sample_count - 1];
+    }
+    return ret_us->lower > 0;
+}
+
+/* A reading without a count of memory errors has that of another, which has one. */
+static void keep_errors(struct nvml_reading *reading, const struct nvml_reading *other)
+{
+    if (reading->ecc_known)
+        return;
+    reading->ecc_known = other->ecc_known;
+    reading->ecc_uncorrected = other->ecc_uncorrected;
+}
+
+static uint32_t smaller_clock(uint32_t known, uint32_t next)
+{
+    return known == 0 || (next > 0 && next < known) ? next : known;
+}
+
+/* Puts one repeat into the result. A verdict other than PASS stays. */
+static void take_times(const struct bench *bench, struct bench_result *result, int repeat,
+                       double bytes, struct bench_times *times)
+{
+    if (repeat == 0)
+        *result = (struct bench_result){.verdict = VERDICT_PASS,
+                                        .measured = true,
+                                        .samples_least = BENCH_SAMPLES_MAX,
+                                        .before = times->before};
+    if (result->verdict != VERDICT_PASS)
+        return;
+    uint64_t reasons = result->during.reasons | times->during.reasons;
+    result->during = times->during;
+    result->during.reasons = reasons;
+    if (times->company.others > result->company.others)
+        result->company = times->company;
+    result->sm_mhz_least = smaller_clock(result->sm_mhz_least, times->during.sm_mhz);
+    result->memory_mhz_least = smaller_clock(result->memory_mhz_least, times->during.memory_mhz);
+    struct nvml_reading after = times->after;
+    keep_errors(&after, &result->after);
+    keep_errors(&result->before, &times->before);
+    result->after = after;
+    result->samples += times->sample_count;
+    if (times->sample_count < result->samples_least)
+        result->samples_least = times->sample_count;
+    result->throttled += times->throttled;
+    result->late += times->late;
+    result->buffers = times->buffers;
+    result->batch = times->batch;
+    result->processes += result->last_worker != bench->workers;
+    result->last_worker = bench->workers;
+    result->verdict = (enum verdict)times->verdict;
+    if (times->verdict != VERDICT_PASS) {
+        snprintf(result->clause, sizeof result->clause, "%s", times->finding.clause);
+        snprintf(result->note, sizeof result->note, "%s", times->finding.note);
+        result->measured = false;
+        memset(result->unit_us, 0, sizeof result->unit_us);
+        memset(result->gbps, 0, sizeof result->gbps);
+        return;
+    }
+    struct interval us;
+    if (!take_interval(times, &us)) {
+        result->measured = false;
+        return;
+    }
+    result->unit_us[repeat] = us;
+    result->gbps[repeat] = inverse(us, bytes);
+}
+
+void bench_measure_kernel(struct bench *bench, const struct bench_group *group, struct check check,
+                          int repeat, int samples, struct bench_result *result)
+{
+    struct bench_job job;
+    struct bench_times times;
+    struct traffic traffic = bench_traffic(group);
+    if (repeat > 0 && result->verdict != VERDICT_PASS)
+        return;
+    fill_job(&job, BENCH_KERNEL, &group->test_case, check, group->cold_bytes, samples);
+    bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
+    take_times(bench, result, repeat, (double)(traffic.read_bytes + traffic.written_bytes), &times);
+}
+
+void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,
+                           int samples, struct bench_ceiling *ceiling)
+{
+    struct traffic traffic = bench_traffic(group);
+    /* A copy moves whole 16 bytes each way. */
+    double bytes = (double)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 32);
+    const struct {
+        enum bench_kind kind;
+        struct bench_result *result;
+    } copies[] = {{BENCH_MEMCPY, &ceiling->memcpy_result}, {BENCH_COPY, &ceiling->copy_result}};
+    bool host = bench->info->ordinal == DEVICE_ORDINAL_HOST, few = false;
+    ceiling->best[repeat] = (struct interval){0};
+    for (int copy = 0; copy < 2; copy++) {
+        struct bench_job job;
+        struct bench_times times;
+        if (copies[copy].result->verdict != VERDICT_PASS) /* an earlier round's too */
+            continue;
+        fill_job(&job, copies[copy].kind, &group->test_case, bench->plan.copy_kernel,
+                 group->cold_bytes, samples);
+        bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
+        take_times(bench, copies[copy].result, repeat, bytes, &times);
+        few = few || (times.verdict == VERDICT_PASS && times.sample_count < BENCH_SAMPLES_LEAST);
+        if (copies[copy].result->gbps[repeat].median > ceiling->best[repeat].median)
+            ceiling->best[repeat] = copies[copy].result->gbps[repeat];
+    }
+    if (few && !host) /* a copy that was hardly measured makes no ceiling */
+        ceiling->best[repeat] = (struct interval){0};
+}
+
+void bench_measure_latency(struct bench *bench, int call, int repeat, int samples)
+{
+    /* The copy kernel on a handful of elements: a launch that costs nothing but itself. */
+    const struct kernel *kernel = catalog_kernel(bench->plan.copy_kernel.kernel);
+    struct fuzz_case test_case;
+    struct case_error error;
+    struct bench_job job;
+    struct bench_times times;
+    char text[CASE_TEXT_BYTES];
+    if (repeat > 0 && bench->latencies[call].verdict != VERDICT_PASS)
+        return;
+    snprintf(text, sizeof text, "%s n=256 fill=uniform seed=1", kernel->algorithm);
+    if (!case_parse(text, &test_case, &error))
+        return;
+    fill_job(&job, BENCH_LATENCY, &test_case, bench->plan.copy_kernel, 0, samples);
+    job.latency = call;
+    bench_ask(bench, &job, limit_s(bench, &test_case, samples), &times);
+    take_times(bench, &bench->latencies[call], repeat, 1, &times);
+    /* The GPU idles meanwhile: its clocks say nothing. */
+    bench->latencies[call].sm_mhz_least = bench->latencies[call].memory_mhz_least = 0;
+}
+
+struct traffic bench_traffic(const struct bench_group *group)
+{
+    return group->test_case.algorithm->traffic(group->test_case.axis);
+}
+
+double bench_intensity(const struct bench_group *group)
+{
+    struct traffic traffic = bench_traffic(group);
+    return (double)traffic.flops / (double)(traffic.read_bytes + traffic.written_bytes);
+}
+
+struct interval bench_roofline(const struct bench *bench, int row, int repeat)
+{
+    int group = bench->plan.rows[row].group;
+    struct interval ceiling = bench->ceilings[group].best[repeat];
+    double intensity = bench_intensity(&bench->plan.groups[group]);
+    double peak = bench_peak_gflops(bench->info);
+    double slope = intensity > 0 && peak > 0 ? peak / intensity : 0;
+    if (slope > 0 && slope < ceiling.median)
+        return (struct interval){.lower = slope, .median = slope, .upper = slope};
+    return ceiling;
+}
+
+double bench_median(const struct interval *intervals, int repeats)
+{
+    double medians[BENCH_REPEATS_MAX];
+    for (int repeat = 0; repeat < repeats; repeat++)
+        medians[repeat] = intervals[repeat].median;
+    return statistics_median(medians, repeats);
+}

@@ -1,0 +1,46 @@
+/* Statistics of timings that assume no distribution: the median, its confidence interval from order
+ * statistics, and the judgement of repeats against a limit (spec/bandwidth.md). */
+#ifndef ASSAY_CONFORMANCE_SPEED_STATISTICS_H
+#define ASSAY_CONFORMANCE_SPEED_STATISTICS_H
+
+#include <stdbool.h>
+
+/* A median and the bounds that hold the true one with the confidence asked for. */
+struct interval {
+    double lower, median, upper;
+};
+
+/* Of `count` values, which it sorts; count > 0. */
+double statistics_median(double *values, int count);
+
+/* Their standard deviation over their mean; 0 of a single one. */
+double statistics_spread(const double *values, int count);
+
+/* The confidence interval of the median: the order statistics that a binomial distribution of
+ * `count` fair coins leaves outside with at most 1 - confidence. Sorts `values`. False, and *ret
+ * untouched, where so few values cannot give that confidence (fewer than 8 for 0.99). */
+bool statistics_interval(double *values, int count, double confidence, struct interval *ret);
+
+/* numerator / denominator, both positive, with bounds that hold whatever both intervals allow. */
+struct interval statistics_ratio(struct interval numerator, struct interval denominator);
+
+enum judgement {
+    JUDGEMENT_ABOVE,    /* in the repeats the whole interval lies above the limit */
+    JUDGEMENT_BELOW,    /* in the repeats the whole interval lies below it */
+    JUDGEMENT_UNDECIDED /* neither: more samples may tell */
+};
+
+/* How many of `count` repeats may disagree: as many as lie beyond one bound of their median's 99 %
+ * interval. 0 below 12, 1 of 12, 3 of 20, 7 of 30. */
+int statistics_dissent(int count);
+
+/* Independent repeats against a limit: all must agree but statistics_dissent's. None is undecided.
+ */
+enum judgement statistics_judge(const struct interval *repeats, int count, double limit);
+
+/* The smallest loss, in steps of 0.0001, with which any three of the repeats all lie below the
+ * limit: `uppers` are the upper bounds of their intervals. 0 of fewer than three, and where a bound
+ * is not known. */
+double statistics_found_loss(const double *uppers, int count, double limit);
+
+#endif

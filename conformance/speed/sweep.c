@@ -1,0 +1,66 @@
+/* A sweep from its first point to its last (sweep.h). Clause: bandwidth.sweep.unjudged. */
+#include "conformance/speed/sweep.h"
+#include "conformance/base/stop.h"
+
+static void measure_point(struct bench *bench, const struct sweep_point *point)
+{
+    struct sweep *sweep = bench->sweep;
+    sweep->ceiling = (struct bench_ceiling){0};
+    bench_measure_ceiling(bench, &point->group, 0, bench->samples, &sweep->ceiling);
+    bench_count_ceiling(bench, &sweep->ceiling);
+    for (int row = point->row_begin; row < point->row_end; row++) {
+        struct bench_result *result = &sweep->results[row - point->row_begin];
+        bench_measure_kernel(bench, &point->group, sweep->plan.rows[row].check, 0, bench->samples,
+                             result);
+        bench_judge_soundness(bench, result);
+        if (result->verdict != VERDICT_PASS) /* a PASS of bits alone makes no run pass */
+            bench->verdicts[result->verdict]++;
+    }
+}
+
+void sweep_execute(struct bench *bench, const struct bench_report *report)
+{
+    const struct sweep_plan *plan = &bench->sweep->plan;
+    for (int point = 0;
+         point < plan->point_count && !bench->run->output_failed && !stop_is_signalled(); point++) {
+        measure_point(bench, &plan->points[point]);
+        for (int row = plan->points[point].row_begin; row < plan->points[point].row_end; row++)
+            run_write_line(bench->run, sweep_line(bench, point, row));
+        if (report)
+            report->point(bench, point);
+    }
+}
+
+json_t *sweep_line(const struct bench *bench, int index, int row)
+{
+    const struct sweep *sweep = bench->sweep;
+    const struct sweep_point *point = &sweep->plan.points[index];
+    const struct bench_group *group = &point->group;
+    const struct check *check = &sweep->plan.rows[row].check;
+    const struct bench_result *result = &sweep->results[row - point->row_begin];
+    struct traffic traffic = bench_traffic(group);
+    char name[CATALOG_NAME_BYTES];
+    json_t *object = json_pack("{s:s, s:I, s:s, s:s, s:s, s:i}", "figure", point->figure, "at",
+                               (json_int_t)point->at, "kernel", catalog_name(check->kernel, name),
+                               "device", bench->run->devices[bench->device].label, "path",
+                               path_name((enum path)check->path), "element_bytes",
+                               (int)case_view(&group->test_case, 0).element_bytes);
+    bench_line_put_case(object, group, point->shape);
+    if (traffic.flops > 0) {
+        double intensity = bench_intensity(group);
+        json_object_set_new(object, "flops", json_integer((json_int_t)traffic.flops));
+        json_object_set_new(object, "flops_per_byte", json_real(intensity));
+        json_object_set_new(object, "gflops", json_real(result->gbps[0].median * intensity));
+    }
+    bench_line_put_result(object, result);
+    json_object_set_new(object, "buffers", json_integer(result->buffers));
+    json_object_set_new(object, "gbps", bench_line_intervals(result->gbps));
+    json_object_set_new(object, "memcpy_verdict",
+                        json_string(verdict_name(sweep->ceiling.memcpy_result.verdict)));
+    json_object_set_new(object, "memcpy_gbps",
+                        bench_line_intervals(sweep->ceiling.memcpy_result.gbps));
+    json_object_set_new(object, "copy_verdict",
+                        json_string(verdict_name(sweep->ceiling.copy_result.verdict)));
+    json_object_set_new(object, "copy_gbps", bench_line_intervals(sweep->ceiling.copy_result.gbps));
+    return json_pack("{s:o}", "sweep", object);
+}

@@ -1,0 +1,26 @@
+/* The sweep of one bench: its plan, and what the point that was measured last came to. */
+#ifndef ASSAY_CONFORMANCE_SPEED_SWEEP_H
+#define ASSAY_CONFORMANCE_SPEED_SWEEP_H
+
+#include "conformance/speed/bench.h"
+#include "conformance/speed/sweep_plan.h"
+
+enum { SWEEP_POINT_ROWS_MAX = CATALOG_KERNELS_MAX * PATH_COUNT };
+
+struct sweep {
+    struct sweep_plan plan;
+    struct bench_ceiling ceiling;                      /* of that point */
+    struct bench_result results[SWEEP_POINT_ROWS_MAX]; /* of its rows, from row_begin on */
+};
+
+/* Measures every point and tells it as soon as it is known. */
+void sweep_execute(struct bench *bench, const struct bench_report *report);
+
+/* One row of the point as a line of a record. A new reference. */
+json_t *sweep_line(const struct bench *bench, int point, int row);
+
+/* Telling a point (sweep_report.c). */
+void sweep_text_point(const struct bench *bench, int point);
+void sweep_tap_point(const struct bench *bench, int point);
+
+#endif

@@ -1,0 +1,389 @@
+/* A stack compared with itself: the repeats of one long bench, any three of one half judged by the
+ * floor that follows from the other half, and of every bench by the floors that are shipped. With
+ * AA_RECORDS in the environment they are those of that folder's records (as a bench writes them, or
+ * reduced by reduce_record), else they are made up with an H200's noise. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/floors/floors_measured.h"
+#include "conformance/test/made_bench.h"
+#include "conformance/test/recording.h"
+#include "spec/testing.h"
+
+enum { TRIPLE = 3, REPEATS_LEAST = 4 * TRIPLE };
+
+/* What is left of a kernel's speed that has lost 3 %. */
+static const double lost_speed = 0.97;
+
+/* Of a kernel as it was measured (well), and of the same one made slower (ill). */
+struct outcome {
+    long well, well_failed, well_undecided;
+    long ill, ill_failed, ill_undecided;
+    long wide; /* of a kernel that moves by so much that no floor can find 3 % (regime l2) */
+};
+
+static struct interval slower(struct interval it, double speed)
+{
+    return (struct interval){it.lower * speed, it.median * speed, it.upper * speed};
+}
+
+static void judge_triple(const struct interval repeats[TRIPLE], double floor, bool wide,
+                         struct outcome *outcome)
+{
+    struct interval ill[TRIPLE];
+    enum judgement judgement = statistics_judge(repeats, TRIPLE, floor);
+    outcome->well++;
+    outcome->well_failed += judgement == JUDGEMENT_BELOW;
+    outcome->well_undecided += judgement == JUDGEMENT_UNDECIDED;
+    outcome->wide += wide;
+    if (wide)
+        return;
+    for (int index = 0; index < TRIPLE; index++)
+        ill[index] = slower(repeats[index], lost_speed);
+    judgement = statistics_judge(ill, TRIPLE, floor);
+    outcome->ill++;
+    outcome->ill_failed += judgement == JUDGEMENT_BELOW;
+    outcome->ill_undecided += judgement == JUDGEMENT_UNDECIDED;
+}
+
+static void judge_triples(const struct interval *repeats, int count, double floor, bool wide,
+                          struct outcome *outcome)
+{
+    for (int i = 0; i < count; i++)
+        for (int j = i + 1; j < count; j++)
+            for (int k = j + 1; k < count; k++)
+                judge_triple((const struct interval[TRIPLE]){repeats[i], repeats[j], repeats[k]},
+                             floor, wide, outcome);
+}
+
+/* All triples of the odd repeats by the floor of the even ones, or the other way round. */
+static void judge_half(const struct series *row, int half, struct outcome *outcome)
+{
+    double own[BENCH_REPEATS_MAX];
+    struct interval rest[BENCH_REPEATS_MAX];
+    int own_count = 0, count = 0;
+    for (int index = 0; index < row->repeats; index++) {
+        if (index % 2 == half)
+            own[own_count++] = row->fraction[index].median;
+        else
+            rest[count++] = row->fraction[index];
+    }
+    double spread = statistics_spread(own, own_count);
+    struct floor_span span = floors_span(statistics_median(own, own_count), spread);
+    double floor = floors_fraction(span);
+    bool wide = floor > 0 && floor <= span.highest * (1 - BENCH_LOSS);
+    if (floor > 0)
+        judge_triples(rest, count, floor, wide, outcome);
+    ck_assert_msg(!wide || row->regime == REGIME_L2, "%s: 3 %% cannot be found", row->name);
+}
+
+static struct outcome judge_all(const struct recording *recording)
+{
+    struct outcome all = {0};
+    for (int index = 0; index < recording->count; index++) {
+        const struct series *row = &recording->rows[index];
+        struct outcome own = {0};
+        if (row->repeats < REPEATS_LEAST)
+            continue;
+        for (int half = 0; half < 2; half++)
+            judge_half(row, half, &own);
+        if (own.well_failed > 0 || own.well_undecided > 0 || own.ill_failed < own.ill || own.wide)
+            fprintf(stderr,
+                    "%s: of %ld as measured %ld fail and %ld are undecided; of %ld made slower %ld "
+                    "fail and %ld are undecided; in %ld the floor cannot find it\n",
+                    row->name, own.well, own.well_failed, own.well_undecided, own.ill,
+                    own.ill_failed, own.ill_undecided, own.wide);
+        all.well += own.well;
+        all.well_failed += own.well_failed;
+        all.well_undecided += own.well_undecided;
+        all.ill += own.ill;
+        all.ill_failed += own.ill_failed;
+        all.ill_undecided += own.ill_undecided;
+        all.wide += own.wide;
+    }
+    fprintf(stderr,
+            "%d rows of %d records: of %ld comparisons as measured %ld FAIL, %ld INCONCLUSIVE; of "
+            "%ld made 3 %% slower %ld FAIL, %ld INCONCLUSIVE; in %ld the floor cannot find it\n",
+            recording->count, recording->files, all.well, all.well_failed, all.well_undecided,
+            all.ill, all.ill_failed, all.ill_undecided, all.wide);
+    return all;
+}
+
+START_TEST(a_stack_agrees_with_itself)
+{
+    CLAUSE("bandwidth.verdict.recorded");
+    struct recording *recording = recording_read();
+    struct outcome outcome = judge_all(recording);
+    ck_assert_int_ge(outcome.well, 10000);
+    ck_assert_int_le(1000 * outcome.well_failed, outcome.well);
+    ck_assert_int_ge(100 * outcome.ill_failed, 99 * outcome.ill);
+    free(recording);
+}
+END_TEST
+
+static double median_of(const struct series *row)
+{
+    return bench_median(row->fraction, row->repeats);
+}
+
+/* True where the GPUs that were recorded lie so far apart that the fastest, having lost 3 %, is
+ * hardly slower than the slowest. */
+static bool gpus_lie_apart(const struct recording *recording, const struct series *row)
+{
+    double lowest = median_of(row), highest = lowest;
+    for (int index = 0; index < recording->count; index++) {
+        const struct series *other = &recording->rows[index];
+        if (strcmp(other->name, row->name) != 0)
+            continue;
+        lowest = median_of(other) < lowest ? median_of(other) : lowest;
+        highest = median_of(other) > highest ? median_of(other) : highest;
+    }
+    return highest * lost_speed > 0.995 * lowest;
+}
+
+/* The floors that are shipped, joined from several GPUs, pass each recorded one and find 3 % in
+ * DRAM on it. */
+START_TEST(shipped_floors_agree)
+{
+    CLAUSE("bandwidth.verdict.recorded");
+    CLAUSE("bandwidth.floor.kind");
+    struct recording *recording = recording_read();
+    struct outcome outcome = {0};
+    int judged = 0, memory_rows = 0, apart_rows = 0;
+    for (int index = 0; index < recording->count; index++) {
+        const struct series *row = &recording->rows[index];
+        bool apart = gpus_lie_apart(recording, row);
+        judged += row->shipped > 0;
+        memory_rows += row->regime == REGIME_DRAM;
+        apart_rows += row->regime == REGIME_DRAM && apart;
+        if (row->shipped > 0)
+            judge_triples(row->fraction, row->repeats, row->shipped,
+                          row->regime == REGIME_L2 || apart, &outcome);
+    }
+    ck_assert_int_le(20 * apart_rows, memory_rows);
+    fprintf(stderr,
+            "shipped floors: of %ld comparisons %ld FAIL, %ld INCONCLUSIVE; of %ld made 3 %% "
+            "slower %ld\n",
+            outcome.well, outcome.well_failed, outcome.well_undecided, outcome.ill,
+            outcome.ill_failed);
+    ck_assert_int_le(1000 * outcome.well_failed, outcome.well);
+    ck_assert_int_le(100 * outcome.well_undecided, outcome.well);
+    ck_assert_int_ge(100 * outcome.ill_failed, 99 * outcome.ill);
+    /* A made-up record names no kernel that there is; of real ones most rows have a floor. */
+    ck_assert(getenv("AA_RECORDS") ? 10 * judged > 8 * recording->count : judged == 0);
+    free(recording);
+}
+END_TEST
+
+enum { GPUS_ENOUGH = 5 };
+
+/* The floors that every recorded GPU makes but one, and nothing else; to be closed. */
+static struct floors floors_without(const struct recording *recording, const char *uuid)
+{
+    static const char empty[] =
+        "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"GB/s\", "
+        "\"latency_unit\": \"us\", \"gpus\": [], \"relations\": []}";
+    struct floor_measurements others = {.vouched = true};
+    struct floors base;
+    char why[FLOORS_WHY_BYTES] = "";
+    ck_assert_msg(floors_parse("empty", empty, &base, why, sizeof why), "%s", why);
+    for (int file = 0; file < recording->files; file++)
+        if (strcmp(recording->uuids[file], uuid) != 0)
+            ck_assert_msg(floors_measure(&others, recording->paths[file], why, sizeof why), "%s",
+                          why);
+    struct floors floors = {floors_make(&base, &others, why, sizeof why)};
+    ck_assert_msg(floors.root != NULL, "%s", why);
+    floors_close(&base);
+    floors_measurements_free(&others);
+    return floors;
+}
+
+/* What the floors of the others say of one GPU: of all its rows, and of a loss of 3 % in those of
+ * DRAM whose floors were made of enough GPUs, and of too few. */
+struct held_out {
+    struct outcome all, enough, few;
+    int rows, enough_rows, few_rows;
+};
+
+static struct held_out hold_out(const struct recording *recording, const char *uuid)
+{
+    struct held_out held = {0};
+    struct floors floors = floors_without(recording, uuid);
+    for (int index = 0; index < recording->count; index++) {
+        const struct series *row = &recording->rows[index];
+        int gpus = 0;
+        double floor = recording_floor(&floors, &recording->info, row, &gpus);
+        if (strcmp(row->uuid, uuid) != 0 || floor <= 0)
+            continue;
+        bool few = gpus < GPUS_ENOUGH;
+        held.rows++;
+        judge_triples(row->fraction, row->repeats, floor, true, &held.all);
+        if (row->regime != REGIME_DRAM)
+            continue;
+        held.few_rows += few;
+        held.enough_rows += !few;
+        judge_triples(row->fraction, row->repeats, floor, false, few ? &held.few : &held.enough);
+    }
+    floors_close(&floors);
+    return held;
+}
+
+static double share(const struct outcome *it)
+{
+    return it->ill ? (double)it->ill_failed / (double)it->ill : 0;
+}
+
+static void tell_held_out(const char *uuid, const struct held_out *held)
+{
+    fprintf(stderr,
+            "%s held out: of %ld comparisons in %d rows %ld FAIL, %ld INCONCLUSIVE; 3 %% found in "
+            "%.1f %% of %d rows of %d GPUs and more, in %.1f %% of %d rows of fewer\n",
+            uuid, held->all.well, held->rows, held->all.well_failed, held->all.well_undecided,
+            100 * share(&held->enough), held->enough_rows, GPUS_ENOUGH, 100 * share(&held->few),
+            held->few_rows);
+}
+
+/* A GPU that the floors were not made of: the next one of its kind, as far as the recorded ones can
+ * stand for it. What counts is GPUs: each has one share, however often it was measured. */
+START_TEST(each_gpu_is_held_out)
+{
+    CLAUSE("bandwidth.verdict.held_out");
+    struct recording *recording = recording_read();
+    double found = 0, few_found = 0;
+    int gpus = 0, few_gpus = 0, alarmed = 0;
+    for (int file = 0; file < recording->files; file++) {
+        const char *uuid = recording->uuids[file];
+        if (file > 0 && strcmp(uuid, recording->uuids[file - 1]) == 0)
+            continue;
+        struct held_out held = hold_out(recording, uuid);
+        tell_held_out(uuid, &held);
+        gpus++;
+        few_gpus += held.few_rows > 0;
+        alarmed += held.all.well_failed > 0;
+        found += share(&held.enough);
+        few_found += share(&held.few);
+        ck_assert_int_ge(held.enough_rows, 30);
+        ck_assert_int_le(100 * held.all.well_undecided, held.all.well);
+        ck_assert_double_ge(share(&held.enough), 0.98);
+    }
+    fprintf(stderr,
+            "%d of %d GPUs held out have a false alarm; 3 %% found in %.1f %%, of few %.1f %%\n",
+            alarmed, gpus, 100 * found / gpus, 100 * few_found / few_gpus);
+    ck_assert_int_ge(gpus, 7);
+    ck_assert_int_eq(alarmed, 0);
+    ck_assert_double_ge(found / gpus, 0.99);
+    ck_assert(few_gpus == 0 || few_found / few_gpus < 0.1); /* as README says */
+    free(recording);
+}
+END_TEST
+
+static struct interval scaled(struct interval it, double factor)
+{
+    return (struct interval){it.lower * factor, it.median * factor, it.upper * factor};
+}
+
+/* The bench of one record: its repeats, the copies from the rows that are held against them, and
+ * those of one regime, with its kernels, `speed` times as fast. */
+static struct bench *recorded_bench(const struct recording *recording, int file, enum regime regime,
+                                    double speed)
+{
+    struct bench *bench = made_bench(0, 90);
+    for (int index = 0; index < recording->count; index++) {
+        const struct series *it = &recording->rows[index];
+        if (strcmp(it->uuid, recording->uuids[file]) != 0 || it->kernel[0] == 0)
+            continue;
+        int row = made_row(bench, it->kernel, it->shape, it->regime);
+        const struct bench_group *group = &bench->plan.groups[bench->plan.rows[row].group];
+        struct interval *best = bench->ceilings[bench->plan.rows[row].group].best;
+        bench->repeats = it->repeats;
+        for (int repeat = 0; repeat < it->repeats; repeat++) {
+            double factor = it->regime == regime ? speed : 1;
+            double ceiling = it->gbps[repeat] / it->fraction[repeat].median;
+            if (bench_intensity(group) <= 1)
+                best[repeat] = (struct interval){ceiling, ceiling, ceiling};
+            best[repeat] = scaled(best[repeat], bench_intensity(group) <= 1 ? factor : 1);
+            bench->results[row].gbps[repeat] = scaled(it->fraction[repeat], factor * ceiling);
+        }
+    }
+    return bench;
+}
+
+/* How many rows that are held against copies of a regime do not pass. */
+static int rows_open(struct bench *bench, enum regime regime)
+{
+    int open = 0;
+    for (int row = 0; row < bench->plan.row_count; row++) {
+        const struct bench_group *group = &bench->plan.groups[bench->plan.rows[row].group];
+        if (bench->plan.rows[row].check.path != PATH_SASS || group->regime != regime ||
+            bench_intensity(group) > 1)
+            continue;
+        bench->results[row].verdict = VERDICT_PASS;
+        bench_judge_row(bench, row);
+        open += bench->results[row].verdict != VERDICT_PASS;
+    }
+    return open;
+}
+
+/* A loss of copies and kernels alike leaves every fraction as it was; the best copy shows it. */
+START_TEST(a_loss_of_all_is_found)
+{
+    CLAUSE("bandwidth.ceiling.floor");
+    static const struct {
+        enum regime regime;
+        double speed;
+        enum verdict verdict;
+    } table[] = {{REGIME_L2, 1, VERDICT_PASS},     {REGIME_L2, 0.5, VERDICT_FAIL},
+                 {REGIME_L2, 0.88, VERDICT_FAIL},  {REGIME_DRAM, 1, VERDICT_PASS},
+                 {REGIME_DRAM, 0.5, VERDICT_FAIL}, {REGIME_DRAM, 0.97, VERDICT_FAIL}};
+    struct recording *recording = recording_read();
+    int benches = 0;
+    for (int file = 0; file < recording->files; file++) {
+        if (strstr(recording->paths[file], "h200-6e56ebcb") || /* of other numbers of repeats */
+            strstr(recording->paths[file], "h200-cc06f540"))   /* of an older plan */
+            continue;
+        benches++;
+        for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+            enum regime regime = table[index].regime;
+            struct bench *bench = recorded_bench(recording, file, regime, table[index].speed);
+            ck_assert_int_eq(rows_open(bench, regime), 0);
+            bench_judge_peak(bench, regime);
+            ck_assert_msg(bench->peaks[regime].verdict == table[index].verdict, "%s %s x %g: %s %s",
+                          recording->paths[file], regime_name(regime), table[index].speed,
+                          verdict_name(bench->peaks[regime].verdict), bench->peaks[regime].note);
+            made_bench_free(bench);
+        }
+    }
+    ck_assert_int_ge(benches, 5);
+    free(recording);
+}
+END_TEST
+
+/* The counting can fail: against a floor that lies too high, and one that lies too low. */
+START_TEST(wrong_floors_are_noticed)
+{
+    CLAUSE("bandwidth.verdict.recorded");
+    struct interval repeats[TRIPLE];
+    struct outcome high = {0}, low = {0};
+    for (int index = 0; index < TRIPLE; index++)
+        repeats[index] = (struct interval){0.599, 0.6, 0.601};
+    judge_triple(repeats, 0.61, false, &high);
+    judge_triple(repeats, 0.57, false, &low);
+    ck_assert(high.well_failed == 1 && high.ill_failed == 1);
+    ck_assert(low.well_failed == 0 && low.ill_failed == 0 && low.ill == 1);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    struct testing_test tests[] = {
+        {"a stack agrees with itself", a_stack_agrees_with_itself},
+        {"shipped floors agree", shipped_floors_agree},
+        {"wrong floors are noticed", wrong_floors_are_noticed},
+        {"each gpu is held out", each_gpu_is_held_out},
+        {"a loss of all is found", a_loss_of_all_is_found},
+        {NULL, NULL},
+    };
+    if (getenv("AA_RECORDS") == NULL) /* what is made up is no GPU */
+        tests[3].name = NULL;
+    return testing_main(argc, argv, "aa", tests);
+}

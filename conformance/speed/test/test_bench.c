@@ -1,0 +1,220 @@
+/* What a bench plans for a GPU. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/speed/bench.h"
+#include "conformance/test/made_bench.h"
+#include "spec/testing.h"
+
+static struct bench_plan *make_plan(const struct device_info *info, uint64_t bytes)
+{
+    struct plan *select = calloc(1, sizeof *select);
+    struct bench_plan *plan = calloc(1, sizeof *plan);
+    char why[FINDING_NOTE_BYTES];
+    for (int id = 0; id < kernel_count; id++)
+        select->selected[id] = true;
+    select->paths[PATH_SASS] = select->paths[PATH_PTX] = true;
+    ck_assert_msg(bench_plan_make(plan, select, info, bytes, 7, why, sizeof why), "%s", why);
+    free(select);
+    return plan;
+}
+
+START_TEST(regimes_are_cold_and_resident)
+{
+    CLAUSE("bandwidth.regime.cold");
+    struct device_info info = made_h200(0, 90);
+    struct bench_plan *plan = make_plan(&info, 0);
+    uint64_t l2 = (uint64_t)info.l2_bytes, largest = 0;
+    int cold = 0, resident = 0;
+    for (int index = 0; index < plan->group_count; index++) {
+        const struct bench_group *group = &plan->groups[index];
+        bool dram = group->regime == REGIME_DRAM;
+        cold += dram;
+        resident += !dram;
+        ck_assert_uint_ge(group->footprint_bytes, 1 << 20);
+        ck_assert_uint_eq(group->cold_bytes, dram ? 4 * l2 : 0);
+        ck_assert(dram || group->footprint_bytes <= l2 / 2);
+        largest = group->footprint_bytes > largest ? group->footprint_bytes : largest;
+    }
+    ck_assert_int_ge(cold, 10);
+    ck_assert_int_ge(resident, 5);
+    ck_assert_uint_eq(largest, UINT64_C(2) << 30); /* 256 Mi floats there and 256 Mi back */
+    free(plan);
+    info.memory_bytes = UINT64_C(8) << 30;
+    plan = make_plan(&info, 0);
+    for (int index = 0; index < plan->group_count; index++)
+        ck_assert_uint_le(plan->groups[index].footprint_bytes, UINT64_C(1) << 30);
+    free(plan);
+}
+END_TEST
+
+/* Of an H200: every shape in DRAM, and those that stay in the L2 cache. */
+START_TEST(shapes_have_their_sizes)
+{
+    CLAUSE("bandwidth.shape.sizes");
+    static const char *const texts[] = {
+        "dram offset_copy n=268435456 fill=uniform seed=7",
+        "l2 offset_copy n=3932160 fill=uniform seed=7",
+        "dram offset_copy n=268434432 offset=1 fill=uniform seed=7",
+        "dram offset_copy n=268434432 offset=8 fill=uniform seed=7",
+        "dram offset_copy n=268435456 offset=1 element=1 fill=uniform seed=7",
+        "l2 offset_copy n=15727616 offset=1 element=1 fill=uniform seed=7",
+        "dram offset_copy n=134217728 offset=1 element=2 fill=uniform seed=7",
+        "l2 offset_copy n=7863296 offset=1 element=2 fill=uniform seed=7",
+        "dram offset_copy n=33554432 offset=1 element=8 fill=uniform seed=7",
+        "l2 offset_copy n=1965056 offset=1 element=8 fill=uniform seed=7",
+        "dram offset_copy n=16777216 offset=1 element=16 fill=uniform seed=7",
+        "l2 offset_copy n=982016 offset=1 element=16 fill=uniform seed=7",
+        "dram strided_copy n=268435456 fill=uniform seed=7",
+        "l2 strided_copy n=3932160 fill=uniform seed=7",
+        "dram strided_copy n=134217728 stride=2 fill=uniform seed=7",
+        "dram strided_copy n=33554432 stride=8 fill=uniform seed=7",
+        "dram strided_copy n=268435456 stride=2 element=1 fill=uniform seed=7",
+        "l2 strided_copy n=7864320 stride=2 element=1 fill=uniform seed=7",
+        "dram strided_copy n=134217728 stride=2 element=2 fill=uniform seed=7",
+        "l2 strided_copy n=3932160 stride=2 element=2 fill=uniform seed=7",
+        "dram strided_copy n=33554432 stride=2 element=8 fill=uniform seed=7",
+        "l2 strided_copy n=983040 stride=2 element=8 fill=uniform seed=7",
+        "dram strided_copy n=16777216 stride=2 element=16 fill=uniform seed=7",
+        "l2 strided_copy n=491520 stride=2 element=16 fill=uniform seed=7",
+        "dram adjacent_difference n=268435456 fill=uniform seed=7",
+        "l2 adjacent_difference n=3932160 fill=uniform seed=7",
+        "dram matmul m=16384 n=16384 k=32 fill=uniform seed=7",
+        "l2 matmul m=2048 n=2048 k=32 fill=uniform seed=7",
+        "dram matmul m=2048 n=2048 k=2048 fill=uniform seed=7",
+        "l2 matmul m=1024 n=1024 k=1024 fill=uniform seed=7",
+        "dram aat m=16384 k=32 fill=uniform seed=7",
+        "l2 aat m=2048 k=32 fill=uniform seed=7",
+        "dram aat m=2048 k=2048 fill=uniform seed=7",
+        "l2 aat m=1024 k=1024 fill=uniform seed=7",
+    };
+    struct device_info info = made_h200(0, 90);
+    struct bench_plan *plan = make_plan(&info, 0);
+    ck_assert_int_eq(plan->group_count, (int)(sizeof texts / sizeof texts[0]));
+    for (int index = 0; index < plan->group_count; index++) {
+        char text[CASE_TEXT_BYTES], all[CASE_TEXT_BYTES + 8];
+        case_format(&plan->groups[index].test_case, text, sizeof text);
+        snprintf(all, sizeof all, "%s %s", regime_name(plan->groups[index].regime), text);
+        ck_assert_str_eq(all, texts[index]);
+    }
+    free(plan);
+}
+END_TEST
+
+/* --bytes may ask for more than an eighth of the memory, and no path but those that are asked for
+ * is measured, nor the ceiling through it. */
+START_TEST(what_is_asked_for_is_planned)
+{
+    CLAUSE("bandwidth.shape.sizes");
+    struct device_info info = made_h200(0, 90);
+    uint64_t largest = 0;
+    info.memory_bytes = UINT64_C(8) << 30;
+    struct bench_plan *plan = make_plan(&info, UINT64_C(4) << 30);
+    for (int index = 0; index < plan->group_count; index++)
+        if (plan->groups[index].footprint_bytes > largest)
+            largest = plan->groups[index].footprint_bytes;
+    ck_assert_uint_eq(largest, UINT64_C(4) << 30);
+    ck_assert_int_eq(plan->copy_kernel.path, PATH_SASS);
+    for (int path = PATH_SASS; path <= PATH_PTX; path++) {
+        struct plan select = {0};
+        char why[FINDING_NOTE_BYTES];
+        select.paths[path] = true;
+        select.selected[0] = true;
+        ck_assert(bench_plan_make(plan, &select, &info, 0, 7, why, sizeof why));
+        ck_assert_int_eq(plan->copy_kernel.path, path);
+        ck_assert_int_gt(plan->row_count, 0);
+        for (int row = 0; row < plan->row_count; row++)
+            ck_assert_int_eq(plan->rows[row].check.path, path);
+    }
+    free(plan);
+}
+END_TEST
+
+START_TEST(every_kernel_has_rows)
+{
+    CLAUSE("bandwidth.traffic.algorithm");
+    struct device_info info = made_h200(0, 90);
+    struct bench_plan *plan = make_plan(&info, 0);
+    for (int id = 0; id < kernel_count; id++) {
+        int rows[PATH_COUNT] = {0};
+        for (int row = 0; row < plan->row_count; row++)
+            if (plan->rows[row].check.kernel == id)
+                rows[plan->rows[row].check.path]++;
+        char name[CATALOG_NAME_BYTES];
+        ck_assert_msg(rows[PATH_SASS] > 0, "%s is never measured", catalog_name(id, name));
+        ck_assert_int_eq(rows[PATH_SASS], rows[PATH_PTX]);
+        ck_assert_int_eq(rows[PATH_HOST], 0);
+    }
+    free(plan);
+}
+END_TEST
+
+START_TEST(sectors_of_the_documents)
+{
+    CLAUSE("bandwidth.traffic.sectors");
+    static const struct {
+        const char *text;
+        uint64_t sectors; /* of a warp, of both operands */
+    } table[] = {
+        {"offset_copy n=32 offset=0 fill=equal seed=0", 4 + 4},
+        {"offset_copy n=32 offset=1 fill=equal seed=0", 5 + 5},
+        {"offset_copy n=32 offset=8 fill=equal seed=0", 4 + 4},
+        {"offset_copy n=32 offset=31 fill=equal seed=0", 5 + 5},
+        {"offset_copy n=32 element=16 fill=equal seed=0", 16 + 16},
+        {"strided_copy n=32 stride=2 fill=equal seed=0", 8 + 8},
+        {"strided_copy n=32 stride=5 fill=equal seed=0", 20 + 20},
+        {"strided_copy n=32 stride=8 fill=equal seed=0", 32 + 32},
+        {"strided_copy n=32 stride=32 fill=equal seed=0", 32 + 32},
+        {"strided_copy n=64 stride=2 fill=equal seed=0", 16 + 16},
+        {"offset_copy n=33 offset=0 fill=equal seed=0", 8 + 8},
+        {"offset_copy n=32 element=1 offset=1 fill=equal seed=0", 2 + 2},
+        {"offset_copy n=32 element=2 offset=1 fill=equal seed=0", 3 + 3},
+        {"offset_copy n=32 element=8 offset=1 fill=equal seed=0", 9 + 9},
+        {"offset_copy n=32 element=16 offset=1 fill=equal seed=0", 17 + 17},
+        {"strided_copy n=32 element=1 stride=2 fill=equal seed=0", 2 + 2},
+        {"strided_copy n=32 element=2 stride=2 fill=equal seed=0", 4 + 4},
+        {"strided_copy n=32 element=8 stride=2 fill=equal seed=0", 16 + 16},
+        {"strided_copy n=32 element=16 stride=2 fill=equal seed=0", 32 + 32},
+        {"adjacent_difference n=32 fill=equal seed=0", 4 + 4},
+        {"matmul m=2 n=1 k=1 fill=equal seed=0", 0},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct fuzz_case test_case;
+        struct case_error error;
+        ck_assert_msg(case_parse(table[row].text, &test_case, &error), "%s", error.message);
+        ck_assert_msg(bench_sector_bytes(&test_case) == 32 * table[row].sectors, "%s: %llu sectors",
+                      table[row].text, (unsigned long long)bench_sector_bytes(&test_case) / 32);
+    }
+}
+END_TEST
+
+START_TEST(peaks_are_derived)
+{
+    CLAUSE("bandwidth.ceiling.floor");
+    struct device_info info = made_h200(0, 90);
+    double memory = bench_peak_gbps(&info, REGIME_DRAM), l2 = bench_peak_gbps(&info, REGIME_L2);
+    ck_assert(memory > 4813 && memory < 4815);
+    ck_assert_double_eq_tol(l2, 132 * 64 * 1.98, 1e-6);
+    ck_assert(bench_peak_gflops(&info) > 66800 && bench_peak_gflops(&info) < 67000);
+    info.limits.compute_capability = 80;
+    ck_assert(bench_peak_gflops(&info) < 33500);
+    info.limits.compute_capability = 61;
+    ck_assert(bench_peak_gflops(&info) > 66800);
+    info.limits.compute_capability = 0;
+    ck_assert(bench_peak_gflops(&info) <= 0);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"regimes are cold and resident", regimes_are_cold_and_resident},
+        {"shapes have their sizes", shapes_have_their_sizes},
+        {"what is asked for is planned", what_is_asked_for_is_planned},
+        {"every kernel has rows", every_kernel_has_rows},
+        {"sectors of the documents", sectors_of_the_documents},
+        {"peaks are derived", peaks_are_derived},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "bench", tests);
+}

@@ -1,0 +1,257 @@
+/* A GPU that is not the bench's alone, or whose owner holds its clocks down: what NVML says of it,
+ * and what follows from a speed that is too low then. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/floors/floors_measured.h"
+#include "conformance/work/latency.h"
+#include "conformance/work/timer.h"
+#include "conformance/test/made_bench.h"
+#include "conformance/test/made_record.h"
+#include "spec/testing.h"
+
+/* The stand-in NVML with these processes. */
+static struct nvml open_nvml(const char *processes)
+{
+    struct nvml nvml;
+    char why[256] = "";
+    setenv("ASSAY_STAND_IN_NVML", processes, 1);
+    ck_assert_msg(nvml_open_library(getenv("NVML"), &nvml, "GPU-0", why, sizeof why), "%s", why);
+    return nvml;
+}
+
+START_TEST(others_are_seen)
+{
+    CLAUSE("bandwidth.sensors.alone");
+    static const struct {
+        const char *processes;
+        int others;
+        unsigned pid;
+    } table[] = {
+        {"self", 0, 0},
+        {"", 0, 0},
+        {"refused", 0, 0},
+        {"4242", 0, 0}, /* this process, by the host's count of a container */
+        {"self 4242", 1, 4242},
+        {"4242 self", 1, 4242},
+        {"4242 self 4243", 2, 4243},
+        {"4242 4243", 1, 0}, /* one of them is this process */
+        {"self mps 4242", 1, 4242},
+        {"4242 mps self", 1, 4242}, /* MPS and its client */
+        {"many", 127, 0},           /* two full lists */
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct nvml nvml = open_nvml(table[row].processes);
+        struct nvml_company company = nvml_look_around(&nvml);
+        ck_assert_msg(company.others == table[row].others && company.pid == table[row].pid,
+                      "%s: %d, %u", table[row].processes, company.others, company.pid);
+        nvml.processes[0] = nvml.processes[1] = NULL; /* an old library */
+        ck_assert_int_eq(nvml_look_around(&nvml).others, 0);
+        nvml_close(&nvml);
+        ck_assert_int_eq(nvml_look_around(&nvml).others, 0);
+    }
+}
+END_TEST
+
+static cu_result launch_nothing(void *context, uint64_t turn)
+{
+    (void)context, (void)turn;
+    return CU_SUCCESS;
+}
+
+/* Before the samples and after them, of kernels and of host calls. */
+START_TEST(each_job_looks_around)
+{
+    CLAUSE("bandwidth.sensors.alone");
+    struct device device;
+    char why[FINDING_NOTE_BYTES];
+    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why));
+    for (int crowded = 0; crowded < 2; crowded++) {
+        struct nvml nvml = open_nvml(crowded ? "self 4242" : "self");
+        struct bench_timer timer = {&device, device.stream, &nvml, launch_nothing, NULL, NULL};
+        struct bench_latency latency = {.device = &device, .stream = device.stream};
+        struct bench_times times = {0}, calls = {0};
+        int synchronize = 0;
+        while (strcmp(bench_latency_name(synchronize), "synchronize") != 0)
+            synchronize++;
+        ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
+        ck_assert_int_eq(bench_latency_time(&latency, &nvml, synchronize, 2, &calls), CU_SUCCESS);
+        ck_assert_int_eq(times.company.others, crowded);
+        ck_assert_int_eq(calls.company.others, crowded);
+        ck_assert_uint_eq(times.company.pid, crowded ? 4242 : 0);
+        nvml_close(&nvml);
+    }
+    device_close(&device);
+}
+END_TEST
+
+struct disturbance {
+    struct nvml_company company;
+    uint32_t sm_mhz, memory_mhz;
+    uint64_t reasons;
+    const char *clause; /* NULL: none */
+    const char *says;
+};
+
+static const struct disturbance disturbances[] = {
+    {{0, 0}, 1980, 3201, 0, NULL, NULL},
+    {{0, 0}, 0, 0, 0, NULL, NULL}, /* no readings */
+    {{0, 0}, 1930, 3150, 0, NULL, NULL},
+    {{1, 4242}, 1980, 3201, 0, "bandwidth.sensors.alone", "1 other process (4242) on the GPU"},
+    {{2, 4242},
+     1980,
+     3201,
+     0,
+     "bandwidth.sensors.alone",
+     "2 other processes (one is 4242) on the GPU"},
+    {{1, 0}, 1980, 3201, 0, "bandwidth.sensors.alone", "1 other process on the GPU"},
+    {{0, 0},
+     1200,
+     3201,
+     0,
+     "bandwidth.sensors.clocks",
+     "its SM clock ran at 1200 of 1980 MHz and nothing slowed it"},
+    {{0, 0}, 1200, 3201, 2, "bandwidth.sensors.clocks", "its SM clock ran at 1200"},
+    {{0, 0}, 1980, 1593, 0, "bandwidth.sensors.clocks", "its memory clock ran at 1593 of 3201"},
+    {{0, 0}, 1200, 3201, 4, NULL, NULL}, /* a power cap, whose samples were discarded */
+};
+
+static void disturb(struct bench_result *result, const struct disturbance *it)
+{
+    result->company = it->company;
+    result->sm_mhz_least = it->sm_mhz;
+    result->memory_mhz_least = it->memory_mhz;
+    result->during.reasons = it->reasons;
+}
+
+static void check(const struct bench_result *result, const struct disturbance *it, bool slow)
+{
+    enum verdict wanted = !slow ? VERDICT_PASS : it->clause ? VERDICT_INCONCLUSIVE : VERDICT_FAIL;
+    ck_assert_msg(result->verdict == wanted, "%s", result->note);
+    if (wanted != VERDICT_INCONCLUSIVE)
+        return;
+    ck_assert_str_eq(result->clause, it->clause);
+    ck_assert_msg(strncmp(result->note, it->says, strlen(it->says)) == 0, "%s", result->note);
+}
+
+START_TEST(a_disturbed_speed_does_not_fail)
+{
+    CLAUSE("bandwidth.sensors.alone");
+    CLAUSE("bandwidth.sensors.clocks");
+    for (size_t index = 0; index < sizeof disturbances / sizeof disturbances[0]; index++)
+        for (int slow = 0; slow < 2; slow++) {
+            const struct disturbance *it = &disturbances[index];
+            struct bench *bench = made_bench(0, 90);
+            int row = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
+            made_gbps(&bench->results[row], slow ? 2000 : 2800);
+            disturb(&bench->results[row], it);
+            ck_assert(!bench_judge_row(bench, row));
+            check(&bench->results[row], it, slow);
+            for (int group = 0; group < bench->plan.group_count; group++) {
+                disturb(&bench->ceilings[group].memcpy_result, it);
+                for (int repeat = 0; slow && repeat < BENCH_REPEATS; repeat++)
+                    bench->ceilings[group].best[repeat] = made_around(3000);
+            }
+            ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
+            check(&bench->peaks[REGIME_DRAM], it, slow);
+            made_bench_free(bench);
+        }
+}
+END_TEST
+
+/* Bits that are wrong, and memory errors, are wrong in any company. */
+START_TEST(wrong_bits_fail_in_company)
+{
+    CLAUSE("bandwidth.sensors.alone");
+    struct bench *bench = made_bench(0, 90);
+    struct bench_result *result = &bench->results[0];
+    result->verdict = VERDICT_FAIL;
+    result->company.others = 1;
+    bench_judge_row(bench, 0);
+    ck_assert_int_eq(result->verdict, VERDICT_FAIL);
+    made_gbps(result, 2800);
+    result->before.ecc_known = result->after.ecc_known = true;
+    result->after.ecc_uncorrected = 1;
+    bench_judge_row(bench, 0);
+    ck_assert_int_eq(result->verdict, VERDICT_FAIL);
+    ck_assert_str_eq(result->clause, "bandwidth.sensors.ecc");
+    made_bench_free(bench);
+}
+END_TEST
+
+START_TEST(a_disturbed_relation_does_not_fail)
+{
+    CLAUSE("bandwidth.sensors.alone");
+    static const char *const names[] = {"aat/padded", "aat/coalesced"};
+    for (int disturbed = 0; disturbed < 3; disturbed++) {
+        struct bench *bench = made_bench(0, 90);
+        made_gbps(&bench->results[made_row(bench, "aat/padded", "k=32", REGIME_DRAM)], 1000);
+        if (disturbed < 2)
+            bench->results[made_row(bench, names[disturbed], "k=32", REGIME_DRAM)].company.others =
+                1;
+        bench_judge_relations(bench);
+        int index = 0;
+        while (strcmp(bench->relations[index].relation.clause, "bandwidth.relation.aat_padded") !=
+                   0 ||
+               bench->relations[index].path != PATH_SASS)
+            index++;
+        const struct bench_relation *relation = &bench->relations[index];
+        ck_assert_int_eq(relation->verdict, disturbed < 2 ? VERDICT_INCONCLUSIVE : VERDICT_FAIL);
+        ck_assert(disturbed == 2 || strstr(relation->note, "1 other process on the GPU: does not"));
+        made_bench_free(bench);
+    }
+}
+END_TEST
+
+/* What passed in company, or at a lower clock, may have been slower than alone. */
+START_TEST(disturbed_speeds_make_no_floors)
+{
+    CLAUSE("bandwidth.sensors.alone");
+    CLAUSE("bandwidth.sensors.clocks");
+    static const struct {
+        int others, sm_mhz, memory_mhz;
+        const char *reasons, *why;
+    } table[] = {
+        {0, 1980, 3201, "0x1", ""},
+        {0, 0, 0, "0x0", ""},
+        {1, 1980, 3201, "0x0", "r: another process was on the GPU meanwhile"},
+        {0, 1900, 3201, "0x2", "r: the GPU's clocks were below its own, and nothing slowed it"},
+        {0, 1980, 1593, "0x0", "r: the GPU's clocks were below its own, and nothing slowed it"},
+        {0, 1900, 3201, "0x4", ""}, /* a power cap, whose samples were discarded */
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct floor_measurements all = {0};
+        struct made made;
+        char why[FLOORS_WHY_BYTES] = "";
+        made_begin(&made, "NVIDIA B400", "GPU-1");
+        made.bytes -= strlen("}}\n");
+        made_add(&made, ",\"sm_clock_khz\":1980000,\"memory_clock_khz\":3201000}}\n");
+        made_add_kernel(&made, "sass", 0.5, "PASS", "");
+        made.bytes -= strlen("}}\n");
+        made_add(&made,
+                 ",\"sensors\":{\"other_processes\":%d,\"during\":{\"sm_mhz\":%d,"
+                 "\"memory_mhz\":%d,\"reasons\":\"%s\"}}}}\n",
+                 table[row].others, table[row].sm_mhz, table[row].memory_mhz, table[row].reasons);
+        made_end(&made);
+        ck_assert_int_eq(floors_measure_text(&all, "r", made.text, made.bytes, why, sizeof why),
+                         !table[row].why[0]);
+        ck_assert(strncmp(why, table[row].why, strlen(table[row].why)) == 0);
+        floors_measurements_free(&all);
+    }
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"others are seen", others_are_seen},
+        {"each job looks around", each_job_looks_around},
+        {"a disturbed speed does not fail", a_disturbed_speed_does_not_fail},
+        {"wrong bits fail in company", wrong_bits_fail_in_company},
+        {"a disturbed relation does not fail", a_disturbed_relation_does_not_fail},
+        {"disturbed speeds make no floors", disturbed_speeds_make_no_floors},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "bench_disturbed", tests);
+}

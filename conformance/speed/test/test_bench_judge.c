@@ -1,0 +1,316 @@
+/* Verdicts on figures made up for an H200: floors, sensors, ceilings and host calls. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/base/number.h"
+#include "conformance/test/made_bench.h"
+#include "spec/testing.h"
+
+/* The verdict on one kernel that reaches `gbps`. */
+static const struct bench_result *judge(struct bench *bench, double gbps)
+{
+    int row = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
+    made_gbps(&bench->results[row], gbps);
+    bench_judge_row(bench, row);
+    return &bench->results[row];
+}
+
+START_TEST(a_slow_kernel_fails)
+{
+    CLAUSE("bandwidth.floor.kernel");
+    struct bench *bench = made_bench(0, 90);
+    double floor = 4236 * judge(bench, 3000)->floor.limit;
+    ck_assert_int_eq(judge(bench, 1.01 * floor)->verdict, VERDICT_PASS);
+    const struct bench_result *slow = judge(bench, 0.99 * floor);
+    ck_assert_int_eq(slow->verdict, VERDICT_FAIL);
+    ck_assert_str_eq(slow->clause, "bandwidth.floor.kernel");
+    ck_assert(slow->floor.measured);
+    ck_assert_int_eq(judge(bench, floor)->verdict, VERDICT_INCONCLUSIVE);
+    made_bench_free(bench);
+}
+END_TEST
+
+START_TEST(too_few_samples_decide_nothing)
+{
+    CLAUSE("bandwidth.samples.count");
+    struct bench *bench = made_bench(0, 90);
+    for (double gbps = 10; gbps < 4000; gbps += 3000) {
+        int row = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
+        made_gbps(&bench->results[row], gbps);
+        bench->results[row].samples_least = BENCH_SAMPLES_LEAST - 1; /* the other repeats have 30 */
+        bench->results[row].during.reasons = 0x4;
+        ck_assert(!bench_judge_row(bench, row)); /* more samples under a power cap help nobody */
+        ck_assert_int_eq(bench->results[row].verdict, VERDICT_INCONCLUSIVE);
+        ck_assert_ptr_nonnull(strstr(bench->results[row].note, "power cap"));
+        made_gbps(&bench->results[row], 4000);
+        bench->results[row].samples_least = BENCH_SAMPLES_LEAST; /* as many are enough */
+        bench_judge_row(bench, row);
+        ck_assert_int_eq(bench->results[row].verdict, VERDICT_PASS);
+        made_gbps(&bench->results[row], gbps); /* launches that took no time at all */
+        bench->results[row].measured = false;
+        ck_assert(!bench_judge_row(bench, row));
+        ck_assert_int_eq(bench->results[row].verdict, VERDICT_INCONCLUSIVE);
+        ck_assert_str_eq(bench->results[row].clause, "bandwidth.samples.count");
+    }
+    made_bench_free(bench);
+}
+END_TEST
+
+START_TEST(memory_errors_fail)
+{
+    CLAUSE("bandwidth.sensors.ecc");
+    struct bench *bench = made_bench(0, 90);
+    int row = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
+    made_gbps(&bench->results[row], 4000);
+    bench->results[row].before = (struct nvml_reading){.ecc_uncorrected = 0};
+    bench->results[row].after = (struct nvml_reading){.ecc_uncorrected = 3, .ecc_known = true};
+    bench_judge_row(bench, row); /* of old errors, where nobody told how many there were before */
+    ck_assert_int_eq(bench->results[row].verdict, VERDICT_PASS);
+    bench->results[row].before.ecc_known = true;
+    bench->results[row].after.ecc_known = false; /* nor where nobody told how many there are now */
+    bench_judge_row(bench, row);
+    ck_assert_int_eq(bench->results[row].verdict, VERDICT_PASS);
+    bench->results[row].after.ecc_known = true;
+    bench->results[row].before = (struct nvml_reading){.ecc_uncorrected = 2, .ecc_known = true};
+    bench_judge_row(bench, row);
+    ck_assert_int_eq(bench->results[row].verdict, VERDICT_FAIL);
+    ck_assert_str_eq(bench->results[row].clause, "bandwidth.sensors.ecc");
+    bench->ceilings[0].copy_result.before.ecc_known = true;
+    bench->ceilings[0].copy_result.after =
+        (struct nvml_reading){.ecc_uncorrected = 1, .ecc_known = true};
+    bench_count_ceiling(bench, &bench->ceilings[0]);
+    ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], 1);
+    made_bench_free(bench);
+}
+END_TEST
+
+START_TEST(the_host_has_no_floors)
+{
+    CLAUSE("bandwidth.verdict.host");
+    struct bench *bench = made_bench(0, 90);
+    ((struct device_info *)bench->info)->ordinal = DEVICE_ORDINAL_HOST;
+    const struct bench_result *result = judge(bench, 1);
+    ck_assert_int_eq(result->verdict, VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(result->note, "the host device has no floors"));
+    bench_judge_peak(bench, REGIME_DRAM);
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_SKIP);
+    made_bench_free(bench);
+}
+END_TEST
+
+/* Of a compute-bound shape the ceiling is the roofline; of any other the copy in the same repeat.
+ */
+START_TEST(fractions_are_of_their_own_ceiling)
+{
+    CLAUSE("bandwidth.ceiling.same_run");
+    struct bench *bench = made_bench(0, 90);
+    int copy = made_row(bench, "offset_copy/vector", "offset=0", REGIME_DRAM);
+    bench->ceilings[bench->plan.rows[copy].group].best[1] = made_around(3000);
+    ck_assert_double_eq(bench_roofline(bench, copy, 0).median, 4236);
+    ck_assert_double_eq(bench_roofline(bench, copy, 1).median, 3000);
+    int line = made_row(bench, "adjacent_difference/global", "line", REGIME_DRAM);
+    ck_assert_double_eq(bench_roofline(bench, line, 0).median, 4236); /* 1/8 of a flop a byte */
+    int square = made_row(bench, "matmul/naive", "square", REGIME_DRAM);
+    double roof = bench_roofline(bench, square, 0).median, intensity = 2048.0 / 6;
+    ck_assert(roof * intensity > 66800 && roof * intensity < 67000);
+    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++) {
+        made_gbps(&bench->results[copy], 10);
+        bench->ceilings[bench->plan.rows[copy].group].best[repeat] = (struct interval){0, 0, 0};
+        ck_assert(!bench_judge_row(bench, copy));
+        ck_assert_int_eq(bench->results[copy].verdict, VERDICT_INCONCLUSIVE);
+        ck_assert_ptr_nonnull(strstr(bench->results[copy].note, "was not measured"));
+        bench->ceilings[bench->plan.rows[copy].group].best[repeat] = made_around(4236);
+    }
+    made_bench_free(bench);
+}
+END_TEST
+
+/* Each row asks for its own floor: that of its regime, its elements and its sectors. */
+START_TEST(floors_are_of_their_own_row)
+{
+    CLAUSE("bandwidth.floor.kernel");
+    struct bench *bench = made_bench(0, 90);
+    int l2 = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_L2);
+    int dram = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
+    int bytes = made_row(bench, "offset_copy/scalar", "element=8", REGIME_DRAM);
+    const int rows[] = {l2, dram, bytes};
+    for (size_t index = 0; index < 3; index++) {
+        bench_judge_row(bench, rows[index]);
+        ck_assert(bench->results[rows[index]].floor.measured);
+    }
+    struct floor_key key = {"offset_copy/scalar", "offset=0", 4, REGIME_L2, 0, 1};
+    double limit = floors_kernel(bench->floors, bench->info, &key).limit;
+    ck_assert_double_eq(bench->results[l2].floor.limit, limit);
+    ck_assert_double_ne(bench->results[dram].floor.limit, limit);
+    made_bench_free(bench);
+    bench = made_bench(0, 91); /* nobody's floors */
+    int strided = made_row(bench, "strided_copy/scalar", "stride=8", REGIME_DRAM);
+    bench_judge_row(bench, strided);
+    ck_assert_double_eq_tol(bench->results[strided].floor.limit, 0.25 / 8, 1e-6);
+    made_bench_free(bench);
+}
+END_TEST
+
+/* Floors say nothing of other sizes, nor of a peak that nobody knows. */
+START_TEST(what_has_no_floor_is_skipped)
+{
+    CLAUSE("bandwidth.ceiling.floor");
+    struct bench *bench = made_bench(0, 90);
+    struct device_info *info = (struct device_info *)bench->info;
+    bench->own_sizes = false;
+    ck_assert_int_eq(judge(bench, 3000)->verdict, VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(judge(bench, 1)->note, "not for --bytes"));
+    ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(bench->peaks[REGIME_DRAM].note, "not for --bytes"));
+    bench_judge_relations(bench);
+    for (int index = 0; index < bench->relation_count; index++)
+        ck_assert_int_eq(bench->relations[index].verdict, VERDICT_SKIP);
+    bench->own_sizes = true;
+    info->memory_clock_khz = 0;
+    ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(bench->peaks[REGIME_DRAM].note, "does not report the clock"));
+    made_bench_free(bench);
+}
+END_TEST
+
+START_TEST(a_slow_host_call_fails)
+{
+    CLAUSE("bandwidth.latency.ceiling");
+    struct bench *bench = made_bench(0, 90);
+    const double us[] = {2.6, 100};
+    const enum verdict verdicts[] = {VERDICT_PASS, VERDICT_FAIL};
+    for (int index = 0; index < 2; index++) {
+        made_gbps(&bench->latencies[0], 1e6 / us[index]);
+        bench_judge_latency(bench, 0);
+        ck_assert_str_eq(bench_latency_name(0), "launch");
+        ck_assert_int_eq(bench->latencies[0].verdict, verdicts[index]);
+    }
+    made_gbps(&bench->latencies[0], 1e6 / bench->latencies[0].floor.limit);
+    ck_assert(bench_judge_latency(bench, 0)); /* and more samples may tell */
+    ck_assert_int_eq(bench->latencies[0].verdict, VERDICT_INCONCLUSIVE);
+    made_bench_free(bench);
+}
+END_TEST
+
+/* Everything that a report writes of a bench; to be freed. */
+static char *written_by(const struct bench_report *report, const struct bench *bench)
+{
+    char *text = calloc(1, 1 << 16);
+    FILE *file = tmpfile();
+    fflush(stdout);
+    int out = dup(STDOUT_FILENO);
+    dup2(fileno(file), STDOUT_FILENO);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        report->row(bench, row);
+    report->end(bench);
+    fflush(stdout);
+    dup2(out, STDOUT_FILENO);
+    close(out);
+    rewind(file);
+    ck_assert_uint_gt(fread(text, 1, (1 << 16) - 1, file), 0);
+    fclose(file);
+    return text;
+}
+
+/* A floor stands with what it finds, in text, TAP and record; a derived one finds nobody knows
+ * what. */
+START_TEST(floors_stand_with_what_they_find)
+{
+    CLAUSE("bandwidth.floor.found_loss");
+    struct bench *bench = made_bench(0, 90);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        bench_judge_row(bench, row);
+    bench_judge_peak(bench, REGIME_DRAM);
+    bench_judge_peak(bench, REGIME_L2);
+    int row = made_row(bench, "offset_copy/vector", "offset=0", REGIME_L2);
+    double found = bench->results[row].floor.found_loss;
+    char expected[64], loss[NUMBER_TEXT_BYTES], *text = written_by(&bench_report_text, bench);
+    char *tap = written_by(&bench_report_tap, bench);
+    ck_assert(found > 0.18 && found < 0.19); /* the most of all rows */
+    snprintf(expected, sizeof expected, "0.8791  %s", number_loss(found, loss));
+    ck_assert_msg(strstr(text, expected) != NULL, "no %s", expected);
+    snprintf(expected, sizeof expected, "The worst here is %s", loss);
+    ck_assert_msg(strstr(text, expected) != NULL, "no %s", expected);
+    ck_assert_ptr_nonnull(strstr(text, "best copy, l2 "));
+    snprintf(expected, sizeof expected, "floor 0.8791 measured, finds %s", loss);
+    ck_assert_msg(strstr(tap, expected) != NULL, "no %s", expected);
+    json_t *line = bench_line_row(bench, row);
+    ck_assert_double_eq(
+        json_number_value(json_object_get(json_object_get(json_object_get(line, "bench"), "floor"),
+                                          "found_loss")),
+        found);
+    json_decref(line);
+    free(text);
+    free(tap);
+    made_bench_free(bench);
+    bench = made_bench(0, 91);
+    bench_judge_row(bench, row);
+    ck_assert_double_eq(bench->results[row].floor.found_loss, 0);
+    text = written_by(&bench_report_text, bench);
+    ck_assert_ptr_null(strstr(text, "finds"));
+    free(text);
+    made_bench_free(bench);
+}
+END_TEST
+
+/* A ceiling of one host says nothing of another, and nothing passes without. */
+START_TEST(host_calls_are_of_their_host)
+{
+    CLAUSE("bandwidth.latency.host");
+    static const struct {
+        const char *cpu, *hypervisor;
+        double us;
+        enum verdict verdict;
+    } table[] = {
+        {"made", "none", 2.6, VERDICT_PASS},
+        {"made", "none", 100, VERDICT_FAIL},
+        {"made", "KVMKVMKVM", 2.6, VERDICT_INCONCLUSIVE},
+        {"another", "none", 2.6, VERDICT_INCONCLUSIVE},
+        {"another", "none", 100, VERDICT_INCONCLUSIVE},
+        {"another", "none", 2000, VERDICT_FAIL}, /* on no host */
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct bench *bench = made_bench(0, 90);
+        snprintf(bench->host.cpu, sizeof bench->host.cpu, "%s", table[row].cpu);
+        snprintf(bench->host.hypervisor, sizeof bench->host.hypervisor, "%s",
+                 table[row].hypervisor);
+        made_gbps(&bench->latencies[0], 1e6 / table[row].us);
+        ck_assert(!bench_judge_latency(bench, 0)); /* more samples tell no more of it */
+        const struct bench_result *result = &bench->latencies[0];
+        ck_assert_msg(result->verdict == table[row].verdict, "%zu: %s", row, result->note);
+        if (table[row].verdict == VERDICT_INCONCLUSIVE) {
+            ck_assert_str_eq(result->clause, "bandwidth.latency.host");
+            ck_assert_ptr_nonnull(
+                strstr(result->note, "`assay floors --host-calls RECORD -o FILE`"));
+            ck_assert_ptr_nonnull(strstr(result->note, table[row].cpu));
+        }
+        json_t *line = bench_line_latency(bench, 0);
+        ck_assert_str_eq(
+            json_string_value(json_object_get(json_object_get(line, "latency"), "cpu")),
+            table[row].cpu);
+        json_decref(line);
+        made_bench_free(bench);
+    }
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"a slow kernel fails", a_slow_kernel_fails},
+        {"too few samples decide nothing", too_few_samples_decide_nothing},
+        {"memory errors fail", memory_errors_fail},
+        {"the host has no floors", the_host_has_no_floors},
+        {"fractions are of their own ceiling", fractions_are_of_their_own_ceiling},
+        {"floors are of their own row", floors_are_of_their_own_row},
+        {"what has no floor is skipped", what_has_no_floor_is_skipped},
+        {"a slow host call fails", a_slow_host_call_fails},
+        {"host calls are of their host", host_calls_are_of_their_host},
+        {"floors stand with what they find", floors_stand_with_what_they_find},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "bench_judge", tests);
+}

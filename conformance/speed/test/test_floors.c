@@ -1,0 +1,379 @@
+/* Floor files: the shipped one holds its schema, every mistake is refused with its line, and
+ * unknown GPUs have derived floors. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/speed/floors.h"
+#include "spec/suite/schema.h"
+#include "spec/testing.h"
+
+static struct device_info gpu_named(const char *name, int capability)
+{
+    struct device_info info = {.limits = {.compute_capability = capability}};
+    snprintf(info.name, sizeof info.name, "%s", name);
+    snprintf(info.driver_release, sizeof info.driver_release, "580.159.04");
+    return info;
+}
+
+START_TEST(shipped_file_holds_its_schema)
+{
+    CLAUSE("bandwidth.floor.schema");
+    json_error_t error;
+    char why[300] = "";
+    json_t *schema = json_load_file(getenv("FLOORS_SCHEMA"), JSON_REJECT_DUPLICATES, &error);
+    ck_assert_msg(schema != NULL, "line %d: %s", error.line, error.text);
+    json_t *file = json_load_file(getenv("FLOORS"), JSON_REJECT_DUPLICATES, &error);
+    ck_assert_msg(file != NULL, "line %d: %s", error.line, error.text);
+    ck_assert_msg(schema_holds(schema, file, why, sizeof why), "%s", why);
+    char *text = floors_builtin();
+    json_t *builtin = json_loads(text, 0, NULL);
+    ck_assert_msg(json_equal(file, builtin), "the program carries another file");
+    json_object_set_new(file, "unit", json_string("MB/s"));
+    ck_assert(!schema_holds(schema, file, why, sizeof why));
+    free(text);
+    json_decref(builtin);
+    json_decref(file);
+    json_decref(schema);
+}
+END_TEST
+
+/* A file of one GPU with one floor, each part of which can be replaced. */
+#define PROVENANCE(gbps)                                                                           \
+    "{\"median_gbps\": " gbps ", \"ceiling_gbps\": 4000, \"spread\": 0.01, "                       \
+    "\"margin\": 0.0476, \"lowest\": 0.51, "                                                       \
+    "\"highest\": 9, \"gpus\": 1, \"gpu\": \"G\", \"driver\": \"1\", \"date\": "                   \
+    "\"2026-11-21\"}"
+#define FLOOR(kernel, shape, fraction, gbps)                                                       \
+    "{\"kernel\": \"" kernel "\", \"shape\": \"" shape                                             \
+    "\", \"regime\": \"dram\", \"element_bytes\": 4,\n\"fraction_of_ceiling\": " fraction          \
+    ",\n\"provenance\": " PROVENANCE(gbps) "}"
+#define LATENCY(call, us)                                                                          \
+    "{\"call\": \"" call "\", \"cpu\": \"C\", \"hypervisor\": \"none\", \"ceiling_us\": " us       \
+    ", \"provenance\": {\"median_us\": 3, \"spread\": 0.01, \"margin\": 2, \"gpu\": \"G\", "       \
+    "\"driver\": \"1\", \"date\": \"2026-11-21\"}}"
+#define RELATION(kernel, bounds) RELATION_TO(kernel, bounds, "90")
+#define RELATION_TO(kernel, bounds, to)                                                            \
+    "{\"clause\": \"bandwidth.relation.aat_padded\", \"kernel\": \"" kernel                        \
+    "\", \"shape\": \"k=32\", \"against\": \"aat/simple\", \"against_shape\": \"k=32\", "          \
+    "\"regime\": \"dram\", " bounds "\"from\": 70, \"to\": " to "}"
+#define FILE_OF(unit, floors, latencies, relations)                                                \
+    "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"" unit                          \
+    "\",\n\"latency_unit\": \"us\",\n\"gpus\": [{\"gpu\": \"G\", \"compute_capability\": 90,\n"    \
+    "\"floors\": [\n" floors "], \"latencies\": [" latencies "]}],\n\"relations\": [" relations    \
+    "]}"
+#define GOOD_FLOOR FLOOR("offset_copy/scalar", "offset=0", "0.5", "2100")
+
+START_TEST(mistakes_are_refused_with_the_line)
+{
+    CLAUSE("bandwidth.floor.checked");
+    static const struct {
+        const char *text, *says;
+    } table[] = {
+        {"", "f: line 1, column 0: not JSON"},
+        {"{\n\"floors\": 1,,", "f: line 2, column"},
+        {"{}", "f: line 1: the file: has no floors"},
+        {FILE_OF("MB/s", "", "", ""), "bandwidth_unit is MB/s, not GB/s"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "0.0005", "2100"), "", ""),
+         "f: line 5: gpus[0].floors[0]: fraction_of_ceiling is 0.0005, outside (0.0005, 1.05)"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "0.02", "2100"), "", ""),
+         "fraction_of_ceiling is 0.02, and below 0.02 it must lie within 0.1 of what was measured, "
+         "0.525, with a spread of 0.05 at most"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "1.06", "4000"), "", ""),
+         "outside (0.0005, 1.05)"},
+        {FILE_OF("GB/s", GOOD_FLOOR ",\n" FLOOR("offset_copy/vector", "offset=0", "0.24", "4000"),
+                 "", ""),
+         "f: line 8: gpus[0].floors[1]: fraction_of_ceiling is 0.24, below a quarter of its own "
+         "provenance, 1"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "0.6", "2100"), "", ""),
+         "fraction_of_ceiling is 0.6, above its own provenance, 0.51"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "0.49", "2100"), "", ""),
+         "its margin is 0.0476, and fraction_of_ceiling lies 0.06667 below what was measured"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "offset=0", "0.5", "1.9"), "", ""),
+         "is a unit wrong?"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/sclaar", "offset=0", "0.5", "2100"), "", ""),
+         "unknown kernel offset_copy/sclaar"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "stride=2", "0.5", "2100"), "", ""),
+         "offset_copy has no shape stride=2"},
+        {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "element=8", "0.5", "2100"), "", ""),
+         "element_bytes is 4, and the elements of shape element=8 have 8"},
+        {FILE_OF("GB/s", GOOD_FLOOR "," GOOD_FLOOR, "", ""), "gpus[0].floors[1]: is there twice"},
+        {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("lunch", "8"), ""), "unknown host call lunch"},
+        {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "2000"), ""), "ceiling_us is 2000"},
+        {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "8") "," LATENCY("launch", "7"), ""),
+         "gpus[0].latencies[1]: is there twice"},
+        {FILE_OF("GB/s", GOOD_FLOOR, "{\"call\": \"launch\", \"ceiling_us\": 8}", ""),
+         "gpus[0].latencies[0]: has no cpu"},
+        {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "2"), ""), "ceiling_us is 2 where 3"},
+        {FILE_OF("GB/s", GOOD_FLOOR, "", RELATION("aat/paded", "\"least_ratio\": 1, ")),
+         "relations[0]: unknown kernel aat/paded"},
+        {FILE_OF("GB/s", GOOD_FLOOR, "", RELATION("aat/padded", "")), "neither least_ratio"},
+        {FILE_OF("GB/s", GOOD_FLOOR, "", RELATION("aat/padded", "\"least_ratio_mbps\": 1, ")),
+         "least_ratio_mbps is no name"},
+        {FILE_OF("GB/s",
+                 "{\"kernel\": \"offset_copy/scalar\", \"shape\": \"offset=0\", \"regime\": "
+                 "\"dram\", \"element_bytes\": 4, \"fraction_of_ceiling\": 0.5, \"provenance\": "
+                 "{\"median_gbps\": 2100, \"ceiling_gbps\": 4000, \"spread\": 0.01, \"margin\": "
+                 "0.0476, \"lowest\": "
+                 "0.51, \"highest\": 9, \"gpus\": 2147483647, \"gpu\": \"G\", "
+                 "\"driver\": \"1\", \"date\": \"2026-11-21\"}}",
+                 "", ""),
+         "gpus is 2.14748e+09, outside (0, 1e+06)"},
+        {FILE_OF("GB/s", GOOD_FLOOR, "",
+                 RELATION_TO("aat/padded", "\"least_ratio\": 1, ", "4294967386")),
+         "to is 4.29497e+09, outside (0, 10000)"},
+        {FILE_OF("GB/s", "3", "", ""), "gpus[0].floors[0]: is not an object"},
+        {FILE_OF("GB/s", "{\"kernel\": 3}", "", ""), "kernel is of the wrong type"},
+    };
+    struct floors floors;
+    char why[FLOORS_WHY_BYTES];
+    const char *good = FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "8"),
+                               RELATION("aat/padded", "\"least_ratio\": 1, "));
+    ck_assert_msg(floors_parse("f", good, &floors, why, sizeof why), "%s", why);
+    floors_close(&floors);
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        why[0] = 0;
+        ck_assert_msg(!floors_parse("f", table[row].text, &floors, why, sizeof why), "%zu: %s", row,
+                      table[row].says);
+        ck_assert_msg(strstr(why, table[row].says) != NULL, "`%s` is not `%s`", why,
+                      table[row].says);
+    }
+    ck_assert(!floors_open("/no/such/floors.json", &floors, why, sizeof why));
+    ck_assert_str_eq(why, "/no/such/floors.json: cannot be read: No such file or directory");
+}
+END_TEST
+
+/* A good file in which one text stands in another's place. */
+START_TEST(each_part_is_checked)
+{
+    CLAUSE("bandwidth.floor.checked");
+    static const char good[] =
+        "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"GB/s\", \"latency_unit\": "
+        "\"us\", \"gpus\": [{\"gpu\": \"H\", \"compute_capability\": 90, \"floors\": [], "
+        "\"latencies\": []}, {\"gpu\": \"G\", \"compute_capability\": 90, \"ceiling\": "
+        "{\"fraction_of_peak\": 0.8, \"provenance\": {\"margin\": 0.0857, \"median_gbps\": 3500, "
+        "\"ceiling_gbps\": "
+        "4000, "
+        "\"spread\": 0.01, \"lowest\": 0.85, \"highest\": 0.9, \"gpus\": 2, \"gpu\": \"G\", "
+        "\"driver\": \"1\", \"date\": \"2026-11-20\"}}, \"floors\": [" GOOD_FLOOR
+        "], \"latencies\": [" LATENCY("launch", "8") "]}], \"relations\": [" RELATION(
+            "aat/padded", "\"least_ratio\": 1, \"most_ratio\": 2, ") "]}";
+    static const struct {
+        const char *part, *by, *says;
+    } table[] = {
+        {"\"version\": 1", "\"version\": 2", "no assay floors of version 1"},
+        {"\"floors\": \"assay\"", "\"floors\": \"essay\"", "no assay floors of version 1"},
+        {"\"us\"", "\"ms\"", "latency_unit is ms, not us"},
+        {"\"gpu\": \"H\"", "\"gpu\": \"G\"", "gpus[1]: is there twice"},
+        {"0.8,", "1.2,", "gpus[1].ceiling: fraction_of_peak is 1.2, outside"},
+        {"0.8,", "0.86,", "gpus[1].ceiling: fraction_of_peak is 0.86, above"},
+        {"0.8,", "0.81,", "its margin is 0.0857, and fraction_of_peak lies 0.07429 below"},
+        {"\"margin\": 0.0857", "\"margin\": 0.088", "its margin is 0.088, and"},
+        {"\"lowest\": 0.85", "\"lowest\": 0.88", "0.875, which was measured, is not between 0.88"},
+        {"\"highest\": 0.9", "\"highest\": 0.87", "is not between 0.85 and 0.87"},
+        {"\"median_gbps\": 3500", "\"median_gbps\": 8500", "is a unit wrong?"},
+        {"\"median_gbps\": 3500", "\"median_gbps\": 0.09", "median_gbps is 0.09, outside"},
+        {"\"median_gbps\": 3500", "\"median_gbps\": 3.5e5", "median_gbps is 350000, outside"},
+        {"\"ceiling_gbps\": 4000, \"spread\": 0.01, \"lowest\": 0.85",
+         "\"ceiling_gbps\": 1e6, "
+         "\"spread\": 0.01, \"lowest\": 0.85",
+         "ceiling_gbps is 1e+06, outside"},
+        {"\"spread\": 0.01, \"lowest\": 0.85", "\"spread\": -0.01, \"lowest\": 0.85",
+         "a spread of -0.01 is no measurement"},
+        {"\"spread\": 0.01, \"lowest\": 0.85", "\"spread\": 0.51, \"lowest\": 0.85",
+         "a spread of 0.51 is no measurement"},
+        {"\"gpus\": 2, \"gpu\": \"G\"", "\"gpus\": 2, \"gpu\": \"G\\u001b\\n\"",
+         "its provenance is another GPU, G??"},
+        {"2026-11-20", "2026-11-2", "is not YYYY-MM-DD"},
+        {"2026-11-20", "2026-11-200", "is not YYYY-MM-DD"},
+        {"2026-11-20", "yesterday!", "is not YYYY-MM-DD"},
+        {"2026-11-20", "20-26-11-0", "is not YYYY-MM-DD"},
+        {"\"median_us\": 3,", "\"median_us\": -3,", "median_us is -3, outside"},
+        {"\"dram\", \"element", "\"drum\", \"element", "gpus[1].floors[0]: unknown regime drum"},
+        {"\"dram\", \"least", "\"drum\", \"least", "relations[0]: unknown regime drum"},
+        {"aat/simple", "aat/simpel", "relations[0]: unknown kernel aat/simpel"},
+        {"\"from\": 70", "\"from\": 91", "from is above to"},
+        {"\"least_ratio\": 1", "\"least_ratio\": 0.01", "least_ratio is 0.01, outside"},
+        {"\"most_ratio\": 2", "\"most_ratio\": 0.9", "most_ratio is 0.9, outside (1, 100)"},
+    };
+    struct floors floors;
+    char why[FLOORS_WHY_BYTES];
+    ck_assert_msg(floors_parse("f", good, &floors, why, sizeof why), "%s", why);
+    floors_close(&floors);
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        char text[sizeof good + 64];
+        const char *at = strstr(good, table[row].part);
+        ck_assert_msg(at != NULL, "%s", table[row].part);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, table[row].by,
+                 at + strlen(table[row].part));
+        why[0] = 0;
+        ck_assert_msg(!floors_parse("f", text, &floors, why, sizeof why), "%s", table[row].says);
+        ck_assert_msg(strstr(why, table[row].says) != NULL, "`%s` is not `%s`", why,
+                      table[row].says);
+    }
+}
+END_TEST
+
+/* A file with one floor, whose fraction was measured 1.04 times as high. */
+static bool takes_low(double fraction, double above, double spread, char why[FLOORS_WHY_BYTES])
+{
+    char text[2048];
+    struct floors floors;
+    snprintf(text, sizeof text,
+             "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"GB/s\", "
+             "\"latency_unit\": \"us\", \"relations\": [], \"gpus\": [{\"gpu\": \"G\", "
+             "\"compute_capability\": 90, \"latencies\": [], \"floors\": [{\"kernel\": "
+             "\"aat/naive\", \"shape\": \"k=32\", \"regime\": \"dram\", \"element_bytes\": 4, "
+             "\"fraction_of_ceiling\": %.9g, \"provenance\": {\"median_gbps\": %.9g, "
+             "\"ceiling_gbps\": 4000, \"spread\": %g, \"margin\": %.9g, \"lowest\": %.9g, "
+             "\"highest\": 1, \"gpus\": 1, \"gpu\": \"G\", \"driver\": \"1\", \"date\": "
+             "\"2026-11-21\"}}]}]}",
+             fraction, 4000 * fraction * above, spread, 1 - 1 / above, fraction);
+    bool good = floors_parse("f", text, &floors, why, FLOORS_WHY_BYTES);
+    if (good)
+        floors_close(&floors);
+    return good;
+}
+
+/* Such a fraction may be a unit's mistake: it lies close under what was measured, and steadily. */
+START_TEST(a_low_floor_is_measured_well)
+{
+    CLAUSE("bandwidth.floor.low");
+    static const struct {
+        double fraction, above, spread;
+        bool good;
+    } table[] = {
+        {0.0072, 1.04, 0.01, true},  {0.0072, 1.11, 0.05, true}, {0.0072, 1.12, 0.01, false},
+        {0.0072, 1.04, 0.06, false}, {0.0004, 1.04, 0, false},   {0.0201, 1.3, 0.3, true},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        char why[FLOORS_WHY_BYTES] = "";
+        ck_assert_msg(takes_low(table[row].fraction, table[row].above, table[row].spread, why) ==
+                          table[row].good,
+                      "%zu: %s", row, why);
+    }
+}
+END_TEST
+
+/* On the GPU that it was measured on no row of the shipped file is left to the model. */
+START_TEST(every_row_of_an_h200_has_a_floor)
+{
+    CLAUSE("bandwidth.floor.low");
+    struct floors floors;
+    char why[FLOORS_WHY_BYTES];
+    ck_assert_msg(floors_open(NULL, &floors, why, sizeof why), "%s", why);
+    struct device_info info = gpu_named("NVIDIA H200", 90);
+    static const char *const shapes[] = {"k=32", "square"}, *const low[] = {"naive", "simple"};
+    int found = 0;
+    for (int row = 0; row < 8; row++) {
+        char kernel[32];
+        snprintf(kernel, sizeof kernel, "aat/%s", low[row & 1]);
+        const struct floor_key key = {.kernel = kernel,
+                                      .shape = shapes[row >> 1 & 1],
+                                      .element_bytes = 4,
+                                      .regime = (enum regime)(row >> 2),
+                                      .flops_per_byte = 10};
+        struct floor floor = floors_kernel(&floors, &info, &key);
+        found += floor.measured;
+        ck_assert(!floor.measured || (floor.limit > 0.0070 && floor.limit < 0.0074));
+        ck_assert(!floor.measured || (floor.found_loss > 0.01 && floor.found_loss < 0.1));
+    }
+    ck_assert_int_eq(found, 6); /* aat/simple takes no square */
+    floors_close(&floors);
+}
+END_TEST
+
+/* Else a hostile file would take minutes. */
+START_TEST(too_many_gpus_are_refused)
+{
+    CLAUSE("bandwidth.floor.checked");
+    char *text = calloc(1, 1 << 20), *end = text, why[FLOORS_WHY_BYTES];
+    struct floors floors;
+    end += sprintf(end, "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"GB/s\", "
+                        "\"latency_unit\": \"us\", \"relations\": [], \"gpus\": [\n");
+    for (int gpu = 0; gpu < 1025; gpu++)
+        end += sprintf(end,
+                       "%s{\"gpu\": \"G%d\", \"compute_capability\": 90, \"floors\": [], "
+                       "\"latencies\": []}\n",
+                       gpu ? "," : "", gpu);
+    sprintf(end, "]}");
+    ck_assert(!floors_parse("f", text, &floors, why, sizeof why));
+    ck_assert_str_eq(why,
+                     "f: line 1026: gpus[1024]: is one more than the 1024 that a file may have");
+    free(text);
+}
+END_TEST
+
+START_TEST(line_of_an_entry)
+{
+    CLAUSE("bandwidth.floor.checked");
+    static const char text[] = "{\n \"a\": \"}]\\\",[{\",\n \"b\": [1, [2,\n 3], {\"c\":\n {\"d\": "
+                               "true}}\n],\n \"bb\": 4}\n";
+    ck_assert_int_eq(floors_line(text, ""), 1);
+    ck_assert_int_eq(floors_line(text, "a"), 2);
+    ck_assert_int_eq(floors_line(text, "b"), 3);
+    ck_assert_int_eq(floors_line(text, "b[1][1]"), 4);
+    ck_assert_int_eq(floors_line(text, "b[2].c.d"), 5);
+    ck_assert_int_eq(floors_line(text, "bb"), 7);
+    ck_assert_int_eq(floors_line(text, "b[7]"), 3); /* the owner of what is missing */
+}
+END_TEST
+
+START_TEST(unknown_gpus_have_derived_floors)
+{
+    CLAUSE("bandwidth.floor.derived");
+    struct floors floors;
+    char why[FLOORS_WHY_BYTES];
+    ck_assert_msg(floors_open(NULL, &floors, why, sizeof why), "%s", why);
+    struct device_info known = gpu_named("NVIDIA H200", 90), other = gpu_named("NVIDIA H200", 91);
+    struct floor_key key = {.kernel = "offset_copy/scalar",
+                            .shape = "offset=1",
+                            .element_bytes = 4,
+                            .regime = REGIME_DRAM,
+                            .sector_efficiency = 0.8};
+    struct floor floor = floors_kernel(&floors, &known, &key);
+    ck_assert(floor.measured && floor.limit > 0.55 && floor.limit < 0.65);
+    ck_assert_ptr_nonnull(strstr(floor.from, "measured on NVIDIA H200"));
+    floor = floors_kernel(&floors, &other, &key);
+    ck_assert(!floor.measured && floor.limit > 0.199 && floor.limit < 0.201);
+    ck_assert_ptr_nonnull(strstr(floor.from, "there are no floors for this GPU"));
+    key.element_bytes = 1; /* no such entry: elements of 1 byte have a shape of their own */
+    floor = floors_kernel(&floors, &known, &key);
+    ck_assert(!floor.measured && floor.limit > 0.0499 && floor.limit < 0.0501);
+    ck_assert_ptr_nonnull(strstr(floor.from, "elements of under 4 bytes"));
+    key.element_bytes = 8;
+    floor = floors_kernel(&floors, &known, &key);
+    ck_assert(!floor.measured && floor.limit > 0.199 && floor.limit < 0.201);
+    ck_assert_ptr_nonnull(strstr(floor.from, "have no such entry"));
+    key.flops_per_byte = 1; /* a flop a byte is still the memory's */
+    ck_assert_double_eq(floors_kernel(&floors, &other, &key).limit, 0.25 * 0.8);
+    key.flops_per_byte = 1.01;
+    ck_assert_double_eq(floors_kernel(&floors, &other, &key).limit, 0.005);
+    ck_assert(floors_ceiling(&floors, &known, REGIME_DRAM).measured);
+    ck_assert_double_eq(floors_ceiling(&floors, &other, REGIME_DRAM).limit, 0.6);
+    ck_assert(floors_ceiling(&floors, &known, REGIME_L2).measured);
+    ck_assert_double_eq(floors_ceiling(&floors, &other, REGIME_L2).limit, 0.1);
+    ck_assert_ptr_nonnull(
+        strstr(floors_ceiling(&floors, &other, REGIME_L2).from, "0.1 of the derived peak"));
+    const struct host_machine host = {.cpu = "C", .hypervisor = "none"};
+    ck_assert(!floors_latency(&floors, &other, &host, "launch").measured);
+    ck_assert_double_eq(floors_latency(&floors, &other, &host, "launch").limit, 1000);
+    floors_close(&floors);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"shipped file holds its schema", shipped_file_holds_its_schema},
+        {"mistakes are refused with the line", mistakes_are_refused_with_the_line},
+        {"each part is checked", each_part_is_checked},
+        {"a low floor is measured well", a_low_floor_is_measured_well},
+        {"every row of an H200 has a floor", every_row_of_an_h200_has_a_floor},
+        {"too many gpus are refused", too_many_gpus_are_refused},
+        {"line of an entry", line_of_an_entry},
+        {"unknown GPUs have derived floors", unknown_gpus_have_derived_floors},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "floors", tests);
+}

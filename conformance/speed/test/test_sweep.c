@@ -1,0 +1,194 @@
+/* The plan of a sweep, for an H200 and for smaller devices, and what a point is judged by. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/speed/sweep.h"
+#include "conformance/test/made_bench.h"
+#include "spec/testing.h"
+
+/* All kernels, without mutants, through both paths. */
+static void select_all(struct plan *select)
+{
+    for (int id = 0; id < kernel_count; id++)
+        select->selected[id] = true;
+    select->paths[PATH_SASS] = select->paths[PATH_PTX] = true;
+}
+
+static struct sweep_plan *make_plan(const struct device_info *info, uint64_t bytes)
+{
+    struct plan *select = calloc(1, sizeof *select);
+    struct sweep_plan *plan = calloc(1, sizeof *plan);
+    char why[FINDING_NOTE_BYTES];
+    select_all(select);
+    ck_assert_msg(sweep_plan_make(plan, select, info, bytes, 7, why, sizeof why), "%s", why);
+    free(select);
+    return plan;
+}
+
+/* The point of a figure and algorithm at `at`, or NULL. */
+static const struct sweep_point *find(const struct sweep_plan *plan, const char *figure,
+                                      const char *algorithm, int64_t at)
+{
+    for (int index = 0; index < plan->point_count; index++) {
+        const struct sweep_point *point = &plan->points[index];
+        if (strcmp(point->figure, figure) == 0 && point->at == at &&
+            strcmp(point->group.test_case.algorithm->name, algorithm) == 0)
+            return point;
+    }
+    return NULL;
+}
+
+static void expect_case(const struct sweep_point *point, const char *text)
+{
+    struct fuzz_case test_case;
+    struct case_error error;
+    ck_assert_ptr_nonnull(point);
+    ck_assert_msg(case_parse(text, &test_case, &error), "%s", error.message);
+    ck_assert_msg(case_equal(&test_case, &point->group.test_case), "%s", text);
+}
+
+START_TEST(figures_of_the_documents)
+{
+    CLAUSE("bandwidth.sweep.figures");
+    struct device_info info = made_h200(0, 90);
+    struct sweep_plan *plan = make_plan(&info, 0);
+    char text[CASE_TEXT_BYTES];
+    int points = 33 + 32 + 5 + 5 + 3 + 2 * 21;
+    for (int offset = 0; offset <= 32; offset++) {
+        snprintf(text, sizeof text, "offset_copy n=268435456 offset=%d fill=uniform seed=7",
+                 offset);
+        expect_case(find(plan, "offset", "offset_copy", offset), text);
+    }
+    for (int stride = 1; stride <= 32; stride++) {
+        snprintf(text, sizeof text, "strided_copy n=16777216 stride=%d fill=uniform seed=7",
+                 stride);
+        expect_case(find(plan, "stride", "strided_copy", stride), text);
+    }
+    for (int m = 1024; m <= 16384; m *= 2) {
+        snprintf(text, sizeof text, "matmul m=%d n=%d k=32 fill=uniform seed=7", m, m);
+        expect_case(find(plan, "ladder", "matmul", m), text);
+        snprintf(text, sizeof text, "aat m=%d k=32 fill=uniform seed=7", m);
+        expect_case(find(plan, "ladder", "aat", m), text);
+    }
+    for (int power = 20; power <= 28; power += 4) {
+        int n = 1 << power;
+        snprintf(text, sizeof text, "adjacent_difference n=%d fill=uniform seed=7", n);
+        expect_case(find(plan, "ladder", "adjacent_difference", n), text);
+    }
+    ck_assert_int_eq(plan->point_count, points);
+    ck_assert_str_eq(find(plan, "stride", "strided_copy", 5)->shape, "stride=5");
+    ck_assert_str_eq(find(plan, "ladder", "aat", 1024)->shape, "k=32");
+    for (int index = 0; index < plan->point_count; index++)
+        if (strcmp(plan->points[index].figure, "size") != 0)
+            ck_assert_uint_eq(plan->points[index].group.cold_bytes, 4 * (uint64_t)info.l2_bytes);
+    free(plan);
+}
+END_TEST
+
+START_TEST(sizes_have_one_buffer)
+{
+    CLAUSE("bandwidth.sweep.one_buffer");
+    static const char *const names[] = {"offset_copy", "adjacent_difference"};
+    struct device_info info = made_h200(0, 90);
+    struct sweep_plan *plan = make_plan(&info, 0);
+    for (int index = 0; index < 2; index++) {
+        for (int64_t bytes = 4096; bytes <= INT64_C(1) << 32; bytes *= 2) {
+            const struct sweep_point *point = find(plan, "size", names[index], bytes);
+            ck_assert_ptr_nonnull(point);
+            ck_assert_uint_eq(point->group.footprint_bytes, (uint64_t)bytes);
+            ck_assert_uint_eq(point->group.cold_bytes, 0);
+            ck_assert_int_eq(point->group.regime,
+                             bytes <= info.l2_bytes / 2 ? REGIME_L2 : REGIME_DRAM);
+        }
+    }
+    free(plan);
+}
+END_TEST
+
+START_TEST(memory_bounds_a_sweep)
+{
+    CLAUSE("bandwidth.sweep.figures");
+    struct device_info info = made_h200(0, 90);
+    const uint64_t most_bytes[] = {UINT64_C(1) << 30, UINT64_C(1) << 24, UINT64_C(64) << 10};
+    info.memory_bytes = 8 * most_bytes[0];
+    struct sweep_plan *plans[] = {make_plan(&info, 0), make_plan(&info, most_bytes[1]), NULL};
+    info.ordinal = DEVICE_ORDINAL_HOST;
+    plans[2] = make_plan(&info, 0);
+    for (int plan = 0; plan < 3; plan++) {
+        int figures = 0;
+        for (int index = 0; index < plans[plan]->point_count; index++) {
+            const struct sweep_point *point = &plans[plan]->points[index];
+            ck_assert_uint_le(point->group.footprint_bytes, most_bytes[plan]);
+            figures += index == 0 || strcmp(point->figure, point[-1].figure) != 0;
+        }
+        ck_assert_int_eq(figures, 4);
+        free(plans[plan]);
+    }
+}
+END_TEST
+
+START_TEST(every_kernel_is_swept)
+{
+    CLAUSE("bandwidth.sweep.figures");
+    struct device_info info = made_h200(0, 90);
+    struct sweep_plan *plan = make_plan(&info, 0);
+    for (int id = 0; id < kernel_count; id++) {
+        int rows[PATH_COUNT] = {0};
+        for (int row = 0; row < plan->row_count; row++) {
+            const struct bench_row *it = &plan->rows[row];
+            const struct sweep_point *point = &plan->points[it->group];
+            ck_assert(row >= point->row_begin && row < point->row_end);
+            if (it->check.kernel == id)
+                rows[it->check.path]++;
+        }
+        char name[CATALOG_NAME_BYTES];
+        ck_assert_msg(rows[PATH_SASS] > 0, "%s is never swept", catalog_name(id, name));
+        ck_assert_int_eq(rows[PATH_SASS], rows[PATH_PTX]);
+        ck_assert_int_eq(rows[PATH_HOST], 0);
+    }
+    free(plan);
+}
+END_TEST
+
+/* However slow, it stands; with memory errors or too few samples it does not. */
+START_TEST(speed_is_not_judged)
+{
+    CLAUSE("bandwidth.sweep.unjudged");
+    struct device_info info = made_h200(0, 90);
+    struct bench *bench = calloc(1, sizeof *bench);
+    const struct bench_result slow = {.verdict = VERDICT_PASS,
+                                      .measured = true,
+                                      .samples_least = BENCH_SAMPLES_LEAST,
+                                      .gbps = {{0.001, 0.001, 0.001}}};
+    bench->info = &info;
+    struct bench_result result = slow;
+    ck_assert(bench_judge_soundness(bench, &result));
+    ck_assert_int_eq(result.verdict, VERDICT_PASS);
+    result.samples_least--;
+    ck_assert(!bench_judge_soundness(bench, &result));
+    ck_assert_int_eq(result.verdict, VERDICT_INCONCLUSIVE);
+    result = slow;
+    result.before.ecc_known = result.after.ecc_known = true;
+    result.after.ecc_uncorrected = 1;
+    ck_assert(!bench_judge_soundness(bench, &result));
+    ck_assert_int_eq(result.verdict, VERDICT_FAIL);
+    result = slow;
+    result.verdict = VERDICT_CRASH;
+    ck_assert(!bench_judge_soundness(bench, &result));
+    ck_assert_int_eq(result.verdict, VERDICT_CRASH);
+    free(bench);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"figures of the documents", figures_of_the_documents},
+        {"sizes have one buffer", sizes_have_one_buffer},
+        {"memory bounds a sweep", memory_bounds_a_sweep},
+        {"every kernel is swept", every_kernel_is_swept},
+        {"speed is not judged", speed_is_not_judged},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "sweep", tests);
+}

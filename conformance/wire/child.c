@@ -1,0 +1,202 @@
+/* Spawning, talking to and burying a worker (child.h). */
+#include "conformance/wire/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "conformance/base/environment.h"
+#include "conformance/wire/inspect.h"
+#include "conformance/base/utf8.h"
+
+enum { STOP_MS_MAX = 10000 };
+
+/* Lets `from` be file `to` in the worker, open across exec. The files were opened above the
+ * numbers that they get, so no move can overwrite another. */
+static bool place_fd(int from, int to)
+{
+    return dup2(from, to) == to;
+}
+
+static _Noreturn void become_worker(int input, int output, int note, char *shared)
+{
+    /* Nothing may outlive the supervisor, and a ^C is the supervisor's to answer. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    environment_apply();
+    if (place_fd(input, STDIN_FILENO) && place_fd(STDERR_FILENO, STDOUT_FILENO) &&
+        place_fd(output, PROTOCOL_RESULT_FD) && place_fd(note, PROTOCOL_NOTE_FD))
+        execl("/proc/self/exe", "assay", "worker", (char *)NULL);
+    snprintf(shared, PROTOCOL_NOTE_BYTES, "no worker can be started: /proc/self/exe: %s",
+             strerror(errno));
+    _exit(EXIT_STATUS_HARNESS);
+}
+
+/* Opens pipes and shared memory on numbers above those that the worker gets. */
+static bool open_channels(int input[2], int output[2], int *ret_note)
+{
+    int pairs[2][2] = {{-1, -1}, {-1, -1}};
+    int note = memfd_create("assay note", MFD_CLOEXEC);
+    bool good = note >= 0 && ftruncate(note, PROTOCOL_NOTE_BYTES) == 0 &&
+                pipe2(pairs[0], O_CLOEXEC) == 0 && pipe2(pairs[1], O_CLOEXEC) == 0;
+    int *fds[] = {&note, &pairs[0][0], &pairs[0][1], &pairs[1][0], &pairs[1][1]};
+    for (size_t index = 0; index < sizeof fds / sizeof fds[0]; index++) {
+        int raised = good ? fcntl(*fds[index], F_DUPFD_CLOEXEC, PROTOCOL_NOTE_FD + 1) : -1;
+        if (*fds[index] >= 0)
+            close(*fds[index]);
+        *fds[index] = raised;
+        good = good && raised >= 0;
+    }
+    if (!good) {
+        for (size_t index = 0; index < sizeof fds / sizeof fds[0]; index++)
+            if (*fds[index] >= 0)
+                close(*fds[index]);
+        return false;
+    }
+    memcpy(input, pairs[0], sizeof pairs[0]);
+    memcpy(output, pairs[1], sizeof pairs[1]);
+    *ret_note = note;
+    return true;
+}
+
+bool child_start(struct child *ret, const struct message_open *open, char *why, size_t why_bytes)
+{
+    int input[2], output[2], note;
+    if (!open_channels(input, output, &note)) {
+        snprintf(why, why_bytes, "no pipes for a worker: %s", strerror(errno));
+        return false;
+    }
+    char *shared = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, note, 0);
+    pid_t pid = shared == MAP_FAILED ? -1 : fork();
+    if (pid == 0)
+        become_worker(input[0], output[1], note, shared);
+    int saved = errno;
+    close(input[0]);
+    close(output[1]);
+    close(note);
+    if (pid < 0) {
+        close(input[1]);
+        close(output[0]);
+        if (shared != MAP_FAILED)
+            munmap(shared, PROTOCOL_NOTE_BYTES);
+        snprintf(why, why_bytes, "no worker process: %s", strerror(saved));
+        return false;
+    }
+    fcntl(output[0], F_SETFL, O_NONBLOCK);
+    ret->pid = pid;
+    ret->to_fd = input[1];
+    ret->from_fd = output[0];
+    ret->note = shared;
+    ret->inbox_begin = ret->inbox_end = 0;
+    ret->garbled[0] = 0;
+    if (!child_send(ret, MESSAGE_OPEN, open, sizeof *open)) {
+        int status = child_stop(ret, true);
+        char text[CHILD_END_BYTES];
+        child_end(ret, status, text, sizeof text);
+        snprintf(why, why_bytes, "the worker ended at once: %s", text);
+        return false;
+    }
+    return true;
+}
+
+bool child_receive(struct child *child)
+{
+    memmove(child->inbox, child->inbox + child->inbox_begin, child->inbox_end - child->inbox_begin);
+    child->inbox_end -= child->inbox_begin;
+    child->inbox_begin = 0;
+    while (child->inbox_end < CHILD_INBOX_BYTES) {
+        ssize_t got = read(child->from_fd, child->inbox + child->inbox_end,
+                           CHILD_INBOX_BYTES - child->inbox_end);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && errno == EAGAIN)
+            return true;
+        if (got <= 0)
+            return false;
+        child->inbox_end += (size_t)got;
+    }
+    return true;
+}
+
+bool child_next(struct child *child, struct message_header *ret_header, void *ret_body,
+                size_t capacity)
+{
+    struct message_header header;
+    const unsigned char *from = child->inbox + child->inbox_begin;
+    size_t bytes = child->inbox_end - child->inbox_begin;
+    if (child->garbled[0] || bytes < sizeof header)
+        return false;
+    memcpy(&header, from, sizeof header);
+    bool fits = header.bytes <= capacity;
+    if (fits && bytes < sizeof header + header.bytes)
+        return false;
+    if (fits)
+        memcpy(ret_body, from + sizeof header, header.bytes);
+    if (!message_inspect(&header, ret_body, capacity, child->garbled, sizeof child->garbled))
+        return false;
+    child->inbox_begin += sizeof header + header.bytes;
+    *ret_header = header;
+    return true;
+}
+
+bool child_send(struct child *child, enum message_type type, const void *body, size_t bytes)
+{
+    unsigned char buffer[sizeof(struct message_header) + PROTOCOL_MESSAGE_BYTES_MAX];
+    return message_write(child->to_fd, buffer, message_append(buffer, 0, type, body, bytes));
+}
+
+void child_note(const struct child *child, char *ret_note, size_t note_bytes)
+{
+    size_t most = note_bytes - 1 < PROTOCOL_NOTE_BYTES ? note_bytes - 1 : PROTOCOL_NOTE_BYTES;
+    snprintf(ret_note, note_bytes, "%.*s", (int)most, child->note);
+    utf8_tame(ret_note);
+}
+
+int child_stop(struct child *child, bool kill_it)
+{
+    int status = 0;
+    close(child->to_fd);
+    if (kill_it)
+        kill(child->pid, SIGKILL);
+    /* A worker whose driver hangs while it closes must not hang the supervisor too. */
+    for (int waited_ms = 0; waitpid(child->pid, &status, WNOHANG) == 0; waited_ms++) {
+        if (waited_ms == STOP_MS_MAX)
+            kill(child->pid, SIGKILL);
+        usleep(1000);
+    }
+    close(child->from_fd);
+    child_note(child, child->end_note, sizeof child->end_note);
+    munmap(child->note, PROTOCOL_NOTE_BYTES);
+    child->pid = 0;
+    child->note = NULL;
+    return status;
+}
+
+void child_describe(int wait_status, char *ret_text, size_t text_bytes)
+{
+    if (WIFSIGNALED(wait_status))
+        snprintf(ret_text, text_bytes, "signal %d (%s)", WTERMSIG(wait_status),
+                 strsignal(WTERMSIG(wait_status)));
+    else
+        snprintf(ret_text, text_bytes, "exit status %d", WEXITSTATUS(wait_status));
+}
+
+void child_end(const struct child *child, int wait_status, char *ret_text, size_t text_bytes)
+{
+    const char *better = child->garbled[0] ? child->garbled : child->end_note;
+    if (better[0])
+        snprintf(ret_text, text_bytes, "%s", better);
+    else
+        child_describe(wait_status, ret_text, text_bytes);
+}

@@ -1,0 +1,52 @@
+/* One worker process as the supervisor holds it: spawned with fork and exec of this very program,
+ * spoken to over two pipes, killed without mercy. */
+#ifndef ASSAY_CONFORMANCE_WIRE_CHILD_H
+#define ASSAY_CONFORMANCE_WIRE_CHILD_H
+
+#include <sys/types.h>
+
+#include "conformance/wire/message.h"
+
+enum { CHILD_INBOX_BYTES = 64 << 10, CHILD_END_BYTES = 96 };
+
+struct child {
+    pid_t pid; /* 0: none */
+    int to_fd;
+    int from_fd;
+    char *note;                        /* PROTOCOL_NOTE_BYTES, shared; what a fault left, or "" */
+    char end_note[FINDING_NOTE_BYTES]; /* the same, kept by child_stop */
+    char garbled[CHILD_END_BYTES];     /* why a message of it does not parse; "" else */
+    size_t inbox_begin;                /* what is not yet taken lies in [inbox_begin, inbox_end) */
+    size_t inbox_end;
+    unsigned char inbox[CHILD_INBOX_BYTES];
+};
+
+/* Starts a worker and hands it `open`. False with the reason. */
+bool child_start(struct child *ret, const struct message_open *open, char *why, size_t why_bytes);
+
+/* Reads what has come. False when the worker's end is closed and nothing more will come. */
+bool child_receive(struct child *child);
+
+/* Takes the next whole message out of the inbox, looked through (inspect.h). False when there is
+ * none. One that does not parse is the last: child->garbled says why from then on, and the worker
+ * is to be killed. */
+bool child_next(struct child *child, struct message_header *ret_header, void *ret_body,
+                size_t capacity);
+
+bool child_send(struct child *child, enum message_type type, const void *body, size_t bytes);
+
+/* What a fault left in the shared memory, tamed; "" where there was none. */
+void child_note(const struct child *child, char *ret_note, size_t note_bytes);
+
+/* Lets go of it: closes its input, so that it ends by itself if it is well, or kills it, at once or
+ * when it has not ended within seconds. Returns its wait status. */
+int child_stop(struct child *child, bool kill_it);
+
+/* In words: "signal 11 (Segmentation fault)", "exit status 99". */
+void child_describe(int wait_status, char *ret_text, size_t text_bytes);
+
+/* Why a worker that was stopped ended, as far as it is known: the message that does not parse, the
+ * note that it left, or its wait status. */
+void child_end(const struct child *child, int wait_status, char *ret_text, size_t text_bytes);
+
+#endif

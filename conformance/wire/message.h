@@ -1,0 +1,97 @@
+/* What supervisor and worker say to each other: framed messages over two pipes. Both ends are the
+ * same program, so the messages are plain structs. */
+#ifndef ASSAY_CONFORMANCE_WIRE_MESSAGE_H
+#define ASSAY_CONFORMANCE_WIRE_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "conformance/model/check.h"
+#include "conformance/model/device_info.h"
+#include "conformance/model/library.h"
+#include "cuda/launch.h"
+#include "fuzz/case.h"
+
+enum {
+    PROTOCOL_CHECKS_MAX = 64,
+    PROTOCOL_MESSAGE_BYTES_MAX = 16384,
+    PROTOCOL_DEVICES_MAX = 256, /* that one message lists */
+    PROTOCOL_RESULT_FD = 3,     /* the worker's end of the pipe that results go through */
+    PROTOCOL_NOTE_FD = 4,       /* shared memory for the fault note */
+    PROTOCOL_NOTE_BYTES = 4096,
+    PROTOCOL_ORDINAL_COUNT = -2 /* in message_open: open no device, count libcuda's */
+};
+
+enum message_type {
+    MESSAGE_OPEN,      /* to the worker: struct message_open */
+    MESSAGE_CASE,      /* to the worker: struct message_case */
+    MESSAGE_BENCH,     /* to the worker: struct bench_job (speed_job.h) */
+    MESSAGE_READY,     /* from it: struct device_info */
+    MESSAGE_COUNT,     /* from it, in place of READY: struct message_count */
+    MESSAGE_LIBRARIES, /* from it, twice after COUNT where it was asked: struct library_file of each
+                        */
+    MESSAGE_BROKEN,  /* from it, in place of COUNT: text, why a driver that is there cannot be used
+                      */
+    MESSAGE_REFUSE,  /* from it: text, why the device does not open */
+    MESSAGE_RESULT,  /* from it: struct message_result; a pass ends before its finding */
+    MESSAGE_REACHED, /* from it: struct message_reached, before DONE where there is more */
+    MESSAGE_DONE,    /* from it: struct message_done */
+    MESSAGE_TIMES,   /* from it: struct bench_times (speed_job.h) */
+};
+
+struct message_header {
+    uint32_t type;
+    uint32_t bytes; /* of what follows */
+};
+
+struct message_open {
+    int32_t ordinal;
+    int32_t threads; /* that check cases side by side; 1 when careful */
+    int32_t careful;
+    int32_t tells_libraries; /* with PROTOCOL_ORDINAL_COUNT: 1 + which device's, 0: none */
+    int32_t sharers;         /* workers that run side by side, this one too, on the host's memory */
+    int32_t fault_call;      /* tests only: which driver call fails, from 1; 0: none */
+    int32_t fault_error;
+};
+
+struct message_count {
+    int32_t count; /* of the driver's devices, however many */
+    struct device_identity devices[PROTOCOL_DEVICES_MAX];
+};
+
+struct message_case {
+    uint64_t job;
+    int32_t check_count;
+    struct check checks[PROTOCOL_CHECKS_MAX];
+    char text[CASE_TEXT_BYTES];
+};
+
+struct message_result {
+    uint64_t job;
+    int32_t index; /* in the case's checks */
+    struct check_result result;
+};
+
+/* SMs that ran a block of the subject, since the worker began, and how much memory it touched. */
+struct message_reached {
+    struct check subject;
+    unsigned char sms[LAUNCH_SMS_MAX / 8]; /* a bit each */
+    uint64_t touched_bytes;
+};
+
+struct message_done {
+    uint64_t job;
+    double stage_s[STAGE_COUNT]; /* what this case cost its thread */
+};
+
+/* Appends a message to a buffer; returns the new length. The buffer has room. */
+size_t message_append(unsigned char *buffer, size_t length, enum message_type type,
+                      const void *body, size_t bytes);
+
+/* Writes everything, however often it is interrupted. False when the other end is gone. */
+bool message_write(int fd, const void *buffer, size_t bytes);
+
+/* Reads one message of at most `capacity` bytes. False at the end, or when it is malformed. */
+bool message_read(int fd, struct message_header *ret_header, void *ret_body, size_t capacity);
+
+#endif

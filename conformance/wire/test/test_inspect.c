@@ -1,0 +1,174 @@
+/* Messages of workers that do not parse, one number or text at a time; what cases come to behind
+ * them is test_supervise.c's. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/model/speed_job.h"
+#include "conformance/wire/inspect.h"
+#include "spec/testing.h"
+
+/* Any message, with room after it for a text that has no end. */
+union body {
+    struct device_info info;
+    struct message_count count;
+    struct message_done done;
+    struct bench_times times;
+    struct library_file libraries[LIBRARY_COUNT];
+    char text[PROTOCOL_MESSAGE_BYTES_MAX];
+};
+
+static const char *inspect(enum message_type type, const union body *body, size_t bytes)
+{
+    static char why[FINDING_NOTE_BYTES];
+    union body *copy = malloc(sizeof *copy);
+    struct message_header header = {.type = (uint32_t)type, .bytes = (uint32_t)bytes};
+    memcpy(copy, body, sizeof *copy);
+    strcpy(why, "");
+    bool good = message_inspect(&header, copy, sizeof *copy, why, sizeof why);
+    ck_assert(good == (why[0] == 0));
+    free(copy);
+    return why;
+}
+
+#define REFUSED(type, body, member)                                                                \
+    ck_assert_msg(inspect(type, &body, sizeof member)[0], "line %d: it is taken", __LINE__)
+
+START_TEST(a_device_parses)
+{
+    CLAUSE("runner.worker.parsed");
+    union body good = {.info = {.name = "x"}}, body = good;
+    ck_assert_str_eq(inspect(MESSAGE_READY, &good, sizeof good.info), "");
+    ck_assert(inspect(MESSAGE_READY, &good, sizeof good.info - 1)[0]);
+    ck_assert(inspect(MESSAGE_READY, &good, sizeof good.info + 1)[0]);
+    int *numbers[] = {&body.info.driver_version, &body.info.memory_clock_khz, &body.info.l2_bytes,
+                      &body.info.limits.multiprocessor_count, &body.info.limits.warp_size};
+    for (size_t index = 0; index < sizeof numbers / sizeof numbers[0]; index++) {
+        body = good;
+        *numbers[index] = -1;
+        REFUSED(MESSAGE_READY, body, body.info);
+    }
+    struct {
+        char *text;
+        size_t bytes;
+    } texts[] = {{body.info.name, sizeof body.info.name},
+                 {body.info.uuid, sizeof body.info.uuid},
+                 {body.info.driver_release, sizeof body.info.driver_release}};
+    for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
+        body = good;
+        memset(texts[index].text, 'x', texts[index].bytes);
+        REFUSED(MESSAGE_READY, body, body.info);
+    }
+}
+END_TEST
+
+START_TEST(a_number_of_devices_parses)
+{
+    CLAUSE("runner.worker.parsed");
+    union body good = {.count = {.count = 3}}, body = good;
+    ck_assert_str_eq(inspect(MESSAGE_COUNT, &good, sizeof good.count), "");
+    ck_assert(inspect(MESSAGE_COUNT, &good, sizeof good.count.count)[0]);
+    body.count.count = -1;
+    REFUSED(MESSAGE_COUNT, body, body.count);
+    body = good;
+    memset(body.count.devices[2].uuid, 'x', sizeof body.count.devices[2].uuid);
+    REFUSED(MESSAGE_COUNT, body, body.count);
+}
+END_TEST
+
+START_TEST(a_reason_parses)
+{
+    CLAUSE("runner.worker.parsed");
+    union body body = {.text = "why"};
+    ck_assert_str_eq(inspect(MESSAGE_REFUSE, &body, 4), "");
+    ck_assert_str_eq(inspect(MESSAGE_BROKEN, &body, 4), "");
+    ck_assert(inspect(MESSAGE_REFUSE, &body, 3)[0]); /* without its end */
+    ck_assert(inspect(MESSAGE_REFUSE, &body, 0)[0]);
+    memset(body.text, 'x', sizeof body.text);
+    ck_assert(inspect(MESSAGE_REFUSE, &body, sizeof body.text)[0]);
+    ck_assert(inspect(MESSAGE_BENCH, &body, sizeof(struct bench_job))[0]);
+    ck_assert(inspect((enum message_type)999, &body, 4)[0]);
+    ck_assert(inspect(MESSAGE_REFUSE, &body, SIZE_MAX / 2)[0]);
+}
+END_TEST
+
+/* Each of these makes good times wrong. */
+static void change_times(struct bench_times *times, int which)
+{
+    const unsigned char neither = 2;
+    switch (which) {
+    case 0:
+        times->verdict = VERDICT_COUNT;
+        break;
+    case 1:
+        times->verdict = -1;
+        break;
+    case 2:
+        times->sample_count = BENCH_SAMPLES_MAX + 1;
+        break;
+    case 3:
+        times->late = -1;
+        break;
+    case 4:
+        times->unit_us[1] = (double)NAN;
+        break;
+    case 5:
+        times->unit_us[0] = -1;
+        break;
+    case 6:
+        memset(times->sensors_why, 'x', sizeof times->sensors_why);
+        break;
+    case 7:
+        memset(times->finding.note, 'x', sizeof times->finding.note);
+        break;
+    case 8:
+        times->finding.operand = 1 << 20;
+        break;
+    default:
+        memcpy(&times->before.ecc_known, &neither, sizeof neither);
+    }
+}
+
+START_TEST(times_parse)
+{
+    CLAUSE("runner.worker.parsed");
+    union body good = {.times = {.sample_count = 2, .finding = {.operand = -1}}};
+    good.times.unit_us[2] = (double)NAN; /* which does not count */
+    ck_assert_str_eq(inspect(MESSAGE_TIMES, &good, sizeof good.times), "");
+    for (int which = 0; which < 10; which++) {
+        union body body = good;
+        change_times(&body.times, which);
+        ck_assert_msg(inspect(MESSAGE_TIMES, &body, sizeof body.times)[0], "change %d", which);
+    }
+}
+END_TEST
+
+START_TEST(libraries_parse)
+{
+    CLAUSE("runner.worker.parsed");
+    union body good = {.libraries = {{.path = "/lib/libcuda.so.1.2", .bytes = 3}}};
+    size_t bytes = sizeof good.libraries;
+    ck_assert_str_eq(inspect(MESSAGE_LIBRARIES, &good, bytes), "");
+    ck_assert(inspect(MESSAGE_LIBRARIES, &good, bytes - 1)[0]);
+    union body body = good;
+    memset(body.libraries[LIBRARY_JIT].path, 'x', sizeof body.libraries[0].path);
+    ck_assert(inspect(MESSAGE_LIBRARIES, &body, bytes)[0]);
+    body = good;
+    memset(body.libraries[LIBRARY_NVML].version, 'x', sizeof body.libraries[0].version);
+    ck_assert(inspect(MESSAGE_LIBRARIES, &body, bytes)[0]);
+    body = good;
+    body.libraries[LIBRARY_CUDA].bytes = UINT64_MAX;
+    ck_assert(inspect(MESSAGE_LIBRARIES, &body, bytes)[0]);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {{"a_device_parses", a_device_parses},
+                                         {"a_number_of_devices_parses", a_number_of_devices_parses},
+                                         {"a_reason_parses", a_reason_parses},
+                                         {"times_parse", times_parse},
+                                         {"libraries_parse", libraries_parse},
+                                         {NULL, NULL}};
+    return testing_main(argc, argv, "inspect", tests);
+}

@@ -1,0 +1,218 @@
+/* Looks at the GPU through NVML (nvml.h). Clauses: bandwidth.sensors.optional,
+ * bandwidth.samples.throttled, bandwidth.sensors.alone. */
+#include "conformance/work/nvml.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CLOCK_SM = 1, CLOCK_MEMORY = 2, SENSOR_GPU = 0, ECC_UNCORRECTED = 1, COUNTER_VOLATILE = 0 };
+
+/* nvmlClocksEventReasons, in nvml.h's order. */
+static const struct {
+    uint64_t bit;
+    bool slows;
+    const char *name;
+} reason_table[] = {
+    {0x001, false, "idle"},
+    {0x002, false, "application clocks"},
+    {0x004, true, "power cap"},
+    {0x008, true, "hardware slowdown"},
+    {0x010, true, "sync boost"},
+    {0x020, true, "software thermal slowdown"},
+    {0x040, true, "hardware thermal slowdown"},
+    {0x080, true, "power brake"},
+    {0x100, true, "display clocks"},
+};
+enum { REASON_COUNT = sizeof reason_table / sizeof reason_table[0] };
+
+struct entry {
+    const char *name;
+    const char *older; /* what an older driver calls it, or NULL */
+    size_t offset;     /* of its pointer in struct nvml */
+    bool optional;
+};
+
+/* nvmlProcessInfo_t of the functions' versions 2 and 3. */
+struct process_info {
+    unsigned pid;
+    unsigned long long used_bytes;
+    unsigned gpu_instance, compute_instance;
+};
+enum { PROCESSES_MAX = 64, INSUFFICIENT_SIZE = 7 };
+
+static const struct entry entries[] = {
+    {"nvmlShutdown", NULL, offsetof(struct nvml, shutdown), false},
+    {"nvmlDeviceGetClockInfo", NULL, offsetof(struct nvml, clock_info), false},
+    {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons",
+     offsetof(struct nvml, reasons), false},
+    {"nvmlDeviceGetTemperature", NULL, offsetof(struct nvml, temperature), false},
+    {"nvmlDeviceGetPowerUsage", NULL, offsetof(struct nvml, power), false},
+    {"nvmlDeviceGetTotalEccErrors", NULL, offsetof(struct nvml, ecc_errors), false},
+    {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2",
+     offsetof(struct nvml, processes[0]), true},
+    {"nvmlDeviceGetMPSComputeRunningProcesses_v3", "nvmlDeviceGetMPSComputeRunningProcesses_v2",
+     offsetof(struct nvml, processes[1]), true},
+};
+
+/* Copied, as C has no cast from an object's pointer to a function's. */
+static bool find(void *library, const char *name, const char *older, void *ret_pointer)
+{
+    void *address = dlsym(library, name);
+    if (address == NULL && older != NULL)
+        address = dlsym(library, older);
+    memcpy(ret_pointer, &address, sizeof address);
+    return address != NULL;
+}
+
+static bool fill(struct nvml *nvml, const char *name, char *why, size_t why_bytes)
+{
+    for (size_t index = 0; index < sizeof entries / sizeof entries[0]; index++) {
+        if (find(nvml->library, entries[index].name, entries[index].older,
+                 (char *)nvml + entries[index].offset) ||
+            entries[index].optional)
+            continue;
+        snprintf(why, why_bytes, "%s has no %s", name, entries[index].name);
+        return false;
+    }
+    return true;
+}
+
+static bool find_device(struct nvml *nvml, const char *name, const char *uuid, char *why,
+                        size_t why_bytes)
+{
+    int (*init)(void);
+    int (*by_uuid)(const char *, void **);
+    if (!find(nvml->library, "nvmlInit_v2", NULL, &init) ||
+        !find(nvml->library, "nvmlDeviceGetHandleByUUID", NULL, &by_uuid)) {
+        snprintf(why, why_bytes, "%s has no nvmlInit_v2 or no nvmlDeviceGetHandleByUUID", name);
+        return false;
+    }
+    int error = init();
+    if (error != 0) {
+        snprintf(why, why_bytes, "NVML does not start: error %d", error);
+        return false;
+    }
+    error = by_uuid(uuid, &nvml->device);
+    if (error == 0)
+        return true;
+    nvml->shutdown();
+    snprintf(why, why_bytes, "NVML knows no device %s: error %d", uuid, error);
+    return false;
+}
+
+bool nvml_open_library(const char *library_name, struct nvml *ret, const char *uuid, char *why,
+                       size_t why_bytes)
+{
+    struct nvml nvml = {.library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL)};
+    if (nvml.library == NULL) {
+        const char *text = dlerror();
+        snprintf(why, why_bytes, "%s", text ? text : "no reason given");
+        return false;
+    }
+    if (!fill(&nvml, library_name, why, why_bytes) ||
+        !find_device(&nvml, library_name, uuid, why, why_bytes)) {
+        dlclose(nvml.library);
+        return false;
+    }
+    *ret = nvml;
+    return true;
+}
+
+bool nvml_open(struct nvml *ret, const char *uuid, char *why, size_t why_bytes)
+{
+    return nvml_open_library("libnvidia-ml.so.1", ret, uuid, why, why_bytes);
+}
+
+void nvml_close(struct nvml *nvml)
+{
+    if (nvml->library == NULL)
+        return;
+    nvml->shutdown();
+    dlclose(nvml->library);
+    nvml->library = NULL;
+}
+
+struct nvml_reading nvml_read(const struct nvml *nvml)
+{
+    struct nvml_reading reading = {0};
+    unsigned value = 0;
+    unsigned long long wide = 0;
+    if (nvml->library == NULL)
+        return reading;
+    if (nvml->clock_info(nvml->device, CLOCK_SM, &value) == 0)
+        reading.sm_mhz = value;
+    if (nvml->clock_info(nvml->device, CLOCK_MEMORY, &value) == 0)
+        reading.memory_mhz = value;
+    if (nvml->temperature(nvml->device, SENSOR_GPU, &value) == 0)
+        reading.temperature_c = value;
+    if (nvml->power(nvml->device, &value) == 0)
+        reading.power_mw = value;
+    if (nvml->reasons(nvml->device, &wide) == 0)
+        reading.reasons = wide;
+    reading.ecc_known =
+        nvml->ecc_errors(nvml->device, ECC_UNCORRECTED, COUNTER_VOLATILE, &wide) == 0;
+    if (reading.ecc_known)
+        reading.ecc_uncorrected = wide;
+    return reading;
+}
+
+/* In a container the library may give numbers of processes as the host counts them, or none: what
+ * is sure is that this process is one of those listed. */
+struct nvml_company nvml_look_around(const struct nvml *nvml)
+{
+    int listed = 0;
+    bool own_listed = false;
+    uint32_t other = 0;
+    for (int list = 0; nvml->library && list < NVML_PROCESS_LISTS; list++) {
+        struct process_info infos[PROCESSES_MAX] = {{0, 0, 0, 0}};
+        unsigned count = PROCESSES_MAX;
+        int error = nvml->processes[list] ? nvml->processes[list](nvml->device, &count, infos) : 1;
+        if (error != 0 && error != INSUFFICIENT_SIZE)
+            continue;
+        count = count < PROCESSES_MAX ? count : PROCESSES_MAX;
+        listed += (int)count;
+        for (unsigned index = 0; index < count && error == 0; index++) {
+            bool own = infos[index].pid == (unsigned)getpid();
+            own_listed = own_listed || own;
+            other = own ? other : infos[index].pid;
+        }
+    }
+    if (listed <= 1)
+        return (struct nvml_company){0, 0};
+    return (struct nvml_company){.others = listed - 1, .pid = own_listed ? other : 0};
+}
+
+bool nvml_slows(uint64_t reasons)
+{
+    uint64_t harmless = 0;
+    for (int index = 0; index < REASON_COUNT; index++)
+        if (!reason_table[index].slows)
+            harmless |= reason_table[index].bit;
+    return (reasons & ~harmless) != 0; /* a reason that nobody knows yet counts as slowing */
+}
+
+bool nvml_is_held(double mhz, double own_khz, uint64_t reasons)
+{
+    static const double near = 0.97; /* what is nearer to the device's own clock is that */
+    return mhz > 0 && !nvml_slows(reasons) && mhz * 1e3 < near * own_khz;
+}
+
+const char *nvml_reasons_text(uint64_t reasons, char *ret_text, size_t text_bytes)
+{
+    size_t length = 0;
+    snprintf(ret_text, text_bytes, "none");
+    for (int index = 0; index < REASON_COUNT; index++) {
+        if (!reason_table[index].slows || !(reasons & reason_table[index].bit))
+            continue;
+        int added = snprintf(ret_text + length, text_bytes - length, "%s%s", length ? ", " : "",
+                             reason_table[index].name);
+        if (added < 0 || (size_t)added >= text_bytes - length)
+            break;
+        length += (size_t)added;
+    }
+    if (length == 0 && nvml_slows(reasons))
+        snprintf(ret_text, text_bytes, "unknown reason 0x%llx", (unsigned long long)reasons);
+    return ret_text;
+}

@@ -1,0 +1,52 @@
+/* What the GPU says of itself while it is timed: clocks, what holds them down, heat, power, memory
+ * errors, and who else is on it. From libnvidia-ml.so.1, opened at run time; a machine without it
+ * is measured all the same, and the reason is reported. */
+#ifndef ASSAY_CONFORMANCE_WORK_NVML_H
+#define ASSAY_CONFORMANCE_WORK_NVML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "conformance/model/sensors.h"
+
+enum { NVML_PROCESS_LISTS = 2 };
+
+/* Functions by the ABI's own types; every one returns 0 for success. */
+struct nvml {
+    void *library; /* NULL: not open */
+    void *device;
+    int (*shutdown)(void);
+    int (*clock_info)(void *device, int type, unsigned *ret_mhz);
+    int (*reasons)(void *device, unsigned long long *ret);
+    int (*temperature)(void *device, int sensor, unsigned *ret_c);
+    int (*power)(void *device, unsigned *ret_mw);
+    int (*ecc_errors)(void *device, int type, int counter, unsigned long long *ret);
+    /* Of compute, and of compute through MPS; NULL where an older library has none. */
+    int (*processes[NVML_PROCESS_LISTS])(void *device, unsigned *count, void *ret_infos);
+};
+
+/* Opens the library and the device with that UUID ("GPU-..."). False with the reason; *ret is
+ * untouched then. */
+bool nvml_open(struct nvml *ret, const char *uuid, char *why, size_t why_bytes);
+bool nvml_open_library(const char *library_name, struct nvml *ret, const char *uuid, char *why,
+                       size_t why_bytes);
+void nvml_close(struct nvml *nvml);
+
+/* A look at the device; all 0 where NVML is not open. */
+struct nvml_reading nvml_read(const struct nvml *nvml);
+
+struct nvml_company nvml_look_around(const struct nvml *nvml);
+
+/* True when the reasons make the device slower than it could be: all but being idle and the clocks
+ * that its owner has set. */
+bool nvml_slows(uint64_t reasons);
+
+/* True when a clock under load is lower than the device's own, though nothing slowed it: its owner
+ * has locked it. False where the driver does not report it. */
+bool nvml_is_held(double mhz, double own_khz, uint64_t reasons);
+
+/* The slowing reasons in words: "power cap, hardware slowdown"; "none". Returns `ret_text`. */
+const char *nvml_reasons_text(uint64_t reasons, char *ret_text, size_t text_bytes);
+
+#endif

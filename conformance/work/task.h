@@ -1,0 +1,61 @@
+/* One bench job while it runs in the worker: what is launched, on which buffers, and what is looked
+ * at around the samples. */
+#ifndef ASSAY_CONFORMANCE_WORK_TASK_H
+#define ASSAY_CONFORMANCE_WORK_TASK_H
+
+#include "conformance/work/buffers.h"
+#include "conformance/work/nvml.h"
+#include "conformance/work/timer.h"
+#include "conformance/work/sensor_watch.h"
+
+struct bench_worker {
+    struct nvml nvml;
+    char sensors_why[sizeof((struct bench_times *)0)->sensors_why];
+    struct bench_buffers buffers;
+    struct bench_watch watch;
+    cu_stream stream;
+};
+
+/* What is launched, or copied, on each buffer in turn. */
+struct task {
+    struct bench_worker *worker;
+    const struct bench_job *job;
+    cu_function function;
+    struct launch plan;
+    int word_count;
+    uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
+    size_t copy_bytes; /* BENCH_MEMCPY and BENCH_COPY */
+    uint64_t turns;    /* launched so far: later buffers hold what was put there */
+};
+
+/* The driver's copy or the copy kernel. */
+bool task_is_copy(const struct bench_job *job);
+
+void task_set_finding(struct bench_times *ret, enum verdict verdict, const char *clause,
+                      const char *doing, const char *what);
+
+/* The driver refused something of the harness's own. False. */
+bool task_set_error(struct bench_times *ret, const struct bench_worker *worker, cu_result error,
+                    const char *doing);
+
+/* One launch or copy of a struct task. */
+cu_result task_enqueue(void *context, uint64_t turn);
+
+/* The buffers as they were, and nothing where copies go: a lost one must not find the right bytes.
+ */
+cu_result task_prepare_buffers(struct task *task);
+
+/* Digests on the device (task_digest.c). What a copy may not touch lies in its target after the
+ * bytes copied: learned before copies are made, and held against what all of them have left. False
+ * with the finding. True of kernels, whose buffers are compared whole. */
+bool task_learn_rest(struct task *task, struct bench_times *ret);
+bool task_check_rest(struct task *task, struct bench_times *ret);
+
+/* What the samples leave. Learns that of the first buffer written, which
+ * was just compared; false with the finding where digests cannot tell bits apart. */
+bool task_learn_digest(struct task *task, struct bench_times *ret);
+extern const struct bench_around task_around;
+/* What they say of all samples: false with the finding. */
+bool task_check_digests(const struct task *task, struct bench_times *ret);
+
+#endif

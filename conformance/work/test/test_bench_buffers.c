@@ -1,0 +1,144 @@
+/* The buffers of a timing: made by threads, as cold as they must be, and compared whole. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/work/buffers.h"
+#include "spec/testing.h"
+
+/* Threads make a case window by window; the golden makes it whole. */
+START_TEST(threads_make_the_same_bytes)
+{
+    CLAUSE("bandwidth.bits.first");
+    static const char *const texts[] = {
+        "offset_copy n=1300000 offset=3 fill=uniform seed=4",
+        "strided_copy n=500000 stride=5 fill=uniform seed=5",
+        "adjacent_difference n=1300000 fill=uniform seed=6",
+        "matmul m=1500 n=1501 k=32 fill=uniform seed=7",
+        "aat m=1500 k=33 fill=uniform seed=8",
+        "offset_copy n=0 fill=uniform seed=9",
+    };
+    struct device device;
+    char why[FINDING_NOTE_BYTES];
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    struct bench_buffers buffers = {.device = &device};
+    for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
+        struct fuzz_case test_case;
+        struct case_error error;
+        const char *doing;
+        ck_assert(case_parse(texts[index], &test_case, &error));
+        ck_assert_int_eq(bench_buffers_hold(&buffers, texts[index], &test_case, 0, 0, &doing),
+                         CU_SUCCESS);
+        struct arena arena = arena_layout(&test_case);
+        unsigned char *expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
+        unsigned char *image = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
+        arena_expect(&arena, 0, expected);
+        arena_poison(&arena, expected, image);
+        ASSERT_BYTES_EQUAL(buffers.expected, expected, arena.bytes);
+        ASSERT_BYTES_EQUAL(buffers.image, image, arena.bytes);
+        free(expected);
+        free(image);
+    }
+    bench_buffers_free(&buffers);
+    device_close(&device);
+}
+END_TEST
+
+/* What copies touch in one round is as much as the launches' buffers hold, and what one has written
+ * is the source of no other. */
+START_TEST(copies_are_as_cold_as_launches)
+{
+    CLAUSE("bandwidth.regime.cold");
+    static const struct {
+        uint64_t cold_bytes;
+        size_t copy_bytes;
+        int count;
+    } table[] = {{0, 12000, 1},       {1, 12000, 1},       {20000, 12000, 1},
+                 {24001, 12000, 4},   {200000, 12000, 18}, {200001, 16, BENCH_BUFFERS_MAX},
+                 {400000, 200000, 10}};
+    struct device device;
+    char why[FINDING_NOTE_BYTES];
+    const char *text = "offset_copy n=3000 fill=uniform seed=9", *doing;
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    struct bench_buffers buffers = {.device = &device};
+    struct fuzz_case test_case;
+    struct case_error error;
+    ck_assert(case_parse(text, &test_case, &error));
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, table[row].cold_bytes,
+                                            table[row].copy_bytes, &doing),
+                         CU_SUCCESS);
+        int pairs = bench_buffers_pairs(&buffers);
+        ck_assert_int_eq(buffers.count, table[row].count);
+        ck_assert(2 * (size_t)pairs * table[row].copy_bytes >= table[row].cold_bytes ||
+                  buffers.count == BENCH_BUFFERS_MAX);
+        ck_assert((size_t)buffers.count * buffers.arena.bytes >= table[row].cold_bytes);
+        for (uint64_t turn = 0; turn < 2 * (uint64_t)pairs; turn++) {
+            cu_address source, target, other_source, other_target;
+            int index = bench_buffers_pair(&buffers, turn, &source, &target);
+            ck_assert(buffers.buffers[index] == target && source != target);
+            bench_buffers_pair(&buffers, turn + 1, &other_source, &other_target);
+            ck_assert(other_source != target);
+            ck_assert(pairs == 1 || (other_source != source && other_target != target));
+        }
+    }
+    bench_buffers_free(&buffers);
+    device_close(&device);
+}
+END_TEST
+
+static cu_result no_memory(cu_address *ret, size_t bytes)
+{
+    (void)ret, (void)bytes;
+    return CU_ERROR_OUT_OF_MEMORY;
+}
+
+/* Each byte of a buffer is compared, and a buffer is what was asked for last, also where that could
+ * not be made. */
+START_TEST(buffers_hold_what_was_asked_for)
+{
+    CLAUSE("bandwidth.bits.last");
+    static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
+    static const char another[] = "offset_copy n=3000 fill=uniform seed=10";
+    struct device device;
+    struct fuzz_case test_case, other;
+    struct case_error error;
+    struct finding finding;
+    const char *doing;
+    char why[FINDING_NOTE_BYTES];
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    struct bench_buffers buffers = {.device = &device};
+    ck_assert(case_parse(text, &test_case, &error) && case_parse(another, &other, &error));
+    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 0, 0, &doing), CU_SUCCESS);
+    ck_assert_int_eq(buffers.count, 1);
+    size_t bytes = buffers.arena.bytes;
+    unsigned char *target = (unsigned char *)(uintptr_t)buffers.buffers[0];
+    memcpy(target, buffers.expected, bytes);
+    ck_assert_int_eq(bench_buffers_compare(&buffers, 0, device.stream, &finding), VERDICT_PASS);
+    target[bytes - 1] ^= 1;
+    ck_assert_int_eq(bench_buffers_compare(&buffers, 0, device.stream, &finding), VERDICT_FAIL);
+    memcpy(target, buffers.image, bytes);
+    ck_assert(bench_buffers_copied(&buffers, 0, 6000, device.stream));
+    target[5999] ^= 1;
+    ck_assert(!bench_buffers_copied(&buffers, 0, 6000, device.stream));
+    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, 0, &doing), CU_SUCCESS);
+    ck_assert_int_eq(buffers.count, 6);
+    device.driver.mem_alloc = no_memory;
+    ck_assert_int_eq(bench_buffers_hold(&buffers, another, &other, 2000000, 0, &doing),
+                     CU_ERROR_OUT_OF_MEMORY);
+    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, 0, &doing),
+                     CU_ERROR_OUT_OF_MEMORY);
+    bench_buffers_free(&buffers);
+    device_close(&device);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"threads make the same bytes", threads_make_the_same_bytes},
+        {"copies are as cold as launches", copies_are_as_cold_as_launches},
+        {"buffers hold what was asked for", buffers_hold_what_was_asked_for},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "bench_buffers", tests);
+}

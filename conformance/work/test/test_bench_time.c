@@ -1,0 +1,359 @@
+/* How a bench takes times. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "conformance/speed/bench.h"
+#include "conformance/work/timer.h"
+#include "spec/testing.h"
+
+/* A GPU's asynchronous stream in place of the emulation's: the host function runs beside. */
+static pthread_t holder;
+static void (*held_function)(void *);
+
+static void *run_held(void *context)
+{
+    held_function(context);
+    return NULL;
+}
+
+static cu_result launch_beside(cu_stream stream, void (*function)(void *), void *context)
+{
+    (void)stream;
+    held_function = function;
+    return pthread_create(&holder, NULL, run_held, context) == 0 ? CU_SUCCESS : CU_ERROR_UNKNOWN;
+}
+
+static cu_result wait_for_holder(cu_stream stream)
+{
+    (void)stream;
+    if (held_function)
+        pthread_join(holder, NULL);
+    held_function = NULL;
+    return CU_SUCCESS;
+}
+
+static cu_result launch_nothing(void *context, uint64_t turn)
+{
+    (void)turn;
+    ++*(int *)context;
+    return CU_SUCCESS;
+}
+
+static struct bench_times time_nothing(bool beside, const struct nvml *nvml)
+{
+    struct device device;
+    struct bench_times times = {0};
+    char why[FINDING_NOTE_BYTES];
+    int launches = 0;
+    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why));
+    struct device gpu = device;
+    gpu.info.ordinal = 0;
+    if (beside) {
+        gpu.driver.launch_host_function = launch_beside;
+        gpu.driver.stream_synchronize = wait_for_holder;
+    }
+    struct bench_timer timer = {&gpu, device.stream, nvml, launch_nothing, &launches, NULL};
+    ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
+    ck_assert_int_gt(launches, 2 * times.batch);
+    device_close(&device);
+    return times;
+}
+
+START_TEST(the_stream_is_held)
+{
+    CLAUSE("bandwidth.samples.held");
+    struct nvml nvml = {0};
+    struct bench_times held = time_nothing(true, &nvml);
+    ck_assert_int_eq(held.sample_count, 2);
+    ck_assert_int_eq(held.late, 0);
+    /* The emulation runs the holding function to its end before anything is enqueued. */
+    struct bench_times late = time_nothing(false, &nvml);
+    ck_assert_int_eq(late.sample_count, 0);
+    ck_assert_int_eq(late.late, 2);
+}
+END_TEST
+
+/* Launches of 10 us each by the device's clock, and a tenth of a millisecond by the host's. */
+static struct {
+    cu_event event;
+    int launches;
+} marks[8];
+static int launched;
+
+static cu_result launch_slowly(void *context, uint64_t turn)
+{
+    const struct timespec pause = {.tv_nsec = 100000};
+    (void)context, (void)turn;
+    launched++;
+    nanosleep(&pause, NULL);
+    return CU_SUCCESS;
+}
+
+static int mark_of(cu_event event)
+{
+    int index = 0;
+    while (marks[index].event && marks[index].event != event)
+        index++;
+    marks[index].event = event;
+    return index;
+}
+
+static cu_result mark(cu_event event, cu_stream stream)
+{
+    (void)stream;
+    marks[mark_of(event)].launches = launched;
+    return CU_SUCCESS;
+}
+
+static cu_result between(float *ret_ms, cu_event begin, cu_event end)
+{
+    *ret_ms = 0.01f * (float)(marks[mark_of(end)].launches - marks[mark_of(begin)].launches);
+    return CU_SUCCESS;
+}
+
+/* Two samples of slow launches on a GPU's stream, each with the time of its launches alone. */
+static struct bench_times time_slowly(const struct bench_around *around)
+{
+    struct device device;
+    struct nvml nvml = {0};
+    struct bench_times times = {0};
+    char why[FINDING_NOTE_BYTES];
+    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why));
+    struct device gpu = device;
+    gpu.info.ordinal = 0;
+    gpu.driver.launch_host_function = launch_beside;
+    gpu.driver.stream_synchronize = wait_for_holder;
+    gpu.driver.event_record = mark;
+    gpu.driver.event_elapsed_ms = between;
+    struct bench_timer timer = {&gpu, device.stream, &nvml, launch_slowly, NULL, around};
+    ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
+    ck_assert_int_eq(times.sample_count, 2);
+    ck_assert_double_eq_tol(times.unit_us[0], 10, 1e-3);
+    ck_assert_double_eq_tol(times.unit_us[1], 10, 1e-3);
+    device_close(&device);
+    return times;
+}
+
+START_TEST(samples_are_long_enough)
+{
+    CLAUSE("bandwidth.samples.long");
+    double begin_us = bench_clock_us();
+    struct bench_times times = time_slowly(NULL);
+    ck_assert(bench_clock_us() - begin_us > 50000); /* warm by then */
+    ck_assert(times.batch * 10 >= 300 && times.batch * 10 <= 320);
+}
+END_TEST
+
+/* What is done around a sample counts as launches here, so that its time would show it. */
+static int begun, ended;
+static uint64_t settled, looked_from, looked_to;
+
+static int calls_around(void *context, int launches)
+{
+    (void)context;
+    return 1 + launches;
+}
+
+static cu_result begin_around(void *context)
+{
+    (void)context;
+    begun++;
+    return CU_SUCCESS;
+}
+
+static cu_result settle(void *context, uint64_t turn)
+{
+    settled = turn;
+    return launch_slowly(context, turn);
+}
+
+static cu_result look_around(void *context, uint64_t turn, uint64_t end)
+{
+    ck_assert_uint_eq(settled, turn);
+    ck_assert(looked_to == 0 || turn == looked_to);
+    looked_from = turn;
+    looked_to = end;
+    return launch_slowly(context, end);
+}
+
+static cu_result end_around(void *context)
+{
+    (void)context;
+    ended++;
+    return CU_SUCCESS;
+}
+
+START_TEST(looks_are_outside_of_samples)
+{
+    CLAUSE("bandwidth.bits.digest");
+    static const struct bench_around around = {calls_around, begin_around, settle, look_around,
+                                               end_around};
+    struct bench_times times = time_slowly(&around);
+    ck_assert_uint_eq(looked_to - looked_from, (uint64_t)times.batch);
+    ck_assert(begun > 0 && begun == ended);
+}
+END_TEST
+
+static cu_result wait_in_vain(cu_stream stream)
+{
+    cu_result error = held_function ? CU_ERROR_UNKNOWN : CU_SUCCESS;
+    wait_for_holder(stream);
+    return error;
+}
+
+/* Everything was enqueued, and then the stream was lost. */
+START_TEST(a_lost_stream_is_an_error)
+{
+    CLAUSE("bandwidth.samples.held");
+    struct device device;
+    struct nvml nvml = {0};
+    struct bench_times times = {0};
+    char why[FINDING_NOTE_BYTES];
+    int launches = 0;
+    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why));
+    struct device gpu = device;
+    gpu.info.ordinal = 0;
+    gpu.driver.launch_host_function = launch_beside;
+    gpu.driver.stream_synchronize = wait_in_vain;
+    struct bench_timer timer = {&gpu, device.stream, &nvml, launch_nothing, &launches, NULL};
+    ck_assert_int_eq(bench_time(&timer, 2, &times), CU_ERROR_UNKNOWN);
+    ck_assert_int_eq(times.sample_count, 0);
+    device_close(&device);
+}
+END_TEST
+
+static int tell_clock(void *device, int type, unsigned *ret)
+{
+    *ret = type == 1 ? 1980 : 3201;
+    return device != NULL;
+}
+
+static int tell_slowed(void *device, unsigned long long *ret)
+{
+    *ret = 0x4 | 0x1; /* power cap, idle */
+    return device != NULL;
+}
+
+static int tell_idle(void *device, unsigned long long *ret)
+{
+    *ret = 0x1 | 0x2; /* idle, the owner's clocks */
+    return device != NULL;
+}
+
+static int tell_temperature(void *device, int sensor, unsigned *ret)
+{
+    *ret = 40 + (unsigned)sensor;
+    return device != NULL;
+}
+
+static int tell_power(void *device, unsigned *ret)
+{
+    *ret = 350500;
+    return device != NULL;
+}
+
+static int tell_errors(void *device, int type, int counter, unsigned long long *ret)
+{
+    *ret = (unsigned long long)(type == 1 && counter == 0 ? 3 : 0);
+    return device != NULL;
+}
+
+START_TEST(slowed_samples_are_discarded)
+{
+    CLAUSE("bandwidth.samples.throttled");
+    struct nvml nvml = {.library = &nvml,
+                        .clock_info = tell_clock,
+                        .reasons = tell_slowed,
+                        .temperature = tell_temperature,
+                        .power = tell_power,
+                        .ecc_errors = tell_errors};
+    char text[80];
+    struct bench_times slowed = time_nothing(true, &nvml);
+    ck_assert_int_eq(slowed.sample_count, 0);
+    ck_assert_int_eq(slowed.throttled, 2);
+    ck_assert_str_eq(nvml_reasons_text(slowed.during.reasons, text, sizeof text), "power cap");
+    ck_assert_uint_eq(slowed.after.sm_mhz, 1980);
+    ck_assert_uint_eq(slowed.after.memory_mhz, 3201);
+    ck_assert_uint_eq(slowed.after.ecc_uncorrected, 3);
+    nvml.reasons = tell_idle;
+    struct bench_times idle = time_nothing(true, &nvml);
+    ck_assert_int_eq(idle.sample_count, 2);
+    ck_assert(nvml_slows(UINT64_C(1) << 40)); /* a reason that nobody knows yet */
+    ck_assert_str_eq(nvml_reasons_text(0x48, text, sizeof text),
+                     "hardware slowdown, hardware thermal slowdown");
+    ck_assert_str_eq(nvml_reasons_text(3, text, sizeof text), "none");
+}
+END_TEST
+
+static int look, slow_look;
+static unsigned long long errors;
+
+static int tell_slowed_once(void *device, unsigned long long *ret)
+{
+    *ret = ++look == slow_look ? 0x4 : 0x1;
+    return device != NULL;
+}
+
+static int tell_more_errors(void *device, int type, int counter, unsigned long long *ret)
+{
+    (void)type, (void)counter;
+    *ret = errors++;
+    return device != NULL;
+}
+
+/* Of two groups of a sample each: before all, before the first, during and behind each, after all.
+ */
+START_TEST(each_look_counts)
+{
+    CLAUSE("bandwidth.samples.throttled");
+    static const int discarded[] = {0, 1, 1, 2, 1, 1, 0};
+    struct nvml nvml = {.library = &nvml,
+                        .clock_info = tell_clock,
+                        .reasons = tell_slowed_once,
+                        .temperature = tell_temperature,
+                        .power = tell_power,
+                        .ecc_errors = tell_more_errors};
+    for (slow_look = 1; slow_look <= 7; slow_look++) {
+        look = 0;
+        struct bench_times times = time_nothing(true, &nvml);
+        ck_assert_int_eq(look, 7);
+        ck_assert_int_eq(times.throttled, discarded[slow_look - 1]);
+        ck_assert_int_eq(times.sample_count, 2 - discarded[slow_look - 1]);
+        ck_assert_int_eq((times.during.reasons & 0x4) != 0, discarded[slow_look - 1] > 0);
+        ck_assert_uint_eq(times.during.power_mw, 350500);
+        ck_assert(times.before.ecc_known && times.after.ecc_known);
+        ck_assert_uint_gt(times.after.ecc_uncorrected, times.before.ecc_uncorrected);
+    }
+}
+END_TEST
+
+START_TEST(sensors_are_optional)
+{
+    CLAUSE("bandwidth.sensors.optional");
+    struct nvml nvml = {.library = NULL};
+    char why[128] = "";
+    ck_assert(!nvml_open_library("libno_such_nvml.so.1", &nvml, "GPU-0", why, sizeof why));
+    ck_assert_ptr_nonnull(strstr(why, "libno_such_nvml.so.1"));
+    ck_assert(!nvml_open_library("libc.so.6", &nvml, "GPU-0", why, sizeof why));
+    ck_assert_str_eq(why, "libc.so.6 has no nvmlShutdown");
+    ck_assert_uint_eq(nvml_read(&nvml).sm_mhz, 0);
+    nvml_close(&nvml);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"the stream is held", the_stream_is_held},
+        {"samples are long enough", samples_are_long_enough},
+        {"looks are outside of samples", looks_are_outside_of_samples},
+        {"a lost stream is an error", a_lost_stream_is_an_error},
+        {"slowed samples are discarded", slowed_samples_are_discarded},
+        {"each look counts", each_look_counts},
+        {"sensors are optional", sensors_are_optional},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "bench_time", tests);
+}

@@ -1,0 +1,194 @@
+/* A shape that a kernel does not take, a launch that a device cannot hold and a case that leaves
+ * nothing to do are three things: none is a PASS, and each is counted by itself. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/bits/tally.h"
+#include "conformance/work/checker.h"
+#include "conformance/work/launch_plan.h"
+#include "spec/testing.h"
+
+static const struct device_limits roomy = {.warp_size = 32,
+                                           .max_threads_per_block = 1024,
+                                           .max_grid = {INT_MAX, 65535, 65535},
+                                           .shared_bytes_per_block = 49152};
+
+static int kernel_number(const char *name)
+{
+    char text[CATALOG_NAME_BYTES];
+    for (int id = 0; id < catalog_count(); id++)
+        if (strcmp(catalog_name(id, text), name) == 0)
+            return id;
+    ck_abort_msg("no kernel %s", name);
+    return -1;
+}
+
+/* What planning comes to for a kernel on a case. */
+static enum verdict plan_on(const struct device_limits *limits, const char *kernel,
+                            const char *line, char ret_why[FINDING_NOTE_BYTES])
+{
+    const uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {256, 256, 256};
+    uint64_t words[CATALOG_CALL_WORDS_MAX];
+    struct fuzz_case test_case;
+    struct case_error error;
+    struct launch launch;
+    ck_assert(case_parse(line, &test_case, &error));
+    catalog_call(test_case.algorithm, test_case.axis, addresses, words);
+    ret_why[0] = 0;
+    return launch_plan(catalog_kernel(kernel_number(kernel)), words, limits, &launch, ret_why);
+}
+
+/* Needs more than two of the device's limits at once. */
+static bool plan_greedy(const void *call, const struct device_limits *limits, struct launch *ret)
+{
+    (void)call, (void)ret;
+    return limits->max_grid[2] > 100000 && limits->max_threads_per_block > 2048;
+}
+
+static bool plan_never(const void *call, const struct device_limits *limits, struct launch *ret)
+{
+    (void)call, (void)limits, (void)ret;
+    return false;
+}
+
+START_TEST(the_limit_is_named)
+{
+    CLAUSE("verdicts.unable.reason");
+    static const char matmul[] = "matmul m=33 n=70 k=3 fill=uniform seed=1";
+    static const struct {
+        struct device_limits less;
+        const char *kernel, *words;
+    } table[] = {
+        {{.max_grid = {2}}, "matmul/naive", "more blocks along x than this device's 2"},
+        {{.max_threads_per_block = 128},
+         "matmul/tiled",
+         "more threads a block than this device's 128"},
+        {{.shared_bytes_per_block = 7},
+         "matmul/tiled_dynamic",
+         "more bytes of shared memory a block than this device's 7"},
+    };
+    char why[FINDING_NOTE_BYTES];
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct device_limits limits = roomy;
+        if (table[row].less.max_grid[0])
+            limits.max_grid[0] = table[row].less.max_grid[0];
+        if (table[row].less.max_threads_per_block)
+            limits.max_threads_per_block = table[row].less.max_threads_per_block;
+        if (table[row].less.shared_bytes_per_block)
+            limits.shared_bytes_per_block = table[row].less.shared_bytes_per_block;
+        ck_assert_int_eq(plan_on(&roomy, table[row].kernel, matmul, why), VERDICT_PASS);
+        ck_assert_int_eq(plan_on(&limits, table[row].kernel, matmul, why), VERDICT_SKIP);
+        ck_assert_msg(strstr(why, table[row].words), "%s", why);
+    }
+    struct device_limits wide = roomy;
+    wide.warp_size = 64;
+    ck_assert_int_eq(plan_on(&wide, "adjacent_difference/vector",
+                             "adjacent_difference n=9 fill=uniform seed=1", why),
+                     VERDICT_SKIP);
+    ck_assert_msg(strstr(why, "warps of 32 threads, not this device's 64"), "%s", why);
+}
+END_TEST
+
+START_TEST(what_no_single_limit_explains_is_said)
+{
+    CLAUSE("verdicts.unable.reason");
+    struct kernel kernel = {.plan = plan_greedy};
+    struct launch launch;
+    char why[FINDING_NOTE_BYTES] = "";
+    ck_assert_int_eq(launch_plan(&kernel, NULL, &roomy, &launch, why), VERDICT_SKIP);
+    ck_assert_msg(strstr(why, "several of this device's limits"), "%s", why);
+    kernel.plan = plan_never;
+    ck_assert_int_eq(launch_plan(&kernel, NULL, &roomy, &launch, why), VERDICT_SKIP);
+    ck_assert_msg(strstr(why, "whatever the device"), "%s", why);
+}
+END_TEST
+
+START_TEST(a_shape_is_declined_before_any_limit)
+{
+    CLAUSE("runner.kernels.shapes");
+    const struct device_limits nothing = {.warp_size = 32};
+    char why[FINDING_NOTE_BYTES];
+    ck_assert_int_eq(
+        plan_on(&nothing, "matmul/shared_a", "matmul m=33 n=70 k=3 fill=uniform seed=1", why),
+        VERDICT_DECLINED);
+}
+END_TEST
+
+static void take(void *context, int index, const struct check_result *result)
+{
+    struct check_result *results = context;
+    results[index] = *result;
+}
+
+/* The results of two kernels of matmul on the host device, with so many blocks along x, whole or
+ * streamed. */
+static void check_on(const char *line, long long blocks, bool streamed, struct check_result ret[2])
+{
+    const struct check checks[2] = {
+        {.kernel = (uint16_t)kernel_number("matmul/naive"), .path = PATH_HOST},
+        {.kernel = (uint16_t)kernel_number("matmul/shared_a"), .path = PATH_HOST}};
+    struct cuda_driver driver;
+    struct device device;
+    struct checker checker;
+    struct fuzz_case test_case;
+    struct case_error error;
+    char why[200];
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    ck_assert_msg(device_open_with(&device, &driver, DEVICE_ORDINAL_HOST, why, sizeof why), "%s",
+                  why);
+    device.info.limits.max_grid[0] = blocks;
+    ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+    if (streamed)
+        checker.stream_from_bytes = 0;
+    ck_assert(case_parse(line, &test_case, &error));
+    ck_assert_int_eq(checker_run(&checker, &test_case, checks, 2, false, take, ret),
+                     CHECK_END_DONE);
+    checker_close(&checker);
+    device_close(&device);
+}
+
+START_TEST(a_check_that_cannot_be_launched_is_skipped)
+{
+    CLAUSE("verdicts.unable.reason");
+    struct check_result results[2];
+    for (int streamed = 0; streamed < 2; streamed++) {
+        check_on("matmul m=4 n=70 k=32 fill=uniform seed=1", 2, streamed, results);
+        ck_assert_int_eq(results[0].verdict, VERDICT_SKIP);
+        ck_assert_ptr_nonnull(strstr(results[0].finding.note, "blocks along x"));
+        ck_assert_int_eq(results[1].verdict, VERDICT_DECLINED);
+        check_on("matmul m=4 n=70 k=32 fill=uniform seed=1", 3, streamed, results);
+        ck_assert_int_eq(results[0].verdict, VERDICT_PASS);
+    }
+}
+END_TEST
+
+START_TEST(a_check_with_nothing_to_launch_is_no_pass)
+{
+    CLAUSE("verdicts.empty.counted");
+    struct check_result results[2];
+    for (int streamed = 0; streamed < 2; streamed++) {
+        check_on("matmul m=0 n=64 k=32 fill=uniform seed=1", 99, streamed, results);
+        ck_assert_int_eq(results[0].verdict, VERDICT_EMPTY);
+        ck_assert_int_eq(results[1].verdict, VERDICT_EMPTY);
+        ck_assert_uint_eq(results[0].digest[0] | results[0].digest[1], 0);
+        check_on("matmul m=32 n=64 k=32 fill=uniform seed=1", 99, streamed, results);
+        ck_assert_int_eq(results[0].verdict, VERDICT_PASS);
+        ck_assert_int_eq(results[1].verdict, VERDICT_PASS);
+    }
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"the limit is named", the_limit_is_named},
+        {"what no single limit explains is said", what_no_single_limit_explains_is_said},
+        {"a shape is declined before any limit", a_shape_is_declined_before_any_limit},
+        {"a check that cannot be launched is skipped", a_check_that_cannot_be_launched_is_skipped},
+        {"a check with nothing to launch is no pass", a_check_with_nothing_to_launch_is_no_pass},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "launch_plan", tests);
+}

@@ -1,0 +1,206 @@
+/* Samples between device events on a held stream (time.h). Clauses: bandwidth.samples.held,
+ * bandwidth.samples.throttled, bandwidth.samples.count. */
+#include "conformance/work/timer.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <time.h>
+
+/* An event's time has steps of half a microsecond: a sample is long enough for 0.2 %. */
+static const double sample_us_least = 300;
+static const double warm_up_us = 50000;
+static const double hold_us_most = 2e6;
+
+enum {
+    BATCH_MAX = 128,
+    /* Launches and events of one group. A channel holds about a thousand; the next call would wait
+     * for the stream that waits for us. */
+    GROUP_CALLS_MAX = 256,
+    EVENTS_MAX = GROUP_CALLS_MAX
+};
+
+/* What holds the stream: a host function that returns when all is enqueued, or too late. */
+struct hold {
+    atomic_bool released;
+    atomic_bool expired;
+};
+
+double bench_clock_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
+}
+
+static void hold_stream(void *context)
+{
+    struct hold *hold = context;
+    double until_us = bench_clock_us() + hold_us_most;
+    while (!atomic_load(&hold->released)) {
+        if (bench_clock_us() > until_us) {
+            atomic_store(&hold->expired, true);
+            return;
+        }
+        sched_yield();
+    }
+}
+
+bool bench_look(const struct nvml *nvml, struct bench_times *ret)
+{
+    uint64_t reasons = ret->during.reasons;
+    struct nvml_reading reading = nvml_read(nvml);
+    /* Of the figures, those under most power are the ones of work. */
+    if (reading.power_mw >= ret->during.power_mw)
+        ret->during = reading;
+    ret->during.reasons = reasons | reading.reasons;
+    return nvml_slows(reading.reasons);
+}
+
+void bench_look_around(const struct nvml *nvml, struct bench_times *ret)
+{
+    struct nvml_company company = nvml_look_around(nvml);
+    if (company.others > ret->company.others)
+        ret->company = company;
+}
+
+/* One launch after another for a while, so that clocks and caches are as in steady work. Returns
+ * the time of one launch, in microseconds, through *ret_us. */
+static cu_result warm_up(const struct bench_timer *timer, const cu_event events[2], uint64_t *turn,
+                         double *ret_us)
+{
+    const struct cuda_driver *driver = &timer->device->driver;
+    bool host = timer->device->info.ordinal == DEVICE_ORDINAL_HOST;
+    double spent_us = 0, begin_us = bench_clock_us();
+    float elapsed_ms = 0;
+    for (int launches = 1; spent_us < warm_up_us; launches *= 2) {
+        cu_result error = driver->event_record(events[0], timer->stream);
+        for (int index = 0; error == CU_SUCCESS && index < launches; index++)
+            error = timer->enqueue(timer->context, (*turn)++);
+        if (error == CU_SUCCESS)
+            error = driver->event_record(events[1], timer->stream);
+        if (error == CU_SUCCESS)
+            error = driver->stream_synchronize(timer->stream);
+        if (error == CU_SUCCESS)
+            error = driver->event_elapsed_ms(&elapsed_ms, events[0], events[1]);
+        if (error != CU_SUCCESS)
+            return error;
+        *ret_us = 1e3 * (double)elapsed_ms / launches;
+        spent_us = bench_clock_us() - begin_us;
+        if (host || launches == BATCH_MAX * 64)
+            break;
+    }
+    return CU_SUCCESS;
+}
+
+/* One sample: what is around it stays outside of its two events. */
+static cu_result enqueue_sample(const struct bench_timer *timer, const cu_event events[2],
+                                int batch, uint64_t *turn)
+{
+    const struct cuda_driver *driver = &timer->device->driver;
+    uint64_t first = *turn;
+    cu_result error = timer->around ? timer->around->settle(timer->context, first) : CU_SUCCESS;
+    if (error == CU_SUCCESS)
+        error = driver->event_record(events[0], timer->stream);
+    for (int launch = 0; error == CU_SUCCESS && launch < batch; launch++)
+        error = timer->enqueue(timer->context, (*turn)++);
+    if (error == CU_SUCCESS)
+        error = driver->event_record(events[1], timer->stream);
+    if (error == CU_SUCCESS && timer->around)
+        error = timer->around->look(timer->context, first, *turn);
+    return error;
+}
+
+/* Enqueues a group and waits for it; *ret_slowed: the GPU was slowed while it ran. */
+static cu_result run_group(const struct bench_timer *timer, const cu_event *events, int count,
+                           struct hold *hold, uint64_t *turn, struct bench_times *ret,
+                           bool *ret_slowed)
+{
+    const struct cuda_driver *driver = &timer->device->driver;
+    /* The emulation has run a call when it returns, so there is nothing to hold. */
+    if (timer->device->info.ordinal == DEVICE_ORDINAL_HOST)
+        atomic_store(&hold->released, true);
+    cu_result error = timer->around ? timer->around->begin(timer->context) : CU_SUCCESS;
+    if (error == CU_SUCCESS)
+        error = driver->launch_host_function(timer->stream, hold_stream, hold);
+    for (int index = 0; error == CU_SUCCESS && index < count; index++)
+        error = enqueue_sample(timer, events + 2 * (size_t)index, ret->batch, turn);
+    atomic_store(&hold->released, true);
+    *ret_slowed = bench_look(timer->nvml, ret); /* while the group runs */
+    cu_result waited = driver->stream_synchronize(timer->stream);
+    error = error != CU_SUCCESS ? error : waited;
+    return error == CU_SUCCESS && timer->around ? timer->around->end(timer->context) : error;
+}
+
+/* The samples of one group, where they count. */
+static cu_result take_group(const struct bench_timer *timer, const cu_event *events, int count,
+                            bool throttled, bool late, struct bench_times *ret)
+{
+    for (int index = 0; index < count; index++) {
+        float elapsed_ms = 0;
+        cu_result error = timer->device->driver.event_elapsed_ms(&elapsed_ms, events[2 * index],
+                                                                 events[2 * index + 1]);
+        if (error != CU_SUCCESS)
+            return error;
+        if (late)
+            ret->late++;
+        else if (throttled)
+            ret->throttled++;
+        else
+            ret->unit_us[ret->sample_count++] = 1e3 * (double)elapsed_ms / ret->batch;
+    }
+    return CU_SUCCESS;
+}
+
+static cu_result take_samples(const struct bench_timer *timer, const cu_event *events, int samples,
+                              uint64_t *turn, struct bench_times *ret)
+{
+    int around = timer->around ? timer->around->calls(timer->context, ret->batch) : 0;
+    int most = GROUP_CALLS_MAX / (ret->batch + 2 + around);
+    most = most < 1 ? 1 : most;
+    bool slowed = bench_look(timer->nvml, ret);
+    for (int taken = 0; taken < samples;) {
+        int count = samples - taken < most ? samples - taken : most;
+        struct hold hold = {false, false};
+        bool slowed_meanwhile;
+        cu_result error = run_group(timer, events, count, &hold, turn, ret, &slowed_meanwhile);
+        bool slowed_after = bench_look(timer->nvml, ret);
+        if (error == CU_SUCCESS)
+            error = take_group(timer, events, count, slowed || slowed_meanwhile || slowed_after,
+                               atomic_load(&hold.expired), ret);
+        if (error != CU_SUCCESS)
+            return error;
+        slowed = slowed_after;
+        taken += count;
+    }
+    return CU_SUCCESS;
+}
+
+cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_times *ret)
+{
+    const struct cuda_driver *driver = &timer->device->driver;
+    cu_event events[EVENTS_MAX];
+    int made = 0, wanted = 2 * samples < EVENTS_MAX ? 2 * samples : EVENTS_MAX;
+    cu_result error = CU_SUCCESS;
+    while (error == CU_SUCCESS && made < wanted) {
+        error = driver->event_create(&events[made], 0);
+        made += error == CU_SUCCESS;
+    }
+    uint64_t turn = 0;
+    double unit_us = 0;
+    ret->before = nvml_read(timer->nvml);
+    bench_look_around(timer->nvml, ret);
+    if (error == CU_SUCCESS)
+        error = warm_up(timer, events, &turn, &unit_us);
+    if (error == CU_SUCCESS) {
+        double batch = unit_us > 0 ? sample_us_least / unit_us : BATCH_MAX;
+        ret->batch = batch >= BATCH_MAX ? BATCH_MAX : batch < 1 ? 1 : (int)batch + 1;
+        if (timer->device->info.ordinal == DEVICE_ORDINAL_HOST)
+            ret->batch = 1;
+        error = take_samples(timer, events, samples, &turn, ret);
+    }
+    ret->after = nvml_read(timer->nvml);
+    bench_look_around(timer->nvml, ret);
+    while (made > 0)
+        driver->event_destroy(events[--made]);
+    return error;
+}

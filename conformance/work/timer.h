@@ -1,0 +1,44 @@
+/* Taking times on a stream that is held until all of a group of samples is enqueued, so that no
+ * host call lies inside a sample. */
+#ifndef ASSAY_CONFORMANCE_WORK_TIMER_H
+#define ASSAY_CONFORMANCE_WORK_TIMER_H
+
+#include "conformance/model/speed_job.h"
+#include "conformance/work/device.h"
+#include "conformance/work/nvml.h"
+
+/* Enqueues one launch; `turn` counts them up, to rotate buffers by. */
+typedef cu_result bench_enqueue(void *context, uint64_t turn);
+
+/* What is done around each sample, outside of its time, in the timer's context. */
+struct bench_around {
+    /* How many calls on the stream `settle` and `look` make at most for so many launches. */
+    int (*calls)(void *context, int launches);
+    cu_result (*begin)(void *context); /* a group of samples */
+    /* Before the launches from `turn` on: leaves the caches as a launch before them would. */
+    bench_enqueue *settle;
+    cu_result (*look)(void *context, uint64_t turn, uint64_t end); /* after those before `end` */
+    cu_result (*end)(void *context); /* the group's, when all of it has run */
+};
+
+struct bench_timer {
+    struct device *device;
+    cu_stream stream;
+    const struct nvml *nvml;
+    bench_enqueue *enqueue;
+    void *context;
+    const struct bench_around *around; /* NULL: nothing */
+};
+
+/* Warms up, then fills in the samples, what was discarded, and the readings. */
+cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_times *ret);
+
+/* Looks who else is on the GPU, and keeps the most in ret->company. */
+void bench_look_around(const struct nvml *nvml, struct bench_times *ret);
+
+/* Takes a reading between samples and gathers it in ret->during; true when the GPU is slowed. */
+bool bench_look(const struct nvml *nvml, struct bench_times *ret);
+
+double bench_clock_us(void);
+
+#endif

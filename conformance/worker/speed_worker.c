@@ -1,0 +1,316 @@
+/* One bench job in the worker (speed_job.h): bits, times, bits again. Clauses:
+ * bandwidth.bits.first, bandwidth.bits.last. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/work/latency.h"
+#include "conformance/work/task.h"
+#include "conformance/work/launch_plan.h"
+#include "conformance/worker/speed_worker.h"
+#include "cuda/launch.h"
+
+bool task_is_copy(const struct bench_job *job)
+{
+    return job->kind == BENCH_MEMCPY || job->kind == BENCH_COPY;
+}
+
+void task_set_finding(struct bench_times *ret, enum verdict verdict, const char *clause,
+                      const char *doing, const char *what)
+{
+    memset(&ret->finding, 0, sizeof ret->finding);
+    ret->finding.verdict = verdict;
+    ret->verdict = (int32_t)verdict;
+    ret->finding.operand = -1;
+    snprintf(ret->finding.clause, sizeof ret->finding.clause, "%s", clause);
+    snprintf(ret->finding.note, sizeof ret->finding.note, "%s%s%s", doing, what[0] ? ": " : "",
+             what);
+}
+
+bool task_set_error(struct bench_times *ret, const struct bench_worker *worker, cu_result error,
+                    const char *doing)
+{
+    task_set_finding(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", doing,
+                     device_error(worker->buffers.device, error));
+    return false;
+}
+
+/* Bytes that a copy moves one way, so that it moves as many in all as the case's kernel. */
+static size_t copy_bytes_of(const struct fuzz_case *test_case)
+{
+    struct traffic traffic = test_case->algorithm->traffic(test_case->axis);
+    return (size_t)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 16);
+}
+
+/* The copy kernel's case of so many bytes, whatever its elements' size is. The supervisor has named
+ * the kernel. */
+static bool copy_axes(const struct kernel *kernel, size_t bytes, struct fuzz_case *ret)
+{
+    char text[CASE_TEXT_BYTES];
+    struct case_error error;
+    size_t count = 1;
+    for (int pass = 0; pass < 2; pass++) { /* of one element first, which tells how wide it is */
+        snprintf(text, sizeof text, "%s n=%zu fill=uniform seed=0", kernel->algorithm, count);
+        if (!case_parse(text, ret, &error))
+            return false;
+        count = bytes / (size_t)case_view(ret, 0).element_bytes;
+    }
+    return true;
+}
+
+static bool prepare_calls(struct task *task, const struct fuzz_case *test_case)
+{
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    for (int turn = 0; turn < buffers->count; turn++) {
+        uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {0};
+        for (int index = 0; index < buffers->arena.operand_count; index++)
+            addresses[index] = buffers->buffers[turn] + buffers->arena.operands[index].begin;
+        if (task->job->kind == BENCH_COPY) {
+            cu_address source, target;
+            bench_buffers_pair(buffers, (uint64_t)turn, &source, &target);
+            addresses[0] = source;
+            addresses[1] = target;
+        }
+        catalog_call(test_case->algorithm, test_case->axis, addresses, task->words[turn]);
+    }
+    return true;
+}
+
+static bool prepare_kernel(struct task *task, struct bench_times *ret)
+{
+    struct bench_worker *worker = task->worker;
+    const struct kernel *kernel = catalog_kernel(task->job->check.kernel);
+    struct fuzz_case copy;
+    const struct fuzz_case *test_case = &worker->buffers.test_case;
+    if (task->job->kind == BENCH_COPY) {
+        if (!copy_axes(kernel, task->copy_bytes, &copy)) {
+            task_set_finding(ret, VERDICT_ERROR, "", kernel->name, "is no copy kernel");
+            return false;
+        }
+        test_case = &copy;
+    }
+    prepare_calls(task, test_case);
+    char why[FINDING_NOTE_BYTES] = "this kernel does not accept the case";
+    enum verdict planned =
+        launch_plan(kernel, task->words[0], &worker->buffers.device->info.limits, &task->plan, why);
+    if (planned != VERDICT_PASS) {
+        task_set_finding(ret, planned, "", why, "");
+        return false;
+    }
+    cu_result error =
+        device_function(worker->buffers.device, kernel, (enum path)task->job->check.path,
+                        task->plan.entry, &task->function, why, sizeof why);
+    if (error == CU_SUCCESS)
+        return true;
+    bool not_made_for =
+        error == CU_ERROR_NO_BINARY_FOR_GPU || error == CU_ERROR_UNSUPPORTED_PTX_VERSION;
+    if (not_made_for || error == CU_ERROR_OUT_OF_MEMORY)
+        task_set_finding(ret, VERDICT_SKIP, "", why, "");
+    else
+        task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", why, "");
+    return false;
+}
+
+cu_result task_enqueue(void *context, uint64_t turn)
+{
+    struct task *task = context;
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    const struct cuda_driver *driver = &buffers->device->driver;
+    int index = (int)(turn % (uint64_t)buffers->count);
+    task->turns = turn + 1;
+    if (task->job->kind == BENCH_MEMCPY) {
+        cu_address source, target;
+        bench_buffers_pair(buffers, turn, &source, &target);
+        return driver->memcpy_dtod_async(target, source, task->copy_bytes, task->worker->stream);
+    }
+    return launch_function(driver, task->function, &task->plan, task->words[index], NULL,
+                           task->worker->stream);
+}
+
+/* Every target that a copy went to, and every source, which is as it was to its end. */
+static bool compare_copies(struct task *task, const char *when, struct bench_times *ret)
+{
+    struct bench_buffers *buffers = &task->worker->buffers;
+    int pairs = bench_buffers_pairs(buffers), sources = buffers->count > 1 ? pairs : 0;
+    int reached = task->turns < (uint64_t)pairs ? (int)task->turns : pairs;
+    for (int index = 0; index < sources + reached; index++) {
+        size_t bytes = index < sources ? buffers->arena.bytes : task->copy_bytes;
+        if (bench_buffers_copied(buffers, index, bytes, task->worker->stream))
+            continue;
+        task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.last", "the copy has wrong bytes",
+                         when);
+        return false;
+    }
+    return true;
+}
+
+/* What lies in the buffers after a launch on each, or after the timed ones. */
+static bool compare(struct task *task, const char *when, struct bench_times *ret)
+{
+    struct bench_buffers *buffers = &task->worker->buffers;
+    if (task_is_copy(task->job))
+        return compare_copies(task, when, ret);
+    for (int index = 0; index < buffers->count && (uint64_t)index < task->turns; index++) {
+        struct finding finding = {0};
+        enum verdict verdict =
+            bench_buffers_compare(buffers, index, task->worker->stream, &finding);
+        if (verdict == VERDICT_PASS)
+            continue;
+        ret->verdict = (int32_t)verdict;
+        ret->finding = finding;
+        if (verdict == VERDICT_FAIL)
+            snprintf(ret->finding.note, sizeof ret->finding.note,
+                     "wrong bits %s (%s, row %lld, column %lld), so it has no bandwidth", when,
+                     place_name(finding.place), (long long)finding.row, (long long)finding.column);
+        return false;
+    }
+    return true;
+}
+
+cu_result task_prepare_buffers(struct task *task)
+{
+    struct bench_worker *worker = task->worker;
+    struct bench_buffers *buffers = &worker->buffers;
+    cu_result error = bench_buffers_restore(buffers, worker->stream);
+    int pairs = task_is_copy(task->job) ? bench_buffers_pairs(buffers) : 0;
+    for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
+        cu_address source, target;
+        bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
+        error = buffers->device->driver.memset_d8_async(target, 0xa5, buffers->arena.bytes,
+                                                        worker->stream);
+    }
+    return error;
+}
+
+/* Runs the task once on every buffer, or from each source to its target, and checks the bits. */
+static bool check_first(struct task *task, struct bench_times *ret)
+{
+    struct bench_worker *worker = task->worker;
+    int turns =
+        task_is_copy(task->job) ? bench_buffers_pairs(&worker->buffers) : worker->buffers.count;
+    cu_result error = task_prepare_buffers(task);
+    if (error == CU_SUCCESS && !task_learn_rest(task, ret))
+        return false;
+    for (int turn = 0; error == CU_SUCCESS && turn < turns; turn++)
+        error = task_enqueue(task, (uint64_t)turn);
+    if (error == CU_SUCCESS)
+        error = worker->buffers.device->driver.stream_synchronize(worker->stream);
+    if (error != CU_SUCCESS) {
+        task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", "launching",
+                         device_error(worker->buffers.device, error));
+        return false;
+    }
+    return compare(task, "before timing", ret) && task_check_rest(task, ret);
+}
+
+static bool hold_case(struct bench_worker *worker, const struct bench_job *job,
+                      struct bench_times *ret)
+{
+    struct fuzz_case test_case;
+    struct case_error wrong;
+    const char *doing = "";
+    if (!case_parse(job->text, &test_case, &wrong)) {
+        task_set_finding(ret, VERDICT_ERROR, "", "the bench case", wrong.message);
+        return false;
+    }
+    cu_result error = bench_buffers_hold(&worker->buffers, job->text, &test_case, job->cold_bytes,
+                                         copy_bytes_of(&test_case), &doing);
+    return error == CU_SUCCESS || task_set_error(ret, worker, error, doing);
+}
+
+static void time_task(struct task *task, struct bench_times *ret)
+{
+    struct bench_worker *worker = task->worker;
+    struct device *device = worker->buffers.device;
+    if (task->job->kind != BENCH_MEMCPY && !prepare_kernel(task, ret))
+        return;
+    if (task->plan.grid[0] == 0 && task->job->kind != BENCH_MEMCPY) {
+        task_set_finding(ret, VERDICT_SKIP, "", "the case has no work", "");
+        return;
+    }
+    bool is_call = task->job->kind == BENCH_LATENCY;
+    if (!check_first(task, ret) || (!is_call && !task_learn_digest(task, ret)))
+        return;
+    cu_result error = task_prepare_buffers(task);
+    struct bench_timer timer = {device,       worker->stream, &worker->nvml,
+                                task_enqueue, task,           &task_around};
+    struct bench_latency latency = {device,
+                                    worker->stream,
+                                    task->function,
+                                    task->plan,
+                                    task->words[0],
+                                    worker->buffers.buffers[0],
+                                    worker->buffers.got};
+    task->turns = 0;
+    ret->buffers = worker->buffers.count;
+    worker->buffers.got_is_stale &= task->job->kind != BENCH_LATENCY; /* which downloads there */
+    if (error == CU_SUCCESS && task->job->kind == BENCH_LATENCY)
+        error = bench_latency_time(&latency, &worker->nvml, task->job->latency, task->job->samples,
+                                   ret);
+    else if (error == CU_SUCCESS)
+        error = bench_time(&timer, task->job->samples, ret);
+    if (error != CU_SUCCESS) {
+        task_set_error(ret, worker, error, "timing");
+        return;
+    }
+    if (is_call || (compare(task, "after timing", ret) && task_check_digests(task, ret)))
+        ret->verdict = VERDICT_PASS;
+}
+
+static struct bench_worker *open_worker(struct device *device, struct bench_times *ret)
+{
+    struct bench_worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL) {
+        task_set_finding(ret, VERDICT_ERROR, "", "no host memory", "");
+        return NULL;
+    }
+    worker->buffers.device = device;
+    char why[FINDING_NOTE_BYTES] = "the host device has no sensors";
+    cu_result error = device->driver.ctx_set_current(device->context);
+    if (error == CU_SUCCESS)
+        error = device->driver.stream_create(&worker->stream, 1);
+    if (error != CU_SUCCESS) {
+        task_set_error(ret, worker, error, "making a stream");
+        free(worker);
+        return NULL;
+    }
+    if (device->info.ordinal == DEVICE_ORDINAL_HOST ||
+        !nvml_open(&worker->nvml, device->info.uuid, why, sizeof why))
+        snprintf(worker->sensors_why, sizeof worker->sensors_why, "%.*s",
+                 (int)sizeof worker->sensors_why - 1, why);
+    return worker;
+}
+
+void bench_work(struct bench_worker **state, struct device *device, const struct bench_job *job,
+                struct bench_times *ret)
+{
+    memset(ret, 0, sizeof *ret);
+    ret->job = job->job;
+    if (*state == NULL)
+        *state = open_worker(device, ret);
+    struct task *task = *state ? calloc(1, sizeof *task) : NULL;
+    if (task == NULL) {
+        if (*state)
+            task_set_finding(ret, VERDICT_ERROR, "", "no host memory", "");
+        return;
+    }
+    snprintf(ret->sensors_why, sizeof ret->sensors_why, "%s", (*state)->sensors_why);
+    task->worker = *state;
+    task->job = job;
+    if (hold_case(*state, job, ret)) {
+        task->copy_bytes = copy_bytes_of(&(*state)->buffers.test_case);
+        time_task(task, ret);
+    }
+    free(task);
+}
+
+void bench_worker_close(struct bench_worker *state)
+{
+    if (state == NULL)
+        return;
+    bench_watch_close(&state->watch);
+    bench_buffers_free(&state->buffers);
+    state->buffers.device->driver.stream_destroy(state->stream);
+    nvml_close(&state->nvml);
+    free(state);
+}

@@ -1,0 +1,367 @@
+/* The bits around a timing, on the host device: looked at before, after and between samples, and
+ * never taken for right when a launch, a copy or a download was lost. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/work/buffers.h"
+#include "conformance/worker/speed_worker.h"
+#include "cuda/harness/call.h"
+#include "spec/testing.h"
+
+/* A download that says that it was done, and was not. */
+static cu_result (*download)(void *target, cu_address source, size_t bytes, cu_stream stream);
+static int downloads, lost_download;
+
+static cu_result download_but_one(void *target, cu_address source, size_t bytes, cu_stream stream)
+{
+    return ++downloads == lost_download ? CU_SUCCESS : download(target, source, bytes, stream);
+}
+
+/* A copy on the device that says that it was done, and was not: one, or all from one on. */
+static cu_result (*copy)(cu_address target, cu_address source, size_t bytes, cu_stream stream);
+static int copies, lost_copy, lost_copies_from = INT32_MAX, stained_copy;
+/* From one on copies go a byte too far, or change their source there. */
+static int copies_too_far_from = INT32_MAX;
+static bool too_far_in_source;
+static struct {
+    cu_address source;
+    size_t bytes;
+} last_copies[2];
+
+static cu_result copy_but_one(cu_address target, cu_address source, size_t bytes, cu_stream stream)
+{
+    last_copies[0] = last_copies[1];
+    last_copies[1].source = source;
+    last_copies[1].bytes = bytes;
+    bool lost = ++copies == lost_copy || copies >= lost_copies_from;
+    cu_result error = lost ? CU_SUCCESS : copy(target, source, bytes, stream);
+    if (copies == stained_copy)
+        *(unsigned char *)(uintptr_t)target ^= 1;
+    if (copies >= copies_too_far_from)
+        *(unsigned char *)(uintptr_t)((too_far_in_source ? source : target) + bytes) = 0x3c;
+    return error;
+}
+
+/* Launches that say that they were made, and were not, once the bits were right. */
+static cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                           unsigned block_x, unsigned block_y, unsigned block_z,
+                           unsigned shared_bytes, cu_stream stream, void **parameters,
+                           void **extra);
+static int launches_left = INT32_MAX;
+
+/* One after which a bit of the first output is wrong. */
+static int launches, stained_launch;
+static cu_function digest_function;
+static bool blind_digests; /* which find the same in whatever they see */
+
+static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigned grid_y,
+                                  unsigned grid_z, unsigned block_x, unsigned block_y,
+                                  unsigned block_z, unsigned shared_bytes, cu_stream stream,
+                                  void **parameters, void **extra)
+{
+    if (launches_left-- <= 0)
+        return CU_SUCCESS;
+    cu_result error = launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                             shared_bytes, stream, parameters, extra);
+    launches += function != digest_function;
+    if (function == digest_function && blind_digests)
+        ((const struct harness_range_call *)parameters[0])->report->sum = 5;
+    if (function != digest_function && launches == stained_launch) {
+        const uint64_t *words = parameters[0]; /* of offset_copy: source, target, then the axes */
+        *(unsigned char *)(uintptr_t)words[1] ^= 1;
+    }
+    return error;
+}
+
+/* One job in this process, on the host device. */
+static struct bench_times work(enum bench_kind kind, const char *kernel, const char *text,
+                               uint64_t cold_bytes)
+{
+    struct device device;
+    struct bench_worker *worker = NULL;
+    struct bench_times times;
+    char why[FINDING_NOTE_BYTES];
+    struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .cold_bytes = cold_bytes};
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    download = device.driver.memcpy_dtoh_async;
+    device.driver.memcpy_dtoh_async = download_but_one;
+    launch = device.driver.launch_kernel;
+    device.driver.launch_kernel = launch_sometimes;
+    copy = device.driver.memcpy_dtod_async;
+    device.driver.memcpy_dtod_async = copy_but_one;
+    copies = downloads = launches = 0;
+    const struct kernel range = {.unit = "harness_range"};
+    ck_assert_int_eq(device_function(&device, &range, PATH_HOST, "harness_digest", &digest_function,
+                                     why, sizeof why),
+                     CU_SUCCESS);
+    while (job.check.kernel < catalog_count() && !catalog_matches(job.check.kernel, kernel))
+        job.check.kernel++;
+    job.check.path = PATH_HOST;
+    strcpy(job.text, text);
+    bench_work(&worker, &device, &job, &times);
+    bench_worker_close(worker);
+    device_close(&device);
+    return times;
+}
+
+START_TEST(right_bits_are_timed)
+{
+    CLAUSE("bandwidth.bits.first");
+    static const char text[] = "offset_copy n=3000 offset=1 fill=uniform seed=9";
+    for (int kind = 0; kind < BENCH_KIND_COUNT; kind++) {
+        struct bench_times times = work((enum bench_kind)kind, "offset_copy/vector", text, 200000);
+        ck_assert_msg(times.verdict == VERDICT_PASS, "kind %d: %s", kind, times.finding.note);
+        ck_assert_int_eq(times.sample_count, 9);
+        ck_assert_int_eq(times.buffers, kind == BENCH_LATENCY ? 1 : 18);
+        ck_assert(times.unit_us[0] >= 0 && times.unit_us[8] > 0);
+        ck_assert_str_eq(times.sensors_why, "the host device has no sensors");
+    }
+}
+END_TEST
+
+START_TEST(wrong_bits_are_not_timed)
+{
+    CLAUSE("bandwidth.bits.first");
+    struct bench_times times =
+        work(BENCH_KERNEL, "mutant/input_negated", "matmul m=32 n=32 k=32 fill=uniform seed=1", 0);
+    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_int_eq(times.sample_count, 0);
+    ck_assert_ptr_nonnull(strstr(times.finding.note, "before timing"));
+}
+END_TEST
+
+/* Right when it is launched for the first time, and wrong later: the bits are looked at again. */
+START_TEST(wrong_bits_are_found_afterwards)
+{
+    CLAUSE("bandwidth.bits.last");
+    struct bench_times times =
+        work(BENCH_KERNEL, "mutant/second_launch", "matmul m=32 n=32 k=32 fill=uniform seed=1", 0);
+    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
+}
+END_TEST
+
+/* Each of 18 buffers is filled, then each of 9 copies goes from one to another; and again. */
+START_TEST(a_lost_copy_is_no_pass)
+{
+    CLAUSE("bandwidth.bits.first");
+    static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
+    for (lost_copy = 19; lost_copy <= 27; lost_copy++) {
+        struct bench_times times = work(BENCH_MEMCPY, "offset_copy/vector", text, 200000);
+        ck_assert_msg(times.verdict == VERDICT_FAIL, "copy %d: %d", lost_copy, times.verdict);
+        ck_assert_msg(strstr(times.finding.note, "before timing") != NULL, "%s",
+                      times.finding.note);
+    }
+    lost_copy = 0;
+    lost_copies_from = 27 + 18 + 1;
+    struct bench_times times = work(BENCH_MEMCPY, "offset_copy/vector", text, 200000);
+    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
+}
+END_TEST
+
+/* The same of the one copy between two buffers, behind the upload's. */
+START_TEST(a_lost_single_copy_is_no_pass)
+{
+    CLAUSE("bandwidth.bits.first");
+    lost_copy = 2;
+    struct bench_times times =
+        work(BENCH_MEMCPY, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+    lost_copy = 0;
+    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_msg(strstr(times.finding.note, "before timing") != NULL, "%s", times.finding.note);
+}
+END_TEST
+
+/* A copy moves as much as the kernel, half of it each way, and the next one has another source. */
+START_TEST(copies_move_as_much)
+{
+    CLAUSE("bandwidth.regime.cold");
+    struct bench_times times =
+        work(BENCH_MEMCPY, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 200000);
+    ck_assert_int_eq(times.verdict, VERDICT_PASS);
+    ck_assert_uint_eq(last_copies[1].bytes, 12000);
+    ck_assert_uint_eq(last_copies[0].bytes, 12000);
+    ck_assert(last_copies[0].source != last_copies[1].source);
+}
+END_TEST
+
+/* Each of 18 buffers is looked at before anything is timed. */
+START_TEST(one_lost_launch_is_no_pass)
+{
+    CLAUSE("bandwidth.bits.first");
+    for (int lost = 0; lost < 18; lost++) {
+        launches_left = lost;
+        struct bench_times times = work(BENCH_KERNEL, "offset_copy/vector",
+                                        "offset_copy n=3000 fill=uniform seed=9", 200000);
+        launches_left = INT32_MAX;
+        ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+        ck_assert_msg(strstr(times.finding.note, "before timing") != NULL, "%s",
+                      times.finding.note);
+    }
+}
+END_TEST
+
+/* The timed launches find poison where they must write: those that are lost leave it there. */
+START_TEST(lost_launches_are_no_pass)
+{
+    CLAUSE("bandwidth.bits.last");
+    launches_left = 1 + 2; /* and two digests */
+    struct bench_times times =
+        work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+    ck_assert_int_lt(launches_left, 0);
+    launches_left = INT32_MAX;
+    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
+}
+END_TEST
+
+enum { SAMPLES = 9 };
+
+/* How many of the launches or copies of a job spoil its verdict when they leave one wrong bit, and
+ * how many of them only by digests: the next one on the buffer puts it right. */
+static void stain(enum bench_kind kind, int *which, int *ret_failed, int *ret_digest)
+{
+    const char *text = "offset_copy n=3000 fill=uniform seed=9";
+    *which = 0;
+    ck_assert_int_eq(work(kind, "offset_copy/vector", text, 0).verdict, VERDICT_PASS);
+    int count = kind == BENCH_MEMCPY ? copies : launches;
+    *ret_failed = *ret_digest = 0;
+    for (*which = 1; *which <= count; ++*which) {
+        struct bench_times times = work(kind, "offset_copy/vector", text, 0);
+        *ret_failed += times.verdict == VERDICT_FAIL;
+        if (strcmp(times.finding.clause, "bandwidth.bits.digest") != 0)
+            continue;
+        ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+        ck_assert_ptr_nonnull(strstr(times.finding.note, "1 of the digests taken between samples"));
+        ++*ret_digest;
+    }
+    *which = 0;
+}
+
+/* A launch whose bits are wrong once is no PASS, though the last one's are right. A kernel is
+ * launched once before timing and once to warm up; then each of 9 samples has a launch before it
+ * and its own. Of its own the last is found afterwards. */
+START_TEST(each_sample_is_looked_at)
+{
+    CLAUSE("bandwidth.bits.digest");
+    int failed, digest;
+    stain(BENCH_KERNEL, &stained_launch, &failed, &digest);
+    ck_assert_int_eq(digest, SAMPLES - 1);
+    ck_assert_int_ge(failed, SAMPLES + 1);
+    stain(BENCH_COPY, &stained_launch, &failed, &digest);
+    ck_assert_int_eq(digest, SAMPLES - 1);
+    stain(BENCH_MEMCPY, &stained_copy, &failed, &digest);
+    ck_assert_int_eq(digest, SAMPLES - 1);
+    ck_assert_int_ge(failed, SAMPLES + 1);
+}
+END_TEST
+
+/* Of a copy nothing but what it copies has changed, neither before timing nor after a sample. Each
+ * of 18 buffers is filled, then 9 copies are made; and again. */
+START_TEST(copies_end_where_they_should)
+{
+    CLAUSE("bandwidth.bits.digest");
+    static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
+    static const struct {
+        int from;
+        bool source;
+        const char *clause, *says;
+    } table[] = {
+        {19, false, "bandwidth.bits.digest", "past the bytes that it copies"},
+        {27, false, "bandwidth.bits.digest", "past the bytes that it copies"},
+        {27 + 18 + 18 + 2, false, "bandwidth.bits.digest", "digests taken between samples"},
+        {27 + 18 + 18 + 2, true, "bandwidth.bits.last", "after timing"},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        copies_too_far_from = table[row].from;
+        too_far_in_source = table[row].source;
+        struct bench_times times = work(BENCH_MEMCPY, "offset_copy/vector", text, 200000);
+        copies_too_far_from = INT32_MAX;
+        ck_assert_msg(times.verdict == VERDICT_FAIL, "%zu", row);
+        ck_assert_str_eq(times.finding.clause, table[row].clause);
+        ck_assert_msg(strstr(times.finding.note, table[row].says) != NULL, "%s",
+                      times.finding.note);
+    }
+}
+END_TEST
+
+/* A digest that sees nothing is noticed before anything is timed. */
+START_TEST(digests_tell_bits_apart)
+{
+    CLAUSE("bandwidth.bits.digest");
+    for (launches_left = 1; launches_left < 3;) { /* the digest of the right bits, and of others */
+        int left = launches_left;
+        struct bench_times times =
+            work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+        ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+        ck_assert_str_eq(times.finding.clause, "bandwidth.bits.digest");
+        ck_assert_int_eq(times.sample_count, 0);
+        launches_left = left + 1;
+    }
+    launches_left = INT32_MAX;
+    blind_digests = true;
+    struct bench_times times =
+        work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+    blind_digests = false;
+    ck_assert_str_eq(times.finding.clause, "bandwidth.bits.digest");
+    ck_assert_int_eq(times.sample_count, 0);
+}
+END_TEST
+
+/* With more buffers than timed launches, those that had none still hold their poison. */
+START_TEST(few_launches_are_no_failure)
+{
+    CLAUSE("bandwidth.bits.last");
+    struct bench_times times =
+        work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 2000000);
+    ck_assert_int_gt(times.buffers, 2 * times.sample_count);
+    ck_assert_msg(times.verdict == VERDICT_PASS, "%s", times.finding.note);
+}
+END_TEST
+
+/* Half of the downloads come before the timed launches, in pieces: those of two digests, of a copy
+ * four, and after them that of all others. */
+START_TEST(a_lost_download_is_no_pass)
+{
+    CLAUSE("bandwidth.bits.last");
+    static const enum bench_kind kinds[] = {BENCH_KERNEL, BENCH_MEMCPY, BENCH_COPY};
+    static const char text[] = "offset_copy n=5000 fill=uniform seed=9";
+    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
+        lost_download = 0;
+        ck_assert_int_eq(work(kinds[index], "offset_copy/vector", text, 0).verdict, VERDICT_PASS);
+        int count = downloads;
+        ck_assert_int_ge(count, 8);
+        for (lost_download = 1; lost_download <= count; lost_download++) {
+            struct bench_times times = work(kinds[index], "offset_copy/vector", text, 0);
+            ck_assert_msg(times.verdict == VERDICT_FAIL, "download %d of %d", lost_download, count);
+            int digests = kinds[index] == BENCH_KERNEL ? 2 : 4;
+            const char *when = lost_download <= (count - 1 - digests) / 2 + digests
+                                   ? "before timing"
+                                   : "after timing";
+            ck_assert_msg(strstr(times.finding.note, when) != NULL, "%s", times.finding.note);
+        }
+    }
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"right bits are timed", right_bits_are_timed},
+        {"wrong bits are not timed", wrong_bits_are_not_timed},
+        {"wrong bits are found afterwards", wrong_bits_are_found_afterwards},
+        {"a lost copy is no pass", a_lost_copy_is_no_pass},
+        {"a lost single copy is no pass", a_lost_single_copy_is_no_pass},
+        {"copies move as much", copies_move_as_much},
+        {"one lost launch is no pass", one_lost_launch_is_no_pass},
+        {"lost launches are no pass", lost_launches_are_no_pass},
+        {"each sample is looked at", each_sample_is_looked_at},
+        {"copies end where they should", copies_end_where_they_should},
+        {"digests tell bits apart", digests_tell_bits_apart},
+        {"few launches are no failure", few_launches_are_no_failure},
+        {"a lost download is no pass", a_lost_download_is_no_pass},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "bench_bits", tests);
+}

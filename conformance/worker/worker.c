@@ -1,0 +1,341 @@
+/* The worker's loop (worker.h): every thread reads a case, checks it, and writes its results. */
+#include "conformance/worker/worker.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "conformance/model/speed_job.h"
+#include "conformance/base/number.h"
+#include "conformance/work/checker_internal.h"
+#include "conformance/work/faults.h"
+#include "conformance/work/float_watch.h"
+#include "conformance/work/libraries.h"
+#include "conformance/worker/reach.h"
+#include "conformance/wire/message.h"
+#include "conformance/worker/speed_worker.h"
+
+enum { WORKER_THREADS_MAX = 64 };
+
+struct worker {
+    struct device device;
+    bool careful;
+    int sharers; /* of the host's memory */
+    pthread_mutex_t read_lock;
+    pthread_mutex_t write_lock;
+    struct reach *reach;
+    sem_t opened;          /* posted by each thread that has opened the device, or failed to */
+    atomic_int open_error; /* of any of them */
+    sem_t begun;           /* posted for each thread when it is known whether the worker serves */
+    bool ready;            /* it does; to be read behind `begun` */
+};
+
+/* The results of one case; sent together, or one by one when careful. */
+struct answer {
+    struct worker *worker;
+    uint64_t job;
+    size_t length;
+    unsigned char buffer[PROTOCOL_CHECKS_MAX *
+                             (2 * sizeof(struct message_header) + sizeof(struct message_result) +
+                              sizeof(struct message_reached)) +
+                         sizeof(struct message_header) + sizeof(struct message_done)];
+};
+
+static bool send_answer(struct answer *answer)
+{
+    pthread_mutex_lock(&answer->worker->write_lock);
+    bool sent = message_write(PROTOCOL_RESULT_FD, answer->buffer, answer->length);
+    pthread_mutex_unlock(&answer->worker->write_lock);
+    answer->length = 0;
+    return sent;
+}
+
+static void take_result(void *context, int index, const struct check_result *result)
+{
+    struct answer *answer = context;
+    struct message_result message = {.job = answer->job, .index = index, .result = *result};
+    if (float_watch_is_lost()) /* whatever it came to */
+        checker_note(&message.result, VERDICT_ERROR, "", float_watch_note);
+    result = &message.result;
+    /* A pass has no finding, and passes are nearly all that goes through the pipe. */
+    bool told = verdict_has_finding(result->verdict);
+    size_t bytes = told ? sizeof message : offsetof(struct message_result, result.finding);
+    answer->length =
+        message_append(answer->buffer, answer->length, MESSAGE_RESULT, &message, bytes);
+    if (answer->worker->careful)
+        send_answer(answer);
+}
+
+/* What the case's checks reached beyond all earlier ones: rarely anything. */
+static void append_reached(struct worker *worker, const struct checker *checker,
+                           const struct message_case *message, struct answer *answer)
+{
+    struct message_reached reached;
+    pthread_mutex_lock(&worker->write_lock);
+    for (int index = 0; index < message->check_count; index++)
+        if (reach_add(worker->reach, checker, message->checks[index], &reached))
+            answer->length = message_append(answer->buffer, answer->length, MESSAGE_REACHED,
+                                            &reached, sizeof reached);
+    pthread_mutex_unlock(&worker->write_lock);
+}
+
+/* Checks one case. False when the worker cannot go on. */
+static bool serve_case(struct worker *worker, struct checker *checker, struct answer *answer,
+                       const struct message_case *message)
+{
+    struct fuzz_case test_case;
+    struct case_error error;
+    answer->worker = worker;
+    answer->job = message->job;
+    answer->length = 0;
+    if (!case_parse(message->text, &test_case, &error)) {
+        fprintf(stderr, "assay worker: case '%s': column %d: %s\n", message->text, error.column,
+                error.message);
+        return false;
+    }
+    memset(checker->stage_s, 0, sizeof checker->stage_s);
+    enum check_end end = checker_run(checker, &test_case, message->checks, message->check_count,
+                                     worker->careful, take_result, answer);
+    if (end == CHECK_END_LOST)
+        return send_answer(answer) && false;
+    append_reached(worker, checker, message, answer);
+    struct message_done done = {.job = message->job};
+    memcpy(done.stage_s, checker->stage_s, sizeof done.stage_s);
+    answer->length =
+        message_append(answer->buffer, answer->length, MESSAGE_DONE, &done, sizeof done);
+    return send_answer(answer);
+}
+
+static bool answer_text(enum message_type type, const void *body, size_t bytes)
+{
+    unsigned char buffer[sizeof(struct message_header) + PROTOCOL_MESSAGE_BYTES_MAX];
+    return message_write(PROTOCOL_RESULT_FD, buffer, message_append(buffer, 0, type, body, bytes));
+}
+
+_Static_assert(sizeof(struct bench_times) <= PROTOCOL_MESSAGE_BYTES_MAX, "times fit a message");
+
+_Static_assert(sizeof(struct message_count) <= PROTOCOL_MESSAGE_BYTES_MAX, "all devices fit one");
+
+/* Times one job. A crash ends the worker, as the device's context is lost with it. */
+static bool serve_bench(struct worker *worker, struct bench_worker **bench,
+                        const struct bench_job *job)
+{
+    struct bench_times times;
+    float_watch_begin();
+    bench_work(bench, &worker->device, job, &times);
+    if (worker->device.info.ordinal == DEVICE_ORDINAL_HOST)
+        float_watch_end();
+    if (float_watch_is_lost()) {
+        times.verdict = times.finding.verdict = VERDICT_ERROR;
+        snprintf(times.finding.note, sizeof times.finding.note, "%s", float_watch_note);
+    }
+    return answer_text(MESSAGE_TIMES, &times, sizeof times) && times.verdict != VERDICT_CRASH;
+}
+
+/* A thread's part of the device. False with worker->open_error set. */
+static bool open_thread(struct worker *worker, struct checker *ret_checker,
+                        struct answer **ret_answer)
+{
+    struct answer *answer = malloc(sizeof *answer);
+    cu_result error = answer ? checker_open(ret_checker, &worker->device) : CU_ERROR_OUT_OF_MEMORY;
+    if (error == CU_SUCCESS) {
+        ret_checker->sharers = worker->sharers;
+        *ret_answer = answer;
+        return true;
+    }
+    free(answer);
+    worker->open_error = error;
+    return false;
+}
+
+static void serve(struct worker *worker, struct checker *checker, struct answer *answer)
+{
+    struct bench_worker *bench = NULL;
+    bool serving = true;
+    while (serving) {
+        struct message_header header;
+        union {
+            struct message_case checks;
+            struct bench_job bench;
+        } message;
+        pthread_mutex_lock(&worker->read_lock);
+        bool got = message_read(STDIN_FILENO, &header, &message, sizeof message);
+        pthread_mutex_unlock(&worker->read_lock);
+        if (!got)
+            break;
+        if (header.type == MESSAGE_BENCH && header.bytes == sizeof message.bench)
+            serving = serve_bench(worker, &bench, &message.bench);
+        else
+            serving = header.type == MESSAGE_CASE && header.bytes == sizeof message.checks &&
+                      serve_case(worker, checker, answer, &message.checks);
+    }
+    /* A lost context takes every thread's cases with it: leave at once, and let the supervisor see
+     * to what was under way. */
+    if (!serving)
+        _exit(EXIT_STATUS_HARNESS);
+    bench_worker_close(bench);
+}
+
+static void wait_for(sem_t *semaphore)
+{
+    while (sem_wait(semaphore) != 0)
+        continue; /* a signal */
+}
+
+static void *run_thread(void *context)
+{
+    struct worker *worker = context;
+    struct checker checker;
+    struct answer *answer = NULL;
+    bool opened = open_thread(worker, &checker, &answer);
+    sem_post(&worker->opened);
+    wait_for(&worker->begun);
+    if (opened && worker->ready)
+        serve(worker, &checker, answer);
+    if (opened) {
+        checker_close(&checker);
+        free(answer);
+    }
+    return NULL;
+}
+
+/* READY once every thread has opened the device, or the reason why not. */
+static bool answer_ready(struct worker *worker, int threads)
+{
+    if (worker->open_error == CU_SUCCESS)
+        return answer_text(MESSAGE_READY, &worker->device.info, sizeof worker->device.info);
+    char why[FINDING_NOTE_BYTES], label[16], number[NUMBER_COUNT_BYTES];
+    snprintf(why, sizeof why, "%s: opening it for each of %s: %s",
+             device_label(worker->device.info.ordinal, label),
+             number_count((uint64_t)threads, "thread", number),
+             device_error(&worker->device, worker->open_error));
+    answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
+    return false;
+}
+
+/* Checks what comes, with so many threads, once all of them have opened the device: a worker that
+ * said it was ready before would take cases that it cannot run. */
+static int run_threads(struct worker *worker, int count)
+{
+    pthread_t threads[WORKER_THREADS_MAX];
+    struct checker checker;
+    struct answer *answer = NULL;
+    int started = 0;
+    sem_init(&worker->opened, 0, 0);
+    sem_init(&worker->begun, 0, 0);
+    while (started < count - 1 && started < WORKER_THREADS_MAX &&
+           pthread_create(&threads[started], NULL, run_thread, worker) == 0)
+        started++;
+    bool opened = open_thread(worker, &checker, &answer);
+    for (int index = 0; index < started; index++)
+        wait_for(&worker->opened);
+    worker->ready = answer_ready(worker, started + 1);
+    for (int index = 0; index < started; index++)
+        sem_post(&worker->begun);
+    if (worker->ready)
+        serve(worker, &checker, answer);
+    for (int index = 0; index < started; index++)
+        pthread_join(threads[index], NULL);
+    if (opened) {
+        checker_close(&checker);
+        free(answer);
+    }
+    if (!worker->ready)
+        return EXIT_STATUS_HARNESS;
+    device_close(&worker->device);
+    return 0;
+}
+
+static void map_fault_note(const struct cuda_driver *driver)
+{
+    if (driver->set_fault_note == NULL)
+        return;
+    void *note =
+        mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, PROTOCOL_NOTE_FD, 0);
+    if (note != MAP_FAILED)
+        driver->set_fault_note(note, PROTOCOL_NOTE_BYTES);
+}
+
+/* Opens the device that the first message names. */
+static bool open_device(const struct message_open *open, struct device *ret, char *why,
+                        size_t why_bytes)
+{
+    struct cuda_driver driver;
+    int count = 0;
+    if (!device_driver(open->ordinal, &driver, &count, why, why_bytes))
+        return false;
+    map_fault_note(&driver);
+    if (open->fault_call > 0)
+        faults_wrap(&driver, open->fault_call, open->fault_error);
+    return device_open_with(ret, &driver, open->ordinal, why, why_bytes);
+}
+
+static bool answer_libraries(void)
+{
+    struct library_file libraries[LIBRARY_COUNT];
+    libraries_find(libraries);
+    return answer_text(MESSAGE_LIBRARIES, libraries, sizeof libraries);
+}
+
+/* No driver, or a driver that has no device, is one thing; a driver that is there and cannot be
+ * loaded, or does not start, another. */
+static int count_devices(const struct message_open *open)
+{
+    struct cuda_driver driver;
+    int count = 0;
+    char why[FINDING_NOTE_BYTES];
+    enum message_type type = MESSAGE_COUNT;
+    if (!driver_open_libcuda(&driver, why, sizeof why)) {
+        type = driver_libcuda_is_absent() ? MESSAGE_REFUSE : MESSAGE_BROKEN;
+    } else if (driver.init(0) == CU_ERROR_NO_DEVICE) {
+        type = MESSAGE_REFUSE;
+        snprintf(why, sizeof why, "the CUDA driver has no device");
+    } else if (!device_driver(0, &driver, &count, why, sizeof why)) {
+        type = MESSAGE_BROKEN;
+    }
+    struct message_count answer = {.count = count};
+    for (int ordinal = 0; ordinal < count && ordinal < PROTOCOL_DEVICES_MAX; ordinal++)
+        answer.devices[ordinal] = device_identify(&driver, ordinal);
+    bool sent = type == MESSAGE_COUNT ? answer_text(type, &answer, sizeof answer)
+                                      : answer_text(type, why, strlen(why) + 1);
+    /* After the answer: a JIT compiler that hangs or crashes is a finding of the run that follows.
+     */
+    if (sent && type == MESSAGE_COUNT && open->tells_libraries > 0) {
+        sent = answer_libraries();
+        libraries_load_jit(&driver, open->tells_libraries - 1);
+        sent = answer_libraries() && sent;
+    }
+    return sent ? 0 : EXIT_STATUS_HARNESS;
+}
+
+int worker_main(void)
+{
+    struct message_header header;
+    struct message_open open;
+    if (!message_read(STDIN_FILENO, &header, &open, sizeof open) || header.type != MESSAGE_OPEN ||
+        header.bytes != sizeof open) {
+        fprintf(stderr, "assay worker: this command is for the supervisor alone\n");
+        return EXIT_STATUS_USAGE;
+    }
+    struct worker worker = {.careful = open.careful != 0,
+                            .sharers = open.sharers,
+                            .read_lock = PTHREAD_MUTEX_INITIALIZER,
+                            .write_lock = PTHREAD_MUTEX_INITIALIZER};
+    char why[FINDING_NOTE_BYTES];
+    if (open.ordinal == PROTOCOL_ORDINAL_COUNT)
+        return count_devices(&open);
+    if (!open_device(&open, &worker.device, why, sizeof why)) {
+        answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
+        return EXIT_STATUS_HARNESS;
+    }
+    worker.reach = reach_open();
+    int status = worker.reach ? run_threads(&worker, open.threads) : EXIT_STATUS_HARNESS;
+    reach_close(worker.reach);
+    return status;
+}

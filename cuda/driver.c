@@ -8,53 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
-struct symbol {
+/* Each call's name in libcuda, the name that an older driver has it under or NULL, and where its
+ * pointer lies in struct cuda_driver. */
+static const struct symbol {
     const char *name;
-    const char *older; /* the name that an older driver has it under, or NULL */
-    size_t offset;     /* of its pointer in struct cuda_driver */
-};
-
-#define AT(member) offsetof(struct cuda_driver, member)
-
-/* Names are those of the ABI: the plain name of a function with a _v2 is its 32-bit ancestor. */
-static const struct symbol symbols[] = {
-    {"cuInit", NULL, AT(init)},
-    {"cuDriverGetVersion", NULL, AT(driver_get_version)},
-    {"cuDeviceGetCount", NULL, AT(device_get_count)},
-    {"cuDeviceGet", NULL, AT(device_get)},
-    {"cuDeviceGetName", NULL, AT(device_get_name)},
-    {"cuDeviceGetUuid_v2", "cuDeviceGetUuid", AT(device_get_uuid)},
-    {"cuDeviceTotalMem_v2", NULL, AT(device_total_mem)},
-    {"cuDeviceGetAttribute", NULL, AT(device_get_attribute)},
-    {"cuDevicePrimaryCtxRetain", NULL, AT(primary_ctx_retain)},
-    {"cuDevicePrimaryCtxRelease_v2", "cuDevicePrimaryCtxRelease", AT(primary_ctx_release)},
-    {"cuCtxSetCurrent", NULL, AT(ctx_set_current)},
-    {"cuCtxSynchronize", NULL, AT(ctx_synchronize)},
-    {"cuMemAlloc_v2", NULL, AT(mem_alloc)},
-    {"cuMemFree_v2", NULL, AT(mem_free)},
-    {"cuMemGetInfo_v2", NULL, AT(mem_get_info)},
-    {"cuMemHostAlloc", NULL, AT(mem_host_alloc)},
-    {"cuMemFreeHost", NULL, AT(mem_free_host)},
-    {"cuMemcpyHtoDAsync_v2", NULL, AT(memcpy_htod_async)},
-    {"cuMemcpyDtoHAsync_v2", NULL, AT(memcpy_dtoh_async)},
-    {"cuMemcpyDtoDAsync_v2", NULL, AT(memcpy_dtod_async)},
-    {"cuMemsetD8Async", NULL, AT(memset_d8_async)},
-    {"cuModuleLoadData", NULL, AT(module_load_data)},
-    {"cuModuleUnload", NULL, AT(module_unload)},
-    {"cuModuleGetFunction", NULL, AT(module_get_function)},
-    {"cuFuncGetAttribute", NULL, AT(func_get_attribute)},
-    {"cuFuncSetAttribute", NULL, AT(func_set_attribute)},
-    {"cuLaunchKernel", NULL, AT(launch_kernel)},
-    {"cuStreamCreate", NULL, AT(stream_create)},
-    {"cuStreamDestroy_v2", NULL, AT(stream_destroy)},
-    {"cuStreamSynchronize", NULL, AT(stream_synchronize)},
-    {"cuLaunchHostFunc", NULL, AT(launch_host_function)},
-    {"cuEventCreate", NULL, AT(event_create)},
-    {"cuEventDestroy_v2", NULL, AT(event_destroy)},
-    {"cuEventRecord", NULL, AT(event_record)},
-    {"cuEventSynchronize", NULL, AT(event_synchronize)},
-    {"cuEventElapsedTime_v2", "cuEventElapsedTime", AT(event_elapsed_ms)},
-    {"cuGetErrorName", NULL, AT(get_error_name)},
+    const char *older;
+    size_t offset;
+} symbols[] = {
+#define CALL(member, name, parameters, arguments)                                                  \
+    {#name, NULL, offsetof(struct cuda_driver, member)},
+#define CALL_RENAMED(member, name, older, parameters, arguments)                                   \
+    {#name, #older, offsetof(struct cuda_driver, member)},
+#include "cuda/calls.def"
 };
 
 static void *symbol_address(void *library, const struct symbol *symbol)

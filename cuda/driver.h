@@ -74,52 +74,9 @@ struct driver_watch {
 struct cuda_driver {
     const char *name; /* "libcuda.so.1" or "host" */
 
-    cu_result (*init)(unsigned flags);
-    cu_result (*driver_get_version)(int *ret);
-    cu_result (*device_get_count)(int *ret);
-    cu_result (*device_get)(cu_device *ret, int ordinal);
-    cu_result (*device_get_name)(char *ret, int bytes, cu_device device);
-    cu_result (*device_get_uuid)(unsigned char ret[16], cu_device device);
-    cu_result (*device_total_mem)(size_t *ret, cu_device device);
-    cu_result (*device_get_attribute)(int *ret, int attribute, cu_device device);
-    cu_result (*primary_ctx_retain)(cu_context *ret, cu_device device);
-    cu_result (*primary_ctx_release)(cu_device device);
-    cu_result (*ctx_set_current)(cu_context context);
-    cu_result (*ctx_synchronize)(void);
-
-    cu_result (*mem_alloc)(cu_address *ret, size_t bytes);
-    cu_result (*mem_free)(cu_address address);
-    cu_result (*mem_get_info)(size_t *ret_free, size_t *ret_total);
-    cu_result (*mem_host_alloc)(void **ret, size_t bytes, unsigned flags);
-    cu_result (*mem_free_host)(void *memory);
-    cu_result (*memcpy_htod_async)(cu_address target, const void *source, size_t bytes, cu_stream);
-    cu_result (*memcpy_dtoh_async)(void *target, cu_address source, size_t bytes, cu_stream);
-    cu_result (*memcpy_dtod_async)(cu_address target, cu_address source, size_t bytes, cu_stream);
-    cu_result (*memset_d8_async)(cu_address target, unsigned char value, size_t bytes, cu_stream);
-
-    cu_result (*module_load_data)(cu_module *ret, const void *image);
-    cu_result (*module_unload)(cu_module module);
-    cu_result (*module_get_function)(cu_function *ret, cu_module module, const char *name);
-    cu_result (*func_get_attribute)(int *ret, int attribute, cu_function function);
-    cu_result (*func_set_attribute)(cu_function function, int attribute, int value);
-    cu_result (*launch_kernel)(cu_function function, unsigned grid_x, unsigned grid_y,
-                               unsigned grid_z, unsigned block_x, unsigned block_y,
-                               unsigned block_z, unsigned shared_bytes, cu_stream stream,
-                               void **parameters, void **extra);
-
-    cu_result (*stream_create)(cu_stream *ret, unsigned flags);
-    cu_result (*stream_destroy)(cu_stream stream);
-    cu_result (*stream_synchronize)(cu_stream stream);
-    /* Calls function(context) on the host when the stream has come there; it may call no driver
-     * function. */
-    cu_result (*launch_host_function)(cu_stream stream, void (*function)(void *), void *context);
-    cu_result (*event_create)(cu_event *ret, unsigned flags);
-    cu_result (*event_destroy)(cu_event event);
-    cu_result (*event_record)(cu_event event, cu_stream stream);
-    cu_result (*event_synchronize)(cu_event event);
-    cu_result (*event_elapsed_ms)(float *ret, cu_event start, cu_event end);
-
-    cu_result (*get_error_name)(cu_result error, const char **ret);
+    /* The functions, each with its parameters: calls.def. */
+#define CALL(member, name, parameters, arguments) cu_result(*member) parameters;
+#include "cuda/calls.def"
 
     /* What only the emulation has; NULL in libcuda's table. */
 

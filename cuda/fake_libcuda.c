@@ -1,54 +1,24 @@
-/* A library with the names of libcuda's functions, for the test that opens it. Each says by what it
- * returns under which kind of name it was found: 7 its newest, 8 an older one. */
+/* A library with every name of libcuda's that assay looks for: each function takes its call, does
+ * nothing and answers success. For the tests of the loader; and what stand_in_libcuda.c does not do
+ * itself, hence the weak symbols. With -DFAKE_IS_OLDER it has a renamed function under its older
+ * name alone, as an older driver does. */
+#include "cuda/driver.h"
 
-/* No header declares them, and none shall. */
-#define NEWEST(name)                                                                               \
-    int name(void);                                                                                \
-    int name(void)                                                                                 \
+/* No header declares libcuda's names, and none shall: the program finds them by name. */
+#define FAKE(name, parameters)                                                                     \
+    cu_result name parameters __attribute__((weak));                                               \
+    cu_result name parameters                                                                      \
     {                                                                                              \
-        return 7;                                                                                  \
+        return CU_SUCCESS;                                                                         \
     }
-#define OLDER(name)                                                                                \
-    int name(void);                                                                                \
-    int name(void)                                                                                 \
-    {                                                                                              \
-        return 8;                                                                                  \
-    }
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
-NEWEST(cuInit)
-NEWEST(cuDriverGetVersion)
-NEWEST(cuDeviceGetCount)
-NEWEST(cuDeviceGet)
-NEWEST(cuDeviceGetName)
-NEWEST(cuDeviceGetUuid_v2)
-NEWEST(cuDeviceTotalMem_v2)
-NEWEST(cuDeviceGetAttribute)
-NEWEST(cuDevicePrimaryCtxRetain)
-NEWEST(cuDevicePrimaryCtxRelease_v2)
-NEWEST(cuCtxSetCurrent)
-NEWEST(cuCtxSynchronize)
-NEWEST(cuMemAlloc_v2)
-NEWEST(cuMemFree_v2)
-NEWEST(cuMemGetInfo_v2)
-NEWEST(cuMemHostAlloc)
-NEWEST(cuMemFreeHost)
-NEWEST(cuMemcpyHtoDAsync_v2)
-NEWEST(cuMemcpyDtoHAsync_v2)
-NEWEST(cuMemcpyDtoDAsync_v2)
-NEWEST(cuMemsetD8Async)
-NEWEST(cuModuleLoadData)
-NEWEST(cuModuleUnload)
-NEWEST(cuModuleGetFunction)
-NEWEST(cuFuncGetAttribute)
-NEWEST(cuFuncSetAttribute)
-NEWEST(cuLaunchKernel)
-NEWEST(cuStreamCreate)
-NEWEST(cuStreamDestroy_v2)
-NEWEST(cuStreamSynchronize)
-NEWEST(cuLaunchHostFunc)
-NEWEST(cuEventCreate)
-NEWEST(cuEventDestroy_v2)
-NEWEST(cuEventRecord)
-NEWEST(cuEventSynchronize)
-NEWEST(cuGetErrorName)
-OLDER(cuEventElapsedTime)
+#define CALL(member, name, parameters, arguments) FAKE(name, parameters)
+#ifdef FAKE_IS_OLDER
+#define CALL_RENAMED(member, name, older, parameters, arguments) FAKE(older, parameters)
+#else
+#define CALL_RENAMED(member, name, older, parameters, arguments)                                   \
+    FAKE(name, parameters)                                                                         \
+    FAKE(older, parameters)
+#endif
+#include "cuda/calls.def"

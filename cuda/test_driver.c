@@ -1,8 +1,10 @@
 /* Opening the driver's library where there is none, where it is something else, and where it is
- * whole: a library of stand-ins that has every function. */
+ * whole: the fake that has every function, as a driver of today or an older one, and the stand-in.
+ */
 #include "cuda/libcuda.h"
 #include "spec/testing.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,27 +43,78 @@ START_TEST(short_reason_is_cut)
 }
 END_TEST
 
-/* The stand-in answers 7 from its newest names and 8 from what is only its older ones. */
-START_TEST(every_function_is_filled)
+/* The number of calls.def's lines. */
+enum {
+    CALL_COUNT = 0
+#define CALL(member, name, parameters, arguments) +1
+#include "cuda/calls.def"
+};
+
+/* What only the emulation has comes after them. */
+_Static_assert(offsetof(struct cuda_driver, set_schedule_seed) ==
+                   sizeof(const char *) + CALL_COUNT * sizeof(void (*)(void)),
+               "struct cuda_driver has a call that is not in calls.def");
+
+static void check_call(const void *slot, void *library, const char *name)
 {
-    CLAUSE("driver.open.complete");
+    const void *filled, *symbol = dlsym(library, name);
+    memcpy(&filled, slot, sizeof(filled));
+    ck_assert_msg(symbol != NULL, "the library has no %s", name);
+    ck_assert_msg(filled == symbol, "the table's %s is another function", name);
+}
+
+static struct cuda_driver open_fake(const char *variable, void **ret_library)
+{
+    const char *path = getenv(variable);
     struct cuda_driver driver = {.name = NULL};
     char why[256] = "";
-    ck_assert_msg(driver_open_library(getenv("FAKE_DRIVER"), &driver, why, sizeof(why)), "%s", why);
-    ck_assert_str_eq(driver.name, getenv("FAKE_DRIVER"));
-    const unsigned char *bytes = (const unsigned char *)&driver;
-    const size_t end = offsetof(struct cuda_driver, set_schedule_seed);
-    for (size_t at = 0; at < end; at += sizeof(void *)) {
-        const void *pointer;
-        memcpy(&pointer, bytes + at, sizeof(pointer));
-        ck_assert_msg(pointer != NULL, "the pointer at byte %zu is not filled", at);
-    }
+    ck_assert_msg(driver_open_library(path, &driver, why, sizeof(why)), "%s", why);
+    *ret_library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    ck_assert_ptr_nonnull(*ret_library);
+    ck_assert_str_eq(driver.name, path);
     ck_assert(driver.set_schedule_seed == NULL);
+    ck_assert(driver.set_shared_refilled == NULL);
     ck_assert(driver.set_fault_note == NULL);
     ck_assert(driver.watch_reads == NULL);
-    ck_assert_int_eq(driver.init(0), 7);
-    ck_assert_int_eq(driver.mem_free(0), 7);
-    ck_assert_int_eq(driver.event_elapsed_ms(NULL, NULL, NULL), 8);
+    return driver;
+}
+
+/* The fake has the older names, too. */
+START_TEST(every_call_is_loaded)
+{
+    CLAUSE("driver.open.complete");
+    CLAUSE("driver.calls.everywhere");
+    void *library;
+    struct cuda_driver driver = open_fake("FAKE_DRIVER", &library);
+#define CALL(member, name, parameters, arguments) check_call(&driver.member, library, #name);
+#include "cuda/calls.def"
+}
+END_TEST
+
+START_TEST(older_driver_is_loaded)
+{
+    CLAUSE("driver.open.complete");
+    void *library;
+    struct cuda_driver driver = open_fake("OLDER_DRIVER", &library);
+    ck_assert_ptr_nonnull(dlsym(library, "cuEventElapsedTime"));
+    ck_assert_ptr_null(dlsym(library, "cuEventElapsedTime_v2"));
+#define CALL(member, name, parameters, arguments) check_call(&driver.member, library, #name);
+#define CALL_RENAMED(member, name, older, parameters, arguments)                                   \
+    check_call(&driver.member, library, #older);
+#include "cuda/calls.def"
+}
+END_TEST
+
+START_TEST(stand_in_has_every_call)
+{
+    CLAUSE("driver.calls.everywhere");
+    void *library;
+    struct cuda_driver driver = open_fake("STAND_IN_DRIVER", &library);
+#define CALL(member, name, parameters, arguments) check_call(&driver.member, library, #name);
+#include "cuda/calls.def"
+    int version = 0;
+    ck_assert_int_eq(driver.driver_get_version(&version), CU_SUCCESS);
+    ck_assert_int_eq(version, 13000);
 }
 END_TEST
 
@@ -105,7 +158,9 @@ int main(int argc, char **argv)
         {"no_library_gives_the_reason", no_library_gives_the_reason},
         {"missing_function_is_named", missing_function_is_named},
         {"short_reason_is_cut", short_reason_is_cut},
-        {"every_function_is_filled", every_function_is_filled},
+        {"every_call_is_loaded", every_call_is_loaded},
+        {"older_driver_is_loaded", older_driver_is_loaded},
+        {"stand_in_has_every_call", stand_in_has_every_call},
         {"absent_is_told_from_broken", absent_is_told_from_broken},
         {"libcuda_opens_or_says_why", libcuda_opens_or_says_why},
         {NULL, NULL},

@@ -28,13 +28,13 @@ static const struct {
     {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, HOST_SHARED_BYTES_MAX},
 };
 
-static cu_result driver_get_version(int *ret)
+cu_result host_driver_get_version(int *ret)
 {
     *ret = 0;
     return CU_SUCCESS;
 }
 
-static cu_result device_get_count(int *ret)
+cu_result host_device_get_count(int *ret)
 {
     const cu_result result = host_initialised();
     if (result == CU_SUCCESS)
@@ -51,7 +51,7 @@ static cu_result check_device(cu_device device)
     return device == 0 ? CU_SUCCESS : CU_ERROR_INVALID_DEVICE;
 }
 
-static cu_result device_get(cu_device *ret, int ordinal)
+cu_result host_device_get(cu_device *ret, int ordinal)
 {
     const cu_result result = check_device(ordinal);
     if (result == CU_SUCCESS)
@@ -77,7 +77,7 @@ static void find_processor_name(char *ret, size_t ret_bytes)
     fclose(file);
 }
 
-static cu_result device_get_name(char *ret, int bytes, cu_device device)
+cu_result host_device_get_name(char *ret, int bytes, cu_device device)
 {
     const cu_result result = check_device(device);
     if (result != CU_SUCCESS)
@@ -92,7 +92,7 @@ static cu_result device_get_name(char *ret, int bytes, cu_device device)
     return CU_SUCCESS;
 }
 
-static cu_result device_get_uuid(unsigned char ret[16], cu_device device)
+cu_result host_device_get_uuid(unsigned char ret[16], cu_device device)
 {
     const cu_result result = check_device(device);
     if (result == CU_SUCCESS)
@@ -100,7 +100,7 @@ static cu_result device_get_uuid(unsigned char ret[16], cu_device device)
     return result;
 }
 
-static cu_result device_total_mem(size_t *ret, cu_device device)
+cu_result host_device_total_mem(size_t *ret, cu_device device)
 {
     const cu_result result = check_device(device);
     if (result == CU_SUCCESS)
@@ -108,7 +108,7 @@ static cu_result device_total_mem(size_t *ret, cu_device device)
     return result;
 }
 
-static cu_result device_get_attribute(int *ret, int attribute, cu_device device)
+cu_result host_device_get_attribute(int *ret, int attribute, cu_device device)
 {
     const cu_result result = check_device(device);
     if (result != CU_SUCCESS)
@@ -120,15 +120,4 @@ static cu_result device_get_attribute(int *ret, int attribute, cu_device device)
         }
     }
     return CU_ERROR_INVALID_VALUE;
-}
-
-void host_fill_device(struct cuda_driver *ret)
-{
-    ret->driver_get_version = driver_get_version;
-    ret->device_get_count = device_get_count;
-    ret->device_get = device_get;
-    ret->device_get_name = device_get_name;
-    ret->device_get_uuid = device_get_uuid;
-    ret->device_total_mem = device_total_mem;
-    ret->device_get_attribute = device_get_attribute;
 }

@@ -45,7 +45,7 @@ void host_set_sticky(cu_result error)
     driver.sticky = error;
 }
 
-static cu_result init(unsigned flags)
+cu_result host_init(unsigned flags)
 {
     if (flags != 0)
         return CU_ERROR_INVALID_VALUE;
@@ -55,7 +55,7 @@ static cu_result init(unsigned flags)
     return CU_SUCCESS;
 }
 
-static cu_result primary_ctx_retain(cu_context *ret, cu_device device)
+cu_result host_primary_ctx_retain(cu_context *ret, cu_device device)
 {
     if (!driver.initialised)
         return CU_ERROR_NOT_INITIALIZED;
@@ -69,7 +69,7 @@ static cu_result primary_ctx_retain(cu_context *ret, cu_device device)
 }
 
 /* The last release frees all that the context held. */
-static cu_result primary_ctx_release(cu_device device)
+cu_result host_primary_ctx_release(cu_device device)
 {
     if (!driver.initialised)
         return CU_ERROR_NOT_INITIALIZED;
@@ -86,7 +86,7 @@ static cu_result primary_ctx_release(cu_device device)
     return CU_SUCCESS;
 }
 
-static cu_result ctx_set_current(cu_context context)
+cu_result host_ctx_set_current(cu_context context)
 {
     if (!driver.initialised)
         return CU_ERROR_NOT_INITIALIZED;
@@ -120,7 +120,7 @@ static const struct {
     {CU_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN"},
 };
 
-static cu_result get_error_name(cu_result error, const char **ret)
+cu_result host_get_error_name(cu_result error, const char **ret)
 {
     for (size_t i = 0; i < sizeof error_names / sizeof error_names[0]; i++) {
         if (error_names[i].error == error) {
@@ -135,18 +135,11 @@ void driver_open_host(struct cuda_driver *ret)
 {
     *ret = (struct cuda_driver){
         .name = "host",
-        .init = init,
-        .primary_ctx_retain = primary_ctx_retain,
-        .primary_ctx_release = primary_ctx_release,
-        .ctx_set_current = ctx_set_current,
-        .get_error_name = get_error_name,
+#define CALL(member, name, parameters, arguments) .member = host_##member,
+#include "cuda/calls.def"
         .set_schedule_seed = engine_set_seed,
         .set_shared_refilled = shared_set_refilled,
         .set_fault_note = fault_set_note,
         .watch_reads = watch_set,
     };
-    host_fill_device(ret);
-    host_fill_memory(ret);
-    host_fill_launch(ret);
-    host_fill_stream(ret);
 }

@@ -45,7 +45,7 @@ static const struct emulation_entry *check_handle(const void *handle)
     return NULL;
 }
 
-static cu_result module_load_data(cu_module *ret, const void *image)
+cu_result host_module_load_data(cu_module *ret, const void *image)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -62,7 +62,7 @@ static cu_result module_load_data(cu_module *ret, const void *image)
     return CU_SUCCESS;
 }
 
-static cu_result module_unload(cu_module module)
+cu_result host_module_unload(cu_module module)
 {
     const cu_result result = host_has_context();
     if (result != CU_SUCCESS)
@@ -70,7 +70,7 @@ static cu_result module_unload(cu_module module)
     return check_handle(module) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
 }
 
-static cu_result module_get_function(cu_function *ret, cu_module module, const char *name)
+cu_result host_module_get_function(cu_function *ret, cu_module module, const char *name)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -104,7 +104,7 @@ static size_t static_shared_bytes(const struct emulation_entry *entry)
 }
 
 /* Registers, local and constant memory have no meaning here and are 0. */
-static cu_result func_get_attribute(int *ret, int attribute, cu_function function)
+cu_result host_func_get_attribute(int *ret, int attribute, cu_function function)
 {
     enum { MAX_THREADS = 0, SHARED_BYTES = 1, BINARY_VERSION = 6 };
     const cu_result result = host_ready();
@@ -122,7 +122,7 @@ static cu_result func_get_attribute(int *ret, int attribute, cu_function functio
 }
 
 /* A launch may ask for all the shared memory there is, so there is nothing to opt in to. */
-static cu_result func_set_attribute(cu_function function, int attribute, int value)
+cu_result host_func_set_attribute(cu_function function, int attribute, int value)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -156,10 +156,10 @@ static bool within(const struct emulation_index *size, unsigned x_max, unsigned 
            size->z <= z_max;
 }
 
-static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y,
-                               unsigned grid_z, unsigned block_x, unsigned block_y,
-                               unsigned block_z, unsigned shared_bytes, cu_stream stream,
-                               void **parameters, void **extra)
+cu_result host_launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y,
+                             unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                             unsigned shared_bytes, cu_stream stream, void **parameters,
+                             void **extra)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -190,14 +190,4 @@ static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned g
         return CU_SUCCESS;
     host_set_sticky(CU_ERROR_LAUNCH_FAILED);
     return end == ENGINE_NO_MEMORY ? CU_ERROR_OUT_OF_MEMORY : CU_ERROR_LAUNCH_FAILED;
-}
-
-void host_fill_launch(struct cuda_driver *ret)
-{
-    ret->module_load_data = module_load_data;
-    ret->module_unload = module_unload;
-    ret->module_get_function = module_get_function;
-    ret->func_get_attribute = func_get_attribute;
-    ret->func_set_attribute = func_set_attribute;
-    ret->launch_kernel = launch_kernel;
 }

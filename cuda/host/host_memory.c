@@ -31,7 +31,7 @@ static void *allocate(enum memory_kind kind, size_t bytes)
     return memory_make(kind, bytes);
 }
 
-static cu_result mem_alloc(cu_address *ret, size_t bytes)
+cu_result host_mem_alloc(cu_address *ret, size_t bytes)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -45,7 +45,7 @@ static cu_result mem_alloc(cu_address *ret, size_t bytes)
     return CU_SUCCESS;
 }
 
-static cu_result mem_free(cu_address address)
+cu_result host_mem_free(cu_address address)
 {
     const cu_result result = host_has_context();
     if (result != CU_SUCCESS || address == 0)
@@ -54,7 +54,7 @@ static cu_result mem_free(cu_address address)
                                                                   : CU_ERROR_INVALID_VALUE;
 }
 
-static cu_result mem_get_info(size_t *ret_free, size_t *ret_total)
+cu_result host_mem_get_info(size_t *ret_free, size_t *ret_total)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -66,7 +66,7 @@ static cu_result mem_get_info(size_t *ret_free, size_t *ret_total)
 
 /* Every flag's promise (portable, mapped, write-combined) holds of itself where device and host
  * are one. */
-static cu_result mem_host_alloc(void **ret, size_t bytes, unsigned flags)
+cu_result host_mem_host_alloc(void **ret, size_t bytes, unsigned flags)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -80,7 +80,7 @@ static cu_result mem_host_alloc(void **ret, size_t bytes, unsigned flags)
     return CU_SUCCESS;
 }
 
-static cu_result mem_free_host(void *memory)
+cu_result host_mem_free_host(void *memory)
 {
     const cu_result result = host_has_context();
     if (result != CU_SUCCESS)
@@ -100,8 +100,8 @@ static cu_result check_copy(size_t bytes, cu_stream stream, bool *ret_empty)
     return CU_SUCCESS;
 }
 
-static cu_result memcpy_htod_async(cu_address target, const void *source, size_t bytes,
-                                   cu_stream stream)
+cu_result host_memcpy_htod_async(cu_address target, const void *source, size_t bytes,
+                                 cu_stream stream)
 {
     bool empty = false;
     const cu_result result = check_copy(bytes, stream, &empty);
@@ -113,7 +113,7 @@ static cu_result memcpy_htod_async(cu_address target, const void *source, size_t
     return CU_SUCCESS;
 }
 
-static cu_result memcpy_dtoh_async(void *target, cu_address source, size_t bytes, cu_stream stream)
+cu_result host_memcpy_dtoh_async(void *target, cu_address source, size_t bytes, cu_stream stream)
 {
     bool empty = false;
     const cu_result result = check_copy(bytes, stream, &empty);
@@ -125,8 +125,8 @@ static cu_result memcpy_dtoh_async(void *target, cu_address source, size_t bytes
     return CU_SUCCESS;
 }
 
-static cu_result memcpy_dtod_async(cu_address target, cu_address source, size_t bytes,
-                                   cu_stream stream)
+cu_result host_memcpy_dtod_async(cu_address target, cu_address source, size_t bytes,
+                                 cu_stream stream)
 {
     bool empty = false;
     const cu_result result = check_copy(bytes, stream, &empty);
@@ -138,8 +138,8 @@ static cu_result memcpy_dtod_async(cu_address target, cu_address source, size_t 
     return CU_SUCCESS;
 }
 
-static cu_result memset_d8_async(cu_address target, unsigned char value, size_t bytes,
-                                 cu_stream stream)
+cu_result host_memset_d8_async(cu_address target, unsigned char value, size_t bytes,
+                               cu_stream stream)
 {
     bool empty = false;
     const cu_result result = check_copy(bytes, stream, &empty);
@@ -149,17 +149,4 @@ static cu_result memset_d8_async(cu_address target, unsigned char value, size_t 
         return CU_ERROR_INVALID_VALUE;
     memset((void *)(uintptr_t)target, value, bytes);
     return CU_SUCCESS;
-}
-
-void host_fill_memory(struct cuda_driver *ret)
-{
-    ret->mem_alloc = mem_alloc;
-    ret->mem_free = mem_free;
-    ret->mem_get_info = mem_get_info;
-    ret->mem_host_alloc = mem_host_alloc;
-    ret->mem_free_host = mem_free_host;
-    ret->memcpy_htod_async = memcpy_htod_async;
-    ret->memcpy_dtoh_async = memcpy_dtoh_async;
-    ret->memcpy_dtod_async = memcpy_dtod_async;
-    ret->memset_d8_async = memset_d8_async;
 }

@@ -46,11 +46,9 @@ void host_handle_drop_all(void);
 /* True for a live stream and for the default one, NULL. */
 bool host_is_stream(const void *stream);
 
-/* The table's functions, a file each kind: host_device.c, host_memory.c, host_launch.c,
+/* The table's functions: host_driver.c, host_device.c, host_memory.c, host_launch.c and
  * host_stream.c. */
-void host_fill_device(struct cuda_driver *ret);
-void host_fill_memory(struct cuda_driver *ret);
-void host_fill_launch(struct cuda_driver *ret);
-void host_fill_stream(struct cuda_driver *ret);
+#define CALL(member, name, parameters, arguments) cu_result host_##member parameters;
+#include "cuda/calls.def"
 
 #endif

@@ -50,7 +50,7 @@ bool host_is_stream(const void *stream)
     return !stream || host_handle_find(stream, HOST_STREAM);
 }
 
-static cu_result ctx_synchronize(void)
+cu_result host_ctx_synchronize(void)
 {
     return host_ready();
 }
@@ -79,7 +79,7 @@ static cu_result drop(const void *address, enum host_handle_kind kind)
     return CU_SUCCESS;
 }
 
-static cu_result stream_create(cu_stream *ret, unsigned flags)
+cu_result host_stream_create(cu_stream *ret, unsigned flags)
 {
     void *handle = NULL;
     if (flags > 1) /* 1: not in step with the default stream */
@@ -90,12 +90,12 @@ static cu_result stream_create(cu_stream *ret, unsigned flags)
     return result;
 }
 
-static cu_result stream_destroy(cu_stream stream)
+cu_result host_stream_destroy(cu_stream stream)
 {
     return drop(stream, HOST_STREAM);
 }
 
-static cu_result stream_synchronize(cu_stream stream)
+cu_result host_stream_synchronize(cu_stream stream)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -103,7 +103,7 @@ static cu_result stream_synchronize(cu_stream stream)
     return host_is_stream(stream) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
 }
 
-static cu_result launch_host_function(cu_stream stream, void (*function)(void *), void *context)
+cu_result host_launch_host_function(cu_stream stream, void (*function)(void *), void *context)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -116,7 +116,7 @@ static cu_result launch_host_function(cu_stream stream, void (*function)(void *)
     return CU_SUCCESS;
 }
 
-static cu_result event_create(cu_event *ret, unsigned flags)
+cu_result host_event_create(cu_event *ret, unsigned flags)
 {
     void *handle = NULL;
     if (flags > 7)
@@ -127,12 +127,12 @@ static cu_result event_create(cu_event *ret, unsigned flags)
     return result;
 }
 
-static cu_result event_destroy(cu_event event)
+cu_result host_event_destroy(cu_event event)
 {
     return drop(event, HOST_EVENT);
 }
 
-static cu_result event_record(cu_event event, cu_stream stream)
+cu_result host_event_record(cu_event event, cu_stream stream)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -147,7 +147,7 @@ static cu_result event_record(cu_event event, cu_stream stream)
     return CU_SUCCESS;
 }
 
-static cu_result event_synchronize(cu_event event)
+cu_result host_event_synchronize(cu_event event)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -155,7 +155,7 @@ static cu_result event_synchronize(cu_event event)
     return host_handle_find(event, HOST_EVENT) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
 }
 
-static cu_result event_elapsed_ms(float *ret, cu_event start, cu_event end)
+cu_result host_event_elapsed_ms(float *ret, cu_event start, cu_event end)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
@@ -166,18 +166,4 @@ static cu_result event_elapsed_ms(float *ret, cu_event start, cu_event end)
         return HOST_ERROR_INVALID_HANDLE;
     *ret = (float)((double)(int64_t)(last->time_ns - first->time_ns) * 1e-6);
     return CU_SUCCESS;
-}
-
-void host_fill_stream(struct cuda_driver *ret)
-{
-    ret->ctx_synchronize = ctx_synchronize;
-    ret->stream_create = stream_create;
-    ret->stream_destroy = stream_destroy;
-    ret->stream_synchronize = stream_synchronize;
-    ret->launch_host_function = launch_host_function;
-    ret->event_create = event_create;
-    ret->event_destroy = event_destroy;
-    ret->event_record = event_record;
-    ret->event_synchronize = event_synchronize;
-    ret->event_elapsed_ms = event_elapsed_ms;
 }

@@ -1,0 +1,208 @@
+/* A stand-in for libcuda.so.1 that takes every call and launches nothing: the GPU's half of the
+ * runner (threads, batches, every code path) meets a stack that answers success and does not
+ * compute. A call that is not here comes from fake_libcuda.c, which is linked beside it.
+ *
+ * What ASSAY_STAND_IN may be:
+ *     refuse         refuses every module, as a GPU does for which no machine code was made
+ *     mismatch       does not even start
+ *     fail           every wait ends in a launch failure
+ *     slow           takes seconds to start
+ *     streams        has three streams and no more
+ *     no-device      has no device
+ *     devices:N      has N devices
+ *     twins          has one device and shows it twice
+ *     newest         refuses PTX that is not of its own architecture
+ *     turing         is of the lowest architecture that CUDA 13 compiles
+ *     foreign-name   its device's name is no UTF-8, and a terminal would obey it
+ *     foreign-error  so are its errors' names
+ *     jit-crash      crashes on PTX where there is a JIT compiler, which PTX makes it load */
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cuda/driver.h"
+
+/* No header declares libcuda's names, and none shall: the runner finds them by name. */
+#define CALL(member, name, parameters, arguments) cu_result name parameters;
+#include "cuda/calls.def"
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+static int marker; /* what every opaque handle points at */
+
+static const char foreign[] = "stand\xf6\xc2\x9b\x1b[2J\nin";
+
+static bool mode_is(const char *mode)
+{
+    const char *set = getenv("ASSAY_STAND_IN");
+    return set != NULL && strcmp(set, mode) == 0;
+}
+
+/* Functions that give a handle or a number. */
+#define GIVES(name, parameters, value)                                                             \
+    cu_result name parameters                                                                      \
+    {                                                                                              \
+        *ret = value;                                                                              \
+        return CU_SUCCESS;                                                                         \
+    }
+
+GIVES(cuDriverGetVersion, (int *ret), 13000)
+GIVES(cuDeviceGet, (cu_device * ret, int ordinal), ordinal)
+GIVES(cuDevicePrimaryCtxRetain, (cu_context * ret, cu_device device), (void *)&marker)
+GIVES(cuDeviceTotalMem_v2, (size_t * ret, cu_device device), (size_t)1 << 33)
+GIVES(cuEventCreate, (cu_event * ret, unsigned flags), (void *)&marker)
+GIVES(cuEventElapsedTime_v2, (float *ret, cu_event start, cu_event end), 1.0f)
+GIVES(cuModuleGetFunction, (cu_function * ret, cu_module module, const char *name), (void *)&marker)
+GIVES(cuFuncGetAttribute, (int *ret, int attribute, cu_function function), 0)
+
+cu_result cuDeviceGetCount(int *ret)
+{
+    static const char devices[] = "devices:";
+    const char *set = getenv("ASSAY_STAND_IN");
+    bool counted = set != NULL && strncmp(set, devices, sizeof devices - 1) == 0;
+    *ret = counted ? atoi(set + sizeof devices - 1) : mode_is("twins") ? 2 : 1;
+    return CU_SUCCESS;
+}
+
+cu_result cuInit(unsigned flags)
+{
+    enum { SYSTEM_DRIVER_MISMATCH = 803 };
+    if (mode_is("slow"))
+        sleep(3);
+    if (mode_is("foreign-error"))
+        return SYSTEM_DRIVER_MISMATCH;
+    if (mode_is("no-device"))
+        return CU_ERROR_NO_DEVICE;
+    return mode_is("mismatch") ? SYSTEM_DRIVER_MISMATCH : CU_SUCCESS;
+}
+
+cu_result cuStreamCreate(cu_stream *ret, unsigned flags)
+{
+    static atomic_int count;
+    *ret = (void *)&marker;
+    return mode_is("streams") && ++count > 3 ? CU_ERROR_OUT_OF_MEMORY : CU_SUCCESS;
+}
+
+cu_result cuDeviceGetName(char *ret, int bytes, cu_device device)
+{
+    snprintf(ret, (size_t)bytes, "%s", mode_is("foreign-name") ? foreign : "stand-in");
+    return CU_SUCCESS;
+}
+
+cu_result cuDeviceGetUuid_v2(unsigned char ret[16], cu_device device)
+{
+    memset(ret, 0, 16);
+    ret[15] = mode_is("twins") ? 1 : (unsigned char)(device + 1);
+    return CU_SUCCESS;
+}
+
+cu_result cuDeviceGetAttribute(int *ret, int attribute, cu_device device)
+{
+    static const int values[][2] = {
+        {CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_X, 2147483647},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_Y, 65535},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_Z, 65535},
+        {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 49152},
+        {CU_ATTRIBUTE_WARP_SIZE, 32},
+        {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
+    };
+    *ret = 1;
+    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
+        if (values[index][0] == attribute)
+            *ret = values[index][1];
+    if (mode_is("turing") && attribute == CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+        *ret = 7;
+    if (mode_is("turing") && attribute == CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
+        *ret = 5;
+    return CU_SUCCESS;
+}
+
+/* Device memory is ordinary memory, and copies are done at once. */
+cu_result cuMemAlloc_v2(cu_address *ret, size_t bytes)
+{
+    void *memory = malloc(bytes);
+    *ret = (cu_address)(uintptr_t)memory;
+    return memory ? CU_SUCCESS : CU_ERROR_OUT_OF_MEMORY;
+}
+
+cu_result cuMemFree_v2(cu_address address)
+{
+    free((void *)(uintptr_t)address);
+    return CU_SUCCESS;
+}
+
+cu_result cuMemGetInfo_v2(size_t *ret_free, size_t *ret_total)
+{
+    *ret_free = *ret_total = (size_t)1 << 33;
+    return CU_SUCCESS;
+}
+
+cu_result cuMemHostAlloc(void **ret, size_t bytes, unsigned flags)
+{
+    *ret = malloc(bytes);
+    return *ret ? CU_SUCCESS : CU_ERROR_OUT_OF_MEMORY;
+}
+
+cu_result cuMemFreeHost(void *memory)
+{
+    free(memory);
+    return CU_SUCCESS;
+}
+
+cu_result cuMemcpyHtoDAsync_v2(cu_address target, const void *source, size_t bytes,
+                               cu_stream stream)
+{
+    memcpy((void *)(uintptr_t)target, source, bytes);
+    return CU_SUCCESS;
+}
+
+cu_result cuMemcpyDtoHAsync_v2(void *target, cu_address source, size_t bytes, cu_stream stream)
+{
+    memcpy(target, (const void *)(uintptr_t)source, bytes);
+    return CU_SUCCESS;
+}
+
+cu_result cuMemcpyDtoDAsync_v2(cu_address target, cu_address source, size_t bytes, cu_stream stream)
+{
+    memcpy((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes);
+    return CU_SUCCESS;
+}
+
+cu_result cuMemsetD8Async(cu_address target, unsigned char value, size_t bytes, cu_stream stream)
+{
+    memset((void *)(uintptr_t)target, value, bytes);
+    return CU_SUCCESS;
+}
+
+cu_result cuModuleLoadData(cu_module *ret, const void *image)
+{
+    /* PTX begins with a comment, and machine code with a number. */
+    int is_ptx = *(const char *)image == '/';
+    int is_older = is_ptx && strstr(image, ".target sm_90") == NULL;
+    *ret = (void *)&marker;
+    if (is_ptx && dlopen("libnvidia-ptxjitcompiler.so.1", RTLD_NOW | RTLD_LOCAL) &&
+        mode_is("jit-crash"))
+        abort();
+    /* What libcuda does where these are set, whatever their value. */
+    if (getenv(is_ptx ? "CUDA_DISABLE_PTX_JIT" : "CUDA_FORCE_PTX_JIT") != NULL)
+        return is_ptx ? CU_ERROR_JIT_COMPILATION_DISABLED : CU_ERROR_NO_BINARY_FOR_GPU;
+    return mode_is("refuse") || (mode_is("newest") && is_older) ? CU_ERROR_NO_BINARY_FOR_GPU
+                                                                : CU_SUCCESS;
+}
+
+cu_result cuStreamSynchronize(cu_stream stream)
+{
+    return mode_is("fail") ? CU_ERROR_LAUNCH_FAILED : CU_SUCCESS;
+}
+
+cu_result cuGetErrorName(cu_result error, const char **ret)
+{
+    *ret = mode_is("foreign-error")          ? foreign
+           : error == CU_ERROR_LAUNCH_FAILED ? "CUDA_ERROR_LAUNCH_FAILED"
+                                             : "CUDA_ERROR_STAND_IN";
+    return CU_SUCCESS;
+}

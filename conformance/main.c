@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/build_info.h"
+#include "conformance/base/build_info.h"
 #include "conformance/command/commands.h"
 #include "conformance/base/file.h"
 #include "conformance/base/output.h"
@@ -151,7 +151,7 @@ static int command_help(int argc, char **argv)
         return EXIT_STATUS_USAGE;
     }
     printf("assay %s: proves that a GPU stack computes right, against a golden model\n\n",
-           BUILD_VERSION);
+           build_version);
     for (int index = 0; index < COMMAND_COUNT; index++)
         printf("  assay %-7s %s\n", commands[index].name, commands[index].help);
     printf("\n%s", options_help);
@@ -211,7 +211,7 @@ static int run_program(int argc, char **argv)
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         name = "help";
     if (strcmp(name, "--version") == 0) {
-        printf("assay %s (%s)\n", BUILD_VERSION, BUILD_COMMIT);
+        printf("assay %s (%s)\n", build_version, build_commit);
         return command_end(name, EXIT_STATUS_PASS);
     }
     for (int index = 0; index < COMMAND_COUNT; index++)

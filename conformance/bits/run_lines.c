@@ -6,7 +6,7 @@
 
 #include "conformance/bits/coverage.h"
 #include "conformance/bits/run_lines.h"
-#include "conformance/build_info.h"
+#include "conformance/base/build_info.h"
 #include "conformance/bits/run.h"
 #include "conformance/base/environment.h"
 #include "cuda/image.h"
@@ -102,7 +102,7 @@ static void add_libraries(json_t *line, const struct run *run)
 json_t *record_header(const struct run *run)
 {
     json_t *line = json_pack("{s:s, s:i, s:s, s:s, s:o, s:s, s:s}", "record", "assay", "version",
-                             RECORD_VERSION, "assay", BUILD_VERSION, "commit", BUILD_COMMIT,
+                             RECORD_VERSION, "assay", build_version, "commit", build_commit,
                              "started", time_string(), "toolkit", image_toolkit, "tier",
                              tier_name((enum tier)run->options->tier));
     if (line == NULL)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/build_info.h"
+#include "conformance/base/build_info.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
 #include "conformance/base/number.h"
@@ -80,10 +80,10 @@ int command_info(int argc, char **argv)
     struct options options;
     if (!options_read(&info_command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
-    bool known = strcmp(BUILD_COMMIT, "unknown") != 0;
-    printf("%-12s %s, %s%s, built with %s\n", "assay", BUILD_VERSION,
+    bool known = strcmp(build_commit, "unknown") != 0;
+    printf("%-12s %s, %s%s, built with %s\n", "assay", build_version,
            known ? "commit " : "built outside a git checkout: its commit is not known",
-           known ? BUILD_COMMIT : "", BUILD_COMPILER);
+           known ? build_commit : "", build_compiler);
     if (image_toolkit[0])
         print_toolkit();
     else

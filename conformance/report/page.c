@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/build_info.h"
+#include "conformance/base/build_info.h"
 #include "conformance/base/escape.h"
 #include "conformance/report/judgement.h"
 
@@ -101,7 +101,7 @@ static void put_head(FILE *file, const struct judgement *judgement)
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
             "<meta name=\"generator\" content=\"assay %s\"/>\n<title>%s: assay report</title>\n"
             "<style>\n",
-            BUILD_VERSION, verdict_name(judgement->verdict));
+            build_version, verdict_name(judgement->verdict));
     for (size_t index = 0; style_builtin_lines[index]; index++)
         fprintf(file, "%s\n", style_builtin_lines[index]);
     fputs("</style>\n</head>\n<body>\n<h1>assay: does this GPU stack compute right, and at "

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/build_info.h"
+#include "conformance/base/build_info.h"
 #include "conformance/base/number.h"
 #include "conformance/base/output.h"
 #include "conformance/report/report.h"
@@ -34,15 +34,15 @@ static void begin(const struct run *run)
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
         printf("cleared   %s: it would change what is checked\n", cleared);
     if (run->plan.count == 1)
-        printf("plan      one case, assay %s\n", BUILD_VERSION);
+        printf("plan      one case, assay %s\n", build_version);
     else if (!run->keeps_corpus)
         printf("plan      %s, in sequence, in one worker, assay %s\n",
-               number_count(run->plan.count, "case", number), BUILD_VERSION);
+               number_count(run->plan.count, "case", number), build_version);
     else
         printf("plan      %s (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
                number_count(run->plan.count, "case", number),
                number_whole(run->plan.corpus_count, corpus),
-               tier_name((enum tier)run->options->tier), run->options->seed, BUILD_VERSION);
+               tier_name((enum tier)run->options->tier), run->options->seed, build_version);
     if (run->plan.count > 1 && run->options->tier == TIER_HUGE)
         memory_lines(run);
     if (run->resume)

@@ -1,6 +1,5 @@
 /* A product on one thread (product.h): small ones and those that find no memory run in place. */
 #include "cpu_ref/product.h"
-#include "cpu_ref/pack.h"
 
 enum {
     PANEL_K = 256,              /* steps of a panel of B on the stack: 32 KiB at most */
@@ -61,8 +60,8 @@ static void compute_by_panels(const struct product *product, const struct tile_e
                                 .k = smaller(PANEL_K, product->k - first),
                                 .columns = smaller(width, product->n - column),
                                 .accumulate = first > 0};
-            tile.b_row =
-                pack_panel(product, first, tile.k, column, tile.columns, engine->lanes, panel);
+            tile.b_row = product_pack_panel(product, first, tile.k, column, tile.columns,
+                                            engine->lanes, panel);
             rows_compute(product, engine, TILE_PADDED, tile);
         }
 }

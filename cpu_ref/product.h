@@ -36,4 +36,13 @@ void product_part(const struct product *product, const struct tile_engine *engin
  * where there is no memory for them. */
 bool product_packed(const struct product *product, const struct tile_engine *engine);
 
+/* Packs B[first, first + k) x [column, column + columns) into rows of whole vectors; lanes that the
+ * matrix has no column for are 0 and belong to no element. Returns the distance of the rows. */
+size_t product_pack_panel(const struct product *product, size_t first, size_t k, size_t column,
+                          size_t columns, size_t lanes, float *ret_panel);
+
+/* Packs A[row, row + rows) x [first, first + k), one step's rows after the other. */
+void product_pack_rows(const struct product *product, size_t row, size_t rows, size_t first,
+                       size_t k, float *ret_rows);
+
 #endif

@@ -1,6 +1,5 @@
 /* A large product (product.h) in the order of Goto and van de Geijn: a block of B that fits a
  * last-level cache, a block of A that fits the second level, a panel of B that fits the first. */
-#include "cpu_ref/pack.h"
 #include "cpu_ref/product.h"
 
 #include <stdlib.h>
@@ -29,8 +28,9 @@ static void pack_b(const struct product *product, size_t lanes, const struct blo
 {
     const size_t width = TILE_VECTORS * lanes;
     for (size_t column = 0; column < block->columns; column += width)
-        pack_panel(product, block->first, block->k, block->column + column,
-                   smaller(width, block->columns - column), lanes, block->b + column * block->k);
+        product_pack_panel(product, block->first, block->k, block->column + column,
+                           smaller(width, block->columns - column), lanes,
+                           block->b + column * block->k);
 }
 
 /* Rows are packed tile by tile, in the order of heights in which block_compute takes them. */
@@ -41,8 +41,8 @@ static void pack_a(const struct product *product, const struct tile_engine *engi
     for (int height = 0; height < TILE_HEIGHTS; height++) {
         size_t rows = engine->heights[height];
         for (; block->rows - row >= rows; row += rows)
-            pack_rows(product, block->row + row, rows, block->first, block->k,
-                      block->a + row * block->k);
+            product_pack_rows(product, block->row + row, rows, block->first, block->k,
+                              block->a + row * block->k);
     }
 }
 

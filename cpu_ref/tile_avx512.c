@@ -59,5 +59,5 @@ VECTOR vector vector_fma(vector left, vector right, vector sum)
     return _mm512_fmadd_ps(left, right, sum);
 }
 
-#include "cpu_ref/tile_body.h"
+#include "cpu_ref/tile_body.inc"
 #endif

@@ -59,5 +59,5 @@ VECTOR vector vector_fma(vector left, vector right, vector sum)
     return vfmaq_f32(sum, left, right);
 }
 
-#include "cpu_ref/tile_body.h"
+#include "cpu_ref/tile_body.inc"
 #endif

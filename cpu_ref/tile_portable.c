@@ -65,4 +65,4 @@ VECTOR vector vector_fma(vector left, vector right, vector sum)
     return sum;
 }
 
-#include "cpu_ref/tile_body.h"
+#include "cpu_ref/tile_body.inc"

@@ -1,10 +1,11 @@
-/* Packing (pack.h). */
-#include "cpu_ref/pack.h"
+/* Copies pieces of a product's inputs so that the tile functions read them straight on: whole
+ * vectors of B, rows of A side by side. */
+#include "cpu_ref/product.h"
 
 #include <string.h>
 
-size_t pack_panel(const struct product *product, size_t first, size_t k, size_t column,
-                  size_t columns, size_t lanes, float *ret_panel)
+size_t product_pack_panel(const struct product *product, size_t first, size_t k, size_t column,
+                          size_t columns, size_t lanes, float *ret_panel)
 {
     const size_t width = (columns + lanes - 1) / lanes * lanes;
     const float *b = product->b + first * product->b_row + column * product->b_column;
@@ -21,8 +22,8 @@ size_t pack_panel(const struct product *product, size_t first, size_t k, size_t 
     return width;
 }
 
-void pack_rows(const struct product *product, size_t row, size_t rows, size_t first, size_t k,
-               float *ret_rows)
+void product_pack_rows(const struct product *product, size_t row, size_t rows, size_t first,
+                       size_t k, float *ret_rows)
 {
     const float *a = product->a + row * product->a_row + first;
     for (size_t step = 0; step < k; step++)

@@ -2,7 +2,7 @@
  * waits; whoever stops running, a thread that waits or a fiber that is free, decides who is next.
  */
 #include "cuda/host/engine.h"
-#include "cuda/host/fault.h"
+#include "cuda/host/fault_note.h"
 #include "cuda/host/fiber.h"
 #include "cuda/host/schedule.h"
 #include "cuda/host/shared.h"

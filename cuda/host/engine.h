@@ -29,7 +29,7 @@ enum engine_end {
     ENGINE_NO_MEMORY, /* for stacks or shared memory: nothing is said of the kernel */
 };
 
-/* Runs the launch to its end. Where that is not DONE, the note tells why (fault.h), and no launch
+/* Runs the launch to its end. Where that is not DONE, the note tells why (fault_note.h), and no launch
  * may follow, as threads were left in the middle. */
 enum engine_end engine_run(const struct engine_launch *launch);
 

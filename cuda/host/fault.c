@@ -1,33 +1,16 @@
-/* Fault notes and the signals that a kernel's mistakes end in (fault.h). */
+/* The signals that a kernel's mistakes end in (fault.h). */
 #include "cuda/host/fault.h"
 #include "cuda/host/engine.h"
+#include "cuda/host/fault_note.h"
 #include "cuda/host/fiber.h"
 #include "cuda/host/memory.h"
 #include "cuda/host/sanitizer.h"
 
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <ucontext.h>
-
-/* A signal handler gets no argument of ours, so the buffer is here. */
-static struct {
-    char *note;
-    size_t bytes;
-    bool handlers_installed;
-} fault;
-
-void fault_note(const char *format, ...)
-{
-    if (!fault.note || fault.bytes == 0)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(fault.note, fault.bytes, format, arguments);
-    va_end(arguments);
-}
 
 /* Formatting is safe here although snprintf is not on POSIX's list for signal handlers: these
  * signals come from an instruction of the kernel, not from within libc. */
@@ -102,16 +85,13 @@ static void install_handlers(void)
 #if SANITIZER_ADDRESS
     __asan_set_error_report_callback(handle_sanitizer_report);
 #endif
-    fault.handlers_installed = true;
 }
 
 void fault_set_note(char *buffer, size_t bytes)
 {
-    fault.note = buffer;
-    fault.bytes = bytes;
-    if (!buffer || bytes == 0)
-        return;
-    buffer[0] = '\0';
-    if (!fault.handlers_installed)
+    static bool installed;
+    fault_note_keep(buffer, bytes);
+    if (buffer && bytes && !installed)
         install_handlers();
+    installed = installed || (buffer && bytes);
 }

@@ -1,5 +1,5 @@
-/* The line that tells where a kernel went wrong, kept where the caller wants it, so that a parent
- * process can read it after the fault has killed this one. */
+/* What becomes of a signal that a kernel's mistake raises: a note (fault_note.h), and the process's
+ * death. */
 #ifndef ASSAY_CUDA_HOST_FAULT_H
 #define ASSAY_CUDA_HOST_FAULT_H
 
@@ -8,8 +8,5 @@
 /* Takes the buffer for later notes, empties it, and from then on notes what signal kills the
  * process and where. NULL: no notes any more. */
 void fault_set_note(char *buffer, size_t bytes);
-
-/* Writes the note; nothing where there is no buffer. */
-void fault_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,7 +1,7 @@
 /* The host driver's modules, functions and launches. A module is a unit: the kernels of one file,
  * found among the entries that emulation.h leaves in the program. */
 #include "cuda/host/engine.h"
-#include "cuda/host/fault.h"
+#include "cuda/host/fault_note.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/watch.h"
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "spec/page.h"
+#include "spec/suite/rooms.h"
 #include "spec/suite/tree.h"
 
 /* Every page is well-formed, has a title, and its ids are its own and unique. */
@@ -23,6 +24,21 @@ size_t check_tests_cite(const struct tree *tree, FILE *report);
 
 /* Every kernel file cites a clause. */
 size_t check_kernels_cite(const struct tree *tree, FILE *report);
+
+/* The include graph: every arrow leads downwards, none to a test's file. */
+size_t check_arrows(const struct tree *tree, const struct house *house, FILE *report);
+
+/* No file, no module and no folder includes itself through others. */
+size_t check_cycles(const struct tree *tree, const struct house *house, FILE *report);
+
+/* Rooms that are held apart reach no file in common. */
+size_t check_apart(const struct tree *tree, const struct house *house, FILE *report);
+
+/* Every arrow that no rule counts is still there. */
+size_t check_standing(const struct tree *tree, const struct house *house, FILE *report);
+
+/* README.md's table of rooms has the house's rooms, in their order, and each has a file. */
+size_t check_rooms_table(const struct tree *tree, const struct house *house, FILE *report);
 
 /* Every vector of the page holds on the golden; *ret_vectors is how many it has. */
 size_t check_vectors(const struct tree_file *page, FILE *report, size_t *ret_vectors);

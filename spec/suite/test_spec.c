@@ -28,6 +28,20 @@ static void tell_vectors(const struct tree *tree)
     }
 }
 
+static void tell_rooms(const struct tree *tree)
+{
+    CLAUSE("rooms.arrow.downwards");
+    tell(check_arrows(tree, &the_house, stderr), "every include leads downwards", "");
+    CLAUSE("rooms.cycle.none");
+    tell(check_cycles(tree, &the_house, stderr), "no file, module or folder includes itself", "");
+    CLAUSE("rooms.golden.apart");
+    tell(check_apart(tree, &the_house, stderr), "kernels share no file with the golden", "");
+    CLAUSE("rooms.arrow.standing");
+    tell(check_standing(tree, &the_house, stderr), "the arrows that are excepted are there", "");
+    CLAUSE("rooms.table.readme");
+    tell(check_rooms_table(tree, &the_house, stderr), "README.md has the table of rooms", "");
+}
+
 int main(int argc, char **argv)
 {
     struct tree tree;
@@ -48,6 +62,7 @@ int main(int argc, char **argv)
     tell(check_tests_cite(&tree, stderr), "every test opens with the clause that it checks", "");
     CLAUSE("clauses.kernel.cites");
     tell(check_kernels_cite(&tree, stderr), "every kernel names the clause it implements", "");
+    tell_rooms(&tree);
     tell_vectors(&tree);
     printf("1..%d\n", lines_printed);
     tree_free(&tree);

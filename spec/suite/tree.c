@@ -27,7 +27,20 @@ static bool path_join(char ret[PATH_BYTES], const char *left, const char *right)
 
 static bool path_is_source(const char *path)
 {
-    return ends_with(path, ".c") || ends_with(path, ".h") || ends_with(path, ".cu");
+    return ends_with(path, ".c") || ends_with(path, ".h") || ends_with(path, ".cu") ||
+           ends_with(path, ".def") || ends_with(path, ".inc");
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool tree_path_tests(const char *path)
+{
+    return strncmp(name_of(path), "test_", 5) == 0 || strstr(path, "/test/") ||
+           strncmp(path, "spec/suite/", 11) == 0 || strncmp(path, "fuzz/targets/", 13) == 0;
 }
 
 bool tree_is_kernel(const struct tree_file *file)
@@ -38,7 +51,7 @@ bool tree_is_kernel(const struct tree_file *file)
 
 bool tree_is_script(const struct tree_file *file)
 {
-    return ends_with(file->path, ".sh") && strstr(file->path, "/test/") &&
+    return ends_with(file->path, ".sh") && tree_path_tests(file->path) &&
            strncmp(file->text, "#!", 2) == 0;
 }
 
@@ -49,11 +62,9 @@ bool tree_is_source(const struct tree_file *file)
 
 bool tree_is_test(const struct tree_file *file)
 {
-    const char *slash = strrchr(file->path, '/');
-    const char *name = slash ? slash + 1 : file->path;
-    if (!ends_with(name, ".c"))
+    if (!ends_with(file->path, ".c"))
         return false;
-    bool named = strncmp(name, "test_", 5) == 0 || strstr(file->path, "/test/");
+    bool named = strncmp(name_of(file->path), "test_", 5) == 0 || strstr(file->path, "/test/");
     return named && (strstr(file->text, "START_TEST(") || strstr(file->text, "main("));
 }
 
@@ -96,6 +107,13 @@ void tree_sort(struct tree *tree)
 {
     if (tree->count)
         qsort(tree->files, tree->count, sizeof *tree->files, path_compare);
+}
+
+const struct tree_file *tree_find(const struct tree *tree, const char *path)
+{
+    struct tree_file key = {.path = (char *)path};
+    return tree->count ? bsearch(&key, tree->files, tree->count, sizeof *tree->files, path_compare)
+                       : NULL;
 }
 
 void tree_free(struct tree *tree)

@@ -16,8 +16,8 @@ struct tree {
     size_t count;
 };
 
-/* Reads every .md, .c, .h, .cu and .sh file of the house's folders under `root`, and README.md.
- * False, with the reason in `why`, when one cannot be read; *ret then holds nothing. */
+/* Reads every .md, .sh and source file of the house's folders under `root`, and
+ * README.md. False, with the reason in `why`, when one cannot be read; *ret then holds nothing. */
 bool tree_load(const char *root, struct tree *ret, char *why, size_t why_bytes);
 
 void tree_free(struct tree *tree);
@@ -28,11 +28,17 @@ bool tree_add(struct tree *tree, const char *path, const char *text, size_t byte
 /* Puts the files in order. */
 void tree_sort(struct tree *tree);
 
+/* The file of that path, or NULL. The tree is in order. */
+const struct tree_file *tree_find(const struct tree *tree, const char *path);
+
 bool tree_is_page(const struct tree_file *file);   /* spec/NAME.md but README.md */
 bool tree_is_test(const struct tree_file *file);   /* test_*.c or in "test", and has tests */
-bool tree_is_script(const struct tree_file *file); /* a script in a folder "test" */
+bool tree_is_script(const struct tree_file *file); /* a script that is a test */
 bool tree_is_kernel(const struct tree_file *file); /* *.cu but mutants and tests */
-bool tree_is_source(const struct tree_file *file); /* *.c, *.h, *.cu */
+bool tree_is_source(const struct tree_file *file); /* *.c, *.h, *.cu, *.def, *.inc */
+
+/* True for the path of what only tests and the tools of tests are made of. */
+bool tree_path_tests(const char *path);
 
 /* The page's name: "matmul" of spec/matmul.md. */
 void tree_page_name(const struct tree_file *file, char *ret, size_t bytes);

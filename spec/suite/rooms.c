@@ -1,0 +1,58 @@
+/* The one table of the rooms (rooms.h). README.md's table has the same rows in the same order. */
+#include "spec/suite/rooms.h"
+
+static const char *const rooms[] = {
+    "conformance", /* main.c */
+    "conformance/command",
+    "conformance/report",
+    "conformance/floors",
+    "conformance/speed",
+    "conformance/bits",
+    "conformance/session",
+    "conformance/plan",
+    "conformance/supervise",
+    "conformance/worker",
+    "conformance/work",
+    "conformance/wire",
+    "conformance/record",
+    "conformance/model",
+    "conformance/base",
+    "fuzz",
+    "cuda",
+    "cpu_ref",
+    "spec",
+};
+
+/* Whatever the kernels and the golden shared, a mistake in it would be invisible. */
+static const struct arrow apart[] = {
+    {"cuda", "cpu_ref"},
+    {"cuda", "fuzz"},
+};
+
+/* Arrows that still stand against a rule, each with its reason. One that is gone must leave the
+ * list, or the test fails; none is added but with a reason that a reader accepts. */
+static const struct arrow standing[] = {
+    /* The table names every kernel's folder, and each of them stands on cuda/'s own headers. */
+    {"cuda/kernels.c", "cuda"},
+    /* A kernel includes device.h, whose host side is the emulation, which serves as the driver. */
+    {"cuda/device.h", "cuda/host"},
+    /* What driver.c is made of, shown to its tests. */
+    {"cuda/libcuda.h", "cuda/driver.h"},
+    /* The benchmark of the emulation launches the kernels that test it. */
+    {"cuda/host/bench_emulation.c", "cuda/host/test_call.h"},
+    /* A struct and the functions that start on it are one header. */
+    {"conformance/bits/run.c", "conformance/bits"},
+    {"conformance/speed/bench.c", "conformance/speed/sweep.h"},
+    {"conformance/work/checker.c", "conformance/work/stream.h"},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+const struct house the_house = {
+    .rooms = rooms,
+    .room_count = COUNT(rooms),
+    .apart = apart,
+    .apart_count = COUNT(apart),
+    .standing = standing,
+    .standing_count = COUNT(standing),
+};

@@ -1,0 +1,28 @@
+/* The rooms of the house, and what the include graph is held to (spec/rooms.md). */
+#ifndef ASSAY_SPEC_SUITE_ROOMS_H
+#define ASSAY_SPEC_SUITE_ROOMS_H
+
+#include <stddef.h>
+
+/* Two files or folders; a folder stands for every file below it. */
+struct arrow {
+    const char *from;
+    const char *to;
+};
+
+struct house {
+    /* Folders, from the top down. A file belongs to the longest that holds it; a room that has
+     * rooms inside owns the files that lie in it directly. */
+    const char *const *rooms;
+    size_t room_count;
+    /* Rooms of which neither reaches a file that the other reaches. */
+    const struct arrow *apart;
+    size_t apart_count;
+    /* Arrows that no rule counts. */
+    const struct arrow *standing;
+    size_t standing_count;
+};
+
+extern const struct house the_house;
+
+#endif

@@ -124,6 +124,7 @@ static cu_result launch_range(const struct harness *harness, cu_function functio
         .hole_begin = (long long)(range->hole_begin / WORD_BYTES),
         .hole_words = (long long)((range->hole_end - range->hole_begin) / WORD_BYTES),
         .key = range->key,
+        .right = (const unsigned long long *)(uintptr_t)range->right,
         .report = (struct harness_report *)(uintptr_t)report};
     if (words == 0)
         return CU_SUCCESS;
@@ -191,15 +192,20 @@ cu_result harness_find(const struct harness *harness, const struct harness_range
     struct harness_change change = {.from_begin = (int64_t)position - (int64_t)range->hole_begin,
                                     .from_end = (int64_t)position - (int64_t)range->hole_end,
                                     .words = report->wrong};
-    uint64_t expected = harness_word(range, position);
-    memcpy(change.expected, &expected, sizeof expected);
+    uint64_t words[2] = {0, harness_word(range, position)};
+    memcpy(pinned, words, sizeof words);
     cu_result error =
         driver->memcpy_dtoh_async(pinned, range->address + position, WORD_BYTES, stream);
+    if (error == CU_SUCCESS && range->right)
+        error = driver->memcpy_dtoh_async((unsigned char *)pinned + WORD_BYTES,
+                                          range->right + position, WORD_BYTES, stream);
     if (error == CU_SUCCESS)
         error = driver->stream_synchronize(stream);
     if (error != CU_SUCCESS)
         return error;
-    memcpy(change.got, pinned, sizeof change.got);
+    memcpy(words, pinned, sizeof words);
+    memcpy(change.got, &words[0], sizeof change.got);
+    memcpy(change.expected, &words[1], sizeof change.expected);
     *ret = change;
     return CU_SUCCESS;
 }

@@ -22,6 +22,7 @@ struct harness_range {
     size_t bytes;
     size_t hole_begin, hole_end;
     uint64_t key;
+    cu_address right; /* words that a check finds in place of the pattern; 0: the pattern itself */
 };
 
 /* Loads the kernels. Returns the driver's error with what was being done in `why`. */
@@ -72,7 +73,8 @@ struct harness_change {
     unsigned char expected[8], got[8];
 };
 
-/* Reads it, through 8 bytes of pinned memory, and waits for the stream. Returns the driver's error.
+/* Reads it, through 16 bytes of pinned memory, and waits for the stream. Returns the driver's
+ * error.
  */
 cu_result harness_find(const struct harness *harness, const struct harness_range *range,
                        const struct harness_report *report, void *pinned,

@@ -179,7 +179,8 @@ static bool prepare(struct stream *stream, struct check_result *result)
     if (stream->pristine == 0)
         return upload_digesting(stream, stream->address, result);
     if (!stream->pristine_made)
-        stream->pristine_made = upload_digesting(stream, stream->pristine, result);
+        stream->pristine_made = upload_digesting(stream, stream->pristine, result) &&
+                                stream_digest_pristine(stream, &stream->pristine_right, result);
     if (!stream->pristine_made)
         return false;
     /* Were the copy lost without a word, the last kernel's right result would still lie there. */
@@ -234,29 +235,54 @@ static void compare(struct stream *stream, struct check_result *result)
     result->verdict = compare_end(&stream->comparison, stream->arena, &result->finding);
 }
 
-/* Looks around the arena, through a chunk that was compared already. */
-static void look_around(struct stream *stream, struct check_result *result)
+/* The place in the pristine arena that a launch changed, as it lies from the arena, where what the
+ * other must hold is uploaded again. */
+static void find_in_pristine(struct stream *stream, struct check_result *result)
 {
-    struct checker *checker = stream->checker;
-    const struct cuda_driver *driver = &checker->device->driver;
-    const struct harness_range *around = &stream->around;
-    void *pinned = stream->chunks[0];
-    struct harness_report report;
+    struct harness_range range = stream_pristine_range(stream);
     struct harness_change change;
-    memset(pinned, STREAM_STALE_BYTE, sizeof report);
-    cu_result error =
-        harness_look(&checker->harness, around, stream->memory, pinned, checker->stream);
-    if (error == CU_SUCCESS)
-        error = driver->stream_synchronize(checker->stream);
-    memcpy(&report, pinned, sizeof report);
-    enum harness_state state = harness_state(around, &report);
-    stream->around_made = error == CU_SUCCESS && state == HARNESS_INTACT;
-    if (error == CU_SUCCESS && state == HARNESS_CHANGED)
-        error = harness_find(&checker->harness, around, &report, pinned, &change, checker->stream);
-    if (error != CU_SUCCESS)
-        checker_driver_error(result, checker, error, checker_reading_change);
-    else
-        checker_judge_around(stream->arena, state, &change, result);
+    enum harness_state state;
+    if (!upload(stream, stream->address, NULL, result))
+        return;
+    range.right = stream->address;
+    if (!stream_look(stream, &range, &state, &change, result))
+        return;
+    if (state == HARNESS_INTACT) {
+        checker_note(result, VERDICT_INCONCLUSIVE, "",
+                     "the digest of the case's copy on the device changed, but no byte of it did");
+        return;
+    }
+    change.from_begin += (int64_t)(stream->pristine - stream->address);
+    change.from_end = change.from_begin - (int64_t)stream->arena->bytes;
+    checker_judge_around(stream->arena, state, &change, result);
+}
+
+/* The next check begins with the pristine arena, and would fail in this one's place. */
+static void look_at_pristine(struct stream *stream, struct check_result *result)
+{
+    const struct harness_range range = stream_pristine_range(stream);
+    const struct harness_report *right = &stream->pristine_right;
+    struct harness_report now;
+    if (!stream_digest_pristine(stream, &now, result))
+        return;
+    if (now.words != harness_words(&range) || right->words != now.words)
+        checker_judge_around(stream->arena, HARNESS_NOT_LOOKED_AT, NULL, result);
+    else if (now.sum != right->sum)
+        find_in_pristine(stream, result);
+}
+
+/* Looks where no operand of this check lies. */
+static void look_outside(struct stream *stream, struct check_result *result)
+{
+    struct harness_change change;
+    enum harness_state state;
+    stream->around_made = false;
+    if (!stream_look(stream, &stream->around, &state, &change, result))
+        return;
+    stream->around_made = state == HARNESS_INTACT;
+    checker_judge_around(stream->arena, state, &change, result);
+    if (result->verdict == VERDICT_PASS && stream->pristine)
+        look_at_pristine(stream, result);
 }
 
 /* One check; false when the context is lost. */
@@ -281,13 +307,13 @@ static bool stream_check(struct stream *stream, const struct check *check,
         (struct checker_touched){stream->address, stream->address + stream->arena->bytes};
     compare(stream, result);
     if (result->verdict == VERDICT_PASS || result->verdict == VERDICT_FAIL)
-        look_around(stream, result);
+        look_outside(stream, result);
     if (result->verdict == VERDICT_PASS && launch.function == NULL)
         result->verdict = VERDICT_EMPTY;
     else if (result->verdict == VERDICT_PASS)
         memcpy(result->digest, stream->digest, sizeof stream->digest);
     else
-        stream->pristine_made = false; /* what went astray may lie in it */
+        stream->pristine_made = false; /* a stray write may lie in it */
     return true;
 }
 

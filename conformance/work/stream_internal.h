@@ -29,10 +29,11 @@ struct stream {
     cu_address memory;     /* the allocation: a report, then what is around the arena */
     bool around_made;
     struct harness_range around; /* with a pattern on both sides */
-    /* The arena as it is uploaded, kept on the device; 0 where there is no room. Made again behind
-     * a check that did not pass, which may have harmed it. */
+    /* The arena as it is uploaded, kept on the device; 0 where there is no room. Made again after a
+     * check that did not pass, which may have harmed it. */
     cu_address pristine;
     bool pristine_made;
+    struct harness_report pristine_right; /* its digest, taken before any launch */
     bool digested;
     uint64_t digest[2];           /* of the expected output; a check that passes has the same */
     struct comparison comparison; /* of the check under way */
@@ -43,5 +44,17 @@ struct stream {
 bool stream_open(struct stream *ret, struct checker *checker, const struct arena *arena,
                  struct check_result *ret_refusal);
 void stream_close(struct stream *stream);
+
+struct harness_range stream_pristine_range(const struct stream *stream);
+
+/* A look at the range, with the last change where there is one. False where a call failed: the
+ * result says so, and the state may be anything. */
+bool stream_look(struct stream *stream, const struct harness_range *range,
+                 enum harness_state *ret_state, struct harness_change *ret_change,
+                 struct check_result *result);
+
+/* The device's digest of the pristine arena as it is now. False as stream_look. */
+bool stream_digest_pristine(struct stream *stream, struct harness_report *ret,
+                            struct check_result *result);
 
 #endif

@@ -11,14 +11,15 @@ struct harness_report {
     unsigned long long sum;   /* of the digest */
 };
 
-/* Words of 8 bytes that hold a pattern, a function of the key and of the word's place; those of the
- * hole are passed over. */
+/* Words of 8 bytes that hold a pattern, a function of the key and of the word's place, or what
+ * other words hold; those of the hole are passed over. */
 struct harness_range_call {
     unsigned long long *words;
     long long count; /* without the hole */
     long long hole_begin, hole_words;
     unsigned long long key;
-    struct harness_report *report; /* of harness_check and harness_digest */
+    const unsigned long long *right; /* what harness_check expects; NULL: the pattern */
+    struct harness_report *report;   /* of harness_check and harness_digest */
 };
 
 struct harness_scrub_call {

@@ -44,6 +44,37 @@ int64_t algorithm_axis_default(const struct algorithm *algorithm, const int64_t 
                : algorithm_axis_minimum(algorithm, axis, index);
 }
 
+/* Bytes of one element, of the format or of the case. */
+static int64_t element_bytes(const struct algorithm *algorithm, const int64_t *axis, int operand)
+{
+    int index = 0;
+    if (algorithm->operands[operand].format->bytes > 0)
+        return (int64_t)algorithm->operands[operand].format->bytes;
+    while (algorithm->axes[index].kind != AXIS_ELEMENT)
+        index++;
+    return axis[index];
+}
+
+struct view algorithm_view(const struct algorithm *algorithm, const int64_t *axis, int index)
+{
+    struct view view;
+    algorithm->view(axis, index, &view);
+    view.element_bytes = element_bytes(algorithm, axis, index);
+    return view;
+}
+
+struct traffic algorithm_traffic(const struct algorithm *algorithm, const int64_t *axis)
+{
+    struct traffic traffic = {.flops = algorithm->flops ? algorithm->flops(axis) : 0};
+    for (int index = 0; index < algorithm->operand_count; index++) {
+        struct view view = algorithm_view(algorithm, axis, index);
+        bool output = algorithm->operands[index].role == OPERAND_OUTPUT;
+        uint64_t *bytes = output ? &traffic.written_bytes : &traffic.read_bytes;
+        *bytes += (uint64_t)(view.rows * view.columns * view.element_bytes);
+    }
+    return traffic;
+}
+
 static bool element_valid(int64_t bytes)
 {
     return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
@@ -78,8 +109,7 @@ bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis
         if (!algorithm_axis_valid(algorithm, axis, index, why, why_bytes))
             return false;
     for (int index = 0; index < algorithm->operand_count; index++) {
-        struct view view;
-        algorithm->view(axis, index, &view);
+        struct view view = algorithm_view(algorithm, axis, index);
         if (view.origin + view.span <= ALGORITHM_SPAN_BYTES_MAX / view.element_bytes)
             continue;
         snprintf(why, why_bytes, "operand %s spans more than %" PRId64 " bytes",

@@ -1,8 +1,8 @@
 /* What an algorithm is, told to everything above it: its axes, its operands, where each element
- * lies, its golden function and its traffic. One row an algorithm, in algorithms.c. Other files
+ * lies, its golden function and its operations. One row an algorithm, in algorithms.c. Other files
  * name one where they hold data for it: generator_huge.c (its cases past 2^31),
- * conformance/speed/bench_plan.c and sweep_plan.c (what is measured), conformance/report/figure.c and
- * figure_bench.c (what is drawn).
+ * conformance/speed/bench_plan.c and sweep_plan.c (what is measured), conformance/report/figure.c
+ * and figure_bench.c (what is drawn).
  */
 #ifndef ASSAY_FUZZ_ALGORITHM_H
 #define ASSAY_FUZZ_ALGORITHM_H
@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "fuzz/format.h"
 
 enum { ALGORITHM_AXES_MAX = 12, ALGORITHM_OPERANDS_MAX = 3, ALGORITHM_PARTS_MAX = 2 };
 
@@ -29,15 +31,10 @@ struct axis {
 };
 
 enum operand_role { OPERAND_INPUT, OPERAND_OUTPUT };
-enum operand_type {
-    OPERAND_F32,  /* float; arithmetic results, so every NaN equals every NaN */
-    OPERAND_BYTES /* AXIS_ELEMENT bytes an element; every bit counts */
-};
-
 struct operand {
     const char *name;
     enum operand_role role;
-    enum operand_type type;
+    const struct format *format;
 };
 
 /* Where an operand's elements lie, in elements from an aligned address. The kernel and the golden
@@ -94,7 +91,8 @@ struct algorithm {
     struct axis axes[ALGORITHM_AXES_MAX];
     int operand_count; /* inputs first, the one output last */
     struct operand operands[ALGORITHM_OPERANDS_MAX];
-    /* Fills *ret for operand `index`. `axis` holds the axes in the row's order, already valid. */
+    /* Fills *ret for operand `index`, all but element_bytes. `axis` holds the axes in the row's
+     * order, already valid. */
     void (*view)(const int64_t *axis, int index, struct view *ret);
     /* Computes the output. operands[i] is the address of operand i's element `origin`. */
     void (*golden)(const int64_t *axis, void *const *operands);
@@ -105,7 +103,7 @@ struct algorithm {
     /* Computes that block, packed, from those parts: the bits that golden gives. */
     void (*golden_part)(const int64_t *axis, const struct block *output,
                         const struct part_memory *parts, void *ret);
-    struct traffic (*traffic)(const int64_t *axis);
+    uint64_t (*flops)(const int64_t *axis); /* NULL: none */
 };
 
 extern const struct algorithm algorithms[];
@@ -120,6 +118,12 @@ int algorithm_axis(const struct algorithm *algorithm, const char *name);
 /* True where the axis is handed to the kernel: all but AXIS_PLACEMENT, which moves the pointers.
  * A kernel's call is the operands' addresses in order, then these axes in order, 8 bytes each. */
 bool axis_is_argument(const struct axis *axis);
+
+/* Where operand `index` lies. `axis` holds valid axes. */
+struct view algorithm_view(const struct algorithm *algorithm, const int64_t *axis, int index);
+
+/* What it must move and do: each element of each operand once. */
+struct traffic algorithm_traffic(const struct algorithm *algorithm, const int64_t *axis);
 
 /* The least value of an axis, and its value where a case line leaves it out (a size has none and
  * gives 0). Both of a leading dimension depend on its width, so `axis` must hold that. */

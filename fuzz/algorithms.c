@@ -1,5 +1,5 @@
 /* The table of algorithms: for each one its axes, where its operands' elements lie
- * (spec/memory.md), its golden function and its traffic. */
+ * (spec/memory.md), its golden function and its operations. */
 #include "fuzz/algorithm.h"
 
 #include <unistd.h>
@@ -45,14 +45,12 @@ static struct view matrix(int64_t origin, int64_t rows, int64_t columns, int64_t
                          .columns = columns,
                          .row_stride = leading,
                          .column_stride = 1,
-                         .element_bytes = (int64_t)sizeof(float),
                          .span = product(rows, leading),
                          .is_matrix = true};
 }
 
 /* A row stride that no column reaches lets a reader divide a place by it. */
-static struct view line(int64_t origin, int64_t first, int64_t columns, int64_t stride,
-                        int64_t element_bytes)
+static struct view line(int64_t origin, int64_t first, int64_t columns, int64_t stride)
 {
     int64_t span = columns == 0 ? first : first + product(columns - 1, stride) + 1;
     return (struct view){.origin = origin,
@@ -61,15 +59,7 @@ static struct view line(int64_t origin, int64_t first, int64_t columns, int64_t 
                          .columns = columns,
                          .row_stride = span + 1,
                          .column_stride = stride,
-                         .element_bytes = element_bytes,
                          .span = span};
-}
-
-static struct traffic float_traffic(int64_t read, int64_t written, uint64_t flops)
-{
-    return (struct traffic){.read_bytes = (uint64_t)read * sizeof(float),
-                            .written_bytes = (uint64_t)written * sizeof(float),
-                            .flops = flops};
 }
 
 static void matmul_view(const int64_t *axis, int index, struct view *ret)
@@ -80,10 +70,9 @@ static void matmul_view(const int64_t *axis, int index, struct view *ret)
     *ret = views[index];
 }
 
-static struct traffic matmul_traffic(const int64_t *axis)
+static uint64_t matmul_flops(const int64_t *axis)
 {
-    return float_traffic(axis[M] * axis[K] + axis[K] * axis[N], axis[M] * axis[N],
-                         operations(axis[M], axis[N], axis[K]));
+    return operations(axis[M], axis[N], axis[K]);
 }
 
 static void matmul_golden(const int64_t *axis, void *const *operands)
@@ -92,7 +81,7 @@ static void matmul_golden(const int64_t *axis, void *const *operands)
     struct golden_input b = {.base = operands[1], .leading = (size_t)axis[LDB]};
     struct golden_output c = {.base = operands[2], .leading = (size_t)axis[LDC]};
     golden_matmul_fast(a, b, c, (size_t)axis[M], (size_t)axis[N], (size_t)axis[K],
-                       threads_for(operations(axis[M], axis[N], axis[K])));
+                       threads_for(matmul_flops(axis)));
 }
 
 static struct block rows_of(const struct block *output, int64_t columns)
@@ -131,18 +120,16 @@ static void aat_view(const int64_t *axis, int index, struct view *ret)
                       : matrix(axis[AAT_C_OFFSET], axis[AAT_M], axis[AAT_M], axis[AAT_LDC]);
 }
 
-static struct traffic aat_traffic(const int64_t *axis)
+static uint64_t aat_flops(const int64_t *axis)
 {
-    return float_traffic(axis[AAT_M] * axis[AAT_K], axis[AAT_M] * axis[AAT_M],
-                         operations(axis[AAT_M], axis[AAT_M], axis[AAT_K]));
+    return operations(axis[AAT_M], axis[AAT_M], axis[AAT_K]);
 }
 
 static void aat_golden(const int64_t *axis, void *const *operands)
 {
     struct golden_input a = {.base = operands[0], .leading = (size_t)axis[AAT_LDA]};
     struct golden_output c = {.base = operands[1], .leading = (size_t)axis[AAT_LDC]};
-    golden_aat_fast(a, c, (size_t)axis[AAT_M], (size_t)axis[AAT_K],
-                    threads_for(operations(axis[AAT_M], axis[AAT_M], axis[AAT_K])));
+    golden_aat_fast(a, c, (size_t)axis[AAT_M], (size_t)axis[AAT_K], threads_for(aat_flops(axis)));
 }
 
 /* The rows of A that the block's columns name, transposed, are a matmul's B. */
@@ -166,12 +153,12 @@ static void aat_golden_part(const int64_t *axis, const struct block *output,
 static void difference_view(const int64_t *axis, int index, struct view *ret)
 {
     *ret = line(axis[index == 0 ? DIFFERENCE_A_OFFSET : DIFFERENCE_B_OFFSET], 0, axis[DIFFERENCE_N],
-                1, (int64_t)sizeof(float));
+                1);
 }
 
-static struct traffic difference_traffic(const int64_t *axis)
+static uint64_t difference_flops(const int64_t *axis)
 {
-    return float_traffic(axis[DIFFERENCE_N], axis[DIFFERENCE_N], (uint64_t)axis[DIFFERENCE_N]);
+    return (uint64_t)axis[DIFFERENCE_N];
 }
 
 static void difference_golden(const int64_t *axis, void *const *operands)
@@ -212,7 +199,7 @@ static void difference_golden_part(const int64_t *axis, const struct block *outp
 static void offset_copy_view(const int64_t *axis, int index, struct view *ret)
 {
     *ret = line(axis[index == 0 ? COPY_SOURCE_OFFSET : COPY_TARGET_OFFSET], axis[COPY_STEP],
-                axis[COPY_N], 1, axis[COPY_ELEMENT]);
+                axis[COPY_N], 1);
 }
 
 static void offset_copy_golden(const int64_t *axis, void *const *operands)
@@ -224,7 +211,7 @@ static void offset_copy_golden(const int64_t *axis, void *const *operands)
 static void strided_copy_view(const int64_t *axis, int index, struct view *ret)
 {
     *ret = line(axis[index == 0 ? COPY_SOURCE_OFFSET : COPY_TARGET_OFFSET], 0, axis[COPY_N],
-                axis[COPY_STEP], axis[COPY_ELEMENT]);
+                axis[COPY_STEP]);
 }
 
 static void strided_copy_golden(const int64_t *axis, void *const *operands)
@@ -248,12 +235,6 @@ static void copy_golden_part(const int64_t *axis, const struct block *output,
     golden_offset_copy(parts[0].first, ret, (size_t)output->columns, 0, (size_t)axis[COPY_ELEMENT]);
 }
 
-static struct traffic copy_traffic(const int64_t *axis)
-{
-    uint64_t bytes = (uint64_t)(axis[COPY_N] * axis[COPY_ELEMENT]);
-    return (struct traffic){.read_bytes = bytes, .written_bytes = bytes};
-}
-
 const struct algorithm algorithms[] = {
     {.name = "matmul",
      .summary = "C = A B, f32, each element one chain of fused multiply-adds, k ascending",
@@ -270,14 +251,14 @@ const struct algorithm algorithms[] = {
               {"b_offset", AXIS_PLACEMENT, 0},
               {"c_offset", AXIS_PLACEMENT, 0}},
      .operand_count = 3,
-     .operands = {{"a", OPERAND_INPUT, OPERAND_F32},
-                  {"b", OPERAND_INPUT, OPERAND_F32},
-                  {"c", OPERAND_OUTPUT, OPERAND_F32}},
+     .operands = {{"a", OPERAND_INPUT, &format_f32},
+                  {"b", OPERAND_INPUT, &format_f32},
+                  {"c", OPERAND_OUTPUT, &format_f32}},
      .view = matmul_view,
      .golden = matmul_golden,
      .parts = matmul_parts,
      .golden_part = matmul_golden_part,
-     .traffic = matmul_traffic},
+     .flops = matmul_flops},
     {.name = "aat",
      .summary = "C = A times its transpose, f32, in matmul's order",
      .clause_value = "aat.order.ascending",
@@ -290,12 +271,12 @@ const struct algorithm algorithms[] = {
               {"a_offset", AXIS_PLACEMENT, 0},
               {"c_offset", AXIS_PLACEMENT, 0}},
      .operand_count = 2,
-     .operands = {{"a", OPERAND_INPUT, OPERAND_F32}, {"c", OPERAND_OUTPUT, OPERAND_F32}},
+     .operands = {{"a", OPERAND_INPUT, &format_f32}, {"c", OPERAND_OUTPUT, &format_f32}},
      .view = aat_view,
      .golden = aat_golden,
      .parts = aat_parts,
      .golden_part = aat_golden_part,
-     .traffic = aat_traffic},
+     .flops = aat_flops},
     {.name = "adjacent_difference",
      .summary = "b[i] = a[i] - a[i-1], f32, b[0] = a[0] - 0",
      .clause_value = "adjacent_difference.value.rest",
@@ -305,12 +286,12 @@ const struct algorithm algorithms[] = {
               {"a_offset", AXIS_PLACEMENT, 0},
               {"b_offset", AXIS_PLACEMENT, 0}},
      .operand_count = 2,
-     .operands = {{"a", OPERAND_INPUT, OPERAND_F32}, {"b", OPERAND_OUTPUT, OPERAND_F32}},
+     .operands = {{"a", OPERAND_INPUT, &format_f32}, {"b", OPERAND_OUTPUT, &format_f32}},
      .view = difference_view,
      .golden = difference_golden,
      .parts = difference_parts,
      .golden_part = difference_golden_part,
-     .traffic = difference_traffic},
+     .flops = difference_flops},
     {.name = "offset_copy",
      .summary = "target[offset + i] = source[offset + i], elements of 1 to 16 bytes",
      .clause_value = "offset_copy.value.same",
@@ -322,13 +303,12 @@ const struct algorithm algorithms[] = {
               {"source_offset", AXIS_PLACEMENT, 0},
               {"target_offset", AXIS_PLACEMENT, 0}},
      .operand_count = 2,
-     .operands = {{"source", OPERAND_INPUT, OPERAND_BYTES},
-                  {"target", OPERAND_OUTPUT, OPERAND_BYTES}},
+     .operands = {{"source", OPERAND_INPUT, &format_bytes},
+                  {"target", OPERAND_OUTPUT, &format_bytes}},
      .view = offset_copy_view,
      .golden = offset_copy_golden,
      .parts = copy_parts,
-     .golden_part = copy_golden_part,
-     .traffic = copy_traffic},
+     .golden_part = copy_golden_part},
     {.name = "strided_copy",
      .summary = "target[i * stride] = source[i * stride], elements of 1 to 16 bytes",
      .clause_value = "strided_copy.value.same",
@@ -340,13 +320,12 @@ const struct algorithm algorithms[] = {
               {"source_offset", AXIS_PLACEMENT, 0},
               {"target_offset", AXIS_PLACEMENT, 0}},
      .operand_count = 2,
-     .operands = {{"source", OPERAND_INPUT, OPERAND_BYTES},
-                  {"target", OPERAND_OUTPUT, OPERAND_BYTES}},
+     .operands = {{"source", OPERAND_INPUT, &format_bytes},
+                  {"target", OPERAND_OUTPUT, &format_bytes}},
      .view = strided_copy_view,
      .golden = strided_copy_golden,
      .parts = copy_parts,
-     .golden_part = copy_golden_part,
-     .traffic = copy_traffic},
+     .golden_part = copy_golden_part},
 };
 
 const int algorithm_count = (int)(sizeof algorithms / sizeof algorithms[0]);

@@ -20,9 +20,7 @@ bool case_equal(const struct fuzz_case *left, const struct fuzz_case *right)
 
 struct view case_view(const struct fuzz_case *test_case, int operand)
 {
-    struct view view;
-    test_case->algorithm->view(test_case->axis, operand, &view);
-    return view;
+    return algorithm_view(test_case->algorithm, test_case->axis, operand);
 }
 
 size_t case_operand_bytes(const struct fuzz_case *test_case, int operand)
@@ -42,6 +40,6 @@ double case_cost_s(const struct fuzz_case *test_case)
     double bytes = 0;
     for (int index = 0; index < test_case->algorithm->operand_count; index++)
         bytes += (double)case_operand_bytes(test_case, index);
-    struct traffic traffic = test_case->algorithm->traffic(test_case->axis);
+    struct traffic traffic = algorithm_traffic(test_case->algorithm, test_case->axis);
     return CASE_START_S + (double)traffic.flops / FLOPS_PER_S + bytes / BYTES_PER_S;
 }

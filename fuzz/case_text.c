@@ -101,7 +101,7 @@ static bool read_value(struct reader *reader, int key, struct token value)
         result->axis[key] = (int64_t)number;
         return true;
     }
-    for (int fill = 0; fill < fill_count; fill++) {
+    for (int fill = 0; fill < FILL_COUNT; fill++) {
         if (token_is(value, fills[fill].name)) {
             result->fill = fill;
             return true;

@@ -5,33 +5,36 @@
 
 #include "case.h"
 
-/* What a fill needs to know of one operand (fill_source.h). */
-struct fill_source;
+/* Simplest first. Each format has a function for every one (format.h). */
+enum fill_id {
+    FILL_UNIFORM,
+    FILL_POSITION,
+    FILL_INTEGER,
+    FILL_PERMUTATION,
+    FILL_ONEHOT,
+    FILL_EQUAL,
+    FILL_RANDOM,
+    FILL_CANCEL,
+    FILL_SPECIAL,
+    FILL_TIE,
+    FILL_SMALL,
+    FILL_COUNT
+};
 
 struct fill {
     const char *name;
     const char *summary; /* one line for `assay list` */
     /* Where its claim holds (the exact domain, say); NULL: everywhere. The generator asks it. */
     bool (*fits)(const struct fuzz_case *test_case);
-    /* One f32 element, as bits. */
-    uint32_t (*f32)(const struct fuzz_case *test_case, int operand, int64_t row, int64_t column);
-    /* The same bits for columns [begin, end) of the source's row, quickly: the first at `target`,
-     * each next one `stride` elements behind. */
-    void (*f32_stretch)(const struct fill_source *source, int64_t begin, int64_t end, void *target,
-                        int64_t stride);
-    /* An operand of bytes is one stream, element after element: its 16 bytes from 16 * block, as
-     * two words whose low byte comes first. */
-    void (*block)(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
 };
 
-extern const struct fill fills[];
-extern const int fill_count;
+extern const struct fill fills[FILL_COUNT];
 
 /* The index in fills[] by name, or -1. */
 int fill_find(const char *name);
 
 /* Writes every element of input `operand`; `address` is that of its element `origin`. Gaps are not
- * touched. Operands of bytes get 16-byte position-dependent patterns of the same fill's intent. */
+ * touched. */
 void fill_operand(const struct fuzz_case *test_case, int operand, void *address);
 
 /* Writes one block of it, the first element at `target`; rows and columns lie so many elements

@@ -1,5 +1,6 @@
 /* Fills of f32 operands. Each fill is one function from (source, column, random word) to bits; the
  * word is shared by columns 2p and 2p + 1, which take its low and its high half. */
+#include "fuzz/fill.h"
 #include "fuzz/fill_source.h"
 
 #include <string.h>
@@ -16,17 +17,9 @@ static inline uint32_t float_bits(float value)
     return bits;
 }
 
-/* The form for one element and the form for a stretch of a row, from one function. */
-#define FILL_FORMS(name)                                                                           \
-    uint32_t fill_##name##_f32(const struct fuzz_case *test_case, int operand, int64_t row,        \
-                               int64_t column)                                                     \
-    {                                                                                              \
-        struct fill_source source = fill_source_open(test_case, operand);                          \
-        fill_source_row(&source, row);                                                             \
-        uint64_t word = random_word(source.row_key, (uint64_t)column >> 1);                        \
-        return name##_element(&source, column, word);                                              \
-    }                                                                                              \
-    void fill_##name##_stretch(const struct fill_source *row, int64_t begin, int64_t end,          \
+/* A whole stretch by the function for one element. */
+#define STRETCH(name)                                                                              \
+    static void name##_stretch(const struct fill_source *row, int64_t begin, int64_t end,          \
                                void *target, int64_t stride)                                       \
     {                                                                                              \
         /* Stores could change what `row` points to, for all the compiler knows. */                \
@@ -195,7 +188,7 @@ static inline uint32_t cancel_element(const struct fill_source *source, int64_t 
     return (bits | (uint32_t)(word >> 62)) ^ (uint32_t)negative << 31;
 }
 
-const uint32_t fill_specials[FILL_SPECIALS] = {
+const uint32_t fill_specials[SPECIALS_COUNT] = {
     UINT32_C(0x7fc00000), UINT32_C(0xffc00123), UINT32_C(0x7fa00001), /* NaN: quiet, signalling */
     UINT32_C(0x7f800000), UINT32_C(0xff800000), UINT32_C(0x7f800000), /* infinities */
     UINT32_C(0x7f7fffff), UINT32_C(0xff7fffff),                       /* greatest */
@@ -211,11 +204,11 @@ static inline uint32_t special_element(const struct fill_source *source, int64_t
 {
     uint32_t noise = half(word, column);
     uint32_t wild_below = (uint32_t)(UINT32_MAX / (6 + 4 * (uint64_t)source->terms));
-    uint32_t pick = noise & (FILL_SPECIALS - FILL_WILD - 1);
+    uint32_t pick = noise & (SPECIALS_COUNT - SPECIALS_WILD - 1);
     if (noise < wild_below)
         return fill_specials[pick];
     if ((noise & 0x18) == 0x18)
-        return fill_specials[FILL_WILD + pick];
+        return fill_specials[SPECIALS_WILD + pick];
     return uniform_bits(noise * UINT32_C(0x9e3779b1));
 }
 
@@ -289,14 +282,23 @@ static inline uint32_t small_element(const struct fill_source *source, int64_t c
     return exponent == ZERO ? sign << 31 : scaled(exponent, noise & 0x7fffff, sign);
 }
 
-FILL_FORMS(uniform)
-FILL_FORMS(position)
-FILL_FORMS(integer)
-FILL_FORMS(permutation)
-FILL_FORMS(onehot)
-FILL_FORMS(equal)
-FILL_FORMS(random)
-FILL_FORMS(cancel)
-FILL_FORMS(special)
-FILL_FORMS(tie)
-FILL_FORMS(small)
+STRETCH(uniform)
+STRETCH(position)
+STRETCH(integer)
+STRETCH(permutation)
+STRETCH(onehot)
+STRETCH(equal)
+STRETCH(random)
+STRETCH(cancel)
+STRETCH(special)
+STRETCH(tie)
+STRETCH(small)
+
+fill_stretch *const fill_f32[FILL_COUNT] = {
+    [FILL_UNIFORM] = uniform_stretch, [FILL_POSITION] = position_stretch,
+    [FILL_INTEGER] = integer_stretch, [FILL_PERMUTATION] = permutation_stretch,
+    [FILL_ONEHOT] = onehot_stretch,   [FILL_EQUAL] = equal_stretch,
+    [FILL_RANDOM] = random_stretch,   [FILL_CANCEL] = cancel_stretch,
+    [FILL_SPECIAL] = special_stretch, [FILL_TIE] = tie_stretch,
+    [FILL_SMALL] = small_stretch,
+};

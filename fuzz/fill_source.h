@@ -16,8 +16,8 @@ struct fill_source {
     enum fill_sum sum;
     bool sole;     /* the sum's only input, multiplied with itself */
     int64_t terms; /* of one sum; at least 1 */
-    /* The greatest integer whose products, summed over the terms in any order, are exact in f32:
-     * terms * magnitude^2 is at most 2^24 (cases.fill.exact). */
+    /* The greatest integer whose products, summed over the terms in any order, are exact:
+     * terms * magnitude^2 is at most the format's exact_max (cases.fill.exact). */
     int64_t magnitude;
     uint64_t shared; /* random key of the case, the same for every operand */
     uint64_t key;    /* random key of the operand */
@@ -35,34 +35,14 @@ void fill_source_row(struct fill_source *source, int64_t row);
  * follow, then those below 1. Distinct up to 1.9e9, positive and finite always. */
 uint32_t fill_position_bits(uint64_t number);
 
-/* A value that breaks careless arithmetic: `pick` chooses. The first FILL_WILD of them turn a whole
- * sum into NaN or infinity, the others do not. */
-enum { FILL_WILD = 8, FILL_SPECIALS = 16 };
-extern const uint32_t fill_specials[FILL_SPECIALS];
+/* A value that breaks careless arithmetic: `pick` chooses. The first SPECIALS_WILD of them turn a
+ * whole sum into NaN or infinity, the others do not. */
+enum { SPECIALS_WILD = 8, SPECIALS_COUNT = 16 };
+extern const uint32_t fill_specials[SPECIALS_COUNT];
 
-void fill_noise_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
-void fill_position_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
-void fill_shifted_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
-void fill_special_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
-void fill_equal_block(const struct fill_source *source, uint64_t block, uint64_t ret[2]);
-
-/* fill_<name>_f32 and fill_<name>_stretch, the forms of struct fill, in fill_f32.c. */
-#define FILL_DECLARE(name)                                                                         \
-    uint32_t fill_##name##_f32(const struct fuzz_case *test_case, int operand, int64_t row,        \
-                               int64_t column);                                                    \
-    void fill_##name##_stretch(const struct fill_source *row, int64_t begin, int64_t end,          \
-                               void *target, int64_t stride)
-
-FILL_DECLARE(uniform);
-FILL_DECLARE(position);
-FILL_DECLARE(integer);
-FILL_DECLARE(permutation);
-FILL_DECLARE(onehot);
-FILL_DECLARE(equal);
-FILL_DECLARE(random);
-FILL_DECLARE(cancel);
-FILL_DECLARE(special);
-FILL_DECLARE(tie);
-FILL_DECLARE(small);
+/* FILL_COUNT functions each, in files of their own. A format whose elements are only copied, whatever
+ * their width, takes those of bytes. */
+extern fill_stretch *const fill_f32[];
+extern fill_stretch *const fill_bytes[];
 
 #endif

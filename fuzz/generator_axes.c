@@ -100,5 +100,5 @@ bool budget_holds(const struct budget *budget, const struct fuzz_case *test_case
             return false;
     }
     return case_elements(test_case) <= budget->output_elements &&
-           test_case->algorithm->traffic(test_case->axis).flops <= budget->flops;
+           algorithm_traffic(test_case->algorithm, test_case->axis).flops <= budget->flops;
 }

@@ -11,15 +11,6 @@
 #include "conformance/base/environment.h"
 #include "cuda/image.h"
 
-static json_t *hex_string(const unsigned char *bytes, int count, bool little_endian_number)
-{
-    char text[33];
-    for (int index = 0; index < count; index++)
-        sprintf(text + 2 * index, "%02x", bytes[little_endian_number ? count - 1 - index : index]);
-    text[2 * count] = 0;
-    return json_string(text);
-}
-
 static json_t *word_string(uint64_t word)
 {
     char text[24];
@@ -188,7 +179,6 @@ static void add_after(json_t *line, const struct run_finding *it)
 json_t *record_finding(const struct run *run, const struct run_finding *it)
 {
     const struct finding *finding = &it->finding;
-    const struct algorithm *algorithm = it->test_case.algorithm;
     char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], replay[RUN_REPLAY_BYTES];
     case_format(&it->test_case, text, sizeof text);
     run_replay_command(run, it, replay, sizeof replay);
@@ -201,17 +191,19 @@ json_t *record_finding(const struct run *run, const struct run_finding *it)
     add_after(line, it);
     if (line == NULL || finding->place == PLACE_NONE)
         return line;
-    bool number =
-        algorithm->operands[finding->operand].type == OPERAND_F32 && finding->unit_bytes == 4;
-    json_object_set_new(line, "operand", json_string(algorithm->operands[finding->operand].name));
+    const struct operand *operand = &it->test_case.algorithm->operands[finding->operand];
+    const size_t unit_bytes = (size_t)finding->unit_bytes;
+    char digits[FORMAT_TEXT_BYTES];
+    json_object_set_new(line, "operand", json_string(operand->name));
     json_object_set_new(line, "row", json_integer(finding->row));
     json_object_set_new(line, "column", json_integer(finding->column));
     json_object_set_new(line, "distance_bytes", json_integer(finding->distance_bytes));
     json_object_set_new(line, "unwritten", json_boolean(finding->unwritten));
-    json_object_set_new(line, "expected",
-                        hex_string(finding->expected, finding->unit_bytes, number));
-    json_object_set_new(line, "got", hex_string(finding->got, finding->unit_bytes, number));
-    if (number && finding->ulp != UINT64_MAX)
+    format_digits(operand->format, unit_bytes, finding->expected, digits);
+    json_object_set_new(line, "expected", json_string(digits));
+    format_digits(operand->format, unit_bytes, finding->got, digits);
+    json_object_set_new(line, "got", json_string(digits));
+    if (place_is_element(finding->place) && finding->ulp != FORMAT_NO_DISTANCE)
         json_object_set_new(line, "ulp", json_integer((json_int_t)finding->ulp));
     json_object_set_new(line, "wrong_elements", json_integer((json_int_t)finding->wrong_elements));
     json_object_set_new(line, "wrong_gap_bytes",

@@ -35,7 +35,7 @@ static void show_all(const struct plan *plan)
     show_kernels(plan);
     printf("  and %d mutants, wrong on purpose: assay list 'mutant/*'\n", mutant_count);
     printf("\nfills\n");
-    for (int index = 0; index < fill_count; index++)
+    for (int index = 0; index < FILL_COUNT; index++)
         printf("  %-28s %s\n", fills[index].name, fills[index].summary);
 }
 

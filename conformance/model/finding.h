@@ -14,6 +14,9 @@ enum place {
     PLACE_COUNT
 };
 
+/* True where what is expected and got are whole elements. */
+int place_is_element(enum place place);
+
 /* The word for it: "element", ...; "" for PLACE_NONE. */
 const char *place_name(enum place place);
 
@@ -31,7 +34,7 @@ struct finding {
     int unit_bytes;         /* how many bytes of expected and got count: 1 to 16 */
     unsigned char expected[16];
     unsigned char got[16];
-    uint64_t ulp;            /* f32 elements: steps between the two; UINT64_MAX with a NaN */
+    uint64_t ulp;            /* elements: steps between the two, or FORMAT_NO_DISTANCE (format.h) */
     uint64_t wrong_elements; /* over the whole allocation */
     uint64_t wrong_gap_bytes;
     uint64_t wrong_guard_bytes;

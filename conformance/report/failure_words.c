@@ -12,24 +12,31 @@
 /* What is known of the operand that a finding names. */
 struct named_operand {
     const char *name;
-    bool known, is_matrix, is_f32;
+    bool is_matrix;
+    const struct format *format; /* NULL: it is not known */
+    size_t element_bytes;
 };
 
-/* From the finding's case, as far as somebody's text is one. */
+/* From the finding's case, as far as somebody's text is one. Without it, a format is taken where no
+ * other can be meant. */
 static struct named_operand find_operand(const json_t *finding)
 {
     struct named_operand ret = {.name = field_text(finding, "operand"), .is_matrix = true};
     struct fuzz_case test_case;
     struct case_error error;
+    ret.element_bytes = strlen(field_text(finding, "expected")) / 2;
+    if (json_object_get(finding, "ulp"))
+        ret.format = format_with_distance(ret.element_bytes);
     if (!case_parse(field_text(finding, "case"), &test_case, &error))
         return ret;
     for (int index = 0; index < test_case.algorithm->operand_count; index++) {
         const struct operand *it = &test_case.algorithm->operands[index];
         if (strcmp(it->name, ret.name) != 0)
             continue;
-        ret.known = true;
-        ret.is_matrix = case_view(&test_case, index).is_matrix;
-        ret.is_f32 = it->type == OPERAND_F32;
+        struct view view = case_view(&test_case, index);
+        ret.is_matrix = view.is_matrix;
+        ret.format = it->format;
+        ret.element_bytes = (size_t)view.element_bytes;
     }
     return ret;
 }
@@ -62,31 +69,41 @@ void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
         snprintf(ret_text, FAILURE_TEXT_BYTES, "%.64s %.64s%s", place, operand.name, where);
 }
 
-/* The bits under "expected" or "got": one number with its value for an f32, bytes in the order of
- * memory for anything else; with the distance in ulp after what was got. "" without. */
+/* True where the finding is of an element, which `text` has the digits of. */
+static bool read_element(const json_t *finding, const struct named_operand *operand,
+                         const char *text, unsigned char ret[FORMAT_BYTES_MAX])
+{
+    const char *place = field_text(finding, "place");
+    return operand->format &&
+           (strcmp(place, place_name(PLACE_ELEMENT)) == 0 ||
+            strcmp(place, place_name(PLACE_INPUT)) == 0) &&
+           format_digits_read(operand->format, operand->element_bytes, text, ret);
+}
+
+/* What is under "expected" or "got": an element as its format has it, any other bytes as they are;
+ * after what was got, how far it is from what was expected. "" without. */
 static void format_bits(const json_t *finding, const char *key, char ret_text[FAILURE_TEXT_BYTES])
 {
     const char *bits = field_text(finding, key);
     const struct named_operand operand = find_operand(finding);
     const json_t *ulp = json_object_get(finding, "ulp");
-    bool got = strcmp(key, "got") == 0, f32 = operand.known ? operand.is_f32 : ulp != NULL;
-    bool number = f32 && strlen(bits) == 8,
+    bool got = strcmp(key, "got") == 0,
          unwritten = got && json_is_true(json_object_get(finding, "unwritten"));
-    char value[48] = "", distance[64] = "", text[NUMBER_TEXT_BYTES];
+    unsigned char element[FORMAT_BYTES_MAX];
+    char words[FORMAT_TEXT_BYTES], distance[64] = "", text[NUMBER_TEXT_BYTES];
     ret_text[0] = 0;
     if (bits[0] == 0)
         return;
-    if (number) {
-        uint32_t word = (uint32_t)strtoul(bits, NULL, 16);
-        float single;
-        memcpy(&single, &word, sizeof single);
-        snprintf(value, sizeof value, "  %.9g", (double)single);
-    }
+    snprintf(words, sizeof words, "%.64s", bits);
+    if (read_element(finding, &operand, bits, element))
+        format_text(operand.format, operand.element_bytes, element, words);
     if (ulp && got && strcmp(field_text(finding, "place"), place_name(PLACE_ELEMENT)) == 0)
-        snprintf(distance, sizeof distance, "  (%s ulp away)",
-                 number_whole(field_count(finding, "ulp"), text));
-    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%.64s%s%s%s", number ? "0x" : "", bits, value,
-             distance, unwritten ? "  (the poison: never written)" : "");
+        snprintf(distance, sizeof distance, "  (%s %s away)",
+                 number_whole(field_count(finding, "ulp"), text),
+                 operand.format && operand.format->distance_unit ? operand.format->distance_unit
+                                                                 : "ulp");
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%s%s", words, distance,
+             unwritten ? "  (the poison: never written)" : "");
 }
 
 void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,

@@ -180,7 +180,7 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
 
 struct traffic bench_traffic(const struct bench_group *group)
 {
-    return group->test_case.algorithm->traffic(group->test_case.axis);
+    return algorithm_traffic(group->test_case.algorithm, group->test_case.axis);
 }
 
 double bench_intensity(const struct bench_group *group)

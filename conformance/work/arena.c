@@ -72,48 +72,45 @@ int arena_blocks(const struct arena *arena, int operand, size_t begin, size_t en
     return count;
 }
 
+const struct format *arena_format(const struct arena *arena, int operand)
+{
+    return arena->test_case->algorithm->operands[operand].format;
+}
+
 /* Eight bytes at a time; one multiplication each, since this runs over every byte of every case. */
 void arena_pattern(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
                    unsigned char *window)
 {
-    const bool f32 = arena->test_case->algorithm->operands[0].type == OPERAND_F32;
-    const uint64_t nan = f32 ? UINT64_C(0x7f8000017f800001) : 0;
+    const uint64_t set = arena_format(arena, 0)->guard_bits;
     uint64_t key = random_word(arena->test_case->seed, nonce) + begin;
     size_t bytes = end - begin;
     for (size_t position = 0; position < bytes; position += 8) {
         uint64_t word = (key + position) * UINT64_C(0x9e3779b97f4a7c15);
-        word = (word ^ word >> 29) | nan;
+        word = (word ^ word >> 29) | set;
         memcpy(window + position, &word, bytes - position < 8 ? bytes - position : 8);
     }
 }
 
-void arena_canonical_nans(void *values, size_t count)
-{
-    unsigned char *bytes = values;
-    for (size_t index = 0; index < count; index++, bytes += sizeof(uint32_t)) {
-        uint32_t word;
-        memcpy(&word, bytes, sizeof word);
-        if ((word & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000))
-            word = ARENA_CANONICAL_NAN;
-        memcpy(bytes, &word, sizeof word);
-    }
-}
-
-bool arena_has_canonical_nans(const struct arena *arena, int operand)
+bool arena_has_canonical(const struct arena *arena, int operand)
 {
     const struct operand *it = &arena->test_case->algorithm->operands[operand];
-    return arena->nan_is_canonical && it->role == OPERAND_OUTPUT && it->type == OPERAND_F32;
+    return arena->is_canonical && it->role == OPERAND_OUTPUT && it->format->canonical != NULL;
 }
 
 static void make_canonical(const struct arena *arena, unsigned char *expected)
 {
     for (int index = 0; index < arena->operand_count; index++) {
         const struct view *view = &arena->operands[index].view;
-        if (!arena_has_canonical_nans(arena, index))
+        if (!arena_has_canonical(arena, index))
             continue;
-        for (int64_t row = 0; row < view->rows; row++)
-            for (int64_t column = 0; column < view->columns; column++)
-                arena_canonical_nans(expected + arena_element(arena, index, row, column), 1);
+        const bool dense = view->column_stride == 1; /* a row at a time, else an element */
+        for (int64_t row = 0; row < view->rows; row++) {
+            for (int64_t column = 0; column < view->columns; column += dense ? view->columns : 1) {
+                unsigned char *element = expected + arena_element(arena, index, row, column);
+                arena_format(arena, index)
+                    ->canonical(element, dense ? (size_t)view->columns : 1, element);
+            }
+        }
     }
 }
 

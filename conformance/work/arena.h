@@ -28,19 +28,16 @@ struct arena {
     int operand_count;
     struct arena_operand operands[ALGORITHM_OPERANDS_MAX];
     size_t bytes;
-    /* Results of f32 arithmetic that are NaN have one pattern of bits, as on a GPU; else every NaN
-     * equals every NaN. arena_layout leaves it false. */
-    bool nan_is_canonical;
+    /* Results have their format's canonical bits, as on a GPU; else those that count as equal are.
+     * arena_layout leaves it false. */
+    bool is_canonical;
 };
 
-/* What a GPU's f32 arithmetic gives for a NaN (numerics.nan.canonical). */
-#define ARENA_CANONICAL_NAN UINT32_C(0x7fffffff)
+/* The format of an operand's elements. */
+const struct format *arena_format(const struct arena *arena, int operand);
 
-/* Gives `count` f32 at `values` that pattern where they are NaN. */
-void arena_canonical_nans(void *values, size_t count);
-
-/* True when the operand's NaNs have it in this arena. */
-bool arena_has_canonical_nans(const struct arena *arena, int operand);
+/* True when the operand is a result whose format has canonical bits, and they are asked for. */
+bool arena_has_canonical(const struct arena *arena, int operand);
 
 /* Lays the case out. */
 struct arena arena_layout(const struct fuzz_case *test_case);
@@ -60,9 +57,9 @@ int arena_blocks(const struct arena *arena, int operand, size_t begin, size_t en
 
 /* Writes what the arena must hold after a right kernel ran: pattern in guards and gaps, inputs by
  * the case's fill, output by the golden model. `expected` is 16-byte aligned. The pattern depends
- * on the case's seed and `nonce`, and on the position, so that nothing repeats. Where operands are
- * f32 each of its words is a NaN with 23 bits of its own: whatever is computed from one is a NaN.
- */
+ * on the case's seed and `nonce`, and on the position, so that nothing repeats. The first
+ * operand's format has bits that are set in all of it: where that is f32 each of its words is a NaN
+ * with 23 bits of its own, so whatever is computed from one is a NaN. */
 void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expected);
 
 /* Writes what is uploaded: the same, but every output element is poison, the complement of what is

@@ -267,7 +267,7 @@ enum check_end checker_run(struct checker *checker, const struct fuzz_case *test
                            check_sink *sink, void *context)
 {
     struct arena arena = arena_layout(test_case);
-    arena.nan_is_canonical = checker->device->info.ordinal != DEVICE_ORDINAL_HOST;
+    arena.is_canonical = checker->device->info.ordinal != DEVICE_ORDINAL_HOST;
     checker->reads.watched = false; /* batch_run decides; what is streamed is for GPUs */
     return arena.bytes >= checker->stream_from_bytes
                ? stream_run(checker, &arena, checks, check_count, careful, sink, context)

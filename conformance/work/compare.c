@@ -15,30 +15,6 @@ struct scan {
     struct comparison *comparison;
 };
 
-static uint32_t read_u32(const unsigned char *bytes)
-{
-    uint32_t word;
-    memcpy(&word, bytes, sizeof word);
-    return word;
-}
-
-static int is_nan_bits(uint32_t bits)
-{
-    return (bits & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000);
-}
-
-uint64_t compare_ulp(uint32_t left_bits, uint32_t right_bits)
-{
-    if (is_nan_bits(left_bits) || is_nan_bits(right_bits))
-        return UINT64_MAX;
-    int64_t left = (int64_t)(left_bits & UINT32_C(0x7fffffff));
-    int64_t right = (int64_t)(right_bits & UINT32_C(0x7fffffff));
-    /* On the number line -0 stands one step below +0. */
-    left = left_bits >> 31 ? -1 - left : left;
-    right = right_bits >> 31 ? -1 - right : right;
-    return (uint64_t)(left > right ? left - right : right - left);
-}
-
 static void note_difference(struct scan *scan, enum place place, int operand, size_t position,
                             size_t bytes, const struct finding *where)
 {
@@ -75,57 +51,37 @@ static void scan_untouchable(struct scan *scan, enum place place, int operand, s
     }
 }
 
+/* True when `count` packed elements of an operand, at `at` of the window, are right. What counts as
+ * equal is so in results alone, and on a GPU not even there. */
+static bool is_right(const struct scan *scan, int index, size_t at, size_t count)
+{
+    const struct operand *operand = &scan->arena->test_case->algorithm->operands[index];
+    const size_t bytes = (size_t)scan->arena->operands[index].view.element_bytes;
+    const unsigned char *expected = scan->expected + at, *got = scan->got + at;
+    if (operand->role == OPERAND_INPUT || scan->arena->is_canonical)
+        return memcmp(expected, got, count * bytes) == 0;
+    return format_alike(operand->format, bytes, expected, got, count);
+}
+
 static void scan_element(struct scan *scan, int index, int64_t row, int64_t column)
 {
     const struct operand *operand = &scan->arena->test_case->algorithm->operands[index];
+    const bool output = operand->role == OPERAND_OUTPUT;
     size_t position = arena_element(scan->arena, index, row, column);
     size_t bytes = (size_t)scan->arena->operands[index].view.element_bytes;
     size_t at = position - scan->begin;
     const unsigned char *expected = scan->expected + at, *got = scan->got + at;
-    if (memcmp(expected, got, bytes) == 0)
+    if (is_right(scan, index, at, 1))
         return;
-    struct finding where = {.row = row, .column = column};
-    if (operand->type == OPERAND_F32) {
-        uint32_t expected_bits = read_u32(expected), got_bits = read_u32(got);
-        if (operand->role == OPERAND_OUTPUT && !scan->arena->nan_is_canonical &&
-            is_nan_bits(expected_bits) && is_nan_bits(got_bits))
-            return;
-        where.ulp = compare_ulp(expected_bits, got_bits);
-    }
-    where.unwritten = operand->role == OPERAND_OUTPUT && memcmp(scan->image + at, got, bytes) == 0;
-    enum place place = operand->role == OPERAND_OUTPUT ? PLACE_ELEMENT : PLACE_INPUT;
-    note_difference(scan, place, index, position, bytes, &where);
+    struct finding where = {.row = row,
+                            .column = column,
+                            .ulp = format_distance(operand->format, expected, got),
+                            .unwritten = output && memcmp(scan->image + at, got, bytes) == 0};
+    note_difference(scan, output ? PLACE_ELEMENT : PLACE_INPUT, index, position, bytes, &where);
 }
 
-/* Elements that are looked at together; most are right, if with NaNs of another payload. */
+/* Elements that are looked at together; most are right, if with other bits. */
 enum { STRETCH = 64 };
-
-/* No branch an element: the compiler makes vectors of it. */
-static bool same_but_nans(const unsigned char *expected, const unsigned char *got)
-{
-    int32_t left[STRETCH], right[STRETCH], wrong = 0;
-    memcpy(left, expected, sizeof left);
-    memcpy(right, got, sizeof right);
-    for (int index = 0; index < STRETCH; index++) {
-        int32_t nans =
-            -((left[index] & INT32_MAX) > 0x7f800000) & -((right[index] & INT32_MAX) > 0x7f800000);
-        wrong |= (left[index] ^ right[index]) & ~nans;
-    }
-    return wrong == 0;
-}
-
-/* True when STRETCH elements without gaps, from this one on, are right. */
-static bool right_stretch(const struct scan *scan, int index, size_t position)
-{
-    const struct operand *operand = &scan->arena->test_case->algorithm->operands[index];
-    const unsigned char *expected = scan->expected + (position - scan->begin);
-    const unsigned char *got = scan->got + (position - scan->begin);
-    if (operand->type == OPERAND_F32 && operand->role == OPERAND_OUTPUT &&
-        !scan->arena->nan_is_canonical)
-        return same_but_nans(expected, got);
-    return memcmp(expected, got,
-                  STRETCH * (size_t)scan->arena->operands[index].view.element_bytes) == 0;
-}
 
 /* The last element before the window: a gap that the window begins with lies behind it. */
 static struct finding element_before(const struct scan *scan, int index)
@@ -152,7 +108,7 @@ static void scan_row(struct scan *scan, int index, const struct block *block, in
         scan_untouchable(scan, PLACE_GAP, index, *position, element, *where);
         if (column == looked_to && view->column_stride == 1 && end - column >= STRETCH) {
             looked_to += STRETCH;
-            if (right_stretch(scan, index, element)) {
+            if (is_right(scan, index, element - scan->begin, STRETCH)) {
                 column += STRETCH - 1;
                 element += (STRETCH - 1) * (size_t)view->element_bytes;
             }
@@ -182,6 +138,7 @@ static void scan_operand(struct scan *scan, int index)
 
 static const char *broken_clause(const struct arena *arena, const struct finding *finding)
 {
+    const struct format *format;
     switch (finding->place) {
     case PLACE_GUARD:
         return "memory.guards.untouched";
@@ -190,9 +147,10 @@ static const char *broken_clause(const struct arena *arena, const struct finding
     case PLACE_INPUT:
         return "memory.inputs.unchanged";
     default:
-        if (arena_has_canonical_nans(arena, finding->operand) && !finding->unwritten &&
-            is_nan_bits(read_u32(finding->expected)) && is_nan_bits(read_u32(finding->got)))
-            return "numerics.nan.canonical";
+        format = arena_format(arena, finding->operand);
+        if (arena_has_canonical(arena, finding->operand) && !finding->unwritten &&
+            format_alike(format, (size_t)finding->unit_bytes, finding->expected, finding->got, 1))
+            return format->canonical_clause;
         return finding->unwritten ? "memory.output.written"
                                   : arena->test_case->algorithm->clause_value;
     }
@@ -251,7 +209,7 @@ enum verdict compare_end(const struct comparison *comparison, const struct arena
         *ret = first;
         return VERDICT_FAIL;
     }
-    return VERDICT_PASS; /* at most NaNs differed */
+    return VERDICT_PASS; /* what differed counts as equal */
 }
 
 enum verdict compare_arena(const struct arena *arena, const unsigned char *image,

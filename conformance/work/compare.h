@@ -1,5 +1,5 @@
-/* The comparator: the whole arena as it came back against what it must hold, bit for bit; in an
- * f32 output every NaN equals every NaN (numerics.nan.equal). */
+/* The comparator: the whole arena as it came back against what it must hold, bit for bit, but
+ * for what its format counts as equal in a result (format.h). */
 #ifndef ASSAY_CONFORMANCE_WORK_COMPARE_H
 #define ASSAY_CONFORMANCE_WORK_COMPARE_H
 
@@ -32,9 +32,5 @@ void compare_join(struct comparison *comparison, const struct comparison *behind
 /* compare_arena's answer, when every window was added. */
 enum verdict compare_end(const struct comparison *comparison, const struct arena *arena,
                          struct finding *ret);
-
-/* Steps between two floats given as bits: 0 for equal bits, 1 between neighbours and between -0
- * and +0; UINT64_MAX when one is a NaN. */
-uint64_t compare_ulp(uint32_t left_bits, uint32_t right_bits);
 
 #endif

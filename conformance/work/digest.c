@@ -9,32 +9,6 @@
 
 enum { CHUNK_ELEMENTS = 1024 };
 
-enum { PIECE_WORDS = 16, PIECE_BYTES = PIECE_WORDS * 4 };
-
-/* Of a size that the compiler knows, which it makes vectors of. */
-static void copy_piece(const unsigned char *from, unsigned char *ret)
-{
-    int32_t words[PIECE_WORDS];
-    memcpy(words, from, sizeof words);
-    for (int word = 0; word < PIECE_WORDS; word++) {
-        int32_t nan = -((words[word] & INT32_MAX) > 0x7f800000);
-        words[word] = (words[word] & ~nan) | (INT32_MAX & nan);
-    }
-    memcpy(ret, words, sizeof words);
-}
-
-/* Copies words, every NaN as the same one. */
-static void copy_canonical(const unsigned char *from, size_t bytes, unsigned char *ret)
-{
-    unsigned char piece[PIECE_BYTES] = {0};
-    size_t at = 0;
-    for (; bytes - at >= PIECE_BYTES; at += PIECE_BYTES)
-        copy_piece(from + at, ret + at);
-    memcpy(piece, from + at, bytes - at);
-    copy_piece(piece, piece);
-    memcpy(ret + at, piece, bytes - at);
-}
-
 struct digest {
     const struct arena *arena;
     XXH3_state_t state;
@@ -56,10 +30,10 @@ static void gather(const unsigned char *element, const struct view *view, size_t
         memcpy(ret + index * bytes, element + index * (size_t)view->column_stride * bytes, bytes);
 }
 
-static void take_row(struct digest *digest, const struct view *view, bool f32,
+static void take_row(struct digest *digest, const struct view *view, const struct format *format,
                      const unsigned char *first, int64_t columns)
 {
-    _Alignas(16) unsigned char chunk[CHUNK_ELEMENTS * 16];
+    _Alignas(16) unsigned char chunk[CHUNK_ELEMENTS * FORMAT_BYTES_MAX];
     size_t bytes = (size_t)view->element_bytes;
     for (int64_t column = 0; column < columns; column += CHUNK_ELEMENTS) {
         int64_t left = columns - column;
@@ -69,8 +43,8 @@ static void take_row(struct digest *digest, const struct view *view, bool f32,
             gather(packed, view, count, chunk);
             packed = chunk;
         }
-        if (f32) {
-            copy_canonical(packed, count * bytes, chunk);
+        if (format->canonical) {
+            format->canonical(packed, count, chunk);
             packed = chunk;
         }
         XXH3_128bits_update(&digest->state, packed, count * bytes);
@@ -81,7 +55,7 @@ void digest_window(struct digest *digest, size_t begin, size_t end, const unsign
 {
     const struct arena *arena = digest->arena;
     int operand = arena->operand_count - 1;
-    bool f32 = arena->test_case->algorithm->operands[operand].type == OPERAND_F32;
+    const struct format *format = arena_format(arena, operand);
     const struct view *view = &arena->operands[operand].view;
     struct block blocks[ARENA_BLOCKS_MAX];
     int count = arena_blocks(arena, operand, begin, end, blocks);
@@ -92,7 +66,7 @@ void digest_window(struct digest *digest, size_t begin, size_t end, const unsign
             block->rows = 1;
         }
         for (int64_t row = block->row; row < block->row + block->rows; row++)
-            take_row(digest, view, f32,
+            take_row(digest, view, format,
                      got + (arena_element(arena, operand, row, block->column) - begin),
                      block->columns);
     }

@@ -4,8 +4,8 @@
 
 #include "conformance/work/arena.h"
 
-/* Of the output's elements in the order of rows, seeded with the case's seed; in f32 outputs every
- * NaN counts as 0x7fffffff. ret_digest: low word, high word. */
+/* Of the output's elements in the order of rows, seeded with the case's seed; elements that
+ * count as equal are taken as one (format.h). ret_digest: low word, high word. */
 void digest_output(const struct arena *arena, const unsigned char *got, uint64_t ret_digest[2]);
 
 /* The same, window by window in their order (arena.h). NULL without memory. */

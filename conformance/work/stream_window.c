@@ -86,8 +86,9 @@ static bool compute(const struct stream_source *source, int operand, const struc
     }
     if (good)
         algorithm->golden_part(test_case->axis, block, memory, ret);
-    if (good && arena_has_canonical_nans(source->arena, operand))
-        arena_canonical_nans(ret, (size_t)(block->rows * block->columns));
+    if (good && arena_has_canonical(source->arena, operand))
+        arena_format(source->arena, operand)
+            ->canonical(ret, (size_t)(block->rows * block->columns), ret);
     for (int index = 0; index < count; index++)
         if (source->held[index].first == NULL)
             free(memory[index].first);

@@ -38,7 +38,7 @@ bool task_set_error(struct bench_times *ret, const struct bench_worker *worker, 
 /* Bytes that a copy moves one way, so that it moves as many in all as the case's kernel. */
 static size_t copy_bytes_of(const struct fuzz_case *test_case)
 {
-    struct traffic traffic = test_case->algorithm->traffic(test_case->axis);
+    struct traffic traffic = algorithm_traffic(test_case->algorithm, test_case->axis);
     return (size_t)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 16);
 }
 

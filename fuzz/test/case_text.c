@@ -41,7 +41,7 @@ START_TEST(the_longest_line_fits)
         char text[CASE_TEXT_BYTES];
         for (int axis = 0; axis < ALGORITHM_AXES_MAX; axis++)
             test_case.axis[axis] = ALGORITHM_SPAN_BYTES_MAX - axis;
-        for (test_case.fill = 0; test_case.fill < fill_count; test_case.fill++)
+        for (test_case.fill = 0; test_case.fill < FILL_COUNT; test_case.fill++)
             ck_assert_uint_lt(case_format(&test_case, text, sizeof text), CASE_TEXT_BYTES);
     }
 }

@@ -12,7 +12,7 @@ static void check_against_single_elements(const struct fuzz_case *test_case, int
     memset(expected, GARBAGE, bytes + 1);
     for (int64_t row = 0; row < view.rows; row++) {
         for (int64_t column = 0; column < view.columns; column++) {
-            uint32_t bits = fills[test_case->fill].f32(test_case, operand, row, column);
+            uint32_t bits = bits_at(test_case, operand, row, column);
             int64_t at =
                 view.origin + view.first + row * view.row_stride + column * view.column_stride;
             memcpy(expected + 4 * at, &bits, 4);
@@ -27,14 +27,14 @@ START_TEST(whole_operands_agree_with_single_elements)
 {
     CLAUSE("cases.fill.pure");
     for (int index = 0; index < algorithm_count; index++) {
-        if (algorithms[index].operands[0].type != OPERAND_F32)
+        if (algorithms[index].operands[0].format != &format_f32)
             continue;
         struct generator generator;
         generator_open(&generator, &algorithms[index], TIER_SMOKE, 1, 0);
         for (uint64_t number = 0; number < 60; number++) {
             struct fuzz_case test_case;
             generator_case(&generator, number, &test_case);
-            for (test_case.fill = 0; test_case.fill < fill_count; test_case.fill++)
+            for (test_case.fill = 0; test_case.fill < FILL_COUNT; test_case.fill++)
                 for (int operand = 0; operand < algorithms[index].operand_count - 1; operand++)
                     check_against_single_elements(&test_case, operand);
         }
@@ -47,7 +47,7 @@ START_TEST(bytes_do_not_depend_on_placement)
 {
     CLAUSE("cases.fill.pure");
     static const int elements[] = {1, 2, 4, 8, 16};
-    for (int fill = 0; fill < fill_count; fill++) {
+    for (int fill = 0; fill < FILL_COUNT; fill++) {
         for (int index = 0; index < 5; index++) {
             char shape[100];
             const int element = elements[index];
@@ -109,7 +109,7 @@ START_TEST(the_same_case_gives_the_same_bits)
         struct fuzz_case test_case = read_case(pinned[index].shape, pinned[index].fill, 7);
         uint32_t bits[4];
         for (int at = 0; at < 4; at++)
-            bits[at] = fills[test_case.fill].f32(&test_case, 0, at / 2, at % 2);
+            bits[at] = bits_at(&test_case, 0, at / 2, at % 2);
         ASSERT_BYTES_EQUAL(bits, pinned[index].bits, sizeof bits);
     }
     struct fuzz_case test_case = read_case("offset_copy n=20 element=1", "uniform", 7);
@@ -130,11 +130,10 @@ START_TEST(seeds_and_operands_differ)
     for (int index = 0; index < 5; index++) {
         struct fuzz_case one = read_case("matmul m=8 n=8 k=8", noisy[index], 1);
         struct fuzz_case two = read_case("matmul m=8 n=8 k=8", noisy[index], 2);
-        const struct fill *fill = &fills[one.fill];
         int seeds = 0, operands = 0;
         for (int at = 0; at < 64; at++) {
-            seeds += fill->f32(&one, 0, at / 8, at % 8) == fill->f32(&two, 0, at / 8, at % 8);
-            operands += fill->f32(&one, 0, at / 8, at % 8) == fill->f32(&one, 1, at / 8, at % 8);
+            seeds += bits_at(&one, 0, at / 8, at % 8) == bits_at(&two, 0, at / 8, at % 8);
+            operands += bits_at(&one, 0, at / 8, at % 8) == bits_at(&one, 1, at / 8, at % 8);
         }
         ck_assert_int_lt(seeds, 16);
         ck_assert_int_lt(operands, 16);

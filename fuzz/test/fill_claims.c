@@ -63,13 +63,13 @@ START_TEST(positions_are_unique)
     ck_assert(value_at(&test_case, 0, 0, 0) == 1 && value_at(&test_case, 0, 0, 99) == 100);
     ck_assert(value_at(&test_case, 0, 0, (1 << 24) - 2) == 0x1p24f - 1);
     for (int64_t at = 0; at < count; at++) /* where integers end and bit patterns begin */
-        bits[at] = fills[test_case.fill].f32(&test_case, 0, 0, first + at);
+        bits[at] = bits_at(&test_case, 0, 0, first + at);
     for (int64_t at = 1; at < count; at++)
         if (bits[at - 1] >= bits[at])
             ck_abort_msg("position %ld does not ascend", (long)(first + at));
     /* far ones: past the greatest float the subnormals begin; samples of the whole range */
     for (int64_t at = 0; at < count; at++)
-        bits[at] = fills[test_case.fill].f32(&test_case, 0, 0, at * 600);
+        bits[at] = bits_at(&test_case, 0, 0, at * 600);
     qsort(bits, (size_t)count, sizeof *bits, compare_bits);
     for (int64_t at = 1; at < count; at++)
         if (bits[at - 1] == bits[at])
@@ -206,7 +206,7 @@ static struct tally take_tally(const struct fuzz_case *test_case, int operand)
     struct view view = case_view(test_case, operand);
     for (int64_t row = 0; row < view.rows; row++) {
         for (int64_t column = 0; column < view.columns; column++) {
-            uint32_t bits = fills[test_case->fill].f32(test_case, operand, row, column);
+            uint32_t bits = bits_at(test_case, operand, row, column);
             double value = (double)value_at(test_case, operand, row, column);
             tally.count++;
             tally.exponent_met[bits >> 23 & 255] = 1;

@@ -35,10 +35,20 @@ static inline unsigned char *filled(const struct fuzz_case *test_case, int opera
     return memory;
 }
 
+/* One element, made alone. */
+static inline uint32_t bits_at(const struct fuzz_case *test_case, int operand, int64_t row,
+                               int64_t column)
+{
+    struct block block = {.row = row, .rows = 1, .column = column, .columns = 1};
+    uint32_t bits;
+    fill_block(test_case, operand, &block, &bits, 1, 1);
+    return bits;
+}
+
 static inline float value_at(const struct fuzz_case *test_case, int operand, int64_t row,
                              int64_t column)
 {
-    uint32_t bits = fills[test_case->fill].f32(test_case, operand, row, column);
+    uint32_t bits = bits_at(test_case, operand, row, column);
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;

@@ -1,11 +1,8 @@
 /* Runs one vector of a page on the golden (checks.h, clauses.vector.holds). */
 #include "spec/suite/checks.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,52 +35,6 @@ static bool refuse(struct vector_run *run, size_t line, const char *format, ...)
     return false;
 }
 
-static int hex_digit(char letter)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *found = letter ? strchr(digits, letter) : NULL;
-    return found ? (int)(found - digits) : -1;
-}
-
-/* 2 * count hex digits, in memory order. */
-static bool bytes_read(const char *token, unsigned char *ret, size_t count)
-{
-    if (strlen(token) != 2 * count)
-        return false;
-    for (size_t index = 0; index < count; index++) {
-        int high = hex_digit(token[2 * index]), low = hex_digit(token[2 * index + 1]);
-        if (high < 0 || low < 0)
-            return false;
-        ret[index] = (unsigned char)(high * 16 + low);
-    }
-    return true;
-}
-
-/* A decimal or hex float, nan, inf, or the bits as 0x and eight digits. */
-static bool float_read(const char *token, unsigned char *ret)
-{
-    unsigned char big_endian[4];
-    float value;
-    if (strncmp(token, "0x", 2) == 0 && bytes_read(token + 2, big_endian, sizeof big_endian)) {
-        uint32_t bits = (uint32_t)big_endian[0] << 24 | (uint32_t)big_endian[1] << 16 |
-                        (uint32_t)big_endian[2] << 8 | (uint32_t)big_endian[3];
-        memcpy(ret, &bits, sizeof bits);
-        return true;
-    }
-    bool infinite = strcmp(token, "inf") == 0 || strcmp(token, "-inf") == 0;
-    bool special = infinite || strcmp(token, "nan") == 0;
-    const char *digits = token[0] == '-' ? token + 1 : token;
-    bool hex = strncmp(digits, "0x", 2) == 0;
-    if (!special && (digits[0] < '0' || digits[0] > '9' || (hex && !strchr(digits, 'p'))))
-        return false;
-    char *end;
-    value = strtof(token, &end);
-    if (*end != 0 || (isinf(value) && !infinite))
-        return false;
-    memcpy(ret, &value, sizeof value);
-    return true;
-}
-
 static unsigned char *element_at(const struct vector_run *run, int operand, int64_t number)
 {
     const struct view *view = &run->views[operand];
@@ -108,10 +59,8 @@ static bool values_read(struct vector_run *run, int operand, unsigned char *ret)
             return refuse(run, entry->line, "%s has %" PRId64 " elements, here are more", row->name,
                           count);
         snprintf(text, sizeof text, "%.*s", (int)token.bytes, token.start);
-        bool valid = row->type == OPERAND_F32
-                         ? float_read(text, element)
-                         : bytes_read(text, element, (size_t)view->element_bytes);
-        if (!valid || token.bytes >= sizeof text)
+        if (token.bytes >= sizeof text ||
+            !format_text_read(row->format, (size_t)view->element_bytes, text, element))
             return refuse(run, entry->line, "%s: `%s` is no element of it", row->name, text);
         number++;
     }
@@ -173,34 +122,6 @@ static bool operand_make(struct vector_run *run, int operand)
     return done;
 }
 
-static bool element_equal(const struct operand *operand, const unsigned char *got,
-                          const unsigned char *expected, size_t bytes)
-{
-    float left, right;
-    if (memcmp(got, expected, bytes) == 0)
-        return true;
-    if (operand->type != OPERAND_F32)
-        return false;
-    memcpy(&left, got, sizeof left);
-    memcpy(&right, expected, sizeof right);
-    return isnan(left) && isnan(right);
-}
-
-static void element_format(const struct operand *operand, const unsigned char *element,
-                           size_t bytes, char *ret)
-{
-    uint32_t bits;
-    float value;
-    if (operand->type == OPERAND_F32) {
-        memcpy(&bits, element, sizeof bits);
-        memcpy(&value, element, sizeof value);
-        sprintf(ret, "0x%08" PRIx32 " (%.9g)", bits, (double)value);
-        return;
-    }
-    for (size_t index = 0; index < bytes; index++)
-        sprintf(ret + 2 * index, "%02x", element[index]);
-}
-
 /* Compares the output's elements, and takes them out: what is left must be poison. */
 static bool output_holds(struct vector_run *run, int operand, const unsigned char *expected)
 {
@@ -211,15 +132,14 @@ static bool output_holds(struct vector_run *run, int operand, const unsigned cha
     for (int64_t number = 0; number < view->rows * view->columns; number++) {
         unsigned char *got = element_at(run, operand, number);
         const unsigned char *right = expected + number * view->element_bytes;
-        char got_text[TOKEN_BYTES], expected_text[TOKEN_BYTES];
-        element_format(row, got, element_bytes, got_text);
-        element_format(row, right, element_bytes, expected_text);
-        if (!element_equal(row, got, right, element_bytes))
+        char ours[FORMAT_TEXT_BYTES], theirs[FORMAT_TEXT_BYTES];
+        if (!format_alike(row->format, element_bytes, got, right, 1))
             return refuse(run, line,
                           "%s row %" PRId64 " column %" PRId64
                           ": the golden has %s, the vector has %s; one of them is wrong",
-                          row->name, number / view->columns, number % view->columns, got_text,
-                          expected_text);
+                          row->name, number / view->columns, number % view->columns,
+                          format_text(row->format, element_bytes, got, ours),
+                          format_text(row->format, element_bytes, right, theirs));
         memset(got, POISON, element_bytes);
     }
     for (size_t index = 0; index < case_operand_bytes(&run->test_case, operand) + 16; index++)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "conformance/base/build_info.h"
+#include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/base/file.h"
 #include "conformance/base/output.h"
@@ -118,7 +119,7 @@ bool command_has_path(const char *name, const struct options *options, int ordin
     bool is_named = false;
     for (int other = 0; other < PATH_HOST; other++)
         is_named = is_named || !options->paths[other];
-    char why[FINDING_NOTE_BYTES + 256];
+    struct reason reason;
     if (!is_named || ordinal != DEVICE_ORDINAL_HOST)
         return true;
     if (strcmp(options->device, "host") == 0) {
@@ -129,8 +130,9 @@ bool command_has_path(const char *name, const struct options *options, int ordin
         *ret_status = EXIT_STATUS_USAGE;
         return false;
     }
-    snprintf(why, sizeof why, "--path %s is a path of a GPU, and nothing is run on %s", path, line);
-    *ret_status = command_nothing(name, options, why);
+    reason_set(&reason, REASON_INPUT, "--path %s is a path of a GPU, and nothing is run on %s",
+               path, line);
+    *ret_status = command_nothing(name, options, reason.text);
     return false;
 }
 

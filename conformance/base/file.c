@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "conformance/base/output.h"
+#include "conformance/base/reason.h"
 
 enum { NAME_TRIES = 100, HOLD_TRIES = 20, HOLD_PAUSE_US = 10000 };
 
@@ -22,10 +23,18 @@ const char *file_reason(int error)
     return error == ELOOP ? "it is a symbolic link: name the file itself" : strerror(error);
 }
 
-static enum file_result tell(enum file_result result, const char *path, char *why, size_t why_bytes)
+static bool refuse(const char *path, struct reason *ret_reason)
 {
-    snprintf(why, why_bytes, "%s: cannot be written: %s", path, file_reason(errno));
-    return result;
+    return reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: %s", path,
+                      file_reason(errno));
+}
+
+/* It was begun, and not ended. */
+static bool fail(const char *path, struct reason *ret_reason)
+{
+    refuse(path, ret_reason);
+    ret_reason->kind = REASON_SYSTEM;
+    return false;
 }
 
 /* Names of what was open when the program was started; the system has them as links. */
@@ -36,11 +45,11 @@ static bool is_inherited(const char *path)
            strncmp(path, folder, sizeof folder - 1) == 0;
 }
 
-int file_open_output(const char *path, int flags, char *why, size_t why_bytes)
+int file_open_output(const char *path, int flags, struct reason *ret_reason)
 {
     int fd = open(path, flags | O_CLOEXEC | O_NOCTTY | (is_inherited(path) ? 0 : O_NOFOLLOW), 0666);
     if (fd < 0)
-        tell(FILE_REFUSED, path, why, why_bytes);
+        refuse(path, ret_reason);
     return fd;
 }
 
@@ -60,22 +69,22 @@ static bool is_held(int fd)
     return true;
 }
 
-bool file_hold(int fd, const char *path, char *why, size_t why_bytes)
+bool file_hold(int fd, const char *path, struct reason *ret_reason)
 {
     struct stat status, other;
     bool regular = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
     for (int stream = STDOUT_FILENO; regular && stream <= STDERR_FILENO; stream++) {
         if (fd == stream || fstat(stream, &other) != 0 || !is_one_file(&status, &other))
             continue;
-        snprintf(why, why_bytes, "%s: standard %s goes there too: name another file", path,
-                 stream == STDOUT_FILENO ? "output" : "error");
-        return false;
+        return reason_set(ret_reason, REASON_INPUT,
+                          "%s: standard %s goes there too: name another file", path,
+                          stream == STDOUT_FILENO ? "output" : "error");
     }
     if (!regular || !is_held(fd))
         return true;
-    snprintf(why, why_bytes,
-             "%s: another program is writing it: wait until it ends, or name another file", path);
-    return false;
+    return reason_set(ret_reason, REASON_INPUT,
+                      "%s: another program is writing it: wait until it ends, or name another file",
+                      path);
 }
 
 /* A new file beside the one of that name. Less than 0 with errno. */
@@ -106,14 +115,13 @@ static bool take_over(int fd, const struct stat *old)
     return fchmod(fd, old->st_mode & 0777) == 0;
 }
 
-static enum file_result write_beside(int folder, const char *name, const char *path,
-                                     const struct stat *old, const char *text, size_t bytes,
-                                     char *why, size_t why_bytes)
+static bool write_beside(int folder, const char *name, const char *path, const struct stat *old,
+                         const char *text, size_t bytes, struct reason *ret_reason)
 {
     char beside[256];
     int fd = make_beside(folder, name, beside, sizeof beside);
     if (fd < 0)
-        return tell(FILE_REFUSED, path, why, why_bytes);
+        return refuse(path, ret_reason);
     bool good = take_over(fd, old) && output_write(fd, text, bytes) && fsync(fd) == 0;
     int error = errno;
     if (close(fd) != 0 && good) {
@@ -121,79 +129,77 @@ static enum file_result write_beside(int folder, const char *name, const char *p
         error = errno;
     }
     if (good && renameat(folder, beside, folder, name) == 0)
-        return FILE_WRITTEN;
+        return true;
     errno = good ? errno : error;
-    enum file_result result = tell(FILE_FAILED, path, why, why_bytes);
+    fail(path, ret_reason);
     unlinkat(folder, beside, 0);
-    return result;
+    return false;
 }
 
 /* What is there is asked for its lock: a record that grows is no file to be replaced. */
-static bool is_free(int folder, const char *name, const char *path, char *why, size_t why_bytes)
+static bool is_free(int folder, const char *name, const char *path, struct reason *ret_reason)
 {
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    bool held = fd >= 0 && !file_hold(fd, path, why, why_bytes);
+    bool held = fd >= 0 && !file_hold(fd, path, ret_reason);
     if (fd >= 0)
         close(fd);
     return !held;
 }
 
 /* Writes to what is no file of its own: a device, a pipe, standard output. */
-static enum file_result write_through(int fd, const char *path, const char *text, size_t bytes,
-                                      char *why, size_t why_bytes)
+static bool write_through(int fd, const char *path, const char *text, size_t bytes,
+                          struct reason *ret_reason)
 {
-    bool good = output_write(fd, text, bytes);
-    return good ? FILE_WRITTEN : tell(FILE_FAILED, path, why, why_bytes);
+    return output_write(fd, text, bytes) || fail(path, ret_reason);
 }
 
-static enum file_result write_into(int fd, const char *path, const char *text, size_t bytes,
-                                   char *why, size_t why_bytes)
+static bool write_into(int fd, const char *path, const char *text, size_t bytes,
+                       struct reason *ret_reason)
 {
     if (fd < 0)
-        return tell(FILE_REFUSED, path, why, why_bytes);
-    enum file_result result = write_through(fd, path, text, bytes, why, why_bytes);
-    if (close(fd) != 0 && result == FILE_WRITTEN)
-        result = tell(FILE_FAILED, path, why, why_bytes);
-    return result;
+        return refuse(path, ret_reason);
+    bool good = write_through(fd, path, text, bytes, ret_reason);
+    if (close(fd) != 0 && good)
+        good = fail(path, ret_reason);
+    return good;
 }
 
-enum file_result file_replace_in(int folder, const char *name, const char *path, const char *text,
-                                 size_t bytes, char *why, size_t why_bytes)
+bool file_replace_in(int folder, const char *name, const char *path, const char *text, size_t bytes,
+                     struct reason *ret_reason)
 {
     struct stat old;
     bool there = fstatat(folder, name, &old, AT_SYMLINK_NOFOLLOW) == 0;
     if (there && S_ISLNK(old.st_mode)) {
         errno = ELOOP;
-        return tell(FILE_REFUSED, path, why, why_bytes);
+        return refuse(path, ret_reason);
     }
     if (there && !S_ISREG(old.st_mode))
         return write_into(openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC), path,
-                          text, bytes, why, why_bytes);
-    if (there && !is_free(folder, name, path, why, why_bytes))
-        return FILE_REFUSED;
-    return write_beside(folder, name, path, there ? &old : NULL, text, bytes, why, why_bytes);
+                          text, bytes, ret_reason);
+    if (there && !is_free(folder, name, path, ret_reason))
+        return false;
+    return write_beside(folder, name, path, there ? &old : NULL, text, bytes, ret_reason);
 }
 
-enum file_result file_replace(const char *path, const char *text, size_t bytes, char *why,
-                              size_t why_bytes)
+bool file_replace(const char *path, const char *text, size_t bytes, struct reason *ret_reason)
 {
     if (strcmp(path, "-") == 0)
-        return write_through(STDOUT_FILENO, path, text, bytes, why, why_bytes);
+        return write_through(STDOUT_FILENO, path, text, bytes, ret_reason);
     if (is_inherited(path))
-        return write_into(open(path, O_WRONLY | O_CLOEXEC), path, text, bytes, why, why_bytes);
+        return write_into(open(path, O_WRONLY | O_CLOEXEC), path, text, bytes, ret_reason);
     const char *slash = strrchr(path, '/');
     char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     int folder = parent ? open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
     const char *name = slash ? slash + 1 : path;
-    enum file_result result = FILE_REFUSED;
+    bool good = false;
     if (folder < 0)
-        tell(FILE_REFUSED, path, why, why_bytes);
+        refuse(path, ret_reason);
     else
-        result = file_replace_in(folder, name[0] ? name : ".", path, text, bytes, why, why_bytes);
+        good = file_replace_in(folder, name[0] ? name : ".", path, text, bytes, ret_reason);
     if (folder >= 0)
         close(folder);
     free(parent);
-    return result;
+    return good;
 }
 
 bool file_same(const char *left, const char *right)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "conformance/base/file.h"
+#include "conformance/base/reason.h"
 #include "conformance/bits/run.h"
 #include "conformance/bits/run_lines.h"
 
@@ -50,25 +51,26 @@ static size_t format_lines(const struct run_finding *it, char *ret_text, size_t 
 }
 
 /* A folder that nobody named may have been planted here as a link: it is not followed. */
-static int open_folder(const struct run *run, const char *folder, char *why, size_t why_bytes)
+static int open_folder(const struct run *run, const char *folder, struct reason *ret_reason)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        snprintf(why, why_bytes, "%.300s: cannot be made: %s", folder, strerror(errno));
+        reason_set(ret_reason, REASON_INPUT, "%.300s: cannot be made: %s", folder, strerror(errno));
         return -1;
     }
     int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
     bool named = run->options->corpus != NULL;
     int fd = open(folder, named ? flags : flags | O_NOFOLLOW);
     if (fd < 0)
-        snprintf(why, why_bytes, "%.300s: cannot be written: %s", folder,
-                 file_reason(!named && errno == ENOTDIR ? ELOOP : errno));
+        reason_set(ret_reason, REASON_INPUT, "%.300s: cannot be written: %s", folder,
+                   file_reason(!named && errno == ENOTDIR ? ELOOP : errno));
     return fd;
 }
 
 /* Where it cannot be written a line says so, and the verdict stands (runner.corpus.unkept). */
 static void write_corpus_file(const struct run *run, struct run_finding *it)
 {
-    char text[POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 8) + 512], why[512];
+    char text[POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 8) + 512];
+    struct reason reason;
     char name[CATALOG_NAME_BYTES], file_name[CATALOG_NAME_BYTES];
     const char *folder = corpus_folder(run);
     int head = snprintf(text, sizeof text, "# %s: %s through %s, clause %s\n",
@@ -80,15 +82,15 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
         *letter = *letter == '/' ? '-' : *letter;
     snprintf(it->corpus_file, sizeof it->corpus_file, "%.300s/%s-%08x.case", folder, file_name,
              (unsigned)name_hash(text + head));
-    int fd = open_folder(run, folder, why, sizeof why);
+    int fd = open_folder(run, folder, &reason);
     /* Half a file would be refused by every later run. */
     bool kept = fd >= 0 && file_replace_in(fd, strrchr(it->corpus_file, '/') + 1, it->corpus_file,
-                                           text, bytes, why, sizeof why) == FILE_WRITTEN;
+                                           text, bytes, &reason);
     if (fd >= 0)
         close(fd);
     if (kept)
         return;
-    fprintf(stderr, "assay: a failing case is not kept: %s\n", why);
+    fprintf(stderr, "assay: a failing case is not kept: %s\n", reason.text);
     it->corpus_file[0] = 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/record/field.h"
 #include "conformance/work/digest.h"
@@ -204,21 +205,22 @@ static void take_line(void *context, const json_t *line)
     resume->wrong_form = resume->wrong_form || !good;
 }
 
-bool resume_read(const char *path, struct resume *ret, char *why, size_t why_bytes)
+bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason)
 {
     struct resume resume = {.header = NULL};
-    bool good = record_read(path, take_line, &resume, why, why_bytes);
+    bool good = record_read(path, take_line, &resume, ret_reason);
     if (good && resume.header &&
         strcmp(text_of(resume.header, "tier"), tier_name(TIER_DEEP)) != 0) {
-        snprintf(why, why_bytes,
-                 "%s: a record of tier %s; only tier deep is resumed: run again without --resume",
-                 path, text_of(resume.header, "tier"));
+        reason_set(ret_reason, REASON_INPUT,
+                   "%s: a record of tier %s; only tier deep is resumed: run again without --resume",
+                   path, text_of(resume.header, "tier"));
         good = false;
     }
     for (int device = 0; device < resume.device_count; device++)
         resume.wrong_form = !ranges_settle(&resume.finished[device]) || resume.wrong_form;
     if (good && resume.wrong_form) {
-        snprintf(why, why_bytes, "%s: not as this assay writes a deep run's record", path);
+        reason_set(ret_reason, REASON_INPUT, "%s: not as this assay writes a deep run's record",
+                   path);
         good = false;
     }
     if (good)
@@ -281,7 +283,7 @@ void resume_options(struct resume *resume, struct options *options)
         options->paths[path] = has_text(paths, path_name((enum path)path));
 }
 
-bool resume_select(const struct resume *resume, struct plan *plan, char *why, size_t why_bytes)
+bool resume_select(const struct resume *resume, struct plan *plan, struct reason *ret_reason)
 {
     const json_t *item;
     size_t index;
@@ -290,11 +292,10 @@ bool resume_select(const struct resume *resume, struct plan *plan, char *why, si
     {
         const char *name = json_string_value(item);
         int id = find_kernel(name ? name : "");
-        if (id < 0) {
-            snprintf(why, why_bytes, "the record's kernel '%.100s' is not in this program: %s",
-                     name ? name : "", with_that_version);
-            return false;
-        }
+        if (id < 0)
+            return reason_set(ret_reason, REASON_INPUT,
+                              "the record's kernel '%.100s' is not in this program: %s",
+                              name ? name : "", with_that_version);
         plan->selected[id] = true;
     }
     return true;
@@ -329,18 +330,15 @@ static const struct {
 };
 
 /* The same chip, and the same driver in front of it. */
-static bool same_device(const struct resume *resume, const struct run *run, int device, char *why,
-                        size_t why_bytes)
+static bool same_device(const struct resume *resume, const struct run *run, int device,
+                        struct reason *ret_reason)
 {
     static const char *const keys[] = {"name", "uuid", "driver", "cuda"};
-    char reason[FINDING_NOTE_BYTES];
     if (resume->devices[device] == NULL)
         return true;
     struct run probe = {.options = run->options};
-    if (!probe_info(run->devices[device].ordinal, &probe.devices[0].info, reason, sizeof reason)) {
-        snprintf(why, why_bytes, "%s", reason);
+    if (!probe_info(run->devices[device].ordinal, &probe.devices[0].info, ret_reason))
         return false;
-    }
     json_t *line = record_device(&probe, 0);
     const json_t *now = json_object_get(line, "device");
     bool same = true;
@@ -348,16 +346,16 @@ static bool same_device(const struct resume *resume, const struct run *run, int 
         const char *then = text_of(resume->devices[device], keys[index]);
         same = strcmp(then, text_of(now, keys[index])) == 0;
         if (!same)
-            snprintf(why, why_bytes,
-                     "the record's device was another: its %s was '%.60s', not '%.60s': run anew "
-                     "without --resume, or resume on that one",
-                     keys[index], then, text_of(now, keys[index]));
+            reason_set(ret_reason, REASON_INPUT,
+                       "the record's device was another: its %s was '%.60s', not '%.60s': run anew "
+                       "without --resume, or resume on that one",
+                       keys[index], then, text_of(now, keys[index]));
     }
     json_decref(line);
     return same;
 }
 
-bool resume_matches(const struct resume *resume, const struct run *run, char *why, size_t why_bytes)
+bool resume_matches(const struct resume *resume, const struct run *run, struct reason *ret_reason)
 {
     json_t *header = record_header(run);
     bool same = header != NULL;
@@ -366,18 +364,19 @@ bool resume_matches(const struct resume *resume, const struct run *run, char *wh
         const json_t *then = json_object_get(resume->header, kept[index].key);
         same = (now == NULL && then == NULL) || json_equal(now, then) != 0;
         if (!same)
-            snprintf(why, why_bytes, "the record is of another run: its `%s` is not this one's: %s",
-                     kept[index].key, kept[index].remedy);
+            reason_set(ret_reason, REASON_INPUT,
+                       "the record is of another run: its `%s` is not this one's: %s",
+                       kept[index].key, kept[index].remedy);
     }
     json_decref(header);
     bool left = false;
     for (int device = 0; same && device < run->device_count; device++) {
         left = left || ranges_total(&resume->finished[device]) < run->plan.count;
-        same = same_device(resume, run, device, why, why_bytes);
+        same = same_device(resume, run, device, ret_reason);
     }
     if (same && !left)
-        snprintf(why, why_bytes,
-                 "the record is complete: nothing is left to run; `assay report` shows it");
+        reason_set(ret_reason, REASON_INPUT,
+                   "the record is complete: nothing is left to run; `assay report` shows it");
     return same && left;
 }
 

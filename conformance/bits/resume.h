@@ -3,6 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_BITS_RESUME_H
 #define ASSAY_CONFORMANCE_BITS_RESUME_H
 
+#include "conformance/base/reason.h"
 #include "conformance/record/ranges.h"
 #include "conformance/bits/run.h"
 
@@ -18,20 +19,19 @@ struct resume {
 };
 
 /* Reads the record. False with the reason when it cannot be resumed at all. */
-bool resume_read(const char *path, struct resume *ret, char *why, size_t why_bytes);
+bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason);
 
 /* Gives options that were not on the line the record's values. */
 void resume_options(struct resume *resume, struct options *options);
 
 /* Selects the record's kernels. False with the reason when this program has not got one. */
-bool resume_select(const struct resume *resume, struct plan *plan, char *why, size_t why_bytes);
+bool resume_select(const struct resume *resume, struct plan *plan, struct reason *ret_reason);
 
 /* How many cases the plan had beyond the corpus. */
 uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count);
 
 /* True when the run is the record's, on the same devices, and something is left of it. */
-bool resume_matches(const struct resume *resume, const struct run *run, char *why,
-                    size_t why_bytes);
+bool resume_matches(const struct resume *resume, const struct run *run, struct reason *ret_reason);
 
 /* Takes over counts, digests and what is finished; run->tally is open. */
 void resume_apply(const struct resume *resume, struct run *run);

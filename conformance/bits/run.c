@@ -1,6 +1,7 @@
 /* Carrying out a plan (run.h): the client that the pool works for. */
 #include "conformance/bits/run.h"
 #include "conformance/base/clock.h"
+#include "conformance/base/reason.h"
 #include "conformance/bits/hand_out.h"
 #include "conformance/bits/journal.h"
 #include "conformance/bits/resume.h"
@@ -36,11 +37,11 @@ void run_write_line(struct run *run, json_t *line)
 
 bool run_close_records(struct run *run)
 {
-    char why[RECORD_WHY_BYTES];
+    struct reason reason;
     for (int index = 0; index < run->record_count; index++) {
-        if (record_close(run->records[index], why, sizeof why))
+        if (record_close(run->records[index], &reason))
             continue;
-        fprintf(stderr, "assay: the record cannot be written: %s\n", why);
+        fprintf(stderr, "assay: the record cannot be written: %s\n", reason.text);
         run->output_failed = true;
     }
     run->record_count = 0;

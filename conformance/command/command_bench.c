@@ -5,6 +5,7 @@
 
 #include "conformance/speed/sweep.h"
 #include "conformance/base/clock.h"
+#include "conformance/base/reason.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/command/commands.h"
 #include "conformance/report/report.h"
@@ -31,13 +32,13 @@ struct session {
 static bool open_records(struct run *run)
 {
     const char *paths[2] = {run->options->record, run->options->format == FORMAT_JSON ? "-" : NULL};
-    char why[RECORD_WHY_BYTES];
+    struct reason reason;
     for (int index = 0; index < 2; index++) {
-        struct record *record = paths[index] ? record_create(paths[index], why, sizeof why) : NULL;
+        struct record *record = paths[index] ? record_create(paths[index], &reason) : NULL;
         if (record)
             run->records[run->record_count++] = record;
         else if (paths[index]) {
-            fprintf(stderr, "assay bench: %s\n", why);
+            fprintf(stderr, "assay bench: %s\n", reason.text);
             return false;
         }
     }
@@ -56,16 +57,14 @@ static bool select_kernels(struct run *run)
     return false;
 }
 
-static bool open_sweep(struct bench *bench, char *why, size_t why_bytes)
+static bool open_sweep(struct bench *bench, struct reason *ret_reason)
 {
     struct run *run = bench->run;
     bench->sweep = calloc(1, sizeof *bench->sweep);
-    if (bench->sweep == NULL) {
-        snprintf(why, why_bytes, "no memory for a sweep");
-        return false;
-    }
+    if (bench->sweep == NULL)
+        return reason_set(ret_reason, REASON_SYSTEM, "no memory for a sweep");
     if (!sweep_plan_make(&bench->sweep->plan, &run->plan, bench->info, run->options->bytes,
-                         run->options->seed, why, why_bytes))
+                         run->options->seed, ret_reason))
         return false;
     run->plan.count += (uint64_t)bench->sweep->plan.row_count;
     return true;
@@ -76,7 +75,7 @@ static bool open_bench(struct session *session, int device)
 {
     struct run *run = &session->run;
     struct bench *bench = calloc(1, sizeof *bench);
-    char why[FINDING_NOTE_BYTES] = "no memory";
+    struct reason reason = {.text = "no memory"};
     session->benches[device] = bench;
     if (bench == NULL)
         return false;
@@ -90,14 +89,14 @@ static bool open_bench(struct session *session, int device)
     bench->samples = run->options->samples ? run->options->samples
                      : host                ? BENCH_SAMPLES_HOST
                                            : BENCH_SAMPLES;
-    if (bench_open(bench, why, sizeof why) &&
+    if (bench_open(bench, &reason) &&
         bench_plan_make(&bench->plan, &run->plan, bench->info, run->options->bytes,
-                        run->options->seed, why, sizeof why)) {
+                        run->options->seed, &reason)) {
         run->plan.count += (uint64_t)bench->plan.row_count;
-        if (!run->options->sweep || open_sweep(bench, why, sizeof why))
+        if (!run->options->sweep || open_sweep(bench, &reason))
             return true;
     }
-    fprintf(stderr, "assay bench: %s: %s\n", run->devices[device].label, why);
+    fprintf(stderr, "assay bench: %s: %s\n", run->devices[device].label, reason.text);
     session->unopened = true;
     return false;
 }
@@ -159,11 +158,11 @@ static enum exit_status execute(struct session *session)
 static bool open_session(struct session *session, int *ret_status)
 {
     struct run *run = &session->run;
-    char why[FLOORS_WHY_BYTES];
+    struct reason reason;
     if (!command_output_is_free("bench", run->options->record, run->options->floors))
         return false;
-    if (!floors_open(run->options->floors, &session->floors, why, sizeof why)) {
-        fprintf(stderr, "assay bench: %s\n", why);
+    if (!floors_open(run->options->floors, &session->floors, &reason)) {
+        fprintf(stderr, "assay bench: %s\n", reason.text);
         return false;
     }
     if (!select_kernels(run) || !run_choose_devices(run, "bench", ret_status))

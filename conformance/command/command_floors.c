@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "conformance/speed/floors.h"
+#include "conformance/base/reason.h"
 #include "conformance/floors/floors_measured.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
@@ -25,35 +26,32 @@ static int complain(int status, const char *why)
 
 static int write_floors(const json_t *root, const char *path)
 {
-    static const int statuses[] = {[FILE_WRITTEN] = EXIT_STATUS_PASS,
-                                   [FILE_REFUSED] = EXIT_STATUS_USAGE,
-                                   [FILE_FAILED] = EXIT_STATUS_HARNESS};
-    char why[FLOORS_WHY_BYTES];
+    struct reason reason;
     size_t bytes = 0;
     char *text = floors_text(root, &bytes);
     if (text == NULL)
         return complain(EXIT_STATUS_HARNESS, "no memory for the floors");
-    enum file_result result = file_replace(path, text, bytes, why, sizeof why);
+    bool written = file_replace(path, text, bytes, &reason);
     free(text);
-    return result == FILE_WRITTEN ? EXIT_STATUS_PASS : complain(statuses[result], why);
+    return written ? EXIT_STATUS_PASS : complain(reason_exit_status(&reason), reason.text);
 }
 
 static int make_floors(const struct options *options, const struct floors *floors)
 {
     struct floor_measurements measurements = {.vouched = options->vouch,
                                               .calls_only = options->host_calls};
-    char why[FLOORS_WHY_BYTES];
+    struct reason reason;
     json_t *root = NULL;
     int index = 0, status = EXIT_STATUS_USAGE;
     while (index < options->pattern_count &&
-           floors_measure(&measurements, options->patterns[index], why, sizeof why))
+           floors_measure(&measurements, options->patterns[index], &reason))
         index++;
     if (index == options->pattern_count)
-        root = floors_make(floors, &measurements, why, sizeof why);
+        root = floors_make(floors, &measurements, &reason);
     if (root)
         status = write_floors(root, options->record ? options->record : "-");
     else
-        complain(status, why);
+        complain(status, reason.text);
     json_decref(root);
     floors_measurements_free(&measurements);
     return status;
@@ -63,15 +61,15 @@ int command_floors(int argc, char **argv)
 {
     struct options options;
     struct floors floors;
-    char why[FLOORS_WHY_BYTES];
+    struct reason reason;
     if (!options_read(&floors_command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
     /* The file of --floors is brought up to date in its place, whole or not at all. */
     for (int index = 0; index < options.pattern_count; index++)
         if (!command_output_is_free("floors", options.record, options.patterns[index]))
             return EXIT_STATUS_USAGE;
-    if (!floors_open(options.floors, &floors, why, sizeof why))
-        return complain(EXIT_STATUS_USAGE, why);
+    if (!floors_open(options.floors, &floors, &reason))
+        return complain(EXIT_STATUS_USAGE, reason.text);
     int status = make_floors(&options, &floors);
     floors_close(&floors);
     return status;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/base/build_info.h"
+#include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
 #include "conformance/base/number.h"
@@ -17,10 +18,11 @@ static const struct options_command info_command = {
 static void print_device(int ordinal)
 {
     struct device_info info;
-    char label[16], why[256], number[NUMBER_COUNT_BYTES];
+    char label[16], number[NUMBER_COUNT_BYTES];
+    struct reason reason;
     device_label(ordinal, label);
-    if (!probe_info(ordinal, &info, why, sizeof why)) {
-        printf("%-12s does not open: %s\n", label, why);
+    if (!probe_info(ordinal, &info, &reason)) {
+        printf("%-12s does not open: %s\n", label, reason.text);
         return;
     }
     printf("%-12s %s\n", label, info.name);
@@ -90,14 +92,14 @@ int command_info(int argc, char **argv)
         printf("%-12s none was found when this was built: the host device alone can run\n",
                "toolkit");
     print_environment();
-    char why[256];
-    bool broken;
+    struct reason reason;
     struct device_identity devices[PROBE_DEVICES_MAX];
     struct library_file libraries[LIBRARY_COUNT];
-    int count = probe_stack(0, devices, libraries, &broken, why, sizeof why);
+    int count = probe_stack(0, devices, libraries, &reason);
     print_libraries(libraries);
     if (count == 0)
-        printf("%-12s %s: %s\n", "GPUs", broken ? "broken" : "none", why);
+        printf("%-12s %s: %s\n", "GPUs", reason.kind == REASON_ABSENT ? "none" : "broken",
+               reason.text);
     for (int ordinal = 0; ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
         print_device(ordinal);
     if (count > PROBE_DEVICES_MAX)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/command/commands.h"
+#include "conformance/base/reason.h"
 #include "conformance/command/read_options.h"
 #include "conformance/record/record.h"
 #include "conformance/base/file.h"
@@ -29,20 +30,15 @@ static int complain(int status, const char *why)
 /* The page is made in memory, so that a file never holds half of one. */
 static int write_page(const struct dossier *dossier, const char *path)
 {
-    static const int statuses[] = {[FILE_WRITTEN] = EXIT_STATUS_PASS,
-                                   [FILE_REFUSED] = EXIT_STATUS_USAGE,
-                                   [FILE_FAILED] = EXIT_STATUS_HARNESS};
-    char *text = NULL, why[RECORD_WHY_BYTES] = "";
+    char *text = NULL;
+    struct reason reason = {REASON_SYSTEM, "no memory for the page"};
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
     bool whole = file && page_write(file, dossier);
     whole = file && fclose(file) == 0 && whole;
-    enum file_result result =
-        whole ? file_replace(path, text, bytes, why, sizeof why) : FILE_FAILED;
+    bool written = whole && file_replace(path, text, bytes, &reason);
     free(text);
-    if (result == FILE_WRITTEN)
-        return EXIT_STATUS_PASS;
-    return complain(statuses[result], whole ? why : "no memory for the page");
+    return written ? EXIT_STATUS_PASS : complain(reason_exit_status(&reason), reason.text);
 }
 
 static int write_report(const struct dossier *dossier, const char *path)
@@ -68,13 +64,14 @@ int command_report(int argc, char **argv)
     if (dossier == NULL)
         return complain(EXIT_STATUS_HARNESS, "no memory");
     int status = EXIT_STATUS_PASS;
-    char why[RECORD_WHY_BYTES];
+    struct reason reason;
     for (int index = 0; status == EXIT_STATUS_PASS && index < options.pattern_count; index++) {
         const char *path = options.patterns[index];
         if (!command_output_is_free("report", options.record, path))
             status = EXIT_STATUS_USAGE;
-        else if (!dossier_add(dossier, path, why, sizeof why))
-            status = complain(dossier->failed ? EXIT_STATUS_HARNESS : EXIT_STATUS_USAGE, why);
+        else if (!dossier_add(dossier, path, &reason))
+            status =
+                complain(dossier->failed ? EXIT_STATUS_HARNESS : EXIT_STATUS_USAGE, reason.text);
     }
     if (status == EXIT_STATUS_PASS)
         status = write_report(dossier, options.record);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/command/commands.h"
+#include "conformance/base/reason.h"
 #include "conformance/plan/corpus.h"
 #include "conformance/bits/resume.h"
 #include "conformance/bits/run.h"
@@ -61,15 +62,15 @@ static bool output_is_no_case(const struct options *options)
 static bool open_records(struct run *run)
 {
     const char *paths[2] = {run->options->record, run->options->format == FORMAT_JSON ? "-" : NULL};
-    char why[RECORD_WHY_BYTES];
+    struct reason reason;
     if (run->resume)
-        return record_resume(run->records[0], why, sizeof why) || refuse_resume(run->options, why);
+        return record_resume(run->records[0], &reason) || refuse_resume(run->options, reason.text);
     for (int index = 0; index < 2; index++) {
         if (paths[index] == NULL)
             continue;
-        struct record *record = record_create(paths[index], why, sizeof why);
+        struct record *record = record_create(paths[index], &reason);
         if (record == NULL) {
-            fprintf(stderr, "assay: %s\n", why);
+            fprintf(stderr, "assay: %s\n", reason.text);
             return false;
         }
         run->records[run->record_count++] = record;
@@ -163,14 +164,14 @@ static void close_run(struct run *run)
  * read here must be all that it has (record.writer.alone). */
 static bool read_resume(struct run *run, struct options *options, struct resume *ret)
 {
-    char why[RECORD_WHY_BYTES];
+    struct reason reason;
     if (options->record || options->format == FORMAT_JSON)
         return refuse_resume(options, "it goes on in that file: leave -o and --format json out");
-    struct record *record = record_hold(options->resume, why, sizeof why);
+    struct record *record = record_hold(options->resume, &reason);
     if (record)
         run->records[run->record_count++] = record;
-    if (record == NULL || !resume_read(options->resume, ret, why, sizeof why)) {
-        fprintf(stderr, "assay run: --resume: %s\n", why);
+    if (record == NULL || !resume_read(options->resume, ret, &reason)) {
+        fprintf(stderr, "assay run: --resume: %s\n", reason.text);
         return false;
     }
     resume_options(ret, options);
@@ -180,12 +181,12 @@ static bool read_resume(struct run *run, struct options *options, struct resume 
 static bool select_run(struct run *run)
 {
     const struct options *options = run->options;
-    char why[RECORD_WHY_BYTES];
+    struct reason reason;
     if (!select_kernels(run, options->patterns, options->pattern_count))
         return false;
     if (run->resume && options->pattern_count == 0 &&
-        !resume_select(run->resume, &run->plan, why, sizeof why))
-        return refuse_resume(options, why);
+        !resume_select(run->resume, &run->plan, &reason))
+        return refuse_resume(options, reason.text);
     return true;
 }
 
@@ -196,12 +197,12 @@ static bool plan_run(struct run *run, const struct corpus *corpus)
                                 .seed = run->options->seed,
                                 .cases = run->options->cases,
                                 .elements_max = elements_max(run)};
-    char why[RECORD_WHY_BYTES];
+    struct reason reason;
     if (run->resume && !run->options->given['n'])
         plan.cases = resume_cases(run->resume, corpus->count);
     plan_open(&run->plan, &plan, corpus->cases, corpus->count);
-    return run->resume == NULL || resume_matches(run->resume, run, why, sizeof why) ||
-           refuse_resume(run->options, why);
+    return run->resume == NULL || resume_matches(run->resume, run, &reason) ||
+           refuse_resume(run->options, reason.text);
 }
 
 int command_run(int argc, char **argv)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/speed/floors.h"
+#include "conformance/base/reason.h"
 #include "conformance/floors/floors_measured.h"
 #include "conformance/speed/bench_plan.h"
 #include "conformance/speed/statistics.h"
@@ -341,37 +342,38 @@ static json_t *own_gpu(json_t *root, const struct floor_source *source)
 
 /* A floor below the slowest of GPUs that lie far apart passes the fastest when it is ill, and the
  * slowest may be so already. */
-static bool lie_near(const struct joined *joined, char *why, size_t why_bytes)
+static bool lie_near(const struct joined *joined, struct reason *ret_reason)
 {
     const struct floor_measurement *it = joined->own;
     for (int path = 0; path <= PATH_COUNT; path++) {
         if (joined->most[path] <= joined->least[path] * apart_most)
             continue;
-        snprintf(why, why_bytes,
-                 "%s %s %s: of one kind of GPU, %.60s, one reaches %.4f and another, or another "
-                 "record, %.4f: is one ill? --vouch where you know all to be well",
-                 it->kind == FLOOR_KERNEL ? it->kernel : "ceiling", it->shape,
-                 regime_name(it->regime), it->source.gpu, joined->least[path], joined->most[path]);
-        input_file_tame(why);
+        reason_set(ret_reason, REASON_INPUT,
+                   "%s %s %s: of one kind of GPU, %.60s, one reaches %.4f and another, or another "
+                   "record, %.4f: is one ill? --vouch where you know all to be well",
+                   it->kind == FLOOR_KERNEL ? it->kernel : "ceiling", it->shape,
+                   regime_name(it->regime), it->source.gpu, joined->least[path],
+                   joined->most[path]);
+        input_file_tame(ret_reason->text);
         return false;
     }
     return true;
 }
 
 json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
-                    char *why, size_t why_bytes)
+                    struct reason *ret_reason)
 {
     static void (*const puts[])(json_t * gpu, const struct floor_measurements *all,
                                 const struct joined *joined) = {
         [FLOOR_KERNEL] = put_kernel, [FLOOR_CEILING] = put_ceiling, [FLOOR_LATENCY] = put_latency};
-    char entry[128], what[FLOORS_WHY_BYTES / 2];
+    char entry[128];
     json_t *root = json_deep_copy(floors->root);
     for (size_t each = 0; root && each < measurements->count; each++) {
         const struct floor_measurement *it = &measurements->items[each];
         if (!is_known(it) || find_entry(measurements, 0, it, NULL) != each)
             continue;
         struct joined joined = join(measurements, each);
-        if (!measurements->vouched && !lie_near(&joined, why, why_bytes)) {
+        if (!measurements->vouched && !lie_near(&joined, ret_reason)) {
             json_decref(root);
             return NULL;
         }
@@ -381,10 +383,12 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
     json_t *gpu;
     bool ordered = root != NULL;
     json_array_foreach(json_object_get(root, "gpus"), index, gpu) ordered &= order_floors(gpu);
-    if (ordered && floors_check(root, entry, what, sizeof what))
+    if (ordered && floors_check(root, entry, ret_reason))
         return root;
-    snprintf(why, why_bytes, "%s%s%s", ordered ? entry : "no memory for the floors",
-             ordered ? ": " : "", ordered ? what : "");
+    if (ordered)
+        reason_before(ret_reason, "%s: ", entry);
+    else
+        reason_set(ret_reason, REASON_SYSTEM, "no memory for the floors");
     json_decref(root);
     return NULL;
 }

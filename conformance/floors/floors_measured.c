@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/model/path.h"
 #include "conformance/speed/floors.h"
 #include "conformance/speed/statistics.h"
@@ -320,16 +321,16 @@ static const char *refusal(const struct reading *reading)
     return NULL;
 }
 
-static bool end_reading(struct reading *reading, const char *path, char *why, size_t why_bytes)
+static bool end_reading(struct reading *reading, const char *path, struct reason *ret_reason)
 {
     const char *reason = refusal(reading);
     if (reason)
-        snprintf(why, why_bytes, "%s: %s", path, reason);
+        reason_set(ret_reason, REASON_INPUT, "%s: %s", path, reason);
     else if (reading->repeats_least < BENCH_REPEATS_FLOORS)
-        snprintf(why, why_bytes,
-                 "%s: it has %d repeats, and fewer than %d do not show how far processes lie "
-                 "apart: `assay bench --repeats %d -o RECORD`",
-                 path, reading->repeats_least, BENCH_REPEATS_FLOORS, BENCH_REPEATS_FLOORS);
+        reason_set(ret_reason, REASON_INPUT,
+                   "%s: it has %d repeats, and fewer than %d do not show how far processes lie "
+                   "apart: `assay bench --repeats %d -o RECORD`",
+                   path, reading->repeats_least, BENCH_REPEATS_FLOORS, BENCH_REPEATS_FLOORS);
     return reason == NULL && reading->repeats_least >= BENCH_REPEATS_FLOORS;
 }
 
@@ -348,21 +349,21 @@ static bool keep_if(bool good, const struct reading *reading)
     return good;
 }
 
-bool floors_measure(struct floor_measurements *measurements, const char *path, char *why,
-                    size_t why_bytes)
+bool floors_measure(struct floor_measurements *measurements, const char *path,
+                    struct reason *ret_reason)
 {
     struct reading reading = begin_reading(measurements);
-    return keep_if(record_read(path, take_line, &reading, why, why_bytes) &&
-                       end_reading(&reading, path, why, why_bytes),
+    return keep_if(record_read(path, take_line, &reading, ret_reason) &&
+                       end_reading(&reading, path, ret_reason),
                    &reading);
 }
 
 bool floors_measure_text(struct floor_measurements *measurements, const char *path,
-                         const char *text, size_t bytes, char *why, size_t why_bytes)
+                         const char *text, size_t bytes, struct reason *ret_reason)
 {
     struct reading reading = begin_reading(measurements);
-    return keep_if(record_parse(path, text, bytes, take_line, &reading, why, why_bytes) &&
-                       end_reading(&reading, path, why, why_bytes),
+    return keep_if(record_parse(path, text, bytes, take_line, &reading, ret_reason) &&
+                       end_reading(&reading, path, ret_reason),
                    &reading);
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/model/speed_job.h"
 #include "conformance/speed/host_machine.h"
 
@@ -46,12 +47,12 @@ struct floor_measurements {
 /* Adds what a record measured. Only what was sound counts: false with the reason for a run that was
  * cut short or failed, for fewer than BENCH_REPEATS_FLOORS repeats, and where nothing can become a
  * floor. */
-bool floors_measure(struct floor_measurements *measurements, const char *path, char *why,
-                    size_t why_bytes);
+bool floors_measure(struct floor_measurements *measurements, const char *path,
+                    struct reason *ret_reason);
 
 /* The same of a record in memory; `path` is only named in messages. */
 bool floors_measure_text(struct floor_measurements *measurements, const char *path,
-                         const char *text, size_t bytes, char *why, size_t why_bytes);
+                         const char *text, size_t bytes, struct reason *ret_reason);
 
 void floors_measurements_free(struct floor_measurements *measurements);
 

@@ -11,6 +11,7 @@
 
 #include "conformance/base/file.h"
 #include "conformance/base/output.h"
+#include "conformance/base/reason.h"
 #include "fuzz/input_file.h"
 
 static const size_t record_bytes_max = (size_t)2 << 30;
@@ -20,35 +21,34 @@ struct record {
     bool owned;
     bool seekable;
     off_t whole; /* where the last whole line ends */
-    char error[RECORD_WHY_BYTES];
+    char error[256];
 };
 
 /* What the file held goes only once nobody else writes it. */
-static bool begin_file(struct record *record, const char *path, char *why, size_t why_bytes)
+static bool begin_file(struct record *record, const char *path, struct reason *ret_reason)
 {
     struct stat status;
     record->seekable = fstat(record->fd, &status) == 0 && S_ISREG(status.st_mode);
-    if (!file_hold(record->fd, path, why, why_bytes))
+    if (!file_hold(record->fd, path, ret_reason))
         return false;
     if (!record->seekable || ftruncate(record->fd, 0) == 0)
         return true;
-    snprintf(why, why_bytes, "%s: cannot be written: %s", path, strerror(errno));
-    return false;
+    return reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-struct record *record_create(const char *path, char *why, size_t why_bytes)
+struct record *record_create(const char *path, struct reason *ret_reason)
 {
     struct record *record = calloc(1, sizeof *record);
     if (record == NULL) {
-        snprintf(why, why_bytes, "no memory for a record");
+        reason_set(ret_reason, REASON_SYSTEM, "no memory for a record");
         return NULL;
     }
     record->fd = STDOUT_FILENO;
     if (strcmp(path, "-") == 0)
         return record;
     record->owned = true;
-    record->fd = file_open_output(path, O_WRONLY | O_CREAT, why, why_bytes);
-    if (record->fd >= 0 && begin_file(record, path, why, why_bytes))
+    record->fd = file_open_output(path, O_WRONLY | O_CREAT, ret_reason);
+    if (record->fd >= 0 && begin_file(record, path, ret_reason))
         return record;
     if (record->fd >= 0)
         close(record->fd);
@@ -80,11 +80,11 @@ static off_t resumed_end(int fd, off_t bytes)
     return end;
 }
 
-struct record *record_hold(const char *path, char *why, size_t why_bytes)
+struct record *record_hold(const char *path, struct reason *ret_reason)
 {
     struct record *record = calloc(1, sizeof *record);
     if (record == NULL) {
-        snprintf(why, why_bytes, "no memory for a record");
+        reason_set(ret_reason, REASON_SYSTEM, "no memory for a record");
         return NULL;
     }
     *record = (struct record){.owned = true, .seekable = true};
@@ -93,10 +93,10 @@ struct record *record_hold(const char *path, char *why, size_t why_bytes)
     bool is_file = record->fd >= 0 ? fstat(record->fd, &status) == 0 && S_ISREG(status.st_mode)
                                    : errno != EISDIR && errno != ENXIO;
     if (!is_file)
-        snprintf(why, why_bytes, "%s: cannot be read: not a regular file", path);
+        reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: not a regular file", path);
     else if (record->fd < 0)
-        snprintf(why, why_bytes, "%s: cannot be resumed: %s", path, file_reason(errno));
-    else if (file_hold(record->fd, path, why, why_bytes))
+        reason_set(ret_reason, REASON_INPUT, "%s: cannot be resumed: %s", path, file_reason(errno));
+    else if (file_hold(record->fd, path, ret_reason))
         return record;
     if (record->fd >= 0)
         close(record->fd);
@@ -104,15 +104,15 @@ struct record *record_hold(const char *path, char *why, size_t why_bytes)
     return NULL;
 }
 
-bool record_resume(struct record *record, char *why, size_t why_bytes)
+bool record_resume(struct record *record, struct reason *ret_reason)
 {
     struct stat status;
     off_t end = fstat(record->fd, &status) == 0 ? resumed_end(record->fd, status.st_size) : -1;
     bool good =
         end > 0 && ftruncate(record->fd, end) == 0 && lseek(record->fd, end, SEEK_SET) == end;
     if (!good)
-        snprintf(why, why_bytes, "it cannot be resumed: %s",
-                 end > 0 ? strerror(errno) : "it has no whole line");
+        reason_set(ret_reason, REASON_INPUT, "it cannot be resumed: %s",
+                   end > 0 ? strerror(errno) : "it has no whole line");
     record->whole = end;
     return good;
 }
@@ -153,7 +153,7 @@ static bool sync_file(int fd)
     return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS;
 }
 
-bool record_close(struct record *record, char *why, size_t why_bytes)
+bool record_close(struct record *record, struct reason *ret_reason)
 {
     bool told = record->error[0] != 0, good = true;
     if (record->owned) {
@@ -164,7 +164,7 @@ bool record_close(struct record *record, char *why, size_t why_bytes)
             error = errno;
         }
         if (!good)
-            snprintf(why, why_bytes, "%s", strerror(error));
+            reason_set(ret_reason, REASON_INPUT, "%s", strerror(error));
     }
     free(record);
     return good || told;
@@ -212,49 +212,44 @@ static bool has_form(const json_t *line, size_t number)
     return kinds == 1 && whole; /* of two kinds it could be read as the better one */
 }
 
-static bool check_line(const char *path, const json_t *line, size_t number, char *why,
-                       size_t why_bytes)
+static bool check_line(const char *path, const json_t *line, size_t number,
+                       struct reason *ret_reason)
 {
-    if (!has_form(line, number)) {
-        snprintf(why, why_bytes,
-                 number == 1 ? "%s: line %zu: not an assay record"
-                             : "%s: line %zu: not a line of a record",
-                 path, number);
-        return false;
-    }
+    if (!has_form(line, number))
+        return reason_set(ret_reason, REASON_INPUT,
+                          number == 1 ? "%s: line %zu: not an assay record"
+                                      : "%s: line %zu: not a line of a record",
+                          path, number);
     if (number > 1)
         return true;
     const char *kind = json_string_value(json_object_get(line, "record"));
     json_int_t version = json_integer_value(json_object_get(line, "version"));
-    if (strcmp(kind, "assay") != 0) {
-        snprintf(why, why_bytes, "%s: line 1: not an assay record", path);
-        return false;
-    }
-    if (version != RECORD_VERSION) {
-        snprintf(why, why_bytes,
-                 "%s: line 1: a record of version %lld; this assay reads version %d", path,
-                 (long long)version, RECORD_VERSION);
-        return false;
-    }
+    if (strcmp(kind, "assay") != 0)
+        return reason_set(ret_reason, REASON_INPUT, "%s: line 1: not an assay record", path);
+    if (version != RECORD_VERSION)
+        return reason_set(ret_reason, REASON_INPUT,
+                          "%s: line 1: a record of version %lld; this assay reads version %d", path,
+                          (long long)version, RECORD_VERSION);
     return true;
 }
 
 /* A first line that is not JSON is another kind of file, of which the parser's words tell nothing.
  */
-static void refuse_line(const char *path, size_t number, const char *reason, char *why,
-                        size_t why_bytes)
+static void refuse_line(const char *path, size_t number, const char *reason,
+                        struct reason *ret_reason)
 {
     if (number == 1)
-        snprintf(why, why_bytes,
-                 "%s: line 1: not JSON, so not an assay record: `-o` of run or bench writes one",
-                 path);
+        reason_set(ret_reason, REASON_INPUT,
+                   "%s: line 1: not JSON, so not an assay record: `-o` of run or bench writes one",
+                   path);
     else
-        snprintf(why, why_bytes, "%s: line %zu: not JSON: %.100s", path, number, reason);
-    input_file_tame(why);
+        reason_set(ret_reason, REASON_INPUT, "%s: line %zu: not JSON: %.100s", path, number,
+                   reason);
+    input_file_tame(ret_reason->text);
 }
 
 bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,
-                  void *context, char *why, size_t why_bytes)
+                  void *context, struct reason *ret_reason)
 {
     size_t number = 0;
     bool ended = false;
@@ -267,16 +262,16 @@ bool record_parse(const char *path, const char *text, size_t bytes, record_taker
         json_t *line = json_loadb(text + from, length, JSON_REJECT_DUPLICATES, &error);
         number++;
         if (line == NULL) {
-            refuse_line(path, number, error.text, why, why_bytes);
+            refuse_line(path, number, error.text, ret_reason);
             return false;
         }
-        bool good = !ended && check_line(path, line, number, why, why_bytes);
+        bool good = !ended && check_line(path, line, number, ret_reason);
         if (ended)
-            snprintf(why, why_bytes, "%s: line %zu: comes after the summary, which is the last%s",
-                     path, number,
-                     json_object_get(line, "record")
-                         ? ": a second record, which needs a file of its own"
-                         : "");
+            reason_set(ret_reason, REASON_INPUT,
+                       "%s: line %zu: comes after the summary, which is the last%s", path, number,
+                       json_object_get(line, "record")
+                           ? ": a second record, which needs a file of its own"
+                           : "");
         if (good)
             take(context, line);
         ended = json_object_get(line, "summary") != NULL;
@@ -286,18 +281,16 @@ bool record_parse(const char *path, const char *text, size_t bytes, record_taker
         from += length + 1;
     }
     if (number == 0)
-        snprintf(why, why_bytes, "%s: it is empty", path);
+        reason_set(ret_reason, REASON_INPUT, "%s: it is empty", path);
     return number > 0;
 }
 
-bool record_read(const char *path, record_taker *take, void *context, char *why, size_t why_bytes)
+bool record_read(const char *path, record_taker *take, void *context, struct reason *ret_reason)
 {
     char reason[128];
     FILE *file = input_file_open(path, reason, sizeof reason);
-    if (file == NULL) {
-        snprintf(why, why_bytes, "%s: cannot be read: %s", path, reason);
-        return false;
-    }
+    if (file == NULL)
+        return reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, reason);
     size_t capacity = 0, bytes = 0;
     char *text = NULL;
     bool grown = true;
@@ -314,9 +307,9 @@ bool record_read(const char *path, record_taker *take, void *context, char *why,
     bool good = grown && feof(file) && !ferror(file);
     fclose(file);
     if (good)
-        good = record_parse(path, text, bytes, take, context, why, why_bytes);
+        good = record_parse(path, text, bytes, take, context, ret_reason);
     else
-        snprintf(why, why_bytes, "%s: cannot be read whole", path);
+        reason_set(ret_reason, REASON_INPUT, "%s: cannot be read whole", path);
     free(text);
     return good;
 }

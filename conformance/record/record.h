@@ -7,21 +7,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RECORD_VERSION = 1, RECORD_WHY_BYTES = 256 };
+#include "conformance/base/reason.h"
+
+enum { RECORD_VERSION = 1 };
 
 struct record;
 
 /* Opens a file to write; "-" is standard output. NULL with the reason, as that another program
  * writes it: the file is untouched then. An older file of that name is replaced. */
-struct record *record_create(const char *path, char *why, size_t why_bytes);
+struct record *record_create(const char *path, struct reason *ret_reason);
 
 /* Opens a record that is to be resumed, before it is read, so that nobody else writes it from here
  * on; it stays as it is. NULL with the reason. */
-struct record *record_hold(const char *path, char *why, size_t why_bytes);
+struct record *record_hold(const char *path, struct reason *ret_reason);
 
 /* Cuts off a line that was cut short, and the summary of the part before: what is written from here
  * on follows. False with the reason: the file is untouched then. */
-bool record_resume(struct record *record, char *why, size_t why_bytes);
+bool record_resume(struct record *record, struct reason *ret_reason);
 
 /* Writes one line, whole or not at all. False when it could not be written (a full disk): the file
  * then ends with the last whole line, and nothing more is written. Takes over `line`. */
@@ -32,15 +34,15 @@ const char *record_error(const struct record *record);
 
 /* Closes it. False with the reason when what was written does not come to rest on the disk; where a
  * line could not be written, that was told before. */
-bool record_close(struct record *record, char *why, size_t why_bytes);
+bool record_close(struct record *record, struct reason *ret_reason);
 
 /* Gives every line of a record to `take`, checked for form. A last line that a kill cut short is
  * passed over. False with the reason, naming the line, when it is no record. */
 typedef void record_taker(void *context, const json_t *line);
-bool record_read(const char *path, record_taker *take, void *context, char *why, size_t why_bytes);
+bool record_read(const char *path, record_taker *take, void *context, struct reason *ret_reason);
 
 /* The same over bytes in memory; `path` is only named in messages. */
 bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,
-                  void *context, char *why, size_t why_bytes);
+                  void *context, struct reason *ret_reason);
 
 #endif

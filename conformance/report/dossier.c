@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/record/record.h"
 
 static const struct {
@@ -241,35 +242,34 @@ static void choose_findings(struct dossier_lines *lines)
 }
 
 static bool add(struct dossier *dossier, const char *path, const char *text, size_t bytes,
-                char *why, size_t why_bytes)
+                struct reason *ret_reason)
 {
-    if (dossier->count == DOSSIER_RECORDS_MAX) {
-        snprintf(why, why_bytes, "%s: a report takes %d records", path, DOSSIER_RECORDS_MAX);
-        return false;
-    }
+    if (dossier->count == DOSSIER_RECORDS_MAX)
+        return reason_set(ret_reason, REASON_INPUT, "%s: a report takes %d records", path,
+                          DOSSIER_RECORDS_MAX);
     struct reader reader = {dossier, &dossier->records[dossier->count++]};
     *reader.record = (struct dossier_record){.path = path};
-    if (!(text ? record_parse(path, text, bytes, take_line, &reader, why, why_bytes)
-               : record_read(path, take_line, &reader, why, why_bytes)))
+    if (!(text ? record_parse(path, text, bytes, take_line, &reader, ret_reason)
+               : record_read(path, take_line, &reader, ret_reason)))
         return false;
     note_rows(reader.record);
     for (size_t device = 0; device < reader.record->device_count; device++)
         reader.record->strays += !ranges_settle(&reader.record->finished[device]);
     choose_findings(&reader.record->kinds[DOSSIER_FINDING]);
     if (dossier->failed)
-        snprintf(why, why_bytes, "%s: no memory for its lines", path);
+        reason_set(ret_reason, REASON_SYSTEM, "%s: no memory for its lines", path);
     return !dossier->failed;
 }
 
-bool dossier_add(struct dossier *dossier, const char *path, char *why, size_t why_bytes)
+bool dossier_add(struct dossier *dossier, const char *path, struct reason *ret_reason)
 {
-    return add(dossier, path, NULL, 0, why, why_bytes);
+    return add(dossier, path, NULL, 0, ret_reason);
 }
 
 bool dossier_parse(struct dossier *dossier, const char *path, const char *text, size_t bytes,
-                   char *why, size_t why_bytes)
+                   struct reason *ret_reason)
 {
-    return add(dossier, path, text, bytes, why, why_bytes);
+    return add(dossier, path, text, bytes, ret_reason);
 }
 
 void dossier_close(struct dossier *dossier)

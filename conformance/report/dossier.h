@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/record/field.h"
 #include "conformance/record/ranges.h"
 
@@ -55,11 +56,11 @@ struct dossier {
 };
 
 /* Adds a record; false with the reason. dossier_close in any case. `path` is borrowed. */
-bool dossier_add(struct dossier *dossier, const char *path, char *why, size_t why_bytes);
+bool dossier_add(struct dossier *dossier, const char *path, struct reason *ret_reason);
 
 /* The same of bytes in memory. */
 bool dossier_parse(struct dossier *dossier, const char *path, const char *text, size_t bytes,
-                   char *why, size_t why_bytes);
+                   struct reason *ret_reason);
 
 void dossier_close(struct dossier *dossier);
 

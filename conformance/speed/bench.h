@@ -2,6 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_SPEED_BENCH_H
 #define ASSAY_CONFORMANCE_SPEED_BENCH_H
 
+#include "conformance/base/reason.h"
 #include "conformance/speed/bench_plan.h"
 #include "conformance/wire/child.h"
 #include "conformance/speed/floors.h"
@@ -87,7 +88,7 @@ void bench_tell_wrong_copies(const struct bench_ceiling *ceiling, const char *wh
 bench_tell_copy bench_tap_copy; /* as a line of TAP */
 
 /* Starts the device's worker and asks what it is. False with the reason. */
-bool bench_open(struct bench *bench, char *why, size_t why_bytes);
+bool bench_open(struct bench *bench, struct reason *ret_reason);
 void bench_close(struct bench *bench);
 
 /* Ends the worker, if it has done anything; the next job gets a new one. */

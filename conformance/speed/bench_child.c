@@ -6,6 +6,7 @@
 
 #include "conformance/speed/bench.h"
 #include "conformance/base/clock.h"
+#include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
 
 enum { OPEN_S = 120, TICK_MS = 200 };
@@ -39,7 +40,7 @@ static void stop(struct bench *bench, bool kill_it, char *ret_end, size_t end_by
         child_describe(status, ret_end, end_bytes);
 }
 
-static bool start(struct bench *bench, char *why, size_t why_bytes)
+static bool start(struct bench *bench, struct reason *ret_reason)
 {
     struct run_device *device = &bench->run->devices[bench->device];
     const struct options *options = bench->run->options;
@@ -55,7 +56,7 @@ static bool start(struct bench *bench, char *why, size_t why_bytes)
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
     char end[CHILD_END_BYTES];
-    if (!child_start(&bench->child, &open, why, why_bytes))
+    if (!child_start(&bench->child, &open, ret_reason))
         return false;
     int got = receive(bench, OPEN_S, &header, &body, sizeof body);
     if (got == 1 && header.type == MESSAGE_READY) {
@@ -69,20 +70,21 @@ static bool start(struct bench *bench, char *why, size_t why_bytes)
     }
     stop(bench, got == 0, end, sizeof end);
     if (got == 1 && (header.type == MESSAGE_REFUSE || header.type == MESSAGE_BROKEN))
-        snprintf(why, why_bytes, "%s", body.text);
+        reason_set(ret_reason, REASON_BROKEN, "%s", body.text);
     else if (got == 1 || bench->child.garbled[0])
-        snprintf(why, why_bytes, "%s", got == 1 ? "the worker answers something else" : end);
+        reason_set(ret_reason, REASON_BROKEN, "%s",
+                   got == 1 ? "the worker answers something else" : end);
     else
-        snprintf(why, why_bytes, "the driver did not answer: %s",
-                 got == 0                   ? "deadline exceeded"
-                 : bench->child.end_note[0] ? bench->child.end_note
-                                            : end);
+        reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",
+                   got == 0                   ? "deadline exceeded"
+                   : bench->child.end_note[0] ? bench->child.end_note
+                                              : end);
     return false;
 }
 
-bool bench_open(struct bench *bench, char *why, size_t why_bytes)
+bool bench_open(struct bench *bench, struct reason *ret_reason)
 {
-    return start(bench, why, why_bytes);
+    return start(bench, ret_reason);
 }
 
 void bench_close(struct bench *bench)
@@ -106,8 +108,8 @@ static void set_death(struct bench_times *ret, enum verdict verdict, const char 
     ret->verdict = (int32_t)verdict;
     ret->finding.operand = -1;
     snprintf(ret->finding.clause, sizeof ret->finding.clause, "%s", clause);
-    snprintf(ret->finding.note, sizeof ret->finding.note, "%s%s%.150s", what, note[0] ? ": " : "",
-             note);
+    snprintf(ret->finding.note, sizeof ret->finding.note, "%.150s%s%.100s", what,
+             note[0] ? ": " : "", note);
 }
 
 static void set_interrupted(struct bench_times *ret)
@@ -117,14 +119,15 @@ static void set_interrupted(struct bench_times *ret)
 
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret)
 {
-    char why[FINDING_NOTE_BYTES] = "", end[CHILD_END_BYTES];
+    char end[CHILD_END_BYTES];
+    struct reason reason = {.text = ""};
     struct message_header header;
     job->job = ++bench->jobs;
-    if (stop_is_signalled() || (!bench->alive && !start(bench, why, sizeof why))) {
+    if (stop_is_signalled() || (!bench->alive && !start(bench, &reason))) {
         if (stop_is_signalled())
             set_interrupted(ret);
         else
-            set_death(ret, VERDICT_ERROR, "", why, "");
+            set_death(ret, VERDICT_ERROR, "", reason.text, "");
         return;
     }
     bench->worker_jobs++;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/work/arena.h"
 #include "conformance/work/launch_plan.h"
 
@@ -60,7 +61,7 @@ int bench_shape_find(const char *algorithm, const char *name)
 }
 
 bool bench_shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
-                      struct fuzz_case *ret, char *why, size_t why_bytes)
+                      struct fuzz_case *ret, struct reason *ret_reason)
 {
     char text[CASE_TEXT_BYTES], growing[32];
     struct case_error error;
@@ -72,16 +73,15 @@ bool bench_shape_case(const struct bench_shape *shape, int64_t size, uint64_t se
     snprintf(text + length, sizeof text - length, " fill=uniform seed=%" PRIu64, seed);
     if (case_parse(text, ret, &error))
         return true;
-    snprintf(why, why_bytes, "shape %s of %s: column %d: %s", shape->name, shape->algorithm,
-             error.column, error.message);
-    return false;
+    return reason_set(ret_reason, REASON_INPUT, "shape %s of %s: column %d: %s", shape->name,
+                      shape->algorithm, error.column, error.message);
 }
 
 int bench_shape_element_bytes(const struct bench_shape *shape)
 {
     struct fuzz_case test_case;
-    char why[FINDING_NOTE_BYTES];
-    if (!bench_shape_case(shape, shape->multiple, 0, &test_case, why, sizeof why))
+    struct reason reason;
+    if (!bench_shape_case(shape, shape->multiple, 0, &test_case, &reason))
         return 0;
     return (int)case_view(&test_case, 0).element_bytes;
 }
@@ -95,20 +95,20 @@ uint64_t bench_footprint(const struct fuzz_case *test_case)
 }
 
 bool bench_shape_grow(const struct bench_shape *shape, int64_t most, uint64_t bytes, uint64_t seed,
-                      struct fuzz_case *ret, char *why, size_t why_bytes)
+                      struct fuzz_case *ret, struct reason *ret_reason)
 {
     int64_t least = 1;
     most /= shape->multiple;
     while (least < most) {
         int64_t middle = least + (most - least + 1) / 2;
-        if (!bench_shape_case(shape, middle * shape->multiple, seed, ret, why, why_bytes))
+        if (!bench_shape_case(shape, middle * shape->multiple, seed, ret, ret_reason))
             return false;
         if (bench_footprint(ret) <= bytes)
             least = middle;
         else
             most = middle - 1;
     }
-    return bench_shape_case(shape, least * shape->multiple, seed, ret, why, why_bytes);
+    return bench_shape_case(shape, least * shape->multiple, seed, ret, ret_reason);
 }
 
 /* How many bytes a launch's operands shall have. */
@@ -181,47 +181,42 @@ static bool find_copy_kernel(struct bench_plan *plan, const struct plan *select,
 /* One group and its rows; a group without rows is dropped. */
 static bool add_group(struct bench_plan *plan, int shape, enum regime regime,
                       const struct plan *select, const struct device_info *info, uint64_t bytes,
-                      uint64_t seed, char *why, size_t why_bytes)
+                      uint64_t seed, struct reason *ret_reason)
 {
     int64_t most = bench_shapes[shape].most[regime];
     if (most == 0)
         return true;
-    if (plan->group_count == BENCH_GROUPS_MAX) {
-        snprintf(why, why_bytes, "there are more than %d shapes and regimes", BENCH_GROUPS_MAX);
-        return false;
-    }
+    if (plan->group_count == BENCH_GROUPS_MAX)
+        return reason_set(ret_reason, REASON_INPUT, "there are more than %d shapes and regimes",
+                          BENCH_GROUPS_MAX);
     struct bench_group *group = &plan->groups[plan->group_count];
     group->shape = shape;
     group->regime = regime;
     if (!bench_shape_grow(&bench_shapes[shape], most, wanted_bytes(info, regime, bytes), seed,
-                          &group->test_case, why, why_bytes))
+                          &group->test_case, ret_reason))
         return false;
     group->footprint_bytes = bench_footprint(&group->test_case);
     group->cold_bytes = regime == REGIME_DRAM ? bench_cold_bytes(info) : 0;
     int rows = plan->row_count;
     if (!bench_rows_add(plan->rows, &plan->row_count, BENCH_ROWS_MAX, select, info,
-                        &group->test_case, plan->group_count)) {
-        snprintf(why, why_bytes, "more than %d measurements are asked for", BENCH_ROWS_MAX);
-        return false;
-    }
+                        &group->test_case, plan->group_count))
+        return reason_set(ret_reason, REASON_INPUT, "more than %d measurements are asked for",
+                          BENCH_ROWS_MAX);
     plan->group_count += plan->row_count > rows;
     return true;
 }
 
 bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
-                     const struct device_info *info, uint64_t bytes, uint64_t seed, char *why,
-                     size_t why_bytes)
+                     const struct device_info *info, uint64_t bytes, uint64_t seed,
+                     struct reason *ret_reason)
 {
     memset(ret, 0, sizeof *ret);
-    if (!find_copy_kernel(ret, select, info)) {
-        snprintf(why, why_bytes, "there is no kernel %s to measure the ceiling with",
-                 copy_kernel_name);
-        return false;
-    }
+    if (!find_copy_kernel(ret, select, info))
+        return reason_set(ret_reason, REASON_INPUT,
+                          "there is no kernel %s to measure the ceiling with", copy_kernel_name);
     for (int shape = 0; shape < bench_shape_count; shape++)
         for (int regime = 0; regime < REGIME_COUNT; regime++)
-            if (!add_group(ret, shape, (enum regime)regime, select, info, bytes, seed, why,
-                           why_bytes))
+            if (!add_group(ret, shape, (enum regime)regime, select, info, bytes, seed, ret_reason))
                 return false;
     return true;
 }

@@ -3,6 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_SPEED_BENCH_PLAN_H
 #define ASSAY_CONFORMANCE_SPEED_BENCH_PLAN_H
 
+#include "conformance/base/reason.h"
 #include "conformance/model/speed_job.h"
 #include "conformance/plan/plan.h"
 
@@ -52,19 +53,19 @@ struct bench_plan {
 /* Plans the kernels and paths selected in `select` for the device; `bytes` 0: as large as it is
  * worth. False with the reason where a group's shape cannot be made. */
 bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
-                     const struct device_info *info, uint64_t bytes, uint64_t seed, char *why,
-                     size_t why_bytes);
+                     const struct device_info *info, uint64_t bytes, uint64_t seed,
+                     struct reason *ret_reason);
 
 /* What a sweep's plan is made of too (sweep_plan.h). */
 
 /* The shape's case of that size. False with the reason. */
 bool bench_shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
-                      struct fuzz_case *ret, char *why, size_t why_bytes);
+                      struct fuzz_case *ret, struct reason *ret_reason);
 
 /* The largest size of the shape, at most `most`, whose operands fit into `bytes`; at least one
  * multiple. */
 bool bench_shape_grow(const struct bench_shape *shape, int64_t most, uint64_t bytes, uint64_t seed,
-                      struct fuzz_case *ret, char *why, size_t why_bytes);
+                      struct fuzz_case *ret, struct reason *ret_reason);
 
 /* Bytes of a case's operands. */
 uint64_t bench_footprint(const struct fuzz_case *test_case);

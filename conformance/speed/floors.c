@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/record/field.h"
 #include "fuzz/input_file.h"
 
@@ -36,7 +37,7 @@ char *floors_builtin(void)
     return text;
 }
 
-static char *read_file(const char *path, char *why, size_t why_bytes)
+static char *read_file(const char *path, struct reason *ret_reason)
 {
     char reason[128] = "not whole";
     FILE *file = input_file_open(path, reason, sizeof reason);
@@ -49,26 +50,24 @@ static char *read_file(const char *path, char *why, size_t why_bytes)
         text[bytes] = 0;
         return text;
     }
-    snprintf(why, why_bytes, "%s: cannot be read: %s", path, reason);
+    reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, reason);
     free(text);
     return NULL;
 }
 
-bool floors_parse(const char *path, const char *text, struct floors *ret, char *why,
-                  size_t why_bytes)
+bool floors_parse(const char *path, const char *text, struct floors *ret, struct reason *ret_reason)
 {
     json_error_t error;
-    char entry[128], what[FLOORS_WHY_BYTES / 2];
+    char entry[128];
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL) {
         input_file_tame(error.text);
-        snprintf(why, why_bytes, "%s: line %d, column %d: not JSON: %.100s", path, error.line,
-                 error.column, error.text);
-        return false;
+        return reason_set(ret_reason, REASON_INPUT, "%s: line %d, column %d: not JSON: %.100s",
+                          path, error.line, error.column, error.text);
     }
-    if (!floors_check(root, entry, what, sizeof what)) {
-        snprintf(why, why_bytes, "%s: line %d: %s: %s", path, floors_line(text, entry),
-                 entry[0] ? entry : "the file", what);
+    if (!floors_check(root, entry, ret_reason)) {
+        reason_before(ret_reason, "%s: line %d: %s: ", path, floors_line(text, entry),
+                      entry[0] ? entry : "the file");
         json_decref(root);
         return false;
     }
@@ -76,15 +75,12 @@ bool floors_parse(const char *path, const char *text, struct floors *ret, char *
     return true;
 }
 
-bool floors_open(const char *path, struct floors *ret, char *why, size_t why_bytes)
+bool floors_open(const char *path, struct floors *ret, struct reason *ret_reason)
 {
-    char *text = path ? read_file(path, why, why_bytes) : floors_builtin();
-    if (text == NULL) {
-        if (path == NULL)
-            snprintf(why, why_bytes, "no memory for the floors");
-        return false;
-    }
-    bool good = floors_parse(path ? path : "spec/floors.json", text, ret, why, why_bytes);
+    char *text = path ? read_file(path, ret_reason) : floors_builtin();
+    if (text == NULL)
+        return path == NULL && reason_set(ret_reason, REASON_SYSTEM, "no memory for the floors");
+    bool good = floors_parse(path ? path : "spec/floors.json", text, ret, ret_reason);
     free(text);
     return good;
 }

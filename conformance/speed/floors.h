@@ -6,11 +6,12 @@
 
 #include <jansson.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/speed_job.h"
 #include "conformance/speed/host_machine.h"
 
-enum { FLOORS_VERSION = 1, FLOORS_WHY_BYTES = 320, FLOORS_FROM_BYTES = 160 };
+enum { FLOORS_VERSION = 1, FLOORS_FROM_BYTES = 160 };
 
 struct floors {
     json_t *root;
@@ -18,10 +19,10 @@ struct floors {
 
 /* Reads and checks a file; NULL: the one that travels in the program. False with the reason, which
  * names file, line and entry. */
-bool floors_open(const char *path, struct floors *ret, char *why, size_t why_bytes);
+bool floors_open(const char *path, struct floors *ret, struct reason *ret_reason);
 /* The same on a text; `path` is only named in messages. */
-bool floors_parse(const char *path, const char *text, struct floors *ret, char *why,
-                  size_t why_bytes);
+bool floors_parse(const char *path, const char *text, struct floors *ret,
+                  struct reason *ret_reason);
 void floors_close(struct floors *floors);
 
 /* The text of the built-in file, to be freed; NULL without memory. */
@@ -84,7 +85,7 @@ bool floors_is_date(const char *text);
 
 /* Checks a whole file (floors_check.c). False with the entry's path ("gpus[0].floors[3]") and what
  * is wrong with it. */
-bool floors_check(const json_t *root, char ret_path[128], char *why, size_t why_bytes);
+bool floors_check(const json_t *root, char ret_path[128], struct reason *ret_reason);
 
 /* The line of `text` (from 1) where the value at `path` begins (floors_place.c). */
 int floors_line(const char *text, const char *path);
@@ -116,7 +117,7 @@ double floors_fraction_of_kind(struct floor_span span);
  * alone, and everything else is kept (floors_make.c). A new reference; NULL with the reason. */
 struct floor_measurements;
 json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
-                    char *why, size_t why_bytes);
+                    struct reason *ret_reason);
 
 /* The file's text, an entry a line (floors_write.c). To be freed; NULL without memory. */
 char *floors_text(const json_t *root, size_t *ret_bytes);

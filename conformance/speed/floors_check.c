@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "conformance/speed/bench_plan.h"
+#include "conformance/base/reason.h"
 #include "conformance/speed/floors.h"
 #include "conformance/record/field.h"
 #include "fuzz/input_file.h"
@@ -26,8 +27,7 @@ static const double gpus_most = 1e6, capability_most = 1e4;
 struct floor_check {
     const json_t *root;
     char *path; /* char[128]: of the entry that is looked at, and left there when it is wrong */
-    char *why;
-    size_t why_bytes;
+    struct reason *reason;
 };
 
 __attribute__((format(printf, 2, 3))) static bool refuse(struct floor_check *check,
@@ -35,9 +35,10 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct floor_check *che
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(check->why, check->why_bytes, format, arguments);
+    vsnprintf(check->reason->text, sizeof check->reason->text, format, arguments);
     va_end(arguments);
-    input_file_tame(check->why);
+    input_file_tame(check->reason->text);
+    check->reason->kind = REASON_INPUT;
     return false;
 }
 
@@ -358,7 +359,7 @@ static bool check_relation(struct floor_check *check, const json_t *entry, const
            (!most || in_range(check, entry, "most_ratio", number(entry, "least_ratio"), 100));
 }
 
-bool floors_check(const json_t *root, char ret_path[128], char *why, size_t why_bytes)
+bool floors_check(const json_t *root, char ret_path[128], struct reason *ret_reason)
 {
     static const struct member members[] = {{"floors", JSON_STRING, false},
                                             {"version", JSON_INTEGER, false},
@@ -368,7 +369,7 @@ bool floors_check(const json_t *root, char ret_path[128], char *why, size_t why_
                                             {"relations", JSON_ARRAY, false}};
     static const char *const gpu_keys[] = {"gpu", "compute_capability", NULL};
     static const char *const relation_keys[] = {"clause", NULL};
-    struct floor_check check = {root, ret_path, why, why_bytes};
+    struct floor_check check = {root, ret_path, ret_reason};
     enter(&check, "%s", "");
     if (!HAS_MEMBERS(&check, root, members))
         return false;

@@ -1,6 +1,7 @@
 /* The figures, and their points (sweep_plan.h). Clauses: bandwidth.sweep.figures,
  * bandwidth.sweep.one_buffer. */
 #include "conformance/speed/sweep_plan.h"
+#include "conformance/base/reason.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,8 +48,7 @@ struct making {
     const struct device_info *info;
     uint64_t bytes; /* at most, of one case */
     uint64_t seed;
-    char *why;
-    size_t why_bytes;
+    struct reason *reason;
 };
 
 /* The judged shape, its axis at the step; `fixed` holds what names it. */
@@ -72,7 +72,7 @@ static int64_t common_size(const struct making *making, const struct figure *fig
     struct bench_shape shape = shape_at(figure, last, fixed);
     struct fuzz_case test_case;
     if (!bench_shape_grow(&shape, figure->size, making->bytes, making->seed, &test_case,
-                          making->why, making->why_bytes))
+                          making->reason))
         return 0;
     return test_case.axis[algorithm_axis(test_case.algorithm, shape.growing)];
 }
@@ -83,10 +83,9 @@ static bool case_at(const struct making *making, const struct figure *figure,
                     struct fuzz_case *ret)
 {
     if (figure->step == STEP_BYTES)
-        return bench_shape_grow(shape, at, (uint64_t)at, making->seed, ret, making->why,
-                                making->why_bytes);
+        return bench_shape_grow(shape, at, (uint64_t)at, making->seed, ret, making->reason);
     return bench_shape_case(shape, figure->step == STEP_AXIS ? size : at, making->seed, ret,
-                            making->why, making->why_bytes);
+                            making->reason);
 }
 
 /* One point and its rows; one that is too large, or that no kernel is for, is dropped. */
@@ -94,10 +93,9 @@ static bool add_point(struct making *making, const struct figure *figure, int64_
 {
     struct sweep_plan *plan = making->plan;
     const struct device_info *info = making->info;
-    if (plan->point_count == SWEEP_POINTS_MAX) {
-        snprintf(making->why, making->why_bytes, "a sweep has at most %d points", SWEEP_POINTS_MAX);
-        return false;
-    }
+    if (plan->point_count == SWEEP_POINTS_MAX)
+        return reason_set(making->reason, REASON_INPUT, "a sweep has at most %d points",
+                          SWEEP_POINTS_MAX);
     struct sweep_point *point = &plan->points[plan->point_count];
     char fixed[SWEEP_SHAPE_BYTES];
     struct bench_shape shape = shape_at(figure, at, fixed);
@@ -115,11 +113,9 @@ static bool add_point(struct making *making, const struct figure *figure, int64_
     group->regime = resident ? REGIME_L2 : REGIME_DRAM;
     group->cold_bytes = one_buffer ? 0 : bench_cold_bytes(info);
     if (!bench_rows_add(plan->rows, &plan->row_count, SWEEP_ROWS_MAX, making->select, info,
-                        &group->test_case, plan->point_count)) {
-        snprintf(making->why, making->why_bytes, "a sweep has at most %d measurements",
-                 SWEEP_ROWS_MAX);
-        return false;
-    }
+                        &group->test_case, plan->point_count))
+        return reason_set(making->reason, REASON_INPUT, "a sweep has at most %d measurements",
+                          SWEEP_ROWS_MAX);
     point->row_end = plan->row_count;
     plan->point_count += point->row_end > point->row_begin;
     return true;
@@ -140,15 +136,11 @@ static bool add_figure(struct making *making, const struct figure *figure)
 }
 
 bool sweep_plan_make(struct sweep_plan *ret, const struct plan *select,
-                     const struct device_info *info, uint64_t bytes, uint64_t seed, char *why,
-                     size_t why_bytes)
+                     const struct device_info *info, uint64_t bytes, uint64_t seed,
+                     struct reason *ret_reason)
 {
-    struct making making = {.plan = ret,
-                            .select = select,
-                            .info = info,
-                            .seed = seed,
-                            .why = why,
-                            .why_bytes = why_bytes};
+    struct making making = {
+        .plan = ret, .select = select, .info = info, .seed = seed, .reason = ret_reason};
     making.bytes = bytes                                  ? bytes
                    : info->ordinal == DEVICE_ORDINAL_HOST ? case_bytes_host
                                                           : info->memory_bytes / 8;

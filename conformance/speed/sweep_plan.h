@@ -3,6 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_SPEED_SWEEP_PLAN_H
 #define ASSAY_CONFORMANCE_SPEED_SWEEP_PLAN_H
 
+#include "conformance/base/reason.h"
 #include "conformance/speed/bench_plan.h"
 
 enum { SWEEP_POINTS_MAX = 160, SWEEP_ROWS_MAX = 8192, SWEEP_SHAPE_BYTES = 32 };
@@ -26,7 +27,7 @@ struct sweep_plan {
 /* Plans the kernels and paths selected in `select` for the device; `bytes` 0: a case has at most an
  * eighth of its memory. False with the reason. */
 bool sweep_plan_make(struct sweep_plan *ret, const struct plan *select,
-                     const struct device_info *info, uint64_t bytes, uint64_t seed, char *why,
-                     size_t why_bytes);
+                     const struct device_info *info, uint64_t bytes, uint64_t seed,
+                     struct reason *ret_reason);
 
 #endif

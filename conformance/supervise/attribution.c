@@ -1,5 +1,6 @@
 /* What is made of a worker's death: a suspect, a culprit, or a lost device (pool.h). */
 #include "conformance/supervise/pool_internal.h"
+#include "conformance/base/reason.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -118,12 +119,12 @@ void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_
     bool was_ready = worker->ready;
     worker->ready = false;
     if (!was_ready && ++device->fruitless_starts >= FRUITLESS_STARTS_MAX) {
-        char why[FINDING_NOTE_BYTES];
-        snprintf(why, sizeof why, "its worker ended %d times before it opened: %.150s",
-                 device->fruitless_starts,
-                 late                        ? "deadline exceeded"
-                 : worker->child.end_note[0] ? worker->child.end_note
-                                             : end);
-        pool_lose_device(pool, client, worker->device, why);
+        struct reason reason;
+        reason_set(&reason, REASON_SYSTEM, "its worker ended %d times before it opened: %.150s",
+                   device->fruitless_starts,
+                   late                        ? "deadline exceeded"
+                   : worker->child.end_note[0] ? worker->child.end_note
+                                               : end);
+        pool_lose_device(pool, client, worker->device, reason.text);
     }
 }

@@ -1,6 +1,7 @@
 /* The pool's loop: who works on what, who is late, who died of what (pool.h). */
 #include "conformance/supervise/pool_internal.h"
 #include "conformance/base/clock.h"
+#include "conformance/base/reason.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -81,9 +82,9 @@ static void start_worker(struct pool *pool, const struct pool_client *client,
                                 .sharers = pool->worker_count,
                                 .fault_call = pool->options.fault_call,
                                 .fault_error = pool->options.fault_error};
-    char why[FINDING_NOTE_BYTES];
-    if (!child_start(&worker->child, &open, why, sizeof why)) {
-        pool_lose_device(pool, client, worker->device, why);
+    struct reason reason;
+    if (!child_start(&worker->child, &open, &reason)) {
+        pool_lose_device(pool, client, worker->device, reason.text);
         return;
     }
     worker->ready = worker->told = false;

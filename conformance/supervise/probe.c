@@ -8,6 +8,7 @@
 
 #include "conformance/base/clock.h"
 #include "conformance/base/number.h"
+#include "conformance/base/reason.h"
 #include "conformance/wire/child.h"
 #include "conformance/base/environment.h"
 #include "conformance/supervise/gpu_sign.h"
@@ -61,10 +62,12 @@ static bool wait_libraries(struct child *child, struct library_file ret_librarie
 
 /* The worker's one answer, and what follows it where `ret_libraries` is not NULL. */
 static bool ask(const struct message_open *open, struct message_header *ret_header, void *ret_body,
-                size_t capacity, struct library_file *ret_libraries, char *why, size_t why_bytes)
+                size_t capacity, struct library_file *ret_libraries, struct reason *ret_reason)
 {
     struct child *child = calloc(1, sizeof *child);
-    if (child == NULL || !child_start(child, open, why, why_bytes)) {
+    if (child == NULL)
+        return reason_set(ret_reason, REASON_SYSTEM, "no memory for a worker");
+    if (!child_start(child, open, ret_reason)) {
         free(child);
         return false;
     }
@@ -82,26 +85,23 @@ static bool ask(const struct message_open *open, struct message_header *ret_head
     char end[CHILD_END_BYTES];
     child_end(child, status, end, sizeof end);
     if (!answered)
-        snprintf(why, why_bytes, "the driver did not answer: %s",
-                 alive && !child->garbled[0] ? "deadline exceeded" : end);
+        reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",
+                   alive && !child->garbled[0] ? "deadline exceeded" : end);
     free(child);
     return answered;
 }
 
 /* No driver, or one without a device, is as it should be only where nothing else shows a GPU. */
-static bool is_missed(char *why, size_t why_bytes)
+static bool say_absent(const char *what, struct reason *ret_reason)
 {
     char sign[96];
-    size_t at = strlen(why);
-    if (!gpu_sign_find(sign, sizeof sign))
-        return false;
-    snprintf(why + at, why_bytes - at, ", but %s", sign);
-    return true;
+    if (gpu_sign_find(sign, sizeof sign))
+        return reason_set(ret_reason, REASON_BROKEN, "%s, but %s", what, sign);
+    return reason_set(ret_reason, REASON_ABSENT, "%s", what);
 }
 
 int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
-                struct library_file ret_libraries[LIBRARY_COUNT], bool *ret_broken, char *why,
-                size_t why_bytes)
+                struct library_file ret_libraries[LIBRARY_COUNT], struct reason *ret_reason)
 {
     const struct message_open open = {.ordinal = PROTOCOL_ORDINAL_COUNT,
                                       .threads = 1,
@@ -112,24 +112,24 @@ int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
         struct message_count count;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
-    *ret_broken = true;
     memset(ret_libraries, 0, LIBRARY_COUNT * sizeof ret_libraries[0]);
-    if (!ask(&open, &header, &body, sizeof body, ret_libraries, why, why_bytes))
+    if (!ask(&open, &header, &body, sizeof body, ret_libraries, ret_reason))
         return 0;
     if (header.type != MESSAGE_COUNT) {
-        snprintf(why, why_bytes, "%s", body.text);
-        *ret_broken = header.type == MESSAGE_BROKEN || is_missed(why, why_bytes);
+        if (header.type == MESSAGE_BROKEN)
+            reason_set(ret_reason, REASON_BROKEN, "%s", body.text);
+        else
+            say_absent(body.text, ret_reason);
         return 0;
     }
     int count = body.count.count;
     if (count == 0)
-        snprintf(why, why_bytes, "the CUDA driver has no device");
-    *ret_broken = count == 0 && is_missed(why, why_bytes);
+        say_absent("the CUDA driver has no device", ret_reason);
     memcpy(ret_devices, body.count.devices, sizeof body.count.devices);
     return count;
 }
 
-bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_bytes)
+bool probe_info(int ordinal, struct device_info *ret, struct reason *ret_reason)
 {
     const struct message_open open = {.ordinal = ordinal, .threads = 1, .sharers = 1};
     struct message_header header;
@@ -137,12 +137,10 @@ bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_byte
         struct device_info info;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
-    if (!ask(&open, &header, &body, sizeof body, NULL, why, why_bytes))
+    if (!ask(&open, &header, &body, sizeof body, NULL, ret_reason))
         return false;
-    if (header.type != MESSAGE_READY) {
-        snprintf(why, why_bytes, "%s", body.text);
-        return false;
-    }
+    if (header.type != MESSAGE_READY)
+        return reason_set(ret_reason, REASON_BROKEN, "%s", body.text);
     *ret = body.info;
     return true;
 }
@@ -209,27 +207,27 @@ static bool are_distinct(const struct probe_device *devices, int count, char *re
 }
 
 /* Where there is no GPU: the host device, or the line and the status that the command ends with. */
-static bool choose_none(const char *device, bool broken, const char *why, char *ret_line,
+static bool choose_none(const char *device, const struct reason *reason, char *ret_line,
                         size_t line_bytes, enum exit_status *ret_status)
 {
     char hiding[FINDING_NOTE_BYTES] = "";
     bool hides = environment_hides(hiding, sizeof hiding);
     const char *also = hides ? "; look at " : "";
-    if (broken) {
+    if (reason->kind != REASON_ABSENT) {
         *ret_status = EXIT_STATUS_NOTHING_RAN;
         snprintf(ret_line, line_bytes,
                  "the GPU stack does not work: %s%s%s; --device host would check the CPU alone",
-                 why, also, hiding);
+                 reason->text, also, hiding);
         return false;
     }
     if (strcmp(device, "auto") == 0) {
         snprintf(ret_line, line_bytes,
-                 "host, the CPU, since no GPU can be used (%s%s%s): no GPU is checked", why, also,
-                 hiding);
+                 "host, the CPU, since no GPU can be used (%s%s%s): no GPU is checked",
+                 reason->text, also, hiding);
         return true;
     }
-    snprintf(ret_line, line_bytes, "--device %s: no GPU can be used: %s%s%s", device, why, also,
-             hiding);
+    snprintf(ret_line, line_bytes, "--device %s: no GPU can be used: %s%s%s", device, reason->text,
+             also, hiding);
     return false;
 }
 
@@ -238,8 +236,7 @@ bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVI
                   size_t line_bytes, enum exit_status *ret_status)
 {
     struct device_identity identities[PROBE_DEVICES_MAX];
-    char why[FINDING_NOTE_BYTES];
-    bool broken;
+    struct reason reason;
     *ret_status = EXIT_STATUS_USAGE;
     ret_devices[0] = (struct probe_device){.ordinal = DEVICE_ORDINAL_HOST};
     *ret_count = 1;
@@ -250,9 +247,9 @@ bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVI
     }
     /* The first that is named; what is wrong with the name is reported below. */
     int named = strncmp(device, "cuda:", 5) == 0 ? atoi(device + 5) : 0;
-    int count = probe_stack(named, identities, ret_libraries, &broken, why, sizeof why);
+    int count = probe_stack(named, identities, ret_libraries, &reason);
     if (count == 0)
-        return choose_none(device, broken, why, ret_line, line_bytes, ret_status);
+        return choose_none(device, &reason, ret_line, line_bytes, ret_status);
     bool takes_all = strcmp(device, "auto") == 0 || strcmp(device, "all") == 0;
     if (takes_all && count > PROBE_DEVICES_MAX) {
         snprintf(ret_line, line_bytes,

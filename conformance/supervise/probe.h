@@ -3,6 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
 #define ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
 
+#include "conformance/base/reason.h"
 #include "conformance/wire/message.h"
 #include "conformance/base/verdict.h"
 
@@ -10,15 +11,14 @@ enum { PROBE_DEVICES_MAX = PROTOCOL_DEVICES_MAX };
 
 /* How many GPUs the driver has, what tells the first PROBE_DEVICES_MAX apart, and the driver's
  * libraries, the JIT compiler's too, that a worker loads which opens the device `ordinal` (empty as
- * far as that fails). 0 with the reason in `why`, and then *ret_broken tells a machine without a
- * GPU (no libcuda, or a driver without a device, and no other sign of a GPU) from one whose GPU
- * stack does not work. */
+ * far as that fails). 0 with the reason: REASON_ABSENT on a machine without a GPU (no libcuda, or a
+ * driver without a device, and no other sign of a GPU), another where the GPU stack does not work.
+ */
 int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
-                struct library_file ret_libraries[LIBRARY_COUNT], bool *ret_broken, char *why,
-                size_t why_bytes);
+                struct library_file ret_libraries[LIBRARY_COUNT], struct reason *ret_reason);
 
 /* What is to be known of one device. False with the reason. */
-bool probe_info(int ordinal, struct device_info *ret, char *why, size_t why_bytes);
+bool probe_info(int ordinal, struct device_info *ret, struct reason *ret_reason);
 
 struct probe_device {
     int ordinal;

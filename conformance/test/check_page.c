@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/record/record.h"
+#include "conformance/base/reason.h"
 #include "conformance/record/field.h"
 #include "conformance/test/page_check.h"
 #include "spec/testing.h"
@@ -47,7 +48,7 @@ int main(int argc, char **argv)
     CLAUSE("report.html.rows");
     struct page page = {0};
     struct page_facts facts;
-    char why[PAGE_WHY_BYTES] = "";
+    struct reason reason = {.text = ""};
     size_t capacity = (size_t)64 << 20;
     FILE *file = argc > 1 ? fopen(argv[1], "rb") : NULL;
     page.text = calloc(1, capacity);
@@ -55,13 +56,13 @@ int main(int argc, char **argv)
         return 2;
     size_t bytes = fread(page.text, 1, capacity - 1, file);
     fclose(file);
-    bool good = page_check(page.text, bytes, &facts, why);
+    bool good = page_check(page.text, bytes, &facts, reason.text);
     if (!good)
-        printf("%s: %s\n", argv[1], why);
+        printf("%s: %s\n", argv[1], reason.text);
     for (int index = 2; good && index < argc; index++) {
-        good = record_read(argv[index], take_line, &page, why, sizeof why);
+        good = record_read(argv[index], take_line, &page, &reason);
         if (!good)
-            printf("%s\n", why);
+            printf("%s\n", reason.text);
     }
     free(page.text);
     return good && page.missing == 0 ? 0 : 1;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/reason.h"
 #include "spec/testing.h"
 
 static struct options options;
@@ -62,8 +63,8 @@ struct bench *made_bench(int ordinal, int capability)
     struct bench *bench = calloc(1, sizeof *bench);
     struct run *run = calloc(1, sizeof *run);
     struct floors *floors = calloc(1, sizeof *floors);
-    char why[FLOORS_WHY_BYTES];
-    ck_assert_msg(floors_open(NULL, floors, why, sizeof why), "%s", why);
+    struct reason reason;
+    ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
     run->options = &options;
     run->device_count = 1;
     run->devices[0].info = made_h200(ordinal, capability);
@@ -77,7 +78,7 @@ struct bench *made_bench(int ordinal, int capability)
     for (int id = 0; id < kernel_count; id++)
         run->plan.selected[id] = true;
     run->plan.paths[PATH_SASS] = run->plan.paths[PATH_PTX] = true;
-    ck_assert(bench_plan_make(&bench->plan, &run->plan, bench->info, 0, 1, why, sizeof why));
+    ck_assert(bench_plan_make(&bench->plan, &run->plan, bench->info, 0, 1, &reason));
     for (int row = 0; row < bench->plan.row_count; row++)
         made_gbps(&bench->results[row], 2000);
     for (int group = 0; group < bench->plan.group_count; group++) {

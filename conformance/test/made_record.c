@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/reason.h"
 #include "spec/testing.h"
 
 void made_add(struct made *made, const char *format, ...)
@@ -71,10 +72,10 @@ void made_end(struct made *made)
 
 void made_measure(struct floor_measurements *all, struct made *made)
 {
-    char why[FLOORS_WHY_BYTES] = "";
+    struct reason reason = {.text = ""};
     made_end(made);
-    ck_assert_msg(floors_measure_text(all, "r", made->text, made->bytes, why, sizeof why), "%s",
-                  why);
+    ck_assert_msg(floors_measure_text(all, "r", made->text, made->bytes, &reason), "%s",
+                  reason.text);
 }
 
 void made_measure_gpu(struct floor_measurements *all, const char *gpu, const char *uuid,
@@ -89,13 +90,13 @@ void made_measure_gpu(struct floor_measurements *all, const char *gpu, const cha
 struct floors made_floors(struct floor_measurements *all)
 {
     struct floors base, made;
-    char why[FLOORS_WHY_BYTES] = "";
-    ck_assert_msg(floors_open(NULL, &base, why, sizeof why), "%s", why);
-    json_t *root = floors_make(&base, all, why, sizeof why);
-    ck_assert_msg(root != NULL, "%s", why);
+    struct reason reason = {.text = ""};
+    ck_assert_msg(floors_open(NULL, &base, &reason), "%s", reason.text);
+    json_t *root = floors_make(&base, all, &reason);
+    ck_assert_msg(root != NULL, "%s", reason.text);
     size_t bytes;
     char *text = floors_text(root, &bytes);
-    ck_assert_msg(floors_parse("made", text, &made, why, sizeof why), "%s", why);
+    ck_assert_msg(floors_parse("made", text, &made, &reason), "%s", reason.text);
     ck_assert_int_eq(floors_relation_count(&made), floors_relation_count(&base));
     free(text);
     json_decref(root);

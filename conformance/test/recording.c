@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/record/field.h"
 #include "conformance/test/noise.h"
 #include "spec/testing.h"
@@ -143,11 +144,12 @@ struct recording *recording_read(void)
 {
     struct recording *recording = calloc(1, sizeof *recording);
     const char *folder = getenv("AA_RECORDS");
-    char pattern[4096], why[FLOORS_WHY_BYTES];
+    char pattern[4096];
+    struct reason reason;
     glob_t found = {0};
     struct floors floors;
     ck_assert_ptr_nonnull(recording);
-    ck_assert_msg(floors_open(NULL, &floors, why, sizeof why), "%s", why);
+    ck_assert_msg(floors_open(NULL, &floors, &reason), "%s", reason.text);
     if (folder == NULL) {
         read_record(recording, make_record(0.0005), "made up", &floors);
     } else {

@@ -1,15 +1,16 @@
 /* Makes reports of records in memory (reporting.h). */
 #include "conformance/test/reporting.h"
+#include "conformance/base/reason.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static struct dossier *read_record(const char *record)
 {
-    char why[256] = "";
+    struct reason reason = {.text = ""};
     struct dossier *dossier = calloc(1, sizeof *dossier);
-    ck_assert_msg(dossier_parse(dossier, "r.json", record, strlen(record), why, sizeof why), "%s",
-                  why);
+    ck_assert_msg(dossier_parse(dossier, "r.json", record, strlen(record), &reason), "%s",
+                  reason.text);
     return dossier;
 }
 

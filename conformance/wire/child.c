@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "conformance/base/environment.h"
+#include "conformance/base/reason.h"
 #include "conformance/wire/inspect.h"
 #include "conformance/base/utf8.h"
 
@@ -70,13 +71,11 @@ static bool open_channels(int input[2], int output[2], int *ret_note)
     return true;
 }
 
-bool child_start(struct child *ret, const struct message_open *open, char *why, size_t why_bytes)
+bool child_start(struct child *ret, const struct message_open *open, struct reason *ret_reason)
 {
     int input[2], output[2], note;
-    if (!open_channels(input, output, &note)) {
-        snprintf(why, why_bytes, "no pipes for a worker: %s", strerror(errno));
-        return false;
-    }
+    if (!open_channels(input, output, &note))
+        return reason_set(ret_reason, REASON_SYSTEM, "no pipes for a worker: %s", strerror(errno));
     char *shared = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, note, 0);
     pid_t pid = shared == MAP_FAILED ? -1 : fork();
     if (pid == 0)
@@ -90,8 +89,7 @@ bool child_start(struct child *ret, const struct message_open *open, char *why, 
         close(output[0]);
         if (shared != MAP_FAILED)
             munmap(shared, PROTOCOL_NOTE_BYTES);
-        snprintf(why, why_bytes, "no worker process: %s", strerror(saved));
-        return false;
+        return reason_set(ret_reason, REASON_SYSTEM, "no worker process: %s", strerror(saved));
     }
     fcntl(output[0], F_SETFL, O_NONBLOCK);
     ret->pid = pid;
@@ -104,8 +102,7 @@ bool child_start(struct child *ret, const struct message_open *open, char *why, 
         int status = child_stop(ret, true);
         char text[CHILD_END_BYTES];
         child_end(ret, status, text, sizeof text);
-        snprintf(why, why_bytes, "the worker ended at once: %s", text);
-        return false;
+        return reason_set(ret_reason, REASON_SYSTEM, "the worker ended at once: %s", text);
     }
     return true;
 }
@@ -143,8 +140,12 @@ bool child_next(struct child *child, struct message_header *ret_header, void *re
         return false;
     if (fits)
         memcpy(ret_body, from + sizeof header, header.bytes);
-    if (!message_inspect(&header, ret_body, capacity, child->garbled, sizeof child->garbled))
+    struct reason reason;
+    if (!message_inspect(&header, ret_body, capacity, &reason)) {
+        snprintf(child->garbled, sizeof child->garbled, "%.*s", (int)sizeof child->garbled - 1,
+                 reason.text);
         return false;
+    }
     child->inbox_begin += sizeof header + header.bytes;
     *ret_header = header;
     return true;

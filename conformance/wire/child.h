@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/wire/message.h"
 
 enum { CHILD_INBOX_BYTES = 64 << 10, CHILD_END_BYTES = 96 };
@@ -22,7 +23,7 @@ struct child {
 };
 
 /* Starts a worker and hands it `open`. False with the reason. */
-bool child_start(struct child *ret, const struct message_open *open, char *why, size_t why_bytes);
+bool child_start(struct child *ret, const struct message_open *open, struct reason *ret_reason);
 
 /* Reads what has come. False when the worker's end is closed and nothing more will come. */
 bool child_receive(struct child *child);

@@ -6,15 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/speed_job.h"
 #include "conformance/base/utf8.h"
 
 /* Says what is wrong; always false. */
-static bool refuse(const char *what, char *why, size_t why_bytes)
+static bool refuse(const char *what, struct reason *ret_reason)
 {
-    snprintf(why, why_bytes, "a message of the worker does not parse: %s", what);
-    return false;
+    return reason_set(ret_reason, REASON_BROKEN, "a message of the worker does not parse: %s",
+                      what);
 }
 
 /* Ended within its room; then nothing in it that a terminal would obey. */
@@ -198,18 +199,18 @@ static const char *fault_of_body(const struct message_header *header, void *body
     }
 }
 
-bool message_inspect(const struct message_header *header, void *body, size_t capacity, char *why,
-                     size_t why_bytes)
+bool message_inspect(const struct message_header *header, void *body, size_t capacity,
+                     struct reason *ret_reason)
 {
     bool is_result = header->type == MESSAGE_RESULT;
     if (header->bytes > capacity || (is_result && capacity < sizeof(struct message_result)))
-        return refuse("its size", why, why_bytes);
+        return refuse("its size", ret_reason);
     /* A pass ends before its finding; there are so many of them that no more is cleared. */
     if (is_result && header->bytes < sizeof(struct message_result))
         memset((unsigned char *)body + header->bytes, 0,
                sizeof(struct message_result) - header->bytes);
     const char *fault = fault_of_body(header, body);
-    return fault == NULL || refuse(fault, why, why_bytes);
+    return fault == NULL || refuse(fault, ret_reason);
 }
 
 bool message_finding_fits(const struct finding *finding, const struct algorithm *algorithm)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/work/checker_internal.h"
 #include "conformance/work/crew.h"
 #include "conformance/work/launch_plan.h"
@@ -98,12 +99,12 @@ unsigned char *checker_sms(const struct checker *checker, struct check subject)
 
 bool checker_open_harness(struct checker *checker, struct check_result *ret_refusal)
 {
-    char why[FINDING_NOTE_BYTES];
+    struct reason reason;
     if (checker->sms)
         return true;
-    cu_result error = harness_open(&checker->harness, checker->device, why, sizeof why);
+    cu_result error = harness_open(&checker->harness, checker->device, &reason);
     if (error != CU_SUCCESS)
-        set_load_error(ret_refusal, error, why);
+        set_load_error(ret_refusal, error, reason.text);
     return error == CU_SUCCESS && take_sms(checker, ret_refusal);
 }
 
@@ -144,21 +145,21 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
     for (int index = 0; index < arena->operand_count; index++)
         addresses[index] = address + arena->operands[index].begin;
     catalog_call(test_case->algorithm, test_case->axis, addresses, launch.words);
-    char why[FINDING_NOTE_BYTES] = "";
-    enum verdict planned = launch_plan(kernel, launch.words, &limits, &launch.plan, why);
+    struct reason reason = {.text = ""};
+    enum verdict planned = launch_plan(kernel, launch.words, &limits, &launch.plan, reason.text);
     if (planned == VERDICT_SKIP) /* a kernel need not do with less than the device has */
-        planned =
-            launch_plan(kernel, launch.words, &checker->device->info.limits, &launch.plan, why);
+        planned = launch_plan(kernel, launch.words, &checker->device->info.limits, &launch.plan,
+                              reason.text);
     if (!declines_as_said(kernel, test_case, planned == VERDICT_DECLINED, result))
         return false;
     if (planned != VERDICT_PASS) {
-        checker_note(result, planned, "", why);
+        checker_note(result, planned, "", reason.text);
         return false;
     }
     cu_result error = device_function(checker->device, kernel, (enum path)check->path,
-                                      launch.plan.entry, &launch.function, why, sizeof why);
+                                      launch.plan.entry, &launch.function, &reason);
     if (error != CU_SUCCESS) {
-        set_load_error(result, error, why);
+        set_load_error(result, error, reason.text);
         return false;
     }
     if (launch_is_empty(&launch.plan))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/reason.h"
 #include "cuda/image.h"
 
 enum { DEVICE_ENTRIES_MAX = 64 };
@@ -34,23 +35,23 @@ const char *device_error(const struct device *device, cu_result error)
     return name;
 }
 
-bool device_driver(int ordinal, struct cuda_driver *ret, int *ret_count, char *why,
-                   size_t why_bytes)
+bool device_driver(int ordinal, struct cuda_driver *ret, int *ret_count, struct reason *ret_reason)
 {
     struct cuda_driver driver;
     if (ordinal == DEVICE_ORDINAL_HOST)
         driver_open_host(&driver);
-    else if (!driver_open_libcuda(&driver, why, why_bytes))
+    else if (!driver_open_libcuda(&driver, ret_reason->text, sizeof ret_reason->text)) {
+        ret_reason->kind = REASON_BROKEN;
         return false;
+    }
     struct device probe = {.driver = driver};
     int count = 0;
     cu_result error = driver.init(0);
     if (error == CU_SUCCESS)
         error = driver.device_get_count(&count);
-    if (error != CU_SUCCESS) {
-        snprintf(why, why_bytes, "the CUDA driver does not start: %s", device_error(&probe, error));
-        return false;
-    }
+    if (error != CU_SUCCESS)
+        return reason_set(ret_reason, REASON_BROKEN, "the CUDA driver does not start: %s",
+                          device_error(&probe, error));
     *ret = driver;
     *ret_count = count;
     return true;
@@ -157,8 +158,8 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
     return CU_SUCCESS;
 }
 
-bool device_open_with(struct device *ret, const struct cuda_driver *driver, int ordinal, char *why,
-                      size_t why_bytes)
+bool device_open_with(struct device *ret, const struct cuda_driver *driver, int ordinal,
+                      struct reason *ret_reason)
 {
     struct device device = {.driver = *driver, .info = {.ordinal = ordinal}};
     const char *doing = "finding the device";
@@ -182,8 +183,8 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, int 
     }
     if (error != CU_SUCCESS) {
         char label[16];
-        snprintf(why, why_bytes, "%s: %s: %s", device_label(ordinal, label), doing,
-                 device_error(&device, error));
+        reason_set(ret_reason, REASON_BROKEN, "%s: %s: %s", device_label(ordinal, label), doing,
+                   device_error(&device, error));
         if (retained)
             driver->primary_ctx_release(handle);
         return false;
@@ -193,17 +194,16 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, int 
     return true;
 }
 
-bool device_open(struct device *ret, int ordinal, char *why, size_t why_bytes)
+bool device_open(struct device *ret, int ordinal, struct reason *ret_reason)
 {
     struct cuda_driver driver;
     int count;
-    if (!device_driver(ordinal, &driver, &count, why, why_bytes))
+    if (!device_driver(ordinal, &driver, &count, ret_reason))
         return false;
-    if (ordinal >= count) {
-        snprintf(why, why_bytes, "there is no device cuda:%d: the driver has %d", ordinal, count);
-        return false;
-    }
-    return device_open_with(ret, &driver, ordinal, why, why_bytes);
+    if (ordinal >= count)
+        return reason_set(ret_reason, REASON_BROKEN,
+                          "there is no device cuda:%d: the driver has %d", ordinal, count);
+    return device_open_with(ret, &driver, ordinal, ret_reason);
 }
 
 void device_close(struct device *device)
@@ -268,15 +268,15 @@ static struct device_module *get_module(struct device *device, const char *unit,
 }
 
 static cu_result find_function(struct device *device, const struct kernel *kernel, enum path path,
-                               const char *entry, cu_function *ret, char *why, size_t why_bytes)
+                               const char *entry, cu_function *ret, struct reason *ret_reason)
 {
     struct device_module *module = get_module(device, kernel->unit, path);
     if (module == NULL) {
-        snprintf(why, why_bytes, "no host memory for a module");
+        reason_set(ret_reason, REASON_BROKEN, "no host memory for a module");
         return CU_ERROR_OUT_OF_MEMORY;
     }
     if (module->error != CU_SUCCESS) {
-        snprintf(why, why_bytes, "%s", module->why);
+        reason_set(ret_reason, REASON_BROKEN, "%s", module->why);
         return module->error;
     }
     for (int index = 0; index < module->function_count; index++) {
@@ -288,8 +288,8 @@ static cu_result find_function(struct device *device, const struct kernel *kerne
     cu_function function;
     cu_result error = device->driver.module_get_function(&function, module->module, entry);
     if (error != CU_SUCCESS) {
-        snprintf(why, why_bytes, "finding %s in unit %s through %s: %s", entry, kernel->unit,
-                 path_name(path), device_error(device, error));
+        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", entry,
+                   kernel->unit, path_name(path), device_error(device, error));
         return error;
     }
     if (module->function_count < DEVICE_ENTRIES_MAX)
@@ -300,10 +300,10 @@ static cu_result find_function(struct device *device, const struct kernel *kerne
 }
 
 cu_result device_function(struct device *device, const struct kernel *kernel, enum path path,
-                          const char *entry, cu_function *ret, char *why, size_t why_bytes)
+                          const char *entry, cu_function *ret, struct reason *ret_reason)
 {
     pthread_mutex_lock(&device->modules_lock);
-    cu_result error = find_function(device, kernel, path, entry, ret, why, why_bytes);
+    cu_result error = find_function(device, kernel, path, entry, ret, ret_reason);
     pthread_mutex_unlock(&device->modules_lock);
     return error;
 }

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/device_info.h"
 #include "cuda/driver.h"
@@ -18,19 +19,18 @@ struct device {
 };
 
 /* Opens the driver that the ordinal asks for and counts its devices. False with the reason. */
-bool device_driver(int ordinal, struct cuda_driver *ret, int *ret_count, char *why,
-                   size_t why_bytes);
+bool device_driver(int ordinal, struct cuda_driver *ret, int *ret_count, struct reason *ret_reason);
 
 /* What the driver says of a device of which it has made no context. */
 struct device_identity device_identify(const struct cuda_driver *driver, int ordinal);
 
 /* Opens a device: context, stream, limits. False with the reason; nothing is left open then. */
-bool device_open(struct device *ret, int ordinal, char *why, size_t why_bytes);
+bool device_open(struct device *ret, int ordinal, struct reason *ret_reason);
 
 /* The same on a table already filled: what device_open does, and what tests with a failing driver
  * need. */
-bool device_open_with(struct device *ret, const struct cuda_driver *driver, int ordinal, char *why,
-                      size_t why_bytes);
+bool device_open_with(struct device *ret, const struct cuda_driver *driver, int ordinal,
+                      struct reason *ret_reason);
 
 void device_close(struct device *device);
 
@@ -39,8 +39,8 @@ const char *device_error(const struct device *device, cu_result error);
 
 /* The function `entry` of the kernel's unit through one path, loaded when first asked for. Any
  * thread may ask. Returns
- * CU_SUCCESS, or the driver's error with what was being done in `why`. */
+ * CU_SUCCESS, or the driver's error with what was being done as the reason. */
 cu_result device_function(struct device *device, const struct kernel *kernel, enum path path,
-                          const char *entry, cu_function *ret, char *why, size_t why_bytes);
+                          const char *entry, cu_function *ret, struct reason *ret_reason);
 
 #endif

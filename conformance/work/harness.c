@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/base/reason.h"
 #include "cuda/launch.h"
 
 enum {
@@ -34,25 +35,24 @@ static bool on_host(const struct harness *harness)
 }
 
 static cu_result find(const struct harness *harness, const struct entry *entry, cu_function *ret,
-                      char *why, size_t why_bytes)
+                      struct reason *ret_reason)
 {
     const struct kernel kernel = {.unit = entry->unit};
     if (on_host(harness))
-        return device_function(harness->device, &kernel, PATH_HOST, entry->name, ret, why,
-                               why_bytes);
+        return device_function(harness->device, &kernel, PATH_HOST, entry->name, ret, ret_reason);
     cu_result error =
-        device_function(harness->device, &kernel, PATH_SASS, entry->name, ret, why, why_bytes);
-    return error == CU_ERROR_NO_BINARY_FOR_GPU ? device_function(harness->device, &kernel, PATH_PTX,
-                                                                 entry->name, ret, why, why_bytes)
-                                               : error;
+        device_function(harness->device, &kernel, PATH_SASS, entry->name, ret, ret_reason);
+    return error == CU_ERROR_NO_BINARY_FOR_GPU
+               ? device_function(harness->device, &kernel, PATH_PTX, entry->name, ret, ret_reason)
+               : error;
 }
 
-cu_result harness_open(struct harness *ret, struct device *device, char *why, size_t why_bytes)
+cu_result harness_open(struct harness *ret, struct device *device, struct reason *ret_reason)
 {
     struct harness harness = {.device = device};
     for (int index = 0; index < ENTRY_COUNT; index++) {
         cu_function *function = (cu_function *)((char *)&harness + entries[index].offset);
-        cu_result error = find(&harness, &entries[index], function, why, why_bytes);
+        cu_result error = find(&harness, &entries[index], function, ret_reason);
         if (error != CU_SUCCESS)
             return error;
     }
@@ -60,8 +60,8 @@ cu_result harness_open(struct harness *ret, struct device *device, char *why, si
         harness.scrub, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
         (int)device->info.limits.shared_bytes_opt_in);
     if (error != CU_SUCCESS) {
-        snprintf(why, why_bytes, "asking for %zu bytes of shared memory: %s",
-                 device->info.limits.shared_bytes_opt_in, device_error(device, error));
+        reason_set(ret_reason, REASON_BROKEN, "asking for %zu bytes of shared memory: %s",
+                   device->info.limits.shared_bytes_opt_in, device_error(device, error));
         return error;
     }
     *ret = harness;

@@ -4,6 +4,7 @@
 #ifndef ASSAY_CONFORMANCE_WORK_HARNESS_H
 #define ASSAY_CONFORMANCE_WORK_HARNESS_H
 
+#include "conformance/base/reason.h"
 #include "conformance/work/device.h"
 #include "cuda/harness/call.h"
 
@@ -25,8 +26,8 @@ struct harness_range {
     cu_address right; /* words that a check finds in place of the pattern; 0: the pattern itself */
 };
 
-/* Loads the kernels. Returns the driver's error with what was being done in `why`. */
-cu_result harness_open(struct harness *ret, struct device *device, char *why, size_t why_bytes);
+/* Loads the kernels. Returns the driver's error with what was being done as the reason. */
+cu_result harness_open(struct harness *ret, struct device *device, struct reason *ret_reason);
 
 /* Each puts one launch on the stream. */
 

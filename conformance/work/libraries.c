@@ -1,5 +1,6 @@
 /* The driver's libraries in this process (libraries.h). Clause: runner.libraries.named. */
 #include "conformance/work/libraries.h"
+#include "conformance/base/reason.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -62,9 +63,9 @@ void libraries_find(struct library_file ret[LIBRARY_COUNT])
 void libraries_load_jit(const struct cuda_driver *driver, int ordinal)
 {
     struct device device;
-    char why[256];
+    struct reason reason;
     cu_module module;
-    if (!device_open_with(&device, driver, ordinal, why, sizeof why))
+    if (!device_open_with(&device, driver, ordinal, &reason))
         return;
     for (int index = 0; index < image_count; index++) {
         if (images[index].ptx == NULL)

@@ -1,6 +1,7 @@
 /* Looks at the GPU through NVML (nvml.h). Clauses: bandwidth.sensors.optional,
  * bandwidth.samples.throttled, bandwidth.sensors.alone. */
 #include "conformance/work/nvml.h"
+#include "conformance/base/reason.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -66,53 +67,47 @@ static bool find(void *library, const char *name, const char *older, void *ret_p
     return address != NULL;
 }
 
-static bool fill(struct nvml *nvml, const char *name, char *why, size_t why_bytes)
+static bool fill(struct nvml *nvml, const char *name, struct reason *ret_reason)
 {
     for (size_t index = 0; index < sizeof entries / sizeof entries[0]; index++) {
         if (find(nvml->library, entries[index].name, entries[index].older,
                  (char *)nvml + entries[index].offset) ||
             entries[index].optional)
             continue;
-        snprintf(why, why_bytes, "%s has no %s", name, entries[index].name);
-        return false;
+        return reason_set(ret_reason, REASON_ABSENT, "%s has no %s", name, entries[index].name);
     }
     return true;
 }
 
-static bool find_device(struct nvml *nvml, const char *name, const char *uuid, char *why,
-                        size_t why_bytes)
+static bool find_device(struct nvml *nvml, const char *name, const char *uuid,
+                        struct reason *ret_reason)
 {
     int (*init)(void);
     int (*by_uuid)(const char *, void **);
     if (!find(nvml->library, "nvmlInit_v2", NULL, &init) ||
-        !find(nvml->library, "nvmlDeviceGetHandleByUUID", NULL, &by_uuid)) {
-        snprintf(why, why_bytes, "%s has no nvmlInit_v2 or no nvmlDeviceGetHandleByUUID", name);
-        return false;
-    }
+        !find(nvml->library, "nvmlDeviceGetHandleByUUID", NULL, &by_uuid))
+        return reason_set(ret_reason, REASON_ABSENT,
+                          "%s has no nvmlInit_v2 or no nvmlDeviceGetHandleByUUID", name);
     int error = init();
-    if (error != 0) {
-        snprintf(why, why_bytes, "NVML does not start: error %d", error);
-        return false;
-    }
+    if (error != 0)
+        return reason_set(ret_reason, REASON_ABSENT, "NVML does not start: error %d", error);
     error = by_uuid(uuid, &nvml->device);
     if (error == 0)
         return true;
     nvml->shutdown();
-    snprintf(why, why_bytes, "NVML knows no device %s: error %d", uuid, error);
-    return false;
+    return reason_set(ret_reason, REASON_ABSENT, "NVML knows no device %s: error %d", uuid, error);
 }
 
-bool nvml_open_library(const char *library_name, struct nvml *ret, const char *uuid, char *why,
-                       size_t why_bytes)
+bool nvml_open_library(const char *library_name, struct nvml *ret, const char *uuid,
+                       struct reason *ret_reason)
 {
     struct nvml nvml = {.library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL)};
     if (nvml.library == NULL) {
         const char *text = dlerror();
-        snprintf(why, why_bytes, "%s", text ? text : "no reason given");
-        return false;
+        return reason_set(ret_reason, REASON_ABSENT, "%s", text ? text : "no reason given");
     }
-    if (!fill(&nvml, library_name, why, why_bytes) ||
-        !find_device(&nvml, library_name, uuid, why, why_bytes)) {
+    if (!fill(&nvml, library_name, ret_reason) ||
+        !find_device(&nvml, library_name, uuid, ret_reason)) {
         dlclose(nvml.library);
         return false;
     }
@@ -120,9 +115,9 @@ bool nvml_open_library(const char *library_name, struct nvml *ret, const char *u
     return true;
 }
 
-bool nvml_open(struct nvml *ret, const char *uuid, char *why, size_t why_bytes)
+bool nvml_open(struct nvml *ret, const char *uuid, struct reason *ret_reason)
 {
-    return nvml_open_library("libnvidia-ml.so.1", ret, uuid, why, why_bytes);
+    return nvml_open_library("libnvidia-ml.so.1", ret, uuid, ret_reason);
 }
 
 void nvml_close(struct nvml *nvml)

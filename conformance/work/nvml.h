@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/model/sensors.h"
 
 enum { NVML_PROCESS_LISTS = 2 };
@@ -28,9 +29,9 @@ struct nvml {
 
 /* Opens the library and the device with that UUID ("GPU-..."). False with the reason; *ret is
  * untouched then. */
-bool nvml_open(struct nvml *ret, const char *uuid, char *why, size_t why_bytes);
-bool nvml_open_library(const char *library_name, struct nvml *ret, const char *uuid, char *why,
-                       size_t why_bytes);
+bool nvml_open(struct nvml *ret, const char *uuid, struct reason *ret_reason);
+bool nvml_open_library(const char *library_name, struct nvml *ret, const char *uuid,
+                       struct reason *ret_reason);
 void nvml_close(struct nvml *nvml);
 
 /* A look at the device; all 0 where NVML is not open. */

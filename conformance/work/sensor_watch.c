@@ -1,17 +1,18 @@
 /* Digests between the samples of a timing (watch.h). Clause: bandwidth.bits.digest. */
 #include "conformance/work/sensor_watch.h"
+#include "conformance/base/reason.h"
 
 #include <string.h>
 
 enum { WORD_BYTES = 8, STALE_BYTE = 0xa5 };
 
 cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_stream stream,
-                           char *why, size_t why_bytes)
+                           struct reason *ret_reason)
 {
     if (watch->harness.device)
         return CU_SUCCESS;
     struct harness harness;
-    cu_result error = harness_open(&harness, device, why, why_bytes);
+    cu_result error = harness_open(&harness, device, ret_reason);
     if (error != CU_SUCCESS)
         return error;
     error = device->driver.mem_alloc(&watch->reports, sizeof watch->seen);

@@ -3,6 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_WORK_SENSOR_WATCH_H
 #define ASSAY_CONFORMANCE_WORK_SENSOR_WATCH_H
 
+#include "conformance/base/reason.h"
 #include "conformance/work/harness.h"
 
 enum { BENCH_WATCH_MAX = 256 }; /* digests between two ends */
@@ -21,7 +22,7 @@ struct bench_watch {
 /* Loads the digest's kernel and takes the memory for its reports; nothing to do the second time.
  * The driver's error with the reason. */
 cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_stream stream,
-                           char *why, size_t why_bytes);
+                           struct reason *ret_reason);
 void bench_watch_close(struct bench_watch *watch);
 
 /* Learns the digest of so many bytes at `buffer`, which are known to be right. *ret_taken: the

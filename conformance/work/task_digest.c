@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "conformance/work/task.h"
+#include "conformance/base/reason.h"
 
 static const char digest_lost[] =
     "before timing the device's digest cannot tell right bits from wrong ones";
@@ -67,25 +68,26 @@ const struct bench_around task_around = {.calls = around_calls,
                                          .look = around_look,
                                          .end = around_end};
 
-static cu_result open_watch(struct task *task, char *why, size_t why_bytes)
+static cu_result open_watch(struct task *task, struct reason *ret_reason)
 {
     struct bench_worker *worker = task->worker;
-    return bench_watch_open(&worker->watch, worker->buffers.device, worker->stream, why, why_bytes);
+    return bench_watch_open(&worker->watch, worker->buffers.device, worker->stream, ret_reason);
 }
 
 bool task_learn_rest(struct task *task, struct bench_times *ret)
 {
-    char why[FINDING_NOTE_BYTES] = "";
+    struct reason reason = {.text = ""};
     size_t rest = task->worker->buffers.arena.bytes - task->copy_bytes;
     bool taken = false;
     if (!task_is_copy(task->job))
         return true;
-    cu_result error = open_watch(task, why, sizeof why);
+    cu_result error = open_watch(task, &reason);
     if (error == CU_SUCCESS)
         error = bench_watch_learn(&task->worker->watch, written_in(task, 0) + task->copy_bytes,
                                   rest, &taken);
     if (error != CU_SUCCESS)
-        return task_set_error(ret, task->worker, error, why[0] ? why : "taking a digest");
+        return task_set_error(ret, task->worker, error,
+                              reason.text[0] ? reason.text : "taking a digest");
     if (!taken)
         task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", digest_lost, "");
     return taken;
@@ -114,9 +116,9 @@ bool task_learn_digest(struct task *task, struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
     const struct bench_buffers *buffers = &worker->buffers;
-    char why[FINDING_NOTE_BYTES] = "";
+    struct reason reason = {.text = ""};
     bool taken = false;
-    cu_result error = open_watch(task, why, sizeof why);
+    cu_result error = open_watch(task, &reason);
     if (error == CU_SUCCESS)
         error =
             bench_watch_learn(&worker->watch, written_in(task, 0), buffers->arena.bytes, &taken);
@@ -129,7 +131,7 @@ bool task_learn_digest(struct task *task, struct bench_times *ret)
     if (error == CU_SUCCESS)
         error = bench_watch_end(&worker->watch);
     if (error != CU_SUCCESS)
-        return task_set_error(ret, worker, error, why[0] ? why : "taking a digest");
+        return task_set_error(ret, worker, error, reason.text[0] ? reason.text : "taking a digest");
     if (taken && worker->watch.wrong == 1 && worker->watch.lost == 0) {
         worker->watch.wrong = 0;
         return true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/work/latency.h"
+#include "conformance/base/reason.h"
 #include "conformance/work/task.h"
 #include "conformance/work/launch_plan.h"
 #include "conformance/worker/speed_worker.h"
@@ -90,24 +91,24 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
         test_case = &copy;
     }
     prepare_calls(task, test_case);
-    char why[FINDING_NOTE_BYTES] = "this kernel does not accept the case";
-    enum verdict planned =
-        launch_plan(kernel, task->words[0], &worker->buffers.device->info.limits, &task->plan, why);
+    struct reason reason = {.text = "this kernel does not accept the case"};
+    enum verdict planned = launch_plan(kernel, task->words[0], &worker->buffers.device->info.limits,
+                                       &task->plan, reason.text);
     if (planned != VERDICT_PASS) {
-        task_set_finding(ret, planned, "", why, "");
+        task_set_finding(ret, planned, "", reason.text, "");
         return false;
     }
     cu_result error =
         device_function(worker->buffers.device, kernel, (enum path)task->job->check.path,
-                        task->plan.entry, &task->function, why, sizeof why);
+                        task->plan.entry, &task->function, &reason);
     if (error == CU_SUCCESS)
         return true;
     bool not_made_for =
         error == CU_ERROR_NO_BINARY_FOR_GPU || error == CU_ERROR_UNSUPPORTED_PTX_VERSION;
     if (not_made_for || error == CU_ERROR_OUT_OF_MEMORY)
-        task_set_finding(ret, VERDICT_SKIP, "", why, "");
+        task_set_finding(ret, VERDICT_SKIP, "", reason.text, "");
     else
-        task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", why, "");
+        task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", reason.text, "");
     return false;
 }
 
@@ -265,7 +266,7 @@ static struct bench_worker *open_worker(struct device *device, struct bench_time
         return NULL;
     }
     worker->buffers.device = device;
-    char why[FINDING_NOTE_BYTES] = "the host device has no sensors";
+    struct reason reason = {.text = "the host device has no sensors"};
     cu_result error = device->driver.ctx_set_current(device->context);
     if (error == CU_SUCCESS)
         error = device->driver.stream_create(&worker->stream, 1);
@@ -275,9 +276,9 @@ static struct bench_worker *open_worker(struct device *device, struct bench_time
         return NULL;
     }
     if (device->info.ordinal == DEVICE_ORDINAL_HOST ||
-        !nvml_open(&worker->nvml, device->info.uuid, why, sizeof why))
+        !nvml_open(&worker->nvml, device->info.uuid, &reason))
         snprintf(worker->sensors_why, sizeof worker->sensors_why, "%.*s",
-                 (int)sizeof worker->sensors_why - 1, why);
+                 (int)sizeof worker->sensors_why - 1, reason.text);
     return worker;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/model/speed_job.h"
 #include "conformance/base/number.h"
 #include "conformance/work/checker_internal.h"
@@ -210,12 +211,13 @@ static bool answer_ready(struct worker *worker, int threads)
 {
     if (worker->open_error == CU_SUCCESS)
         return answer_text(MESSAGE_READY, &worker->device.info, sizeof worker->device.info);
-    char why[FINDING_NOTE_BYTES], label[16], number[NUMBER_COUNT_BYTES];
-    snprintf(why, sizeof why, "%s: opening it for each of %s: %s",
-             device_label(worker->device.info.ordinal, label),
-             number_count((uint64_t)threads, "thread", number),
-             device_error(&worker->device, worker->open_error));
-    answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
+    char label[16], number[NUMBER_COUNT_BYTES];
+    struct reason reason;
+    reason_set(&reason, REASON_BROKEN, "%s: opening it for each of %s: %s",
+               device_label(worker->device.info.ordinal, label),
+               number_count((uint64_t)threads, "thread", number),
+               device_error(&worker->device, worker->open_error));
+    answer_text(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
     return false;
 }
 
@@ -263,17 +265,17 @@ static void map_fault_note(const struct cuda_driver *driver)
 }
 
 /* Opens the device that the first message names. */
-static bool open_device(const struct message_open *open, struct device *ret, char *why,
-                        size_t why_bytes)
+static bool open_device(const struct message_open *open, struct device *ret,
+                        struct reason *ret_reason)
 {
     struct cuda_driver driver;
     int count = 0;
-    if (!device_driver(open->ordinal, &driver, &count, why, why_bytes))
+    if (!device_driver(open->ordinal, &driver, &count, ret_reason))
         return false;
     map_fault_note(&driver);
     if (open->fault_call > 0)
         faults_wrap(&driver, open->fault_call, open->fault_error);
-    return device_open_with(ret, &driver, open->ordinal, why, why_bytes);
+    return device_open_with(ret, &driver, open->ordinal, ret_reason);
 }
 
 static bool answer_libraries(void)
@@ -289,21 +291,21 @@ static int count_devices(const struct message_open *open)
 {
     struct cuda_driver driver;
     int count = 0;
-    char why[FINDING_NOTE_BYTES];
+    struct reason reason;
     enum message_type type = MESSAGE_COUNT;
-    if (!driver_open_libcuda(&driver, why, sizeof why)) {
+    if (!driver_open_libcuda(&driver, reason.text, sizeof reason.text)) {
         type = driver_libcuda_is_absent() ? MESSAGE_REFUSE : MESSAGE_BROKEN;
     } else if (driver.init(0) == CU_ERROR_NO_DEVICE) {
         type = MESSAGE_REFUSE;
-        snprintf(why, sizeof why, "the CUDA driver has no device");
-    } else if (!device_driver(0, &driver, &count, why, sizeof why)) {
+        reason_set(&reason, REASON_BROKEN, "the CUDA driver has no device");
+    } else if (!device_driver(0, &driver, &count, &reason)) {
         type = MESSAGE_BROKEN;
     }
     struct message_count answer = {.count = count};
     for (int ordinal = 0; ordinal < count && ordinal < PROTOCOL_DEVICES_MAX; ordinal++)
         answer.devices[ordinal] = device_identify(&driver, ordinal);
     bool sent = type == MESSAGE_COUNT ? answer_text(type, &answer, sizeof answer)
-                                      : answer_text(type, why, strlen(why) + 1);
+                                      : answer_text(type, reason.text, strlen(reason.text) + 1);
     /* After the answer: a JIT compiler that hangs or crashes is a finding of the run that follows.
      */
     if (sent && type == MESSAGE_COUNT && open->tells_libraries > 0) {
@@ -327,11 +329,11 @@ int worker_main(void)
                             .sharers = open.sharers,
                             .read_lock = PTHREAD_MUTEX_INITIALIZER,
                             .write_lock = PTHREAD_MUTEX_INITIALIZER};
-    char why[FINDING_NOTE_BYTES];
+    struct reason reason;
     if (open.ordinal == PROTOCOL_ORDINAL_COUNT)
         return count_devices(&open);
-    if (!open_device(&open, &worker.device, why, sizeof why)) {
-        answer_text(MESSAGE_REFUSE, why, strlen(why) + 1);
+    if (!open_device(&open, &worker.device, &reason)) {
+        answer_text(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
         return EXIT_STATUS_HARNESS;
     }
     worker.reach = reach_open();

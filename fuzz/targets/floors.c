@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/speed/floors.h"
+#include "conformance/base/reason.h"
 #include "conformance/floors/floors_measured.h"
 #include "fuzz/targets/target.h"
 
@@ -30,11 +31,11 @@ static void check_reason(const char *why)
 /* The text of the floors that follow, or NULL where none do. */
 static char *make(const struct floors *base, const struct floor_measurements *measured)
 {
-    char why[FLOORS_WHY_BYTES] = "";
-    json_t *root = floors_make(base, measured, why, sizeof why);
+    struct reason reason = {.text = ""};
+    json_t *root = floors_make(base, measured, &reason);
     size_t bytes = 0;
     if (root == NULL)
-        check_reason(why);
+        check_reason(reason.text);
     char *text = root ? floors_text(root, &bytes) : NULL;
     json_decref(root);
     MUST(text == NULL || strlen(text) == bytes);
@@ -46,8 +47,8 @@ static void check_made(const char *text)
 {
     struct floor_measurements none = {0};
     struct floors made;
-    char why[FLOORS_WHY_BYTES];
-    MUST(floors_parse("made", text, &made, why, sizeof why));
+    struct reason reason;
+    MUST(floors_parse("made", text, &made, &reason));
     char *again = make(&made, &none);
     MUST(again != NULL && strcmp(text, again) == 0);
     free(again);
@@ -66,8 +67,8 @@ static void turn_round(struct floor_measurements *all)
 static void check_floors(const struct floors *base, const char *record, size_t bytes, bool vouched)
 {
     struct floor_measurements measured = {.vouched = vouched};
-    char why[FLOORS_WHY_BYTES] = "";
-    if (floors_measure_text(&measured, "r", record, bytes, why, sizeof why)) {
+    struct reason reason = {.text = ""};
+    if (floors_measure_text(&measured, "r", record, bytes, &reason)) {
         char *text = make(base, &measured);
         if (text)
             check_made(text);
@@ -77,7 +78,7 @@ static void check_floors(const struct floors *base, const char *record, size_t b
         free(text);
         free(other);
     } else {
-        check_reason(why);
+        check_reason(reason.text);
         MUST(measured.count == 0);
     }
     floors_measurements_free(&measured);
@@ -85,7 +86,8 @@ static void check_floors(const struct floors *base, const char *record, size_t b
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    char why[FLOORS_WHY_BYTES] = "", *file = NULL;
+    char *file = NULL;
+    struct reason reason = {.text = ""};
     const char *record = (const char *)data;
     const char *end = bytes ? memchr(data, 0, bytes) : NULL;
     size_t record_bytes = end ? (size_t)(end - record) : bytes;
@@ -97,13 +99,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         memcpy(file, end + 1, rest);
         file[rest] = 0;
     }
-    if (floors_parse("f", file ? file : small, &base, why, sizeof why)) {
+    if (floors_parse("f", file ? file : small, &base, &reason)) {
         check_floors(&base, record, record_bytes, false);
         check_floors(&base, record, record_bytes, true);
         floors_close(&base);
     } else {
         MUST(file);
-        check_reason(why);
+        check_reason(reason.text);
     }
     free(file);
     return 0;

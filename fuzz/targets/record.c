@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/record/record.h"
+#include "conformance/base/reason.h"
 #include "fuzz/targets/target.h"
 
 static void count_line(void *context, const json_t *line)
@@ -13,12 +14,12 @@ static void count_line(void *context, const json_t *line)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    char why[RECORD_WHY_BYTES] = "";
+    struct reason reason = {.text = ""};
     size_t lines = 0;
     const char *text = (const char *)data;
-    if (!record_parse("r", text, bytes, count_line, &lines, why, sizeof why)) {
-        MUST(strncmp(why, "r: ", 3) == 0 && why[3] != 0);
-        for (const char *letter = why; *letter; letter++)
+    if (!record_parse("r", text, bytes, count_line, &lines, &reason)) {
+        MUST(strncmp(reason.text, "r: ", 3) == 0 && reason.text[3] != 0);
+        for (const char *letter = reason.text; *letter; letter++)
             MUST((unsigned char)*letter >= ' ' && *letter != 0x7f);
         return 0;
     }
@@ -26,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     const char *end = memchr(text, '\n', bytes);
     for (size_t whole = 1; end != NULL && whole <= lines && whole < 8; whole++) {
         size_t cut = (size_t)(end - text) + 1, counted = 0;
-        MUST(record_parse("r", text, cut, count_line, &counted, why, sizeof why));
+        MUST(record_parse("r", text, cut, count_line, &counted, &reason));
         MUST(counted == whole);
         end = memchr(text + cut, '\n', bytes - cut);
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/report/page.h"
+#include "conformance/base/reason.h"
 #include "conformance/report/terminal.h"
 #include "conformance/test/page_check.h"
 #include "fuzz/targets/numbers.h"
@@ -40,10 +41,10 @@ static void check_summary(const struct dossier *dossier, bool unicode)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    char why[256];
+    struct reason reason;
     struct dossier *dossier = calloc(1, sizeof *dossier);
     MUST(dossier != NULL);
-    if (dossier_parse(dossier, "r", (const char *)data, bytes, why, sizeof why)) {
+    if (dossier_parse(dossier, "r", (const char *)data, bytes, &reason)) {
         check_page(dossier);
         check_summary(dossier, true);
         check_summary(dossier, false);

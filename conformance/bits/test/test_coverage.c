@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/bits/coverage.h"
+#include "conformance/base/reason.h"
 #include "conformance/bits/run.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/record/record.h"
@@ -58,8 +59,8 @@ START_TEST(a_kernel_notes_its_sm)
     struct check_result result;
     struct fuzz_case test_case;
     struct case_error problem;
-    char why[200];
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    struct reason reason;
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
     ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
     ck_assert(case_parse("matmul m=40 n=40 k=3 fill=uniform seed=1", &test_case, &problem));
     const struct check check = {.kernel = 0, .path = PATH_HOST};

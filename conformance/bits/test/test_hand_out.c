@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "conformance/bits/run.h"
+#include "conformance/base/reason.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"
 
@@ -28,7 +29,8 @@ static void count_case_line(void *context, const json_t *line)
 /* However few checks a job may have, and whether or not a worker leaves some out. */
 static void run_in_parts(const struct corpus *corpus, int checks_max, const char *script)
 {
-    char path[] = "/tmp/assay-parts-XXXXXX", why[RECORD_WHY_BYTES];
+    char path[] = "/tmp/assay-parts-XXXXXX";
+    struct reason reason;
     struct case_lines lines = {.checks = 0};
     struct options options = {.timeout_s = 5, .jobs = 2};
     struct run *run = calloc(1, sizeof *run);
@@ -38,7 +40,7 @@ static void run_in_parts(const struct corpus *corpus, int checks_max, const char
     run->device_count = 1;
     run->devices[0].ordinal = DEVICE_ORDINAL_HOST;
     run->checks_max = checks_max;
-    run->records[run->record_count++] = record_create(path, why, sizeof why);
+    run->records[run->record_count++] = record_create(path, &reason);
     for (int id = 0; id < catalog_count(); id++) {
         run->plan.selected[id] = strcmp(catalog_kernel(id)->algorithm, "matmul") == 0;
         lines.checks += run->plan.selected[id];
@@ -51,7 +53,7 @@ static void run_in_parts(const struct corpus *corpus, int checks_max, const char
     for (int id = 0; id < catalog_count(); id++)
         ck_assert_uint_eq(tally_row(&run->tally, 0, id, PATH_HOST)->counts[VERDICT_PASS],
                           run->plan.selected[id] ? corpus->count : 0);
-    ck_assert_msg(record_read(path, count_case_line, &lines, why, sizeof why), "%s", why);
+    ck_assert_msg(record_read(path, count_case_line, &lines, &reason), "%s", reason.text);
     ck_assert_int_eq(lines.cases, (int)corpus->count);
     ck_assert_int_eq(lines.others, 0);
     unlink(path);

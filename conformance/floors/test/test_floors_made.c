@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/test/made_record.h"
+#include "conformance/base/reason.h"
 #include "spec/testing.h"
 
 /* A floor must fail none that is well, and find a loss on each. */
@@ -51,8 +52,8 @@ START_TEST(floors_say_what_they_find)
     ck_assert_double_eq_tol(floor.found_loss, 1 - floor.limit / (0.840 * 1.001), 2e-4);
     ck_assert_double_gt(floor.found_loss, 0.07);
     struct floors shipped;
-    char why[FLOORS_WHY_BYTES];
-    ck_assert_msg(floors_open(NULL, &shipped, why, sizeof why), "%s", why);
+    struct reason reason;
+    ck_assert_msg(floors_open(NULL, &shipped, &reason), "%s", reason.text);
     ck_assert_double_eq(made_floor_of(&shipped, "NVIDIA B401", 130).found_loss, 0); /* derived */
     floors_close(&shipped);
 }
@@ -77,15 +78,16 @@ START_TEST(gpus_far_apart_are_vouched_for)
         struct floor_measurements all = {.vouched = table[row].vouched};
         struct floors base;
         struct made made;
-        char why[FLOORS_WHY_BYTES] = "";
-        ck_assert_msg(floors_open(NULL, &base, why, sizeof why), "%s", why);
+        struct reason reason = {.text = ""};
+        ck_assert_msg(floors_open(NULL, &base, &reason), "%s", reason.text);
         made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.8);
         made_begin(&made, "NVIDIA B400", table[row].uuid);
         made_add_kernel(&made, table[row].path, table[row].fraction, "PASS", "");
         made_measure(&all, &made);
-        json_t *root = floors_make(&base, &all, why, sizeof why);
-        ck_assert_msg((root != NULL) == table[row].made, "%zu: %s", row, why);
-        ck_assert(root || strstr(why, "offset_copy/scalar offset=1 dram: of one kind of GPU"));
+        json_t *root = floors_make(&base, &all, &reason);
+        ck_assert_msg((root != NULL) == table[row].made, "%zu: %s", row, reason.text);
+        ck_assert(root ||
+                  strstr(reason.text, "offset_copy/scalar offset=1 dram: of one kind of GPU"));
         json_decref(root);
         floors_close(&base);
         floors_measurements_free(&all);
@@ -130,8 +132,8 @@ START_TEST(the_rest_is_kept)
     struct floors shipped;
     struct floor_measurements all = {0};
     struct made made;
-    char why[FLOORS_WHY_BYTES];
-    ck_assert_msg(floors_open(NULL, &shipped, why, sizeof why), "%s", why);
+    struct reason reason;
+    ck_assert_msg(floors_open(NULL, &shipped, &reason), "%s", reason.text);
     made_begin(&made, "NVIDIA B400", "GPU-1");
     made_add_kernel(&made, "sass", 0.500, "PASS", "");
     made_add_kernel(&made, "ptx", 0.480, "PASS", "");
@@ -167,12 +169,12 @@ static struct floors make_kept(const struct floors *base, const struct floor_mea
                                char **ret_text)
 {
     struct floors made;
-    char why[FLOORS_WHY_BYTES] = "";
+    struct reason reason = {.text = ""};
     size_t bytes;
-    json_t *root = floors_make(base, all, why, sizeof why);
-    ck_assert_msg(root != NULL, "%s", why);
+    json_t *root = floors_make(base, all, &reason);
+    ck_assert_msg(root != NULL, "%s", reason.text);
     *ret_text = floors_text(root, &bytes);
-    ck_assert_msg(floors_parse("made", *ret_text, &made, why, sizeof why), "%s", why);
+    ck_assert_msg(floors_parse("made", *ret_text, &made, &reason), "%s", reason.text);
     json_decref(root);
     return made;
 }
@@ -183,8 +185,9 @@ START_TEST(what_is_kept_stays_the_same)
     CLAUSE("bandwidth.floor.kept");
     struct floors base, made, again;
     struct floor_measurements all = {0}, none = {0};
-    char why[FLOORS_WHY_BYTES], *text, *other;
-    ck_assert_msg(floors_open(NULL, &base, why, sizeof why), "%s", why);
+    char *text, *other;
+    struct reason reason;
+    ck_assert_msg(floors_open(NULL, &base, &reason), "%s", reason.text);
     json_t *gpu = json_array_get(json_object_get(base.root, "gpus"), 0);
     json_t *entry = json_array_get(json_object_get(gpu, "floors"), 0);
     json_t *from = json_object_get(entry, "provenance");
@@ -221,8 +224,8 @@ START_TEST(their_order_is_nothing)
     CLAUSE("bandwidth.floor.made");
     char *texts[2];
     struct floors base, made;
-    char why[FLOORS_WHY_BYTES];
-    ck_assert_msg(floors_open(NULL, &base, why, sizeof why), "%s", why);
+    struct reason reason;
+    ck_assert_msg(floors_open(NULL, &base, &reason), "%s", reason.text);
     for (int turn = 0; turn < 2; turn++) {
         struct floor_measurements all = {0};
         for (int each = 0; each < 3; each++) {
@@ -267,18 +270,19 @@ START_TEST(beyond_reason_is_refused)
     for (size_t row = 0; row < sizeof fractions / sizeof fractions[0]; row++) {
         struct floor_measurements all = {0};
         struct floors base;
-        char why[FLOORS_WHY_BYTES] = "";
+        struct reason reason = {.text = ""};
         struct made made;
-        ck_assert_msg(floors_open(NULL, &base, why, sizeof why), "%s", why);
+        ck_assert_msg(floors_open(NULL, &base, &reason), "%s", reason.text);
         made_begin(&made, "NVIDIA B400", "GPU-0");
         made_add(&made, "{\"peak\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\"");
         made_add_repeats(&made, "gbps", 4000 * fractions[row], 0.0001, BENCH_REPEATS_FLOORS);
         made_add_repeats(&made, "fraction_of_peak", 0.8, 0.0001, BENCH_REPEATS_FLOORS);
         made_add(&made, "}}\n");
         made_measure(&all, &made);
-        ck_assert(floors_make(&base, &all, why, sizeof why) == NULL);
-        ck_assert_msg(strstr(why, "ceiling: median_gbps is ") != NULL, "%s", why);
-        ck_assert_msg(strchr(strstr(why, "is "), '-') == NULL || row == 0, "%s", why);
+        ck_assert(floors_make(&base, &all, &reason) == NULL);
+        ck_assert_msg(strstr(reason.text, "ceiling: median_gbps is ") != NULL, "%s", reason.text);
+        ck_assert_msg(strchr(strstr(reason.text, "is "), '-') == NULL || row == 0, "%s",
+                      reason.text);
         floors_measurements_free(&all);
         floors_close(&base);
     }
@@ -309,12 +313,12 @@ START_TEST(too_low_is_no_floor)
     made_measure(&all, &made);
     ck_assert(!made_floor(&all).measured); /* one that moves so much is none */
     /* What the file said before goes with it. */
-    char why[FLOORS_WHY_BYTES];
+    struct reason reason;
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.5);
     struct floors before = made_floors(&all);
     ck_assert(made_floor_of(&before, "NVIDIA B400", 130).measured);
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.0005);
-    struct floors after = {floors_make(&before, &all, why, sizeof why)};
+    struct floors after = {floors_make(&before, &all, &reason)};
     ck_assert_ptr_nonnull(after.root);
     ck_assert(!made_floor_of(&after, "NVIDIA B400", 130).measured);
     floors_measurements_free(&all);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/test/made_record.h"
+#include "conformance/base/reason.h"
 #include "spec/testing.h"
 
 /* Neither memory that failed nor a handful of samples becomes what others are held against. */
@@ -48,7 +49,7 @@ START_TEST(slow_gpus_are_vouched_for)
         int status;
         const char *key, *count; /* of the summary */
         bool slow, relation, vouched;
-        const char *why; /* NULL: taken */
+        const char *reason; /* NULL: taken */
     } table[] = {
         {1, "fail", "1", true, false, true, NULL},
         {1, "fail", "1", true, false, false, "r: a speed in it is below its floor"},
@@ -66,7 +67,7 @@ START_TEST(slow_gpus_are_vouched_for)
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         struct floor_measurements all = {.vouched = table[row].vouched};
         struct made made;
-        char why[FLOORS_WHY_BYTES] = "";
+        struct reason reason = {.text = ""};
         made_begin(&made, "NVIDIA B400", "GPU-1");
         made_add_kernel(&made, "sass", 0.5, table[row].slow ? "FAIL" : "PASS",
                         table[row].slow ? "bandwidth.floor.kernel" : "");
@@ -74,10 +75,10 @@ START_TEST(slow_gpus_are_vouched_for)
             made_add(&made, "{\"relation\":{\"verdict\":\"FAIL\"}}\n");
         made_add(&made, "{\"summary\":{\"verdict\":\"FAIL\",\"exit_status\":%d,\"%s\":%s}}\n",
                  table[row].status, table[row].key, table[row].count);
-        bool taken = floors_measure_text(&all, "r", made.text, made.bytes, why, sizeof why);
-        ck_assert_int_eq(taken, table[row].why == NULL);
+        bool taken = floors_measure_text(&all, "r", made.text, made.bytes, &reason);
+        ck_assert_int_eq(taken, table[row].reason == NULL);
         ck_assert_uint_eq(all.count, taken);
-        ck_assert(taken || strncmp(why, table[row].why, strlen(table[row].why)) == 0);
+        ck_assert(taken || strncmp(reason.text, table[row].reason, strlen(table[row].reason)) == 0);
         floors_measurements_free(&all);
     }
 }
@@ -168,7 +169,7 @@ START_TEST(host_calls_alone)
     for (int named = 0; named < 2; named++) {
         struct floor_measurements all = {.calls_only = true};
         struct made made;
-        char why[FLOORS_WHY_BYTES] = "";
+        struct reason reason = {.text = ""};
         made_begin(&made, "NVIDIA B400", "GPU-0");
         made_add_kernel(&made, "sass", 0.5, "PASS", "");
         made_add(&made,
@@ -177,9 +178,8 @@ START_TEST(host_calls_alone)
         made_add_repeats(&made, "us", 2, 0.01, BENCH_REPEATS_FLOORS);
         made_add(&made, "}}\n");
         made_end(&made);
-        ck_assert_int_eq(floors_measure_text(&all, "r", made.text, made.bytes, why, sizeof why),
-                         named);
-        ck_assert_str_eq(why, named ? "" : "r: no host call in it names its host");
+        ck_assert_int_eq(floors_measure_text(&all, "r", made.text, made.bytes, &reason), named);
+        ck_assert_str_eq(reason.text, named ? "" : "r: no host call in it names its host");
         if (!named)
             continue;
         struct floors floors = made_floors(&all);
@@ -226,7 +226,7 @@ START_TEST(what_contradicts_itself_is_refused)
 {
     CLAUSE("bandwidth.floor.sound");
     static const struct {
-        const char *from, *to, *why; /* one text stands in another's place */
+        const char *from, *to, *reason; /* one text stands in another's place */
     } table[] = {
         {"2026-11-20", "20.11.2026", "r: it does not tell when it began"},
         {"{\"median\":7", "{\"median\":-7", "r: a repeat in it has no median above 0"},
@@ -234,7 +234,8 @@ START_TEST(what_contradicts_itself_is_refused)
         {"\"label\":\"cuda:1\"", "\"label\":\"cuda:0\"", "r: two devices in it have one label"},
     };
     struct made made;
-    char text[sizeof made.text], why[FLOORS_WHY_BYTES] = "";
+    char text[sizeof made.text];
+    struct reason reason = {.text = ""};
     made_begin(&made, "NVIDIA B400", "GPU-0");
     made_add(&made, "{\"device\":{\"label\":\"cuda:1\",\"name\":\"NVIDIA B400\",\"uuid\":\"GPU-1\","
                     "\"compute_capability\":\"13.0\"}}\n");
@@ -245,8 +246,8 @@ START_TEST(what_contradicts_itself_is_refused)
         const char *at = strstr(made.text, table[row].from);
         int bytes = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - made.text), made.text,
                              table[row].to, at + strlen(table[row].from));
-        ck_assert(!floors_measure_text(&all, "r", text, (size_t)bytes, why, sizeof why));
-        ck_assert_str_eq(why, table[row].why);
+        ck_assert(!floors_measure_text(&all, "r", text, (size_t)bytes, &reason));
+        ck_assert_str_eq(reason.text, table[row].reason);
     }
     made_begin(&made, "NVIDIA B400", "GPU-0");
     for (int device = 1; device < 65; device++)
@@ -255,14 +256,14 @@ START_TEST(what_contradicts_itself_is_refused)
                  "\"GPU-%d\",\"compute_capability\":\"13.0\"}}\n",
                  device, device);
     made_end(&made);
-    ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, why, sizeof why));
-    ck_assert_str_eq(why, "r: it has more devices than are read");
+    ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, &reason));
+    ck_assert_str_eq(reason.text, "r: it has more devices than are read");
     /* Half a file that is none leaves nothing behind. */
     made_begin(&made, "NVIDIA B400", "GPU-0");
     made_add_kernel(&made, "sass", 0.7, "PASS", "");
     made_add(&made, "{\x1b[2J\n");
-    ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, why, sizeof why));
-    ck_assert_ptr_null(strchr(why, 0x1b));
+    ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, &reason));
+    ck_assert_ptr_null(strchr(reason.text, 0x1b));
     ck_assert_uint_eq(all.count, 0);
     floors_measurements_free(&all);
 }

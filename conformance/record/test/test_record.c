@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "conformance/record/record.h"
+#include "conformance/base/reason.h"
 #include "conformance/bits/run.h"
 #include "fuzz/input_file.h"
 #include "spec/testing.h"
@@ -15,11 +16,11 @@ static void count_line(void *context, const json_t *line)
     ++*(int *)context;
 }
 
-static int lines_of(const char *text, size_t bytes, char *why)
+static int lines_of(const char *text, size_t bytes, struct reason *ret_reason)
 {
     int count = 0;
-    why[0] = 0;
-    return record_parse("r", text, bytes, count_line, &count, why, RECORD_WHY_BYTES) ? count : -1;
+    ret_reason->text[0] = 0;
+    return record_parse("r", text, bytes, count_line, &count, ret_reason) ? count : -1;
 }
 
 static const char good[] = "{\"record\":\"assay\",\"version\":1}\n"
@@ -30,14 +31,14 @@ static const char good[] = "{\"record\":\"assay\",\"version\":1}\n"
 START_TEST(every_cut_still_loads)
 {
     CLAUSE("record.lines.whole");
-    char why[RECORD_WHY_BYTES];
+    struct reason reason;
     size_t header = strcspn(good, "\n") + 1;
-    ck_assert_int_eq(lines_of(good, strlen(good), why), 4);
+    ck_assert_int_eq(lines_of(good, strlen(good), &reason), 4);
     for (size_t cut = header; cut <= strlen(good); cut++) {
         int whole = 0;
         for (size_t index = 0; index < cut; index++)
             whole += good[index] == '\n';
-        ck_assert_msg(lines_of(good, cut, why) == whole, "cut at %zu: %s", cut, why);
+        ck_assert_msg(lines_of(good, cut, &reason) == whole, "cut at %zu: %s", cut, reason.text);
     }
 }
 END_TEST
@@ -64,10 +65,10 @@ START_TEST(what_is_no_record_is_refused)
          "r: line 3: comes after the summary, which is the last: a second record"},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        char why[RECORD_WHY_BYTES];
-        ck_assert_int_eq(lines_of(table[index].text, strlen(table[index].text), why), -1);
-        ck_assert_msg(strncmp(why, table[index].says, strlen(table[index].says)) == 0,
-                      "'%s' is not '%s'", why, table[index].says);
+        struct reason reason;
+        ck_assert_int_eq(lines_of(table[index].text, strlen(table[index].text), &reason), -1);
+        ck_assert_msg(strncmp(reason.text, table[index].says, strlen(table[index].says)) == 0,
+                      "'%s' is not '%s'", reason.text, table[index].says);
     }
 }
 END_TEST
@@ -75,33 +76,35 @@ END_TEST
 START_TEST(a_full_disk_leaves_whole_lines)
 {
     CLAUSE("record.disk.full");
-    char why[RECORD_WHY_BYTES];
-    struct record *record = record_create("/dev/full", why, sizeof why);
+    struct reason reason;
+    struct record *record = record_create("/dev/full", &reason);
     ck_assert_ptr_nonnull(record);
     ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
     ck_assert_str_eq(record_error(record), "No space left on device");
     ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
-    ck_assert(record_close(record, why, sizeof why)); /* told before */
-    ck_assert_ptr_null(record_create("/no/such/folder/r.json", why, sizeof why));
-    ck_assert_str_eq(why, "/no/such/folder/r.json: cannot be written: No such file or directory");
+    ck_assert(record_close(record, &reason)); /* told before */
+    ck_assert_ptr_null(record_create("/no/such/folder/r.json", &reason));
+    ck_assert_str_eq(reason.text,
+                     "/no/such/folder/r.json: cannot be written: No such file or directory");
 }
 END_TEST
 
 START_TEST(what_is_written_is_read)
 {
     CLAUSE("record.lines.whole");
-    char path[] = "/tmp/assay-record-XXXXXX", why[RECORD_WHY_BYTES];
+    char path[] = "/tmp/assay-record-XXXXXX";
+    struct reason reason;
     close(mkstemp(path));
-    struct record *record = record_create(path, why, sizeof why);
+    struct record *record = record_create(path, &reason);
     ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
     ck_assert(record_line(record, json_pack("{s:{}}", "summary")));
-    ck_assert(record_close(record, why, sizeof why));
+    ck_assert(record_close(record, &reason));
     int count = 0;
-    ck_assert_msg(record_read(path, count_line, &count, why, sizeof why), "%s", why);
+    ck_assert_msg(record_read(path, count_line, &count, &reason), "%s", reason.text);
     ck_assert_int_eq(count, 2);
     unlink(path);
-    ck_assert(!record_read(path, count_line, &count, why, sizeof why));
-    ck_assert(!record_read("/", count_line, &count, why, sizeof why));
+    ck_assert(!record_read(path, count_line, &count, &reason));
+    ck_assert(!record_read("/", count_line, &count, &reason));
 }
 END_TEST
 
@@ -109,19 +112,20 @@ END_TEST
 START_TEST(a_late_error_is_told)
 {
     CLAUSE("record.disk.delayed");
-    char path[] = "/tmp/assay-record-XXXXXX", why[RECORD_WHY_BYTES] = "";
+    char path[] = "/tmp/assay-record-XXXXXX";
+    struct reason reason = {.text = ""};
     int next = mkstemp(path); /* the number that the record's file gets when this one is closed */
     close(next);
-    struct record *record = record_create(path, why, sizeof why);
+    struct record *record = record_create(path, &reason);
     ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
     ck_assert_int_eq(close(next), 0);
-    ck_assert(!record_close(record, why, sizeof why));
-    ck_assert_str_eq(why, "Bad file descriptor");
+    ck_assert(!record_close(record, &reason));
+    ck_assert_str_eq(reason.text, "Bad file descriptor");
 
     struct run *run = calloc(1, sizeof *run);
-    run->records[run->record_count++] = record_create(path, why, sizeof why);
+    run->records[run->record_count++] = record_create(path, &reason);
     ck_assert(run_close_records(run));
-    run->records[run->record_count++] = record_create(path, why, sizeof why);
+    run->records[run->record_count++] = record_create(path, &reason);
     ck_assert_int_eq(close(next), 0);
     ck_assert(!run_close_records(run));
     ck_assert(run->output_failed);
@@ -135,7 +139,7 @@ END_TEST
 START_TEST(refusals_leave_nothing_open)
 {
     CLAUSE("runner.input.regular");
-    char why[128];
+    char why[64];
     int before = dup(STDERR_FILENO);
     close(before);
     ck_assert_ptr_null(input_file_open("/dev/zero", why, sizeof why));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/report/agreement.h"
+#include "conformance/base/reason.h"
 #include "conformance/report/judgement.h"
 #include "spec/testing.h"
 
@@ -93,8 +94,9 @@ static char *make_text(const struct made_run *run)
 
 static void add_run(struct dossier *dossier, const char *path, const struct made_run *run)
 {
-    char why[256] = "", *text = make_text(run);
-    ck_assert_msg(dossier_parse(dossier, path, text, strlen(text), why, sizeof why), "%s", why);
+    char *text = make_text(run);
+    struct reason reason = {.text = ""};
+    ck_assert_msg(dossier_parse(dossier, path, text, strlen(text), &reason), "%s", reason.text);
     free(text);
 }
 
@@ -305,11 +307,12 @@ START_TEST(every_gpu_is_paired_by_its_uuid)
     CLAUSE("report.digest.complete");
     for (int odd = 0; odd < DOSSIER_DEVICES_MAX; odd += 51) {
         struct dossier *dossier = calloc(1, sizeof *dossier);
-        char why[256], expected[64];
+        char expected[64];
+        struct reason reason;
         char *before = make_many(DOSSIER_DEVICES_MAX, -1);
         char *after = make_many(DOSSIER_DEVICES_MAX, odd);
-        ck_assert(dossier_parse(dossier, "a", before, strlen(before), why, sizeof why));
-        ck_assert(dossier_parse(dossier, "b", after, strlen(after), why, sizeof why));
+        ck_assert(dossier_parse(dossier, "a", before, strlen(before), &reason));
+        ck_assert(dossier_parse(dossier, "b", after, strlen(after), &reason));
         struct agreement it = agreement_of(dossier, 1, 0);
         snprintf(expected, sizeof expected, "GPU-%d was not checked", odd);
         ck_assert_uint_eq(it.lost, 1);
@@ -350,9 +353,10 @@ START_TEST(many_rows_are_paired_soon)
     enum { ROWS = 20011 }; /* a prime, so that the numbers are all there */
     struct dossier *dossier = calloc(1, sizeof *dossier);
     struct judgement judgement;
-    char why[256], *text = make_rows(ROWS);
+    char *text = make_rows(ROWS);
+    struct reason reason;
     for (int record = 0; record < 2; record++)
-        ck_assert(dossier_parse(dossier, record ? "b" : "a", text, strlen(text), why, sizeof why));
+        ck_assert(dossier_parse(dossier, record ? "b" : "a", text, strlen(text), &reason));
     struct agreement it = agreement_of(dossier, 1, 0);
     ck_assert_uint_eq(it.same, ROWS);
     ck_assert_uint_eq(it.lost, 0);

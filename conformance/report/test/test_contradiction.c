@@ -30,8 +30,11 @@ static enum verdict verdict_of_text(const char *text, char reason[JUDGEMENT_REAS
 {
     struct judgement judgement = {.verdict = VERDICT_ERROR};
     struct dossier *dossier = calloc(1, sizeof *dossier);
-    if (dossier_parse(dossier, "r", text, strlen(text), judgement.reason, sizeof judgement.reason))
+    struct reason refused;
+    if (dossier_parse(dossier, "r", text, strlen(text), &refused))
         judge_dossier(dossier, &judgement);
+    else
+        snprintf(judgement.reason, sizeof judgement.reason, "%s", refused.text);
     dossier_close(dossier);
     free(dossier);
     strcpy(reason, judgement.reason);

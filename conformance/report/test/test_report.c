@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/base/escape.h"
+#include "conformance/base/reason.h"
 #include "conformance/report/judgement.h"
 #include "conformance/test/reporting.h"
 
@@ -42,10 +43,10 @@ static void page_has(const char *record, const char *const *words)
 static struct dossier *several(const char *const *records, const char *const *paths)
 {
     struct dossier *dossier = calloc(1, sizeof *dossier);
-    char why[256];
+    struct reason reason;
     for (size_t index = 0; records[index]; index++)
         ck_assert(dossier_parse(dossier, paths ? paths[index] : "r", records[index],
-                                strlen(records[index]), why, sizeof why));
+                                strlen(records[index]), &reason));
     return dossier;
 }
 

@@ -4,6 +4,7 @@
 
 #include "conformance/base/escape.h"
 #include "conformance/base/file.h"
+#include "conformance/base/reason.h"
 #include "conformance/test/reporting.h"
 
 #include <fcntl.h>
@@ -198,20 +199,24 @@ END_TEST
 START_TEST(a_page_is_whole_or_not_there)
 {
     CLAUSE("report.output.whole");
-    char folder[] = "/tmp/assay-page-XXXXXX", path[64], why[256], text[16] = "";
+    char folder[] = "/tmp/assay-page-XXXXXX", path[64], text[16] = "";
+    struct reason reason;
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/p.html", folder);
-    ck_assert_int_eq(file_replace(path, "old", 3, why, sizeof why), FILE_WRITTEN);
-    ck_assert_int_eq(file_replace(path, "newer", 5, why, sizeof why), FILE_WRITTEN);
+    ck_assert(file_replace(path, "old", 3, &reason));
+    ck_assert(file_replace(path, "newer", 5, &reason));
     FILE *file = fopen(path, "r");
     ck_assert_uint_eq(fread(text, 1, sizeof text - 1, file), 5);
     fclose(file);
     ck_assert_str_eq(text, "newer");
     ck_assert(file_same(path, path));
-    ck_assert_int_eq(file_replace("/dev/full", "x", 1, why, sizeof why), FILE_FAILED);
-    ck_assert_str_eq(why, "/dev/full: cannot be written: No space left on device");
-    ck_assert_int_eq(file_replace("/no/such/p.html", "x", 1, why, sizeof why), FILE_REFUSED);
-    ck_assert_int_eq(file_replace(folder, "x", 1, why, sizeof why), FILE_REFUSED);
+    ck_assert(!file_replace("/dev/full", "x", 1, &reason));
+    ck_assert_int_eq(reason.kind, REASON_SYSTEM);
+    ck_assert_str_eq(reason.text, "/dev/full: cannot be written: No space left on device");
+    ck_assert(!file_replace("/no/such/p.html", "x", 1, &reason));
+    ck_assert_int_eq(reason.kind, REASON_INPUT);
+    ck_assert(!file_replace(folder, "x", 1, &reason));
+    ck_assert_int_eq(reason.kind, REASON_INPUT);
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(rmdir(folder), 0); /* empty: no temporary file is left behind */
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/report/judgement.h"
+#include "conformance/base/reason.h"
 #include "conformance/test/reporting.h"
 #include "spec/testing.h"
 
@@ -33,10 +34,10 @@
 /* What is said of one record or two: checked if `checked`, else not checked. */
 static char *told(const char *one, const char *other, bool checked)
 {
-    char why[256] = "";
+    struct reason reason = {.text = ""};
     struct dossier *dossier = calloc(1, sizeof *dossier);
-    ck_assert_msg(dossier_parse(dossier, "a", one, strlen(one), why, sizeof why), "%s", why);
-    ck_assert(!other || dossier_parse(dossier, "b", other, strlen(other), why, sizeof why));
+    ck_assert_msg(dossier_parse(dossier, "a", one, strlen(one), &reason), "%s", reason.text);
+    ck_assert(!other || dossier_parse(dossier, "b", other, strlen(other), &reason));
     char *text = (checked ? judge_checked : judge_unchecked)(dossier);
     dossier_close(dossier);
     free(dossier);

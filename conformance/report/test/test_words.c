@@ -4,6 +4,7 @@
 
 #include "conformance/report/failure.h"
 #include "conformance/base/number.h"
+#include "conformance/base/reason.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/report/page.h"
 #include "conformance/report/report.h"
@@ -150,11 +151,12 @@ END_TEST
 static void show(json_t *finding, char **ret_text, char **ret_page)
 {
     static const char header[] = "{\"record\":\"assay\",\"version\":1,\"devices\":[\"host\"]}\n";
-    char *line = json_dumps(finding, JSON_COMPACT), *record, why[256];
+    char *line = json_dumps(finding, JSON_COMPACT), *record;
+    struct reason reason;
     struct dossier *dossier = calloc(1, sizeof *dossier);
     size_t bytes;
     ck_assert_int_gt(asprintf(&record, "%s%s\n", header, line), 0);
-    ck_assert_msg(dossier_parse(dossier, "r", record, strlen(record), why, sizeof why), "%s", why);
+    ck_assert_msg(dossier_parse(dossier, "r", record, strlen(record), &reason), "%s", reason.text);
     FILE *file = open_memstream(ret_text, &bytes);
     ck_assert(terminal_write(file, dossier, true));
     fclose(file);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/floors/floors_measured.h"
+#include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/recording.h"
 #include "spec/testing.h"
@@ -185,14 +186,14 @@ static struct floors floors_without(const struct recording *recording, const cha
         "\"latency_unit\": \"us\", \"gpus\": [], \"relations\": []}";
     struct floor_measurements others = {.vouched = true};
     struct floors base;
-    char why[FLOORS_WHY_BYTES] = "";
-    ck_assert_msg(floors_parse("empty", empty, &base, why, sizeof why), "%s", why);
+    struct reason reason = {.text = ""};
+    ck_assert_msg(floors_parse("empty", empty, &base, &reason), "%s", reason.text);
     for (int file = 0; file < recording->files; file++)
         if (strcmp(recording->uuids[file], uuid) != 0)
-            ck_assert_msg(floors_measure(&others, recording->paths[file], why, sizeof why), "%s",
-                          why);
-    struct floors floors = {floors_make(&base, &others, why, sizeof why)};
-    ck_assert_msg(floors.root != NULL, "%s", why);
+            ck_assert_msg(floors_measure(&others, recording->paths[file], &reason), "%s",
+                          reason.text);
+    struct floors floors = {floors_make(&base, &others, &reason)};
+    ck_assert_msg(floors.root != NULL, "%s", reason.text);
     floors_close(&base);
     floors_measurements_free(&others);
     return floors;

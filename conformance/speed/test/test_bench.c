@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/speed/bench.h"
+#include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"
 
@@ -10,11 +11,11 @@ static struct bench_plan *make_plan(const struct device_info *info, uint64_t byt
 {
     struct plan *select = calloc(1, sizeof *select);
     struct bench_plan *plan = calloc(1, sizeof *plan);
-    char why[FINDING_NOTE_BYTES];
+    struct reason reason;
     for (int id = 0; id < kernel_count; id++)
         select->selected[id] = true;
     select->paths[PATH_SASS] = select->paths[PATH_PTX] = true;
-    ck_assert_msg(bench_plan_make(plan, select, info, bytes, 7, why, sizeof why), "%s", why);
+    ck_assert_msg(bench_plan_make(plan, select, info, bytes, 7, &reason), "%s", reason.text);
     free(select);
     return plan;
 }
@@ -117,10 +118,10 @@ START_TEST(what_is_asked_for_is_planned)
     ck_assert_int_eq(plan->copy_kernel.path, PATH_SASS);
     for (int path = PATH_SASS; path <= PATH_PTX; path++) {
         struct plan select = {0};
-        char why[FINDING_NOTE_BYTES];
+        struct reason reason;
         select.paths[path] = true;
         select.selected[0] = true;
-        ck_assert(bench_plan_make(plan, &select, &info, 0, 7, why, sizeof why));
+        ck_assert(bench_plan_make(plan, &select, &info, 0, 7, &reason));
         ck_assert_int_eq(plan->copy_kernel.path, path);
         ck_assert_int_gt(plan->row_count, 0);
         for (int row = 0; row < plan->row_count; row++)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "conformance/floors/floors_measured.h"
+#include "conformance/base/reason.h"
 #include "conformance/work/latency.h"
 #include "conformance/work/timer.h"
 #include "conformance/test/made_bench.h"
@@ -15,9 +16,9 @@
 static struct nvml open_nvml(const char *processes)
 {
     struct nvml nvml;
-    char why[256] = "";
+    struct reason reason = {.text = ""};
     setenv("ASSAY_STAND_IN_NVML", processes, 1);
-    ck_assert_msg(nvml_open_library(getenv("NVML"), &nvml, "GPU-0", why, sizeof why), "%s", why);
+    ck_assert_msg(nvml_open_library(getenv("NVML"), &nvml, "GPU-0", &reason), "%s", reason.text);
     return nvml;
 }
 
@@ -65,8 +66,8 @@ START_TEST(each_job_looks_around)
 {
     CLAUSE("bandwidth.sensors.alone");
     struct device device;
-    char why[FINDING_NOTE_BYTES];
-    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why));
+    struct reason reason;
+    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, &reason));
     for (int crowded = 0; crowded < 2; crowded++) {
         struct nvml nvml = open_nvml(crowded ? "self 4242" : "self");
         struct bench_timer timer = {&device, device.stream, &nvml, launch_nothing, NULL, NULL};
@@ -223,7 +224,7 @@ START_TEST(disturbed_speeds_make_no_floors)
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         struct floor_measurements all = {0};
         struct made made;
-        char why[FLOORS_WHY_BYTES] = "";
+        struct reason reason = {.text = ""};
         made_begin(&made, "NVIDIA B400", "GPU-1");
         made.bytes -= strlen("}}\n");
         made_add(&made, ",\"sm_clock_khz\":1980000,\"memory_clock_khz\":3201000}}\n");
@@ -234,9 +235,9 @@ START_TEST(disturbed_speeds_make_no_floors)
                  "\"memory_mhz\":%d,\"reasons\":\"%s\"}}}}\n",
                  table[row].others, table[row].sm_mhz, table[row].memory_mhz, table[row].reasons);
         made_end(&made);
-        ck_assert_int_eq(floors_measure_text(&all, "r", made.text, made.bytes, why, sizeof why),
+        ck_assert_int_eq(floors_measure_text(&all, "r", made.text, made.bytes, &reason),
                          !table[row].why[0]);
-        ck_assert(strncmp(why, table[row].why, strlen(table[row].why)) == 0);
+        ck_assert(strncmp(reason.text, table[row].why, strlen(table[row].why)) == 0);
         floors_measurements_free(&all);
     }
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "conformance/report/contradiction.h"
+#include "conformance/base/reason.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/fake_worker.h"
@@ -19,9 +20,9 @@ static struct bench *make_bench(struct floors *floors)
 {
     struct bench *bench = calloc(1, sizeof *bench);
     struct run *run = calloc(1, sizeof *run);
-    char why[FLOORS_WHY_BYTES];
+    struct reason reason;
     int kernel = 0;
-    ck_assert_msg(floors_open(NULL, floors, why, sizeof why), "%s", why);
+    ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
     while (!catalog_matches(kernel, "offset_copy/scalar"))
         kernel++;
     run->options = &options;
@@ -47,7 +48,7 @@ static struct bench *make_bench(struct floors *floors)
     made_latencies(floors, &bench->host, 1000);
     bench->repeats = BENCH_REPEATS;
     bench->samples = BENCH_SAMPLES;
-    ck_assert(bench_plan_make(&bench->plan, &run->plan, bench->info, 0, 1, why, sizeof why));
+    ck_assert(bench_plan_make(&bench->plan, &run->plan, bench->info, 0, 1, &reason));
     return bench;
 }
 
@@ -149,15 +150,14 @@ END_TEST
 static struct bench *executed(struct floors *floors, const char *script, bool unfit)
 {
     struct bench *bench = make_bench(floors);
-    char why[FINDING_NOTE_BYTES];
+    struct reason reason;
     if (unfit) {
         int id = 0;
         while (!catalog_matches(id, "mutant/c_row_32_bits")) /* of tier huge */
             id++;
         memset(bench->run->plan.selected, 0, sizeof bench->run->plan.selected);
         bench->run->plan.selected[id] = true;
-        ck_assert(
-            bench_plan_make(&bench->plan, &bench->run->plan, bench->info, 0, 1, why, sizeof why));
+        ck_assert(bench_plan_make(&bench->plan, &bench->run->plan, bench->info, 0, 1, &reason));
     }
     options.pattern_count = 0; /* with host calls */
     fake_worker_script(script);
@@ -224,7 +224,8 @@ START_TEST(a_record_bears_out_its_bench)
 {
     CLAUSE("report.verdict.borne");
     struct floors floors;
-    char path[] = "/tmp/assay-bench-XXXXXX", why[256];
+    char path[] = "/tmp/assay-bench-XXXXXX";
+    struct reason reason;
     int file = mkstemp(path);
     struct bench *bench = make_bench(&floors);
     struct run *run = bench->run;
@@ -235,7 +236,7 @@ START_TEST(a_record_bears_out_its_bench)
     run->plan.count = (uint64_t)bench->plan.row_count;
     run->devices[0].opened = true;
     strcpy(run->devices[0].label, "cuda:0");
-    run->records[run->record_count++] = record_create(path, why, sizeof why);
+    run->records[run->record_count++] = record_create(path, &reason);
     ck_assert_ptr_nonnull(run->records[0]);
     run_write_line(run, record_header(run));
     run_write_line(run, record_device(run, 0));
@@ -245,8 +246,8 @@ START_TEST(a_record_bears_out_its_bench)
     ck_assert_int_eq(verdict, VERDICT_PASS);
     run_write_line(run, bench_line_summary(run, bench->verdicts, verdict));
     ck_assert(run_close_records(run));
-    ck_assert_msg(dossier_add(dossier, path, why, sizeof why), "%s", why);
-    ck_assert_msg(!contradiction_find(&dossier->records[0], why), "%s", why);
+    ck_assert_msg(dossier_add(dossier, path, &reason), "%s", reason.text);
+    ck_assert_msg(!contradiction_find(&dossier->records[0], reason.text), "%s", reason.text);
     unlink(path);
     dossier_close(dossier);
     free(dossier);
@@ -265,10 +266,10 @@ START_TEST(what_cannot_be_launched_is_planned)
     CLAUSE("verdicts.unable.reason");
     struct floors floors;
     struct bench *bench = make_bench(&floors);
-    char why[FINDING_NOTE_BYTES];
+    struct reason reason;
     const int rows = bench->plan.row_count;
     bench->run->devices[0].info.limits.max_threads_per_block = 1;
-    ck_assert(bench_plan_make(&bench->plan, &bench->run->plan, bench->info, 0, 1, why, sizeof why));
+    ck_assert(bench_plan_make(&bench->plan, &bench->run->plan, bench->info, 0, 1, &reason));
     ck_assert_int_gt(rows, 0);
     ck_assert_int_eq(bench->plan.row_count, rows);
     floors_close(&floors);

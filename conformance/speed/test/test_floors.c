@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/speed/floors.h"
+#include "conformance/base/reason.h"
 #include "spec/suite/schema.h"
 #include "spec/testing.h"
 
@@ -20,7 +21,7 @@ START_TEST(shipped_file_holds_its_schema)
 {
     CLAUSE("bandwidth.floor.schema");
     json_error_t error;
-    char why[300] = "";
+    char why[400] = "";
     json_t *schema = json_load_file(getenv("FLOORS_SCHEMA"), JSON_REJECT_DUPLICATES, &error);
     ck_assert_msg(schema != NULL, "line %d: %s", error.line, error.text);
     json_t *file = json_load_file(getenv("FLOORS"), JSON_REJECT_DUPLICATES, &error);
@@ -126,20 +127,21 @@ START_TEST(mistakes_are_refused_with_the_line)
         {FILE_OF("GB/s", "{\"kernel\": 3}", "", ""), "kernel is of the wrong type"},
     };
     struct floors floors;
-    char why[FLOORS_WHY_BYTES];
+    struct reason reason;
     const char *good = FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "8"),
                                RELATION("aat/padded", "\"least_ratio\": 1, "));
-    ck_assert_msg(floors_parse("f", good, &floors, why, sizeof why), "%s", why);
+    ck_assert_msg(floors_parse("f", good, &floors, &reason), "%s", reason.text);
     floors_close(&floors);
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        why[0] = 0;
-        ck_assert_msg(!floors_parse("f", table[row].text, &floors, why, sizeof why), "%zu: %s", row,
+        reason.text[0] = 0;
+        ck_assert_msg(!floors_parse("f", table[row].text, &floors, &reason), "%zu: %s", row,
                       table[row].says);
-        ck_assert_msg(strstr(why, table[row].says) != NULL, "`%s` is not `%s`", why,
+        ck_assert_msg(strstr(reason.text, table[row].says) != NULL, "`%s` is not `%s`", reason.text,
                       table[row].says);
     }
-    ck_assert(!floors_open("/no/such/floors.json", &floors, why, sizeof why));
-    ck_assert_str_eq(why, "/no/such/floors.json: cannot be read: No such file or directory");
+    ck_assert(!floors_open("/no/such/floors.json", &floors, &reason));
+    ck_assert_str_eq(reason.text,
+                     "/no/such/floors.json: cannot be read: No such file or directory");
 }
 END_TEST
 
@@ -197,8 +199,8 @@ START_TEST(each_part_is_checked)
         {"\"most_ratio\": 2", "\"most_ratio\": 0.9", "most_ratio is 0.9, outside (1, 100)"},
     };
     struct floors floors;
-    char why[FLOORS_WHY_BYTES];
-    ck_assert_msg(floors_parse("f", good, &floors, why, sizeof why), "%s", why);
+    struct reason reason;
+    ck_assert_msg(floors_parse("f", good, &floors, &reason), "%s", reason.text);
     floors_close(&floors);
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         char text[sizeof good + 64];
@@ -206,16 +208,16 @@ START_TEST(each_part_is_checked)
         ck_assert_msg(at != NULL, "%s", table[row].part);
         snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, table[row].by,
                  at + strlen(table[row].part));
-        why[0] = 0;
-        ck_assert_msg(!floors_parse("f", text, &floors, why, sizeof why), "%s", table[row].says);
-        ck_assert_msg(strstr(why, table[row].says) != NULL, "`%s` is not `%s`", why,
+        reason.text[0] = 0;
+        ck_assert_msg(!floors_parse("f", text, &floors, &reason), "%s", table[row].says);
+        ck_assert_msg(strstr(reason.text, table[row].says) != NULL, "`%s` is not `%s`", reason.text,
                       table[row].says);
     }
 }
 END_TEST
 
 /* A file with one floor, whose fraction was measured 1.04 times as high. */
-static bool takes_low(double fraction, double above, double spread, char why[FLOORS_WHY_BYTES])
+static bool takes_low(double fraction, double above, double spread, struct reason *ret_reason)
 {
     char text[2048];
     struct floors floors;
@@ -229,7 +231,7 @@ static bool takes_low(double fraction, double above, double spread, char why[FLO
              "\"highest\": 1, \"gpus\": 1, \"gpu\": \"G\", \"driver\": \"1\", \"date\": "
              "\"2026-11-21\"}}]}]}",
              fraction, 4000 * fraction * above, spread, 1 - 1 / above, fraction);
-    bool good = floors_parse("f", text, &floors, why, FLOORS_WHY_BYTES);
+    bool good = floors_parse("f", text, &floors, ret_reason);
     if (good)
         floors_close(&floors);
     return good;
@@ -247,10 +249,10 @@ START_TEST(a_low_floor_is_measured_well)
         {0.0072, 1.04, 0.06, false}, {0.0004, 1.04, 0, false},   {0.0201, 1.3, 0.3, true},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        char why[FLOORS_WHY_BYTES] = "";
-        ck_assert_msg(takes_low(table[row].fraction, table[row].above, table[row].spread, why) ==
-                          table[row].good,
-                      "%zu: %s", row, why);
+        struct reason reason = {.text = ""};
+        ck_assert_msg(takes_low(table[row].fraction, table[row].above, table[row].spread,
+                                &reason) == table[row].good,
+                      "%zu: %s", row, reason.text);
     }
 }
 END_TEST
@@ -260,8 +262,8 @@ START_TEST(every_row_of_an_h200_has_a_floor)
 {
     CLAUSE("bandwidth.floor.low");
     struct floors floors;
-    char why[FLOORS_WHY_BYTES];
-    ck_assert_msg(floors_open(NULL, &floors, why, sizeof why), "%s", why);
+    struct reason reason;
+    ck_assert_msg(floors_open(NULL, &floors, &reason), "%s", reason.text);
     struct device_info info = gpu_named("NVIDIA H200", 90);
     static const char *const shapes[] = {"k=32", "square"}, *const low[] = {"naive", "simple"};
     int found = 0;
@@ -287,7 +289,8 @@ END_TEST
 START_TEST(too_many_gpus_are_refused)
 {
     CLAUSE("bandwidth.floor.checked");
-    char *text = calloc(1, 1 << 20), *end = text, why[FLOORS_WHY_BYTES];
+    char *text = calloc(1, 1 << 20), *end = text;
+    struct reason reason;
     struct floors floors;
     end += sprintf(end, "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"GB/s\", "
                         "\"latency_unit\": \"us\", \"relations\": [], \"gpus\": [\n");
@@ -297,8 +300,8 @@ START_TEST(too_many_gpus_are_refused)
                        "\"latencies\": []}\n",
                        gpu ? "," : "", gpu);
     sprintf(end, "]}");
-    ck_assert(!floors_parse("f", text, &floors, why, sizeof why));
-    ck_assert_str_eq(why,
+    ck_assert(!floors_parse("f", text, &floors, &reason));
+    ck_assert_str_eq(reason.text,
                      "f: line 1026: gpus[1024]: is one more than the 1024 that a file may have");
     free(text);
 }
@@ -323,8 +326,8 @@ START_TEST(unknown_gpus_have_derived_floors)
 {
     CLAUSE("bandwidth.floor.derived");
     struct floors floors;
-    char why[FLOORS_WHY_BYTES];
-    ck_assert_msg(floors_open(NULL, &floors, why, sizeof why), "%s", why);
+    struct reason reason;
+    ck_assert_msg(floors_open(NULL, &floors, &reason), "%s", reason.text);
     struct device_info known = gpu_named("NVIDIA H200", 90), other = gpu_named("NVIDIA H200", 91);
     struct floor_key key = {.kernel = "offset_copy/scalar",
                             .shape = "offset=1",

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/speed/sweep.h"
+#include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"
 
@@ -18,9 +19,9 @@ static struct sweep_plan *make_plan(const struct device_info *info, uint64_t byt
 {
     struct plan *select = calloc(1, sizeof *select);
     struct sweep_plan *plan = calloc(1, sizeof *plan);
-    char why[FINDING_NOTE_BYTES];
+    struct reason reason;
     select_all(select);
-    ck_assert_msg(sweep_plan_make(plan, select, info, bytes, 7, why, sizeof why), "%s", why);
+    ck_assert_msg(sweep_plan_make(plan, select, info, bytes, 7, &reason), "%s", reason.text);
     free(select);
     return plan;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/model/speed_job.h"
+#include "conformance/base/reason.h"
 #include "conformance/wire/inspect.h"
 #include "spec/testing.h"
 
@@ -20,15 +21,15 @@ union body {
 
 static const char *inspect(enum message_type type, const union body *body, size_t bytes)
 {
-    static char why[FINDING_NOTE_BYTES];
+    static struct reason reason;
     union body *copy = malloc(sizeof *copy);
     struct message_header header = {.type = (uint32_t)type, .bytes = (uint32_t)bytes};
     memcpy(copy, body, sizeof *copy);
-    strcpy(why, "");
-    bool good = message_inspect(&header, copy, sizeof *copy, why, sizeof why);
-    ck_assert(good == (why[0] == 0));
+    strcpy(reason.text, "");
+    bool good = message_inspect(&header, copy, sizeof *copy, &reason);
+    ck_assert(good == (reason.text[0] == 0));
     free(copy);
-    return why;
+    return reason.text;
 }
 
 #define REFUSED(type, body, member)                                                                \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/work/buffers.h"
+#include "conformance/base/reason.h"
 #include "spec/testing.h"
 
 /* Threads make a case window by window; the golden makes it whole. */
@@ -18,8 +19,8 @@ START_TEST(threads_make_the_same_bytes)
         "offset_copy n=0 fill=uniform seed=9",
     };
     struct device device;
-    char why[FINDING_NOTE_BYTES];
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    struct reason reason;
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
     struct bench_buffers buffers = {.device = &device};
     for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
         struct fuzz_case test_case;
@@ -56,9 +57,9 @@ START_TEST(copies_are_as_cold_as_launches)
                  {24001, 12000, 4},   {200000, 12000, 18}, {200001, 16, BENCH_BUFFERS_MAX},
                  {400000, 200000, 10}};
     struct device device;
-    char why[FINDING_NOTE_BYTES];
+    struct reason reason;
     const char *text = "offset_copy n=3000 fill=uniform seed=9", *doing;
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
     struct bench_buffers buffers = {.device = &device};
     struct fuzz_case test_case;
     struct case_error error;
@@ -104,8 +105,8 @@ START_TEST(buffers_hold_what_was_asked_for)
     struct case_error error;
     struct finding finding;
     const char *doing;
-    char why[FINDING_NOTE_BYTES];
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    struct reason reason;
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
     struct bench_buffers buffers = {.device = &device};
     ck_assert(case_parse(text, &test_case, &error) && case_parse(another, &other, &error));
     ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 0, 0, &doing), CU_SUCCESS);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "conformance/speed/bench.h"
+#include "conformance/base/reason.h"
 #include "conformance/work/timer.h"
 #include "spec/testing.h"
 
@@ -45,9 +46,9 @@ static struct bench_times time_nothing(bool beside, const struct nvml *nvml)
 {
     struct device device;
     struct bench_times times = {0};
-    char why[FINDING_NOTE_BYTES];
+    struct reason reason;
     int launches = 0;
-    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why));
+    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, &reason));
     struct device gpu = device;
     gpu.info.ordinal = 0;
     if (beside) {
@@ -119,8 +120,8 @@ static struct bench_times time_slowly(const struct bench_around *around)
     struct device device;
     struct nvml nvml = {0};
     struct bench_times times = {0};
-    char why[FINDING_NOTE_BYTES];
-    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why));
+    struct reason reason;
+    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, &reason));
     struct device gpu = device;
     gpu.info.ordinal = 0;
     gpu.driver.launch_host_function = launch_beside;
@@ -210,9 +211,9 @@ START_TEST(a_lost_stream_is_an_error)
     struct device device;
     struct nvml nvml = {0};
     struct bench_times times = {0};
-    char why[FINDING_NOTE_BYTES];
+    struct reason reason;
     int launches = 0;
-    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why));
+    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, &reason));
     struct device gpu = device;
     gpu.info.ordinal = 0;
     gpu.driver.launch_host_function = launch_beside;
@@ -333,11 +334,11 @@ START_TEST(sensors_are_optional)
 {
     CLAUSE("bandwidth.sensors.optional");
     struct nvml nvml = {.library = NULL};
-    char why[128] = "";
-    ck_assert(!nvml_open_library("libno_such_nvml.so.1", &nvml, "GPU-0", why, sizeof why));
-    ck_assert_ptr_nonnull(strstr(why, "libno_such_nvml.so.1"));
-    ck_assert(!nvml_open_library("libc.so.6", &nvml, "GPU-0", why, sizeof why));
-    ck_assert_str_eq(why, "libc.so.6 has no nvmlShutdown");
+    struct reason reason = {.text = ""};
+    ck_assert(!nvml_open_library("libno_such_nvml.so.1", &nvml, "GPU-0", &reason));
+    ck_assert_ptr_nonnull(strstr(reason.text, "libno_such_nvml.so.1"));
+    ck_assert(!nvml_open_library("libc.so.6", &nvml, "GPU-0", &reason));
+    ck_assert_str_eq(reason.text, "libc.so.6 has no nvmlShutdown");
     ck_assert_uint_eq(nvml_read(&nvml).sm_mhz, 0);
     nvml_close(&nvml);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/work/checker.h"
+#include "conformance/base/reason.h"
 #include "fuzz/generator.h"
 #include "spec/testing.h"
 
@@ -10,8 +11,8 @@ static struct device device;
 
 static void open_device(void)
 {
-    char why[200];
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    struct reason reason;
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
 }
 
 static void take(void *context, int index, const struct check_result *result)
@@ -92,9 +93,9 @@ struct filled {
 
 static void fill(struct filled *ret)
 {
-    char why[200];
+    struct reason reason;
     const struct cuda_driver *driver = &device.driver;
-    ck_assert_msg(harness_open(&ret->harness, &device, why, sizeof why) == CU_SUCCESS, "%s", why);
+    ck_assert_msg(harness_open(&ret->harness, &device, &reason) == CU_SUCCESS, "%s", reason.text);
     ret->range = (struct harness_range){
         .bytes = WORDS * 8, .hole_begin = HOLE_BEGIN, .hole_end = HOLE_END, .key = 7};
     ck_assert_int_eq(driver->mem_alloc(&ret->range.address, WORDS * 8), CU_SUCCESS);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/bits/tally.h"
+#include "conformance/base/reason.h"
 #include "conformance/work/checker.h"
 #include "conformance/work/launch_plan.h"
 #include "spec/testing.h"
@@ -133,11 +134,11 @@ static void check_on(const char *line, long long blocks, bool streamed, struct c
     struct checker checker;
     struct fuzz_case test_case;
     struct case_error error;
-    char why[200];
+    struct reason reason;
     driver_open_host(&driver);
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);
-    ck_assert_msg(device_open_with(&device, &driver, DEVICE_ORDINAL_HOST, why, sizeof why), "%s",
-                  why);
+    ck_assert_msg(device_open_with(&device, &driver, DEVICE_ORDINAL_HOST, &reason), "%s",
+                  reason.text);
     device.info.limits.max_grid[0] = blocks;
     ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
     if (streamed)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/work/checker.h"
+#include "conformance/base/reason.h"
 #include "spec/testing.h"
 
 enum { CHECKS_MAX = 8, MARGIN_BYTES = 64 << 10 };
@@ -76,15 +77,15 @@ static struct bench *bench_open(int slots)
     struct bench *bench = calloc(1, sizeof *bench);
     struct cuda_driver driver;
     struct case_error problem;
-    char why[200];
+    struct reason reason;
     ck_assert_ptr_nonnull(bench);
     driver_open_host(&driver);
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     wrapped.inner = driver;
     wrapped.checker = &bench->checker;
     driver.launch_kernel = straying_launch;
-    ck_assert_msg(device_open_with(&bench->device, &driver, DEVICE_ORDINAL_HOST, why, sizeof why),
-                  "%s", why);
+    ck_assert_msg(device_open_with(&bench->device, &driver, DEVICE_ORDINAL_HOST, &reason), "%s",
+                  reason.text);
     ck_assert_int_eq(checker_open(&bench->checker, &bench->device), CU_SUCCESS);
     bench->checker.region.slots_max = slots;
     bench->checker.region.margin_bytes = MARGIN_BYTES;
@@ -155,13 +156,13 @@ static void stray(struct bench *bench, int slots, int straying, long long distan
     const char *entry;
     struct launch plan;
     uint64_t words[CATALOG_CALL_WORDS_MAX] = {0}, addresses[ALGORITHM_OPERANDS_MAX] = {0};
-    char why[200];
+    struct reason reason;
     const struct kernel *kernel = catalog_kernel(bench->checks[straying].kernel);
     catalog_call(bench->test_case.algorithm, bench->test_case.axis, addresses, words);
     ck_assert(kernel->plan(words, &bench->device.info.limits, &plan));
     entry = plan.entry;
     ck_assert_int_eq(
-        device_function(&bench->device, kernel, PATH_HOST, entry, &wrapped.only, why, sizeof why),
+        device_function(&bench->device, kernel, PATH_HOST, entry, &wrapped.only, &reason),
         CU_SUCCESS);
     wrapped.straying = 1;
     wrapped.straying_last = INT32_MAX;

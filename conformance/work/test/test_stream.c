@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/work/checker.h"
+#include "conformance/base/reason.h"
 #include "conformance/work/stream.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"
@@ -77,7 +78,7 @@ struct bench {
 static void bench_open(struct bench *bench, struct mode mode)
 {
     struct cuda_driver driver;
-    char why[200];
+    struct reason reason;
     driver_open_host(&driver);
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     wrapped.inner = driver;
@@ -87,8 +88,8 @@ static void bench_open(struct bench *bench, struct mode mode)
     driver.memcpy_dtod_async = counted_move;
     driver.mem_get_info = told_memory;
     driver.watch_reads = NULL; /* what is streamed is for GPUs, whose reads nobody sees */
-    ck_assert_msg(device_open_with(&bench->device, &driver, DEVICE_ORDINAL_HOST, why, sizeof why),
-                  "%s", why);
+    ck_assert_msg(device_open_with(&bench->device, &driver, DEVICE_ORDINAL_HOST, &reason), "%s",
+                  reason.text);
     ck_assert_int_eq(checker_open(&bench->whole, &bench->device), CU_SUCCESS);
     ck_assert_int_eq(checker_open(&bench->streamed, &bench->device), CU_SUCCESS);
     bench->streamed.stream_from_bytes = 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/work/checker.h"
+#include "conformance/base/reason.h"
 #include "conformance/work/faults.h"
 #include "spec/testing.h"
 
@@ -20,8 +21,8 @@ static void take(void *context, int index, const struct check_result *result)
 static bool open_checker(const struct cuda_driver *driver, struct device *device,
                          struct checker *ret)
 {
-    char why[200];
-    if (!device_open_with(device, driver, DEVICE_ORDINAL_HOST, why, sizeof why))
+    struct reason reason;
+    if (!device_open_with(device, driver, DEVICE_ORDINAL_HOST, &reason))
         return false;
     if (checker_open(ret, device) != CU_SUCCESS) {
         device_close(device);

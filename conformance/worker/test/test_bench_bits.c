@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/work/buffers.h"
+#include "conformance/base/reason.h"
 #include "conformance/worker/speed_worker.h"
 #include "cuda/harness/call.h"
 #include "spec/testing.h"
@@ -80,9 +81,9 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     struct device device;
     struct bench_worker *worker = NULL;
     struct bench_times times;
-    char why[FINDING_NOTE_BYTES];
+    struct reason reason;
     struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .cold_bytes = cold_bytes};
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, why, sizeof why), "%s", why);
+    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
     download = device.driver.memcpy_dtoh_async;
     device.driver.memcpy_dtoh_async = download_but_one;
     launch = device.driver.launch_kernel;
@@ -91,9 +92,9 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     device.driver.memcpy_dtod_async = copy_but_one;
     copies = downloads = launches = 0;
     const struct kernel range = {.unit = "harness_range"};
-    ck_assert_int_eq(device_function(&device, &range, PATH_HOST, "harness_digest", &digest_function,
-                                     why, sizeof why),
-                     CU_SUCCESS);
+    ck_assert_int_eq(
+        device_function(&device, &range, PATH_HOST, "harness_digest", &digest_function, &reason),
+        CU_SUCCESS);
     while (job.check.kernel < catalog_count() && !catalog_matches(job.check.kernel, kernel))
         job.check.kernel++;
     job.check.path = PATH_HOST;

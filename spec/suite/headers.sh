@@ -11,7 +11,7 @@ cd "$root" || exit 99
 
 # alone NAME COMPILER FLAGS...: compiles a file for each header whose path is read.
 alone() {
-    name=$1 files=$scratch/$1
+    files=$scratch/$1
     mkdir "$files"
     while read -r header; do
         # ISO C wants a declaration in a file; a header may have macros alone.

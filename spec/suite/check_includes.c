@@ -32,17 +32,17 @@ static bool end_matches(const char *path, const char *end)
     return strcmp(path, end) == 0 || lies_in(path, end);
 }
 
-static bool is_standing(const struct house *house, const struct include *include)
+static bool is_excepted(const struct house *house, const struct include *include)
 {
-    for (size_t row = 0; row < house->standing_count; row++)
-        if (end_matches(include->from->path, house->standing[row].from) &&
-            end_matches(include->to, house->standing[row].to))
+    for (size_t row = 0; row < house->excepted_count; row++)
+        if (end_matches(include->from->path, house->excepted[row].from) &&
+            end_matches(include->to, house->excepted[row].to))
             return true;
     return false;
 }
 
 /* A check of the graph; `counts` says of each include that rules count it: it is no test's, and
- * does not stand. */
+ * is not excepted. */
 typedef size_t graph_check(const struct includes *includes, const struct house *house,
                            const bool *counts, FILE *report);
 
@@ -54,7 +54,7 @@ static size_t graph_read(const struct tree *tree, const struct house *house, gra
     bool *counts = read ? calloc(includes.count + 1, sizeof *counts) : NULL;
     for (size_t number = 0; counts && number < includes.count; number++)
         counts[number] = !tree_path_tests(includes.list[number].from->path) &&
-                         !is_standing(house, &includes.list[number]);
+                         !is_excepted(house, &includes.list[number]);
     size_t mistakes = counts ? check(&includes, house, counts, report) : 1;
     if (!counts)
         fprintf(report, "memory is out\n");
@@ -170,29 +170,29 @@ size_t check_apart(const struct tree *tree, const struct house *house, FILE *rep
     return graph_read(tree, house, apart_check, report);
 }
 
-static size_t standing_check(const struct includes *includes, const struct house *house,
+static size_t excepted_check(const struct includes *includes, const struct house *house,
                              const bool *counts, FILE *report)
 {
     size_t mistakes = 0;
     (void)counts;
-    for (size_t row = 0; row < house->standing_count; row++) {
-        struct house only = {.standing = &house->standing[row], .standing_count = 1};
+    for (size_t row = 0; row < house->excepted_count; row++) {
+        struct house only = {.excepted = &house->excepted[row], .excepted_count = 1};
         size_t number = 0;
-        while (number < includes->count && !is_standing(&only, &includes->list[number]))
+        while (number < includes->count && !is_excepted(&only, &includes->list[number]))
             number++;
         if (number < includes->count)
             continue;
         fprintf(report,
                 "spec/suite/rooms.c: no file of %s includes %s any more; take the row out\n",
-                only.standing->from, only.standing->to);
+                only.excepted->from, only.excepted->to);
         mistakes++;
     }
     return mistakes;
 }
 
-size_t check_standing(const struct tree *tree, const struct house *house, FILE *report)
+size_t check_excepted(const struct tree *tree, const struct house *house, FILE *report)
 {
-    return graph_read(tree, house, standing_check, report);
+    return graph_read(tree, house, excepted_check, report);
 }
 
 /* The line after this one; NULL at the end. */

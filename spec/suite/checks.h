@@ -35,7 +35,7 @@ size_t check_cycles(const struct tree *tree, const struct house *house, FILE *re
 size_t check_apart(const struct tree *tree, const struct house *house, FILE *report);
 
 /* Every arrow that no rule counts is still there. */
-size_t check_standing(const struct tree *tree, const struct house *house, FILE *report);
+size_t check_excepted(const struct tree *tree, const struct house *house, FILE *report);
 
 /* README.md's table of rooms has the house's rooms, in their order, and each has a file. */
 size_t check_rooms_table(const struct tree *tree, const struct house *house, FILE *report);

@@ -29,10 +29,10 @@ static const struct arrow apart[] = {
     {"cuda", "fuzz"},
 };
 
-/* Arrows that still stand against a rule, each with its reason. One that is gone must leave the
- * list, or the test fails; none is added but with a reason that a reader accepts. */
-static const struct arrow standing[] = {
-    /* The table names every kernel's folder, and each of them stands on cuda/'s own headers. */
+/* Arrows that break a rule, each with its reason. Mend the arrow and take its row out: a row that
+ * no include matches fails. None is added but with a reason that a reader accepts. */
+static const struct arrow excepted[] = {
+    /* The table names every kernel's folder, and each of them builds on cuda/'s own headers. */
     {"cuda/kernels.c", "cuda"},
     /* A kernel includes device.h, whose host side is the emulation, which serves as the driver. */
     {"cuda/device.h", "cuda/host"},
@@ -53,6 +53,6 @@ const struct house the_house = {
     .room_count = COUNT(rooms),
     .apart = apart,
     .apart_count = COUNT(apart),
-    .standing = standing,
-    .standing_count = COUNT(standing),
+    .excepted = excepted,
+    .excepted_count = COUNT(excepted),
 };

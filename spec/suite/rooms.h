@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Two files or folders; a folder stands for every file below it. */
+/* Two files or folders; a folder means every file below it. */
 struct arrow {
     const char *from;
     const char *to;
@@ -19,8 +19,8 @@ struct house {
     const struct arrow *apart;
     size_t apart_count;
     /* Arrows that no rule counts. */
-    const struct arrow *standing;
-    size_t standing_count;
+    const struct arrow *excepted;
+    size_t excepted_count;
 };
 
 extern const struct house the_house;

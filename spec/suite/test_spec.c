@@ -36,8 +36,8 @@ static void tell_rooms(const struct tree *tree)
     tell(check_cycles(tree, &the_house, stderr), "no file, module or folder includes itself", "");
     CLAUSE("rooms.golden.apart");
     tell(check_apart(tree, &the_house, stderr), "kernels share no file with the golden", "");
-    CLAUSE("rooms.arrow.standing");
-    tell(check_standing(tree, &the_house, stderr), "the arrows that are excepted are there", "");
+    CLAUSE("rooms.arrow.excepted");
+    tell(check_excepted(tree, &the_house, stderr), "the arrows that are excepted are there", "");
     CLAUSE("rooms.table.readme");
     tell(check_rooms_table(tree, &the_house, stderr), "README.md has the table of rooms", "");
 }

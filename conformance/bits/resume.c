@@ -271,14 +271,14 @@ static void join_devices(struct resume *resume)
 void resume_options(struct resume *resume, struct options *options)
 {
     const json_t *paths = json_object_get(resume->header, "paths");
-    if (!options->given['s'])
+    if (!options->given.seed)
         options->seed = strtoull(text_of(resume->header, "seed"), NULL, 16);
-    if (!options->given['t'])
+    if (!options->given.tier)
         options->tier = TIER_DEEP;
     join_devices(resume);
-    if (!options->given['d'])
+    if (!options->given.device)
         options->device = resume->device_list;
-    bool restores = !options->given['p'] && !has_text(paths, path_name(PATH_HOST));
+    bool restores = !options->given.paths && !has_text(paths, path_name(PATH_HOST));
     for (int path = 0; restores && path < PATH_HOST; path++)
         options->paths[path] = has_text(paths, path_name((enum path)path));
 }

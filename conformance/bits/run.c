@@ -194,8 +194,8 @@ static struct pool *open_pool(const struct run *run, const int *ordinals, bool i
                                    .threads = host || in_sequence ? 1 : jobs,
                                    .timeout_s = run->options->timeout_s,
                                    .careful = run->options->careful || in_sequence,
-                                   .fault_call = run->options->fault_call,
-                                   .fault_error = run->options->fault_error};
+                                   .fault_call = run->options->fault.call,
+                                   .fault_error = run->options->fault.error};
     return pool_open(&options);
 }
 

@@ -8,17 +8,9 @@
 #include "conformance/base/reason.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/read_options.h"
 #include "conformance/report/report.h"
 #include "conformance/base/stop.h"
-
-static const struct options_command bench_command = {
-    .name = "bench",
-    .letters = "dEpsxfZoSNGBLF",
-    .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage = "assay bench [PATTERN...] [--device D] [--expect-gpus N] [--path P] [--samples N] "
-             "[--repeats N] "
-             "[--sweep] [--bytes N] [--seed N] [--floors FILE] [--timeout S] [--format F] "
-             "[--exit-zero] [-o FILE]"};
 
 /* Everything of one command. */
 struct session {
@@ -49,7 +41,7 @@ static bool select_kernels(struct run *run)
 {
     const char *pattern = NULL;
     memcpy(run->plan.paths, run->options->paths, sizeof run->plan.paths);
-    if (!run->options->given['p'])
+    if (!run->options->given.paths)
         run->plan.paths[PATH_PTX_LOWEST] = false; /* it is measured where it is asked for */
     if (plan_select(&run->plan, run->options->patterns, run->options->pattern_count, &pattern))
         return true;
@@ -198,10 +190,10 @@ static void close_session(struct session *session)
     free(session);
 }
 
-int command_bench(int argc, char **argv)
+static int bench_main(int argc, char **argv)
 {
     struct options options;
-    if (!options_read(&bench_command, argc, argv, &options))
+    if (!options_read(&command_bench, argc, argv, &options))
         return EXIT_STATUS_USAGE;
     struct session *session = calloc(1, sizeof *session);
     if (session == NULL)
@@ -218,3 +210,12 @@ int command_bench(int argc, char **argv)
     close_session(session);
     return command_status(&options, status);
 }
+
+const struct command command_bench = {
+    .name = "bench",
+    .words = "[PATTERN...]",
+    .words_max = OPTIONS_PATTERNS_MAX,
+    .summary = "measure kernels against their floors",
+    .launches = true,
+    .run = bench_main,
+};

@@ -11,13 +11,6 @@
 #include "conformance/base/file.h"
 #include "conformance/base/verdict.h"
 
-static const struct options_command floors_command = {
-    .name = "floors",
-    .letters = "oLVH",
-    .patterns_min = 1,
-    .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage = "assay floors RECORD... [--floors FILE] [--host-calls] [--vouch] [-o FILE]"};
-
 static int complain(int status, const char *why)
 {
     fprintf(stderr, "assay floors: %s\n", why);
@@ -38,7 +31,7 @@ static int write_floors(const json_t *root, const char *path)
 
 static int make_floors(const struct options *options, const struct floors *floors)
 {
-    struct floor_measurements measurements = {.vouched = options->vouch,
+    struct floor_measurements measurements = {.accept_slow = options->accept_slow,
                                               .calls_only = options->host_calls};
     struct reason reason;
     json_t *root = NULL;
@@ -57,12 +50,12 @@ static int make_floors(const struct options *options, const struct floors *floor
     return status;
 }
 
-int command_floors(int argc, char **argv)
+static int floors_main(int argc, char **argv)
 {
     struct options options;
     struct floors floors;
     struct reason reason;
-    if (!options_read(&floors_command, argc, argv, &options))
+    if (!options_read(&command_floors, argc, argv, &options))
         return EXIT_STATUS_USAGE;
     /* The file of --floors is brought up to date in its place, whole or not at all. */
     for (int index = 0; index < options.pattern_count; index++)
@@ -74,3 +67,12 @@ int command_floors(int argc, char **argv)
     floors_close(&floors);
     return status;
 }
+
+const struct command command_floors = {
+    .name = "floors",
+    .words = "RECORD...",
+    .words_min = 1,
+    .words_max = OPTIONS_PATTERNS_MAX,
+    .summary = "make floors of what benches measured",
+    .run = floors_main,
+};

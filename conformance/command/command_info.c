@@ -12,9 +12,6 @@
 #include "conformance/base/verdict.h"
 #include "cuda/image.h"
 
-static const struct options_command info_command = {
-    .name = "info", .letters = "", .patterns_max = 0, .usage = "assay info"};
-
 static void print_device(int ordinal)
 {
     struct device_info info;
@@ -77,10 +74,10 @@ static void print_libraries(const struct library_file libraries[LIBRARY_COUNT])
     }
 }
 
-int command_info(int argc, char **argv)
+static int info_main(int argc, char **argv)
 {
     struct options options;
-    if (!options_read(&info_command, argc, argv, &options))
+    if (!options_read(&command_info, argc, argv, &options))
         return EXIT_STATUS_USAGE;
     bool known = strcmp(build_commit, "unknown") != 0;
     printf("%-12s %s, %s%s, built with %s\n", "assay", build_version,
@@ -107,3 +104,10 @@ int command_info(int argc, char **argv)
     print_device(DEVICE_ORDINAL_HOST);
     return command_end("info", EXIT_STATUS_PASS);
 }
+
+const struct command command_info = {
+    .name = "info",
+    .words = "",
+    .summary = "show what was built and which devices there are",
+    .run = info_main,
+};

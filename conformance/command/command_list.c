@@ -10,11 +10,6 @@
 #include "cuda/image.h"
 #include "fuzz/fill.h"
 
-static const struct options_command list_command = {.name = "list",
-                                                    .letters = "",
-                                                    .patterns_max = OPTIONS_PATTERNS_MAX,
-                                                    .usage = "assay list [PATTERN...]"};
-
 static void show_kernels(const struct plan *plan)
 {
     printf("kernels (code paths: host%s)\n", image_toolkit[0] ? ", sass, ptx, ptx-lowest" : "");
@@ -39,12 +34,12 @@ static void show_all(const struct plan *plan)
         printf("  %-28s %s\n", fills[index].name, fills[index].summary);
 }
 
-int command_list(int argc, char **argv)
+static int list_main(int argc, char **argv)
 {
     struct options options;
     struct plan plan = {0};
     const char *pattern;
-    if (!options_read(&list_command, argc, argv, &options))
+    if (!options_read(&command_list, argc, argv, &options))
         return EXIT_STATUS_USAGE;
     if (!plan_select(&plan, options.patterns, options.pattern_count, &pattern)) {
         fprintf(stderr, "assay list: no kernel matches '%s'; `assay list` shows them all\n",
@@ -57,3 +52,11 @@ int command_list(int argc, char **argv)
         show_all(&plan);
     return command_end("list", EXIT_STATUS_PASS);
 }
+
+const struct command command_list = {
+    .name = "list",
+    .words = "[PATTERN...]",
+    .words_max = OPTIONS_PATTERNS_MAX,
+    .summary = "show kernels, algorithms and fills",
+    .run = list_main,
+};

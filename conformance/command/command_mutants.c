@@ -24,13 +24,6 @@ enum {
     UNHARMED_CASES = 100 /* small ones, that a mutant of tier huge must pass */
 };
 
-static const struct options_command mutants_command = {
-    .name = "mutants",
-    .letters = "dpsfZx",
-    .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage = "assay mutants [PATTERN...] [--device D] [--path P] [--seed N] [--timeout S] "
-             "[--format text|tap] [--exit-zero]"};
-
 /* What came of one mutant. */
 struct death {
     uint64_t cases;
@@ -320,10 +313,10 @@ static bool name_mutants(const struct options *options)
     return true;
 }
 
-int command_mutants(int argc, char **argv)
+static int mutants_main(int argc, char **argv)
 {
     struct options options;
-    if (!options_read(&mutants_command, argc, argv, &options))
+    if (!options_read(&command_mutants, argc, argv, &options))
         return EXIT_STATUS_USAGE;
     static const char *const all[] = {"mutant/*"};
     struct plan plan = {0};
@@ -350,3 +343,12 @@ int command_mutants(int argc, char **argv)
     status = hunt_all(&options, devices[0].ordinal, &plan);
     return command_end("mutants", command_status(&options, status));
 }
+
+const struct command command_mutants = {
+    .name = "mutants",
+    .words = "[PATTERN...]",
+    .words_max = OPTIONS_PATTERNS_MAX,
+    .summary = "show that kernels wrong on purpose are caught",
+    .launches = true,
+    .run = mutants_main,
+};

@@ -14,13 +14,6 @@
 #include "conformance/report/page.h"
 #include "conformance/report/terminal.h"
 
-static const struct options_command report_command = {.name = "report",
-                                                      .letters = "o",
-                                                      .patterns_min = 1,
-                                                      .patterns_max = OPTIONS_PATTERNS_MAX,
-                                                      .usage =
-                                                          "assay report RECORD... [-o FILE.html]"};
-
 static int complain(int status, const char *why)
 {
     fprintf(stderr, "assay report: %s\n", why);
@@ -55,10 +48,10 @@ static int write_report(const struct dossier *dossier, const char *path)
     return (int)verdict_exit_status(judgement.verdict);
 }
 
-int command_report(int argc, char **argv)
+static int report_main(int argc, char **argv)
 {
     struct options options;
-    if (!options_read(&report_command, argc, argv, &options))
+    if (!options_read(&command_report, argc, argv, &options))
         return EXIT_STATUS_USAGE;
     struct dossier *dossier = calloc(1, sizeof *dossier);
     if (dossier == NULL)
@@ -79,3 +72,12 @@ int command_report(int argc, char **argv)
     free(dossier);
     return status;
 }
+
+const struct command command_report = {
+    .name = "report",
+    .words = "RECORD...",
+    .words_min = 1,
+    .words_max = OPTIONS_PATTERNS_MAX,
+    .summary = "show what records say; -o FILE.html: as a page",
+    .run = report_main,
+};

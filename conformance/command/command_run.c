@@ -8,26 +8,10 @@
 
 #include "conformance/command/commands.h"
 #include "conformance/base/reason.h"
+#include "conformance/command/read_options.h"
 #include "conformance/plan/corpus.h"
 #include "conformance/bits/resume.h"
 #include "conformance/bits/run.h"
-
-static const struct options_command run_command = {
-    .name = "run",
-    .letters = "dEptnTxsfZocjkFR",
-    .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage = "assay run [PATTERN...] [--device D] [--expect-gpus N] [--path P] [--tier T] "
-             "[--cases N] [--time S] "
-             "[--seed N] [--timeout S] [--format F] [--exit-zero] [-o FILE] [--resume FILE] "
-             "[--corpus DIR] [--jobs N] [--careful]"};
-
-static const struct options_command replay_command = {
-    .name = "replay",
-    .letters = "dpxfZojFA",
-    .patterns_min = 1,
-    .patterns_max = OPTIONS_PATTERNS_MAX,
-    .usage = "assay replay [--after 'CASE']... 'CASE' [PATTERN...] [--device D] [--path P] "
-             "[--timeout S] [--format F] [--exit-zero] [-o FILE]"};
 
 static int64_t elements_max(const struct run *run)
 {
@@ -198,17 +182,17 @@ static bool plan_run(struct run *run, const struct corpus *corpus)
                                 .cases = run->options->cases,
                                 .elements_max = elements_max(run)};
     struct reason reason;
-    if (run->resume && !run->options->given['n'])
+    if (run->resume && !run->options->given.cases)
         plan.cases = resume_cases(run->resume, corpus->count);
     plan_open(&run->plan, &plan, corpus->cases, corpus->count);
     return run->resume == NULL || resume_matches(run->resume, run, &reason) ||
            refuse_resume(run->options, reason.text);
 }
 
-int command_run(int argc, char **argv)
+static int run_main(int argc, char **argv)
 {
     struct options options;
-    if (!options_read(&run_command, argc, argv, &options))
+    if (!options_read(&command_run, argc, argv, &options))
         return EXIT_STATUS_USAGE;
     struct run *run = calloc(1, sizeof *run);
     struct resume *resume = calloc(1, sizeof *resume);
@@ -240,6 +224,15 @@ int command_run(int argc, char **argv)
     return command_status(&options, status);
 }
 
+const struct command command_run = {
+    .name = "run",
+    .words = "[PATTERN...]",
+    .words_max = OPTIONS_PATTERNS_MAX,
+    .summary = "check kernels against the golden model",
+    .launches = true,
+    .run = run_main,
+};
+
 static bool parse_replayed(const char *text, struct fuzz_case *ret)
 {
     struct case_error error;
@@ -268,31 +261,31 @@ static bool patterns_fit(const struct options *options, const struct corpus_case
             if (!catalog_matches(id, options->patterns[index]))
                 continue;
             known = true;
-            fits = fits || computes(id, cases, options->after_count + 1);
+            fits = fits || computes(id, cases, options->after.count + 1);
         }
         if (known && !fits) {
             fprintf(stderr, "assay replay: '%s' is no kernel of %s, which the case is of\n",
                     options->patterns[index],
-                    cases[options->after_count].test_case.algorithm->name);
+                    cases[options->after.count].test_case.algorithm->name);
             return false;
         }
     }
     return true;
 }
 
-int command_replay(int argc, char **argv)
+static int replay_main(int argc, char **argv)
 {
     struct options options;
-    struct corpus_case cases[OPTIONS_AFTER_MAX + 1];
-    if (!options_read(&replay_command, argc, argv, &options))
+    struct corpus_case cases[OPTIONS_CASES_MAX + 1];
+    if (!options_read(&command_replay, argc, argv, &options))
         return EXIT_STATUS_USAGE;
-    for (int index = 0; index <= options.after_count; index++) {
-        cases[index].leads = index < options.after_count;
-        if (!parse_replayed(cases[index].leads ? options.after[index] : options.patterns[0],
+    for (int index = 0; index <= options.after.count; index++) {
+        cases[index].leads = index < options.after.count;
+        if (!parse_replayed(cases[index].leads ? options.after.texts[index] : options.patterns[0],
                             &cases[index].test_case))
             return EXIT_STATUS_USAGE;
     }
-    const struct fuzz_case *last = &cases[options.after_count].test_case;
+    const struct fuzz_case *last = &cases[options.after.count].test_case;
     if (!patterns_fit(&options, cases))
         return EXIT_STATUS_USAGE;
     struct run *run = calloc(1, sizeof *run);
@@ -311,9 +304,19 @@ int command_replay(int argc, char **argv)
                        patterns ? options.pattern_count - 1 : 1) &&
         run_choose_devices(run, "replay", &status) && open_records(run)) {
         run->passes_declined = !patterns;
-        plan_open_corpus(&run->plan, cases, (uint64_t)options.after_count + 1);
+        plan_open_corpus(&run->plan, cases, (uint64_t)options.after.count + 1);
         status = finish(run);
     }
     close_run(run);
     return command_status(&options, status);
 }
+
+const struct command command_replay = {
+    .name = "replay",
+    .words = "'CASE' [PATTERN...]",
+    .words_min = 1,
+    .words_max = OPTIONS_PATTERNS_MAX,
+    .summary = "check one case again",
+    .launches = true,
+    .run = replay_main,
+};

@@ -1,21 +1,22 @@
-/* The commands of the program: each takes its own argv (argv[0] is its name) and returns main's
- * status (verdict.h). */
+/* The commands of the program, a file each, and what they have in common. */
 #ifndef ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
 #define ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
 
-#include "conformance/command/read_options.h"
+#include "conformance/command/command.h"
+#include "conformance/session/options.h"
 
-int command_run(int argc, char **argv);
-int command_replay(int argc, char **argv);
-int command_mutants(int argc, char **argv);
-int command_bench(int argc, char **argv);
-int command_floors(int argc, char **argv);
-int command_report(int argc, char **argv);
-int command_list(int argc, char **argv);
-int command_info(int argc, char **argv);
+extern const struct command command_run, command_replay, command_mutants, command_bench,
+    command_floors, command_report, command_list, command_info, command_help;
 
-/* What a command that wrote to standard output ends with: `status`, or the harness's failure, told
- * in a line, where that could not be written. */
+/* All of them, in the order of the help. */
+extern const struct command *const commands[];
+extern const int command_count;
+
+/* NULL where there is none of that name. */
+const struct command *command_find(const char *name);
+
+/* What a command that wrote to standard output ends with: `status`, or the harness's failure,
+ * reported in a line, where that could not be written. */
 int command_end(const char *name, int status);
 
 /* What main returns for a command that came to `status`: 0 in place of 1, 3 and 77 where

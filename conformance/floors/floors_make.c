@@ -340,8 +340,8 @@ static json_t *own_gpu(json_t *root, const struct floor_source *source)
     return json_array_get(gpus, json_array_size(gpus) - 1);
 }
 
-/* A floor below the slowest of GPUs that lie far apart passes the fastest when it is ill, and the
- * slowest may be so already. */
+/* A floor below the slowest of GPUs that lie far apart passes the fastest when it is faulty, and
+ * the slowest may be so already. */
 static bool lie_near(const struct joined *joined, struct reason *ret_reason)
 {
     const struct floor_measurement *it = joined->own;
@@ -350,7 +350,7 @@ static bool lie_near(const struct joined *joined, struct reason *ret_reason)
             continue;
         reason_set(ret_reason, REASON_INPUT,
                    "%s %s %s: of one kind of GPU, %.60s, one reaches %.4f and another, or another "
-                   "record, %.4f: is one ill? --vouch where you know all to be well",
+                   "record, %.4f: is one GPU faulty? use --accept-slow if you know all are healthy",
                    it->kind == FLOOR_KERNEL ? it->kernel : "ceiling", it->shape,
                    regime_name(it->regime), it->source.gpu, joined->least[path],
                    joined->most[path]);
@@ -373,7 +373,7 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
         if (!is_known(it) || find_entry(measurements, 0, it, NULL) != each)
             continue;
         struct joined joined = join(measurements, each);
-        if (!measurements->vouched && !lie_near(&joined, ret_reason)) {
+        if (!measurements->accept_slow && !lie_near(&joined, ret_reason)) {
             json_decref(root);
             return NULL;
         }

@@ -309,9 +309,9 @@ static const char *refusal(const struct reading *reading)
         return "the run was cut short";
     if (reading->failed > reading->slow)
         return "something in it failed, and not for its speed: such a GPU makes no floors";
-    if (reading->failed > 0 && !reading->measurements->vouched)
-        return "a speed in it is below its floor, and a faulty GPU must not lower floors: --vouch "
-               "where you know it to be well";
+    if (reading->failed > 0 && !reading->measurements->accept_slow)
+        return "a speed in it is below its floor, and a faulty GPU must not lower floors: use "
+               "--accept-slow if you know it is healthy";
     if (reading->measurements->count == reading->first && reading->measurements->calls_only)
         return "no host call in it names its host";
     if (reading->measurements->count == reading->first)

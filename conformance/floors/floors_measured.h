@@ -38,9 +38,9 @@ struct floor_measurement {
 struct floor_measurements {
     struct floor_measurement *items;
     size_t count, capacity;
-    /* Somebody knows that all of these GPUs are well: a run that failed counts where speeds below
+    /* The user knows that all of these GPUs are healthy: a run that failed counts where speeds below
      * their floors are all that failed, and GPUs may lie far apart. Set by the caller. */
-    bool vouched;
+    bool accept_slow;
     bool calls_only; /* nothing but host calls is taken; set by the caller */
 };
 

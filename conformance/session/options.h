@@ -1,4 +1,5 @@
-/* What the user asked for, whichever command it was: read by command/, carried out below it. */
+/* What the user asked for, whichever command it was: read by command/, carried out below it. Its
+ * fields are the rows of options.def. */
 #ifndef ASSAY_CONFORMANCE_SESSION_OPTIONS_H
 #define ASSAY_CONFORMANCE_SESSION_OPTIONS_H
 
@@ -7,37 +8,47 @@
 
 #include "conformance/model/path.h"
 
-enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_AFTER_MAX = 64 };
+enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_CASES_MAX = 64 };
 
 enum output_format { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON };
 
+struct option_cases {
+    int count;
+    const char *texts[OPTIONS_CASES_MAX];
+};
+
+/* Which driver call fails, from 1, and with which error; 0: none (faults.h). */
+struct option_fault {
+    int call, error;
+};
+
+/* Of the code paths of a GPU, those that are asked for. */
+typedef bool option_paths[PATH_COUNT];
+
+/* The type of a field, by the kind of its row. */
+#define OPTION_TYPE_FLAG                 bool
+#define OPTION_TYPE_COUNT(least, most)   int
+#define OPTION_TYPE_COUNT64(least, most) uint64_t
+#define OPTION_TYPE_SECONDS              double
+#define OPTION_TYPE_TEXT                 const char *
+#define OPTION_TYPE_CHOICE               int
+#define OPTION_TYPE_DEVICE               const char *
+#define OPTION_TYPE_PATHS                option_paths
+#define OPTION_TYPE_CASES                struct option_cases
+#define OPTION_TYPE_FAULT                struct option_fault
+
+/* What is not given and has no standard is 0, false or NULL. */
 struct options {
-    const char *device;     /* "auto", "host", "all", "cuda:N" or "cuda:N,cuda:M" */
-    int expect_gpus;        /* fewer are no PASS; 0: as many as there are */
-    bool paths[PATH_COUNT]; /* the code paths of a GPU that are asked for */
-    int tier;
-    uint64_t cases; /* 0: as the tier has */
-    double time_s;  /* 0: no limit */
-    double timeout_s;
-    uint64_t seed;
-    enum output_format format;
-    bool exit_zero;     /* with FORMAT_TAP: the reader takes the verdict from the lines */
-    const char *record; /* -o, or NULL */
-    const char *resume; /* the record of a run to go on with, or NULL */
-    const char *corpus; /* the folder that failing cases go to, or NULL */
-    int samples;        /* of a repeat; 0: as the device has */
-    int repeats;        /* of a measurement; 0: three */
-    bool sweep;         /* bench: the figures too */
-    uint64_t bytes;     /* of a case's operands; 0: as it is worth */
-    const char *floors; /* a file, or NULL: those of the program */
-    bool host_calls;    /* floors: of host calls alone */
-    bool vouch;         /* floors: GPUs that were below a floor count as healthy */
-    int jobs;           /* 0: as many as fit */
-    bool careful;
-    int fault_call, fault_error; /* tests only (faults.h) */
-    int after_count;
-    const char *after[OPTIONS_AFTER_MAX]; /* cases to run first, in the same worker */
-    bool given[128];                      /* by letter: which options were on the line */
+#define OPTION(field, kind, ...) OPTION_TYPE_##kind field;
+#define OPTION_AGAIN(field, kind, ...)
+#include "conformance/session/options.def"
+#undef OPTION
+    struct {
+#define OPTION(field, kind, ...) bool field;
+#include "conformance/session/options.def"
+#undef OPTION
+#undef OPTION_AGAIN
+    } given; /* on the line */
     int pattern_count;
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };

@@ -48,8 +48,8 @@ static bool start(struct bench *bench, struct reason *ret_reason)
                                 .threads = 1,
                                 .careful = 1,
                                 .sharers = 1,
-                                .fault_call = options->fault_call,
-                                .fault_error = options->fault_error};
+                                .fault_call = options->fault.call,
+                                .fault_error = options->fault.error};
     struct message_header header;
     union {
         struct device_info info;

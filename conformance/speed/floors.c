@@ -21,7 +21,7 @@ static const double derived_compute = 0.005; /* of the roofline, at more than on
 static const double derived_ceilings[REGIME_COUNT] = {[REGIME_DRAM] = 0.6, [REGIME_L2] = 0.1};
 static const double derived_latency_us = 1000;
 
-extern const char *const floors_builtin_lines[]; /* floors_builtin.c.in */
+extern const char *const floors_builtin_lines[]; /* lines_builtin.c.in */
 
 char *floors_builtin(void)
 {

@@ -9,13 +9,13 @@ spec=$2
 . "$(dirname "$0")/tap.sh"
 
 records() { ls "$@" "$spec"/measured/*.json; }
-"$assay" floors --vouch $(records) --floors "$spec/floors.json" -o "$scratch/made.json" &&
+"$assay" floors --accept-slow $(records) --floors "$spec/floors.json" -o "$scratch/made.json" &&
     cmp "$scratch/made.json" "$spec/floors.json" >&2
 report $? "the shipped floors are made of the records that are kept"
-"$assay" floors --vouch $(records -r) >"$scratch/made.json" && cmp "$scratch/made.json" "$spec/floors.json" >&2
+"$assay" floors --accept-slow $(records -r) >"$scratch/made.json" && cmp "$scratch/made.json" "$spec/floors.json" >&2
 report $? "in whatever order, on standard output, and kept without --floors"
 
-"$assay" floors --vouch --host-calls "$spec"/measured/hosts/*.json --floors "$spec/floors.json" \
+"$assay" floors --accept-slow --host-calls "$spec"/measured/hosts/*.json --floors "$spec/floors.json" \
     -o "$scratch/made.json" && cmp "$scratch/made.json" "$spec/floors.json" >&2
 report $? "and the ceilings of host calls of the hosts' records"
 
@@ -48,7 +48,7 @@ refused "a kernel without a name" "lacks its name" 's/"kernel":"[^"]*"/"kernel":
 refused "a run, which measures nothing" "nothing in it was measured" \
     '/^{"bench"/d; /^{"peak"/d; /^{"latency"/d'
 slow=$(grep -l '^{"summary".*"exit_status":1,' "$spec"/measured/*.json | head -1)
-expect "a speed below its floor without --vouch" 2 "--vouch where you know" "$assay" floors "$slow" -o "$scratch/none"
+expect "a speed below its floor without --accept-slow" 2 "use --accept-slow if you know" "$assay" floors "$slow" -o "$scratch/none"
 sed 's/"call":/"cpu":"C","hypervisor":"none",&/' "$one" >"$scratch/host.json"
 "$assay" floors --host-calls "$scratch/host.json" -o "$scratch/calls.json" &&
     [ "$(diff "$spec/floors.json" "$scratch/calls.json" | grep -c '^> .*"cpu": "C"')" = 7 ] &&

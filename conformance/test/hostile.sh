@@ -101,11 +101,12 @@ expect "cases of mutants, which have their own" 2 "unknown or ambiguous option" 
 expect "a sweep with a value" 2 "unknown or ambiguous option" "$assay" bench --sweep=all
 expect "floors of nothing" 2 "something is missing after" "$assay" floors
 expect "words behind info" 2 "one word too many" "$assay" info me
-expect "words behind help" 2 "takes no words" "$assay" help me
+expect "help of no command" 2 "no command 'me'" "$assay" help me
+expect "words after help" 2 "one word too many" "$assay" help run me
 expect "words behind a command's --help" 2 "unknown or ambiguous option" "$assay" run --help me
 for command in run replay mutants bench floors report list info help; do
-    told=$("$assay" $command --help 2>&1) && [ "$told" = "$("$assay" help)" ]
-    report $? "assay $command --help is the help"
+    shown=$("$assay" $command --help 2>&1) && [ "$shown" = "$("$assay" help $command)" ]
+    report $? "assay $command --help is the command's help"
 done
 expect "a report of nothing" 2 "something is missing after" "$assay" report
 expect "records that are not there" 2 "cannot be read" "$assay" report a b

@@ -64,9 +64,10 @@ static void turn_round(struct floor_measurements *all)
     }
 }
 
-static void check_floors(const struct floors *base, const char *record, size_t bytes, bool vouched)
+static void check_floors(const struct floors *base, const char *record, size_t bytes,
+                         bool accept_slow)
 {
-    struct floor_measurements measured = {.vouched = vouched};
+    struct floor_measurements measured = {.accept_slow = accept_slow};
     struct reason reason = {.text = ""};
     if (floors_measure_text(&measured, "r", record, bytes, &reason)) {
         char *text = make(base, &measured);

@@ -61,13 +61,13 @@ END_TEST
 
 /* One that has lost half its speed, on another GPU or another day, makes no floors; that one path
  * is slower than another is no matter. */
-START_TEST(gpus_far_apart_are_vouched_for)
+START_TEST(gpus_far_apart_are_accepted)
 {
     CLAUSE("bandwidth.floor.apart");
     static const struct {
         const char *uuid, *path;
         double fraction;
-        bool vouched, made;
+        bool accept_slow, made;
     } table[] = {
         {"GPU-2", "sass", 0.4, false, false}, {"GPU-2", "sass", 0.4, true, true},
         {"GPU-1", "sass", 0.4, false, false}, {"GPU-2", "sass", 0.63, false, false},
@@ -75,7 +75,7 @@ START_TEST(gpus_far_apart_are_vouched_for)
         {"GPU-2", "sass", 1.1, false, false},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct floor_measurements all = {.vouched = table[row].vouched};
+        struct floor_measurements all = {.accept_slow = table[row].accept_slow};
         struct floors base;
         struct made made;
         struct reason reason = {.text = ""};
@@ -335,7 +335,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"gpus of a kind are joined", gpus_of_a_kind_are_joined},
         {"floors say what they find", floors_say_what_they_find},
-        {"gpus far apart are vouched for", gpus_far_apart_are_vouched_for},
+        {"gpus far apart are accepted", gpus_far_apart_are_accepted},
         {"few gpus have lower floors", few_gpus_have_lower_floors},
         {"the rest is kept", the_rest_is_kept},
         {"what is kept stays the same", what_is_kept_stays_the_same},

@@ -41,14 +41,14 @@ START_TEST(what_is_unsound_makes_no_floor)
 }
 END_TEST
 
-/* What is below its floor counts where somebody vouches for the GPU, and only for its speed. */
-START_TEST(slow_gpus_are_vouched_for)
+/* What is below its floor counts where slow GPUs are accepted, and only for its speed. */
+START_TEST(slow_gpus_are_accepted)
 {
     CLAUSE("bandwidth.floor.vouched");
     static const struct {
         int status;
         const char *key, *count; /* of the summary */
-        bool slow, relation, vouched;
+        bool slow, relation, accept_slow;
         const char *reason; /* NULL: taken */
     } table[] = {
         {1, "fail", "1", true, false, true, NULL},
@@ -65,7 +65,7 @@ START_TEST(slow_gpus_are_vouched_for)
         {0, "fail", "9223372036854775807", true, false, true, "r: something in it failed"},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct floor_measurements all = {.vouched = table[row].vouched};
+        struct floor_measurements all = {.accept_slow = table[row].accept_slow};
         struct made made;
         struct reason reason = {.text = ""};
         made_begin(&made, "NVIDIA B400", "GPU-1");
@@ -241,7 +241,7 @@ START_TEST(what_contradicts_itself_is_refused)
                     "\"compute_capability\":\"13.0\"}}\n");
     made_add_kernel(&made, "sass", 0.7, "PASS", "");
     made_end(&made);
-    struct floor_measurements all = {.vouched = true};
+    struct floor_measurements all = {.accept_slow = true};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         const char *at = strstr(made.text, table[row].from);
         int bytes = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - made.text), made.text,
@@ -273,7 +273,7 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"what is unsound makes no floor", what_is_unsound_makes_no_floor},
-        {"slow gpus are vouched for", slow_gpus_are_vouched_for},
+        {"slow gpus are accepted", slow_gpus_are_accepted},
         {"nothing is mixed up", nothing_is_mixed_up},
         {"host calls have their host", host_calls_have_their_host},
         {"host calls alone", host_calls_alone},

@@ -1,0 +1,206 @@
+/* Values of options (option_kinds.h). Each reader is false when the text is none: option_expects
+ * then says what is. */
+#include "conformance/command/option_kinds.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/session/options.h"
+
+static bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *ret)
+{
+    char *end;
+    errno = 0;
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    /* 010 is ten: only 0x says another base. */
+    bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    unsigned long long value = strtoull(text, &end, is_hex ? 16 : 10);
+    if (*end || errno || value < least || value > most)
+        return false;
+    *ret = value;
+    return true;
+}
+
+static bool read_flag(const struct option_row *row, const char *text, void *field)
+{
+    (void)row, (void)text;
+    *(bool *)field = true;
+    return true;
+}
+
+static bool read_count(const struct option_row *row, const char *text, void *field)
+{
+    uint64_t count;
+    if (!parse_count(text, row->least, row->most, &count))
+        return false;
+    *(int *)field = (int)count;
+    return true;
+}
+
+static bool read_count64(const struct option_row *row, const char *text, void *field)
+{
+    return parse_count(text, row->least, row->most, field);
+}
+
+static bool read_seconds(const struct option_row *row, const char *text, void *field)
+{
+    char *end;
+    double value = strtod(text, &end);
+    (void)row;
+    if (end == text || *end || !isfinite(value) || value <= 0 || value > 1e7)
+        return false;
+    *(double *)field = value;
+    return true;
+}
+
+static bool read_text(const struct option_row *row, const char *text, void *field)
+{
+    (void)row;
+    *(const char **)field = text;
+    return text[0] != 0;
+}
+
+/* Which of the words between the bars of the row's value; -1 where it is none. */
+static int find_word(const struct option_row *row, const char *text)
+{
+    const char *at = row->value;
+    for (int index = 0;; index++) {
+        size_t letters = strcspn(at, "|");
+        if (strlen(text) == letters && strncmp(at, text, letters) == 0)
+            return index;
+        if (at[letters] == 0)
+            return -1;
+        at += letters + 1;
+    }
+}
+
+static bool read_choice(const struct option_row *row, const char *text, void *field)
+{
+    int index = find_word(row, text);
+    if (index < 0)
+        return false;
+    *(int *)field = index;
+    return true;
+}
+
+/* "cuda:0,cuda:2" */
+static bool is_list_of_gpus(const char *text)
+{
+    char number[8];
+    uint64_t ordinal;
+    for (;; text++) {
+        if (strncmp(text, "cuda:", 5) != 0)
+            return false;
+        text += 5;
+        size_t letters = strcspn(text, ",");
+        snprintf(number, sizeof number, "%.*s", (int)letters, text);
+        if (letters >= sizeof number || strspn(number, "0123456789") != letters ||
+            !parse_count(number, 0, 1023, &ordinal))
+            return false;
+        text += letters;
+        if (*text == 0)
+            return true;
+    }
+}
+
+static bool read_device(const struct option_row *row, const char *text, void *field)
+{
+    (void)row;
+    *(const char **)field = text;
+    return strcmp(text, "auto") == 0 || strcmp(text, "host") == 0 || strcmp(text, "all") == 0 ||
+           is_list_of_gpus(text);
+}
+
+static bool read_paths(const struct option_row *row, const char *text, void *field)
+{
+    bool known = false, *paths = field;
+    (void)row;
+    for (int path = 0; path < PATH_HOST; path++) {
+        paths[path] = strcmp(text, "all") == 0 || strcmp(text, path_name((enum path)path)) == 0;
+        known = known || paths[path];
+    }
+    return known;
+}
+
+static bool read_cases(const struct option_row *row, const char *text, void *field)
+{
+    struct option_cases *cases = field;
+    (void)row;
+    if (cases->count == OPTIONS_CASES_MAX)
+        return false;
+    cases->texts[cases->count++] = text;
+    return true;
+}
+
+/* CALL:ERROR */
+static bool read_fault(const struct option_row *row, const char *text, void *field)
+{
+    const char *colon = strchr(text, ':');
+    char number[16];
+    uint64_t call, error;
+    (void)row;
+    if (colon == NULL || (size_t)(colon - text) >= sizeof number)
+        return false;
+    snprintf(number, sizeof number, "%.*s", (int)(colon - text), text);
+    if (!parse_count(number, 1, INT32_MAX, &call) || !parse_count(colon + 1, 1, 999, &error))
+        return false;
+    *(struct option_fault *)field = (struct option_fault){.call = (int)call, .error = (int)error};
+    return true;
+}
+
+const struct option_kind kind_flag = {.read = read_flag};
+const struct option_kind kind_count = {.has_value = true, .read = read_count};
+const struct option_kind kind_count64 = {.has_value = true, .read = read_count64};
+const struct option_kind kind_seconds = {
+    .has_value = true, .expects = "seconds above 0, at most 10^7", .read = read_seconds};
+const struct option_kind kind_text = {.has_value = true, .read = read_text};
+const struct option_kind kind_choice = {.has_value = true, .read = read_choice};
+const struct option_kind kind_device = {.has_value = true, .read = read_device};
+const struct option_kind kind_paths = {.has_value = true, .read = read_paths};
+const struct option_kind kind_cases = {.has_value = true, .is_list = true, .read = read_cases};
+const struct option_kind kind_fault = {.has_value = true, .read = read_fault};
+
+/* 2^40 rather than its digits, from 2^20 on. */
+static void write_limit(uint64_t limit, char *ret, size_t bytes)
+{
+    int exponent = 0;
+    while (exponent < 63 && limit > UINT64_C(1) << exponent)
+        exponent++;
+    if (exponent >= 20 && limit == UINT64_C(1) << exponent)
+        snprintf(ret, bytes, "2^%d", exponent);
+    else
+        snprintf(ret, bytes, "%llu", (unsigned long long)limit);
+}
+
+/* "text|tap|json" as "text, tap or json". */
+static void write_words(const char *words, char *ret, size_t bytes)
+{
+    size_t used = 0;
+    for (const char *at = words; *at && used + 5 < bytes; at++) {
+        if (*at != '|')
+            ret[used++] = *at;
+        else
+            used += (size_t)sprintf(ret + used, "%s", strchr(at + 1, '|') ? ", " : " or ");
+    }
+    ret[used] = 0;
+}
+
+const char *option_expects(const struct option_row *row, char ret_text[OPTION_EXPECTS_BYTES])
+{
+    const char *fixed = row->expects ? row->expects : row->kind->expects;
+    char least[24], most[24];
+    if (fixed) {
+        snprintf(ret_text, OPTION_EXPECTS_BYTES, "%s", fixed);
+    } else if (row->most > 0) {
+        write_limit(row->least, least, sizeof least);
+        write_limit(row->most, most, sizeof most);
+        snprintf(ret_text, OPTION_EXPECTS_BYTES, "a number from %s to %s", least, most);
+    } else {
+        write_words(row->value, ret_text, OPTION_EXPECTS_BYTES);
+    }
+    return ret_text;
+}

@@ -1,0 +1,211 @@
+/* The table of options against what is made of it, and against every command. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/help.h"
+#include "conformance/command/option_table.h"
+#include "conformance/command/read_options.h"
+#include "fuzz/generator.h"
+#include "spec/testing.h"
+
+/* What a writer wrote; the caller frees it. */
+static char *written(void (*write)(FILE *file))
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    write(file);
+    fclose(file);
+    return text;
+}
+
+static char *written_of(const struct command *command)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    help_write_command(file, command);
+    fclose(file);
+    return text;
+}
+
+/* True where the name stands in the text and does not go on there. */
+static bool has_name(const char *text, const char *name)
+{
+    const char *ends = " \n\"|)]";
+    size_t letters = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at += letters)
+        if (strchr(ends, at[letters]))
+            return true;
+    return false;
+}
+
+START_TEST(every_option_is_everywhere)
+{
+    CLAUSE("runner.options.table");
+    char *help = written(help_write), *manual = written(manual_write);
+    char *completion = written(completion_write);
+    for (int index = 0; index < option_row_count; index++) {
+        const struct option_row *row = &option_rows[index];
+        char name[64], roff[64];
+        snprintf(name, sizeof name, "--%s", row->name);
+        snprintf(roff, sizeof roff, "\\-\\-%s", row->name);
+        ck_assert_msg(has_name(help, name) == !row->hidden, "help: %s", name);
+        ck_assert_msg(has_name(manual, roff) == !row->hidden, "manual page: %s", name);
+        ck_assert_msg(has_name(completion, name) == !row->hidden, "completion: %s", name);
+        for (int each = 0; each < command_count; each++) {
+            char *own = written_of(commands[each]);
+            if (option_is_of(row, commands[each]->name))
+                ck_assert_msg(has_name(own, name) == !row->hidden, "help %s: %s",
+                              commands[each]->name, name);
+            free(own);
+        }
+    }
+    for (int each = 0; each < command_count; each++) {
+        char words[64];
+        snprintf(words, sizeof words, "assay %s", commands[each]->name);
+        ck_assert_msg(has_name(help, words) && has_name(manual, words), "%s", words);
+    }
+    free(help);
+    free(manual);
+    free(completion);
+}
+END_TEST
+
+/* A row's commands are commands, and no two rows of one command share a name or a letter. */
+START_TEST(rows_are_apart)
+{
+    CLAUSE("runner.options.table");
+    for (int index = 0; index < option_row_count; index++) {
+        const struct option_row *row = &option_rows[index];
+        char words[128], *rest = NULL;
+        snprintf(words, sizeof words, "%s", row->commands);
+        for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+            ck_assert_msg(command_find(word) != NULL, "--%s: no command %s", row->name, word);
+            for (int before = 0; before < index; before++) {
+                const struct option_row *other = &option_rows[before];
+                bool same = strcmp(other->name, row->name) == 0 ||
+                            (other->letter && other->letter == row->letter);
+                ck_assert_msg(!same || !option_is_of(other, word), "%s has --%s twice", word,
+                              row->name);
+            }
+        }
+        ck_assert_msg(row->kind->has_value == (row->value != NULL), "--%s", row->name);
+    }
+}
+END_TEST
+
+/* Reads a line of one option, with what went to standard error in `ret_said`. */
+static bool reads(const struct command *command, const char *option, char *value, char *ret_said,
+                  size_t bytes)
+{
+    char name[16], word[64];
+    char *argv[] = {name, word, value, NULL};
+    struct options options;
+    FILE *said = tmpfile();
+    int kept = dup(STDERR_FILENO);
+    snprintf(name, sizeof name, "%s", command->name);
+    snprintf(word, sizeof word, "--%s", option);
+    fflush(stderr);
+    dup2(fileno(said), STDERR_FILENO);
+    bool good = options_read(command, value ? 3 : 2, argv, &options);
+    fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    rewind(said);
+    ret_said[fread(ret_said, 1, bytes - 1, said)] = 0;
+    fclose(said);
+    return good;
+}
+
+START_TEST(no_command_takes_another_ones_option)
+{
+    CLAUSE("runner.options.table");
+    for (int each = 0; each < command_count; each++) {
+        for (int index = 0; index < option_row_count; index++) {
+            const struct option_row *row = &option_rows[index];
+            bool takes = false;
+            char said[2048];
+            for (int other = 0; other < option_row_count; other++)
+                takes = takes || (strcmp(option_rows[other].name, row->name) == 0 &&
+                                  option_is_of(&option_rows[other], commands[each]->name));
+            if (takes)
+                continue;
+            ck_assert(!reads(commands[each], row->name, NULL, said, sizeof said));
+            ck_assert_msg(strstr(said, "unknown or ambiguous option") &&
+                              strchr(said, '\n') == said + strlen(said) - 1,
+                          "%s --%s: %s", commands[each]->name, row->name, said);
+        }
+    }
+}
+END_TEST
+
+START_TEST(an_old_name_leads_to_the_new_one)
+{
+    CLAUSE("runner.options.table");
+    char said[2048];
+    ck_assert(!reads(&command_floors, "vouch", NULL, said, sizeof said));
+    ck_assert_str_eq(said, "assay floors: --vouch is called --accept-slow now\n");
+    ck_assert(!reads(&command_bench, "vouch", NULL, said, sizeof said));
+    ck_assert_ptr_nonnull(strstr(said, "unknown or ambiguous option '--vouch'"));
+}
+END_TEST
+
+/* The words of a choice are the values of the enum that they stand for. */
+START_TEST(choices_are_what_they_are_called)
+{
+    CLAUSE("runner.input.one_line");
+    static const char *const words[] = {"text", "tap", "json"};
+    struct options options;
+    for (int tier = 0; tier < TIER_COUNT; tier++) {
+        char word[32], *argv[] = {"run", word, NULL};
+        snprintf(word, sizeof word, "--tier=%s", tier_name((enum tier)tier));
+        ck_assert(options_read(&command_run, 2, argv, &options));
+        ck_assert_int_eq(options.tier, tier);
+    }
+    for (int format = FORMAT_TEXT; format <= FORMAT_JSON; format++) {
+        char word[32], *argv[] = {"run", word, NULL}, said[2048];
+        snprintf(word, sizeof word, "--format=%s", words[format]);
+        ck_assert(options_read(&command_run, 2, argv, &options));
+        ck_assert_int_eq(options.format, format);
+        ck_assert(reads(&command_mutants, word + 2, NULL, said, sizeof said) ==
+                  (format != FORMAT_JSON));
+        ck_assert(format != FORMAT_JSON ||
+                  strcmp(said, "assay mutants: --format takes text or tap, not 'json'\n") == 0);
+    }
+}
+END_TEST
+
+START_TEST(what_is_not_given_has_its_standard)
+{
+    CLAUSE("runner.device.auto");
+    char *argv[] = {"run", NULL}, *given[] = {"run", "--dev=host", "--see", "7", NULL};
+    struct options options;
+    ck_assert(options_read(&command_run, 1, argv, &options));
+    ck_assert_str_eq(options.device, "auto");
+    ck_assert(options.timeout_s > 9.9 && options.timeout_s < 10.1);
+    ck_assert_int_eq(options.tier, TIER_STANDARD);
+    ck_assert(options.paths[0] && !options.given.paths && !options.given.seed);
+    ck_assert(options_read(&command_run, 4, given, &options));
+    ck_assert_str_eq(options.device, "host");
+    ck_assert_uint_eq(options.seed, 7);
+    ck_assert(options.given.device && options.given.seed && !options.given.paths);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"every option is everywhere", every_option_is_everywhere},
+        {"rows are apart", rows_are_apart},
+        {"no command takes another one's option", no_command_takes_another_ones_option},
+        {"an old name leads to the new one", an_old_name_leads_to_the_new_one},
+        {"choices are what they are called", choices_are_what_they_are_called},
+        {"what is not given has its standard", what_is_not_given_has_its_standard},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "options", tests);
+}

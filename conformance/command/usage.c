@@ -1,0 +1,43 @@
+/* Usage lines (usage.h). */
+#include "conformance/command/usage.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "conformance/command/command.h"
+#include "conformance/command/option_table.h"
+
+/* What stands for the value in a usage line: the words of a choice would fill it. */
+static const char *placeholder(const struct option_row *row, char ret_letter[2])
+{
+    if (strchr(row->value, '|') == NULL)
+        return row->value;
+    ret_letter[0] = (char)toupper((unsigned char)row->name[0]);
+    ret_letter[1] = 0;
+    return ret_letter;
+}
+
+const char *usage_form(const struct option_row *row, bool is_short, char ret_text[USAGE_FORM_BYTES])
+{
+    const char letter[] = {'-', row->letter, 0};
+    char initial[2];
+    bool has_letter = row->letter != 0, has_name = !is_short || !has_letter;
+    const char *value = "";
+    if (row->value)
+        value = is_short ? placeholder(row, initial) : row->value;
+    snprintf(ret_text, USAGE_FORM_BYTES, "%s%s%s%s%s%s", has_letter ? letter : "",
+             has_letter && has_name ? ", " : "", has_name ? "--" : "", has_name ? row->name : "",
+             row->value ? " " : "", value);
+    return ret_text;
+}
+
+void usage_write(FILE *file, const struct command *command)
+{
+    char form[USAGE_FORM_BYTES];
+    fprintf(file, "assay %s%s%s", command->name, command->words[0] ? " " : "", command->words);
+    for (int index = 0; index < option_row_count; index++) {
+        const struct option_row *row = &option_rows[index];
+        if (option_is_of(row, command->name) && !row->hidden)
+            fprintf(file, " [%s]%s", usage_form(row, true, form), row->kind->is_list ? "..." : "");
+    }
+}

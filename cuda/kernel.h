@@ -1,4 +1,5 @@
-/* What the runner knows of a kernel: one row of kernels[] (kernels.c) each. */
+/* What the runner knows of a kernel: one row of kernels[] (kernels.def) each. A row is numbers and
+ * words: which shapes the kernel takes, and how its grid is laid over the output (grid.h). */
 #ifndef ASSAY_CUDA_KERNEL_H
 #define ASSAY_CUDA_KERNEL_H
 
@@ -23,29 +24,44 @@ struct launch {
     unsigned shared_bytes; /* dynamic shared memory */
 };
 
-/* What an axis must be for a kernel to take a shape; 0: that is free. */
+/* What an axis must be for a kernel to take a shape; what is 0 or NULL asks for nothing. */
 struct kernel_axis {
-    const char *name; /* as in a case line */
+    const char *name;  /* as in a case line */
+    const char *times; /* an axis: the product of both is meant */
+    const char *above; /* an axis that it must exceed */
     long long equals;
     long long multiple_of;
+    long long at_least;
+    long long at_most;
 };
 
-enum { KERNEL_AXES_MAX = 3 };
+enum { KERNEL_AXES_MAX = 3, KERNEL_ELEMENT_SIZES = 5 };
 
 struct kernel {
     const char *algorithm;
     const char *name;    /* `matmul/tiled` is algorithm, slash, name */
     const char *unit;    /* its file, as an image is named: "matmul_tiled" (image.h) */
-    const char *shapes;  /* which shapes it accepts, in words: "any" */
+    const char *entry;   /* the function in that unit */
     const char *summary; /* its idea, one line */
-    /* True when it accepts the call; NULL: any. `call` is the algorithm's call struct (call.h). */
-    bool (*accepts)(const void *call);
-    /* The same said of the axes, up to the first without a name. Every case is held to both, so
-     * that a kernel cannot decline more than its row says without a word (runner.kernels.shapes).
-     * Only a mutant has an accepts and no axes here. */
+    /* The shapes that it takes, up to the first axis without a name: none, any shape. */
     struct kernel_axis takes[KERNEL_AXES_MAX];
-    /* Fills in how the call is launched; false where the device's limits cannot hold it. */
-    bool (*plan)(const void *call, const struct device_limits *limits, struct launch *ret);
+
+    /* The grid: threads along x take the output's columns, threads along y its rows. */
+    unsigned block[2];            /* threads along x and y */
+    unsigned thread_elements;     /* columns that a thread takes; 0: one */
+    unsigned slot_bytes;          /* instead, the aligned slot of so many bytes that it takes */
+    unsigned thread_shared_bytes; /* dynamic shared memory, for each thread of a block */
+    bool block_halves; /* both sides of the block are halved until the device can hold it */
+    int warp_threads;  /* as many must be in a warp; 0: any number */
+    /* A function for each size of element, for 1, 2, 4, 8 and 16 bytes; none: `entry` for all. */
+    const char *element_entries[KERNEL_ELEMENT_SIZES];
+
+    /* Of mutants alone. */
+    struct kernel_axis unsaid; /* a shape that it declines although `takes` has it */
+    bool one_turn;             /* no loop over rows: a grid that does not reach all is refused */
+    bool is_line;              /* rows are laid out in a line, one after the other */
+    bool from_start;           /* with the columns below the output's first */
+    unsigned columns_past_end;
 };
 
 extern const struct kernel kernels[];

@@ -1,177 +1,21 @@
-/* The kernels, one row each. A new kernel is its .cu file, its name in cuda/meson.build and a row
- * here. */
+/* The table of kernels, made from kernels.def. */
 #include "cuda/kernel.h"
-#include "cuda/aat/plan.h"
-#include "cuda/adjacent_difference/plan.h"
-#include "cuda/matmul/plan.h"
-#include "cuda/offset_copy/plan.h"
-#include "cuda/strided_copy/plan.h"
+
+#define PER_ELEMENT_SIZE(entry)                                                                    \
+    .element_entries = {#entry "_1", #entry "_2", #entry "_4", #entry "_8", #entry "_16"}
+
+#define KERNEL(algorithm_, name_, summary_, ...)                                                   \
+    {                                                                                              \
+        .algorithm = #algorithm_,                                                                  \
+        .name = #name_,                                                                            \
+        .unit = #algorithm_ "_" #name_,                                                            \
+        .entry = #algorithm_ "_" #name_,                                                           \
+        .summary = summary_,                                                                       \
+        __VA_ARGS__,                                                                               \
+    },
 
 const struct kernel kernels[] = {
-    {
-        .algorithm = "matmul",
-        .name = "naive",
-        .unit = "matmul_naive",
-        .shapes = "any",
-        .summary = "one thread an element, all from global memory",
-        .plan = matmul_plan_naive,
-    },
-    {
-        .algorithm = "matmul",
-        .name = "tiled",
-        .unit = "matmul_tiled",
-        .shapes = "any",
-        .summary = "16x16 tiles in static shared memory",
-        .plan = matmul_plan_tiled,
-    },
-    {
-        .algorithm = "matmul",
-        .name = "tiled_dynamic",
-        .unit = "matmul_tiled_dynamic",
-        .shapes = "any",
-        .summary = "tiles in dynamic shared memory, as large as the device holds",
-        .plan = matmul_plan_tiled_dynamic,
-    },
-    {
-        .algorithm = "matmul",
-        .name = "padded",
-        .unit = "matmul_padded",
-        .shapes = "any",
-        .summary = "32x32 tiles, rows padded against bank conflicts",
-        .plan = matmul_plan_padded,
-    },
-    {
-        .algorithm = "matmul",
-        .name = "simple",
-        .unit = "matmul_simple",
-        .shapes = "k = 32, m and n multiples of 32",
-        .summary = "the documents' C = AB, unoptimized",
-        .accepts = matmul_accepts_k32,
-        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}, {"n", .multiple_of = 32}},
-        .plan = matmul_plan_simple,
-    },
-    {
-        .algorithm = "matmul",
-        .name = "shared_a",
-        .unit = "matmul_shared_a",
-        .shapes = "k = 32, m and n multiples of 32",
-        .summary = "the documents' C = AB, A in shared memory",
-        .accepts = matmul_accepts_k32,
-        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}, {"n", .multiple_of = 32}},
-        .plan = matmul_plan_shared_a,
-    },
-    {
-        .algorithm = "matmul",
-        .name = "shared_ab",
-        .unit = "matmul_shared_ab",
-        .shapes = "k = 32, m and n multiples of 32",
-        .summary = "the documents' C = AB, A and B in shared memory",
-        .accepts = matmul_accepts_k32,
-        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}, {"n", .multiple_of = 32}},
-        .plan = matmul_plan_shared_ab,
-    },
-    {
-        .algorithm = "aat",
-        .name = "naive",
-        .unit = "aat_naive",
-        .shapes = "any",
-        .summary = "one thread an element, all from global memory",
-        .plan = aat_plan_naive,
-    },
-    {
-        .algorithm = "aat",
-        .name = "tiled",
-        .unit = "aat_tiled",
-        .shapes = "any",
-        .summary = "16x16 tiles in shared memory",
-        .plan = aat_plan_tiled,
-    },
-    {
-        .algorithm = "aat",
-        .name = "simple",
-        .unit = "aat_simple",
-        .shapes = "k = 32, m a multiple of 32",
-        .summary = "the documents' C = AA^T, unoptimized",
-        .accepts = aat_accepts_k32,
-        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}},
-        .plan = aat_plan_simple,
-    },
-    {
-        .algorithm = "aat",
-        .name = "coalesced",
-        .unit = "aat_coalesced",
-        .shapes = "k = 32, m a multiple of 32",
-        .summary = "the documents' C = AA^T, transposed through shared memory",
-        .accepts = aat_accepts_k32,
-        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}},
-        .plan = aat_plan_coalesced,
-    },
-    {
-        .algorithm = "aat",
-        .name = "padded",
-        .unit = "aat_padded",
-        .shapes = "k = 32, m a multiple of 32",
-        .summary = "the documents' C = AA^T, without bank conflicts",
-        .accepts = aat_accepts_k32,
-        .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}},
-        .plan = aat_plan_padded,
-    },
-    {
-        .algorithm = "adjacent_difference",
-        .name = "global",
-        .unit = "adjacent_difference_global",
-        .shapes = "any",
-        .summary = "both elements from global memory",
-        .plan = adjacent_difference_plan_global,
-    },
-    {
-        .algorithm = "adjacent_difference",
-        .name = "shared",
-        .unit = "adjacent_difference_shared",
-        .shapes = "any",
-        .summary = "the element before from a tile in shared memory",
-        .plan = adjacent_difference_plan_shared,
-    },
-    {
-        .algorithm = "adjacent_difference",
-        .name = "vector",
-        .unit = "adjacent_difference_vector",
-        .shapes = "any",
-        .summary = "16 bytes a thread, the element before from the neighbouring lane",
-        .plan = adjacent_difference_plan_vector,
-    },
-    {
-        .algorithm = "offset_copy",
-        .name = "scalar",
-        .unit = "offset_copy_scalar",
-        .shapes = "any",
-        .summary = "one element a thread",
-        .plan = offset_copy_plan_scalar,
-    },
-    {
-        .algorithm = "offset_copy",
-        .name = "vector",
-        .unit = "offset_copy_vector",
-        .shapes = "any",
-        .summary = "16 bytes a thread at any offset",
-        .plan = offset_copy_plan_vector,
-    },
-    {
-        .algorithm = "strided_copy",
-        .name = "scalar",
-        .unit = "strided_copy_scalar",
-        .shapes = "any",
-        .summary = "one element a thread",
-        .plan = strided_copy_plan_scalar,
-    },
-    {
-        .algorithm = "strided_copy",
-        .name = "unrolled",
-        .unit = "strided_copy_unrolled",
-        .shapes = "any",
-        .summary = "eight elements a thread, loads before stores",
-        .plan = strided_copy_plan_unrolled,
-    },
+#include "cuda/kernels.def"
 };
 
 const int kernel_count = (int)(sizeof(kernels) / sizeof(kernels[0]));

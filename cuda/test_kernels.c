@@ -1,15 +1,9 @@
-/* The kernel table and the plan functions: what the runner relies on before anything is launched.
- * No kernel runs here. */
-#include "cuda/kernel.h"
-#include "cuda/aat/call.h"
-#include "cuda/adjacent_difference/call.h"
+/* The kernel table and the launches that its numbers make: what the runner relies on before
+ * anything is launched. No kernel runs here. */
+#include "cuda/grid.h"
 #include "cuda/image.h"
-#include "cuda/matmul/call.h"
-#include "cuda/offset_copy/call.h"
-#include "cuda/strided_copy/call.h"
 #include "spec/testing.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,52 +17,59 @@ static const struct device_limits large_device = {
     .shared_bytes_per_block = 49152,
 };
 
-/* A sample of an algorithm's call, and how many threads its output needs, along x and along y. */
+/* An output of an algorithm. */
 struct sample {
     const char *algorithm;
-    union {
-        struct matmul_call matmul;
-        struct aat_call aat;
-        struct adjacent_difference_call difference;
-        struct offset_copy_call offset_copy;
-        struct strided_copy_call strided_copy;
-    } call;
-    long long columns;
-    long long rows;
+    struct grid_output output;
 };
 
-#define MATMUL(M, N, K)                                                                            \
+#define PRODUCT(M, N)                                                                              \
     {                                                                                              \
-        "matmul", {.matmul = {.m = M, .n = N, .k = K}}, N, M                                       \
+        "matmul",                                                                                  \
+        {                                                                                          \
+            .rows = M, .columns = N, .element_bytes = 4                                            \
+        }                                                                                          \
     }
-#define AAT(M, K)                                                                                  \
+#define SQUARE(M)                                                                                  \
     {                                                                                              \
-        "aat", {.aat = {.m = M, .k = K}}, M, M                                                     \
+        "aat",                                                                                     \
+        {                                                                                          \
+            .rows = M, .columns = M, .element_bytes = 4                                            \
+        }                                                                                          \
     }
 #define DIFFERENCE(N)                                                                              \
     {                                                                                              \
-        "adjacent_difference", {.difference = {.n = N}}, N, 1                                      \
+        "adjacent_difference",                                                                     \
+        {                                                                                          \
+            .rows = 1, .columns = N, .element_bytes = 4                                            \
+        }                                                                                          \
     }
 #define OFFSET(N, O, E)                                                                            \
     {                                                                                              \
-        "offset_copy", {.offset_copy = {.n = N, .offset = O, .element = E}}, N, 1                  \
+        "offset_copy",                                                                             \
+        {                                                                                          \
+            .rows = 1, .columns = N, .first = O, .element_bytes = E                                \
+        }                                                                                          \
     }
-#define STRIDED(N, S, E)                                                                           \
+#define STRIDED(N, E)                                                                              \
     {                                                                                              \
-        "strided_copy", {.strided_copy = {.n = N, .stride = S, .element = E}}, N, 1                \
+        "strided_copy",                                                                            \
+        {                                                                                          \
+            .rows = 1, .columns = N, .element_bytes = E                                            \
+        }                                                                                          \
     }
 
 static const struct sample samples[] = {
-    MATMUL(1, 1, 1),
-    MATMUL(32, 32, 32),
-    MATMUL(33, 17, 0),
-    MATMUL(3000000000, 1, 1),  /* more rows than the grid has blocks in y */
-    MATMUL(1, 3000000000, 32), /* columns beyond 2^31 */
-    MATMUL(1LL << 36, 32, 32),
-    AAT(1, 1),
-    AAT(64, 32),
-    AAT(1100000, 32),
-    AAT(3000000000, 1),
+    PRODUCT(1, 1),
+    PRODUCT(32, 32),
+    PRODUCT(33, 17),
+    PRODUCT(3000000000, 1), /* more rows than the grid has blocks in y */
+    PRODUCT(1, 3000000000), /* columns beyond 2^31 */
+    PRODUCT(1LL << 36, 32),
+    SQUARE(1),
+    SQUARE(64),
+    SQUARE(1100000),
+    SQUARE(3000000000),
     DIFFERENCE(1),
     DIFFERENCE(257),
     DIFFERENCE(1LL << 32),
@@ -77,22 +78,31 @@ static const struct sample samples[] = {
     OFFSET(3000000001, 33, 4),
     OFFSET(1LL << 33, 1, 8),
     OFFSET(1LL << 32, 1, 16),
-    STRIDED(1, 1, 1),
-    STRIDED(3000000001, 2, 16),
-    STRIDED(1LL << 33, 33, 8),
+    STRIDED(1, 1),
+    STRIDED(3000000001, 16),
+    STRIDED(1LL << 33, 8),
 };
 
 static const struct sample empty_samples[] = {
-    MATMUL(0, 0, 0), MATMUL(0, 5, 5), MATMUL(5, 0, 5),  MATMUL(0, 32, 32), AAT(0, 0),
-    AAT(0, 7),       DIFFERENCE(0),   OFFSET(0, 5, 16), OFFSET(0, 0, 1),   STRIDED(0, 33, 1),
+    PRODUCT(0, 0), PRODUCT(0, 5),    PRODUCT(5, 0),   PRODUCT(0, 32), SQUARE(0),
+    DIFFERENCE(0), OFFSET(0, 5, 16), OFFSET(0, 0, 1), STRIDED(0, 1),
 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-static bool takes(const struct kernel *kernel, const struct sample *sample)
+static bool is_of(const struct sample *sample, const struct kernel *kernel)
 {
-    return strcmp(kernel->algorithm, sample->algorithm) == 0 &&
-           (kernel->accepts == NULL || kernel->accepts(&sample->call));
+    return strcmp(kernel->algorithm, sample->algorithm) == 0;
+}
+
+static const struct kernel *find(const char *unit)
+{
+    for (int index = 0; index < kernel_count; index++) {
+        if (strcmp(kernels[index].unit, unit) == 0)
+            return &kernels[index];
+    }
+    ck_abort_msg("there is no kernel %s", unit);
+    return NULL;
 }
 
 START_TEST(names_are_unique)
@@ -101,9 +111,7 @@ START_TEST(names_are_unique)
     for (int left = 0; left < kernel_count; left++) {
         ck_assert_int_gt((int)strlen(kernels[left].algorithm), 0);
         ck_assert_int_gt((int)strlen(kernels[left].name), 0);
-        ck_assert_int_gt((int)strlen(kernels[left].shapes), 0);
         ck_assert_int_gt((int)strlen(kernels[left].summary), 0);
-        ck_assert(kernels[left].plan != NULL);
         for (int right = 0; right < left; right++)
             ck_assert_msg(strcmp(kernels[left].algorithm, kernels[right].algorithm) != 0 ||
                               strcmp(kernels[left].name, kernels[right].name) != 0,
@@ -140,26 +148,23 @@ static void check_launch(const struct kernel *kernel, const struct launch *launc
 }
 
 /* The threads reach every column; rows that the grid does not reach are reached by the kernel's
- * loop, for which the grid must be as tall as it can be. A thread of a vector form takes
- * 16 bytes, and the first one perhaps a single element; one of an unrolled form eight elements. */
-static void check_reach(const struct kernel *kernel, const struct sample *sample,
+ * loop, for which the grid must be as tall as it can be. A thread of a form with slots takes 16
+ * bytes, and the first one perhaps a single element. */
+static void check_reach(const struct kernel *kernel, const struct grid_output *output,
                         const struct launch *launch)
 {
     const unsigned long long across = 1ULL * launch->grid[0] * launch->block[0];
     const unsigned long long down = 1ULL * launch->grid[1] * launch->block[1];
-    unsigned long long needed = (unsigned long long)sample->columns;
-    if (strcmp(kernel->name, "vector") == 0) {
-        const bool copies = strcmp(kernel->algorithm, "offset_copy") == 0;
-        const unsigned long long element =
-            copies ? (unsigned long long)sample->call.offset_copy.element : sizeof(float);
-        needed = (needed * element + 14) / 16 + 1;
+    const unsigned elements = kernel->thread_elements ? kernel->thread_elements : 1;
+    unsigned long long needed = ((unsigned long long)output->columns + elements - 1) / elements;
+    if (kernel->slot_bytes) {
+        ck_assert_uint_eq(kernel->slot_bytes, 16);
+        needed = ((unsigned long long)(output->columns * output->element_bytes) + 14) / 16 + 1;
     }
-    if (strcmp(kernel->name, "unrolled") == 0)
-        needed = (needed + 7) / 8;
     ck_assert_msg(across >= needed, "%s: %llu threads for %llu", kernel->unit, across, needed);
     ck_assert_msg(across - needed < launch->block[0], "%s: idle blocks", kernel->unit);
-    ck_assert_msg(down >= (unsigned long long)sample->rows || launch->grid[1] == 65535,
-                  "%s: %llu threads for %lld rows", kernel->unit, down, sample->rows);
+    ck_assert_msg(down >= (unsigned long long)output->rows || launch->grid[1] == 65535,
+                  "%s: %llu threads for %lld rows", kernel->unit, down, output->rows);
 }
 
 /* The entry is in the PTX of its unit, and bound to registers that a full block has; without a
@@ -186,13 +191,14 @@ START_TEST(plan_fits_and_reaches)
     int planned = 0;
     for (int index = 0; index < kernel_count; index++) {
         for (int at = 0; at < COUNT(samples); at++) {
-            if (!takes(&kernels[index], &samples[at]))
+            if (!is_of(&samples[at], &kernels[index]))
                 continue;
             struct launch launch;
-            ck_assert_msg(kernels[index].plan(&samples[at].call, &large_device, &launch),
+            const struct grid_output *output = &samples[at].output;
+            ck_assert_msg(grid_plan(&kernels[index], output, &large_device, &launch),
                           "%s cannot launch sample %d", kernels[index].unit, at);
             check_launch(&kernels[index], &launch, &large_device);
-            check_reach(&kernels[index], &samples[at], &launch);
+            check_reach(&kernels[index], output, &launch);
             check_entry(kernels[index].unit, launch.entry);
             planned++;
         }
@@ -206,10 +212,11 @@ START_TEST(no_work_no_grid)
     CLAUSE("runner.plan.empty");
     for (int index = 0; index < kernel_count; index++) {
         for (int at = 0; at < COUNT(empty_samples); at++) {
-            if (!takes(&kernels[index], &empty_samples[at]))
+            if (!is_of(&empty_samples[at], &kernels[index]))
                 continue;
             struct launch launch = {.grid = {7, 7, 7}};
-            ck_assert(kernels[index].plan(&empty_samples[at].call, &large_device, &launch));
+            ck_assert(
+                grid_plan(&kernels[index], &empty_samples[at].output, &large_device, &launch));
             ck_assert_msg(launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0,
                           "%s: empty sample %d has a grid", kernels[index].unit, at);
         }
@@ -228,9 +235,9 @@ START_TEST(plan_refuses_what_the_device_lacks)
     for (int index = 0; index < kernel_count; index++) {
         for (int at = 0; at < COUNT(samples); at++) {
             struct launch launch = {.entry = "untouched"};
-            if (!takes(&kernels[index], &samples[at]))
+            if (!is_of(&samples[at], &kernels[index]))
                 continue;
-            if (kernels[index].plan(&samples[at].call, &small_device, &launch))
+            if (grid_plan(&kernels[index], &samples[at].output, &small_device, &launch))
                 check_launch(&kernels[index], &launch, &small_device);
             else
                 ck_assert_str_eq(launch.entry, "untouched");
@@ -250,51 +257,64 @@ START_TEST(dynamic_tile_follows_the_device)
         {1024, 49152, 32}, {1024, 8192, 32}, {1024, 8191, 16}, {1023, 49152, 16}, {255, 49152, 8},
         {1024, 511, 4},    {3, 49152, 1},    {1024, 8, 1},     {1024, 7, 0},
     };
-    const struct matmul_call call = {.m = 100, .n = 100, .k = 100};
-    for (int index = 0; index < kernel_count; index++) {
-        if (strcmp(kernels[index].unit, "matmul_tiled_dynamic") != 0)
-            continue;
-        for (int at = 0; at < COUNT(expectations); at++) {
-            struct device_limits limits = large_device;
-            limits.max_threads_per_block = expectations[at].threads;
-            limits.shared_bytes_per_block = expectations[at].shared_bytes;
-            struct launch launch = {.entry = NULL};
-            kernels[index].plan(&call, &limits, &launch);
-            ck_assert_uint_eq(launch.block[0], expectations[at].tile);
-            ck_assert_uint_eq(launch.block[1], expectations[at].tile);
-            ck_assert_uint_eq(launch.shared_bytes,
-                              8 * expectations[at].tile * expectations[at].tile);
-        }
-        return;
+    const struct grid_output output = {.rows = 100, .columns = 100, .element_bytes = 4};
+    for (int at = 0; at < COUNT(expectations); at++) {
+        struct device_limits limits = large_device;
+        limits.max_threads_per_block = expectations[at].threads;
+        limits.shared_bytes_per_block = expectations[at].shared_bytes;
+        struct launch launch = {.entry = NULL};
+        grid_plan(find("matmul_tiled_dynamic"), &output, &limits, &launch);
+        ck_assert_uint_eq(launch.block[0], expectations[at].tile);
+        ck_assert_uint_eq(launch.block[1], expectations[at].tile);
+        ck_assert_uint_eq(launch.shared_bytes, 8 * expectations[at].tile * expectations[at].tile);
     }
-    ck_abort_msg("there is no matmul/tiled_dynamic");
 }
 END_TEST
 
-START_TEST(document_forms_take_their_shapes_alone)
+/* Launches written out: what a row's numbers come to. */
+START_TEST(numbers_make_the_launch)
 {
-    CLAUSE("runner.kernels.shapes");
+    CLAUSE("runner.plan.reaches");
     static const struct {
-        struct sample sample;
-        bool accepted;
-    } expectations[] = {
-        {MATMUL(32, 64, 32), true},  {MATMUL(0, 0, 32), true},    {MATMUL(32, 64, 31), false},
-        {MATMUL(32, 64, 64), false}, {MATMUL(33, 64, 32), false}, {MATMUL(32, 1, 32), false},
-        {AAT(96, 32), true},         {AAT(0, 32), true},          {AAT(31, 32), false},
-        {AAT(32, 33), false},
+        const char *unit;
+        struct grid_output output;
+        struct launch launch;
+    } table[] = {
+        {"matmul_naive", {33, 65, 0, 4}, {"matmul_naive", {3, 5, 1}, {32, 8, 1}, 0}},
+        {"matmul_tiled_dynamic",
+         {33, 65, 0, 4},
+         {"matmul_tiled_dynamic", {3, 2, 1}, {32, 32, 1}, 8192}},
+        {"aat_tiled", {33, 33, 0, 4}, {"aat_tiled", {3, 3, 1}, {16, 16, 1}, 0}},
+        /* 1021 floats may touch 257 slots of 16 bytes, 1020 only 256 */
+        {"adjacent_difference_vector",
+         {1, 1021, 0, 4},
+         {"adjacent_difference_vector", {2, 1, 1}, {256, 1, 1}, 0}},
+        {"adjacent_difference_vector",
+         {1, 1020, 0, 4},
+         {"adjacent_difference_vector", {1, 1, 1}, {256, 1, 1}, 0}},
+        {"offset_copy_scalar", {1, 513, 7, 1}, {"offset_copy_scalar_1", {3, 1, 1}, {256, 1, 1}, 0}},
+        {"offset_copy_vector",
+         {1, 257, 7, 16},
+         {"offset_copy_vector_16", {2, 1, 1}, {256, 1, 1}, 0}},
+        {"strided_copy_unrolled",
+         {1, 2048, 0, 8},
+         {"strided_copy_unrolled_8", {1, 1, 1}, {256, 1, 1}, 0}},
+        {"strided_copy_unrolled",
+         {1, 2049, 0, 2},
+         {"strided_copy_unrolled_2", {2, 1, 1}, {256, 1, 1}, 0}},
     };
-    int restricted = 0;
-    for (int index = 0; index < kernel_count; index++) {
-        restricted += kernels[index].accepts != NULL;
-        ck_assert_int_eq(kernels[index].accepts == NULL, strcmp(kernels[index].shapes, "any") == 0);
-        ck_assert_int_eq(kernels[index].accepts == NULL, kernels[index].takes[0].name == NULL);
-        for (int at = 0; at < COUNT(expectations) && kernels[index].accepts != NULL; at++) {
-            const struct sample *sample = &expectations[at].sample;
-            if (strcmp(sample->algorithm, kernels[index].algorithm) == 0)
-                ck_assert_int_eq(takes(&kernels[index], sample), expectations[at].accepted);
+    for (int at = 0; at < COUNT(table); at++) {
+        const struct launch *wanted = &table[at].launch;
+        struct launch launch;
+        ck_assert(grid_plan(find(table[at].unit), &table[at].output, &large_device, &launch));
+        ck_assert_str_eq(launch.entry, wanted->entry);
+        for (int axis = 0; axis < 3; axis++) {
+            ck_assert_msg(launch.grid[axis] == wanted->grid[axis], "%s: grid %d is %u",
+                          table[at].unit, axis, launch.grid[axis]);
+            ck_assert_uint_eq(launch.block[axis], wanted->block[axis]);
         }
+        ck_assert_uint_eq(launch.shared_bytes, wanted->shared_bytes);
     }
-    ck_assert_int_eq(restricted, 6);
 }
 END_TEST
 
@@ -305,12 +325,9 @@ START_TEST(copies_refuse_other_elements)
     for (int index = 0; index < kernel_count; index++) {
         for (int at = 0; at < COUNT(sizes); at++) {
             struct launch launch;
-            const struct offset_copy_call offset = {.n = 1, .element = sizes[at]};
-            const struct strided_copy_call strided = {.n = 1, .stride = 1, .element = sizes[at]};
-            if (strcmp(kernels[index].algorithm, "offset_copy") == 0)
-                ck_assert(!kernels[index].plan(&offset, &large_device, &launch));
-            if (strcmp(kernels[index].algorithm, "strided_copy") == 0)
-                ck_assert(!kernels[index].plan(&strided, &large_device, &launch));
+            const struct grid_output output = {.rows = 1, .columns = 1, .element_bytes = sizes[at]};
+            if (strstr(kernels[index].algorithm, "_copy"))
+                ck_assert(!grid_plan(&kernels[index], &output, &large_device, &launch));
         }
     }
 }
@@ -325,7 +342,7 @@ int main(int argc, char **argv)
         {"no_work_no_grid", no_work_no_grid},
         {"plan_refuses_what_the_device_lacks", plan_refuses_what_the_device_lacks},
         {"dynamic_tile_follows_the_device", dynamic_tile_follows_the_device},
-        {"document_forms_take_their_shapes_alone", document_forms_take_their_shapes_alone},
+        {"numbers_make_the_launch", numbers_make_the_launch},
         {"copies_refuse_other_elements", copies_refuse_other_elements},
         {NULL, NULL},
     };

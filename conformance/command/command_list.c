@@ -14,10 +14,11 @@ static void show_kernels(const struct plan *plan)
 {
     printf("kernels (code paths: host%s)\n", image_toolkit[0] ? ", sass, ptx, ptx-lowest" : "");
     for (int id = 0; id < catalog_count(); id++) {
-        char name[CATALOG_NAME_BYTES];
+        const struct kernel *kernel = catalog_kernel(id);
+        char name[CATALOG_NAME_BYTES], shapes[CATALOG_SHAPES_BYTES];
         if (plan->selected[id])
-            printf("  %-28s %s; shapes: %s\n", catalog_name(id, name), catalog_kernel(id)->summary,
-                   catalog_kernel(id)->shapes);
+            printf("  %-28s %s; shapes: %s\n", catalog_name(id, name), kernel->summary,
+                   catalog_shapes(kernel, shapes));
     }
 }
 

@@ -77,15 +77,6 @@ static void hunt_tier(const struct options *options, enum tier tier, uint64_t ca
     }
 }
 
-static bool takes(int id, const struct fuzz_case *test_case)
-{
-    const uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {0};
-    uint64_t words[CATALOG_CALL_WORDS_MAX];
-    const struct kernel *kernel = catalog_kernel(id);
-    catalog_call(test_case->algorithm, test_case->axis, addresses, words);
-    return kernel->accepts == NULL || kernel->accepts(words);
-}
-
 static bool is_failure_of(struct check_result result)
 {
     return verdict_has_finding(result.verdict) != 0;
@@ -121,7 +112,8 @@ static bool dies_after(const struct options *options, int sibling, struct trial 
     for (uint64_t number = first; number < end && !stop_signal; number++) {
         struct fuzz_case test_case;
         generator_case(&generator, generator_telling(&generator, number), &test_case);
-        if (takes(sibling, &test_case) && is_sheltered(trial, &test_case, before, check))
+        if (!catalog_declines(catalog_kernel(sibling), &test_case) &&
+            is_sheltered(trial, &test_case, before, check))
             return false;
     }
     return true;

@@ -52,17 +52,61 @@ bool catalog_matches(int id, const char *pattern)
            (id < kernel_count && fnmatch(pattern, catalog_kernel(id)->algorithm, 0) == 0);
 }
 
-bool catalog_takes(const struct kernel *kernel, const struct algorithm *algorithm,
-                   const int64_t *axis)
+static int64_t axis_value(const struct fuzz_case *test_case, const char *name)
 {
+    return test_case->axis[algorithm_axis(test_case->algorithm, name)];
+}
+
+static bool meets(const struct kernel_axis *it, const struct fuzz_case *test_case)
+{
+    int64_t value = axis_value(test_case, it->name);
+    if (it->times && __builtin_mul_overflow(value, axis_value(test_case, it->times), &value))
+        value = INT64_MAX;
+    return (!it->equals || value == it->equals) &&
+           (!it->multiple_of || value % it->multiple_of == 0) &&
+           (!it->at_least || value >= it->at_least) && (!it->at_most || value <= it->at_most) &&
+           (!it->above || value > axis_value(test_case, it->above));
+}
+
+bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_case)
+{
+    for (int index = 0; index < KERNEL_AXES_MAX && kernel->takes[index].name; index++)
+        if (!meets(&kernel->takes[index], test_case))
+            return false;
+    return true;
+}
+
+bool catalog_declines(const struct kernel *kernel, const struct fuzz_case *test_case)
+{
+    return !catalog_takes(kernel, test_case) ||
+           (kernel->unsaid.name && !meets(&kernel->unsaid, test_case));
+}
+
+/* Adds "m times n at most 65536" to the text, or nothing where no number is asked for. */
+static void say(char text[CATALOG_SHAPES_BYTES], const struct kernel_axis *it, const char *words,
+                long long number)
+{
+    size_t used = strlen(text);
+    if (number)
+        snprintf(text + used, CATALOG_SHAPES_BYTES - used, "%s%s%s%s %s %lld", used ? ", " : "",
+                 it->name, it->times ? " times " : "", it->times ? it->times : "", words, number);
+}
+
+const char *catalog_shapes(const struct kernel *kernel, char ret_text[CATALOG_SHAPES_BYTES])
+{
+    ret_text[0] = 0;
     for (int index = 0; index < KERNEL_AXES_MAX && kernel->takes[index].name; index++) {
         const struct kernel_axis *it = &kernel->takes[index];
-        int64_t value = axis[algorithm_axis(algorithm, it->name)];
-        if ((it->equals && value != it->equals) ||
-            (it->multiple_of && value % it->multiple_of != 0))
-            return false;
+        say(ret_text, it, "=", it->equals);
+        say(ret_text, it, "a multiple of", it->multiple_of);
+        say(ret_text, it, "at least", it->at_least);
+        say(ret_text, it, "at most", it->at_most);
+        size_t used = strlen(ret_text);
+        if (it->above)
+            snprintf(ret_text + used, CATALOG_SHAPES_BYTES - used, "%s%s above %s",
+                     used ? ", " : "", it->name, it->above);
     }
-    return true;
+    return ret_text[0] ? ret_text : strcpy(ret_text, "any");
 }
 
 int catalog_call(const struct algorithm *algorithm, const int64_t *axis, const uint64_t *addresses,

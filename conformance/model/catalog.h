@@ -8,7 +8,7 @@
 #include "conformance/model/path.h"
 #include "cuda/image.h"
 #include "cuda/kernel.h"
-#include "fuzz/algorithm.h"
+#include "fuzz/case.h"
 
 enum { CATALOG_KERNELS_MAX = 256 };
 
@@ -32,9 +32,16 @@ int catalog_unbuilt(void);
 /* True when `pattern` (with * and ?) matches the kernel's name, or its algorithm. */
 bool catalog_matches(int id, const char *pattern);
 
-/* True when the axes are such as the kernel's row says that it takes. */
-bool catalog_takes(const struct kernel *kernel, const struct algorithm *algorithm,
-                   const int64_t *axis);
+/* True when the case's axes are such as the kernel's row says that it takes. */
+bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_case);
+
+/* True when the kernel declines the case: by its row, or, a mutant, without a word. */
+bool catalog_declines(const struct kernel *kernel, const struct fuzz_case *test_case);
+
+/* The shapes that the row takes, in words: "any", or "k = 32, m a multiple of 32". Returns
+ * `ret_text`. */
+enum { CATALOG_SHAPES_BYTES = 160 };
+const char *catalog_shapes(const struct kernel *kernel, char ret_text[CATALOG_SHAPES_BYTES]);
 
 /* The call that the kernel gets: addresses of the operands' origins, then the argument axes, in
  * words of 8 bytes. Returns how many. */

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/work/arena.h"
-#include "conformance/work/launch_plan.h"
 
 enum { COLD_L2_TIMES = 4, WARP = 32, SECTOR_BYTES = 32, L2_BYTES_A_CLOCK = 64 };
 
@@ -125,26 +123,13 @@ static uint64_t wanted_bytes(const struct device_info *info, enum regime regime,
 
 /* A kernel that takes the shape and that the device cannot launch gets its row, a SKIP that says
  * which limit it is (verdicts.unable.reason). */
-static bool accepts(const struct kernel *kernel, const struct fuzz_case *test_case,
-                    const struct device_limits *limits)
-{
-    /* Where the operands will lie does not matter yet; that they are aligned does. */
-    uint64_t words[CATALOG_CALL_WORDS_MAX], addresses[ALGORITHM_OPERANDS_MAX];
-    for (int index = 0; index < ALGORITHM_OPERANDS_MAX; index++)
-        addresses[index] = ARENA_ALIGNMENT_BYTES;
-    struct launch launch;
-    char why[FINDING_NOTE_BYTES];
-    catalog_call(test_case->algorithm, test_case->axis, addresses, words);
-    return launch_plan(kernel, words, limits, &launch, why) != VERDICT_DECLINED;
-}
-
 bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct plan *select,
                     const struct device_info *info, const struct fuzz_case *test_case, int group)
 {
     for (int id = 0; id < catalog_count(); id++) {
         const struct kernel *kernel = catalog_kernel(id);
         if (!select->selected[id] || strcmp(kernel->algorithm, test_case->algorithm->name) != 0 ||
-            !accepts(kernel, test_case, &info->limits))
+            catalog_declines(kernel, test_case))
             continue;
         for (int path = 0; path < PATH_COUNT; path++) {
             if (!plan_has(select, id, path, info->ordinal, info->limits.compute_capability))

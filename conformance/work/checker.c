@@ -120,13 +120,11 @@ void checker_refuse(struct checker *checker, const struct arena *arena, const st
     result->check = *check;
 }
 
-/* Whether the kernel declines just what its row says. Where it has an accepts and says nothing,
- * there is nothing to hold it to. */
+/* Whether the kernel declines just what its row says. */
 static bool declines_as_said(const struct kernel *kernel, const struct fuzz_case *test_case,
                              bool declined, struct check_result *result)
 {
-    bool said = kernel->accepts == NULL || kernel->takes[0].name;
-    if (!said || declined != catalog_takes(kernel, test_case->algorithm, test_case->axis))
+    if (declined != catalog_takes(kernel, test_case))
         return true;
     checker_note(result, VERDICT_FAIL, "runner.kernels.shapes",
                  declined ? "it declines a shape that its row says it takes"
@@ -146,9 +144,9 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
         addresses[index] = address + arena->operands[index].begin;
     catalog_call(test_case->algorithm, test_case->axis, addresses, launch.words);
     struct reason reason = {.text = ""};
-    enum verdict planned = launch_plan(kernel, launch.words, &limits, &launch.plan, reason.text);
+    enum verdict planned = launch_plan(kernel, test_case, &limits, &launch.plan, reason.text);
     if (planned == VERDICT_SKIP) /* a kernel need not do with less than the device has */
-        planned = launch_plan(kernel, launch.words, &checker->device->info.limits, &launch.plan,
+        planned = launch_plan(kernel, test_case, &checker->device->info.limits, &launch.plan,
                               reason.text);
     if (!declines_as_said(kernel, test_case, planned == VERDICT_DECLINED, result))
         return false;

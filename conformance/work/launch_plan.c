@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 #include "conformance/base/number.h"
+#include "conformance/model/catalog.h"
+#include "cuda/grid.h"
 
 static bool say(char ret_why[FINDING_NOTE_BYTES], const char *what, long long limit)
 {
@@ -49,33 +51,44 @@ static bool lift(struct device_limits *limits, int which, char ret_why[FINDING_N
 }
 
 /* The limit without which the launch could be planned; with each of them it may take several. */
-static void find_limit(const struct kernel *kernel, const void *call,
+static void find_limit(const struct kernel *kernel, const struct grid_output *output,
                        const struct device_limits *limits, char ret_why[FINDING_NOTE_BYTES])
 {
     struct device_limits lifted = *limits;
     struct launch launch;
     for (int which = 0; lift(&lifted, which, ret_why); which++) {
-        if (kernel->plan(call, &lifted, &launch))
+        if (grid_plan(kernel, output, &lifted, &launch))
             return;
         lifted = *limits;
     }
     for (int which = 0; lift(&lifted, which, ret_why);)
         which++;
     snprintf(ret_why, FINDING_NOTE_BYTES, "%s",
-             kernel->plan(call, &lifted, &launch)
+             grid_plan(kernel, output, &lifted, &launch)
                  ? "a launch needs more than several of this device's limits"
                  : "the kernel has no launch for this case, whatever the device");
 }
 
-enum verdict launch_plan(const struct kernel *kernel, const void *call,
+/* The output is the last operand. */
+static struct grid_output output_of(const struct fuzz_case *test_case)
+{
+    const struct view view = case_view(test_case, test_case->algorithm->operand_count - 1);
+    return (struct grid_output){.rows = view.rows,
+                                .columns = view.columns,
+                                .first = view.first,
+                                .element_bytes = view.element_bytes};
+}
+
+enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *test_case,
                          const struct device_limits *limits, struct launch *ret,
                          char ret_why[FINDING_NOTE_BYTES])
 {
-    if (kernel->accepts && !kernel->accepts(call))
+    if (catalog_declines(kernel, test_case))
         return VERDICT_DECLINED;
-    if (kernel->plan(call, limits, ret))
+    const struct grid_output output = output_of(test_case);
+    if (grid_plan(kernel, &output, limits, ret))
         return VERDICT_PASS;
-    find_limit(kernel, call, limits, ret_why);
+    find_limit(kernel, &output, limits, ret_why);
     return VERDICT_SKIP;
 }
 

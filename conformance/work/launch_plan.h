@@ -1,14 +1,15 @@
-/* How a kernel is launched on a call, or why it is not: a shape that it does not take is one thing,
+/* How a kernel is launched on a case, or why it is not: a shape that it does not take is one thing,
  * a device that cannot launch it another. */
 #ifndef ASSAY_CONFORMANCE_WORK_LAUNCH_PLAN_H
 #define ASSAY_CONFORMANCE_WORK_LAUNCH_PLAN_H
 
 #include "conformance/model/finding.h"
 #include "cuda/kernel.h"
+#include "fuzz/case.h"
 
-/* PASS: *ret is how it is launched. DECLINED: the kernel does not take the call's shape. SKIP: it
+/* PASS: *ret is how it is launched. DECLINED: the kernel does not take the case's shape. SKIP: it
  * does, and a launch needs more than the device has: `ret_why` names the limit. */
-enum verdict launch_plan(const struct kernel *kernel, const void *call,
+enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *test_case,
                          const struct device_limits *limits, struct launch *ret,
                          char ret_why[FINDING_NOTE_BYTES]);
 

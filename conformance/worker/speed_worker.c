@@ -92,7 +92,7 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
     }
     prepare_calls(task, test_case);
     struct reason reason = {.text = "this kernel does not accept the case"};
-    enum verdict planned = launch_plan(kernel, task->words[0], &worker->buffers.device->info.limits,
+    enum verdict planned = launch_plan(kernel, test_case, &worker->buffers.device->info.limits,
                                        &task->plan, reason.text);
     if (planned != VERDICT_PASS) {
         task_set_finding(ret, planned, "", reason.text, "");

@@ -1,35 +1,58 @@
-/* The table of mutants, made from rows.def: first a plan function for each, which names its entry,
- * then its row. */
+/* The table of mutants, made from mutants.def: the layouts and shapes that its rows name, then the
+ * rows. */
 #include "cuda/kernel.h"
-#include "cuda/mutants/layouts.h"
 
-#define MUTANT(algorithm, name, file, layout, accepts, verdict, place, clause, where, summary)     \
-    static bool plan_##name(const void *call, const struct device_limits *limits,                  \
-                            struct launch *ret)                                                    \
-    {                                                                                              \
-        return mutant_##layout("mutant_" #name, call, limits, ret);                                \
-    }
-#include "cuda/mutants/rows.def"
-#undef MUTANT
+/* One thread an element. Without a loop over rows, shapes whose rows the grid does not reach are
+ * refused; those of turns.cu have the loop, and a mistake in it. */
+#define LAYOUT_ELEMENTS      .block = {32, 8}, .one_turn = true
+#define LAYOUT_ELEMENTS_PAST LAYOUT_ELEMENTS, .columns_past_end = 1
+#define LAYOUT_TILES         .block = {16, 16}, .one_turn = true
+#define LAYOUT_TILES_DYNAMIC LAYOUT_TILES, .thread_shared_bytes = 8 /* two tiles of floats */
+#define LAYOUT_WARPS         .block = {32, 32}, .one_turn = true
+#define LAYOUT_TURNS         .block = {32, 8}
+#define LAYOUT_TURNS_16      .block = {16, 16}
+/* The same, in a line. */
+#define LAYOUT_LINE       .block = {256, 1}
+#define LAYOUT_LINE_PAST  LAYOUT_LINE, .columns_past_end = 1
+#define LAYOUT_LINE_WHOLE LAYOUT_LINE, .from_start = true
+#define LAYOUT_LINE_ROWS  LAYOUT_LINE, .is_line = true
+#define LAYOUT_SLOTS      LAYOUT_LINE, .slot_bytes = 16
 
-#define mutant_accepts_any NULL
+/* The shapes for which the one mistake shows in the one place that the row tells. */
+#define SHAPES_ANY       .takes = {{.name = NULL}}
+#define SHAPES_K_ABOVE_0 .takes = {{"k", .at_least = 1}}
+#define SHAPES_K32                                                                                 \
+    .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}, {"n", .multiple_of = 32}}
+#define SHAPES_K32_HALF_UNSAID SHAPES_K32, .unsaid = {"m", .multiple_of = 64}
+/* Seven rows of C are less than a guard's 4096 bytes. */
+#define SHAPES_NARROW_C .takes = {{"ldc", .at_most = 128}}
+/* The reciprocal of N is exact but for its overflow. */
+#define SHAPES_SHORT_LINE                                                                          \
+    .takes = {{"n", .at_least = 1, .at_most = 256}, {"m", .times = "n", .at_most = 65536}}
+/* A wrong value of one or two bytes could be its poison by chance, and pass for unwritten. */
+#define SHAPES_WIDE_ELEMENT   .takes = {{"element", .at_least = 4}}
+#define SHAPES_8_BYTE_ELEMENT .takes = {{"element", .equals = 8}}
+/* The first slot reaches back into the gap, and not into the guard. */
+#define SHAPES_SLOT_BELOW_OFFSET .takes = {{"offset", .times = "element", .at_least = 16}}
+/* The element after the last one lies in the guard. */
+#define SHAPES_NEAR_STRIDE                                                                         \
+    .takes = {{"n", .at_least = 1}, {"stride", .times = "element", .at_most = 2048}}
+/* What goes astray in C lands between rows, not on other elements. */
+#define SHAPES_GAPPED_C       .takes = {{"ldc", .above = "m"}}
+#define SHAPES_STRIDE_ABOVE_1 .takes = {{"stride", .at_least = 2}}
 
-/* DECLINES: everywhere, and its row says that it takes k = 32, m and n multiples of 32. */
-enum { EVERYWHERE, GPU, HOST, HUGE_CASES, DECLINES };
+enum { EVERYWHERE, GPU, HOST, HUGE_CASES };
 
-#define MUTANT(algorithm_, name_, file, layout, accepts_, verdict_, place_, clause_, where,        \
+#define MUTANT(algorithm_, name_, file, layout, shapes, verdict_, place_, clause_, where,          \
                summary_)                                                                           \
     {                                                                                              \
         .kernel = {.algorithm = #algorithm_,                                                       \
                    .name = #name_,                                                                 \
                    .unit = "mutants_" #file,                                                       \
-                   .shapes = #accepts_,                                                            \
+                   .entry = "mutant_" #name_,                                                      \
                    .summary = summary_,                                                            \
-                   .accepts = mutant_accepts_##accepts_,                                           \
-                   .takes = {{(where) == DECLINES ? "k" : NULL, .equals = 32},                     \
-                             {(where) == DECLINES ? "m" : NULL, .multiple_of = 32},                \
-                             {(where) == DECLINES ? "n" : NULL, .multiple_of = 32}},               \
-                   .plan = plan_##name_},                                                          \
+                   LAYOUT_##layout,                                                                \
+                   SHAPES_##shapes},                                                               \
         .verdict = verdict_,                                                                       \
         .place = place_,                                                                           \
         .clause = clause_,                                                                         \
@@ -39,7 +62,7 @@ enum { EVERYWHERE, GPU, HOST, HUGE_CASES, DECLINES };
     },
 
 const struct mutant mutants[] = {
-#include "cuda/mutants/rows.def"
+#include "cuda/mutants/mutants.def"
 };
 
 const int mutant_count = (int)(sizeof(mutants) / sizeof(mutants[0]));

@@ -1,12 +1,7 @@
 /* The table of mutants: that every row can be run and says what can be seen. That they die is the
  * runner's business. */
-#include "cuda/kernel.h"
-#include "cuda/aat/call.h"
-#include "cuda/adjacent_difference/call.h"
+#include "cuda/grid.h"
 #include "cuda/image.h"
-#include "cuda/matmul/call.h"
-#include "cuda/offset_copy/call.h"
-#include "cuda/strided_copy/call.h"
 #include "spec/testing.h"
 
 #include <stdio.h>
@@ -20,31 +15,12 @@ static const struct device_limits limits = {
     .shared_bytes_per_block = 49152,
 };
 
-/* A call that every mutant of its algorithm accepts. */
-static const void *call_for(const struct mutant *mutant)
+/* An output that every mutant of its algorithm can be launched for. */
+static struct grid_output output_for(const struct mutant *mutant)
 {
-    static const struct matmul_call matmul = {
-        .m = 64, .n = 32, .k = 32, .lda = 32, .ldb = 32, .ldc = 32};
-    static const struct aat_call aat = {.m = 32, .k = 32, .lda = 32, .ldc = 40};
-    static const struct adjacent_difference_call difference = {.n = 40};
-    static const struct offset_copy_call offset_copy = {.n = 40, .offset = 4, .element = 8};
-    static const struct strided_copy_call strided_copy = {.n = 40, .stride = 2, .element = 8};
-    static const struct {
-        const char *algorithm;
-        const void *call;
-    } calls[] = {
-        {"matmul", &matmul},
-        {"aat", &aat},
-        {"offset_copy", &offset_copy},
-        {"adjacent_difference", &difference},
-        {"strided_copy", &strided_copy},
-    };
-    for (int index = 0; index < 5; index++) {
-        if (strcmp(mutant->kernel.algorithm, calls[index].algorithm) == 0)
-            return calls[index].call;
-    }
-    ck_abort_msg("%s: no such algorithm", mutant->kernel.name);
-    return NULL;
+    const bool is_matrix = strcmp(mutant->kernel.algorithm, "matmul") == 0 ||
+                           strcmp(mutant->kernel.algorithm, "aat") == 0;
+    return (struct grid_output){.rows = is_matrix ? 32 : 1, .columns = 32, .element_bytes = 4};
 }
 
 START_TEST(there_are_enough)
@@ -119,10 +95,9 @@ START_TEST(rows_can_be_run)
     CLAUSE("runner.plan.reaches");
     for (int index = 0; index < mutant_count; index++) {
         const struct kernel *kernel = &mutants[index].kernel;
-        const void *call = call_for(&mutants[index]);
+        const struct grid_output output = output_for(&mutants[index]);
         struct launch launch = {.entry = NULL};
-        ck_assert_msg(kernel->accepts == NULL || kernel->accepts(call), "%s", kernel->name);
-        ck_assert_msg(kernel->plan(call, &limits, &launch), "%s", kernel->name);
+        ck_assert_msg(grid_plan(kernel, &output, &limits, &launch), "%s", kernel->name);
         ck_assert_uint_gt(launch.grid[0] * launch.grid[1] * launch.grid[2], 0);
         ck_assert_int_eq(strncmp(launch.entry, "mutant_", 7), 0);
         ck_assert_str_eq(launch.entry + 7, kernel->name);
@@ -145,15 +120,15 @@ END_TEST
 START_TEST(unreachable_rows_are_refused)
 {
     CLAUSE("runner.plan.limits");
-    const struct matmul_call tall = {.m = 1LL << 32, .n = 32, .k = 32, .ldc = 32};
+    const struct grid_output tall = {.rows = 1LL << 32, .columns = 32, .element_bytes = 4};
     for (int index = 0; index < mutant_count; index++) {
         const struct kernel *kernel = &mutants[index].kernel;
         struct launch launch = {.grid = {0}};
         /* turns.cu is about loops over rows that are there, and wrong. */
         if (strcmp(kernel->algorithm, "matmul") == 0 && strcmp(kernel->unit, "mutants_turns") != 0)
-            ck_assert_msg((kernel->accepts != NULL && !kernel->accepts(&tall)) ||
-                              !kernel->plan(&tall, &limits, &launch) ||
-                              (long long)launch.grid[0] * launch.block[0] >= tall.m * tall.n,
+            ck_assert_msg(!grid_plan(kernel, &tall, &limits, &launch) ||
+                              (long long)launch.grid[0] * launch.block[0] >=
+                                  tall.rows * tall.columns,
                           "%s leaves rows out", kernel->name);
     }
 }

@@ -8,6 +8,7 @@
 
 #include "conformance/model/catalog.h"
 #include "conformance/work/arena.h"
+#include "conformance/work/launch_plan.h"
 #include "cuda/launch.h"
 #include "fuzz/fill.h"
 #include "spec/testing.h"
@@ -75,11 +76,11 @@ static void launch(const struct cuda_driver *driver, int id, const struct fuzz_c
     uint64_t words[CATALOG_CALL_WORDS_MAX];
     const struct kernel *kernel = catalog_kernel(id);
     struct launch plan;
+    char why[FINDING_NOTE_BYTES];
     cu_module module;
     cu_function function;
     catalog_call(test_case->algorithm, test_case->axis, addresses, words);
-    ck_assert(kernel->accepts == NULL || kernel->accepts(words));
-    ck_assert(kernel->plan(words, &limits, &plan));
+    ck_assert_int_eq(launch_plan(kernel, test_case, &limits, &plan, why), VERDICT_PASS);
     ck_assert_int_eq(driver->module_load_data(&module, kernel->unit), CU_SUCCESS);
     ck_assert_int_eq(driver->module_get_function(&function, module, plan.entry), CU_SUCCESS);
     ck_assert_int_eq(launch_function(driver, function, &plan, words, NULL, NULL), CU_SUCCESS);

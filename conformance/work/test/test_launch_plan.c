@@ -1,11 +1,13 @@
 /* A shape that a kernel does not take, a launch that a device cannot hold and a case that leaves
  * nothing to do are three things: none is a PASS, and each is counted by itself. */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/bits/tally.h"
 #include "conformance/base/reason.h"
+#include "conformance/model/catalog.h"
 #include "conformance/work/checker.h"
 #include "conformance/work/launch_plan.h"
 #include "spec/testing.h"
@@ -29,28 +31,12 @@ static int kernel_number(const char *name)
 static enum verdict plan_on(const struct device_limits *limits, const char *kernel,
                             const char *line, char ret_why[FINDING_NOTE_BYTES])
 {
-    const uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {256, 256, 256};
-    uint64_t words[CATALOG_CALL_WORDS_MAX];
     struct fuzz_case test_case;
     struct case_error error;
     struct launch launch;
     ck_assert(case_parse(line, &test_case, &error));
-    catalog_call(test_case.algorithm, test_case.axis, addresses, words);
     ret_why[0] = 0;
-    return launch_plan(catalog_kernel(kernel_number(kernel)), words, limits, &launch, ret_why);
-}
-
-/* Needs more than two of the device's limits at once. */
-static bool plan_greedy(const void *call, const struct device_limits *limits, struct launch *ret)
-{
-    (void)call, (void)ret;
-    return limits->max_grid[2] > 100000 && limits->max_threads_per_block > 2048;
-}
-
-static bool plan_never(const void *call, const struct device_limits *limits, struct launch *ret)
-{
-    (void)call, (void)limits, (void)ret;
-    return false;
+    return launch_plan(catalog_kernel(kernel_number(kernel)), &test_case, limits, &launch, ret_why);
 }
 
 START_TEST(the_limit_is_named)
@@ -94,14 +80,82 @@ END_TEST
 START_TEST(what_no_single_limit_explains_is_said)
 {
     CLAUSE("verdicts.unable.reason");
-    struct kernel kernel = {.plan = plan_greedy};
+    struct kernel kernel = {.entry = "greedy", .block = {2048, 1}};
+    struct fuzz_case test_case = {.algorithm = algorithm_find("offset_copy"),
+                                  .axis = {[0] = 1LL << 43, [2] = 1}};
     struct launch launch;
     char why[FINDING_NOTE_BYTES] = "";
-    ck_assert_int_eq(launch_plan(&kernel, NULL, &roomy, &launch, why), VERDICT_SKIP);
+    ck_assert_int_eq(launch_plan(&kernel, &test_case, &roomy, &launch, why), VERDICT_SKIP);
     ck_assert_msg(strstr(why, "several of this device's limits"), "%s", why);
-    kernel.plan = plan_never;
-    ck_assert_int_eq(launch_plan(&kernel, NULL, &roomy, &launch, why), VERDICT_SKIP);
+    test_case.axis[2] = 3; /* bytes of an element */
+    kernel.element_entries[0] = "of_1_byte";
+    ck_assert_int_eq(launch_plan(&kernel, &test_case, &roomy, &launch, why), VERDICT_SKIP);
     ck_assert_msg(strstr(why, "whatever the device"), "%s", why);
+}
+END_TEST
+
+static bool takes(const struct kernel *kernel, const char *axes)
+{
+    char line[CASE_TEXT_BYTES];
+    struct fuzz_case test_case;
+    struct case_error error;
+    snprintf(line, sizeof line, "%s %s fill=uniform seed=1", kernel->algorithm, axes);
+    ck_assert_msg(case_parse(line, &test_case, &error), "%s: %s", line, error.message);
+    return catalog_takes(kernel, &test_case);
+}
+
+/* A row's axes, each way in which they are asked for, and in words. */
+START_TEST(a_row_says_what_it_takes)
+{
+    CLAUSE("runner.kernels.shapes");
+    static const struct {
+        struct kernel_axis takes[KERNEL_AXES_MAX];
+        const char *words, *taken, *declined;
+    } table[] = {
+        {{{"k", .equals = 32}, {"m", .multiple_of = 32}},
+         "k = 32, m a multiple of 32",
+         "m=64 n=1 k=32",
+         "m=33 n=1 k=32"},
+        {{{"n", .at_least = 1, .at_most = 256}},
+         "n at least 1, n at most 256",
+         "m=1 n=256 k=1",
+         "m=1 n=257 k=1"},
+        {{{"n", .at_least = 1}}, "n at least 1", "m=1 n=1 k=1", "m=1 n=0 k=1"},
+        {{{"m", .times = "n", .at_most = 64}},
+         "m times n at most 64",
+         "m=8 n=8 k=1",
+         "m=13 n=5 k=1"},
+        {{{"ldc", .above = "n"}}, "ldc above n", "m=1 n=3 k=1 ldc=4", "m=1 n=3 k=1 ldc=3"},
+        {{{.name = NULL}}, "any", "m=1 n=1 k=1", NULL},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct kernel kernel = {.algorithm = "matmul"};
+        char text[CATALOG_SHAPES_BYTES];
+        memcpy(kernel.takes, table[row].takes, sizeof kernel.takes);
+        ck_assert_str_eq(catalog_shapes(&kernel, text), table[row].words);
+        ck_assert(takes(&kernel, table[row].taken));
+        ck_assert(table[row].declined == NULL || !takes(&kernel, table[row].declined));
+    }
+}
+END_TEST
+
+/* An axis that the algorithm does not have would be read beside the others. */
+START_TEST(rows_name_axes_of_their_algorithm)
+{
+    CLAUSE("runner.kernels.shapes");
+    for (int id = 0; id < catalog_count(); id++) {
+        const struct kernel *kernel = catalog_kernel(id);
+        const struct algorithm *algorithm = algorithm_find(kernel->algorithm);
+        ck_assert_msg(algorithm != NULL, "%s: no algorithm %s", kernel->unit, kernel->algorithm);
+        for (int index = 0; index <= KERNEL_AXES_MAX; index++) {
+            const struct kernel_axis *it =
+                index < KERNEL_AXES_MAX ? &kernel->takes[index] : &kernel->unsaid;
+            const char *const names[] = {it->name, it->times, it->above};
+            for (int name = 0; name < 3; name++)
+                ck_assert_msg(names[name] == NULL || algorithm_axis(algorithm, names[name]) >= 0,
+                              "%s has no axis %s", kernel->algorithm, names[name]);
+        }
+    }
 }
 END_TEST
 
@@ -186,6 +240,8 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"the limit is named", the_limit_is_named},
         {"what no single limit explains is said", what_no_single_limit_explains_is_said},
+        {"a row says what it takes", a_row_says_what_it_takes},
+        {"rows name axes of their algorithm", rows_name_axes_of_their_algorithm},
         {"a shape is declined before any limit", a_shape_is_declined_before_any_limit},
         {"a check that cannot be launched is skipped", a_check_that_cannot_be_launched_is_skipped},
         {"a check with nothing to launch is no pass", a_check_with_nothing_to_launch_is_no_pass},

@@ -6,6 +6,7 @@
 
 #include "conformance/work/checker.h"
 #include "conformance/base/reason.h"
+#include "conformance/work/launch_plan.h"
 #include "spec/testing.h"
 
 enum { CHECKS_MAX = 8, MARGIN_BYTES = 64 << 10 };
@@ -155,11 +156,11 @@ static void stray(struct bench *bench, int slots, int straying, long long distan
 {
     const char *entry;
     struct launch plan;
-    uint64_t words[CATALOG_CALL_WORDS_MAX] = {0}, addresses[ALGORITHM_OPERANDS_MAX] = {0};
     struct reason reason;
     const struct kernel *kernel = catalog_kernel(bench->checks[straying].kernel);
-    catalog_call(bench->test_case.algorithm, bench->test_case.axis, addresses, words);
-    ck_assert(kernel->plan(words, &bench->device.info.limits, &plan));
+    ck_assert_int_eq(
+        launch_plan(kernel, &bench->test_case, &bench->device.info.limits, &plan, reason.text),
+        VERDICT_PASS);
     entry = plan.entry;
     ck_assert_int_eq(
         device_function(&bench->device, kernel, PATH_HOST, entry, &wrapped.only, &reason),

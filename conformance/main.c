@@ -39,8 +39,8 @@ static bool kernels_are_built(const char *command)
     if (id == catalog_count())
         return true;
     fprintf(stderr,
-            "assay %s: kernel %s: its unit %s is not in this program: list its file in "
-            "cuda/meson.build and build again; nothing is run\n",
+            "assay %s: kernel %s: its unit %s is not in this program: its row must begin "
+            "a line of cuda/kernels.def; nothing is run\n",
             command, catalog_name(id, name), catalog_kernel(id)->unit);
     return false;
 }

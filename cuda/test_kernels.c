@@ -4,7 +4,9 @@
 #include "cuda/image.h"
 #include "spec/testing.h"
 
+#include <glob.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* An H200's limits. */
@@ -129,6 +131,34 @@ START_TEST(units_are_images)
             found += strcmp(images[image].unit, kernels[index].unit) == 0;
         ck_assert_msg(found == 1, "unit %s has %d images", kernels[index].unit, found);
     }
+}
+END_TEST
+
+/* The build takes the files from the rows: one without a row would be left out without a word. */
+START_TEST(every_file_has_a_row)
+{
+    CLAUSE("runner.kernels.image");
+    const char *folder = getenv("CUDA_FOLDER");
+    char pattern[4096];
+    glob_t files;
+    ck_assert_ptr_nonnull(folder);
+    snprintf(pattern, sizeof pattern, "%s/*/*.cu", folder);
+    ck_assert_int_eq(glob(pattern, 0, NULL, &files), 0);
+    for (size_t at = 0; at < files.gl_pathc; at++) {
+        const char *file = files.gl_pathv[at] + strlen(folder) + 1; /* "matmul/tiled.cu" */
+        const size_t length = strlen(file) - strlen(".cu");
+        int found = strncmp(file, "host/", 5) == 0; /* those are the emulation's own tests */
+        for (int image = 0; image < image_count; image++) {
+            const char *unit = images[image].unit;
+            const size_t slash = strcspn(file, "/");
+            found += strlen(unit) == length && strncmp(unit, file, slash) == 0 &&
+                     unit[slash] == '_' &&
+                     strncmp(unit + slash + 1, file + slash + 1, length - slash - 1) == 0;
+        }
+        ck_assert_msg(found == 1, "%s has no row in kernels.def or mutants.def", file);
+    }
+    ck_assert_uint_ge(files.gl_pathc, (size_t)kernel_count);
+    globfree(&files);
 }
 END_TEST
 
@@ -338,6 +368,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"names_are_unique", names_are_unique},
         {"units_are_images", units_are_images},
+        {"every_file_has_a_row", every_file_has_a_row},
         {"plan_fits_and_reaches", plan_fits_and_reaches},
         {"no_work_no_grid", no_work_no_grid},
         {"plan_refuses_what_the_device_lacks", plan_refuses_what_the_device_lacks},

@@ -23,7 +23,7 @@ const struct mutant *catalog_mutant(int id);
 enum { CATALOG_NAME_BYTES = 96 };
 const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES]);
 
-/* The unit's image, or NULL where the build has none: it is not in cuda/meson.build then. */
+/* The unit's image, or NULL where the build has none. */
 const struct image *catalog_image(const char *unit);
 
 /* The first kernel whose unit has no image, or catalog_count(). */

@@ -11,6 +11,8 @@
 
 enum { OPEN_S = 120, TICK_MS = 200 };
 
+static const char something_else[] = "the worker answers something else";
+
 /* Waits for one message. 1: it is there; 0: too late, or interrupted; -1: the worker is gone. */
 static int receive(struct bench *bench, double limit_s, struct message_header *ret_header,
                    void *ret_body, size_t capacity)
@@ -72,8 +74,7 @@ static bool start(struct bench *bench, struct reason *ret_reason)
     if (got == 1 && (header.type == MESSAGE_REFUSE || header.type == MESSAGE_BROKEN))
         reason_set(ret_reason, REASON_BROKEN, "%s", body.text);
     else if (got == 1 || bench->child.garbled[0])
-        reason_set(ret_reason, REASON_BROKEN, "%s",
-                   got == 1 ? "the worker answers something else" : end);
+        reason_set(ret_reason, REASON_BROKEN, "%s", got == 1 ? something_else : end);
     else
         reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",
                    got == 0                   ? "deadline exceeded"
@@ -149,6 +150,8 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
     else if (got == 0)
         set_death(ret, VERDICT_TIMEOUT, "verdicts.timeout.reported",
                   "it did not come to its end in time", bench->child.end_note);
+    else if (got == 1)
+        set_death(ret, VERDICT_ERROR, "", something_else, "");
     else if (bench->child.garbled[0])
         set_death(ret, VERDICT_ERROR, "", end, "");
     else

@@ -12,6 +12,7 @@
 #include "conformance/plan/corpus.h"
 #include "conformance/bits/resume.h"
 #include "conformance/bits/run.h"
+#include "conformance/wire/message.h"
 
 static int64_t elements_max(const struct run *run)
 {
@@ -189,6 +190,17 @@ static bool plan_run(struct run *run, const struct corpus *corpus)
            refuse_resume(run->options, reason.text);
 }
 
+/* On a GPU jobs are threads of one worker, on the host processes. */
+static bool jobs_fit(const struct run *run)
+{
+    int jobs = run->options->jobs;
+    if (run->devices[0].ordinal == DEVICE_ORDINAL_HOST || jobs <= PROTOCOL_THREADS_MAX)
+        return true;
+    fprintf(stderr, "assay run: --jobs takes a number from 1 to %d on a GPU, not '%d'\n",
+            PROTOCOL_THREADS_MAX, jobs);
+    return false;
+}
+
 static int run_main(int argc, char **argv)
 {
     struct options options;
@@ -213,7 +225,8 @@ static int run_main(int argc, char **argv)
     if (output_is_no_case(&options) &&
         (run->resume == NULL || read_resume(run, &options, resume)) && select_run(run) &&
         corpus_gather(options.corpus, &run->plan, &corpus) &&
-        run_choose_devices(run, "run", &status) && plan_run(run, &corpus) && open_records(run)) {
+        run_choose_devices(run, "run", &status) && jobs_fit(run) && plan_run(run, &corpus) &&
+        open_records(run)) {
         run->keeps_corpus = true;
         status = finish(run);
     }

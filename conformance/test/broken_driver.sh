@@ -1,7 +1,7 @@
 #!/bin/sh
 # A libcuda that is there and cannot be used, and a GPU that shows without one, are never passed
 # over: status 77, one line that says why, and nothing is run on the CPU.
-# Clauses: runner.device.broken, runner.device.auto, runner.device.many, runner.checks.parts, runner.output.tame, runner.worker.parsed.
+# Clauses: runner.device.broken, runner.device.auto, runner.device.many, runner.jobs.most, runner.checks.parts, runner.output.tame, runner.worker.parsed.
 #     broken_driver.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/one-that-needs-a-library
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -87,6 +87,8 @@ many 100
 report $? "a hundred GPUs are a hundred devices"
 expect "more than a run can take" 2 "the driver has 300 GPUs, and a run takes 256 at most" \
     env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:300 "$assay" $short
+expect "more threads than a GPU's worker has" 2 "--jobs takes a number from 1 to 64 on a GPU, not '65'" \
+    env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:1 "$assay" $short --jobs 65
 
 # More checks than a message holds: two paths of every mutant.
 env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:1 "$assay" run 'mutant/*' --path sass --cases 40 \

@@ -14,6 +14,7 @@
 
 enum {
     PROTOCOL_CHECKS_MAX = 64,
+    PROTOCOL_THREADS_MAX = 64, /* of one worker */
     PROTOCOL_MESSAGE_BYTES_MAX = 16384,
     PROTOCOL_DEVICES_MAX = 256, /* that one message lists */
     PROTOCOL_RESULT_FD = 3,     /* the worker's end of the pipe that results go through */

@@ -22,7 +22,6 @@
 #include "conformance/wire/message.h"
 #include "conformance/worker/speed_worker.h"
 
-enum { WORKER_THREADS_MAX = 64 };
 
 struct worker {
     struct device device;
@@ -225,13 +224,13 @@ static bool answer_ready(struct worker *worker, int threads)
  * said it was ready before would take cases that it cannot run. */
 static int run_threads(struct worker *worker, int count)
 {
-    pthread_t threads[WORKER_THREADS_MAX];
+    pthread_t threads[PROTOCOL_THREADS_MAX];
     struct checker checker;
     struct answer *answer = NULL;
     int started = 0;
     sem_init(&worker->opened, 0, 0);
     sem_init(&worker->begun, 0, 0);
-    while (started < count - 1 && started < WORKER_THREADS_MAX &&
+    while (started < count - 1 && started < PROTOCOL_THREADS_MAX &&
            pthread_create(&threads[started], NULL, run_thread, worker) == 0)
         started++;
     bool opened = open_thread(worker, &checker, &answer);

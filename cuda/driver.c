@@ -30,14 +30,16 @@ static void *symbol_address(void *library, const struct symbol *symbol)
     return address;
 }
 
-static bool driver_fill(struct cuda_driver *driver, void *library, char *why, size_t why_bytes)
+static bool driver_fill(struct cuda_driver *driver, void *library,
+                        struct driver_refusal *ret_refusal)
 {
     for (size_t index = 0; index < sizeof(symbols) / sizeof(symbols[0]); index++) {
         const struct symbol *symbol = &symbols[index];
         void *address = symbol_address(library, symbol);
         if (address == NULL) {
-            snprintf(why, why_bytes, "%s has no %s: the driver is too old, or no CUDA driver",
-                     driver->name, symbol->name);
+            snprintf(ret_refusal->text, sizeof(ret_refusal->text),
+                     "%s has no %s: the driver is too old, or no CUDA driver", driver->name,
+                     symbol->name);
             return false;
         }
         /* Copied, as C has no cast from an object's pointer to a function's. */
@@ -46,18 +48,30 @@ static bool driver_fill(struct cuda_driver *driver, void *library, char *why, si
     return true;
 }
 
-bool driver_open_library(const char *library_name, struct cuda_driver *ret, char *why,
-                         size_t why_bytes)
+/* dlopen has no code for it, so its sentence is read: it begins with the library's own name (a
+ * dependency's otherwise), or holds it, and ends with the system's words for ENOENT. */
+static bool says_absent(const char *text, const char *library_name)
 {
+    const char *words = strerror(ENOENT), *name = strstr(text, library_name);
+    return strlen(text) >= strlen(words) && name && name[strlen(library_name)] == ':' &&
+           strcmp(text + strlen(text) - strlen(words), words) == 0;
+}
+
+bool driver_open_library(const char *library_name, struct cuda_driver *ret,
+                         struct driver_refusal *ret_refusal)
+{
+    struct cuda_driver driver = {.name = library_name};
+    ret_refusal->absent = false;
     void *library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
         /* The text lives only until the next dl call of this thread, so it is copied at once. */
         const char *text = dlerror();
-        snprintf(why, why_bytes, "%s", text != NULL ? text : "no reason given");
+        snprintf(ret_refusal->text, sizeof(ret_refusal->text), "%s",
+                 text != NULL ? text : "no reason given");
+        ret_refusal->absent = text != NULL && says_absent(text, library_name);
         return false;
     }
-    struct cuda_driver driver = {.name = library_name};
-    if (!driver_fill(&driver, library, why, why_bytes)) {
+    if (!driver_fill(&driver, library, ret_refusal)) {
         dlclose(library);
         return false;
     }
@@ -65,28 +79,7 @@ bool driver_open_library(const char *library_name, struct cuda_driver *ret, char
     return true;
 }
 
-/* dlopen has no code for it, so its sentence is read: it begins with the library's own name (a
- * dependency's otherwise), or holds it, and ends with the system's words for ENOENT. */
-bool driver_library_is_absent(const char *library_name)
+bool driver_open_libcuda(struct cuda_driver *ret, struct driver_refusal *ret_refusal)
 {
-    const char *words = strerror(ENOENT);
-    void *library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-    const char *text = library ? NULL : dlerror();
-    if (library)
-        dlclose(library);
-    if (text == NULL || strlen(text) < strlen(words))
-        return false;
-    bool ends = strcmp(text + strlen(text) - strlen(words), words) == 0;
-    const char *name = strstr(text, library_name);
-    return ends && name && (name[strlen(library_name)] == ':');
-}
-
-bool driver_libcuda_is_absent(void)
-{
-    return driver_library_is_absent("libcuda.so.1");
-}
-
-bool driver_open_libcuda(struct cuda_driver *ret, char *why, size_t why_bytes)
-{
-    return driver_open_library("libcuda.so.1", ret, why, why_bytes);
+    return driver_open_library("libcuda.so.1", ret, ret_refusal);
 }

@@ -91,13 +91,17 @@ struct cuda_driver {
     void (*watch_reads)(struct driver_watch *watch);
 };
 
-/* Fills the table from libcuda.so.1. False, with the reason in `why`, where there is none. The
- * library stays open for the life of the process. */
-bool driver_open_libcuda(struct cuda_driver *ret, char *why, size_t why_bytes);
+/* Why a driver's library cannot be used. */
+struct driver_refusal {
+    bool absent; /* no file of that name is where the loader looks: the one reason for which no
+                  * driver is expected. One that is there and cannot be loaded (empty, without a
+                  * library that it needs, without a function) is another thing: a broken driver. */
+    char text[256];
+};
 
-/* True when the system has no libcuda.so.1 at all: the one reason for which no driver is expected.
- */
-bool driver_libcuda_is_absent(void);
+/* Fills the table from libcuda.so.1. False, with the reason and *ret untouched, where that cannot
+ * be used. The library stays open for the life of the process. */
+bool driver_open_libcuda(struct cuda_driver *ret, struct driver_refusal *ret_refusal);
 
 /* The table of the emulation (host/). Always there. Its modules: module_load_data takes the unit's
  * name, 0-terminated, in place of an image. */

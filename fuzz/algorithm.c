@@ -3,6 +3,7 @@
 #include "fuzz/algorithm.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,41 +81,49 @@ static bool element_valid(int64_t bytes)
     return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
 }
 
+/* Always false. */
+__attribute__((format(printf, 2, 3))) static bool refuse(struct axes_error *ret_error,
+                                                         const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(ret_error->message, sizeof ret_error->message, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
 bool algorithm_axis_valid(const struct algorithm *algorithm, const int64_t *axis, int index,
-                          char *why, size_t why_bytes)
+                          struct axes_error *ret_error)
 {
     const struct axis *row = &algorithm->axes[index];
     int64_t minimum = algorithm_axis_minimum(algorithm, axis, index);
     if (row->kind == AXIS_ELEMENT && !element_valid(axis[index]))
-        snprintf(why, why_bytes, "%s is 1, 2, 4, 8 or 16 bytes, not %" PRId64, row->name,
-                 axis[index]);
-    else if (axis[index] < minimum && row->kind == AXIS_LEADING && minimum > 1)
-        snprintf(why, why_bytes, "%s=%" PRId64 " is below the width, %s=%" PRId64, row->name,
-                 axis[index], algorithm->axes[row->width_axis].name, minimum);
-    else if (axis[index] < minimum)
-        snprintf(why, why_bytes, "%s=%" PRId64 " is below %" PRId64, row->name, axis[index],
-                 minimum);
-    else if (axis[index] > ALGORITHM_SPAN_BYTES_MAX)
-        snprintf(why, why_bytes, "%s=%" PRId64 " is above %" PRId64, row->name, axis[index],
-                 ALGORITHM_SPAN_BYTES_MAX);
-    else
-        return true;
-    return false;
+        return refuse(ret_error, "%s is 1, 2, 4, 8 or 16 bytes, not %" PRId64, row->name,
+                      axis[index]);
+    if (axis[index] < minimum && row->kind == AXIS_LEADING && minimum > 1)
+        return refuse(ret_error, "%s=%" PRId64 " is below the width, %s=%" PRId64, row->name,
+                      axis[index], algorithm->axes[row->width_axis].name, minimum);
+    if (axis[index] < minimum)
+        return refuse(ret_error, "%s=%" PRId64 " is below %" PRId64, row->name, axis[index],
+                      minimum);
+    if (axis[index] > ALGORITHM_SPAN_BYTES_MAX)
+        return refuse(ret_error, "%s=%" PRId64 " is above %" PRId64, row->name, axis[index],
+                      ALGORITHM_SPAN_BYTES_MAX);
+    return true;
 }
 
-bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis, char *why,
-                          size_t why_bytes)
+bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis,
+                          struct axes_error *ret_error)
 {
     for (int index = 0; index < algorithm->axis_count; index++)
-        if (!algorithm_axis_valid(algorithm, axis, index, why, why_bytes))
+        if (!algorithm_axis_valid(algorithm, axis, index, ret_error))
             return false;
     for (int index = 0; index < algorithm->operand_count; index++) {
         struct view view = algorithm_view(algorithm, axis, index);
         if (view.origin + view.span <= ALGORITHM_SPAN_BYTES_MAX / view.element_bytes)
             continue;
-        snprintf(why, why_bytes, "operand %s spans more than %" PRId64 " bytes",
-                 algorithm->operands[index].name, ALGORITHM_SPAN_BYTES_MAX);
-        return false;
+        return refuse(ret_error, "operand %s spans more than %" PRId64 " bytes",
+                      algorithm->operands[index].name, ALGORITHM_SPAN_BYTES_MAX);
     }
     return true;
 }

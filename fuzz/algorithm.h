@@ -134,12 +134,17 @@ int64_t algorithm_axis_default(const struct algorithm *algorithm, const int64_t 
  * product of sizes can overflow 64 bits. */
 #define ALGORITHM_SPAN_BYTES_MAX (INT64_C(1) << 44)
 
-/* True when that one axis is in its range; else a message in `why`. */
-bool algorithm_axis_valid(const struct algorithm *algorithm, const int64_t *axis, int index,
-                          char *why, size_t why_bytes);
+/* What is wrong with an axis or an operand, in words. */
+struct axes_error {
+    char message[160];
+};
 
-/* True when every axis is in its range and every operand's span fits; else a message in `why`. */
-bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis, char *why,
-                          size_t why_bytes);
+/* True when that one axis is in its range. */
+bool algorithm_axis_valid(const struct algorithm *algorithm, const int64_t *axis, int index,
+                          struct axes_error *ret_error);
+
+/* True when every axis is in its range and every operand's span fits. */
+bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis,
+                          struct axes_error *ret_error);
 
 #endif

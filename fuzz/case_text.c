@@ -151,12 +151,12 @@ static bool finish(struct reader *reader)
     for (int index = 0; index < algorithm->axis_count; index++)
         if (!reader->column[index])
             axis[index] = algorithm_axis_default(algorithm, axis, index);
-    char why[160];
+    struct axes_error wrong;
     for (int index = 0; index < algorithm->axis_count; index++)
-        if (!algorithm_axis_valid(algorithm, axis, index, why, sizeof why))
-            return refuse(reader->error, reader->column[index], "%s", why);
-    if (!algorithm_axes_valid(algorithm, axis, why, sizeof why))
-        return refuse(reader->error, reader->column[0], "%s", why);
+        if (!algorithm_axis_valid(algorithm, axis, index, &wrong))
+            return refuse(reader->error, reader->column[index], "%s", wrong.message);
+    if (!algorithm_axes_valid(algorithm, axis, &wrong))
+        return refuse(reader->error, reader->column[0], "%s", wrong.message);
     return true;
 }
 

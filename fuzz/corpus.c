@@ -135,8 +135,8 @@ static bool read_file(struct corpus *corpus, const char *folder, const char *nam
     if (path == NULL)
         return fail(error, name, strerror(errno));
     snprintf(path, bytes, "%s/%s", folder, name);
-    char why[128];
-    FILE *file = input_file_open(path, why, sizeof why);
+    const char *why;
+    FILE *file = input_file_open(path, &why);
     free(path);
     if (file == NULL)
         return fail(error, name, why);

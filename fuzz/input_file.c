@@ -28,19 +28,19 @@ void input_file_tame(char *text)
             *text = '?';
 }
 
-FILE *input_file_open(const char *path, char *why, size_t why_bytes)
+FILE *input_file_open(const char *path, const char **ret_why)
 {
     struct stat status;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     bool good = fd >= 0 && fstat(fd, &status) == 0;
     if (good && !is_read(path, status.st_mode)) {
-        snprintf(why, why_bytes, "not a regular file");
+        *ret_why = "not a regular file";
         close(fd);
         return NULL;
     }
     FILE *file = good && fcntl(fd, F_SETFL, 0) == 0 ? fdopen(fd, "rb") : NULL;
     if (file == NULL) {
-        snprintf(why, why_bytes, "%s", strerror(errno));
+        *ret_why = strerror(errno);
         if (fd >= 0)
             close(fd);
     }

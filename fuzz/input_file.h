@@ -2,14 +2,13 @@
 #ifndef ASSAY_FUZZ_INPUT_FILE_H
 #define ASSAY_FUZZ_INPUT_FILE_H
 
-#include <stddef.h>
 #include <stdio.h>
 
 /* Opens a regular file for reading. Any other (a pipe, a device, a folder) is refused, and opening
  * it never waits: nobody may ever write to it, or it may have no end (runner.input.regular). A pipe
  * that the caller of the program has opened for it, as `<(zcat r.json.gz)` does, is read. NULL with
- * the reason, without the path. */
-FILE *input_file_open(const char *path, char *why, size_t why_bytes);
+ * the reason, without the path: a constant, or strerror's text. */
+FILE *input_file_open(const char *path, const char **ret_why);
 
 /* What a file says, told in one line that moves no cursor: control characters become '?'. */
 void input_file_tame(char *text);

@@ -72,9 +72,9 @@ static void set_axis(struct fuzz_case *test_case, int index, int64_t value)
 /* True when the candidate is simpler, is allowed one more try, and fails too. */
 static bool accept(struct search *search, const struct fuzz_case *candidate)
 {
-    char why[8];
+    struct axes_error wrong;
     if (shrink_compare(candidate, search->best) >= 0 || search->report.tried == search->tries_max ||
-        !algorithm_axes_valid(candidate->algorithm, candidate->axis, why, sizeof why))
+        !algorithm_axes_valid(candidate->algorithm, candidate->axis, &wrong))
         return false;
     search->report.tried++;
     if (!search->test(search->context, candidate))

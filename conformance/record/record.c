@@ -287,10 +287,10 @@ bool record_parse(const char *path, const char *text, size_t bytes, record_taker
 
 bool record_read(const char *path, record_taker *take, void *context, struct reason *ret_reason)
 {
-    char reason[128];
-    FILE *file = input_file_open(path, reason, sizeof reason);
+    const char *why;
+    FILE *file = input_file_open(path, &why);
     if (file == NULL)
-        return reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, reason);
+        return reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
     size_t capacity = 0, bytes = 0;
     char *text = NULL;
     bool grown = true;

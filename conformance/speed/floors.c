@@ -39,8 +39,8 @@ char *floors_builtin(void)
 
 static char *read_file(const char *path, struct reason *ret_reason)
 {
-    char reason[128] = "not whole";
-    FILE *file = input_file_open(path, reason, sizeof reason);
+    const char *why = "not whole";
+    FILE *file = input_file_open(path, &why);
     char *text = file ? malloc(FILE_BYTES_MAX) : NULL;
     size_t bytes = text ? fread(text, 1, FILE_BYTES_MAX - 1, file) : 0;
     bool whole = text && !ferror(file) && feof(file);
@@ -50,7 +50,7 @@ static char *read_file(const char *path, struct reason *ret_reason)
         text[bytes] = 0;
         return text;
     }
-    reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, reason);
+    reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
     free(text);
     return NULL;
 }

@@ -38,12 +38,12 @@ const char *device_error(const struct device *device, cu_result error)
 bool device_driver(int ordinal, struct cuda_driver *ret, int *ret_count, struct reason *ret_reason)
 {
     struct cuda_driver driver;
+    struct driver_refusal refusal;
     if (ordinal == DEVICE_ORDINAL_HOST)
         driver_open_host(&driver);
-    else if (!driver_open_libcuda(&driver, ret_reason->text, sizeof ret_reason->text)) {
-        ret_reason->kind = REASON_BROKEN;
-        return false;
-    }
+    else if (!driver_open_libcuda(&driver, &refusal))
+        return reason_set(ret_reason, refusal.absent ? REASON_ABSENT : REASON_BROKEN, "%s",
+                          refusal.text);
     struct device probe = {.driver = driver};
     int count = 0;
     cu_result error = driver.init(0);

@@ -291,9 +291,11 @@ static int count_devices(const struct message_open *open)
     struct cuda_driver driver;
     int count = 0;
     struct reason reason;
+    struct driver_refusal refusal;
     enum message_type type = MESSAGE_COUNT;
-    if (!driver_open_libcuda(&driver, reason.text, sizeof reason.text)) {
-        type = driver_libcuda_is_absent() ? MESSAGE_REFUSE : MESSAGE_BROKEN;
+    if (!driver_open_libcuda(&driver, &refusal)) {
+        type = refusal.absent ? MESSAGE_REFUSE : MESSAGE_BROKEN;
+        reason_set(&reason, REASON_BROKEN, "%s", refusal.text);
     } else if (driver.init(0) == CU_ERROR_NO_DEVICE) {
         type = MESSAGE_REFUSE;
         reason_set(&reason, REASON_BROKEN, "the CUDA driver has no device");

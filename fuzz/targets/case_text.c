@@ -7,7 +7,8 @@
 
 static void check_case(const struct fuzz_case *test_case)
 {
-    char text[CASE_TEXT_BYTES], again[CASE_TEXT_BYTES], why[100];
+    char text[CASE_TEXT_BYTES], again[CASE_TEXT_BYTES];
+    struct axes_error wrong;
     struct fuzz_case read;
     struct case_error error;
     MUST(case_format(test_case, text, sizeof text) < sizeof text);
@@ -15,7 +16,7 @@ static void check_case(const struct fuzz_case *test_case)
     MUST(case_equal(test_case, &read));
     MUST(case_format(&read, again, sizeof again) == strlen(text));
     MUST(strcmp(text, again) == 0);
-    MUST(algorithm_axes_valid(test_case->algorithm, test_case->axis, why, sizeof why));
+    MUST(algorithm_axes_valid(test_case->algorithm, test_case->axis, &wrong));
     for (int operand = 0; operand < test_case->algorithm->operand_count; operand++)
         MUST(case_operand_bytes(test_case, operand) <= (size_t)ALGORITHM_SPAN_BYTES_MAX);
     MUST(case_elements(test_case) >= 0);

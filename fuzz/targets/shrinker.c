@@ -33,8 +33,8 @@ static bool fails(const struct bug *bug, const struct fuzz_case *test_case)
 static bool run_bug(void *context, const struct fuzz_case *candidate)
 {
     struct bug *bug = context;
-    char why[100];
-    MUST(algorithm_axes_valid(candidate->algorithm, candidate->axis, why, sizeof why));
+    struct axes_error wrong;
+    MUST(algorithm_axes_valid(candidate->algorithm, candidate->axis, &wrong));
     MUST(shrink_compare(candidate, &bug->last) < 0);
     MUST(case_elements(candidate) <= case_elements(&bug->last));
     for (int operand = 0; operand < candidate->algorithm->operand_count; operand++)

@@ -196,7 +196,7 @@ START_TEST(absurd_axes_are_refused)
     static const int64_t extremes[] = {
         INT64_MIN,        -1,       INT64_C(1) << 42, INT64_C(1) << 44, INT64_C(1) << 45,
         INT64_C(1) << 62, INT64_MAX};
-    char why[100];
+    struct axes_error wrong;
     for (int index = 0; index < algorithm_count; index++) {
         const struct algorithm *algorithm = &algorithms[index];
         for (int axis = 0; axis < algorithm->axis_count; axis++) {
@@ -204,16 +204,16 @@ START_TEST(absurd_axes_are_refused)
                 int64_t values[ALGORITHM_AXES_MAX];
                 for (int other = 0; other < algorithm->axis_count; other++)
                     values[other] = algorithm->axes[other].kind == AXIS_ELEMENT ? 16 : 8;
-                ck_assert_msg(algorithm_axes_valid(algorithm, values, why, sizeof why), "%s", why);
+                ck_assert_msg(algorithm_axes_valid(algorithm, values, &wrong), "%s", wrong.message);
                 values[axis] = extremes[extreme];
-                strcpy(why, "");
-                ck_assert(!algorithm_axes_valid(algorithm, values, why, sizeof why));
-                ck_assert_str_ne(why, "");
+                strcpy(wrong.message, "");
+                ck_assert(!algorithm_axes_valid(algorithm, values, &wrong));
+                ck_assert_str_ne(wrong.message, "");
             }
             int64_t all[ALGORITHM_AXES_MAX];
             for (int other = 0; other < algorithm->axis_count; other++)
                 all[other] = INT64_C(1) << 44;
-            ck_assert(!algorithm_axes_valid(algorithm, all, why, sizeof why));
+            ck_assert(!algorithm_axes_valid(algorithm, all, &wrong));
         }
     }
 }

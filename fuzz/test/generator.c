@@ -55,10 +55,10 @@ END_TEST
 static void check_valid(const struct generator *generator, uint64_t number)
 {
     struct fuzz_case test_case;
-    char why[200];
+    struct axes_error wrong;
     generator_case(generator, number, &test_case);
-    ck_assert_msg(algorithm_axes_valid(generator->algorithm, test_case.axis, why, sizeof why), "%s",
-                  why);
+    ck_assert_msg(algorithm_axes_valid(generator->algorithm, test_case.axis, &wrong), "%s",
+                  wrong.message);
     const struct fill *fill = &fills[test_case.fill];
     ck_assert_msg(fill->fits == NULL || fill->fits(&test_case), "%s", fill->name);
     for (int operand = 0; operand < generator->algorithm->operand_count; operand++) {

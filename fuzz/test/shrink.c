@@ -21,9 +21,10 @@ struct bug {
 static bool run_bug(void *context, const struct fuzz_case *candidate)
 {
     struct bug *bug = context;
-    char text[CASE_TEXT_BYTES], why[200];
-    ck_assert_msg(algorithm_axes_valid(candidate->algorithm, candidate->axis, why, sizeof why),
-                  "%s", why);
+    char text[CASE_TEXT_BYTES];
+    struct axes_error wrong;
+    ck_assert_msg(algorithm_axes_valid(candidate->algorithm, candidate->axis, &wrong), "%s",
+                  wrong.message);
     ck_assert_int_lt(shrink_compare(candidate, &bug->last), 0);
     ck_assert_int_gt(shrink_compare(&bug->last, candidate), 0);
     for (int operand = 0; operand < candidate->algorithm->operand_count; operand++)

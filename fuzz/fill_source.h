@@ -40,8 +40,8 @@ uint32_t fill_position_bits(uint64_t number);
 enum { SPECIALS_WILD = 8, SPECIALS_COUNT = 16 };
 extern const uint32_t fill_specials[SPECIALS_COUNT];
 
-/* FILL_COUNT functions each, in files of their own. A format whose elements are only copied, whatever
- * their width, takes those of bytes. */
+/* FILL_COUNT functions each, in files of their own. A format whose elements are only copied,
+ * whatever their width, takes those of bytes. */
 extern fill_stretch *const fill_f32[];
 extern fill_stretch *const fill_bytes[];
 

@@ -40,3 +40,24 @@ char *reporting_text(const char *record, bool unicode)
     free(dossier);
     return text;
 }
+
+void reporting_has(const char *record, const char *const *words)
+{
+    struct page_facts facts;
+    char *page = reporting_page(record, &facts), *text = reporting_text(record, true);
+    for (size_t index = 0; words[index]; index++) {
+        ASSERT_HAS(page, words[index]);
+        ASSERT_HAS(text, words[index]);
+    }
+    free(page);
+    free(text);
+}
+
+void reporting_page_has(const char *record, const char *const *words)
+{
+    struct page_facts facts;
+    char *page = reporting_page(record, &facts);
+    for (size_t index = 0; words[index]; index++)
+        ASSERT_HAS(page, words[index]);
+    free(page);
+}

@@ -46,6 +46,11 @@ char *reporting_page(const char *record, struct page_facts *ret_facts);
 /* The summary for a terminal; the caller frees. */
 char *reporting_text(const char *record, bool unicode);
 
+/* The page of the record, and its summary for a terminal, have all these words; the page alone. The
+ * last is NULL. */
+void reporting_has(const char *record, const char *const *words);
+void reporting_page_has(const char *record, const char *const *words);
+
 #define ASSERT_HAS(text, words)                                                                    \
     ck_assert_msg(strstr(text, words) != NULL, "'%s' does not stand in:\n%.1000s", words, text)
 #define ASSERT_LACKS(text, words) ck_assert_msg(strstr(text, words) == NULL, "'%s' stands", words)

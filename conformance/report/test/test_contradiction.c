@@ -6,239 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/judgement.h"
 #include "conformance/test/made_lines.h"
+#include "conformance/test/spoiling.h"
 #include "spec/testing.h"
-
-static char *text_of(const json_t *lines)
-{
-    char *text = NULL;
-    size_t bytes = 0, index;
-    FILE *file = open_memstream(&text, &bytes);
-    const json_t *line;
-    json_array_foreach(lines, index, line)
-    {
-        json_dumpf(line, file, JSON_COMPACT);
-        fputc('\n', file);
-    }
-    fclose(file);
-    return text;
-}
-
-/* What a report says of it; ERROR where it is refused. */
-static enum verdict verdict_of_text(const char *text, char reason[JUDGEMENT_REASON_BYTES])
-{
-    struct judgement judgement = {.verdict = VERDICT_ERROR};
-    struct dossier *dossier = calloc(1, sizeof *dossier);
-    struct reason refused;
-    if (dossier_parse(dossier, "r", text, strlen(text), &refused))
-        judge_dossier(dossier, &judgement);
-    else
-        snprintf(judgement.reason, sizeof judgement.reason, "%s", refused.text);
-    dossier_close(dossier);
-    free(dossier);
-    strcpy(reason, judgement.reason);
-    return judgement.verdict;
-}
-
-static void must_be(const json_t *lines, bool passes, const char *what)
-{
-    char reason[JUDGEMENT_REASON_BYTES], *text = text_of(lines);
-    enum verdict verdict = verdict_of_text(text, reason);
-    ck_assert_msg((verdict == VERDICT_PASS) == passes, "%s: %s, %s\n%.2000s", what,
-                  verdict_name(verdict), reason, text);
-    free(text);
-}
-
-/* What a record says beside what its verdict rests on. */
-static bool bears_on_nothing(const char *key)
-{
-    static const char *const keys[] = {"assay", "commit", "started", "toolkit",
-                                       "seed",  "corpus", "seconds", "xxh3_128",
-                                       "case",  "tier",   "reason",  "uuid"};
-    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
-        if (strcmp(key, keys[index]) == 0)
-            return true;
-    return false;
-}
-
-/* Values in place of a number or a text: none of them is another way of writing it. */
-static json_t *spoiled(const json_t *value, int way)
-{
-    json_int_t number = json_integer_value(value);
-    switch (way) {
-    case 0:
-        return json_is_integer(value) ? json_integer(number + 1) : json_string("another");
-    case 1:
-        return json_is_integer(value) ? json_integer(number > 0 ? number - 1 : 7) : json_integer(7);
-    case 2:
-        return json_is_integer(value) ? json_string("0") : json_string("");
-    case 3:
-        return json_integer(-1);
-    case 4:
-        return json_null();
-    case 5:
-        return json_object();
-    case 6:
-        return json_real(0.5);
-    default:
-        return NULL;
-    }
-}
-
-enum { WAYS = 7 };
-
-/* Spoils the value under a key in every way, and takes it away. */
-static void spoil_value(const json_t *record, json_t *at, const char *key, const char *what)
-{
-    json_t *kept = json_incref(json_object_get(at, key));
-    for (int way = 0; way < WAYS; way++) {
-        json_object_set_new(at, key, spoiled(kept, way));
-        must_be(record, false, what);
-    }
-    /* Old records have no such count. */
-    bool optional = strcmp(key, "inconclusive") == 0 || strcmp(key, "empty") == 0;
-    if (!optional || json_integer_value(kept) > 0) {
-        json_object_del(at, key);
-        must_be(record, false, what);
-    }
-    json_object_set_new(at, key, kept);
-}
-
-/* Spoils each value under `at` of the record, one at a time. */
-static void spoil_values(const json_t *record, json_t *at, const char *what)
-{
-    enum { KEYS_MAX = 32 };
-    char names_here[KEYS_MAX][32], name[128];
-    const char *key;
-    json_t *value;
-    size_t index, count = 0;
-    json_array_foreach(at, index, value)
-    {
-        spoil_values(record, value, what);
-    }
-    if (!json_is_object(at))
-        return;
-    json_object_foreach(at, key, value)
-    {
-        ck_assert_uint_lt(count, KEYS_MAX);
-        snprintf(names_here[count++], sizeof names_here[0], "%s", key);
-    }
-    for (index = 0; index < count; index++) {
-        value = json_object_get(at, names_here[index]);
-        snprintf(name, sizeof name, "%.80s, `%.31s`", what, names_here[index]);
-        if (json_is_object(value) || json_is_array(value))
-            spoil_values(record, value, name);
-        else if (!bears_on_nothing(names_here[index]))
-            spoil_value(record, at, names_here[index], name);
-    }
-}
-
-/* Takes away each element of each array that the verdict rests on, and puts it there twice. */
-static void spoil_arrays(const json_t *record, json_t *at, const char *what)
-{
-    const char *key;
-    json_t *value;
-    if (json_is_object(at)) {
-        json_object_foreach(at, key, value)
-        {
-            spoil_arrays(record, value, key);
-        }
-        return;
-    }
-    for (size_t index = 0; index < json_array_size(at); index++) {
-        json_t *kept = json_incref(json_array_get(at, index));
-        json_array_append(at, kept);
-        must_be(record, false, what);
-        json_array_remove(at, json_array_size(at) - 1);
-        json_array_remove(at, index);
-        must_be(record, false, what);
-        json_array_insert(at, index, kept);
-        if (json_is_object(kept))
-            spoil_arrays(record, kept, what);
-        json_decref(kept);
-    }
-}
-
-/* Takes away each line but the first, and puts each there twice. */
-static void spoil_lines(json_t *record)
-{
-    for (size_t index = 1; index < json_array_size(record); index++) {
-        json_t *line = json_incref(json_array_get(record, index));
-        json_array_insert(record, index, line);
-        must_be(record, false, "a line twice");
-        json_array_remove(record, index);
-        json_array_remove(record, index);
-        must_be(record, false, "a line that lacks");
-        json_array_insert(record, index, line);
-        json_decref(line);
-    }
-}
-
-/* Adds lines that a PASS does not have. */
-static void add_lines(json_t *record)
-{
-    static const char *const added[] = {
-        "{\"finding\":\"FAIL\",\"kernel\":\"matmul/"
-        "naive\",\"path\":\"sass\",\"device\":\"cuda:0\"}",
-        "{\"finding\":\"SKIP\",\"kernel\":\"matmul/"
-        "naive\",\"path\":\"sass\",\"device\":\"cuda:0\"}",
-        "{\"finding\":\"cake\",\"kernel\":\"matmul/"
-        "naive\",\"path\":\"sass\",\"device\":\"cuda:0\"}",
-        "{\"finding\":\"FAIL\",\"kernel\":\"matmul/naive\",\"device\":{\"label\":\"cuda:0\"}}",
-        "{\"finding\":\"FAIL\",\"kernel\":\"matmul/naive\",\"bench\":{\"verdict\":\"PASS\"}}",
-        "{\"device\":{\"label\":\"cuda:7\",\"name\":\"another\"}}",
-        "{\"bench\":{\"device\":\"cuda:0\",\"kernel\":\"a/b\",\"verdict\":\"PASS\"}}",
-        "{\"peak\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\"},\"bench\":{\"verdict\":\"FAIL\"}}",
-        "{\"ceiling\":{\"device\":\"cuda:0\",\"copy_verdict\":\"FAIL\"}}",
-        "{\"case\":\"matmul m=1\",\"index\":1,\"device\":\"cuda:0\",\"checks\":6}",
-        "{\"case\":\"matmul m=1\",\"index\":99999,\"device\":\"cuda:0\",\"checks\":0}",
-        "{\"case\":\"matmul m=1\",\"index\":\"1\",\"device\":\"cuda:0\",\"checks\":0}",
-    };
-    bool is_bench = json_object_get(json_array_get(record, 1 + MADE_DEVICES), "bench") != NULL;
-    for (size_t index = 0; index < sizeof added / sizeof added[0]; index++) {
-        json_t *line = json_loads(added[index], 0, NULL);
-        ck_assert_ptr_nonnull(line);
-        if (is_bench && json_object_get(line, "case") && !json_object_get(line, "finding")) {
-            json_decref(line); /* a bench has no use for them */
-            continue;
-        }
-        json_array_insert_new(record, 1, line);
-        must_be(record, false, added[index]);
-        json_array_remove(record, 1);
-    }
-}
-
-static void spoil(json_t *record, const char *what)
-{
-    must_be(record, true, what);
-    spoil_values(record, record, what);
-    spoil_arrays(record, json_array_get(record, 0), what);
-    spoil_arrays(record, json_array_get(record, json_array_size(record) - 1), what);
-    spoil_lines(record);
-    add_lines(record);
-    must_be(record, true, what); /* it is as it was */
-    json_decref(record);
-}
 
 START_TEST(a_run_is_borne_out_by_its_lines)
 {
     CLAUSE("report.verdict.borne");
-    spoil(made_lines_run(), "a run");
+    spoiling_all(made_lines_run(), "a run");
 }
 END_TEST
 
 START_TEST(a_deep_run_is_borne_out_by_its_ranges)
 {
     CLAUSE("report.verdict.borne");
-    spoil(made_lines_deep(100, 100), "a deep run");
+    spoiling_all(made_lines_deep(100, 100), "a deep run");
 }
 END_TEST
 
 START_TEST(a_bench_is_borne_out_by_its_measurements)
 {
     CLAUSE("report.verdict.borne");
-    spoil(made_lines_bench(), "a bench");
+    spoiling_all(made_lines_bench(), "a bench");
 }
 END_TEST
 
@@ -247,18 +36,18 @@ START_TEST(a_deep_run_may_end_early)
 {
     CLAUSE("report.verdict.borne");
     json_t *record = made_lines_deep(4000000, 2000000);
-    must_be(record, true, "long enough");
+    spoiling_must_be(record, true, "long enough");
     json_object_set_new(json_array_get(record, 0), "tier", json_string("standard"));
-    must_be(record, false, "a tier that has an end");
+    spoiling_must_be(record, false, "a tier that has an end");
     json_decref(record);
     record = made_lines_deep(4000000, 2000000);
     json_object_set_new(
         json_object_get(json_array_get(record, json_array_size(record) - 1), "summary"), "reason",
         json_string(""));
-    must_be(record, false, "without a word of it");
+    spoiling_must_be(record, false, "without a word of it");
     json_decref(record);
     record = made_lines_deep(4000000, 100);
-    must_be(record, false, "too short");
+    spoiling_must_be(record, false, "too short");
     json_decref(record);
 }
 END_TEST
@@ -283,7 +72,7 @@ START_TEST(rows_are_whole_and_say_what_they_count)
     json_object_set_new(half, "declined", json_integer(0));
     json_object_set_new(half, "empty", json_integer(0));
     json_array_append_new(its, half);
-    must_be(record, false, "a row in two");
+    spoiling_must_be(record, false, "a row in two");
     json_decref(record);
     record = made_lines_run();
     last = json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
@@ -293,9 +82,9 @@ START_TEST(rows_are_whole_and_say_what_they_count)
     add_to(row, "declined", passed);
     add_to(last, "passed", -passed);
     add_to(last, "declined", passed);
-    must_be(record, false, "a row that says PASS of nothing");
+    spoiling_must_be(record, false, "a row that says PASS of nothing");
     json_object_set_new(row, "verdict", json_string("SKIP"));
-    must_be(record, true, "one that declined, as in a replay");
+    spoiling_must_be(record, true, "one that declined, as in a replay");
     json_decref(record);
 }
 END_TEST
@@ -307,19 +96,19 @@ START_TEST(the_lowest_ptx_may_be_the_only_one)
     json_t *record = made_lines_run();
     json_t *list = json_object_get(json_array_get(record, 0), "paths");
     json_array_append_new(list, json_string("ptx-lowest"));
-    must_be(record, false, "nothing says that ptx-lowest is ptx");
+    spoiling_must_be(record, false, "nothing says that ptx-lowest is ptx");
     for (size_t device = 1; device <= MADE_DEVICES; device++) {
         json_t *line = json_object_get(json_array_get(record, device), "device");
         json_object_set_new(line, "ptx", json_string("compute_75"));
         json_object_set_new(line, "ptx_lowest", json_string("compute_75"));
     }
-    must_be(record, true, "ptx-lowest is ptx");
+    spoiling_must_be(record, true, "ptx-lowest is ptx");
     json_array_set_new(list, 2, json_string("nvrtc"));
-    must_be(record, false, "another path has no row");
+    spoiling_must_be(record, false, "another path has no row");
     json_array_set_new(list, 2, json_string("ptx-lowest"));
     json_object_set_new(json_object_get(json_array_get(record, 2), "device"), "ptx",
                         json_string("compute_90"));
-    must_be(record, false, "one GPU has two PTX");
+    spoiling_must_be(record, false, "one GPU has two PTX");
     json_decref(record);
 }
 END_TEST
@@ -331,13 +120,13 @@ START_TEST(what_passed_was_launched)
     json_t *record = made_lines_run();
     json_t *last = json_array_get(record, json_array_size(record) - 1);
     json_t *row = json_array_get(json_object_get(json_object_get(last, "summary"), "rows"), 1);
-    spoil_value(record, row, "xxh3_128", "a digest");
+    spoiling_value(record, row, "xxh3_128", "a digest");
     json_object_set_new(row, "launches", json_integer(MADE_CASES - 2));
-    must_be(record, true, "a launch for each");
+    spoiling_must_be(record, true, "a launch for each");
     json_object_set_new(row, "launches", json_integer(MADE_CASES - 3));
-    must_be(record, false, "one was not launched");
+    spoiling_must_be(record, false, "one was not launched");
     json_object_set_new(row, "launches", json_string("9"));
-    must_be(record, false, "launches that are no number");
+    spoiling_must_be(record, false, "launches that are no number");
     json_decref(record);
 }
 END_TEST
@@ -354,12 +143,12 @@ START_TEST(nothing_follows_the_summary)
     } table[] = {{"", "", 99}, {"", "\n", 99}, {"\n", "", 99}, {"", "", 20}, {"", "", 1}};
     char reason[JUDGEMENT_REASON_BYTES], *text;
     json_t *record = made_lines_run();
-    char *whole = text_of(record);
+    char *whole = spoiling_text(record);
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         ck_assert_int_gt(asprintf(&text, "%s%s%.*s%s", whole, table[index].before,
                                   table[index].letters, finding, table[index].after),
                          0);
-        ck_assert_msg(verdict_of_text(text, reason) == VERDICT_ERROR, "row %zu", index);
+        ck_assert_msg(spoiling_verdict(text, reason) == VERDICT_ERROR, "row %zu", index);
         free(text);
     }
     free(whole);
@@ -381,7 +170,7 @@ START_TEST(a_timeout_that_did_not_come_back_is_no_failure)
     json_t *record = made_lines_header("smoke", 1);
     char *first = json_dumps(record, JSON_COMPACT);
     snprintf(text, sizeof text, "%s\n%s", first, lines);
-    ck_assert_int_eq(verdict_of_text(text, reason), VERDICT_INCONCLUSIVE);
+    ck_assert_int_eq(spoiling_verdict(text, reason), VERDICT_INCONCLUSIVE);
     free(first);
     json_decref(record);
 }

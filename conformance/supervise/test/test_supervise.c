@@ -1,5 +1,5 @@
-/* What the supervisor makes of workers that misbehave: results left out, tries that tell nothing,
- * hangs that do not come back, failures that only other kernels bring about. */
+/* What the supervisor makes of workers that misbehave: results left out, messages that do not
+ * parse, deaths. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,9 +12,6 @@
 enum { JOBS = 40, CHECKS = 3 };
 
 static volatile sig_atomic_t no_stop;
-static const int host = DEVICE_ORDINAL_HOST;
-static const struct check naive = {.kernel = 0, .path = PATH_HOST};
-static const struct check other = {.kernel = 1, .path = PATH_HOST};
 
 static struct fuzz_case read_case(const char *text)
 {
@@ -237,165 +234,6 @@ START_TEST(a_device_is_introduced_in_letters)
 }
 END_TEST
 
-/* Behind a worker that ends in an error the pool starts another, which finds nothing to do. */
-static struct trial_report try_again(const char *script)
-{
-    struct finding finding = {.verdict = VERDICT_FAIL, .clause = "matmul.order.ascending"};
-    struct fuzz_case test_case = read_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
-    struct trial *trial = trial_open(host, 5, &no_stop);
-    fake_worker_script(script);
-    struct trial_report report = trial_reduce(trial, &test_case, naive, &finding, 10);
-    trial_close(trial);
-    return report;
-}
-
-START_TEST(only_tries_with_a_verdict_count)
-{
-    CLAUSE("verdicts.flaky.counted");
-    struct trial_report report = try_again("fail error idle fail error idle fail");
-    ck_assert_int_eq(report.repeats, 3);
-    ck_assert_int_eq(report.failures, 3);
-    ck_assert_int_eq(report.untold, 2);
-    ck_assert_str_eq(report.untold_note, "as the script says");
-    ck_assert(trial_always_failed(&report));
-    report = try_again("error idle error idle error idle error idle error");
-    ck_assert_int_eq(report.repeats, 0);
-    ck_assert_int_eq(report.untold, 5);
-    ck_assert(!trial_always_failed(&report));
-    report = try_again("skip fail skip fail fail"); /* no memory for it, this time */
-    ck_assert_int_eq(report.repeats, 3);
-    ck_assert_int_eq(report.failures, 3);
-    ck_assert_int_eq(report.untold, 2);
-    report = try_again("pass fail error");
-    ck_assert_int_eq(report.repeats, 4);
-    ck_assert_int_eq(report.failures, 1);
-    ck_assert(!trial_always_failed(&report));
-    ck_assert_uint_eq(report.shrink.tried, 0); /* what comes and goes is not made smaller */
-}
-END_TEST
-
-/* What is reduced stays the same failure: verdict, place and clause. */
-START_TEST(failures_are_told_apart)
-{
-    CLAUSE("verdicts.flaky.counted");
-    const struct finding it = {
-        .verdict = VERDICT_FAIL, .place = PLACE_ELEMENT, .clause = "matmul.order.ascending"};
-    struct finding another = it;
-    ck_assert(trial_same_failure(&it, &another));
-    another.verdict = VERDICT_CRASH;
-    ck_assert(!trial_same_failure(&it, &another));
-    another = it;
-    another.place = PLACE_GAP;
-    ck_assert(!trial_same_failure(&it, &another));
-    another = it;
-    strcpy(another.clause, "memory.guards.untouched");
-    ck_assert(!trial_same_failure(&it, &another));
-    ck_assert(!trial_same_failure(&another, &it));
-}
-END_TEST
-
-static struct sequence two_jobs(void)
-{
-    struct sequence sequence = {.count = 2};
-    for (int index = 0; index < 2; index++) {
-        struct job *job = &sequence.jobs[index];
-        job->test_case = read_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
-        job->check_count = 2;
-        job->checks[0] = naive;
-        job->checks[1] = other;
-    }
-    return sequence;
-}
-
-/* The failing check alone passes behind itself; what it needs is the other kernel's check. */
-START_TEST(all_checks_are_tried_too)
-{
-    CLAUSE("cases.sequence.shortest");
-    struct finding wanted = {.verdict = VERDICT_FAIL, .clause = "matmul.order.ascending"};
-    char script[20 * sizeof "together "] = "";
-    for (int word = 0; word < 20; word++)
-        strcat(script, "together ");
-    fake_worker_script(script);
-    struct sequence sequence = two_jobs();
-    struct trial *trial = trial_open(host, 5, &no_stop);
-    ck_assert(sequence_reduce(trial, &sequence, other, &wanted, 10));
-    ck_assert_int_eq(sequence.failures, sequence.repeats);
-    ck_assert_int_eq(sequence.jobs[sequence.count - 1].check_count, 2);
-    /* And where nothing fails, that is said, and the sequence keeps all its checks. */
-    fake_worker_script("");
-    sequence = two_jobs();
-    ck_assert(!sequence_reduce(trial, &sequence, other, &wanted, 10));
-    ck_assert_int_eq(sequence.failures, 0);
-    ck_assert_int_eq(sequence.repeats, 2);
-    ck_assert_int_eq(sequence.jobs[0].check_count, 2);
-    trial_close(trial);
-}
-END_TEST
-
-/* A run of one kernel over the corpus's few cases, checked one at a time. */
-static struct run *execute(struct options *options, const struct corpus *corpus, const char *script)
-{
-    struct run *run = calloc(1, sizeof *run);
-    fake_worker_script(script);
-    options->timeout_s = 0.4;
-    options->careful = true;
-    options->jobs = 1;
-    run->options = options;
-    run->report = &report_json;
-    run->keeps_corpus = true;
-    run->device_count = 1;
-    run->devices[0].ordinal = DEVICE_ORDINAL_HOST;
-    run->plan.selected[naive.kernel] = true;
-    plan_open_corpus(&run->plan, corpus->cases, corpus->count);
-    ck_assert(run_execute(run));
-    return run;
-}
-
-static void close_run(struct run *run)
-{
-    for (int index = 0; index < run->finding_count; index++)
-        free(run->findings[index].history);
-    tally_close(&run->tally);
-    free(run);
-}
-
-START_TEST(a_hang_that_does_not_come_back_is_no_verdict)
-{
-    CLAUSE("verdicts.timeout.again");
-    char folder[] = "/tmp/assay-corpus-XXXXXX", reason[FINDING_NOTE_BYTES];
-    struct options options = {.corpus = mkdtemp(folder)};
-    struct corpus corpus;
-    struct corpus_error error;
-    ck_assert(corpus_parse("x",
-                           "matmul m=0 n=0 k=0 fill=uniform seed=1\n"
-                           "matmul m=0 n=0 k=1 fill=uniform seed=1\n"
-                           "matmul m=0 n=0 k=2 fill=uniform seed=1\n",
-                           &corpus, &error));
-    static const struct {
-        const char *script;
-        enum exit_status status;
-    } table[] = {
-        {"hang", EXIT_STATUS_INCONCLUSIVE},
-        {"hang hang", EXIT_STATUS_INCONCLUSIVE}, /* two cases, each once */
-        {"hang pass hang", EXIT_STATUS_FAIL},    /* one of its tries */
-        {"hang pass error idle",
-         EXIT_STATUS_FAIL}, /* a try that tells nothing does not excuse it */
-    };
-    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        struct run *run = execute(&options, &corpus, table[index].script);
-        ck_assert_int_eq(run_exit_status(run), table[index].status);
-        run_reason(run, reason, sizeof reason);
-        if (table[index].status == EXIT_STATUS_INCONCLUSIVE)
-            ck_assert_str_eq(reason,
-                             "not everything was checked: it hung, and did not again in 5 tries by "
-                             "itself");
-        close_run(run);
-    }
-    corpus_free(&corpus);
-    ck_assert_int_eq(rmdir(folder), 0);
-}
-END_TEST
-
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
@@ -406,10 +244,6 @@ int main(int argc, char **argv)
         {"what_does_not_parse_is_never_used", what_does_not_parse_is_never_used},
         {"any_bytes_are_survived", any_bytes_are_survived},
         {"a_device_is_introduced_in_letters", a_device_is_introduced_in_letters},
-        {"only_tries_with_a_verdict_count", only_tries_with_a_verdict_count},
-        {"all_checks_are_tried_too", all_checks_are_tried_too},
-        {"a_hang_that_does_not_come_back", a_hang_that_does_not_come_back_is_no_verdict},
-        {"failures are told apart", failures_are_told_apart},
         {NULL, NULL}};
     int status;
     if (fake_worker_serve(argc, argv, &status))

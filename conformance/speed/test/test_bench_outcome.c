@@ -1,0 +1,254 @@
+/* What a bench comes to whose workers do as a script says: everything counts, and what was found
+ * once stands. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/report/contradiction.h"
+#include "conformance/base/reason.h"
+#include "conformance/bits/run_lines.h"
+#include "conformance/test/fake_worker.h"
+#include "conformance/test/scripted_bench.h"
+#include "conformance/base/stop.h"
+#include "spec/testing.h"
+
+START_TEST(a_wrong_copy_stays_wrong)
+{
+    CLAUSE("bandwidth.bits.last");
+    static const char *const scripts[] = {"fail", "pass pass fail", "pass pass pass pass fail"};
+    for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
+        struct floors floors;
+        struct bench *bench = scripted_bench_make(&floors);
+        fake_worker_script(scripts[index]);
+        bench_execute(bench, NULL);
+        bench_close(bench);
+        /* No kernel was decided, so that every round measured all groups. */
+        ck_assert_int_eq(fake_worker_count(), (1 + BENCH_ESCALATIONS) * BENCH_REPEATS);
+        ck_assert_uint_ge(bench->verdicts[VERDICT_FAIL], (uint64_t)bench->plan.group_count);
+        for (int group = 0; group < bench->plan.group_count; group++) {
+            const struct bench_result *copy = &bench->ceilings[group].memcpy_result;
+            ck_assert_int_eq(copy->verdict, VERDICT_FAIL);
+            ck_assert_str_eq(copy->clause, "bandwidth.bits.last");
+            ck_assert(bench_median(copy->gbps, BENCH_REPEATS) <= 0);
+        }
+        scripted_bench_free(bench, &floors);
+    }
+}
+END_TEST
+
+/* What the report says of a bench with the script, to be freed. */
+static char *told_by(const struct bench_report *report, const char *script)
+{
+    struct floors floors;
+    struct bench *bench = scripted_bench_make(&floors);
+    char *text = calloc(1, 1 << 16);
+    FILE *file = tmpfile();
+    fflush(stdout);
+    int out = dup(STDOUT_FILENO);
+    dup2(fileno(file), STDOUT_FILENO);
+    fake_worker_script(script);
+    bench_execute(bench, report);
+    fflush(stdout);
+    dup2(out, STDOUT_FILENO);
+    close(out);
+    bench_close(bench);
+    rewind(file);
+    fread(text, 1, (1 << 16) - 1, file);
+    fclose(file);
+    scripted_bench_free(bench, &floors);
+    return text;
+}
+
+START_TEST(a_wrong_copy_is_told)
+{
+    CLAUSE("bandwidth.bits.told");
+    char *text = told_by(&bench_report_text, "fail"), *tap = told_by(&bench_report_tap, "fail");
+    char *good = told_by(&bench_report_tap, "pass");
+    ck_assert_ptr_nonnull(strstr(text, "offset_copy offset=8 dram  FAIL: as the script says"));
+    ck_assert_ptr_nonnull(strstr(tap, "offset_copy offset=8 dram: FAIL, as the script says"));
+    ck_assert_ptr_null(strstr(good, "memcpy"));
+    free(text);
+    free(tap);
+    free(good);
+}
+END_TEST
+
+START_TEST(everything_counts)
+{
+    CLAUSE("runner.exit.status");
+    enum { ROWS = -1, CALLS = -2 };
+    static const struct {
+        const char *script;
+        bool unfit;
+        int failed, undecided, skipped; /* the rest passes */
+        int workers;
+    } table[] = {
+        {"steady", false, 0, 0, 0, 3},
+        {"calls_late calls_late calls_late", false, CALLS, 0, 0, 3},
+        {"memory_slow memory_slow memory_slow", false, 1, 0, 0, 3},
+        {"slow_crowded memory_slow memory_slow", false, 0, 1, 0, 3},
+        {"slow_locked memory_slow memory_slow", false, 0, 1, 0, 3},
+        {"steady steady steady_few", false, 0, ROWS, 0, 3},
+        {"steady steady_few steady", false, 0, ROWS, 0, 3},
+        {"no_time no_time no_time", false, 0, ROWS, 0, 3},
+        {"steady", true, 0, 0, 1, 3}, /* the kernel; without rows there is no peak */
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct floors floors;
+        char script[256];
+        snprintf(script, sizeof script, "%s steady steady", table[index].script);
+        struct bench *bench = scripted_bench_run(&floors, script, table[index].unfit);
+        const int rows = bench->plan.row_count, calls = bench_latency_count();
+        const int counts[] = {[0] = 0, [-ROWS] = rows, [-CALLS] = calls};
+        int peaks = table[index].unfit ? 0 : REGIME_COUNT;
+        int failed = table[index].failed, undecided = table[index].undecided;
+        failed = failed < 0 ? counts[-failed] : failed;
+        undecided = undecided < 0 ? counts[-undecided] : undecided;
+        ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], (uint64_t)failed);
+        ck_assert_uint_eq(bench->verdicts[VERDICT_INCONCLUSIVE], (uint64_t)undecided);
+        ck_assert_uint_eq(bench->verdicts[VERDICT_SKIP], (uint64_t)table[index].skipped);
+        ck_assert_uint_eq(bench->verdicts[VERDICT_PASS],
+                          (uint64_t)(rows + calls + peaks - failed - undecided));
+        ck_assert_int_eq(fake_worker_count(), table[index].workers);
+        for (int row = 0; row < rows; row++) /* so that each is told */
+            ck_assert(!bench_was_interrupted(&bench->results[row]));
+        scripted_bench_free(bench, &floors);
+    }
+}
+END_TEST
+
+/* The record of a bench in which all passed says so to its report, too: it has a line for
+ * everything that is counted. */
+START_TEST(a_record_bears_out_its_bench)
+{
+    CLAUSE("report.verdict.borne");
+    struct floors floors;
+    char path[] = "/tmp/assay-bench-XXXXXX";
+    struct reason reason;
+    int file = mkstemp(path);
+    struct bench *bench = scripted_bench_make(&floors);
+    struct run *run = bench->run;
+    struct dossier *dossier = calloc(1, sizeof *dossier);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    scripted_bench_options.pattern_count = 0; /* with host calls */
+    run->plan.count = (uint64_t)bench->plan.row_count;
+    run->devices[0].opened = true;
+    strcpy(run->devices[0].label, "cuda:0");
+    run->records[run->record_count++] = record_create(path, &reason);
+    ck_assert_ptr_nonnull(run->records[0]);
+    run_write_line(run, record_header(run));
+    run_write_line(run, record_device(run, 0));
+    fake_worker_script("steady steady steady");
+    bench_execute(bench, NULL);
+    enum verdict verdict = verdict_of_counts(bench->verdicts);
+    ck_assert_int_eq(verdict, VERDICT_PASS);
+    run_write_line(run, bench_line_summary(run, bench->verdicts, verdict));
+    ck_assert(run_close_records(run));
+    ck_assert_msg(dossier_add(dossier, path, &reason), "%s", reason.text);
+    ck_assert_msg(!contradiction_find(&dossier->records[0], reason.text), "%s", reason.text);
+    unlink(path);
+    dossier_close(dossier);
+    free(dossier);
+    bench_close(bench);
+    scripted_bench_options.pattern_count = 1;
+    floors_close(&floors);
+    free(run);
+    free(bench);
+}
+END_TEST
+
+/* A kernel that takes the shapes and that the device cannot launch has rows, which are not dropped.
+ */
+START_TEST(what_cannot_be_launched_is_planned)
+{
+    CLAUSE("verdicts.unable.reason");
+    struct floors floors;
+    struct bench *bench = scripted_bench_make(&floors);
+    struct reason reason;
+    const int rows = bench->plan.row_count;
+    bench->run->devices[0].info.limits.max_threads_per_block = 1;
+    ck_assert(bench_plan_make(&bench->plan, &bench->run->plan, bench->info, 0, 1, &reason));
+    ck_assert_int_gt(rows, 0);
+    ck_assert_int_eq(bench->plan.row_count, rows);
+    scripted_bench_free(bench, &floors);
+}
+END_TEST
+
+/* An answer to another question is none, and no fault of the kernel's. */
+START_TEST(a_stale_answer_is_no_measurement)
+{
+    CLAUSE("runner.worker.parsed");
+    struct floors floors;
+    struct bench *bench = scripted_bench_run(&floors, "stale", false);
+    ck_assert_int_eq(bench->latencies[0].verdict, VERDICT_ERROR);
+    ck_assert_str_eq(bench->latencies[0].note, "the worker answers something else");
+    ck_assert(!bench->latencies[0].measured);
+    scripted_bench_free(bench, &floors);
+}
+END_TEST
+
+static void interrupt(int number)
+{
+    (void)number;
+    raise(SIGINT);
+}
+
+static int told_rows;
+
+static void tell_nothing(const struct bench *bench)
+{
+    (void)bench;
+}
+
+static void count_row(const struct bench *bench, int row)
+{
+    (void)bench, (void)row;
+    told_rows++;
+}
+
+/* The second worker hangs until the bench is interrupted. */
+START_TEST(an_interruption_hides_no_failure)
+{
+    CLAUSE("runner.signal.told");
+    struct floors floors;
+    struct bench *bench = scripted_bench_make(&floors);
+    stop_catch_signals();
+    signal(SIGALRM, interrupt);
+    alarm(1);
+    const struct bench_report report = {
+        .begin = tell_nothing, .row = count_row, .end = tell_nothing};
+    fake_worker_script("fail hang");
+    bench_execute(bench, &report);
+    ck_assert_int_eq(told_rows, 0); /* the last line tells of all at once */
+    ck_assert(stop_is_signalled());
+    ck_assert(!bench->alive);
+    ck_assert_int_eq(fake_worker_count(), 2);
+    ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], (uint64_t)bench->plan.group_count);
+    ck_assert_uint_ge(bench->verdicts[VERDICT_INCONCLUSIVE], (uint64_t)bench->plan.row_count);
+    ck_assert_uint_eq(bench->verdicts[VERDICT_TIMEOUT], 0);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        ck_assert(bench_was_interrupted(&bench->results[row]));
+    ck_assert(!bench_was_interrupted(&bench->ceilings[0].memcpy_result));
+    scripted_bench_free(bench, &floors);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"a wrong copy stays wrong", a_wrong_copy_stays_wrong},
+        {"a wrong copy is told", a_wrong_copy_is_told},
+        {"everything counts", everything_counts},
+        {"a record bears out its bench", a_record_bears_out_its_bench},
+        {"what cannot be launched is planned", what_cannot_be_launched_is_planned},
+        {"a stale answer is no measurement", a_stale_answer_is_no_measurement},
+        {"an interruption hides no failure", an_interruption_hides_no_failure},
+        {NULL, NULL}};
+    int status;
+    if (fake_worker_serve(argc, argv, &status))
+        return status;
+    signal(SIGPIPE, SIG_IGN);
+    return testing_main(argc, argv, "bench_outcome", tests);
+}

@@ -1,0 +1,76 @@
+/* A bench by script (scripted_bench.h). */
+#include "conformance/test/scripted_bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/test/fake_worker.h"
+#include "conformance/test/made_bench.h"
+#include "spec/testing.h"
+
+struct options scripted_bench_options = {.timeout_s = 1, .pattern_count = 1};
+
+/* The bench of one kernel on a GPU that no floor is known of. */
+struct bench *scripted_bench_make(struct floors *floors)
+{
+    struct bench *bench = calloc(1, sizeof *bench);
+    struct run *run = calloc(1, sizeof *run);
+    struct reason reason;
+    int kernel = 0;
+    ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
+    while (!catalog_matches(kernel, "offset_copy/scalar"))
+        kernel++;
+    run->options = &scripted_bench_options;
+    run->device_count = 1;
+    run->plan.selected[kernel] = true;
+    run->plan.paths[PATH_SASS] = true;
+    run->devices[0].info = (struct device_info){.name = "fake",
+                                                .memory_bytes = UINT64_C(8) << 30,
+                                                .l2_bytes = 1 << 20,
+                                                .limits = {.compute_capability = 90,
+                                                           .warp_size = 32,
+                                                           .multiprocessor_count = 8,
+                                                           .max_threads_per_block = 1024,
+                                                           .max_grid = {2147483647, 65535, 65535}}};
+    bench->run = run;
+    bench->info = &run->devices[0].info;
+    bench->floors = floors;
+    bench->own_sizes = true;
+    bench->host = (struct host_machine){.cpu = "fake", .hypervisor = "none"};
+    json_array_insert_new(json_object_get(floors->root, "gpus"), 0,
+                          json_pack("{s:s, s:i, s:[], s:[]}", "gpu", "fake", "compute_capability",
+                                    0, "floors", "latencies"));
+    made_latencies(floors, &bench->host, 1000);
+    bench->repeats = BENCH_REPEATS;
+    bench->samples = BENCH_SAMPLES;
+    ck_assert(bench_plan_make(&bench->plan, &run->plan, bench->info, 0, 1, &reason));
+    return bench;
+}
+
+/* A bench with the script, through; to be freed. `unfit`: of a kernel that takes no shape. */
+struct bench *scripted_bench_run(struct floors *floors, const char *script, bool unfit)
+{
+    struct bench *bench = scripted_bench_make(floors);
+    struct reason reason;
+    if (unfit) {
+        int id = 0;
+        while (!catalog_matches(id, "mutant/c_row_32_bits")) /* of tier huge */
+            id++;
+        memset(bench->run->plan.selected, 0, sizeof bench->run->plan.selected);
+        bench->run->plan.selected[id] = true;
+        ck_assert(bench_plan_make(&bench->plan, &bench->run->plan, bench->info, 0, 1, &reason));
+    }
+    scripted_bench_options.pattern_count = 0; /* with host calls */
+    fake_worker_script(script);
+    bench_execute(bench, NULL);
+    bench_close(bench);
+    scripted_bench_options.pattern_count = 1;
+    return bench;
+}
+
+void scripted_bench_free(struct bench *bench, struct floors *floors)
+{
+    floors_close(floors);
+    free(bench->run);
+    free(bench);
+}

@@ -1,0 +1,18 @@
+/* A bench of one kernel on a GPU that no floor is known of, measured by workers that do as a script
+ * says (fake_worker.h). */
+#ifndef ASSAY_CONFORMANCE_TEST_SCRIPTED_BENCH_H
+#define ASSAY_CONFORMANCE_TEST_SCRIPTED_BENCH_H
+
+#include "conformance/speed/bench.h"
+
+/* Of each bench; host calls are measured where there is no pattern. */
+extern struct options scripted_bench_options;
+
+struct bench *scripted_bench_make(struct floors *floors);
+
+/* A bench with the script and host calls, through. `unfit`: of a kernel that takes no shape. */
+struct bench *scripted_bench_run(struct floors *floors, const char *script, bool unfit);
+
+void scripted_bench_free(struct bench *bench, struct floors *floors);
+
+#endif

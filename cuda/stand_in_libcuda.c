@@ -13,8 +13,8 @@
  *     twins          has one device and shows it twice
  *     newest         refuses PTX that is not of its own architecture
  *     turing         is of the lowest architecture that CUDA 13 compiles
- *     foreign-name   its device's name is no UTF-8, and a terminal would obey it
- *     foreign-error  so are its errors' names
+ *     foreign-name   its device's name is not UTF-8, and a terminal would obey it
+ *     foreign-error  the same of its errors' names
  *     jit-crash      crashes on PTX where there is a JIT compiler, which PTX makes it load */
 #include <dlfcn.h>
 #include <stdatomic.h>

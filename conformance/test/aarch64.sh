@@ -1,6 +1,6 @@
 #!/bin/bash
-# The whole program for AArch64: the cross compiler builds it, and where the kernel lets qemu run what
-# it builds, a smoke run there passes with the bits of the same run here.
+# The whole program for AArch64: the cross compiler builds it; where the kernel lets qemu run it, a
+# smoke run there passes with the bits of the same run here.
 # Clauses: numerics.contraction.none, numerics.rounding.nearest, numerics.subnormal.kept.
 #     aarch64.sh path/to/assay SOURCE FOLDER
 # FOLDER keeps the build. jansson and xxHash for AArch64 lie below FOLDER/root, where
@@ -60,10 +60,13 @@ if [ $status != 0 ]; then
     exit
 fi
 
-# The program starts itself as its workers, so qemu alone does not do: the kernel must know of it. In a
-# namespace of its own any user may tell it (Linux 6.7).
+# The program starts itself as its workers, so qemu alone does not do: the kernel must know of it.
+# In a namespace of its own any user may tell it (Linux 6.7).
 cat >"$scratch/with_qemu" <<'END'
-mount -t binfmt_misc binfmt_misc "$1" && printf '%s' ':assay-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:'"$2:" >"$1/register" || exit
+magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
+mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
+mount -t binfmt_misc binfmt_misc "$1" &&
+    printf '%s' ":assay-aarch64:M::$magic:$mask:$2:" >"$1/register" || exit
 shift 2
 exec "$@"
 END

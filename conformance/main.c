@@ -49,7 +49,7 @@ static int run_command(const struct command *command, int argc, char **argv)
 {
     if (asks_help(argc, argv)) {
         help_write_command(stdout, command);
-        return command_end(command->name, EXIT_STATUS_PASS);
+        return output_end(command->name, EXIT_STATUS_PASS);
     }
     if (command->launches && !kernels_are_built(command->name))
         return EXIT_STATUS_HARNESS;
@@ -81,7 +81,7 @@ static int run_program(int argc, char **argv)
         name = command_help.name;
     if (strcmp(name, "--version") == 0) {
         printf("assay %s (%s)\n", build_version, build_commit);
-        return command_end(name, EXIT_STATUS_PASS);
+        return output_end(name, EXIT_STATUS_PASS);
     }
     const struct command *command = command_find(name);
     if (command)

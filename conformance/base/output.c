@@ -14,6 +14,7 @@
 #include "conformance/base/clock.h"
 #include "conformance/base/stop.h"
 #include "conformance/base/utf8.h"
+#include "conformance/base/verdict.h"
 
 enum { LOOK_MS = 50, ESCAPE_BYTES = 4 /* of one byte: \xHH */, PIECE_BYTES = 1024 };
 
@@ -139,4 +140,12 @@ void output_erase_line(void)
     static const char erase[] = "\r\033[K";
     fflush(stderr);
     output_write(STDERR_FILENO, erase, sizeof erase - 1);
+}
+
+int output_end(const char *command, int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "assay %s: standard output could not be written\n", command);
+    return EXIT_STATUS_HARNESS;
 }

@@ -46,11 +46,11 @@ static void add(struct coverage *coverage, const struct reached *it)
 
 struct coverage coverage_of_run(const struct run *run, int device)
 {
-    const struct run_device *it = &run->devices[device];
+    const struct session_device *it = &run->session->devices[device];
     struct coverage coverage = {.on_host = it->ordinal == DEVICE_ORDINAL_HOST,
                                 .sms = it->info.limits.multiprocessor_count,
                                 .memory_bytes = it->info.memory_bytes,
-                                .touched_bytes = it->touched_bytes};
+                                .touched_bytes = run->devices[device].touched_bytes};
     snprintf(coverage.device, sizeof coverage.device, "%s", it->label);
     for (int id = 0; id < catalog_count(); id++) {
         for (int path = 0; path < PATH_COUNT; path++) {

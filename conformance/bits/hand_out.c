@@ -38,13 +38,13 @@ static void finish_case(struct run *run, int device, const struct job *job, int 
     run->devices[device].cases_done++;
     if (run->journal) {
         uint64_t first, end;
-        plan_sequence(&run->plan, job->index, &first, &end);
+        plan_sequence(&run->session->plan, job->index, &first, &end);
         for (uint64_t index = first; job->index + 1 == end && index < end; index++)
             journal_done(run->journal, device, index);
     } else if (checks > 0) {
         char text[CASE_TEXT_BYTES];
         case_format(&job->test_case, text, sizeof text);
-        run_write_line(run, record_case(run, device, job->index, text, checks));
+        session_write(run->session, record_case(run, device, job->index, text, checks));
     }
 }
 
@@ -102,14 +102,15 @@ static void fill_checks(struct run *run, int device, const struct check *checks,
 /* The next part of the next case, which may come out without a check. */
 static bool make_job(struct run *run, int device, struct job *ret)
 {
+    const struct session_device *chip = &run->session->devices[device];
     struct run_device *it = &run->devices[device];
     struct check checks[PROTOCOL_CHECKS_MAX];
     const int most = run->checks_max ? run->checks_max : PROTOCOL_CHECKS_MAX;
     int from = it->next_check;
     *ret = (struct job){.id = it->handed++, .index = it->next_index};
-    plan_case(&run->plan, ret->index, &ret->test_case);
-    int all = plan_checks(&run->plan, &ret->test_case, it->ordinal,
-                          it->info.limits.compute_capability, from, checks);
+    plan_case(&run->session->plan, ret->index, &ret->test_case);
+    int all = plan_checks(&run->session->plan, &ret->test_case, chip->ordinal,
+                          chip->info.limits.compute_capability, from, checks);
     if (from == 0 && all > most && !expect_parts(it, ret->index, (all + most - 1) / most))
         return false;
     int count = all - from < most ? all - from : most;
@@ -126,9 +127,10 @@ bool hand_out_next(struct run *run, int device, struct job *ret)
     struct run_device *it = &run->devices[device];
     skip_finished(it);
     bool begins = it->next_check == 0; /* what has begun is handed out whole */
-    if (begins && run->options->time_s > 0 && run_seconds(run) >= run->options->time_s &&
-        it->next_index < run->plan.count) {
-        run->out_of_time = true;
+    if (begins && run->session->options->time_s > 0 &&
+        session_seconds(run->session) >= run->session->options->time_s &&
+        it->next_index < run->session->plan.count) {
+        run->session->out_of_time = true;
         return false;
     }
     while (it->next_index < run->handed_end) {

@@ -149,7 +149,7 @@ static void write_device(struct journal *journal, struct run *run, int device)
         snprintf(journal->tally.rows[device * CATALOG_KERNELS_MAX * PATH_COUNT + row].reason,
                  FINDING_NOTE_BYTES, "%s",
                  run->tally.rows[device * CATALOG_KERNELS_MAX * PATH_COUNT + row].reason);
-    run_write_line(run, record_cases(run, device, ranges_json(finished), &journal->tally));
+    session_write(run->session, record_cases(run, device, ranges_json(finished), &journal->tally));
     memset(&journal->tally.rows[device * CATALOG_KERNELS_MAX * PATH_COUNT], 0,
            CATALOG_KERNELS_MAX * PATH_COUNT * sizeof journal->tally.rows[0]);
     finished->count = 0;

@@ -19,22 +19,16 @@ int run_gpu_threads(void)
     return cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one core is the supervisor's */
 }
 
-bool run_has(const struct run *run, int device, int id, int path)
-{
-    const struct run_device *it = &run->devices[device];
-    return plan_has(&run->plan, id, path, it->ordinal, it->info.limits.compute_capability);
-}
-
 /* The rows that were asked for, each in one verdict. */
 static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
                        const struct tally **ret_first_unchecked)
 {
     memset(ret_rows, 0, VERDICT_COUNT * sizeof ret_rows[0]);
     *ret_first_unchecked = NULL;
-    for (int device = 0; device < run->device_count; device++) {
+    for (int device = 0; device < run->session->device_count; device++) {
         for (int id = 0; id < catalog_count(); id++) {
             for (int path = 0; path < PATH_COUNT; path++) {
-                if (!run_has(run, device, id, path))
+                if (!session_has(run->session, device, id, path))
                     continue;
                 const struct tally *row = tally_row(&run->tally, device, id, path);
                 bool declined = tally_checks(row) == 0 && row->counts[VERDICT_DECLINED] > 0;
@@ -52,7 +46,7 @@ static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
 
 static bool some_device(const struct run *run, bool lost)
 {
-    for (int device = 0; device < run->device_count; device++)
+    for (int device = 0; device < run->session->device_count; device++)
         if (lost ? run->devices[device].lost[0] : run->devices[device].unexplained[0])
             return true;
     return false;
@@ -62,18 +56,13 @@ static bool some_device(const struct run *run, bool lost)
  * it is enough that every device had as many cases as tier standard. */
 static bool is_cut_short(const struct run *run)
 {
-    if (!run->out_of_time || run->options->tier != TIER_DEEP)
-        return run->out_of_time;
-    uint64_t enough = plan_standard_cases(&run->plan) + run->plan.corpus_count;
-    for (int device = 0; device < run->device_count; device++)
+    if (!run->session->out_of_time || run->session->options->tier != TIER_DEEP)
+        return run->session->out_of_time;
+    uint64_t enough = plan_standard_cases(&run->session->plan) + run->session->plan.corpus_count;
+    for (int device = 0; device < run->session->device_count; device++)
         if (run->devices[device].cases_done < enough)
             return true;
     return false;
-}
-
-bool run_lacks_gpus(const struct run *run)
-{
-    return run->device_count < run->options->expect_gpus;
 }
 
 enum verdict run_verdict(const struct run *run)
@@ -82,24 +71,16 @@ enum verdict run_verdict(const struct run *run)
     const struct tally *unchecked;
     count_rows(run, rows, &unchecked);
     enum verdict verdict = verdict_of_counts(rows);
-    if (run->output_failed || some_device(run, true))
+    if (some_device(run, true))
         verdict = verdict_join(verdict, VERDICT_ERROR);
-    if (run->interrupted || is_cut_short(run) || run_lacks_gpus(run) || some_device(run, false))
+    if (is_cut_short(run) || some_device(run, false))
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
-    return verdict_of_whole(verdict);
+    return session_verdict(run->session, verdict);
 }
 
 enum exit_status run_exit_status(const struct run *run)
 {
     return verdict_exit_status(run_verdict(run));
-}
-
-const char *run_cut(const struct run *run)
-{
-    return run->output_failed    ? "the output could not be written"
-           : run->interrupted    ? "interrupted before the plan's end"
-           : run_lacks_gpus(run) ? "fewer GPUs than --expect-gpus asks for"
-                                 : "";
 }
 
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
@@ -108,22 +89,23 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
     const struct tally *unchecked;
     char done_text[NUMBER_COUNT_BYTES], cases[NUMBER_COUNT_BYTES];
     uint64_t done = 0;
-    for (int device = 0; device < run->device_count; device++)
+    for (int device = 0; device < run->session->device_count; device++)
         done += run->devices[device].cases_done;
     count_rows(run, rows, &unchecked);
     ret_text[0] = 0;
-    if (run_cut(run)[0])
-        snprintf(ret_text, text_bytes, "%s", run_cut(run));
+    if (session_cut(run->session)[0])
+        snprintf(ret_text, text_bytes, "%s", session_cut(run->session));
     else if (some_device(run, true))
         snprintf(ret_text, text_bytes, "a device was lost");
     else if (some_device(run, false))
         snprintf(ret_text, text_bytes, "a worker died, and nothing that it held fails alone");
     else if (rows[VERDICT_ERROR])
         snprintf(ret_text, text_bytes, "the harness failed");
-    else if (run->out_of_time)
+    else if (run->session->out_of_time)
         snprintf(ret_text, text_bytes, "--time ended it after %s of its plan of %s",
                  number_whole(done, done_text),
-                 number_count(run->plan.count * (uint64_t)run->device_count, "case", cases));
+                 number_count(run->session->plan.count * (uint64_t)run->session->device_count,
+                              "case", cases));
     else if (unchecked)
         snprintf(ret_text, text_bytes, "not everything was checked: %.120s",
                  tally_reason(unchecked));
@@ -164,7 +146,7 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
 {
     char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES];
     size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
-                       run->devices[finding->device].label);
+                       run->session->devices[finding->device].label);
     if (finding->check.path != PATH_HOST)
         at = append(ret_text, at, text_bytes, " --path %s",
                     path_name((enum path)finding->check.path));

@@ -22,8 +22,8 @@ static const char source_folder[] = "fuzz/corpus"; /* when run in the project's 
 static const char *corpus_folder(const struct run *run)
 {
     struct stat status;
-    if (run->options->corpus)
-        return run->options->corpus;
+    if (run->session->options->corpus)
+        return run->session->options->corpus;
     return stat(source_folder, &status) == 0 ? source_folder : default_folder;
 }
 
@@ -58,7 +58,7 @@ static int open_folder(const struct run *run, const char *folder, struct reason 
         return -1;
     }
     int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-    bool named = run->options->corpus != NULL;
+    bool named = run->session->options->corpus != NULL;
     int fd = open(folder, named ? flags : flags | O_NOFOLLOW);
     if (fd < 0)
         reason_set(ret_reason, REASON_INPUT, "%.300s: cannot be written: %s", folder,
@@ -156,8 +156,8 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
         if (!verdict_is_failure(it->finding.verdict) || reduced == REDUCED_MAX ||
             run->devices[it->device].lost[0] || is_known_hang(run, it))
             continue;
-        struct trial *trial =
-            trial_open(run->devices[it->device].ordinal, run->options->timeout_s, stop);
+        struct trial *trial = trial_open(run->session->devices[it->device].ordinal,
+                                         run->session->options->timeout_s, stop);
         if (trial == NULL)
             return;
         reduced++;
@@ -166,6 +166,6 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
         if (!it->retried) /* interrupted */
             return;
         run->report->finding(run, it);
-        run_write_line(run, record_reduced(run, it));
+        session_write(run->session, record_reduced(run, it));
     }
 }

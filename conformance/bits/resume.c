@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/bits/run_lines.h"
 #include "conformance/record/field.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/work/digest.h"
 
 static const char with_that_version[] = "run again without --resume, or resume with that version";
@@ -336,10 +336,10 @@ static bool same_device(const struct resume *resume, const struct run *run, int 
     static const char *const keys[] = {"name", "uuid", "driver", "cuda"};
     if (resume->devices[device] == NULL)
         return true;
-    struct run probe = {.options = run->options};
-    if (!probe_info(run->devices[device].ordinal, &probe.devices[0].info, ret_reason))
+    struct session_device it = {.ordinal = run->session->devices[device].ordinal};
+    if (!probe_info(it.ordinal, &it.info, ret_reason))
         return false;
-    json_t *line = record_device(&probe, 0);
+    json_t *line = session_device_line(&it);
     const json_t *now = json_object_get(line, "device");
     bool same = true;
     for (size_t index = 0; same && index < sizeof keys / sizeof keys[0]; index++) {
@@ -357,7 +357,7 @@ static bool same_device(const struct resume *resume, const struct run *run, int 
 
 bool resume_matches(const struct resume *resume, const struct run *run, struct reason *ret_reason)
 {
-    json_t *header = record_header(run);
+    json_t *header = session_header(run->session);
     bool same = header != NULL;
     for (size_t index = 0; same && index < sizeof kept / sizeof kept[0]; index++) {
         const json_t *now = json_object_get(header, kept[index].key);
@@ -370,8 +370,8 @@ bool resume_matches(const struct resume *resume, const struct run *run, struct r
     }
     json_decref(header);
     bool left = false;
-    for (int device = 0; same && device < run->device_count; device++) {
-        left = left || ranges_total(&resume->finished[device]) < run->plan.count;
+    for (int device = 0; same && device < run->session->device_count; device++) {
+        left = left || ranges_total(&resume->finished[device]) < run->session->plan.count;
         same = same_device(resume, run, device, ret_reason);
     }
     if (same && !left)
@@ -382,7 +382,7 @@ bool resume_matches(const struct resume *resume, const struct run *run, struct r
 
 void resume_apply(const struct resume *resume, struct run *run)
 {
-    for (int device = 0; device < run->device_count; device++) {
+    for (int device = 0; device < run->session->device_count; device++) {
         struct run_device *it = &run->devices[device];
         it->finished = &resume->finished[device];
         it->cases_done = ranges_total(&resume->finished[device]);
@@ -390,7 +390,8 @@ void resume_apply(const struct resume *resume, struct run *run)
         run->resumed_cases += it->cases_done;
     }
     memcpy(run->tally.rows, resume->tally.rows,
-           (size_t)run->device_count * CATALOG_KERNELS_MAX * PATH_COUNT * sizeof *run->tally.rows);
+           (size_t)run->session->device_count * CATALOG_KERNELS_MAX * PATH_COUNT *
+               sizeof *run->tally.rows);
     run->resumed_checks = tally_total_checks(&run->tally);
     run->resumed_findings = resume->findings;
 }

@@ -1,64 +1,18 @@
 /* Carrying out a plan (run.h): the client that the pool works for. */
 #include "conformance/bits/run.h"
-#include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 #include "conformance/bits/hand_out.h"
 #include "conformance/bits/journal.h"
 #include "conformance/bits/resume.h"
 #include "conformance/base/stop.h"
 #include "conformance/bits/run_lines.h"
+#include "conformance/session/session_lines.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SMALL_ELEMENTS = 4096 };
-
-double run_seconds(const struct run *run)
-{
-    return (run->ended_s > 0 ? run->ended_s : clock_now_s()) - run->began_s;
-}
-
-void run_write_line(struct run *run, json_t *line)
-{
-    for (int index = 0; index < run->record_count; index++) {
-        if (record_line(run->records[index], json_incref(line)))
-            continue;
-        if (!run->output_failed)
-            fprintf(stderr, "assay: the record cannot be written: %s; it ends here\n",
-                    record_error(run->records[index]));
-        run->output_failed = true;
-        stop_signal = SIGPIPE;
-    }
-    json_decref(line);
-}
-
-bool run_close_records(struct run *run)
-{
-    struct reason reason;
-    for (int index = 0; index < run->record_count; index++) {
-        if (record_close(run->records[index], &reason))
-            continue;
-        fprintf(stderr, "assay: the record cannot be written: %s\n", reason.text);
-        run->output_failed = true;
-    }
-    run->record_count = 0;
-    return !run->output_failed;
-}
-
-bool run_output_works(struct run *run)
-{
-    struct pollfd polled = {.fd = STDOUT_FILENO};
-    bool gone = poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR);
-    if (!run->output_failed && (gone || ferror(stdout))) {
-        fprintf(stderr, "assay: standard output could not be written; it ends here\n");
-        run->output_failed = true;
-        stop_signal = SIGPIPE;
-    }
-    return !run->output_failed;
-}
 
 static bool is_unwanted(void *context, int device, struct check_result *result)
 {
@@ -80,9 +34,9 @@ static void keep_finding(struct run *run, int device, const struct job *job,
                                   .check = result->check,
                                   .finding = result->finding,
                                   .history = &run->history};
-    finding.needs_history = job->index < run->plan.sequenced_count && run->history.count > 1 &&
-                            verdict_is_failure(result->verdict);
-    run_write_line(run, record_finding(run, &finding));
+    finding.needs_history = job->index < run->session->plan.sequenced_count &&
+                            run->history.count > 1 && verdict_is_failure(result->verdict);
+    session_write(run->session, record_finding(run, &finding));
     const struct tally *row =
         tally_row(&run->tally, device, result->check.kernel, result->check.path);
     /* The first of each kernel, path and kind is shown; the record has them all. Hangs are few, and
@@ -116,7 +70,7 @@ static void take_result(void *context, int device, const struct job *job, int in
     (void)index;
     struct tally *row = tally_row(&run->tally, device, result->check.kernel, result->check.path);
     tally_add(row, result);
-    tally_launch(row, result, run->devices[device].info.limits.multiprocessor_count);
+    tally_launch(row, result, run->session->devices[device].info.limits.multiprocessor_count);
     if (run->journal)
         journal_result(run->journal, device, job->index, result);
     if (case_elements(&job->test_case) <= SMALL_ELEMENTS && verdict_was_due(result->verdict))
@@ -150,19 +104,19 @@ static void take_spent(void *context, int device, const double stage_s[STAGE_COU
 static void take_ready(void *context, int device, const struct device_info *info)
 {
     struct run *run = context;
-    if (run->devices[device].opened)
+    if (run->session->devices[device].opened)
         return;
-    run->devices[device].opened = true;
-    run->devices[device].info = *info;
+    run->session->devices[device].opened = true;
+    run->session->devices[device].info = *info;
     if (!run->devices[device].told)
-        run_write_line(run, record_device(run, device));
+        session_write(run->session, session_device_line(&run->session->devices[device]));
 }
 
 static void take_lost(void *context, int device, const char *why)
 {
     struct run *run = context;
     snprintf(run->devices[device].lost, sizeof run->devices[device].lost, "%s", why);
-    fprintf(stderr, "assay: %s: %s\n", run->devices[device].label, why);
+    fprintf(stderr, "assay: %s: %s\n", run->session->devices[device].label, why);
 }
 
 static void take_unexplained(void *context, int device, const char *how)
@@ -170,7 +124,7 @@ static void take_unexplained(void *context, int device, const char *how)
     struct run *run = context;
     snprintf(run->devices[device].unexplained, sizeof run->devices[device].unexplained, "%s", how);
     fprintf(stderr, "assay: %s: a worker died (%s) and nothing that it held fails alone\n",
-            run->devices[device].label, how);
+            run->session->devices[device].label, how);
 }
 
 static void take_tick(void *context)
@@ -178,7 +132,7 @@ static void take_tick(void *context)
     struct run *run = context;
     if (run->journal)
         journal_write(run->journal, run, false);
-    if (run_output_works(run) && run->report->progress)
+    if (session_output_works(run->session) && run->report->progress)
         run->report->progress(run);
 }
 
@@ -186,16 +140,17 @@ static void take_tick(void *context)
  * the emulation is one thread by nature. A sequence has one thread of one worker. */
 static struct pool *open_pool(const struct run *run, const int *ordinals, bool in_sequence)
 {
-    bool host = run->devices[0].ordinal == DEVICE_ORDINAL_HOST;
-    int jobs = run->options->jobs ? run->options->jobs : host ? run_cores() : run_gpu_threads();
+    const struct options *chosen = run->session->options;
+    bool host = session_on_host(run->session);
+    int jobs = chosen->jobs ? chosen->jobs : host ? run_cores() : run_gpu_threads();
     struct pool_options options = {.ordinals = ordinals,
-                                   .device_count = run->device_count,
+                                   .device_count = run->session->device_count,
                                    .workers = host && !in_sequence ? jobs : 1,
                                    .threads = host || in_sequence ? 1 : jobs,
-                                   .timeout_s = run->options->timeout_s,
-                                   .careful = run->options->careful || in_sequence,
-                                   .fault_call = run->options->fault.call,
-                                   .fault_error = run->options->fault.error};
+                                   .timeout_s = chosen->timeout_s,
+                                   .careful = chosen->careful || in_sequence,
+                                   .fault_call = chosen->fault.call,
+                                   .fault_error = chosen->fault.error};
     return pool_open(&options);
 }
 
@@ -215,11 +170,11 @@ static void run_cases(struct run *run, uint64_t end, bool in_sequence)
                                        .unwanted = is_unwanted,
                                        .tick = take_tick};
     int ordinals[PROBE_DEVICES_MAX];
-    for (int index = 0; index < run->device_count; index++)
-        ordinals[index] = run->devices[index].ordinal;
+    for (int index = 0; index < run->session->device_count; index++)
+        ordinals[index] = run->session->devices[index].ordinal;
     struct pool *pool = open_pool(run, ordinals, in_sequence);
     if (pool == NULL) {
-        for (int index = 0; index < run->device_count; index++)
+        for (int index = 0; index < run->session->device_count; index++)
             take_lost(run, index, "no memory for its workers");
         return;
     }
@@ -234,19 +189,19 @@ static void run_cases(struct run *run, uint64_t end, bool in_sequence)
  */
 static void run_plan(struct run *run)
 {
-    for (uint64_t first, end = 0; end < run->plan.sequenced_count && !stop_signal;) {
-        plan_sequence(&run->plan, end, &first, &end);
+    for (uint64_t first, end = 0; end < run->session->plan.sequenced_count && !stop_signal;) {
+        plan_sequence(&run->session->plan, end, &first, &end);
         run_cases(run, end, true);
     }
-    if (run->plan.sequenced_count < run->plan.count && !stop_signal)
-        run_cases(run, run->plan.count, false);
+    if (run->session->plan.sequenced_count < run->session->plan.count && !stop_signal)
+        run_cases(run, run->session->plan.count, false);
 }
 
 static bool open_tables(struct run *run)
 {
-    bool journals = run->options->tier == TIER_DEEP && run->keeps_corpus;
-    run->journal = journals ? journal_open(run->device_count) : NULL;
-    if ((run->journal || !journals) && tally_open(&run->tally, run->device_count))
+    bool journals = run->session->options->tier == TIER_DEEP && run->keeps_corpus;
+    run->journal = journals ? journal_open(run->session->device_count) : NULL;
+    if ((run->journal || !journals) && tally_open(&run->tally, run->session->device_count))
         return true;
     fprintf(stderr, "assay: no memory to run with\n");
     if (run->journal)
@@ -257,33 +212,28 @@ static bool open_tables(struct run *run)
 
 bool run_execute(struct run *run)
 {
-    for (int index = 0; index < run->device_count; index++)
-        device_label(run->devices[index].ordinal, run->devices[index].label);
-    stop_catch_signals();
-    run->began_s = clock_now_s();
-    run->ended_s = 0;
+    session_begin(run->session);
     if (!open_tables(run))
         return false;
     if (run->resume)
         resume_apply(run->resume, run);
-    run_write_line(run, run->resume ? record_resumed(run) : record_header(run));
+    session_write(run->session, run->resume ? record_resumed(run) : session_header(run->session));
     run->report->begin(run);
     run_plan(run);
-    run->interrupted = stop_is_signalled();
-    run->ended_s = clock_now_s();
+    session_end(run->session);
     if (run->journal) {
         journal_write(run->journal, run, true);
         journal_close(run->journal);
         run->journal = NULL;
     }
-    for (int index = 0; index < run->device_count; index++) {
+    for (int index = 0; index < run->session->device_count; index++) {
         free(run->devices[index].parts);
         run->devices[index].parts = NULL;
     }
     run_reduce(run, &stop_signal);
-    run_write_line(run, record_summary(run));
+    session_write(run->session, record_summary(run));
     run->report->end(run);
     fflush(stdout);
-    run_output_works(run);
+    session_output_works(run->session);
     return true;
 }

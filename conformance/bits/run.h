@@ -2,10 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_BITS_RUN_H
 #define ASSAY_CONFORMANCE_BITS_RUN_H
 
-#include "conformance/session/options.h"
-#include "conformance/plan/plan.h"
-#include "conformance/supervise/probe.h"
-#include "conformance/record/record.h"
+#include "conformance/session/session.h"
 #include "conformance/supervise/sequence.h"
 #include "conformance/bits/tally.h"
 #include "conformance/supervise/trial.h"
@@ -41,18 +38,13 @@ struct report {
     void (*end)(const struct run *run);
 };
 
-extern const struct report report_text, report_tap, report_json;
-
 struct hand_out_parts;
 struct journal;
 struct ranges;
 struct resume;
 
+/* What a run keeps of each device of its session, under the same index. */
 struct run_device {
-    int ordinal;
-    char label[16];
-    bool opened;
-    struct device_info info;
     char lost[FINDING_NOTE_BYTES];        /* why it is gone, or "" */
     char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
     uint64_t next_index;                  /* the next case that it gets */
@@ -68,56 +60,33 @@ struct run_device {
 };
 
 struct run {
-    const struct options *options;
+    struct session *session;
     const struct resume *resume; /* what it goes on with, or NULL */
     struct journal *journal;     /* in place of a line a case: tier deep; else NULL */
     /* What was done before it was resumed, as far as it is counted in what follows. */
     uint64_t resumed_cases, resumed_checks, resumed_findings;
-    struct plan plan;
     uint64_t handed_end; /* cases up to here are handed out now: a sequence, or all */
     const struct report *report;
-    int record_count;
-    struct record *records[2]; /* -o, and standard output with --format json */
-    char devices_line[FINDING_NOTE_BYTES + 128];
-    struct library_file libraries[LIBRARY_COUNT]; /* that the GPUs are reached through */
-    int device_count;
     struct run_device devices[PROBE_DEVICES_MAX];
     struct tally_table tally;
     struct sequence history; /* of the failure that is told next */
     struct run_finding findings[RUN_FINDINGS_MAX];
     int finding_count;
-    uint64_t findings_left_out; /* beyond RUN_FINDINGS_MAX */
-    uint64_t small_checks;      /* of cases of at most 4 Ki output elements */
-    double began_s, ended_s;
+    uint64_t findings_left_out;  /* beyond RUN_FINDINGS_MAX */
+    uint64_t small_checks;       /* of cases of at most 4 Ki output elements */
     double stage_s[STAGE_COUNT]; /* of all threads together */
     bool keeps_corpus;           /* failures are written to files */
     int checks_max;              /* tests only: of a job; 0: as many as a message holds */
     bool passes_declined;        /* a kernel that declines every case is not missed */
-    bool out_of_time;            /* --time ended it */
-    bool interrupted;
-    bool output_failed; /* the record or stdout could not be written */
 };
 
 /* Cores of this machine; and how many threads a GPU's worker has by default. */
 int run_cores(void);
 int run_gpu_threads(void);
 
-/* True when the run is to look at the kernel through that path on that device. */
-bool run_has(const struct run *run, int device, int id, int path);
-
-/* Seconds since it began, or that it took. */
-double run_seconds(const struct run *run);
-
 /* The one word for the whole run, and the exit status that goes with it. */
 enum verdict run_verdict(const struct run *run);
 enum exit_status run_exit_status(const struct run *run);
-
-/* True where fewer GPUs are looked at than --expect-gpus asks for. */
-bool run_lacks_gpus(const struct run *run);
-
-/* That its output could not be written, that it was interrupted, or that GPUs are missing, in
- * words; "" otherwise. */
-const char *run_cut(const struct run *run);
 
 /* Why the verdict is not PASS although nothing failed; "" otherwise. */
 void run_reason(const struct run *run, char *ret_text, size_t text_bytes);
@@ -128,25 +97,10 @@ enum { RUN_REPLAY_BYTES = POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16 + CATALOG_NAM
 void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
                         size_t text_bytes);
 
-/* Writes one line to every record; a record that cannot be written ends the run. */
-void run_write_line(struct run *run, json_t *line);
-
-/* Closes the records. False when that, or any write before it, failed: stderr has said so. */
-bool run_close_records(struct run *run);
-
-/* False when standard output cannot be written any more, or nobody reads it: stderr has said so,
- * and the run ends. */
-bool run_output_works(struct run *run);
-
 /* Tries the kept failures again, reduces them and keeps them (reduce.c). */
 void run_reduce(struct run *run, const volatile sig_atomic_t *stop);
 
-/* Fills in the devices that the options ask for. False when there are none, or when they lack the
- * path that was named: a line has said why, and *ret_status is what the command ends with. */
-bool run_choose_devices(struct run *run, const char *command, int *ret_status);
-
-/* Carries out run->plan on run->devices: fills in everything below `devices_line`. False without
- * memory: nothing was run then. */
+/* Carries out the session's plan on its devices. False without memory: nothing was run then. */
 bool run_execute(struct run *run);
 
 #endif

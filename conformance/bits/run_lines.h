@@ -7,8 +7,6 @@
 #include "conformance/bits/run.h"
 
 /* Each returns a new reference. */
-json_t *record_header(const struct run *run);
-json_t *record_device(const struct run *run, int device);
 json_t *record_case(const struct run *run, int device, unsigned long long index, const char *text,
                     int checks);
 json_t *record_resumed(const struct run *run);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/base/output.h"
 #include "conformance/base/verdict.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/help.h"
@@ -30,7 +31,7 @@ static int help_main(int argc, char **argv)
         help_write_command(stdout, command);
     else
         help_write(stdout);
-    return command_end("help", EXIT_STATUS_PASS);
+    return output_end("help", EXIT_STATUS_PASS);
 }
 
 const struct command command_help = {

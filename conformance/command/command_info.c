@@ -7,6 +7,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
 #include "conformance/base/number.h"
+#include "conformance/base/output.h"
 #include "conformance/base/environment.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/base/verdict.h"
@@ -102,7 +103,7 @@ static int info_main(int argc, char **argv)
     if (count > PROBE_DEVICES_MAX)
         printf("%-12s %d more: too many for one run\n", "GPUs", count - PROBE_DEVICES_MAX);
     print_device(DEVICE_ORDINAL_HOST);
-    return command_end("info", EXIT_STATUS_PASS);
+    return output_end("info", EXIT_STATUS_PASS);
 }
 
 const struct command command_info = {

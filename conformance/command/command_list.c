@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/command/commands.h"
+#include "conformance/base/output.h"
 #include "conformance/command/read_options.h"
 #include "conformance/plan/plan.h"
 #include "conformance/base/verdict.h"
@@ -51,7 +52,7 @@ static int list_main(int argc, char **argv)
         show_kernels(&plan);
     else
         show_all(&plan);
-    return command_end("list", EXIT_STATUS_PASS);
+    return output_end("list", EXIT_STATUS_PASS);
 }
 
 const struct command command_list = {

@@ -10,7 +10,9 @@
 #include "conformance/command/read_options.h"
 #include "conformance/plan/plan.h"
 #include "conformance/base/number.h"
+#include "conformance/base/output.h"
 #include "conformance/report/report.h"
+#include "conformance/session/session.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
 #include "conformance/base/stop.h"
@@ -327,13 +329,13 @@ static int mutants_main(int argc, char **argv)
         return command_status(&options, (int)broken);
     }
     int status = EXIT_STATUS_USAGE;
-    if (!command_has_path("mutants", &options, devices[0].ordinal, line, &status))
+    if (!session_has_path("mutants", &options, devices[0].ordinal, line, &status))
         return command_status(&options, status);
     stop_catch_signals();
     printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "", line,
            options.seed);
     status = hunt_all(&options, devices[0].ordinal, &plan);
-    return command_end("mutants", command_status(&options, status));
+    return output_end("mutants", command_status(&options, status));
 }
 
 const struct command command_mutants = {

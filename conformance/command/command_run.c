@@ -12,14 +12,14 @@
 #include "conformance/plan/corpus.h"
 #include "conformance/bits/resume.h"
 #include "conformance/bits/run.h"
+#include "conformance/report/report.h"
 #include "conformance/wire/message.h"
 
 static int64_t elements_max(const struct run *run)
 {
-    if (run->options->tier == TIER_HUGE)
+    if (run->session->options->tier == TIER_HUGE)
         return INT64_MAX;
-    return run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? PLAN_HOST_ELEMENTS_MAX
-                                                          : PLAN_GPU_ELEMENTS_MAX;
+    return session_on_host(run->session) ? PLAN_HOST_ELEMENTS_MAX : PLAN_GPU_ELEMENTS_MAX;
 }
 
 static bool refuse_resume(const struct options *options, const char *why)
@@ -46,81 +46,11 @@ static bool output_is_no_case(const struct options *options)
 
 static bool open_records(struct run *run)
 {
-    const char *paths[2] = {run->options->record, run->options->format == FORMAT_JSON ? "-" : NULL};
     struct reason reason;
-    if (run->resume)
-        return record_resume(run->records[0], &reason) || refuse_resume(run->options, reason.text);
-    for (int index = 0; index < 2; index++) {
-        if (paths[index] == NULL)
-            continue;
-        struct record *record = record_create(paths[index], &reason);
-        if (record == NULL) {
-            fprintf(stderr, "assay: %s\n", reason.text);
-            return false;
-        }
-        run->records[run->record_count++] = record;
-    }
-    return true;
-}
-
-/* Where GPUs are expected and there is none, the CPU does not take their place. */
-static bool has_expected(struct run *run, const char *command, const struct probe_device *devices,
-                         enum exit_status *ret_status)
-{
-    char line[sizeof run->devices_line];
-    int expected = run->options->expect_gpus, count = run->device_count;
-    bool on_host = devices[0].ordinal == DEVICE_ORDINAL_HOST;
-    if (expected == 0)
-        return true;
-    snprintf(line, sizeof line, "%s", run->devices_line);
-    if (on_host) {
-        bool asked = strcmp(run->options->device, "host") == 0;
-        *ret_status = asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
-        snprintf(run->devices_line, sizeof run->devices_line,
-                 asked ? "%s: --expect-gpus %d: --device host has no GPU: leave out one of the two"
-                       : "%s: --expect-gpus %d: nothing is run on %.300s",
-                 command, expected, line);
-        return false;
-    }
-    if (count < expected)
-        snprintf(run->devices_line, sizeof run->devices_line,
-                 "%.300s; --expect-gpus asks for %d: this cannot end in PASS", line, expected);
-    return true;
-}
-
-bool run_choose_devices(struct run *run, const char *command, int *ret_status)
-{
-    struct probe_device devices[PROBE_DEVICES_MAX];
-    enum exit_status status;
-    if (!probe_choose(run->options->device, devices, &run->device_count, run->libraries,
-                      run->devices_line, sizeof run->devices_line, &status) ||
-        !has_expected(run, command, devices, &status)) {
-        fprintf(stderr, "assay: %s\n", run->devices_line);
-        /* To a TAP reader silence would be no answer; this one fails, whatever the status. */
-        if (status == EXIT_STATUS_NOTHING_RAN && run->options->format == FORMAT_TAP)
-            printf("Bail out! %s\n", run->devices_line);
-        *ret_status = (int)status;
-        return false;
-    }
-    for (int index = 0; index < run->device_count; index++) {
-        struct run_device *it = &run->devices[index];
-        it->ordinal = it->info.ordinal = devices[index].ordinal;
-        it->info.limits.compute_capability = devices[index].identity.compute_capability;
-        snprintf(it->info.uuid, sizeof it->info.uuid, "%s", devices[index].identity.uuid);
-        device_label(it->ordinal, it->label);
-    }
-    return command_has_path(command, run->options, devices[0].ordinal, run->devices_line,
-                            ret_status);
-}
-
-static bool select_kernels(struct run *run, const char *const *patterns, int count)
-{
-    const char *pattern = NULL;
-    memcpy(run->plan.paths, run->options->paths, sizeof run->plan.paths);
-    if (plan_select(&run->plan, patterns, count, &pattern))
-        return true;
-    fprintf(stderr, "assay: no kernel matches '%s'; `assay list` shows them all\n", pattern);
-    return false;
+    if (run->resume == NULL)
+        return session_open_records(run->session);
+    return record_resume(run->session->records[0], &reason) ||
+           refuse_resume(run->session->options, reason.text);
 }
 
 /* Runs what is planned and gives back everything. */
@@ -128,10 +58,10 @@ static int finish(struct run *run)
 {
     static const struct report *const reports[] = {
         [FORMAT_TEXT] = &report_text, [FORMAT_TAP] = &report_tap, [FORMAT_JSON] = &report_json};
-    run->report = reports[run->options->format];
+    run->report = reports[run->session->options->format];
     if (!run_execute(run))
         return EXIT_STATUS_HARNESS;
-    run_close_records(run);
+    session_close_records(run->session);
     int status = (int)run_exit_status(run);
     tally_close(&run->tally);
     return status;
@@ -139,7 +69,7 @@ static int finish(struct run *run)
 
 static void close_run(struct run *run)
 {
-    run_close_records(run);
+    session_close_records(run->session);
     for (int index = 0; index < run->finding_count; index++)
         free(run->findings[index].history);
     free(run);
@@ -154,7 +84,7 @@ static bool read_resume(struct run *run, struct options *options, struct resume 
         return refuse_resume(options, "it goes on in that file: leave -o and --format json out");
     struct record *record = record_hold(options->resume, &reason);
     if (record)
-        run->records[run->record_count++] = record;
+        run->session->records[run->session->record_count++] = record;
     if (record == NULL || !resume_read(options->resume, ret, &reason)) {
         fprintf(stderr, "assay run: --resume: %s\n", reason.text);
         return false;
@@ -165,12 +95,12 @@ static bool read_resume(struct run *run, struct options *options, struct resume 
 
 static bool select_run(struct run *run)
 {
-    const struct options *options = run->options;
+    const struct options *options = run->session->options;
     struct reason reason;
-    if (!select_kernels(run, options->patterns, options->pattern_count))
+    if (!session_select(run->session, options->patterns, options->pattern_count))
         return false;
     if (run->resume && options->pattern_count == 0 &&
-        !resume_select(run->resume, &run->plan, &reason))
+        !resume_select(run->resume, &run->session->plan, &reason))
         return refuse_resume(options, reason.text);
     return true;
 }
@@ -178,23 +108,23 @@ static bool select_run(struct run *run)
 /* Lays out the cases, as the record that is gone on with has them. */
 static bool plan_run(struct run *run, const struct corpus *corpus)
 {
-    struct plan_options plan = {.tier = (enum tier)run->options->tier,
-                                .seed = run->options->seed,
-                                .cases = run->options->cases,
+    struct plan_options plan = {.tier = (enum tier)run->session->options->tier,
+                                .seed = run->session->options->seed,
+                                .cases = run->session->options->cases,
                                 .elements_max = elements_max(run)};
     struct reason reason;
-    if (run->resume && !run->options->given.cases)
+    if (run->resume && !run->session->options->given.cases)
         plan.cases = resume_cases(run->resume, corpus->count);
-    plan_open(&run->plan, &plan, corpus->cases, corpus->count);
+    plan_open(&run->session->plan, &plan, corpus->cases, corpus->count);
     return run->resume == NULL || resume_matches(run->resume, run, &reason) ||
-           refuse_resume(run->options, reason.text);
+           refuse_resume(run->session->options, reason.text);
 }
 
 /* On a GPU jobs are threads of one worker, on the host processes. */
 static bool jobs_fit(const struct run *run)
 {
-    int jobs = run->options->jobs;
-    if (run->devices[0].ordinal == DEVICE_ORDINAL_HOST || jobs <= PROTOCOL_THREADS_MAX)
+    int jobs = run->session->options->jobs;
+    if (session_on_host(run->session) || jobs <= PROTOCOL_THREADS_MAX)
         return true;
     fprintf(stderr, "assay run: --jobs takes a number from 1 to %d on a GPU, not '%d'\n",
             PROTOCOL_THREADS_MAX, jobs);
@@ -206,6 +136,7 @@ static int run_main(int argc, char **argv)
     struct options options;
     if (!options_read(&command_run, argc, argv, &options))
         return EXIT_STATUS_USAGE;
+    struct session session = {.command = "run", .options = &options};
     struct run *run = calloc(1, sizeof *run);
     struct resume *resume = calloc(1, sizeof *resume);
     struct corpus corpus = {0};
@@ -216,7 +147,7 @@ static int run_main(int argc, char **argv)
         fprintf(stderr, "assay run: no memory to run with\n");
         return EXIT_STATUS_HARNESS;
     }
-    run->options = &options;
+    run->session = &session;
     run->resume = options.resume ? resume : NULL;
     if (options.tier == TIER_HUGE) { /* one case fills a device, and its check the host's cores */
         options.careful = true;
@@ -224,8 +155,8 @@ static int run_main(int argc, char **argv)
     }
     if (output_is_no_case(&options) &&
         (run->resume == NULL || read_resume(run, &options, resume)) && select_run(run) &&
-        corpus_gather(options.corpus, &run->plan, &corpus) &&
-        run_choose_devices(run, "run", &status) && jobs_fit(run) && plan_run(run, &corpus) &&
+        corpus_gather(options.corpus, &run->session->plan, &corpus) &&
+        session_choose_devices(run->session, &status) && jobs_fit(run) && plan_run(run, &corpus) &&
         open_records(run)) {
         run->keeps_corpus = true;
         status = finish(run);
@@ -301,6 +232,7 @@ static int replay_main(int argc, char **argv)
     const struct fuzz_case *last = &cases[options.after.count].test_case;
     if (!patterns_fit(&options, cases))
         return EXIT_STATUS_USAGE;
+    struct session session = {.command = "replay", .options = &options};
     struct run *run = calloc(1, sizeof *run);
     if (run == NULL) {
         fprintf(stderr, "assay replay: no memory to run with\n");
@@ -309,15 +241,15 @@ static int replay_main(int argc, char **argv)
     options.careful = true;
     options.jobs = 1;
     options.seed = last->seed;
-    run->options = &options;
+    run->session = &session;
     int status = EXIT_STATUS_USAGE;
     const char *algorithm[] = {last->algorithm->name};
     bool patterns = options.pattern_count > 1;
-    if (select_kernels(run, patterns ? options.patterns + 1 : algorithm,
+    if (session_select(run->session, patterns ? options.patterns + 1 : algorithm,
                        patterns ? options.pattern_count - 1 : 1) &&
-        run_choose_devices(run, "replay", &status) && open_records(run)) {
+        session_choose_devices(run->session, &status) && open_records(run)) {
         run->passes_declined = !patterns;
-        plan_open_corpus(&run->plan, cases, (uint64_t)options.after.count + 1);
+        plan_open_corpus(&run->session->plan, cases, (uint64_t)options.after.count + 1);
         status = finish(run);
     }
     close_run(run);

@@ -19,14 +19,6 @@ enum {
 #undef OPTION
 #undef OPTION_AGAIN
 
-enum path options_first_path(const struct options *options)
-{
-    int path = 0;
-    while (path < PATH_HOST - 1 && !options->paths[path])
-        path++;
-    return (enum path)path;
-}
-
 static bool complain(const struct command *command, const char *what, const char *which)
 {
     fprintf(stderr, "assay %s: %s '%s'; usage: ", command->name, what, which);

@@ -10,7 +10,4 @@
  * said what and what to do. */
 bool options_read(const struct command *command, int argc, char **argv, struct options *ret);
 
-/* The first of the paths that are asked for. */
-enum path options_first_path(const struct options *options);
-
 #endif

@@ -74,10 +74,10 @@ void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
 
 void report_rows(FILE *file, const struct run *run, report_row_taker *take)
 {
-    for (int device = 0; device < run->device_count; device++) {
+    for (int device = 0; device < run->session->device_count; device++) {
         for (int id = 0; id < catalog_count(); id++)
             for (int path = 0; path < PATH_COUNT; path++)
-                if (run_has(run, device, id, path))
+                if (session_has(run->session, device, id, path))
                     take(file, run, device, id, path);
     }
 }
@@ -87,7 +87,7 @@ void report_coverage(FILE *file, const char *prefix, const struct run *run, int 
     char text[COVERAGE_WORDS_BYTES];
     const struct coverage coverage = coverage_of_run(run, device);
     coverage_words(&coverage, text);
-    if (run->devices[device].opened)
+    if (run->session->devices[device].opened)
         fprintf(file, "%scoverage  %s: %s%s\n", prefix, coverage.device,
                 run->resume ? "since it was resumed " : "", text);
 }

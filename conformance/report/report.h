@@ -6,6 +6,8 @@
 
 #include "conformance/bits/run.h"
 
+extern const struct report report_text, report_tap, report_json;
+
 /* Writes a finding as lines of "<prefix><name>  <what>": kernel, case, clause, place, expected,
  * got, others, note, replay. */
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,

@@ -12,7 +12,7 @@
 
 static const char *label(const struct bench *bench)
 {
-    return bench->run->devices[bench->device].label;
+    return bench->session->devices[bench->device].label;
 }
 
 void bench_tell_wrong_copies(const struct bench_ceiling *ceiling, const char *where,

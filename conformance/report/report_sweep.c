@@ -82,7 +82,7 @@ void sweep_tap_point(const struct bench *bench, int index)
     const struct sweep_point *point = &sweep->plan.points[index];
     char where[128];
     snprintf(where, sizeof where, "for %s %" PRId64 " %s %s", point->figure, point->at,
-             bench->run->devices[bench->device].label, point->group.test_case.algorithm->name);
+             bench->session->devices[bench->device].label, point->group.test_case.algorithm->name);
     bench_tell_wrong_copies(&sweep->ceiling, where, bench_tap_copy);
     for (int row = point->row_begin; row < point->row_end; row++) {
         const struct bench_row *it = &sweep->plan.rows[row];
@@ -90,7 +90,7 @@ void sweep_tap_point(const struct bench *bench, int index)
         char name[CATALOG_NAME_BYTES], what[256];
         snprintf(what, sizeof what, "sweep of %s %" PRId64 " %s %s %s %s: %.4g GB/s", point->figure,
                  point->at, catalog_name(it->check.kernel, name),
-                 bench->run->devices[bench->device].label, path_name((enum path)it->check.path),
+                 bench->session->devices[bench->device].label, path_name((enum path)it->check.path),
                  regime_name(point->group.regime), result->gbps[0].median);
         report_tap_line(result->verdict, what, result->note);
     }

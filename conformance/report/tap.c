@@ -40,8 +40,8 @@ void report_tap_plan(void)
 static void begin(const struct run *run)
 {
     char cases[NUMBER_COUNT_BYTES], cleared[1024];
-    printf("# device: %s\n# plan: %s, seed %" PRIu64 "\n", run->devices_line,
-           number_count(run->plan.count, "case", cases), run->options->seed);
+    printf("# device: %s\n# plan: %s, seed %" PRIu64 "\n", run->session->devices_line,
+           number_count(run->session->plan.count, "case", cases), run->session->options->seed);
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
         printf("# cleared: %s\n", cleared);
     fflush(stdout);
@@ -61,17 +61,17 @@ static void tap_row(FILE *file, const struct run *run, int device, int id, int p
     const struct tally *row = tally_row(&run->tally, device, id, path);
     char name[CATALOG_NAME_BYTES], what[CATALOG_NAME_BYTES + 160];
     (void)file;
-    snprintf(what, sizeof what,
-             "%s %s %s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
-             catalog_name(id, name), run->devices[device].label, path_name((enum path)path),
-             row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY]);
+    snprintf(
+        what, sizeof what, "%s %s %s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
+        catalog_name(id, name), run->session->devices[device].label, path_name((enum path)path),
+        row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY]);
     report_tap_line(tally_verdict(row), what, tally_reason(row));
 }
 
 static void end(const struct run *run)
 {
     report_rows(stdout, run, tap_row);
-    for (int device = 0; device < run->device_count; device++)
+    for (int device = 0; device < run->session->device_count; device++)
         report_coverage(stdout, "# ", run, device);
     char reason[FINDING_NOTE_BYTES];
     run_reason(run, reason, sizeof reason);

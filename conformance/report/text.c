@@ -16,11 +16,12 @@
 static void memory_lines(const struct run *run)
 {
     enum { LINES_MAX = 100 };
-    for (uint64_t index = run->plan.corpus_count;
-         index < run->plan.count && index < run->plan.corpus_count + LINES_MAX; index++) {
+    for (uint64_t index = run->session->plan.corpus_count;
+         index < run->session->plan.count && index < run->session->plan.corpus_count + LINES_MAX;
+         index++) {
         struct fuzz_case test_case;
         char text[CASE_TEXT_BYTES];
-        plan_case(&run->plan, index, &test_case);
+        plan_case(&run->session->plan, index, &test_case);
         case_format(&test_case, text, sizeof text);
         printf("memory    %5.1f GB  %s\n", 1e-9 * (double)arena_layout(&test_case).bytes, text);
     }
@@ -30,27 +31,28 @@ static void begin(const struct run *run)
 {
     char number[NUMBER_COUNT_BYTES], corpus[NUMBER_COUNT_BYTES], findings[NUMBER_COUNT_BYTES];
     char cleared[1024];
-    printf("device    %s\n", run->devices_line);
+    printf("device    %s\n", run->session->devices_line);
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
         printf("cleared   %s: it would change what is checked\n", cleared);
-    if (run->plan.count == 1)
+    if (run->session->plan.count == 1)
         printf("plan      one case, assay %s\n", build_version);
     else if (!run->keeps_corpus)
         printf("plan      %s, in sequence, in one worker, assay %s\n",
-               number_count(run->plan.count, "case", number), build_version);
+               number_count(run->session->plan.count, "case", number), build_version);
     else
         printf("plan      %s (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
-               number_count(run->plan.count, "case", number),
-               number_whole(run->plan.corpus_count, corpus),
-               tier_name((enum tier)run->options->tier), run->options->seed, build_version);
-    if (run->plan.count > 1 && run->options->tier == TIER_HUGE)
+               number_count(run->session->plan.count, "case", number),
+               number_whole(run->session->plan.corpus_count, corpus),
+               tier_name((enum tier)run->session->options->tier), run->session->options->seed,
+               build_version);
+    if (run->session->plan.count > 1 && run->session->options->tier == TIER_HUGE)
         memory_lines(run);
     if (run->resume)
         printf("resumed   %s and %s were done before, with %s; they count\n",
                number_count(run->resumed_cases, "case", number),
                number_count(run->resumed_checks, "check", corpus),
                number_count(run->resumed_findings, "finding", findings));
-    if (run->devices[0].ordinal == DEVICE_ORDINAL_HOST)
+    if (session_on_host(run->session))
         printf("not here  the paths sass, ptx and ptx-lowest of these kernels, which a GPU would "
                "check%s\n",
                image_toolkit[0] ? "" : "; this build has no CUDA code, as no toolkit was found");
@@ -78,16 +80,16 @@ static void progress(const struct run *run)
 {
     if (!isatty(STDERR_FILENO))
         return;
-    uint64_t done = 0, due = run->plan.count * (uint64_t)run->device_count;
+    uint64_t done = 0, due = run->session->plan.count * (uint64_t)run->session->device_count;
     uint64_t checks = tally_total_checks(&run->tally);
-    for (int device = 0; device < run->device_count; device++)
+    for (int device = 0; device < run->session->device_count; device++)
         done += run->devices[device].cases_done;
-    double seconds = run_seconds(run);
+    double seconds = session_seconds(run->session);
     uint64_t done_here = done - run->resumed_cases;
     checks -= run->resumed_checks;
     double left_s = done_here ? seconds / (double)done_here * (double)(due - done) : 0;
-    if (run->options->time_s > 0 && run->options->time_s - seconds < left_s)
-        left_s = run->options->time_s - seconds;
+    if (run->session->options->time_s > 0 && run->session->options->time_s - seconds < left_s)
+        left_s = run->session->options->time_s - seconds;
     char cases[NUMBER_COUNT_BYTES], rate[NUMBER_COUNT_BYTES];
     output_erase_line();
     fprintf(stderr, "%" PRIu64 " of %s, %s a second, %.0f s left", done,
@@ -99,10 +101,11 @@ static void progress(const struct run *run)
 
 static void device_row(const struct run *run, int device)
 {
-    const struct run_device *it = &run->devices[device];
+    const struct session_device *it = &run->session->devices[device];
+    const char *lost = run->devices[device].lost;
     char processors[NUMBER_COUNT_BYTES];
     if (!it->opened) {
-        printf("%-8s  %s\n", it->label, it->lost[0] ? it->lost : "not opened");
+        printf("%-8s  %s\n", it->label, lost[0] ? lost : "not opened");
         return;
     }
     printf("%-8s  %s", it->label, it->info.name);
@@ -114,7 +117,7 @@ static void device_row(const struct run *run, int device)
                it->info.driver_version / 1000, it->info.driver_version % 1000 / 10, it->info.uuid);
     /* The kernel module's version is above; with a package for compatibility libcuda has another.
      */
-    const char *libcuda = run->libraries[LIBRARY_CUDA].version;
+    const char *libcuda = run->session->libraries[LIBRARY_CUDA].version;
     if (it->ordinal != DEVICE_ORDINAL_HOST && libcuda[0] &&
         strcmp(libcuda, it->info.driver_release) != 0)
         printf(", libcuda %s", libcuda);
@@ -127,7 +130,7 @@ static int name_width(const struct run *run)
     char name[CATALOG_NAME_BYTES];
     int width = 28;
     for (int id = 0; id < catalog_count(); id++) {
-        int letters = run->plan.selected[id] ? (int)strlen(catalog_name(id, name)) : 0;
+        int letters = run->session->plan.selected[id] ? (int)strlen(catalog_name(id, name)) : 0;
         width = letters > width ? letters : width;
     }
     return width;
@@ -136,9 +139,9 @@ static int name_width(const struct run *run)
 /* As wide as the longest path of the run. */
 static int path_width(const struct run *run)
 {
-    bool on_host = run->devices[0].ordinal == DEVICE_ORDINAL_HOST;
-    const char *longest =
-        path_name(!on_host && run->plan.paths[PATH_PTX_LOWEST] ? PATH_PTX_LOWEST : PATH_HOST);
+    bool on_host = session_on_host(run->session);
+    const char *longest = path_name(
+        !on_host && run->session->plan.paths[PATH_PTX_LOWEST] ? PATH_PTX_LOWEST : PATH_HOST);
     return (int)strlen(longest) + 1;
 }
 
@@ -152,8 +155,8 @@ static void table_row(FILE *file, const struct run *run, int device, int id, int
         row->counts[VERDICT_SKIP] + row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE];
     fprintf(file,
             "%-*s %-8s %-*s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
-            name_width(run), catalog_name(id, name), run->devices[device].label, path_width(run),
-            path_name((enum path)path), row->counts[VERDICT_PASS], failed, other,
+            name_width(run), catalog_name(id, name), run->session->devices[device].label,
+            path_width(run), path_name((enum path)path), row->counts[VERDICT_PASS], failed, other,
             row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY],
             verdict_name(tally_verdict(row)));
     const char *reason = tally_checks(row) == 0 && run->devices[device].lost[0]
@@ -181,24 +184,24 @@ static void end(const struct run *run)
 {
     clear_progress();
     printf("\n");
-    for (int device = 0; device < run->device_count; device++)
+    for (int device = 0; device < run->session->device_count; device++)
         device_row(run, device);
     printf("\n%-*s %-8s %-*s %9s %7s %7s %9s %6s  verdict\n", name_width(run), "kernel", "device",
            path_width(run), "path", "passed", "failed", "other", "declined", "empty");
     report_rows(stdout, run, table_row);
     uint64_t checks = tally_total_checks(&run->tally), cases = 0;
-    for (int device = 0; device < run->device_count; device++)
+    for (int device = 0; device < run->session->device_count; device++)
         cases += run->devices[device].cases_done;
     char reason[FINDING_NOTE_BYTES], number[NUMBER_COUNT_BYTES], case_number[NUMBER_COUNT_BYTES];
     char rate[32], small[32];
-    double seconds = run_seconds(run);
+    double seconds = session_seconds(run->session);
     if (run->findings_left_out + run->resumed_findings)
         printf(
             "\nin the record (-o) alone: %s\n",
             number_count(run->findings_left_out + run->resumed_findings, "more finding", number));
     time_line(run);
     printf("\n");
-    for (int device = 0; device < run->device_count; device++)
+    for (int device = 0; device < run->session->device_count; device++)
         report_coverage(stdout, "", run, device);
     run_reason(run, reason, sizeof reason);
     printf("\n%s  %s of %s in %.1f s, %s a second (%s of small cases)%s%s%s\n",
@@ -206,7 +209,7 @@ static void end(const struct run *run)
            number_count(cases, "case", case_number), seconds,
            number_whole((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
            number_whole(run->small_checks, small), reason[0] ? ": " : "", reason,
-           run->devices[0].ordinal == DEVICE_ORDINAL_HOST ? "; no GPU was checked" : "");
+           session_on_host(run->session) ? "; no GPU was checked" : "");
 }
 
 const struct report report_text = {

@@ -53,4 +53,7 @@ struct options {
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };
 
+/* The first of the paths that are asked for. */
+enum path options_first_path(const struct options *options);
+
 #endif

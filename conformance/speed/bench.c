@@ -50,7 +50,8 @@ static void measure_repeat(struct bench *bench, const struct round *round, int r
     for (int call = 0; call < bench->latency_count; call++)
         if (round->calls[call])
             bench_measure_latency(bench, call, repeat, round->samples);
-    for (int group = 0; group < bench->plan.group_count && run_output_works(bench->run); group++) {
+    for (int group = 0; group < bench->plan.group_count && session_output_works(bench->session);
+         group++) {
         if (!group_has_work(bench, round, group))
             continue;
         if (report && report->progress)
@@ -89,7 +90,7 @@ static void measure_all(struct bench *bench, const struct bench_report *report)
         round.peaks[regime] = bench_has_peak(bench, (enum regime)regime);
     memset(round.rows, true, sizeof round.rows);
     memset(round.calls, true, sizeof round.calls);
-    bench->latency_count = bench->run->options->pattern_count == 0 ? bench_latency_count() : 0;
+    bench->latency_count = bench->session->options->pattern_count == 0 ? bench_latency_count() : 0;
     for (int extra = 0; undecided && extra <= BENCH_ESCALATIONS; extra++) {
         for (int repeat = 0; repeat < bench->repeats; repeat++)
             measure_repeat(bench, &round, repeat, report);
@@ -122,14 +123,14 @@ bool bench_was_interrupted(const struct bench_result *result)
 static void tell_group(struct bench *bench, int group, const struct bench_report *report)
 {
     bench_count_ceiling(bench, &bench->ceilings[group]);
-    run_write_line(bench->run, bench_line_ceiling(bench, group));
+    session_write(bench->session, bench_line_ceiling(bench, group));
     for (int row = 0; row < bench->plan.row_count; row++) {
         if (!is_row_of(bench, row, group))
             continue;
         bench->verdicts[bench->results[row].verdict]++;
         if (bench_was_interrupted(&bench->results[row]))
             continue;
-        run_write_line(bench->run, bench_line_row(bench, row));
+        session_write(bench->session, bench_line_row(bench, row));
         if (report)
             report->row(bench, row);
     }
@@ -139,28 +140,29 @@ static void tell_all(struct bench *bench, const struct bench_report *report)
 {
     for (int call = 0; call < bench->latency_count; call++) {
         bench->verdicts[bench->latencies[call].verdict]++;
-        run_write_line(bench->run, bench_line_latency(bench, call));
+        session_write(bench->session, bench_line_latency(bench, call));
     }
-    for (int group = 0; group < bench->plan.group_count && run_output_works(bench->run); group++)
+    for (int group = 0; group < bench->plan.group_count && session_output_works(bench->session);
+         group++)
         tell_group(bench, group, report);
     for (int regime = 0; regime < REGIME_COUNT; regime++) {
         if (!bench_has_peak(bench, (enum regime)regime))
             continue;
         bench->verdicts[bench->peaks[regime].verdict]++;
-        run_write_line(bench->run, bench_line_peak(bench, (enum regime)regime));
+        session_write(bench->session, bench_line_peak(bench, (enum regime)regime));
     }
     bench_judge_relations(bench);
     for (int index = 0; index < bench->relation_count; index++) {
         /* One that is not known to hold on this generation is knowledge, and nothing was due. */
         if (bench->relations[index].verdict != VERDICT_SKIP)
             bench->verdicts[bench->relations[index].verdict]++;
-        run_write_line(bench->run, bench_line_relation(bench, index));
+        session_write(bench->session, bench_line_relation(bench, index));
     }
 }
 
 bool bench_is_unfit(const struct bench *bench, int id)
 {
-    bool has_row = !bench->run->plan.selected[id];
+    bool has_row = !bench->session->plan.selected[id];
     for (int row = 0; row < bench->plan.row_count && !has_row; row++)
         has_row = bench->plan.rows[row].check.kernel == id;
     return !has_row;

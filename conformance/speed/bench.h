@@ -6,7 +6,7 @@
 #include "conformance/speed/bench_plan.h"
 #include "conformance/wire/child.h"
 #include "conformance/speed/floors.h"
-#include "conformance/bits/run.h"
+#include "conformance/session/session.h"
 #include "conformance/speed/statistics.h"
 
 enum { BENCH_RELATIONS_MAX = 64, BENCH_LATENCIES_MAX = 16, BENCH_ESCALATIONS = 2 };
@@ -46,8 +46,8 @@ struct bench_relation {
 };
 
 struct bench {
-    struct run *run; /* options, devices, records */
-    int device;      /* in run->devices */
+    struct session *session;
+    int device; /* in session->devices */
     const struct device_info *info;
     const struct floors *floors;
     struct child child;
@@ -167,7 +167,5 @@ json_t *bench_line_ceiling(const struct bench *bench, int group);
 json_t *bench_line_peak(const struct bench *bench, enum regime regime);
 json_t *bench_line_latency(const struct bench *bench, int call);
 json_t *bench_line_relation(const struct bench *bench, int index);
-json_t *bench_line_summary(const struct run *run, const uint64_t verdicts[VERDICT_COUNT],
-                           enum verdict verdict);
 
 #endif

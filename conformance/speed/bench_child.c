@@ -44,8 +44,8 @@ static void stop(struct bench *bench, bool kill_it, char *ret_end, size_t end_by
 
 static bool start(struct bench *bench, struct reason *ret_reason)
 {
-    struct run_device *device = &bench->run->devices[bench->device];
-    const struct options *options = bench->run->options;
+    struct session_device *device = &bench->session->devices[bench->device];
+    const struct options *options = bench->session->options;
     struct message_open open = {.ordinal = device->ordinal,
                                 .threads = 1,
                                 .careful = 1,

@@ -49,7 +49,7 @@ static json_t *floor_json(const struct floor *floor)
 
 static const char *label(const struct bench *bench)
 {
-    return bench->run->devices[bench->device].label;
+    return bench->session->devices[bench->device].label;
 }
 
 /* What every result has. */
@@ -90,7 +90,7 @@ bool bench_is_open(const struct bench_result *result)
 
 const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH_REPLAY_BYTES])
 {
-    const struct options *options = bench->run->options;
+    const struct options *options = bench->session->options;
     const struct check *check = &bench->plan.rows[row].check;
     char name[CATALOG_NAME_BYTES], floors[288] = "", bytes[32] = "";
     if (options->floors)
@@ -206,21 +206,4 @@ json_t *bench_line_relation(const struct bench *bench, int index)
     json_object_set_new(object, "from", json_integer(relation->from));
     json_object_set_new(object, "to", json_integer(relation->to));
     return json_pack("{s:o}", "relation", object);
-}
-
-json_t *bench_line_summary(const struct run *run, const uint64_t verdicts[VERDICT_COUNT],
-                           enum verdict verdict)
-{
-    uint64_t all = 0;
-    for (int each = 0; each < VERDICT_COUNT; each++)
-        all += verdicts[each];
-    return json_pack(
-        "{s:{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:[]}}", "summary",
-        "verdict", verdict_name(verdict), "reason", run_cut(run), "exit_status",
-        (int)verdict_exit_status(verdict), "cases_done", (json_int_t)all, "passed",
-        (json_int_t)verdicts[VERDICT_PASS], "fail", (json_int_t)verdicts[VERDICT_FAIL], "crash",
-        (json_int_t)verdicts[VERDICT_CRASH], "timeout", (json_int_t)verdicts[VERDICT_TIMEOUT],
-        "inconclusive", (json_int_t)verdicts[VERDICT_INCONCLUSIVE], "skip",
-        (json_int_t)verdicts[VERDICT_SKIP], "error", (json_int_t)verdicts[VERDICT_ERROR],
-        "declined", (json_int_t)verdicts[VERDICT_DECLINED], "seconds", run_seconds(run), "rows");
 }

@@ -15,7 +15,7 @@ static const double slack_gpu = 4, slack_host = 400;
 static double limit_s(const struct bench *bench, const struct fuzz_case *test_case, int samples)
 {
     bool host = bench->info->ordinal == DEVICE_ORDINAL_HOST;
-    return bench->run->options->timeout_s + job_s +
+    return bench->session->options->timeout_s + job_s +
            case_cost_s(test_case) * (20 + samples * (host ? slack_host : slack_gpu));
 }
 

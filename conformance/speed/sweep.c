@@ -22,10 +22,11 @@ void sweep_execute(struct bench *bench, const struct bench_report *report)
 {
     const struct sweep_plan *plan = &bench->sweep->plan;
     for (int point = 0;
-         point < plan->point_count && !bench->run->output_failed && !stop_is_signalled(); point++) {
+         point < plan->point_count && !bench->session->output_failed && !stop_is_signalled();
+         point++) {
         measure_point(bench, &plan->points[point]);
         for (int row = plan->points[point].row_begin; row < plan->points[point].row_end; row++)
-            run_write_line(bench->run, sweep_line(bench, point, row));
+            session_write(bench->session, sweep_line(bench, point, row));
         if (report)
             report->point(bench, point);
     }
@@ -42,7 +43,7 @@ json_t *sweep_line(const struct bench *bench, int index, int row)
     char name[CATALOG_NAME_BYTES];
     json_t *object = json_pack("{s:s, s:I, s:s, s:s, s:s, s:i}", "figure", point->figure, "at",
                                (json_int_t)point->at, "kernel", catalog_name(check->kernel, name),
-                               "device", bench->run->devices[bench->device].label, "path",
+                               "device", bench->session->devices[bench->device].label, "path",
                                path_name((enum path)check->path), "element_bytes",
                                (int)case_view(&group->test_case, 0).element_bytes);
     bench_line_put_case(object, group, point->shape);

@@ -61,24 +61,24 @@ void made_latencies(const struct floors *floors, const struct host_machine *host
 struct bench *made_bench(int ordinal, int capability)
 {
     struct bench *bench = calloc(1, sizeof *bench);
-    struct run *run = calloc(1, sizeof *run);
+    struct session *session = calloc(1, sizeof *session);
     struct floors *floors = calloc(1, sizeof *floors);
     struct reason reason;
     ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
-    run->options = &options;
-    run->device_count = 1;
-    run->devices[0].info = made_h200(ordinal, capability);
-    bench->run = run;
-    bench->info = &run->devices[0].info;
+    session->options = &options;
+    session->device_count = 1;
+    session->devices[0].info = made_h200(ordinal, capability);
+    bench->session = session;
+    bench->info = &session->devices[0].info;
     bench->floors = floors;
     bench->own_sizes = true;
     bench->host = (struct host_machine){.cpu = "made", .hypervisor = "none"};
     made_latencies(floors, &bench->host, 8);
     bench->repeats = BENCH_REPEATS;
     for (int id = 0; id < kernel_count; id++)
-        run->plan.selected[id] = true;
-    run->plan.paths[PATH_SASS] = run->plan.paths[PATH_PTX] = true;
-    ck_assert(bench_plan_make(&bench->plan, &run->plan, bench->info, 0, 1, &reason));
+        session->plan.selected[id] = true;
+    session->plan.paths[PATH_SASS] = session->plan.paths[PATH_PTX] = true;
+    ck_assert(bench_plan_make(&bench->plan, &session->plan, bench->info, 0, 1, &reason));
     for (int row = 0; row < bench->plan.row_count; row++)
         made_gbps(&bench->results[row], 2000);
     for (int group = 0; group < bench->plan.group_count; group++) {
@@ -94,7 +94,7 @@ void made_bench_free(struct bench *bench)
 {
     floors_close((struct floors *)bench->floors);
     free((struct floors *)bench->floors);
-    free(bench->run);
+    free(bench->session);
     free(bench);
 }
 

@@ -14,26 +14,27 @@ struct options scripted_bench_options = {.timeout_s = 1, .pattern_count = 1};
 struct bench *scripted_bench_make(struct floors *floors)
 {
     struct bench *bench = calloc(1, sizeof *bench);
-    struct run *run = calloc(1, sizeof *run);
+    struct session *session = calloc(1, sizeof *session);
     struct reason reason;
     int kernel = 0;
     ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
     while (!catalog_matches(kernel, "offset_copy/scalar"))
         kernel++;
-    run->options = &scripted_bench_options;
-    run->device_count = 1;
-    run->plan.selected[kernel] = true;
-    run->plan.paths[PATH_SASS] = true;
-    run->devices[0].info = (struct device_info){.name = "fake",
-                                                .memory_bytes = UINT64_C(8) << 30,
-                                                .l2_bytes = 1 << 20,
-                                                .limits = {.compute_capability = 90,
-                                                           .warp_size = 32,
-                                                           .multiprocessor_count = 8,
-                                                           .max_threads_per_block = 1024,
-                                                           .max_grid = {2147483647, 65535, 65535}}};
-    bench->run = run;
-    bench->info = &run->devices[0].info;
+    session->options = &scripted_bench_options;
+    session->device_count = 1;
+    session->plan.selected[kernel] = true;
+    session->plan.paths[PATH_SASS] = true;
+    session->devices[0].info =
+        (struct device_info){.name = "fake",
+                             .memory_bytes = UINT64_C(8) << 30,
+                             .l2_bytes = 1 << 20,
+                             .limits = {.compute_capability = 90,
+                                        .warp_size = 32,
+                                        .multiprocessor_count = 8,
+                                        .max_threads_per_block = 1024,
+                                        .max_grid = {2147483647, 65535, 65535}}};
+    bench->session = session;
+    bench->info = &session->devices[0].info;
     bench->floors = floors;
     bench->own_sizes = true;
     bench->host = (struct host_machine){.cpu = "fake", .hypervisor = "none"};
@@ -43,7 +44,7 @@ struct bench *scripted_bench_make(struct floors *floors)
     made_latencies(floors, &bench->host, 1000);
     bench->repeats = BENCH_REPEATS;
     bench->samples = BENCH_SAMPLES;
-    ck_assert(bench_plan_make(&bench->plan, &run->plan, bench->info, 0, 1, &reason));
+    ck_assert(bench_plan_make(&bench->plan, &session->plan, bench->info, 0, 1, &reason));
     return bench;
 }
 
@@ -56,9 +57,9 @@ struct bench *scripted_bench_run(struct floors *floors, const char *script, bool
         int id = 0;
         while (!catalog_matches(id, "mutant/c_row_32_bits")) /* of tier huge */
             id++;
-        memset(bench->run->plan.selected, 0, sizeof bench->run->plan.selected);
-        bench->run->plan.selected[id] = true;
-        ck_assert(bench_plan_make(&bench->plan, &bench->run->plan, bench->info, 0, 1, &reason));
+        memset(bench->session->plan.selected, 0, sizeof bench->session->plan.selected);
+        bench->session->plan.selected[id] = true;
+        ck_assert(bench_plan_make(&bench->plan, &bench->session->plan, bench->info, 0, 1, &reason));
     }
     scripted_bench_options.pattern_count = 0; /* with host calls */
     fake_worker_script(script);
@@ -71,6 +72,6 @@ struct bench *scripted_bench_run(struct floors *floors, const char *script, bool
 void scripted_bench_free(struct bench *bench, struct floors *floors)
 {
     floors_close(floors);
-    free(bench->run);
+    free(bench->session);
     free(bench);
 }

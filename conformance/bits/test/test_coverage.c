@@ -108,12 +108,13 @@ END_TEST
 static void make_run(struct run *run)
 {
     static struct options options;
-    *run = (struct run){.options = &options, .device_count = 1};
+    static struct session session = {.options = &options, .device_count = 1};
+    *run = (struct run){.session = &session};
     ck_assert(tally_open(&run->tally, 1));
-    run->devices[0] =
-        (struct run_device){.label = "cuda:0", .opened = true, .touched_bytes = 412 << 20};
-    run->devices[0].info.limits.multiprocessor_count = 132;
-    run->devices[0].info.memory_bytes = (uint64_t)140 << 30;
+    session.devices[0] = (struct session_device){.label = "cuda:0", .opened = true};
+    run->devices[0].touched_bytes = 412 << 20;
+    run->session->devices[0].info.limits.multiprocessor_count = 132;
+    run->session->devices[0].info.memory_bytes = (uint64_t)140 << 30;
     unsigned char all[LAUNCH_SMS_MAX / 8] = {0}, few[LAUNCH_SMS_MAX / 8] = {0x0f};
     for (int sm = 0; sm < 132; sm++)
         all[sm / 8] |= (unsigned char)(1 << sm % 8);

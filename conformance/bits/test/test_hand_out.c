@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/report/report.h"
 #include "conformance/bits/run.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/fake_worker.h"
@@ -33,26 +34,26 @@ static void run_in_parts(const struct corpus *corpus, int checks_max, const char
     struct reason reason;
     struct case_lines lines = {.checks = 0};
     struct options options = {.timeout_s = 5, .jobs = 2};
+    struct session session = {.options = &options, .device_count = 1};
     struct run *run = calloc(1, sizeof *run);
     close(mkstemp(path));
-    run->options = &options;
+    run->session = &session;
     run->report = &report_json;
-    run->device_count = 1;
-    run->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
     run->checks_max = checks_max;
-    run->records[run->record_count++] = record_create(path, &reason);
+    run->session->records[run->session->record_count++] = record_create(path, &reason);
     for (int id = 0; id < catalog_count(); id++) {
-        run->plan.selected[id] = strcmp(catalog_kernel(id)->algorithm, "matmul") == 0;
-        lines.checks += run->plan.selected[id];
+        run->session->plan.selected[id] = strcmp(catalog_kernel(id)->algorithm, "matmul") == 0;
+        lines.checks += run->session->plan.selected[id];
     }
-    plan_open_corpus(&run->plan, corpus->cases, corpus->count);
+    plan_open_corpus(&run->session->plan, corpus->cases, corpus->count);
     fake_worker_script(script);
     ck_assert(run_execute(run));
-    ck_assert(run_close_records(run));
+    ck_assert(session_close_records(run->session));
     ck_assert_uint_eq(run->devices[0].cases_done, corpus->count);
     for (int id = 0; id < catalog_count(); id++)
         ck_assert_uint_eq(tally_row(&run->tally, 0, id, PATH_HOST)->counts[VERDICT_PASS],
-                          run->plan.selected[id] ? corpus->count : 0);
+                          run->session->plan.selected[id] ? corpus->count : 0);
     ck_assert_msg(record_read(path, count_case_line, &lines, &reason), "%s", reason.text);
     ck_assert_int_eq(lines.cases, (int)corpus->count);
     ck_assert_int_eq(lines.others, 0);

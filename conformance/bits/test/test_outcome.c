@@ -13,10 +13,11 @@ static struct options options = {.paths = {[PATH_SASS] = true, [PATH_PTX] = true
 static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passes)
 {
     struct run *run = calloc(1, sizeof *run);
-    run->options = &options;
-    run->device_count = 1;
-    run->devices[0].ordinal = DEVICE_ORDINAL_HOST;
-    run->plan.selected[0] = true;
+    run->session = calloc(1, sizeof *run->session);
+    run->session->options = &options;
+    run->session->device_count = 1;
+    run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    run->session->plan.selected[0] = true;
     ck_assert(tally_open(&run->tally, 1));
     struct tally *row = tally_row(&run->tally, 0, 0, PATH_HOST);
     row->counts[VERDICT_PASS] = passes;
@@ -28,6 +29,7 @@ static enum exit_status status_of(struct run *run)
 {
     enum exit_status status = run_exit_status(run);
     tally_close(&run->tally);
+    free(run->session);
     free(run);
     return status;
 }
@@ -57,7 +59,7 @@ START_TEST(nothing_looked_at_is_no_pass)
     ck_assert_int_eq(status_of(run_with(VERDICT_DECLINED, 5, 0)), EXIT_STATUS_NOTHING_RAN);
     ck_assert_int_eq(status_of(run_with(VERDICT_EMPTY, 5, 0)), EXIT_STATUS_NOTHING_RAN);
     struct run *run = run_with(VERDICT_PASS, 0, 10);
-    run->plan.selected[1] = true; /* a second kernel that no case reached */
+    run->session->plan.selected[1] = true; /* a second kernel that no case reached */
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
 }
 END_TEST
@@ -78,13 +80,13 @@ START_TEST(a_replay_passes_over_who_declines)
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct run *run = run_with(VERDICT_PASS, 0, 10);
         run->passes_declined = table[index].passes_declined;
-        run->plan.selected[1] = true;
+        run->session->plan.selected[1] = true;
         tally_row(&run->tally, 0, 1, PATH_HOST)->counts[table[index].second] = 1;
         ck_assert_int_eq(status_of(run), table[index].status);
     }
     struct run *run = run_with(VERDICT_PASS, 0, 10);
     run->passes_declined = true;
-    run->plan.selected[1] = true; /* it was handed nothing, which is no declining */
+    run->session->plan.selected[1] = true; /* it was handed nothing, which is no declining */
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
     char reason[FINDING_NOTE_BYTES];
     run = run_with(VERDICT_DECLINED, 1, 0);
@@ -111,7 +113,7 @@ START_TEST(fewer_gpus_than_expected_are_no_pass)
         struct options expecting = options;
         expecting.expect_gpus = table[index].expected;
         struct run *run = run_with(table[index].verdict, 1, 10);
-        run->options = &expecting;
+        run->session->options = &expecting;
         char reason[FINDING_NOTE_BYTES];
         run_reason(run, reason, sizeof reason);
         ck_assert_int_eq(strstr(reason, "--expect-gpus") != NULL, table[index].expected > 1);
@@ -124,10 +126,10 @@ START_TEST(trouble_around_a_pass_is_told)
 {
     CLAUSE("verdicts.pass.nothing_wrong");
     struct run *run = run_with(VERDICT_PASS, 0, 10);
-    run->interrupted = true;
+    run->session->interrupted = true;
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
     run = run_with(VERDICT_PASS, 0, 10);
-    run->output_failed = true;
+    run->session->output_failed = true;
     ck_assert_int_eq(status_of(run), EXIT_STATUS_HARNESS);
     run = run_with(VERDICT_PASS, 0, 10);
     strcpy(run->devices[0].lost, "gone");
@@ -164,9 +166,9 @@ START_TEST(time_cuts_a_run_short)
         char reason[FINDING_NOTE_BYTES], words[64];
         struct run *run = run_with(VERDICT_PASS, 0, 10);
         chosen.tier = (int)table[index].tier;
-        run->options = &chosen;
-        run->out_of_time = table[index].out_of_time;
-        run->plan.count = 7000000;
+        run->session->options = &chosen;
+        run->session->out_of_time = table[index].out_of_time;
+        run->session->plan.count = 7000000;
         run->devices[0].cases_done = table[index].cases_done;
         run_reason(run, reason, sizeof reason);
         snprintf(words, sizeof words, "--time ended it after");
@@ -177,11 +179,11 @@ START_TEST(time_cuts_a_run_short)
     struct options deep = options; /* the second device had too few */
     struct run *run = run_with(VERDICT_PASS, 0, 10);
     deep.tier = TIER_DEEP;
-    run->options = &deep;
-    run->out_of_time = true;
+    run->session->options = &deep;
+    run->session->out_of_time = true;
     tally_close(&run->tally);
-    run->device_count = 2;
-    run->devices[1].ordinal = DEVICE_ORDINAL_HOST;
+    run->session->device_count = 2;
+    run->session->devices[1].ordinal = DEVICE_ORDINAL_HOST;
     ck_assert(tally_open(&run->tally, 2));
     for (int device = 0; device < 2; device++)
         tally_row(&run->tally, device, 0, PATH_HOST)->counts[VERDICT_PASS] = 1;

@@ -6,7 +6,7 @@
 
 #include "conformance/record/record.h"
 #include "conformance/base/reason.h"
-#include "conformance/bits/run.h"
+#include "conformance/session/session.h"
 #include "fuzz/input_file.h"
 #include "spec/testing.h"
 
@@ -122,15 +122,15 @@ START_TEST(a_late_error_is_told)
     ck_assert(!record_close(record, &reason));
     ck_assert_str_eq(reason.text, "Bad file descriptor");
 
-    struct run *run = calloc(1, sizeof *run);
-    run->records[run->record_count++] = record_create(path, &reason);
-    ck_assert(run_close_records(run));
-    run->records[run->record_count++] = record_create(path, &reason);
+    struct session *session = calloc(1, sizeof *session);
+    session->records[session->record_count++] = record_create(path, &reason);
+    ck_assert(session_close_records(session));
+    session->records[session->record_count++] = record_create(path, &reason);
     ck_assert_int_eq(close(next), 0);
-    ck_assert(!run_close_records(run));
-    ck_assert(run->output_failed);
-    ck_assert_int_eq(run->record_count, 0);
-    free(run);
+    ck_assert(!session_close_records(session));
+    ck_assert(session->output_failed);
+    ck_assert_int_eq(session->record_count, 0);
+    free(session);
     unlink(path);
 }
 END_TEST

@@ -79,10 +79,11 @@ static struct run *make_run(void)
 {
     static const struct options options = {.seed = 1};
     struct run *run = calloc(1, sizeof *run);
-    run->options = &options;
-    run->device_count = 1;
-    run->devices[0].ordinal = DEVICE_ORDINAL_HOST;
-    strcpy(run->devices[0].label, "host");
+    run->session = calloc(1, sizeof *run->session);
+    run->session->options = &options;
+    run->session->device_count = 1;
+    run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    strcpy(run->session->devices[0].label, "host");
     return run;
 }
 
@@ -143,6 +144,7 @@ START_TEST(places_are_of_their_operand)
         ck_assert_str_eq(text, table[index].text);
         json_decref(line);
     }
+    free(run->session);
     free(run);
 }
 END_TEST
@@ -219,6 +221,7 @@ START_TEST(a_failure_has_the_same_words_everywhere)
         free(text);
         free(page);
     }
+    free(run->session);
     free(run);
 }
 END_TEST

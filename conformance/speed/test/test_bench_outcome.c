@@ -7,7 +7,7 @@
 
 #include "conformance/report/contradiction.h"
 #include "conformance/base/reason.h"
-#include "conformance/bits/run_lines.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/scripted_bench.h"
 #include "conformance/base/stop.h"
@@ -128,24 +128,25 @@ START_TEST(a_record_bears_out_its_bench)
     struct reason reason;
     int file = mkstemp(path);
     struct bench *bench = scripted_bench_make(&floors);
-    struct run *run = bench->run;
+    struct session *session = bench->session;
     struct dossier *dossier = calloc(1, sizeof *dossier);
     ck_assert_int_ge(file, 0);
     close(file);
     scripted_bench_options.pattern_count = 0; /* with host calls */
-    run->plan.count = (uint64_t)bench->plan.row_count;
-    run->devices[0].opened = true;
-    strcpy(run->devices[0].label, "cuda:0");
-    run->records[run->record_count++] = record_create(path, &reason);
-    ck_assert_ptr_nonnull(run->records[0]);
-    run_write_line(run, record_header(run));
-    run_write_line(run, record_device(run, 0));
+    session->plan.count = (uint64_t)bench->plan.row_count;
+    session->devices[0].opened = true;
+    strcpy(session->devices[0].label, "cuda:0");
+    session->records[session->record_count++] = record_create(path, &reason);
+    ck_assert_ptr_nonnull(session->records[0]);
+    session_write(session, session_header(session));
+    session_write(session, session_device_line(&session->devices[0]));
     fake_worker_script("steady steady steady");
     bench_execute(bench, NULL);
     enum verdict verdict = verdict_of_counts(bench->verdicts);
     ck_assert_int_eq(verdict, VERDICT_PASS);
-    run_write_line(run, bench_line_summary(run, bench->verdicts, verdict));
-    ck_assert(run_close_records(run));
+    session_write(session, session_summary(session, bench->verdicts, bench->verdicts[VERDICT_PASS],
+                                           verdict, "", json_array()));
+    ck_assert(session_close_records(session));
     ck_assert_msg(dossier_add(dossier, path, &reason), "%s", reason.text);
     ck_assert_msg(!contradiction_find(&dossier->records[0], reason.text), "%s", reason.text);
     unlink(path);
@@ -154,7 +155,7 @@ START_TEST(a_record_bears_out_its_bench)
     bench_close(bench);
     scripted_bench_options.pattern_count = 1;
     floors_close(&floors);
-    free(run);
+    free(session);
     free(bench);
 }
 END_TEST
@@ -168,8 +169,8 @@ START_TEST(what_cannot_be_launched_is_planned)
     struct bench *bench = scripted_bench_make(&floors);
     struct reason reason;
     const int rows = bench->plan.row_count;
-    bench->run->devices[0].info.limits.max_threads_per_block = 1;
-    ck_assert(bench_plan_make(&bench->plan, &bench->run->plan, bench->info, 0, 1, &reason));
+    bench->session->devices[0].info.limits.max_threads_per_block = 1;
+    ck_assert(bench_plan_make(&bench->plan, &bench->session->plan, bench->info, 0, 1, &reason));
     ck_assert_int_gt(rows, 0);
     ck_assert_int_eq(bench->plan.row_count, rows);
     scripted_bench_free(bench, &floors);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "conformance/bits/run.h"
+#include "conformance/report/report.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/garbled_worker.h"
 #include "spec/testing.h"

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "conformance/bits/run.h"
+#include "conformance/report/report.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"
 
@@ -120,17 +121,18 @@ END_TEST
 static struct run *execute(struct options *options, const struct corpus *corpus, const char *script)
 {
     struct run *run = calloc(1, sizeof *run);
+    run->session = calloc(1, sizeof *run->session);
     fake_worker_script(script);
     options->timeout_s = 0.4;
     options->careful = true;
     options->jobs = 1;
-    run->options = options;
+    run->session->options = options;
     run->report = &report_json;
     run->keeps_corpus = true;
-    run->device_count = 1;
-    run->devices[0].ordinal = DEVICE_ORDINAL_HOST;
-    run->plan.selected[naive.kernel] = true;
-    plan_open_corpus(&run->plan, corpus->cases, corpus->count);
+    run->session->device_count = 1;
+    run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    run->session->plan.selected[naive.kernel] = true;
+    plan_open_corpus(&run->session->plan, corpus->cases, corpus->count);
     ck_assert(run_execute(run));
     return run;
 }
@@ -140,6 +142,7 @@ static void close_run(struct run *run)
     for (int index = 0; index < run->finding_count; index++)
         free(run->findings[index].history);
     tally_close(&run->tally);
+    free(run->session);
     free(run);
 }
 

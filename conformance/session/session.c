@@ -1,0 +1,132 @@
+/* Devices, records and the end of a session (session.h). Clauses: runner.device.path,
+ * runner.device.expected, runner.exit.status. */
+#include "conformance/session/session.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/base/clock.h"
+#include "conformance/base/reason.h"
+#include "conformance/base/stop.h"
+
+bool session_select(struct session *session, const char *const *patterns, int count)
+{
+    const char *pattern = NULL;
+    memcpy(session->plan.paths, session->options->paths, sizeof session->plan.paths);
+    if (plan_select(&session->plan, patterns, count, &pattern))
+        return true;
+    fprintf(stderr, "assay %s: no kernel matches '%s'; `assay list` shows them all\n",
+            session->command, pattern);
+    return false;
+}
+
+bool session_on_host(const struct session *session)
+{
+    return session->devices[0].ordinal == DEVICE_ORDINAL_HOST;
+}
+
+bool session_has(const struct session *session, int device, int id, int path)
+{
+    const struct session_device *it = &session->devices[device];
+    return plan_has(&session->plan, id, path, it->ordinal, it->info.limits.compute_capability);
+}
+
+bool session_open_records(struct session *session)
+{
+    const char *paths[2] = {session->options->record,
+                            session->options->format == FORMAT_JSON ? "-" : NULL};
+    struct reason reason;
+    for (int index = 0; index < 2; index++) {
+        struct record *record = paths[index] ? record_create(paths[index], &reason) : NULL;
+        if (record)
+            session->records[session->record_count++] = record;
+        else if (paths[index]) {
+            fprintf(stderr, "assay %s: %s\n", session->command, reason.text);
+            return false;
+        }
+    }
+    return true;
+}
+
+void session_write(struct session *session, json_t *line)
+{
+    for (int index = 0; index < session->record_count; index++) {
+        if (record_line(session->records[index], json_incref(line)))
+            continue;
+        if (!session->output_failed)
+            fprintf(stderr, "assay: the record cannot be written: %s; it ends here\n",
+                    record_error(session->records[index]));
+        session->output_failed = true;
+        stop_signal = SIGPIPE;
+    }
+    json_decref(line);
+}
+
+bool session_close_records(struct session *session)
+{
+    struct reason reason;
+    for (int index = 0; index < session->record_count; index++) {
+        if (record_close(session->records[index], &reason))
+            continue;
+        fprintf(stderr, "assay: the record cannot be written: %s\n", reason.text);
+        session->output_failed = true;
+    }
+    session->record_count = 0;
+    return !session->output_failed;
+}
+
+bool session_output_works(struct session *session)
+{
+    struct pollfd polled = {.fd = STDOUT_FILENO};
+    bool gone = poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR);
+    if (!session->output_failed && (gone || ferror(stdout))) {
+        fprintf(stderr, "assay: standard output could not be written; it ends here\n");
+        session->output_failed = true;
+        stop_signal = SIGPIPE;
+    }
+    return !session->output_failed;
+}
+
+void session_begin(struct session *session)
+{
+    for (int index = 0; index < session->device_count; index++)
+        device_label(session->devices[index].ordinal, session->devices[index].label);
+    stop_catch_signals();
+    session->began_s = clock_now_s();
+    session->ended_s = 0;
+}
+
+void session_end(struct session *session)
+{
+    session->interrupted = stop_is_signalled();
+    session->ended_s = clock_now_s();
+}
+
+double session_seconds(const struct session *session)
+{
+    return (session->ended_s > 0 ? session->ended_s : clock_now_s()) - session->began_s;
+}
+
+bool session_lacks_gpus(const struct session *session)
+{
+    return session->device_count < session->options->expect_gpus;
+}
+
+const char *session_cut(const struct session *session)
+{
+    return session->output_failed        ? "the output could not be written"
+           : session->interrupted        ? "interrupted before the plan's end"
+           : session_lacks_gpus(session) ? "fewer GPUs than --expect-gpus asks for"
+                                         : "";
+}
+
+enum verdict session_verdict(const struct session *session, enum verdict verdict)
+{
+    if (session->output_failed)
+        verdict = verdict_join(verdict, VERDICT_ERROR);
+    if (session->interrupted || session_lacks_gpus(session))
+        verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
+    return verdict_of_whole(verdict);
+}

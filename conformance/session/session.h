@@ -1,0 +1,91 @@
+/* What every measure shares: the options, the devices that were chosen, what is planned on them,
+ * the records, and how it ended. */
+#ifndef ASSAY_CONFORMANCE_SESSION_SESSION_H
+#define ASSAY_CONFORMANCE_SESSION_SESSION_H
+
+#include "conformance/base/verdict.h"
+#include "conformance/model/device_info.h"
+#include "conformance/model/finding.h"
+#include "conformance/model/library.h"
+#include "conformance/plan/plan.h"
+#include "conformance/record/record.h"
+#include "conformance/session/options.h"
+#include "conformance/supervise/probe.h"
+
+struct session_device {
+    int ordinal;
+    char label[16];
+    bool opened; /* then `info` is what it reported, else what tells it from others */
+    struct device_info info;
+};
+
+struct session {
+    const char *command; /* "run": messages name it */
+    const struct options *options;
+    struct plan plan; /* which kernels through which paths; of `run`, on which cases */
+    int record_count;
+    struct record *records[2]; /* -o, and standard output with --format json */
+    char devices_line[FINDING_NOTE_BYTES + 128];
+    struct library_file libraries[LIBRARY_COUNT]; /* that the GPUs are reached through */
+    int device_count;
+    struct session_device devices[PROBE_DEVICES_MAX];
+    double began_s, ended_s;
+    bool out_of_time; /* --time ended it */
+    bool interrupted;
+    bool output_failed; /* the record or stdout could not be written */
+};
+
+/* Selects the kernels that match the patterns (all when there is none), and the paths that the
+ * options ask for. False when a pattern matches nothing: a line has said so. */
+bool session_select(struct session *session, const char *const *patterns, int count);
+
+/* Fills in the devices that the options ask for. False when there are none, or when they lack the
+ * path that was named: a line has said why, and *ret_status is what the command ends with. */
+bool session_choose_devices(struct session *session, int *ret_status);
+
+/* What a command ends with that has nothing to run: one line has said why. */
+int session_nothing(const char *command, const struct options *options, const char *why);
+
+/* False where the options name one code path of a GPU, and the device, of which `line` tells, is
+ * the host device (runner.device.path): one line has said why, and *ret_status is what the command
+ * ends with. */
+bool session_has_path(const char *command, const struct options *options, int ordinal,
+                      const char *line, int *ret_status);
+
+/* True where the only devices are no GPUs. */
+bool session_on_host(const struct session *session);
+
+/* True when the kernel is to be looked at through that path on that device. */
+bool session_has(const struct session *session, int device, int id, int path);
+
+/* Opens the records that the options ask for. False when one cannot be: a line has said why. */
+bool session_open_records(struct session *session);
+
+/* Writes one line to every record; a record that cannot be written ends the session. */
+void session_write(struct session *session, json_t *line);
+
+/* Closes the records. False when that, or any write before it, failed: stderr has said so. */
+bool session_close_records(struct session *session);
+
+/* False when standard output cannot be written any more, or nobody reads it: stderr has said so,
+ * and the session ends. */
+bool session_output_works(struct session *session);
+
+/* Notes the time, and from here on signals end the session in order; and the time of its end. */
+void session_begin(struct session *session);
+void session_end(struct session *session);
+
+/* Seconds since it began, or that it took. */
+double session_seconds(const struct session *session);
+
+/* True where fewer GPUs are looked at than --expect-gpus asks for. */
+bool session_lacks_gpus(const struct session *session);
+
+/* That its output could not be written, that it was interrupted, or that GPUs are missing, in
+ * words; "" otherwise. */
+const char *session_cut(const struct session *session);
+
+/* The one word for the whole of a session whose subjects came to `verdict`. */
+enum verdict session_verdict(const struct session *session, enum verdict verdict);
+
+#endif

@@ -1,0 +1,91 @@
+/* Which devices a session has (session.h). Clauses: runner.device.path, runner.device.expected. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/output.h"
+#include "conformance/base/reason.h"
+#include "conformance/session/session.h"
+
+int session_nothing(const char *command, const struct options *options, const char *why)
+{
+    if (options->format == FORMAT_TAP) {
+        printf("1..0 # SKIP %s\n", why);
+        return output_end(command, EXIT_STATUS_NOTHING_RAN);
+    }
+    fprintf(stderr, "assay %s: %s\n", command, why);
+    return EXIT_STATUS_NOTHING_RAN;
+}
+
+bool session_has_path(const char *command, const struct options *options, int ordinal,
+                      const char *line, int *ret_status)
+{
+    const char *path = path_name(options_first_path(options));
+    bool is_named = false;
+    for (int other = 0; other < PATH_HOST; other++)
+        is_named = is_named || !options->paths[other];
+    struct reason reason;
+    if (!is_named || ordinal != DEVICE_ORDINAL_HOST)
+        return true;
+    if (strcmp(options->device, "host") == 0) {
+        fprintf(stderr,
+                "assay %s: --path %s is a path of a GPU, which --device host is not: leave one of "
+                "them out\n",
+                command, path);
+        *ret_status = EXIT_STATUS_USAGE;
+        return false;
+    }
+    reason_set(&reason, REASON_INPUT, "--path %s is a path of a GPU, and nothing is run on %s",
+               path, line);
+    *ret_status = session_nothing(command, options, reason.text);
+    return false;
+}
+
+/* Where GPUs are expected and there is none, the CPU does not take their place. */
+static bool has_expected(struct session *session, const struct probe_device *devices,
+                         enum exit_status *ret_status)
+{
+    char line[sizeof session->devices_line];
+    int expected = session->options->expect_gpus, count = session->device_count;
+    bool on_host = devices[0].ordinal == DEVICE_ORDINAL_HOST;
+    if (expected == 0)
+        return true;
+    snprintf(line, sizeof line, "%s", session->devices_line);
+    if (on_host) {
+        bool asked = strcmp(session->options->device, "host") == 0;
+        *ret_status = asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
+        snprintf(session->devices_line, sizeof session->devices_line,
+                 asked ? "%s: --expect-gpus %d: --device host has no GPU: leave out one of the two"
+                       : "%s: --expect-gpus %d: nothing is run on %.300s",
+                 session->command, expected, line);
+        return false;
+    }
+    if (count < expected)
+        snprintf(session->devices_line, sizeof session->devices_line,
+                 "%.300s; --expect-gpus asks for %d: this cannot end in PASS", line, expected);
+    return true;
+}
+
+bool session_choose_devices(struct session *session, int *ret_status)
+{
+    struct probe_device devices[PROBE_DEVICES_MAX];
+    enum exit_status status;
+    if (!probe_choose(session->options->device, devices, &session->device_count, session->libraries,
+                      session->devices_line, sizeof session->devices_line, &status) ||
+        !has_expected(session, devices, &status)) {
+        fprintf(stderr, "assay: %s\n", session->devices_line);
+        /* To a TAP reader silence would be no answer; this one fails, whatever the status. */
+        if (status == EXIT_STATUS_NOTHING_RAN && session->options->format == FORMAT_TAP)
+            printf("Bail out! %s\n", session->devices_line);
+        *ret_status = (int)status;
+        return false;
+    }
+    for (int index = 0; index < session->device_count; index++) {
+        struct session_device *it = &session->devices[index];
+        it->ordinal = it->info.ordinal = devices[index].ordinal;
+        it->info.limits.compute_capability = devices[index].identity.compute_capability;
+        snprintf(it->info.uuid, sizeof it->info.uuid, "%s", devices[index].identity.uuid);
+        device_label(it->ordinal, it->label);
+    }
+    return session_has_path(session->command, session->options, devices[0].ordinal,
+                            session->devices_line, ret_status);
+}

@@ -1,0 +1,19 @@
+/* The lines that every record has (spec/record.md), made and not yet written. */
+#ifndef ASSAY_CONFORMANCE_SESSION_SESSION_LINES_H
+#define ASSAY_CONFORMANCE_SESSION_SESSION_LINES_H
+
+#include "conformance/session/session.h"
+
+/* Each returns a new reference. */
+json_t *session_header(const struct session *session);
+json_t *session_device_line(const struct session_device *device);
+
+/* Now, as records write it. */
+json_t *session_time(void);
+
+/* Takes over `rows`. */
+json_t *session_summary(const struct session *session, const uint64_t counts[VERDICT_COUNT],
+                        uint64_t cases_done, enum verdict verdict, const char *reason,
+                        json_t *rows);
+
+#endif

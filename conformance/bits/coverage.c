@@ -53,11 +53,11 @@ struct coverage coverage_of_run(const struct run *run, int device)
                                 .touched_bytes = run->devices[device].touched_bytes};
     snprintf(coverage.device, sizeof coverage.device, "%s", it->label);
     for (int id = 0; id < catalog_count(); id++) {
-        for (int path = 0; path < PATH_COUNT; path++) {
+        for (int path = 0; path < path_count(); path++) {
             const struct tally *row = tally_row(&run->tally, device, id, path);
             char name[CATALOG_NAME_BYTES];
             const struct reached reached = {.kernel = catalog_name(id, name),
-                                            .path = path_name((enum path)path),
+                                            .path = path_name(path),
                                             .launches = row->launches,
                                             .full_launches = row->full_launches,
                                             .empty = row->counts[VERDICT_EMPTY],
@@ -107,6 +107,14 @@ static void memory_words(const struct coverage *coverage, char *ret_text, size_t
                  : 0.0);
 }
 
+static const char *noting_path(void)
+{
+    int path = 0;
+    while (path < path_count() - 1 && (path_row(path)->is_host || !path_row(path)->notes_sms))
+        path++;
+    return path_name(path);
+}
+
 void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORDS_BYTES])
 {
     char launches[NUMBER_COUNT_BYTES], empty[NUMBER_COUNT_BYTES], memory[96], sms[512];
@@ -119,7 +127,7 @@ void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORD
     }
     memory_words(coverage, memory, sizeof memory);
     if (coverage->subjects == 0)
-        snprintf(sms, sizeof sms, "the SMs are not known: only path ptx-lowest notes them");
+        snprintf(sms, sizeof sms, "the SMs are not known: only path %s notes them", noting_path());
     else if (coverage->everywhere == coverage->subjects)
         snprintf(sms, sizeof sms, "every kernel on all %d SMs, as %s notes", coverage->sms,
                  coverage->noting);

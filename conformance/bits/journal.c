@@ -145,13 +145,13 @@ static void write_device(struct journal *journal, struct run *run, int device)
     if (finished->count == 0)
         return;
     ranges_settle(finished);
-    for (int row = 0; row < CATALOG_KERNELS_MAX * PATH_COUNT; row++)
-        snprintf(journal->tally.rows[device * CATALOG_KERNELS_MAX * PATH_COUNT + row].reason,
-                 FINDING_NOTE_BYTES, "%s",
-                 run->tally.rows[device * CATALOG_KERNELS_MAX * PATH_COUNT + row].reason);
+    const int first = device * tally_device_rows();
+    for (int row = first; row < first + tally_device_rows(); row++)
+        snprintf(journal->tally.rows[row].reason, FINDING_NOTE_BYTES, "%s",
+                 run->tally.rows[row].reason);
     session_write(run->session, record_cases(run, device, ranges_json(finished), &journal->tally));
-    memset(&journal->tally.rows[device * CATALOG_KERNELS_MAX * PATH_COUNT], 0,
-           CATALOG_KERNELS_MAX * PATH_COUNT * sizeof journal->tally.rows[0]);
+    memset(&journal->tally.rows[first], 0,
+           (size_t)tally_device_rows() * sizeof journal->tally.rows[0]);
     finished->count = 0;
 }
 

@@ -27,7 +27,7 @@ static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
     *ret_first_unchecked = NULL;
     for (int device = 0; device < run->session->device_count; device++) {
         for (int id = 0; id < catalog_count(); id++) {
-            for (int path = 0; path < PATH_COUNT; path++) {
+            for (int path = 0; path < path_count(); path++) {
                 if (!session_has(run->session, device, id, path))
                     continue;
                 const struct tally *row = tally_row(&run->tally, device, id, path);
@@ -147,9 +147,8 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
     char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES];
     size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
                        run->session->devices[finding->device].label);
-    if (finding->check.path != PATH_HOST)
-        at = append(ret_text, at, text_bytes, " --path %s",
-                    path_name((enum path)finding->check.path));
+    if (!path_row(finding->check.path)->is_host)
+        at = append(ret_text, at, text_bytes, " --path %s", path_name(finding->check.path));
     for (int index = 0; finding->needs_history && index < finding->history->count - 1; index++) {
         case_format(&finding->history->jobs[index].test_case, text, sizeof text);
         at = append(ret_text, at, text_bytes, " --after '%s'", text);

@@ -75,7 +75,7 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
     const char *folder = corpus_folder(run);
     int head = snprintf(text, sizeof text, "# %s: %s through %s, clause %s\n",
                         verdict_name(it->finding.verdict), catalog_name(it->check.kernel, name),
-                        path_name((enum path)it->check.path), it->finding.clause);
+                        path_name(it->check.path), it->finding.clause);
     size_t bytes = format_lines(it, text, (size_t)head, sizeof text);
     catalog_name(it->check.kernel, file_name);
     for (char *letter = file_name; *letter; letter++)

@@ -38,19 +38,11 @@ static int find_kernel(const char *name)
     return -1;
 }
 
-static int find_path(const char *name)
-{
-    for (int path = 0; path < PATH_COUNT; path++)
-        if (strcmp(path_name((enum path)path), name) == 0)
-            return path;
-    return -1;
-}
-
 /* The tally that a line or one of its rows is about, or NULL. */
 static struct tally *row_of(const struct resume *resume, const json_t *object)
 {
     int device = find_device(resume, text_of(object, "device"));
-    int id = find_kernel(text_of(object, "kernel")), path = find_path(text_of(object, "path"));
+    int id = find_kernel(text_of(object, "kernel")), path = path_find(text_of(object, "path"));
     return device < 0 || id < 0 || path < 0 ? NULL : tally_row(&resume->tally, device, id, path);
 }
 
@@ -242,45 +234,37 @@ void resume_free(struct resume *resume)
     *resume = (struct resume){.header = NULL};
 }
 
-static bool has_text(const json_t *array, const char *text)
-{
-    const json_t *item;
-    size_t index;
-    json_array_foreach(array, index, item)
-    {
-        if (strcmp(json_string_value(item) ? json_string_value(item) : "", text) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void join_devices(struct resume *resume)
+/* The texts with commas between them, as far as there is room. */
+static void join_texts(const json_t *texts, char *ret_text, size_t bytes)
 {
     const json_t *item;
     size_t index, used = 0;
-    resume->device_list[0] = 0;
-    json_array_foreach(json_object_get(resume->header, "devices"), index, item)
+    ret_text[0] = 0;
+    json_array_foreach(texts, index, item)
     {
-        size_t left = sizeof resume->device_list - used;
+        size_t left = bytes - used;
         if (json_is_string(item) && json_string_length(item) + 2 < left)
-            used += (size_t)snprintf(resume->device_list + used, left, "%s%s", used ? "," : "",
+            used += (size_t)snprintf(ret_text + used, left, "%s%s", used ? "," : "",
                                      json_string_value(item));
     }
 }
 
 void resume_options(struct resume *resume, struct options *options)
 {
-    const json_t *paths = json_object_get(resume->header, "paths");
     if (!options->given.seed)
         options->seed = strtoull(text_of(resume->header, "seed"), NULL, 16);
     if (!options->given.tier)
         options->tier = TIER_DEEP;
-    join_devices(resume);
+    join_texts(json_object_get(resume->header, "devices"), resume->device_list,
+               sizeof resume->device_list);
     if (!options->given.device)
         options->device = resume->device_list;
-    bool restores = !options->given.paths && !has_text(paths, path_name(PATH_HOST));
-    for (int path = 0; restores && path < PATH_HOST; path++)
-        options->paths[path] = has_text(paths, path_name((enum path)path));
+    join_texts(json_object_get(resume->header, "paths"), resume->path_list,
+               sizeof resume->path_list);
+    /* The host device's are not chosen. */
+    int first = path_find(resume->path_list);
+    if (!options->given.paths && (first < 0 || !path_row(first)->is_host))
+        options->paths = resume->path_list;
 }
 
 bool resume_select(const struct resume *resume, struct plan *plan, struct reason *ret_reason)
@@ -390,8 +374,7 @@ void resume_apply(const struct resume *resume, struct run *run)
         run->resumed_cases += it->cases_done;
     }
     memcpy(run->tally.rows, resume->tally.rows,
-           (size_t)run->session->device_count * CATALOG_KERNELS_MAX * PATH_COUNT *
-               sizeof *run->tally.rows);
+           (size_t)(run->session->device_count * tally_device_rows()) * sizeof *run->tally.rows);
     run->resumed_checks = tally_total_checks(&run->tally);
     run->resumed_findings = resume->findings;
 }

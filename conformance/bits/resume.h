@@ -15,6 +15,7 @@ struct resume {
     uint64_t findings;
     json_t *devices[PROBE_DEVICES_MAX];       /* what each reported when it opened, or NULL */
     char device_list[PROBE_DEVICES_MAX * 16]; /* "cuda:0,cuda:1": as --device takes them */
+    char path_list[PATH_NAMES_BYTES];         /* "sass,ptx" */
     bool wrong_form;
 };
 

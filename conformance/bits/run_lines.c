@@ -39,7 +39,7 @@ json_t *record_finding(const struct run *run, const struct run_finding *it)
         "{s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "finding",
         verdict_name(finding->verdict), "case", text, "index", (json_int_t)it->index, "device",
         run->session->devices[it->device].label, "kernel", catalog_name(it->check.kernel, name),
-        "path", path_name((enum path)it->check.path), "clause", finding->clause, "place",
+        "path", path_name(it->check.path), "clause", finding->clause, "place",
         place_name(finding->place), "note", finding->note, "replay", replay);
     add_after(line, it);
     if (line == NULL || finding->place == PLACE_NONE)
@@ -77,10 +77,10 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
     json_t *line =
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:I, s:b, s:s}", "reduced", smallest, "from",
                   text, "device", run->session->devices[it->device].label, "kernel",
-                  catalog_name(it->check.kernel, name), "path",
-                  path_name((enum path)it->check.path), "repeats", it->reduced.repeats, "failures",
-                  it->reduced.failures, "tried", (json_int_t)it->reduced.shrink.tried, "complete",
-                  it->reduced.shrink.complete, "replay", replay);
+                  catalog_name(it->check.kernel, name), "path", path_name(it->check.path),
+                  "repeats", it->reduced.repeats, "failures", it->reduced.failures, "tried",
+                  (json_int_t)it->reduced.shrink.tried, "complete", it->reduced.shrink.complete,
+                  "replay", replay);
     add_after(line, it);
     if (line && it->needs_history) {
         json_object_set_new(line, "after_repeats", json_integer(it->history->repeats));
@@ -103,7 +103,7 @@ static json_t *row_object(const struct run *run, const struct tally_table *table
     snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1], row->digest[0]);
     json_t *object =
         json_pack("{s:s, s:s, s:s, s:s, s:s}", "device", run->session->devices[device].label,
-                  "kernel", catalog_name(id, name), "path", path_name((enum path)path), "verdict",
+                  "kernel", catalog_name(id, name), "path", path_name(path), "verdict",
                   verdict_name(tally_verdict(row)), "xxh3_128", digest);
     for (int verdict = 0; object && verdict < VERDICT_COUNT; verdict++) {
         char key[16];
@@ -129,7 +129,7 @@ static void append_rows(json_t *rows, const struct run *run, const struct tally_
                         int device)
 {
     for (int id = 0; id < catalog_count(); id++) {
-        for (int path = 0; path < PATH_COUNT; path++) {
+        for (int path = 0; path < path_count(); path++) {
             const struct tally *row = tally_row(table, device, id, path);
             if (tally_checks(row) || row->counts[VERDICT_DECLINED] || row->counts[VERDICT_EMPTY])
                 json_array_append_new(rows, row_object(run, table, device, id, path));

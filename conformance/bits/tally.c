@@ -6,10 +6,14 @@
 
 #include "conformance/work/digest.h"
 
+int tally_device_rows(void)
+{
+    return catalog_count() * path_count();
+}
+
 bool tally_open(struct tally_table *ret, int device_count)
 {
-    struct tally *rows =
-        calloc((size_t)device_count * CATALOG_KERNELS_MAX * PATH_COUNT, sizeof *rows);
+    struct tally *rows = calloc((size_t)(device_count * tally_device_rows()), sizeof *rows);
     if (rows == NULL)
         return false;
     *ret = (struct tally_table){.device_count = device_count, .rows = rows};
@@ -24,7 +28,7 @@ void tally_close(struct tally_table *table)
 
 struct tally *tally_row(const struct tally_table *table, int device, int kernel, int path)
 {
-    return &table->rows[(device * CATALOG_KERNELS_MAX + kernel) * PATH_COUNT + path];
+    return &table->rows[device * tally_device_rows() + kernel * path_count() + path];
 }
 
 void tally_add(struct tally *row, const struct check_result *result)
@@ -97,7 +101,7 @@ enum verdict tally_verdict(const struct tally *row)
 
 void tally_total(const struct tally_table *table, uint64_t ret_counts[VERDICT_COUNT])
 {
-    int rows = table->device_count * CATALOG_KERNELS_MAX * PATH_COUNT;
+    int rows = table->device_count * tally_device_rows();
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
         ret_counts[verdict] = 0;
         for (int row = 0; row < rows; row++)

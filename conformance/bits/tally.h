@@ -24,6 +24,9 @@ struct tally_table {
 bool tally_open(struct tally_table *ret, int device_count);
 void tally_close(struct tally_table *table);
 
+/* How many rows each device has. */
+int tally_device_rows(void);
+
 struct tally *tally_row(const struct tally_table *table, int device, int kernel, int path);
 void tally_add(struct tally *row, const struct check_result *result);
 

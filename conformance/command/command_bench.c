@@ -23,24 +23,16 @@ struct benches {
 static bool select_kernels(struct session *session)
 {
     const struct options *options = session->options;
-    if (!session_select(session, options->patterns, options->pattern_count))
-        return false;
-    if (!options->given.paths)
-        session->plan.paths[PATH_PTX_LOWEST] = false; /* it is measured where it is asked for */
-    return true;
+    session->plan.without_notes = !options->given.paths;
+    return session_select(session, options->patterns, options->pattern_count);
 }
 
 static bool open_sweep(struct bench *bench, struct reason *ret_reason)
 {
-    struct session *session = bench->session;
-    bench->sweep = calloc(1, sizeof *bench->sweep);
-    if (bench->sweep == NULL)
-        return reason_set(ret_reason, REASON_SYSTEM, "no memory for a sweep");
-    if (!sweep_plan_make(&bench->sweep->plan, &session->plan, bench->info, session->options->bytes,
-                         session->options->seed, ret_reason))
-        return false;
-    session->plan.count += (uint64_t)bench->sweep->plan.row_count;
-    return true;
+    bench->sweep = sweep_open(bench, ret_reason);
+    if (bench->sweep)
+        bench->session->plan.count += (uint64_t)bench->sweep->plan.row_count;
+    return bench->sweep != NULL;
 }
 
 /* Opens a device's worker and plans for it. */
@@ -162,7 +154,7 @@ static void close_session(struct benches *benches)
         if (bench == NULL)
             continue;
         bench_close(bench);
-        free(bench->sweep);
+        sweep_close(bench->sweep);
         free(bench);
     }
     session_close_records(&benches->session);

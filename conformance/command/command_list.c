@@ -13,7 +13,9 @@
 
 static void show_kernels(const struct plan *plan)
 {
-    printf("kernels (code paths: host%s)\n", image_toolkit[0] ? ", sass, ptx, ptx-lowest" : "");
+    char paths[PATH_NAMES_BYTES];
+    printf("kernels (code paths: %s%s%s)\n", path_name(path_first(true, NULL)),
+           image_toolkit[0] ? ", " : "", image_toolkit[0] ? path_gpu_names(", ", ", ", paths) : "");
     for (int id = 0; id < catalog_count(); id++) {
         const struct kernel *kernel = catalog_kernel(id);
         char name[CATALOG_NAME_BYTES], shapes[CATALOG_SHAPES_BYTES];

@@ -36,14 +36,6 @@ struct death {
     struct finding skip;  /* the last case that was skipped: its note says why */
 };
 
-/* The path it comes through: on a GPU the first of those asked for. */
-static enum path death_path(const struct options *options, int ordinal)
-{
-    if (ordinal == DEVICE_ORDINAL_HOST)
-        return PATH_HOST;
-    return options_first_path(options);
-}
-
 static bool is_caught(const struct death *death)
 {
     return death->finding.verdict != VERDICT_PASS;
@@ -158,7 +150,8 @@ static struct death hunt(const struct options *options, int ordinal, int id)
                           .skipped = on_host ? mutant->needs_gpu : mutant->needs_host};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows on another device");
     struct trial *trial = trial_open(ordinal, options->timeout_s, &stop_signal);
-    struct check check = {.kernel = (uint16_t)id, .path = (uint16_t)death_path(options, ordinal)};
+    struct check check = {.kernel = (uint16_t)id,
+                          .path = (uint16_t)path_first(on_host, options->paths)};
     bool harmed = false; /* by a small case, where only huge ones should do it */
     if (trial && !death.skipped) {
         hunt_tier(options, TIER_STANDARD, mutant->needs_huge ? UNHARMED_CASES : MUTANT_CASES_MAX,

@@ -80,13 +80,13 @@ static void write_values(FILE *file, const struct command *command, const struct
     if (row->letter)
         fprintf(file, " | %s/-%c", command->name, row->letter);
     fprintf(file, ") ");
-    if (strcmp(row->value, "DIR") == 0)
+    if (strcmp(option_value(row), "DIR") == 0)
         fprintf(file, "COMPREPLY=($(compgen -d -- \"$word\")); ");
-    if (strncmp(row->value, "FILE", 4) == 0)
+    if (strncmp(option_value(row), "FILE", 4) == 0)
         fprintf(file, "COMPREPLY=($(compgen -f -- \"$word\")); ");
-    if (strchr(row->value, '|')) {
+    if (strchr(option_value(row), '|')) {
         fprintf(file, "COMPREPLY=($(compgen -W '");
-        for (const char *at = row->value; *at && *at != '['; at++)
+        for (const char *at = option_value(row); *at && *at != '['; at++)
             fputc(*at == '|' ? ' ' : *at, file);
         fprintf(file, "' -- \"$word\")); ");
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/model/path.h"
 #include "conformance/session/options.h"
 
 static bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *ret)
@@ -117,13 +118,18 @@ static bool read_device(const struct option_row *row, const char *text, void *fi
 
 static bool read_paths(const struct option_row *row, const char *text, void *field)
 {
-    bool known = false, *paths = field;
+    int path = path_find(text);
     (void)row;
-    for (int path = 0; path < PATH_HOST; path++) {
-        paths[path] = strcmp(text, "all") == 0 || strcmp(text, path_name((enum path)path)) == 0;
-        known = known || paths[path];
-    }
-    return known;
+    *(const char **)field = text;
+    return strcmp(text, "all") == 0 || (path >= 0 && !path_row(path)->is_host);
+}
+
+static const char *path_words(void)
+{
+    static char words[PATH_NAMES_BYTES + sizeof "|all"];
+    path_gpu_names("|", "|", words);
+    strcat(words, "|all");
+    return words;
 }
 
 static bool read_cases(const struct option_row *row, const char *text, void *field)
@@ -160,9 +166,14 @@ const struct option_kind kind_seconds = {
 const struct option_kind kind_text = {.has_value = true, .read = read_text};
 const struct option_kind kind_choice = {.has_value = true, .read = read_choice};
 const struct option_kind kind_device = {.has_value = true, .read = read_device};
-const struct option_kind kind_paths = {.has_value = true, .read = read_paths};
+const struct option_kind kind_paths = {.has_value = true, .words = path_words, .read = read_paths};
 const struct option_kind kind_cases = {.has_value = true, .is_list = true, .read = read_cases};
 const struct option_kind kind_fault = {.has_value = true, .read = read_fault};
+
+const char *option_value(const struct option_row *row)
+{
+    return row->kind->words ? row->kind->words() : row->value;
+}
 
 /* 2^40 rather than its digits, from 2^20 on. */
 static void write_limit(uint64_t limit, char *ret, size_t bytes)
@@ -200,7 +211,7 @@ const char *option_expects(const struct option_row *row, char ret_text[OPTION_EX
         write_limit(row->most, most, sizeof most);
         snprintf(ret_text, OPTION_EXPECTS_BYTES, "a number from %s to %s", least, most);
     } else {
-        write_words(row->value, ret_text, OPTION_EXPECTS_BYTES);
+        write_words(option_value(row), ret_text, OPTION_EXPECTS_BYTES);
     }
     return ret_text;
 }

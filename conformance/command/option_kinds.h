@@ -18,12 +18,16 @@ struct option_row {
 
 struct option_kind {
     bool has_value, is_list;
-    const char *expects; /* in words; NULL: the row's limits or its value say it */
+    const char *expects;        /* in words; NULL: the row's limits or its value say it */
+    const char *(*words)(void); /* the value, where it is not the row's */
     bool (*read)(const struct option_row *row, const char *text, void *field);
 };
 
 extern const struct option_kind kind_flag, kind_count, kind_count64, kind_seconds, kind_text,
     kind_choice, kind_device, kind_paths, kind_cases, kind_fault;
+
+/* The value's placeholder or its words; NULL without a value. */
+const char *option_value(const struct option_row *row);
 
 /* What the value must be, in words: "a number from 3 to 32". Returns `ret_text`. */
 enum { OPTION_EXPECTS_BYTES = 96 };

@@ -10,8 +10,8 @@
 /* What stands for the value in a usage line: the words of a choice would fill it. */
 static const char *placeholder(const struct option_row *row, char ret_letter[2])
 {
-    if (strchr(row->value, '|') == NULL)
-        return row->value;
+    if (strchr(option_value(row), '|') == NULL)
+        return option_value(row);
     ret_letter[0] = (char)toupper((unsigned char)row->name[0]);
     ret_letter[1] = 0;
     return ret_letter;
@@ -23,11 +23,11 @@ const char *usage_form(const struct option_row *row, bool is_short, char ret_tex
     char initial[2];
     bool has_letter = row->letter != 0, has_name = !is_short || !has_letter;
     const char *value = "";
-    if (row->value)
-        value = is_short ? placeholder(row, initial) : row->value;
+    if (option_value(row))
+        value = is_short ? placeholder(row, initial) : option_value(row);
     snprintf(ret_text, USAGE_FORM_BYTES, "%s%s%s%s%s%s", has_letter ? letter : "",
              has_letter && has_name ? ", " : "", has_name ? "--" : "", has_name ? row->name : "",
-             row->value ? " " : "", value);
+             option_value(row) ? " " : "", value);
     return ret_text;
 }
 

@@ -68,8 +68,6 @@ struct joined {
     size_t first;                        /* among the measurements */
     struct floor_span span;              /* not of a host call */
     const struct floor_measurement *own; /* the worst of them, whose figures are the provenance */
-    /* The least and the most median fraction through each path. */
-    double least[PATH_COUNT + 1], most[PATH_COUNT + 1];
 };
 
 static double fraction_of(const struct floor_measurement *it)
@@ -126,11 +124,7 @@ static struct joined join(const struct floor_measurements *all, size_t first)
             joined.own = it;
         if (it->kind == FLOOR_LATENCY)
             continue;
-        double fraction = fraction_of(it), *least = &joined.least[it->path];
-        *least = *least == 0 || fraction < *least ? fraction : *least;
-        if (fraction > joined.most[it->path])
-            joined.most[it->path] = fraction;
-        struct floor_span span = floors_span(fraction, it->spread);
+        struct floor_span span = floors_span(fraction_of(it), it->spread);
         span.gpus = find_entry(all, first, like, it->source.uuid) == index;
         joined.span = index == first ? span : floors_span_join(joined.span, span);
     }
@@ -340,20 +334,30 @@ static json_t *own_gpu(json_t *root, const struct floor_source *source)
     return json_array_get(gpus, json_array_size(gpus) - 1);
 }
 
-/* A floor below the slowest of GPUs that lie far apart passes the fastest when it is faulty, and
- * the slowest may be so already. */
-static bool lie_near(const struct joined *joined, struct reason *ret_reason)
+/* Through one path: another may be slower. A floor below the slowest of GPUs that lie far apart
+ * passes the fastest when it is faulty, and the slowest may be so already. */
+static bool lie_near(const struct floor_measurements *all, const struct joined *joined,
+                     struct reason *ret_reason)
 {
     const struct floor_measurement *it = joined->own;
-    for (int path = 0; path <= PATH_COUNT; path++) {
-        if (joined->most[path] <= joined->least[path] * apart_most)
+    for (size_t first = joined->first; it->kind != FLOOR_LATENCY && first < all->count;
+         first = find_entry(all, first + 1, it, NULL)) {
+        double least = fraction_of(&all->items[first]), most = least;
+        for (size_t index = first; index < all->count;
+             index = find_entry(all, index + 1, it, NULL)) {
+            if (strcmp(all->items[index].path, all->items[first].path) != 0)
+                continue;
+            double fraction = fraction_of(&all->items[index]);
+            least = fraction < least ? fraction : least;
+            most = fraction > most ? fraction : most;
+        }
+        if (most <= least * apart_most)
             continue;
         reason_set(ret_reason, REASON_INPUT,
                    "%s %s %s: of one kind of GPU, %.60s, one reaches %.4f and another, or another "
                    "record, %.4f: is one GPU faulty? use --accept-slow if you know all are healthy",
                    it->kind == FLOOR_KERNEL ? it->kernel : "ceiling", it->shape,
-                   regime_name(it->regime), it->source.gpu, joined->least[path],
-                   joined->most[path]);
+                   regime_name(it->regime), it->source.gpu, least, most);
         input_file_tame(ret_reason->text);
         return false;
     }
@@ -373,7 +377,7 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
         if (!is_known(it) || find_entry(measurements, 0, it, NULL) != each)
             continue;
         struct joined joined = join(measurements, each);
-        if (!measurements->accept_slow && !lie_near(&joined, ret_reason)) {
+        if (!measurements->accept_slow && !lie_near(measurements, &joined, ret_reason)) {
             json_decref(root);
             return NULL;
         }

@@ -210,9 +210,7 @@ static void read_kernel(struct reading *reading, const json_t *line, struct floo
     }
     if (!read_regime(regime, &it->regime))
         return;
-    it->path = 0;
-    while (it->path < PATH_COUNT && !has_text(line, "path", path_name((enum path)it->path)))
-        it->path++;
+    snprintf(it->path, sizeof it->path, "%s", field_text(line, "path"));
     it->element_bytes = (int)json_integer_value(json_object_get(line, "element_bytes"));
     if (read_figures(reading, line, "gbps", "fraction_of_ceiling", it))
         add(reading, it);
@@ -292,8 +290,7 @@ static void take_line(void *context, const json_t *line)
         const char *disturbed =
             disturbance(reading, source, kinds[index].kind, json_object_get(object, "sensors"));
         reading->malformed = disturbed ? disturbed : reading->malformed;
-        struct floor_measurement it = {
-            .kind = kinds[index].kind, .source = *source, .path = PATH_COUNT};
+        struct floor_measurement it = {.kind = kinds[index].kind, .source = *source};
         kinds[index].read(reading, object, &it);
     }
 }

@@ -23,7 +23,7 @@ struct floor_measurement {
     struct floor_source source;
     char kernel[64], shape[32]; /* of FLOOR_KERNEL */
     enum regime regime;         /* not of FLOOR_LATENCY */
-    int path;                   /* PATH_COUNT: none that is known, and of what is no kernel */
+    char path[32];              /* of FLOOR_KERNEL */
     int element_bytes;
     char call[32]; /* of FLOOR_LATENCY */
     struct host_machine host;
@@ -38,8 +38,8 @@ struct floor_measurement {
 struct floor_measurements {
     struct floor_measurement *items;
     size_t count, capacity;
-    /* The user knows that all of these GPUs are healthy: a run that failed counts where speeds below
-     * their floors are all that failed, and GPUs may lie far apart. Set by the caller. */
+    /* The user knows that all of these GPUs are healthy: a run that failed counts where speeds
+     * below their floors are all that failed, and GPUs may lie far apart. Set by the caller. */
     bool accept_slow;
     bool calls_only; /* nothing but host calls is taken; set by the caller */
 };

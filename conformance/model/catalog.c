@@ -36,6 +36,11 @@ const struct image *catalog_image(const char *unit)
     return NULL;
 }
 
+const void *catalog_code(const char *unit, int path, int compute_capability)
+{
+    return path_row(path)->source->find(unit, catalog_image(unit), compute_capability);
+}
+
 int catalog_unbuilt(void)
 {
     int id = 0;

@@ -26,6 +26,9 @@ const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES]);
 /* The unit's image, or NULL where the build has none. */
 const struct image *catalog_image(const char *unit);
 
+/* What a path loads of the unit on a device of this compute capability, or NULL. */
+const void *catalog_code(const char *unit, int path, int compute_capability);
+
 /* The first kernel whose unit has no image, or catalog_count(). */
 int catalog_unbuilt(void);
 

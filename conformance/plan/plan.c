@@ -124,16 +124,28 @@ void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret)
         generated_case(plan, index - plan->corpus_count, ret);
 }
 
-/* PTX of two architectures is two paths where the kernel has both, and the device takes both. */
+/* Of the paths that the device takes. */
+static bool has_path(const struct plan *plan, int path, int ordinal)
+{
+    const struct path *it = path_row(path);
+    if (it->is_host || ordinal == DEVICE_ORDINAL_HOST)
+        return it->is_host == (ordinal == DEVICE_ORDINAL_HOST);
+    return !(plan->without_notes && it->notes_sms) && path_is_among(path, plan->paths);
+}
+
+/* Two paths with the same code are one, the first of them: the lowest PTX that the device takes may
+ * be the highest as well. */
 bool plan_has(const struct plan *plan, int id, int path, int ordinal, int compute_capability)
 {
-    bool on_host = ordinal == DEVICE_ORDINAL_HOST;
-    if (!plan->selected[id] || (on_host ? path != PATH_HOST : !plan->paths[path]))
+    if (!plan->selected[id] || !has_path(plan, path, ordinal))
         return false;
-    if (path != PATH_PTX_LOWEST || !plan->paths[PATH_PTX])
-        return true;
-    const struct image *image = catalog_image(catalog_kernel(id)->unit);
-    return image && image_highest_ptx(image, compute_capability) != image->ptx;
+    const char *unit = catalog_kernel(id)->unit;
+    for (int other = 0; other < path; other++)
+        if (path_loads_alike(other, path) && has_path(plan, other, ordinal) &&
+            catalog_code(unit, other, compute_capability) ==
+                catalog_code(unit, path, compute_capability))
+            return false;
+    return true;
 }
 
 int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int ordinal,
@@ -144,7 +156,7 @@ int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int 
         if (!plan->selected[id] ||
             strcmp(catalog_kernel(id)->algorithm, test_case->algorithm->name) != 0)
             continue;
-        for (int path = 0; path < PATH_COUNT; path++) {
+        for (int path = 0; path < path_count(); path++) {
             if (!plan_has(plan, id, path, ordinal, compute_capability))
                 continue;
             if (count >= from && count - from < PROTOCOL_CHECKS_MAX)

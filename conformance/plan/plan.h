@@ -18,7 +18,8 @@ enum {
 
 struct plan {
     bool selected[CATALOG_KERNELS_MAX]; /* by catalog number */
-    bool paths[PATH_COUNT];             /* those of a GPU, as asked for */
+    const char *paths;                  /* those of a GPU, by name (path_is_among) */
+    bool without_notes;                 /* no path whose code notes SMs: that takes time */
     int algorithm_count;                /* those with a kernel selected */
     struct generator generators[PLAN_ALGORITHMS_MAX];
     const struct corpus_case *corpus; /* of those algorithms */

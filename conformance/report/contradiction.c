@@ -115,14 +115,21 @@ static bool is_all_passed(struct inquiry *it)
     return it->counts[VERDICT_PASS] > 0 || object(it, "nothing passed");
 }
 
-/* The lowest PTX has no row of its own on a device for which it is the highest as well: it comes as
- * `ptx`. The device's line says so. */
-static bool is_only_ptx(const struct inquiry *it, const char *label, const char *path)
+/* The path that the device's line shows to have the same code: the lowest PTX has no row of its own
+ * on a device for which it is the highest as well. The path's own name where there is none. */
+static const char *same_path(const struct inquiry *it, const char *label, const char *name)
 {
     const json_t *device = dossier_device(it->record, label);
-    const char *highest = field_text(device, "ptx");
-    return strcmp(path, path_name(PATH_PTX_LOWEST)) == 0 && highest[0] &&
-           strcmp(highest, field_text(device, "ptx_lowest")) == 0;
+    char key[PATH_KEY_BYTES];
+    int path = path_find(name);
+    if (path < 0)
+        return name;
+    const char *target = field_text(device, path_key(path, key));
+    for (int other = 0; other < path; other++)
+        if (target[0] && path_loads_alike(other, path) &&
+            strcmp(field_text(device, path_key(other, key)), target) == 0)
+            return path_name(other);
+    return name;
 }
 
 /* Asks for every kernel, path and device of the header; false at the first that lacks. */
@@ -142,11 +149,11 @@ static bool has_every_subject(struct inquiry *it, subject_test *test, const void
             json_array_foreach(paths, at[2], path)
             {
                 const char *label = json_string_value(device), *name = json_string_value(kernel);
-                if (!test(context, label, name, json_string_value(path)) &&
-                    !(is_only_ptx(it, label, json_string_value(path)) &&
-                      test(context, label, name, path_name(PATH_PTX))))
-                    return object(it, "%.60s through %.16s on %.16s %s", name,
-                                  json_string_value(path), label, lack);
+                const char *through = json_string_value(path);
+                if (!test(context, label, name, through) &&
+                    !test(context, label, name, same_path(it, label, through)))
+                    return object(it, "%.60s through %.16s on %.16s %s", name, through, label,
+                                  lack);
             }
         }
     }

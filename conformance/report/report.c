@@ -76,7 +76,7 @@ void report_rows(FILE *file, const struct run *run, report_row_taker *take)
 {
     for (int device = 0; device < run->session->device_count; device++) {
         for (int id = 0; id < catalog_count(); id++)
-            for (int path = 0; path < PATH_COUNT; path++)
+            for (int path = 0; path < path_count(); path++)
                 if (session_has(run->session, device, id, path))
                     take(file, run, device, id, path);
     }

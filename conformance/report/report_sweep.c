@@ -30,7 +30,7 @@ static void print_head(const struct sweep_plan *plan, const struct sweep_point *
     }
     printf("\n%11s %-5s %*s %*s", "", "", WIDTH, "", WIDTH, "");
     for (int row = point->row_begin; row < point->row_end; row++)
-        printf(" %*s", WIDTH, path_name((enum path)plan->rows[row].check.path));
+        printf(" %*s", WIDTH, path_name(plan->rows[row].check.path));
     printf("\n");
 }
 
@@ -71,8 +71,8 @@ void sweep_text_point(const struct bench *bench, int index)
     print_note("memcpy", "", &sweep->ceiling.memcpy_result);
     print_note("copy", "", &sweep->ceiling.copy_result);
     for (int row = 0; row < count; row++)
-        print_note(catalog_name(rows[row].check.kernel, name),
-                   path_name((enum path)rows[row].check.path), &sweep->results[row]);
+        print_note(catalog_name(rows[row].check.kernel, name), path_name(rows[row].check.path),
+                   &sweep->results[row]);
     fflush(stdout);
 }
 
@@ -90,7 +90,7 @@ void sweep_tap_point(const struct bench *bench, int index)
         char name[CATALOG_NAME_BYTES], what[256];
         snprintf(what, sizeof what, "sweep of %s %" PRId64 " %s %s %s %s: %.4g GB/s", point->figure,
                  point->at, catalog_name(it->check.kernel, name),
-                 bench->session->devices[bench->device].label, path_name((enum path)it->check.path),
+                 bench->session->devices[bench->device].label, path_name(it->check.path),
                  regime_name(point->group.regime), result->gbps[0].median);
         report_tap_line(result->verdict, what, result->note);
     }

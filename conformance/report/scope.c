@@ -177,10 +177,10 @@ char *judge_checked(const struct dossier *dossier)
 static void put_absent(FILE *file, const struct dossier *dossier)
 {
     const char *before = "Not looked at, the code paths of a GPU: ";
-    for (int path = 0; path < PATH_COUNT; path++) {
-        if (path == PATH_HOST || any_header_names(dossier, "paths", path_name((enum path)path)))
+    for (int path = 0; path < path_count(); path++) {
+        if (path_row(path)->is_host || any_header_names(dossier, "paths", path_name(path)))
             continue;
-        fprintf(file, "%s%s", before, path_name((enum path)path));
+        fprintf(file, "%s%s", before, path_name(path));
         before = ", ";
     }
     fputs(before[0] == ',' ? ".\n" : "", file);

@@ -61,10 +61,10 @@ static void tap_row(FILE *file, const struct run *run, int device, int id, int p
     const struct tally *row = tally_row(&run->tally, device, id, path);
     char name[CATALOG_NAME_BYTES], what[CATALOG_NAME_BYTES + 160];
     (void)file;
-    snprintf(
-        what, sizeof what, "%s %s %s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
-        catalog_name(id, name), run->session->devices[device].label, path_name((enum path)path),
-        row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY]);
+    snprintf(what, sizeof what,
+             "%s %s %s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
+             catalog_name(id, name), run->session->devices[device].label, path_name(path),
+             row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY]);
     report_tap_line(tally_verdict(row), what, tally_reason(row));
 }
 

@@ -140,9 +140,14 @@ static int name_width(const struct run *run)
 static int path_width(const struct run *run)
 {
     bool on_host = session_on_host(run->session);
-    const char *longest = path_name(
-        !on_host && run->session->plan.paths[PATH_PTX_LOWEST] ? PATH_PTX_LOWEST : PATH_HOST);
-    return (int)strlen(longest) + 1;
+    int width = 4;
+    for (int path = 0; path < path_count(); path++) {
+        bool is_there =
+            on_host ? path_row(path)->is_host : path_is_among(path, run->session->plan.paths);
+        int letters = is_there ? (int)strlen(path_name(path)) : 0;
+        width = letters > width ? letters : width;
+    }
+    return width + 1;
 }
 
 static void table_row(FILE *file, const struct run *run, int device, int id, int path)
@@ -156,7 +161,7 @@ static void table_row(FILE *file, const struct run *run, int device, int id, int
     fprintf(file,
             "%-*s %-8s %-*s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
             name_width(run), catalog_name(id, name), run->session->devices[device].label,
-            path_width(run), path_name((enum path)path), row->counts[VERDICT_PASS], failed, other,
+            path_width(run), path_name(path), row->counts[VERDICT_PASS], failed, other,
             row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY],
             verdict_name(tally_verdict(row)));
     const char *reason = tally_checks(row) == 0 && run->devices[device].lost[0]

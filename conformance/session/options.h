@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "conformance/model/path.h"
-
 enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_CASES_MAX = 64 };
 
 enum output_format { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON };
@@ -22,9 +20,6 @@ struct option_fault {
     int call, error;
 };
 
-/* Of the code paths of a GPU, those that are asked for. */
-typedef bool option_paths[PATH_COUNT];
-
 /* The type of a field, by the kind of its row. */
 #define OPTION_TYPE_FLAG                 bool
 #define OPTION_TYPE_COUNT(least, most)   int
@@ -33,7 +28,7 @@ typedef bool option_paths[PATH_COUNT];
 #define OPTION_TYPE_TEXT                 const char *
 #define OPTION_TYPE_CHOICE               int
 #define OPTION_TYPE_DEVICE               const char *
-#define OPTION_TYPE_PATHS                option_paths
+#define OPTION_TYPE_PATHS                const char * /* as path_is_among takes them */
 #define OPTION_TYPE_CASES                struct option_cases
 #define OPTION_TYPE_FAULT                struct option_fault
 
@@ -52,8 +47,5 @@ struct options {
     int pattern_count;
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };
-
-/* The first of the paths that are asked for. */
-enum path options_first_path(const struct options *options);
 
 #endif

@@ -14,7 +14,7 @@
 bool session_select(struct session *session, const char *const *patterns, int count)
 {
     const char *pattern = NULL;
-    memcpy(session->plan.paths, session->options->paths, sizeof session->plan.paths);
+    session->plan.paths = session->options->paths;
     if (plan_select(&session->plan, patterns, count, &pattern))
         return true;
     fprintf(stderr, "assay %s: no kernel matches '%s'; `assay list` shows them all\n",

@@ -19,10 +19,10 @@ int session_nothing(const char *command, const struct options *options, const ch
 bool session_has_path(const char *command, const struct options *options, int ordinal,
                       const char *line, int *ret_status)
 {
-    const char *path = path_name(options_first_path(options));
+    const char *path = path_name(path_first(false, options->paths));
     bool is_named = false;
-    for (int other = 0; other < PATH_HOST; other++)
-        is_named = is_named || !options->paths[other];
+    for (int other = 0; strcmp(options->paths, "all") != 0 && other < path_count(); other++)
+        is_named = is_named || (!path_row(other)->is_host && !path_is_among(other, options->paths));
     struct reason reason;
     if (!is_named || ordinal != DEVICE_ORDINAL_HOST)
         return true;

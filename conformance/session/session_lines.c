@@ -45,13 +45,13 @@ static uint64_t corpus_hash(const struct session *session)
 static json_t *path_names(const struct session *session)
 {
     json_t *paths = json_array();
-    for (int path = 0; path < PATH_COUNT; path++) {
+    for (int path = 0; path < path_count(); path++) {
         bool has = false;
         for (int device = 0; device < session->device_count; device++)
             for (int id = 0; id < catalog_count(); id++)
                 has = has || session_has(session, device, id, path);
         if (has)
-            json_array_append_new(paths, json_string(path_name((enum path)path)));
+            json_array_append_new(paths, json_string(path_name(path)));
     }
     return paths;
 }
@@ -116,20 +116,20 @@ json_t *session_header(const struct session *session)
     return line;
 }
 
-/* Which PTX the paths of the driver's compiler have: every kernel's unit has the same ones. */
+/* For which architecture the PTX of a path is: every kernel's unit has the same ones. */
 static void add_ptx(json_t *device, const struct device_info *info)
 {
-    char text[32];
-    for (int index = 0; device && index < image_count; index++) {
-        const struct image *image = &images[index];
-        const struct image_ptx *highest = image_highest_ptx(image, info->limits.compute_capability);
-        if (highest == NULL || info->ordinal == DEVICE_ORDINAL_HOST)
+    char text[32], key[PATH_KEY_BYTES];
+    int index = 0;
+    while (index < image_count && images[index].ptx_count == 0)
+        index++;
+    for (int path = 0; index < image_count && path < path_count(); path++) {
+        const struct path *it = path_row(path);
+        if (it->source->target == NULL || info->ordinal == DEVICE_ORDINAL_HOST)
             continue;
-        snprintf(text, sizeof text, "compute_%d", highest->compute_capability);
-        json_object_set_new(device, "ptx", json_string(text));
-        snprintf(text, sizeof text, "compute_%d", image->ptx->compute_capability);
-        json_object_set_new(device, "ptx_lowest", json_string(text));
-        return;
+        snprintf(text, sizeof text, "compute_%d",
+                 it->source->target(&images[index], info->limits.compute_capability));
+        json_object_set_new(device, path_key(path, key), json_string(text));
     }
 }
 

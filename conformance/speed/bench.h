@@ -38,7 +38,7 @@ struct bench_ceiling {
 
 struct bench_relation {
     struct relation relation;
-    enum path path;
+    int path;
     enum verdict verdict;
     bool applies; /* the device is of a generation where it was measured to hold */
     struct interval ratio[BENCH_REPEATS_MAX];

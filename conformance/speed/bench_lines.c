@@ -100,7 +100,7 @@ const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH
     snprintf(ret_text, BENCH_REPLAY_BYTES,
              "assay bench --device %s%s%s --repeats %d --samples %d --seed %" PRIu64 "%s%s %s",
              label(bench), bench->info->ordinal == DEVICE_ORDINAL_HOST ? "" : " --path ",
-             bench->info->ordinal == DEVICE_ORDINAL_HOST ? "" : path_name((enum path)check->path),
+             bench->info->ordinal == DEVICE_ORDINAL_HOST ? "" : path_name(check->path),
              bench->repeats, bench->samples, options->seed, bytes, floors,
              catalog_name(check->kernel, name));
     return ret_text;
@@ -118,7 +118,7 @@ json_t *bench_line_row(const struct bench *bench, int row)
            peak = bench_peak_gbps(bench->info, REGIME_DRAM);
     json_t *object =
         json_pack("{s:s, s:s, s:s, s:i}", "kernel", name, "device", label(bench), "path",
-                  path_name((enum path)it->check.path), "element_bytes", key.element_bytes);
+                  path_name(it->check.path), "element_bytes", key.element_bytes);
     bench_line_put_case(object, group, bench_shapes[group->shape].name);
     bench_line_put_result(object, result);
     json_object_set_new(object, "buffers", json_integer(result->buffers));

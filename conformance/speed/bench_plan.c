@@ -131,7 +131,7 @@ bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct p
         if (!select->selected[id] || strcmp(kernel->algorithm, test_case->algorithm->name) != 0 ||
             catalog_declines(kernel, test_case))
             continue;
-        for (int path = 0; path < PATH_COUNT; path++) {
+        for (int path = 0; path < path_count(); path++) {
             if (!plan_has(select, id, path, info->ordinal, info->limits.compute_capability))
                 continue;
             if (*count == most)
@@ -151,9 +151,7 @@ uint64_t bench_cold_bytes(const struct device_info *info)
 static bool find_copy_kernel(struct bench_plan *plan, const struct plan *select,
                              const struct device_info *info)
 {
-    int path = info->ordinal == DEVICE_ORDINAL_HOST ? PATH_HOST : 0;
-    while (path < PATH_PTX_LOWEST && !select->paths[path])
-        path++;
+    int path = path_first(info->ordinal == DEVICE_ORDINAL_HOST, select->paths);
     for (int id = 0; id < kernel_count; id++) {
         if (!catalog_matches(id, copy_kernel_name))
             continue;

@@ -303,7 +303,7 @@ void bench_judge_relations(struct bench *bench)
     int capability = bench->info->limits.compute_capability;
     for (int index = 0; index < floors_relation_count(bench->floors); index++) {
         struct relation relation = floors_relation(bench->floors, index);
-        for (int path = 0; path < PATH_COUNT; path++) {
+        for (int path = 0; path < path_count(); path++) {
             int row = find_row(bench, relation.kernel, relation.shape, relation.regime, path);
             int against =
                 find_row(bench, relation.against, relation.against_shape, relation.regime, path);
@@ -312,7 +312,7 @@ void bench_judge_relations(struct bench *bench)
                 continue;
             struct bench_relation *it = &bench->relations[bench->relation_count++];
             *it = (struct bench_relation){.relation = relation,
-                                          .path = (enum path)path,
+                                          .path = path,
                                           .applies = capability >= relation.from &&
                                                      capability <= relation.to};
             for (int repeat = 0; repeat < bench->repeats; repeat++)

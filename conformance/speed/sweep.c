@@ -2,6 +2,42 @@
 #include "conformance/speed/sweep.h"
 #include "conformance/base/stop.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The most rows that a point has. */
+static int rows_most(const struct sweep_plan *plan)
+{
+    int most = 1;
+    for (int index = 0; index < plan->point_count; index++) {
+        int rows = plan->points[index].row_end - plan->points[index].row_begin;
+        most = rows > most ? rows : most;
+    }
+    return most;
+}
+
+struct sweep *sweep_open(const struct bench *bench, struct reason *ret_reason)
+{
+    const struct options *options = bench->session->options;
+    struct sweep *sweep = calloc(1, sizeof *sweep);
+    reason_set(ret_reason, REASON_SYSTEM, "no memory for a sweep");
+    if (sweep && sweep_plan_make(&sweep->plan, &bench->session->plan, bench->info, options->bytes,
+                                 options->seed, ret_reason)) {
+        sweep->results = calloc((size_t)rows_most(&sweep->plan), sizeof *sweep->results);
+        if (sweep->results)
+            return sweep;
+    }
+    sweep_close(sweep);
+    return NULL;
+}
+
+void sweep_close(struct sweep *sweep)
+{
+    if (sweep)
+        free(sweep->results);
+    free(sweep);
+}
+
 static void measure_point(struct bench *bench, const struct sweep_point *point)
 {
     struct sweep *sweep = bench->sweep;
@@ -41,11 +77,11 @@ json_t *sweep_line(const struct bench *bench, int index, int row)
     const struct bench_result *result = &sweep->results[row - point->row_begin];
     struct traffic traffic = bench_traffic(group);
     char name[CATALOG_NAME_BYTES];
-    json_t *object = json_pack("{s:s, s:I, s:s, s:s, s:s, s:i}", "figure", point->figure, "at",
-                               (json_int_t)point->at, "kernel", catalog_name(check->kernel, name),
-                               "device", bench->session->devices[bench->device].label, "path",
-                               path_name((enum path)check->path), "element_bytes",
-                               (int)case_view(&group->test_case, 0).element_bytes);
+    json_t *object =
+        json_pack("{s:s, s:I, s:s, s:s, s:s, s:i}", "figure", point->figure, "at",
+                  (json_int_t)point->at, "kernel", catalog_name(check->kernel, name), "device",
+                  bench->session->devices[bench->device].label, "path", path_name(check->path),
+                  "element_bytes", (int)case_view(&group->test_case, 0).element_bytes);
     bench_line_put_case(object, group, point->shape);
     if (traffic.flops > 0) {
         double intensity = bench_intensity(group);

@@ -5,13 +5,15 @@
 #include "conformance/speed/bench.h"
 #include "conformance/speed/sweep_plan.h"
 
-enum { SWEEP_POINT_ROWS_MAX = CATALOG_KERNELS_MAX * PATH_COUNT };
-
 struct sweep {
     struct sweep_plan plan;
-    struct bench_ceiling ceiling;                      /* of that point */
-    struct bench_result results[SWEEP_POINT_ROWS_MAX]; /* of its rows, from row_begin on */
+    struct bench_ceiling ceiling; /* of that point */
+    struct bench_result *results; /* of its rows, from row_begin on */
 };
+
+/* Plans the bench's sweep (sweep_plan.h). NULL with the reason. */
+struct sweep *sweep_open(const struct bench *bench, struct reason *ret_reason);
+void sweep_close(struct sweep *sweep);
 
 /* Measures every point and tells it as soon as it is known. */
 void sweep_execute(struct bench *bench, const struct bench_report *report);

@@ -34,7 +34,7 @@ GARBLE(operand, RESULT.finding.operand = 1000)
 GARBLE(operand_next, RESULT.finding.operand = 3) /* matmul has three */
 GARBLE(operand_none, RESULT.finding.operand = -1; RESULT.finding.place = PLACE_ELEMENT)
 GARBLE(kernel, RESULT.check.kernel = 60000)
-GARBLE(path, RESULT.check.path = PATH_COUNT)
+GARBLE(path, RESULT.check.path = (uint16_t)path_count())
 GARBLE(check, RESULT.check.kernel = 7)
 GARBLE(index, it->body.result.index = -5)
 GARBLE(unit, RESULT.finding.unit_bytes = 4000)

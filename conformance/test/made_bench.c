@@ -26,6 +26,15 @@ void made_gbps(struct bench_result *result, double gbps)
     }
 }
 
+const char *const made_paths[2] = {"sass", "ptx"};
+
+int made_place(int path)
+{
+    ck_assert(strcmp(path_name(path), made_paths[0]) == 0 ||
+              strcmp(path_name(path), made_paths[1]) == 0);
+    return strcmp(path_name(path), made_paths[1]) == 0;
+}
+
 struct device_info made_h200(int ordinal, int capability)
 {
     return (struct device_info){.ordinal = ordinal,
@@ -77,7 +86,7 @@ struct bench *made_bench(int ordinal, int capability)
     bench->repeats = BENCH_REPEATS;
     for (int id = 0; id < kernel_count; id++)
         session->plan.selected[id] = true;
-    session->plan.paths[PATH_SASS] = session->plan.paths[PATH_PTX] = true;
+    session->plan.paths = "sass,ptx";
     ck_assert(bench_plan_make(&bench->plan, &session->plan, bench->info, 0, 1, &reason));
     for (int row = 0; row < bench->plan.row_count; row++)
         made_gbps(&bench->results[row], 2000);
@@ -103,7 +112,7 @@ int made_row(const struct bench *bench, const char *kernel, const char *shape, e
     for (int row = 0; row < bench->plan.row_count; row++) {
         const struct bench_group *group = &bench->plan.groups[bench->plan.rows[row].group];
         char name[CATALOG_NAME_BYTES];
-        if (bench->plan.rows[row].check.path == PATH_SASS &&
+        if (bench->plan.rows[row].check.path == path_find("sass") &&
             strcmp(catalog_name(bench->plan.rows[row].check.kernel, name), kernel) == 0 &&
             strcmp(bench_shapes[group->shape].name, shape) == 0 && group->regime == regime)
             return row;

@@ -9,6 +9,10 @@ struct interval made_around(double value);
 /* A sound result of so many GB/s. */
 void made_gbps(struct bench_result *result, double gbps);
 
+/* The paths of a bench that is made, and the place of one among them. */
+extern const char *const made_paths[2];
+int made_place(int path);
+
 /* What the device itself tells. */
 struct device_info made_h200(int ordinal, int capability);
 

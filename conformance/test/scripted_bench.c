@@ -23,7 +23,7 @@ struct bench *scripted_bench_make(struct floors *floors)
     session->options = &scripted_bench_options;
     session->device_count = 1;
     session->plan.selected[kernel] = true;
-    session->plan.paths[PATH_SASS] = true;
+    session->plan.paths = "sass";
     session->devices[0].info =
         (struct device_info){.name = "fake",
                              .memory_bytes = UINT64_C(8) << 30,

@@ -52,7 +52,7 @@ static const char *fault_of_finding(struct finding *finding)
 
 static bool is_subject(const struct check *subject)
 {
-    return subject->kernel < catalog_count() && subject->path < PATH_COUNT;
+    return subject->kernel < catalog_count() && subject->path < path_count();
 }
 
 static const char *fault_of_result(struct message_result *message, size_t bytes)

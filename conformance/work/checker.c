@@ -74,7 +74,7 @@ static void set_load_error(struct check_result *result, cu_result error, const c
 
 static size_t sms_bytes(void)
 {
-    return (size_t)catalog_count() * PATH_COUNT * LAUNCH_SMS_MAX;
+    return (size_t)(catalog_count() * path_count()) * LAUNCH_SMS_MAX;
 }
 
 /* Host memory that the device writes to where it lies: no call reads it back. */
@@ -93,7 +93,7 @@ static bool take_sms(struct checker *checker, struct check_result *ret_refusal)
 
 unsigned char *checker_sms(const struct checker *checker, struct check subject)
 {
-    size_t index = (size_t)subject.kernel * PATH_COUNT + subject.path;
+    size_t index = (size_t)(subject.kernel * path_count() + subject.path);
     return checker->sms ? checker->sms + index * LAUNCH_SMS_MAX : NULL;
 }
 
@@ -154,8 +154,8 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
         checker_note(result, planned, "", reason.text);
         return false;
     }
-    cu_result error = device_function(checker->device, kernel, (enum path)check->path,
-                                      launch.plan.entry, &launch.function, &reason);
+    cu_result error = device_function(checker->device, kernel, check->path, launch.plan.entry,
+                                      &launch.function, &reason);
     if (error != CU_SUCCESS) {
         set_load_error(result, error, reason.text);
         return false;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "cuda/image.h"
 
 enum { DEVICE_ENTRIES_MAX = 64 };
 
@@ -19,7 +18,7 @@ struct device_function {
 struct device_module {
     struct device_module *next;
     const char *unit;
-    enum path path;
+    int path;
     cu_result error;
     char why[DEVICE_TEXT_BYTES];
     cu_module module;
@@ -223,35 +222,23 @@ void device_close(struct device *device)
         device->driver.primary_ctx_release(handle);
 }
 
-/* What the driver gets to load; NULL where the program does not have it. */
-static const void *find_code(const struct device *device, const char *unit, enum path path)
-{
-    if (path == PATH_HOST)
-        return unit; /* the host's driver takes the unit's name */
-    const struct image *image = catalog_image(unit);
-    if (image == NULL || path == PATH_SASS)
-        return image ? image->fatbin : NULL;
-    const struct image_ptx *ptx =
-        path == PATH_PTX_LOWEST ? image->ptx
-                                : image_highest_ptx(image, device->info.limits.compute_capability);
-    return ptx ? ptx->text : NULL;
-}
-
 static void load_module(struct device *device, struct device_module *module)
 {
-    const void *code = find_code(device, module->unit, module->path);
+    const struct path *path = path_row(module->path);
+    const void *code =
+        catalog_code(module->unit, module->path, device->info.limits.compute_capability);
     if (code == NULL) {
         module->error = CU_ERROR_NO_BINARY_FOR_GPU;
         snprintf(module->why, sizeof module->why, "this build has no CUDA code: no toolkit");
         return;
     }
-    module->error = device->driver.module_load_data(&module->module, code);
+    module->error = path->source->load(&device->driver, code, &module->module);
     if (module->error != CU_SUCCESS)
         snprintf(module->why, sizeof module->why, "loading unit %s through %s: %s", module->unit,
-                 path_name(module->path), device_error(device, module->error));
+                 path->name, device_error(device, module->error));
 }
 
-static struct device_module *get_module(struct device *device, const char *unit, enum path path)
+static struct device_module *get_module(struct device *device, const char *unit, int path)
 {
     for (struct device_module *it = device->modules; it; it = it->next)
         if (it->path == path && strcmp(it->unit, unit) == 0)
@@ -267,7 +254,7 @@ static struct device_module *get_module(struct device *device, const char *unit,
     return module;
 }
 
-static cu_result find_function(struct device *device, const struct kernel *kernel, enum path path,
+static cu_result find_function(struct device *device, const struct kernel *kernel, int path,
                                const char *entry, cu_function *ret, struct reason *ret_reason)
 {
     struct device_module *module = get_module(device, kernel->unit, path);
@@ -299,7 +286,7 @@ static cu_result find_function(struct device *device, const struct kernel *kerne
     return CU_SUCCESS;
 }
 
-cu_result device_function(struct device *device, const struct kernel *kernel, enum path path,
+cu_result device_function(struct device *device, const struct kernel *kernel, int path,
                           const char *entry, cu_function *ret, struct reason *ret_reason)
 {
     pthread_mutex_lock(&device->modules_lock);

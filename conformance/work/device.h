@@ -40,7 +40,7 @@ const char *device_error(const struct device *device, cu_result error);
 /* The function `entry` of the kernel's unit through one path, loaded when first asked for. Any
  * thread may ask. Returns
  * CU_SUCCESS, or the driver's error with what was being done as the reason. */
-cu_result device_function(struct device *device, const struct kernel *kernel, enum path path,
+cu_result device_function(struct device *device, const struct kernel *kernel, int path,
                           const char *entry, cu_function *ret, struct reason *ret_reason);
 
 #endif

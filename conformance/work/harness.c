@@ -38,13 +38,11 @@ static cu_result find(const struct harness *harness, const struct entry *entry, 
                       struct reason *ret_reason)
 {
     const struct kernel kernel = {.unit = entry->unit};
-    if (on_host(harness))
-        return device_function(harness->device, &kernel, PATH_HOST, entry->name, ret, ret_reason);
-    cu_result error =
-        device_function(harness->device, &kernel, PATH_SASS, entry->name, ret, ret_reason);
-    return error == CU_ERROR_NO_BINARY_FOR_GPU
-               ? device_function(harness->device, &kernel, PATH_PTX, entry->name, ret, ret_reason)
-               : error;
+    cu_result error = CU_ERROR_NO_BINARY_FOR_GPU;
+    for (int path = 0; path < path_count() && error == CU_ERROR_NO_BINARY_FOR_GPU; path++)
+        if (path_row(path)->is_host == on_host(harness))
+            error = device_function(harness->device, &kernel, path, entry->name, ret, ret_reason);
+    return error;
 }
 
 cu_result harness_open(struct harness *ret, struct device *device, struct reason *ret_reason)

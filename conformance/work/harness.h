@@ -1,6 +1,6 @@
 /* The harness's own kernels on a device (cuda/harness/): they write over what earlier launches left
  * on the multiprocessors, and look after memory that no kernel under test may touch. Their code is
- * the offline one, or the driver's JIT where there is none for the device. */
+ * that of the first path that has any for the device. */
 #ifndef ASSAY_CONFORMANCE_WORK_HARNESS_H
 #define ASSAY_CONFORMANCE_WORK_HARNESS_H
 

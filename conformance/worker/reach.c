@@ -8,7 +8,7 @@
 enum { RANGES_MAX = 256 };
 
 struct reach {
-    unsigned char sms[CATALOG_KERNELS_MAX * PATH_COUNT][LAUNCH_SMS_MAX / 8];
+    unsigned char (*sms)[LAUNCH_SMS_MAX / 8];  /* by kernel and path */
     struct checker_touched ranges[RANGES_MAX]; /* none touches another */
     int range_count;
     uint64_t touched_bytes;
@@ -16,18 +16,26 @@ struct reach {
 
 struct reach *reach_open(void)
 {
-    return calloc(1, sizeof(struct reach));
+    struct reach *reach = calloc(1, sizeof *reach);
+    if (reach)
+        reach->sms = calloc((size_t)(catalog_count() * path_count()), sizeof *reach->sms);
+    if (reach && reach->sms)
+        return reach;
+    free(reach);
+    return NULL;
 }
 
 void reach_close(struct reach *reach)
 {
+    if (reach)
+        free(reach->sms);
     free(reach);
 }
 
 static bool add_sms(struct reach *reach, const struct checker *checker, struct check subject)
 {
     const unsigned char *noted = checker_sms(checker, subject);
-    unsigned char *bits = reach->sms[subject.kernel * PATH_COUNT + subject.path];
+    unsigned char *bits = reach->sms[subject.kernel * path_count() + subject.path];
     bool more = false;
     for (int sm = 0; noted && sm < LAUNCH_SMS_MAX; sm++) {
         unsigned char bit = (unsigned char)(1 << sm % 8);
@@ -74,6 +82,6 @@ bool reach_add(struct reach *reach, const struct checker *checker, struct check 
     if (!more)
         return false;
     *ret = (struct message_reached){.subject = subject, .touched_bytes = reach->touched_bytes};
-    memcpy(ret->sms, reach->sms[subject.kernel * PATH_COUNT + subject.path], sizeof ret->sms);
+    memcpy(ret->sms, reach->sms[subject.kernel * path_count() + subject.path], sizeof ret->sms);
     return true;
 }

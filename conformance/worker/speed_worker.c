@@ -98,9 +98,8 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
         task_set_finding(ret, planned, "", reason.text, "");
         return false;
     }
-    cu_result error =
-        device_function(worker->buffers.device, kernel, (enum path)task->job->check.path,
-                        task->plan.entry, &task->function, &reason);
+    cu_result error = device_function(worker->buffers.device, kernel, task->job->check.path,
+                                      task->plan.entry, &task->function, &reason);
     if (error == CU_SUCCESS)
         return true;
     bool not_made_for =

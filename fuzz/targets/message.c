@@ -27,7 +27,7 @@ static void must_be_shown(const char *text, size_t bytes)
 static void use_result(const struct check_result *result)
 {
     struct tally row = {.counts = {0}};
-    MUST(result->check.kernel < catalog_count() && result->check.path < PATH_COUNT);
+    MUST(result->check.kernel < catalog_count() && result->check.path < path_count());
     MUST(place_name(result->finding.place) && verdict_name(result->verdict));
     tally_add(&row, result);
     must_be_shown(result->finding.note, sizeof result->finding.note);

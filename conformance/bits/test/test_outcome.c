@@ -7,7 +7,7 @@
 #include "conformance/work/digest.h"
 #include "spec/testing.h"
 
-static struct options options = {.paths = {[PATH_SASS] = true, [PATH_PTX] = true}};
+static struct options options = {.paths = "sass,ptx"};
 
 /* A run of one kernel on the host, with so many checks of one verdict beside a hundred passes. */
 static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passes)
@@ -19,7 +19,7 @@ static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passe
     run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
     run->session->plan.selected[0] = true;
     ck_assert(tally_open(&run->tally, 1));
-    struct tally *row = tally_row(&run->tally, 0, 0, PATH_HOST);
+    struct tally *row = tally_row(&run->tally, 0, 0, path_find("host"));
     row->counts[VERDICT_PASS] = passes;
     row->counts[verdict] += count;
     return run;
@@ -81,7 +81,7 @@ START_TEST(a_replay_passes_over_who_declines)
         struct run *run = run_with(VERDICT_PASS, 0, 10);
         run->passes_declined = table[index].passes_declined;
         run->session->plan.selected[1] = true;
-        tally_row(&run->tally, 0, 1, PATH_HOST)->counts[table[index].second] = 1;
+        tally_row(&run->tally, 0, 1, path_find("host"))->counts[table[index].second] = 1;
         ck_assert_int_eq(status_of(run), table[index].status);
     }
     struct run *run = run_with(VERDICT_PASS, 0, 10);
@@ -186,7 +186,7 @@ START_TEST(time_cuts_a_run_short)
     run->session->devices[1].ordinal = DEVICE_ORDINAL_HOST;
     ck_assert(tally_open(&run->tally, 2));
     for (int device = 0; device < 2; device++)
-        tally_row(&run->tally, device, 0, PATH_HOST)->counts[VERDICT_PASS] = 1;
+        tally_row(&run->tally, device, 0, path_find("host"))->counts[VERDICT_PASS] = 1;
     run->devices[0].cases_done = standard.count;
     run->devices[1].cases_done = standard.count - 1;
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
@@ -198,10 +198,10 @@ START_TEST(totals_are_of_every_row)
     CLAUSE("verdicts.counts.whole");
     struct tally_table table;
     uint64_t counts[VERDICT_COUNT];
-    const int devices = 3, ids[] = {0, 1, CATALOG_KERNELS_MAX - 1};
+    const int devices = 3, ids[] = {0, 1, catalog_count() - 1};
     for (int device = 0; device < devices; device++)
         for (int id = 0; id < 3; id++)
-            for (int path = 0; path < PATH_COUNT; path++)
+            for (int path = 0; path < path_count(); path++)
                 for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
                     ck_assert(tally_open(&table, devices));
                     tally_row(&table, device, ids[id], path)->counts[verdict] = 5;

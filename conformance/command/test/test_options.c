@@ -93,7 +93,7 @@ START_TEST(rows_are_apart)
                               row->name);
             }
         }
-        ck_assert_msg(row->kind->has_value == (row->value != NULL), "--%s", row->name);
+        ck_assert_msg(row->kind->has_value == (option_value(row) != NULL), "--%s", row->name);
     }
 }
 END_TEST

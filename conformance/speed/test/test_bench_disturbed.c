@@ -195,7 +195,7 @@ START_TEST(a_disturbed_relation_does_not_fail)
         int index = 0;
         while (strcmp(bench->relations[index].relation.clause, "bandwidth.relation.aat_padded") !=
                    0 ||
-               bench->relations[index].path != PATH_SASS)
+               bench->relations[index].path != path_find("sass"))
             index++;
         const struct bench_relation *relation = &bench->relations[index];
         ck_assert_int_eq(relation->verdict, disturbed < 2 ? VERDICT_INCONCLUSIVE : VERDICT_FAIL);

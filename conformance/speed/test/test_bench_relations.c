@@ -21,7 +21,7 @@ static enum verdict relation_verdict(const char *clause, double ratio, int capab
     }
     bench_judge_relations(bench);
     for (int index = 0; index < bench->relation_count; index++) {
-        if (bench->relations[index].path != PATH_SASS ||
+        if (bench->relations[index].path != path_find("sass") ||
             strcmp(bench->relations[index].relation.clause, clause) != 0)
             continue;
         verdict = bench->relations[index].verdict;
@@ -73,7 +73,7 @@ START_TEST(relations_of_the_documents)
 END_TEST
 
 /* Of aat/padded and aat/coalesced, judged anew, or NULL. */
-static const struct bench_relation *relation_of(struct bench *bench, enum path path)
+static const struct bench_relation *relation_of(struct bench *bench, int path)
 {
     bench->relation_count = 0;
     bench_judge_relations(bench);
@@ -106,16 +106,16 @@ START_TEST(a_relation_needs_samples)
         const struct bench_relation *relation;
         made_gbps(result, index ? 1500 : 2500);
         result->samples_least = BENCH_SAMPLES_LEAST - 1;
-        relation = relation_of(bench, PATH_SASS);
+        relation = relation_of(bench, path_find("sass"));
         ck_assert_int_eq(relation->verdict, VERDICT_INCONCLUSIVE);
         result->samples_least = BENCH_SAMPLES_LEAST;
-        ck_assert_int_eq(relation_of(bench, PATH_SASS)->verdict, VERDICT_PASS);
+        ck_assert_int_eq(relation_of(bench, path_find("sass"))->verdict, VERDICT_PASS);
         made_gbps(result, index ? 2500 : 1500);
-        ck_assert_int_eq(relation_of(bench, PATH_SASS)->verdict, VERDICT_FAIL);
+        ck_assert_int_eq(relation_of(bench, path_find("sass"))->verdict, VERDICT_FAIL);
         /* The other path's kernels are still as fast as one another. */
-        ck_assert_int_eq(relation_of(bench, PATH_PTX)->verdict, VERDICT_INCONCLUSIVE);
+        ck_assert_int_eq(relation_of(bench, path_find("ptx"))->verdict, VERDICT_INCONCLUSIVE);
         result->measured = false;
-        ck_assert_ptr_null(relation_of(bench, PATH_SASS));
+        ck_assert_ptr_null(relation_of(bench, path_find("sass")));
         made_bench_free(bench);
     }
 }
@@ -130,15 +130,15 @@ START_TEST(a_relation_needs_both_kernels)
     for (int index = 0; index < 2; index++) {
         struct bench *bench = made_bench(0, 90);
         struct bench_plan *plan = &bench->plan;
-        ck_assert_ptr_nonnull(relation_of(bench, PATH_SASS));
+        ck_assert_ptr_nonnull(relation_of(bench, path_find("sass")));
         int row = made_row(bench, names[index], "k=32", REGIME_DRAM);
         ck_assert_uint_ge((BENCH_ROWS_MAX - (size_t)plan->row_count) * sizeof plan->rows[0],
                           sizeof bench->results[0]);
         plan->rows[row] = plan->rows[0]; /* of another kernel */
         memset(plan->rows + plan->row_count, 1,
                (BENCH_ROWS_MAX - (size_t)plan->row_count) * sizeof plan->rows[0]);
-        ck_assert_ptr_null(relation_of(bench, PATH_SASS));
-        ck_assert_ptr_nonnull(relation_of(bench, PATH_PTX));
+        ck_assert_ptr_null(relation_of(bench, path_find("sass")));
+        ck_assert_ptr_nonnull(relation_of(bench, path_find("ptx")));
         made_bench_free(bench);
     }
 }

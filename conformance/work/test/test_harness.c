@@ -56,7 +56,8 @@ static int count_passes(struct checker *checker, const int *ids, int count)
         struct check_result results[4];
         generator_case(&generator, index, &test_case);
         for (int check = 0; check < count; check++)
-            checks[check] = (struct check){.kernel = (uint16_t)ids[check], .path = PATH_HOST};
+            checks[check] =
+                (struct check){.kernel = (uint16_t)ids[check], .path = (uint16_t)path_find("host")};
         ck_assert_int_eq(checker_run(checker, &test_case, checks, count, false, take, results),
                          CHECK_END_DONE);
         passes += results[count - 1].verdict == VERDICT_PASS;

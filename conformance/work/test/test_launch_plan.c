@@ -181,8 +181,9 @@ static void take(void *context, int index, const struct check_result *result)
 static void check_on(const char *line, long long blocks, bool streamed, struct check_result ret[2])
 {
     const struct check checks[2] = {
-        {.kernel = (uint16_t)kernel_number("matmul/naive"), .path = PATH_HOST},
-        {.kernel = (uint16_t)kernel_number("matmul/shared_a"), .path = PATH_HOST}};
+        {.kernel = (uint16_t)kernel_number("matmul/naive"), .path = (uint16_t)path_find("host")},
+        {.kernel = (uint16_t)kernel_number("matmul/shared_a"),
+         .path = (uint16_t)path_find("host")}};
     struct cuda_driver driver;
     struct device device;
     struct checker checker;

@@ -97,7 +97,7 @@ static struct bench *bench_open(int slots)
     for (int id = 0; id < kernel_count; id++)
         if (strcmp(kernels[id].algorithm, "aat") == 0)
             bench->checks[bench->check_count++] =
-                (struct check){.kernel = (uint16_t)id, .path = PATH_HOST};
+                (struct check){.kernel = (uint16_t)id, .path = (uint16_t)path_find("host")};
     return bench;
 }
 
@@ -163,7 +163,7 @@ static void stray(struct bench *bench, int slots, int straying, long long distan
         VERDICT_PASS);
     entry = plan.entry;
     ck_assert_int_eq(
-        device_function(&bench->device, kernel, PATH_HOST, entry, &wrapped.only, &reason),
+        device_function(&bench->device, kernel, path_find("host"), entry, &wrapped.only, &reason),
         CU_SUCCESS);
     wrapped.straying = 1;
     wrapped.straying_last = INT32_MAX;

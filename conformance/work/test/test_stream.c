@@ -176,7 +176,8 @@ static int checks_of(const struct algorithm *algorithm, bool mutants_too, struct
     for (int id = 0; id < catalog_count() && count < CHECKS_MAX; id++)
         if (strcmp(catalog_kernel(id)->algorithm, algorithm->name) == 0 &&
             (mutants_too || catalog_mutant(id) == NULL) && repeats_itself(catalog_mutant(id)))
-            ret[count++] = (struct check){.kernel = (uint16_t)id, .path = PATH_HOST};
+            ret[count++] =
+                (struct check){.kernel = (uint16_t)id, .path = (uint16_t)path_find("host")};
     return count;
 }
 

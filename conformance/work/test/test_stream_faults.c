@@ -39,7 +39,7 @@ static enum check_end run_checks(struct checker *checker, bool careful,
 {
     struct fuzz_case test_case;
     struct case_error error;
-    struct check checks[CHECKS] = {{0, PATH_HOST}};
+    struct check checks[CHECKS] = {{0, (uint16_t)path_find("host")}};
     ck_assert(case_parse("strided_copy n=300 stride=5 element=8 fill=position seed=3", &test_case,
                          &error));
     for (int id = 0; id < kernel_count; id++)

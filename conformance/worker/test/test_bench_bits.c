@@ -92,12 +92,12 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     device.driver.memcpy_dtod_async = copy_but_one;
     copies = downloads = launches = 0;
     const struct kernel range = {.unit = "harness_range"};
-    ck_assert_int_eq(
-        device_function(&device, &range, PATH_HOST, "harness_digest", &digest_function, &reason),
-        CU_SUCCESS);
+    ck_assert_int_eq(device_function(&device, &range, path_find("host"), "harness_digest",
+                                     &digest_function, &reason),
+                     CU_SUCCESS);
     while (job.check.kernel < catalog_count() && !catalog_matches(job.check.kernel, kernel))
         job.check.kernel++;
-    job.check.path = PATH_HOST;
+    job.check.path = (uint16_t)path_find("host");
     strcpy(job.text, text);
     bench_work(&worker, &device, &job, &times);
     bench_worker_close(worker);

@@ -1,0 +1,22 @@
+/* Machine code that travels in this program (source.h). */
+#include "cuda/paths/source.h"
+
+static const void *find_fatbin(const char *unit, const struct image *image, int compute_capability)
+{
+    (void)unit, (void)compute_capability;
+    return image ? image->fatbin : NULL;
+}
+
+static const void *find_name(const char *unit, const struct image *image, int compute_capability)
+{
+    (void)image, (void)compute_capability;
+    return unit;
+}
+
+static cu_result load(const struct cuda_driver *driver, const void *code, cu_module *ret)
+{
+    return driver->module_load_data(ret, code);
+}
+
+const struct source source_fatbin = {find_fatbin, load, NULL},
+                    source_unit_name = {find_name, load, NULL};

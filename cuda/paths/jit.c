@@ -1,0 +1,45 @@
+/* PTX that travels in this program, compiled by the driver (source.h). Clause: driver.path.ptx. */
+#include "cuda/paths/source.h"
+
+static const struct image_ptx *lowest(const struct image *image)
+{
+    return image && image->ptx_count > 0 ? image->ptx : NULL;
+}
+
+static const struct image_ptx *highest(const struct image *image, int compute_capability)
+{
+    return image ? image_highest_ptx(image, compute_capability) : NULL;
+}
+
+static const void *find_lowest(const char *unit, const struct image *image, int compute_capability)
+{
+    (void)unit, (void)compute_capability;
+    return lowest(image) ? lowest(image)->text : NULL;
+}
+
+static const void *find_highest(const char *unit, const struct image *image, int compute_capability)
+{
+    const struct image_ptx *ptx = highest(image, compute_capability);
+    (void)unit;
+    return ptx ? ptx->text : NULL;
+}
+
+static int lowest_target(const struct image *image, int compute_capability)
+{
+    (void)compute_capability;
+    return lowest(image) ? lowest(image)->compute_capability : 0;
+}
+
+static int highest_target(const struct image *image, int compute_capability)
+{
+    const struct image_ptx *ptx = highest(image, compute_capability);
+    return ptx ? ptx->compute_capability : 0;
+}
+
+static cu_result load(const struct cuda_driver *driver, const void *code, cu_module *ret)
+{
+    return driver->module_load_data(ret, code);
+}
+
+const struct source source_ptx_highest = {find_highest, load, highest_target},
+                    source_ptx_lowest = {find_lowest, load, lowest_target};

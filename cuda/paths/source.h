@@ -1,0 +1,26 @@
+/* Where a kernel's machine code comes from. A file beside this one has the sources of one sort. */
+#ifndef ASSAY_CUDA_PATHS_SOURCE_H
+#define ASSAY_CUDA_PATHS_SOURCE_H
+
+#include "cuda/driver.h"
+#include "cuda/image.h"
+
+struct source {
+    /* What is loaded of a unit on a device of this compute capability; NULL where this program has
+     * nothing. `image` is NULL where the build has none of the unit. */
+    const void *(*find)(const char *unit, const struct image *image, int compute_capability);
+    /* Makes a module of it. Returns the driver's error. */
+    cu_result (*load)(const struct cuda_driver *driver, const void *code, cu_module *ret);
+    /* Of PTX: the compute capability that it is for, 0 where there is none. Else NULL. */
+    int (*target)(const struct image *image, int compute_capability);
+};
+
+/* Machine code that the build embeds, and the host device's own: its driver takes a unit's name
+ * (embedded.c). */
+extern const struct source source_fatbin, source_unit_name;
+
+/* PTX that the build embeds and the driver compiles: the highest and the lowest that the device
+ * takes (jit.c). */
+extern const struct source source_ptx_highest, source_ptx_lowest;
+
+#endif

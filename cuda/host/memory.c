@@ -105,8 +105,9 @@ static void end(size_t index)
         heap.used_bytes -= ended.bytes;
     ended.live = false;
     __asan_unpoison_memory_region(ended.map, ended.map_bytes);
-    mmap(ended.map, ended.map_bytes, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (mmap(ended.map, ended.map_bytes, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+        munmap(ended.map, ended.map_bytes); /* closed, too, but its addresses may be taken again */
     /* Last, so that ended ones lie in the order of their ends. */
     for (size_t i = index; i + 1 < heap.count; i++)
         heap.allocations[i] = heap.allocations[i + 1];

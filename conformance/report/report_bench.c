@@ -166,7 +166,7 @@ static void text_replays(const struct bench *bench)
             strcmp(bench_replay(bench, row, replay), last) == 0)
             continue;
         printf("%sreplay    %s\n", last[0] ? "" : "\n", replay);
-        strcpy(last, replay);
+        memcpy(last, replay, sizeof last);
     }
 }
 

@@ -112,7 +112,7 @@ static void settle_timeout(struct run *run, struct run_finding *it)
 {
     const struct trial_report *reduced = &it->reduced;
     it->passing = it->finding.verdict == VERDICT_TIMEOUT && reduced->repeats > 1 &&
-                  reduced->failures == 0 && reduced->untold == 0 && !it->needs_history;
+                  reduced->failures == 0 && reduced->inconclusive == 0 && !it->needs_history;
     if (!it->passing)
         return;
     struct tally *row = tally_row(&run->tally, it->device, it->check.kernel, it->check.path);
@@ -126,7 +126,7 @@ static void reduce(struct run *run, struct run_finding *it, struct trial *trial)
         it->needs_history = false;
     else if (it->reduced.repeats > 0 && it->history)
         reduce_sequence(trial, it);
-    it->retried = it->reduced.repeats + it->reduced.untold > 0;
+    it->retried = it->reduced.repeats + it->reduced.inconclusive > 0;
     settle_timeout(run, it);
     bool repeats = it->needs_history
                        ? it->history->failures > 0 && it->history->failures == it->history->repeats

@@ -86,10 +86,10 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
         json_object_set_new(line, "after_repeats", json_integer(it->history->repeats));
         json_object_set_new(line, "after_failures", json_integer(it->history->failures));
     }
-    if (line && it->reduced.untold > 0)
-        json_object_set_new(line, "untold", json_integer(it->reduced.untold));
-    if (line && it->reduced.untold_note[0])
-        json_object_set_new(line, "untold_note", json_string(it->reduced.untold_note));
+    if (line && it->reduced.inconclusive > 0)
+        json_object_set_new(line, "untold", json_integer(it->reduced.inconclusive));
+    if (line && it->reduced.inconclusive_note[0])
+        json_object_set_new(line, "inconclusive_note", json_string(it->reduced.inconclusive_note));
     if (line && it->passing)
         json_object_set_new(line, "verdict", json_string(verdict_name(VERDICT_INCONCLUSIVE)));
     return line;

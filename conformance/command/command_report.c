@@ -10,7 +10,7 @@
 #include "conformance/command/read_options.h"
 #include "conformance/record/record.h"
 #include "conformance/base/file.h"
-#include "conformance/report/judgement.h"
+#include "conformance/report/assessment.h"
 #include "conformance/report/page.h"
 #include "conformance/report/terminal.h"
 
@@ -21,31 +21,31 @@ static int complain(int status, const char *why)
 }
 
 /* The page is made in memory, so that a file never holds half of one. */
-static int write_page(const struct dossier *dossier, const char *path)
+static int write_page(const struct loaded *loaded, const char *path)
 {
     char *text = NULL;
     struct reason reason = {REASON_SYSTEM, "no memory for the page"};
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    bool whole = file && page_write(file, dossier);
+    bool whole = file && page_write(file, loaded);
     whole = file && fclose(file) == 0 && whole;
     bool written = whole && file_replace(path, text, bytes, &reason);
     free(text);
     return written ? EXIT_STATUS_PASS : complain(reason_exit_status(&reason), reason.text);
 }
 
-static int write_report(const struct dossier *dossier, const char *path)
+static int write_report(const struct loaded *loaded, const char *path)
 {
     int status = EXIT_STATUS_PASS;
     if (path)
-        status = write_page(dossier, path);
-    else if (!terminal_write(stdout, dossier, terminal_unicode()) || fflush(stdout) != 0)
+        status = write_page(loaded, path);
+    else if (!terminal_write(stdout, loaded, terminal_unicode()) || fflush(stdout) != 0)
         status = complain(EXIT_STATUS_HARNESS, "standard output could not be written");
     if (status != EXIT_STATUS_PASS)
         return status;
-    struct judgement judgement;
-    judge_dossier(dossier, &judgement);
-    return (int)verdict_exit_status(judgement.verdict);
+    struct assessment assessment;
+    assess_records(loaded, &assessment);
+    return (int)verdict_exit_status(assessment.verdict);
 }
 
 static int report_main(int argc, char **argv)
@@ -53,8 +53,8 @@ static int report_main(int argc, char **argv)
     struct options options;
     if (!options_read(&command_report, argc, argv, &options))
         return EXIT_STATUS_USAGE;
-    struct dossier *dossier = calloc(1, sizeof *dossier);
-    if (dossier == NULL)
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    if (loaded == NULL)
         return complain(EXIT_STATUS_HARNESS, "no memory");
     int status = EXIT_STATUS_PASS;
     struct reason reason;
@@ -62,14 +62,14 @@ static int report_main(int argc, char **argv)
         const char *path = options.patterns[index];
         if (!command_output_is_free("report", options.record, path))
             status = EXIT_STATUS_USAGE;
-        else if (!dossier_add(dossier, path, &reason))
+        else if (!loaded_add(loaded, path, &reason))
             status =
-                complain(dossier->failed ? EXIT_STATUS_HARNESS : EXIT_STATUS_USAGE, reason.text);
+                complain(loaded->failed ? EXIT_STATUS_HARNESS : EXIT_STATUS_USAGE, reason.text);
     }
     if (status == EXIT_STATUS_PASS)
-        status = write_report(dossier, options.record);
-    dossier_close(dossier);
-    free(dossier);
+        status = write_report(loaded, options.record);
+    loaded_close(loaded);
+    free(loaded);
     return status;
 }
 

@@ -47,10 +47,10 @@ struct floor_span floors_span_join(struct floor_span left, struct floor_span rig
 
 double floors_fraction(struct floor_span span)
 {
-    double ill = span.highest * (1 - BENCH_LOSS);
+    double faulty = span.highest * (1 - BENCH_LOSS);
     double below = span.spread > clearance ? span.spread : clearance;
-    double fraction = ill < span.lowest * (1 - 2 * clearance) ? (span.lowest + ill) / 2
-                                                              : span.lowest * (1 - below);
+    double fraction = faulty < span.lowest * (1 - 2 * clearance) ? (span.lowest + faulty) / 2
+                                                                 : span.lowest * (1 - below);
     double steps = fraction < fraction_fine ? 1e7 : 1e5;
     fraction = fraction > fraction_most ? fraction_most : fraction;
     return (double)(long long)(fraction * steps) / steps;

@@ -15,11 +15,11 @@ enum { SEED_KEY = 3 };
 
 static const char host_path[] = "host";
 
-static bool has_digests(const struct dossier_record *record)
+static bool has_digests(const struct loaded_record *record)
 {
     const json_t *row;
     size_t index;
-    json_array_foreach(dossier_rows(record), index, row)
+    json_array_foreach(loaded_rows(record), index, row)
     {
         if (field_text(row, "xxh3_128")[0])
             return true;
@@ -27,7 +27,7 @@ static bool has_digests(const struct dossier_record *record)
     return false;
 }
 
-static bool is_equal(const struct dossier_record *left, const struct dossier_record *right,
+static bool is_equal(const struct loaded_record *left, const struct loaded_record *right,
                      size_t keys)
 {
     for (size_t index = 0; index < keys; index++)
@@ -37,17 +37,17 @@ static bool is_equal(const struct dossier_record *left, const struct dossier_rec
     return true;
 }
 
-static bool has_same_cases(const struct dossier_record *left, const struct dossier_record *right)
+static bool has_same_cases(const struct loaded_record *left, const struct loaded_record *right)
 {
     return is_equal(left, right, sizeof plan_keys / sizeof plan_keys[0]);
 }
 
 /* Of one version and tier, with other cases, as the seeds differ: what it checks is comparable, and
  * how much is not. A bench has no rows. */
-static bool has_other_seed(const struct dossier_record *left, const struct dossier_record *right)
+static bool has_other_seed(const struct loaded_record *left, const struct loaded_record *right)
 {
     return is_equal(left, right, SEED_KEY) && !is_equal(left, right, SEED_KEY + 1) &&
-           json_array_size(dossier_rows(right)) > 0;
+           json_array_size(loaded_rows(right)) > 0;
 }
 
 /* Both runs' rows, and what is to be said of them. */
@@ -152,14 +152,14 @@ static void look_for_all(struct pair *pair)
 
 /* The first record from `start` on that has the same cases or another seed; from the first record
  * on, else the first that has digests. Its number, or `index` where there is none. */
-static size_t find_earlier(const struct dossier *dossier, size_t index, size_t start,
+static size_t find_earlier(const struct loaded *loaded, size_t index, size_t start,
                            struct agreement *ret)
 {
-    const struct dossier_record *record = &dossier->records[index];
+    const struct loaded_record *record = &loaded->records[index];
     size_t found = index;
     for (size_t before = start; before < index && !ret->same_cases && !ret->other_seed; before++) {
-        const struct dossier_record *it = &dossier->records[before];
-        if (!has_digests(it) || record->summary == NULL || dossier_rows(record) == NULL)
+        const struct loaded_record *it = &loaded->records[before];
+        if (!has_digests(it) || record->summary == NULL || loaded_rows(record) == NULL)
             continue;
         ret->same_cases = has_same_cases(it, record);
         ret->other_seed = has_other_seed(it, record);
@@ -170,20 +170,20 @@ static size_t find_earlier(const struct dossier *dossier, size_t index, size_t s
     return found;
 }
 
-static struct agreement hold(const struct dossier *dossier, size_t index, size_t start,
+static struct agreement hold(const struct loaded *loaded, size_t index, size_t start,
                              agreement_put *put, void *context)
 {
     struct agreement ret = {.first = NULL};
     struct pair pair = {.ret = &ret, .put = put, .context = context};
-    size_t earlier = find_earlier(dossier, index, start, &ret);
+    size_t earlier = find_earlier(loaded, index, start, &ret);
     bool is_held = ret.same_cases || ret.other_seed;
     ret.next = is_held ? earlier + 1 : index;
     if (earlier < index)
-        ret.first = &dossier->records[earlier];
+        ret.first = &loaded->records[earlier];
     if (!is_held)
         return ret;
     if (row_index_open(&pair.before, ret.first, true) &&
-        row_index_open(&pair.after, &dossier->records[index], true)) {
+        row_index_open(&pair.after, &loaded->records[index], true)) {
         if (ret.same_cases)
             compare_all(&pair);
         look_for_all(&pair);
@@ -195,13 +195,13 @@ static struct agreement hold(const struct dossier *dossier, size_t index, size_t
     return ret;
 }
 
-struct agreement agreement_of(const struct dossier *dossier, size_t index, size_t start)
+struct agreement agreement_of(const struct loaded *loaded, size_t index, size_t start)
 {
-    return hold(dossier, index, start, NULL, NULL);
+    return hold(loaded, index, start, NULL, NULL);
 }
 
-void agreement_lost(const struct dossier *dossier, size_t index, size_t start, agreement_put *put,
+void agreement_lost(const struct loaded *loaded, size_t index, size_t start, agreement_put *put,
                     void *context)
 {
-    hold(dossier, index, start, put, context);
+    hold(loaded, index, start, put, context);
 }

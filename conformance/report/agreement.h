@@ -5,19 +5,19 @@
 
 #include <stdio.h>
 
-#include "conformance/report/dossier.h"
+#include "conformance/report/loaded.h"
 
 enum { AGREEMENT_LOST_BYTES = 256 };
 
-/* One run beside an earlier one of the dossier. GPUs are paired by their UUID. */
+/* One run beside an earlier one of the loaded. GPUs are paired by their UUID. */
 struct agreement {
-    const struct dossier_record *first; /* NULL: no earlier record has digests */
-    size_t next;                        /* where to look for another */
-    bool same_cases;                    /* of one version, tier, seed, corpus and number of cases */
-    bool other_seed;                    /* of one version and tier, and another seed */
-    size_t same, uneven, differ;        /* kernels and paths; uneven: other checks passed */
-    const char *kernel, *path;          /* the first that differs */
-    size_t devices;                     /* that both have */
+    const struct loaded_record *first; /* NULL: no earlier record has digests */
+    size_t next;                       /* where to look for another */
+    bool same_cases;                   /* of one version, tier, seed, corpus and number of cases */
+    bool other_seed;                   /* of one version and tier, and another seed */
+    size_t same, uneven, differ;       /* kernels and paths; uneven: other checks passed */
+    const char *kernel, *path;         /* the first that differs */
+    size_t devices;                    /* that both have */
     size_t lost; /* GPUs of the earlier run, kernels and paths on one, or checks, that lack here */
     char lost_first[AGREEMENT_LOST_BYTES]; /* the first of them, in words */
 };
@@ -26,17 +26,17 @@ struct agreement {
  * seed (then by what is there, not by counts or digests); where start is 0 and there is none,
  * against the first that has digests at all. All that a record is held against: from 0, then from
  * `next` on, until `first` is NULL. Clauses: report.digest.compared, report.digest.complete. */
-struct agreement agreement_of(const struct dossier *dossier, size_t index, size_t start);
+struct agreement agreement_of(const struct loaded *loaded, size_t index, size_t start);
 
 /* Sentences, one a line: the digests that agree, on what; what the earlier run checked and this one
  * did not, with the digests that were not compared; and devices of one label that are two. */
-void agreement_put_same(FILE *file, const struct dossier *dossier, size_t index);
-void agreement_put_rest(FILE *file, const struct dossier *dossier, size_t index);
-void agreement_put_strangers(FILE *file, const struct dossier *dossier);
+void agreement_put_same(FILE *file, const struct loaded *loaded, size_t index);
+void agreement_put_rest(FILE *file, const struct loaded *loaded, size_t index);
+void agreement_put_unpaired(FILE *file, const struct loaded *loaded);
 
 /* Calls `put` for each thing that lacks, in words. */
 typedef void agreement_put(void *context, const char *what);
-void agreement_lost(const struct dossier *dossier, size_t index, size_t start, agreement_put *put,
+void agreement_lost(const struct loaded *loaded, size_t index, size_t start, agreement_put *put,
                     void *context);
 
 #endif

@@ -14,8 +14,8 @@ static void put_safe(FILE *file, const char *text)
 }
 
 /* "b.json beside a.json: ", what a sentence of two records begins with. */
-static void put_both(FILE *file, const struct dossier_record *record,
-                     const struct dossier_record *first)
+static void put_both(FILE *file, const struct loaded_record *record,
+                     const struct loaded_record *first)
 {
     put_safe(file, record->path);
     fputs(" beside ", file);
@@ -23,14 +23,14 @@ static void put_both(FILE *file, const struct dossier_record *record,
     fputs(": ", file);
 }
 
-void agreement_put_same(FILE *file, const struct dossier *dossier, size_t index)
+void agreement_put_same(FILE *file, const struct loaded *loaded, size_t index)
 {
     char same[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES], devices[NUMBER_COUNT_BYTES];
-    struct agreement it = agreement_of(dossier, index, 0);
-    for (; it.first; it = agreement_of(dossier, index, it.next)) {
+    struct agreement it = agreement_of(loaded, index, 0);
+    for (; it.first; it = agreement_of(loaded, index, it.next)) {
         if (it.same + it.differ == 0)
             continue;
-        put_both(file, &dossier->records[index], it.first);
+        put_both(file, &loaded->records[index], it.first);
         fprintf(file, "the same bits in %s of %s of kernels and paths, on %s that both have.\n",
                 number_whole(it.same, same), number_count(it.same + it.differ, "digest", all),
                 number_count(it.devices, "device", devices));
@@ -38,25 +38,25 @@ void agreement_put_same(FILE *file, const struct dossier *dossier, size_t index)
 }
 
 /* The first record that tells of the device with this label, or NULL. */
-static const struct dossier_record *first_of(const struct dossier *dossier, const char *label)
+static const struct loaded_record *first_of(const struct loaded *loaded, const char *label)
 {
-    for (size_t index = 0; index < dossier->count; index++)
-        if (dossier_device(&dossier->records[index], label))
-            return &dossier->records[index];
+    for (size_t index = 0; index < loaded->count; index++)
+        if (loaded_device(&loaded->records[index], label))
+            return &loaded->records[index];
     return NULL;
 }
 
 /* Records of devices with one label must be of one device: else nothing is merged in truth. */
-void agreement_put_strangers(FILE *file, const struct dossier *dossier)
+void agreement_put_unpaired(FILE *file, const struct loaded *loaded)
 {
-    for (size_t index = 1; index < dossier->count; index++) {
-        const struct dossier_record *it = &dossier->records[index];
+    for (size_t index = 1; index < loaded->count; index++) {
+        const struct loaded_record *it = &loaded->records[index];
         for (size_t device = 0; device < it->device_count; device++) {
-            const struct dossier_record *first = first_of(dossier, it->devices[device]);
+            const struct loaded_record *first = first_of(loaded, it->devices[device]);
             if (first == NULL || first == it)
                 continue;
-            const json_t *one = dossier_device(first, it->devices[device]);
-            const json_t *other = dossier_device(it, it->devices[device]);
+            const json_t *one = loaded_device(first, it->devices[device]);
+            const json_t *other = loaded_device(it, it->devices[device]);
             if (other == NULL ||
                 (strcmp(field_text(one, "uuid"), field_text(other, "uuid")) == 0 &&
                  strcmp(field_text(one, "driver"), field_text(other, "driver")) == 0))
@@ -74,9 +74,9 @@ void agreement_put_strangers(FILE *file, const struct dossier *dossier)
 /* What the earlier of two runs checked and the later did not. */
 struct losses {
     FILE *file;
-    const struct dossier *dossier;
+    const struct loaded *loaded;
     size_t index;
-    const struct dossier_record *first;
+    const struct loaded_record *first;
     size_t count;
 };
 
@@ -85,26 +85,26 @@ static void put_loss(void *context, const char *what)
     struct losses *losses = context;
     if (losses->count++ >= LOSSES_TOLD_MAX)
         return;
-    put_both(losses->file, &losses->dossier->records[losses->index], losses->first);
+    put_both(losses->file, &losses->loaded->records[losses->index], losses->first);
     put_safe(losses->file, what);
     fputs(".\n", losses->file);
 }
 
 /* What was lost beside one earlier run, the first that is found from `start` on. */
-static void put_losses(FILE *file, const struct dossier *dossier, size_t index, size_t start,
-                       const struct dossier_record *first)
+static void put_losses(FILE *file, const struct loaded *loaded, size_t index, size_t start,
+                       const struct loaded_record *first)
 {
-    struct losses losses = {file, dossier, index, first, 0};
+    struct losses losses = {file, loaded, index, first, 0};
     char number[NUMBER_COUNT_BYTES];
-    agreement_lost(dossier, index, start, put_loss, &losses);
+    agreement_lost(loaded, index, start, put_loss, &losses);
     if (losses.count <= LOSSES_TOLD_MAX)
         return;
-    put_both(file, &dossier->records[index], first);
+    put_both(file, &loaded->records[index], first);
     fprintf(file, "fewer checks in %s.\n",
             number_count(losses.count - LOSSES_TOLD_MAX, "more row", number));
 }
 
-static void put_not_compared(FILE *file, const struct dossier_record *record,
+static void put_not_compared(FILE *file, const struct loaded_record *record,
                              const struct agreement *it)
 {
     char number[NUMBER_COUNT_BYTES];
@@ -121,15 +121,15 @@ static void put_not_compared(FILE *file, const struct dossier_record *record,
 }
 
 /* What the earlier runs have more, and digests that were not compared, with the reason. */
-void agreement_put_rest(FILE *file, const struct dossier *dossier, size_t index)
+void agreement_put_rest(FILE *file, const struct loaded *loaded, size_t index)
 {
     size_t start = 0;
-    struct agreement it = agreement_of(dossier, index, start);
+    struct agreement it = agreement_of(loaded, index, start);
     while (it.first) {
-        put_losses(file, dossier, index, start, it.first);
+        put_losses(file, loaded, index, start, it.first);
         if (start == 0 || it.same_cases)
-            put_not_compared(file, &dossier->records[index], &it);
+            put_not_compared(file, &loaded->records[index], &it);
         start = it.next;
-        it = agreement_of(dossier, index, start);
+        it = agreement_of(loaded, index, start);
     }
 }

@@ -10,7 +10,7 @@
 
 /* What is looked at, and where to say what is wrong with it. */
 struct inquiry {
-    const struct dossier_record *record;
+    const struct loaded_record *record;
     const json_t *header, *summary;
     uint64_t counts[VERDICT_COUNT]; /* the summary's */
     char *why;
@@ -65,11 +65,11 @@ static bool is_list_of_names(const json_t *array)
 static bool has_its_devices(struct inquiry *it)
 {
     const json_t *labels = json_object_get(it->header, "devices"), *label;
-    const struct dossier_lines *lines = &it->record->kinds[DOSSIER_DEVICE];
+    const struct loaded_lines *lines = &it->record->kinds[LOADED_DEVICE];
     size_t index;
     json_array_foreach(labels, index, label)
     {
-        if (dossier_device(it->record, json_string_value(label)) == NULL)
+        if (loaded_device(it->record, json_string_value(label)) == NULL)
             return object(it, "%.60s has no device line", json_string_value(label));
     }
     return lines->count + lines->left_out == json_array_size(labels) ||
@@ -101,7 +101,7 @@ static bool has_form(struct inquiry *it)
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
         if (!is_count(json_object_get(it->summary, counts[index])))
             return object(it, "the summary has no count of `%s`", counts[index]);
-    return dossier_counts(it->summary, it->counts) ||
+    return loaded_counts(it->summary, it->counts) ||
            object(it, "a count of its summary is missing or not a count");
 }
 
@@ -119,7 +119,7 @@ static bool is_all_passed(struct inquiry *it)
  * on a device for which it is the highest as well. The path's own name where there is none. */
 static const char *same_path(const struct inquiry *it, const char *label, const char *name)
 {
-    const json_t *device = dossier_device(it->record, label);
+    const json_t *device = loaded_device(it->record, label);
     char key[PATH_KEY_BYTES];
     int path = path_find(name);
     if (path < 0)
@@ -196,7 +196,7 @@ static bool read_row(struct inquiry *it, const json_t *row, uint64_t counts[VERD
     for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++)
         if (!json_is_string(json_object_get(row, texts[index])))
             return object(it, "a row has no `%s`", texts[index]);
-    if (!dossier_counts(row, here))
+    if (!loaded_counts(row, here))
         return object(it, "a count of a row is missing or not a count");
     /* A replay does not miss a kernel that declines its case. */
     enum verdict joined = verdict_of_counts(here), word = field_verdict(row, "verdict");
@@ -230,7 +230,7 @@ static bool has_its_rows(struct inquiry *it)
     const json_t *row;
     size_t at;
     struct row_index index;
-    json_array_foreach(dossier_rows(it->record), at, row)
+    json_array_foreach(loaded_rows(it->record), at, row)
     {
         if (!read_row(it, row, counts))
             return false;
@@ -273,7 +273,7 @@ static bool is_long_enough(const struct inquiry *it, uint64_t done)
 /* A line for every case of the plan on every device. */
 static bool has_its_cases(struct inquiry *it)
 {
-    const struct dossier_record *record = it->record;
+    const struct loaded_record *record = it->record;
     uint64_t planned = field_count(it->header, "cases_planned"), all = 0;
     bool complete = true;
     if (record->strays > 0)
@@ -299,17 +299,17 @@ static bool has_its_cases(struct inquiry *it)
     return true;
 }
 
-static bool is_of_bench(const struct dossier_record *record)
+static bool is_of_bench(const struct loaded_record *record)
 {
     size_t lines = 0;
-    for (int kind = DOSSIER_BENCH; kind < DOSSIER_KIND_COUNT; kind++)
+    for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++)
         lines += record->kinds[kind].count;
     return lines > 0;
 }
 
 static bool has_line(const void *context, const char *device, const char *kernel, const char *path)
 {
-    const struct dossier_lines *lines = context;
+    const struct loaded_lines *lines = context;
     for (size_t index = 0; index < lines->count; index++)
         if (strcmp(field_text(lines->lines[index], "device"), device) == 0 &&
             strcmp(field_text(lines->lines[index], "kernel"), kernel) == 0 &&
@@ -321,8 +321,8 @@ static bool has_line(const void *context, const char *device, const char *kernel
 /* A bench has a line for everything that it counts, and no rows. */
 static bool has_its_measurements(struct inquiry *it)
 {
-    const struct dossier_lines *bench = &it->record->kinds[DOSSIER_BENCH];
-    const struct dossier_lines *sweep = &it->record->kinds[DOSSIER_SWEEP];
+    const struct loaded_lines *bench = &it->record->kinds[LOADED_BENCH];
+    const struct loaded_lines *sweep = &it->record->kinds[LOADED_SWEEP];
     if (it->record->strays > 0)
         return object(it, "a line names no device");
     if (it->record->judged[VERDICT_PASS] != it->counts[VERDICT_PASS] ||
@@ -332,7 +332,7 @@ static bool has_its_measurements(struct inquiry *it)
         return object(it, "it has more measurements than a report takes");
     if (bench->count + sweep->count + sweep->left_out != field_count(it->header, "cases_planned"))
         return object(it, "it does not have one line for each planned measurement");
-    if (json_array_size(dossier_rows(it->record)) > 0)
+    if (json_array_size(loaded_rows(it->record)) > 0)
         return object(it, "a bench has no rows");
     for (size_t index = 0; index < bench->count; index++)
         if (!is_named(it, bench->lines[index]))
@@ -341,7 +341,7 @@ static bool has_its_measurements(struct inquiry *it)
     return has_every_subject(it, has_line, bench, "was not measured");
 }
 
-bool contradiction_find(const struct dossier_record *record, char ret_why[CONTRADICTION_BYTES])
+bool contradiction_find(const struct loaded_record *record, char ret_why[CONTRADICTION_BYTES])
 {
     struct inquiry it = {
         .record = record, .header = record->header, .summary = record->summary, .why = ret_why};

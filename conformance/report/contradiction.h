@@ -2,13 +2,13 @@
 #ifndef ASSAY_CONFORMANCE_REPORT_CONTRADICTION_H
 #define ASSAY_CONFORMANCE_REPORT_CONTRADICTION_H
 
-#include "conformance/report/dossier.h"
+#include "conformance/report/loaded.h"
 
 enum { CONTRADICTION_BYTES = 256 };
 
 /* True where the summary of a record that says PASS does not follow from its lines: `ret_why` has
  * the first contradiction in words. A PASS must be shown line by line: every case of the plan on
  * every device, a row for every kernel and path, counts that add up. */
-bool contradiction_find(const struct dossier_record *record, char ret_why[CONTRADICTION_BYTES]);
+bool contradiction_find(const struct loaded_record *record, char ret_why[CONTRADICTION_BYTES]);
 
 #endif

@@ -9,11 +9,11 @@
 #include "conformance/report/figure.h"
 #include "conformance/base/number.h"
 
-const json_t *failure_reduced(const struct dossier_record *record, const json_t *finding)
+const json_t *failure_reduced(const struct loaded_record *record, const json_t *finding)
 {
     static const char *const keys[][2] = {
         {"from", "case"}, {"kernel", "kernel"}, {"path", "path"}, {"device", "device"}};
-    const struct dossier_lines *reduced = &record->kinds[DOSSIER_REDUCED];
+    const struct loaded_lines *reduced = &record->kinds[LOADED_REDUCED];
     for (size_t index = 0; index < reduced->count; index++) {
         size_t same = 0;
         while (same < 4 && strcmp(field_text(reduced->lines[index], keys[same][0]),
@@ -98,12 +98,12 @@ static void tell_relation(const json_t *line, char *ret)
              field_text(line, "against_shape"));
 }
 
-void failure_measured(enum dossier_kind kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
+void failure_measured(enum loaded_kind kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
 {
-    static void (*const tell[DOSSIER_KIND_COUNT])(const json_t *line, char *ret) = {
-        [DOSSIER_BENCH] = tell_kernel,      [DOSSIER_CEILING] = tell_ceiling,
-        [DOSSIER_PEAK] = tell_peak,         [DOSSIER_LATENCY] = tell_latency,
-        [DOSSIER_RELATION] = tell_relation, [DOSSIER_SWEEP] = tell_sweep,
+    static void (*const tell[LOADED_KIND_COUNT])(const json_t *line, char *ret) = {
+        [LOADED_BENCH] = tell_kernel,      [LOADED_CEILING] = tell_ceiling,
+        [LOADED_PEAK] = tell_peak,         [LOADED_LATENCY] = tell_latency,
+        [LOADED_RELATION] = tell_relation, [LOADED_SWEEP] = tell_sweep,
     };
     ret_text[0] = 0;
     if (tell[kind])

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "conformance/report/dossier.h"
+#include "conformance/report/loaded.h"
 
 enum { FAILURE_TEXT_BYTES = 512 };
 
@@ -28,11 +28,10 @@ void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, 
                    char ret_text[FAILURE_TEXT_BYTES]);
 
 /* The `reduced` line of a finding, or NULL. */
-const json_t *failure_reduced(const struct dossier_record *record, const json_t *finding);
+const json_t *failure_reduced(const struct loaded_record *record, const json_t *finding);
 
 /* What was too slow or wrong while it was timed, with its figures. */
-void failure_measured(enum dossier_kind kind, const json_t *line,
-                      char ret_text[FAILURE_TEXT_BYTES]);
+void failure_measured(enum loaded_kind kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
 
 /* True for a timed line that failed. */
 bool failure_is_measured(const json_t *line);

@@ -169,10 +169,10 @@ static const char *times_of(const json_t *reduced, const char *failures, const c
 }
 
 /* Tries that came to no verdict on the kernel. */
-static void tell_untold(FILE *file, const json_t *reduced, failure_put *put)
+static void put_inconclusive(FILE *file, const json_t *reduced, failure_put *put)
 {
     const uint64_t untold = field_count(reduced, "untold");
-    const char *note = field_text(reduced, "untold_note");
+    const char *note = field_text(reduced, "inconclusive_note");
     char text[FAILURE_TEXT_BYTES], all[NUMBER_COUNT_BYTES], number[NUMBER_TEXT_BYTES];
     snprintf(text, sizeof text, "%s of %s were inconclusive%s%.300s", number_whole(untold, number),
              number_count(untold + field_count(reduced, "repeats"), "try", all),
@@ -189,7 +189,7 @@ void failure_retold(FILE *file, const json_t *reduced, failure_put *put)
     const bool passing = field_verdict(reduced, "verdict") == VERDICT_INCONCLUSIVE;
     bool always = after > 0 ? in_sequence > 0 : tries > 0 && failed == tries;
     char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
-    tell_untold(file, reduced, put);
+    put_inconclusive(file, reduced, put);
     if (after > 0 && tries > 0) {
         snprintf(text, sizeof text,
                  "by itself it failed 0 times out of %s; after the %zu before it %s",

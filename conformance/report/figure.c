@@ -112,18 +112,17 @@ const struct figure figures[] = {
 };
 const int figure_count = sizeof figures / sizeof figures[0];
 
-void exhibit_close(struct exhibit *exhibit)
+void figure_data_close(struct figure_data *data)
 {
-    table_close(&exhibit->words);
-    chart_close(&exhibit->chart);
-    bars_close(&exhibit->bars);
-    table_close(&exhibit->table);
+    table_close(&data->words);
+    chart_close(&data->chart);
+    bars_close(&data->bars);
+    table_close(&data->table);
 }
 
-bool exhibit_failed(const struct exhibit *exhibit)
+bool figure_data_failed(const struct figure_data *data)
 {
-    return exhibit->words.failed || exhibit->chart.failed || exhibit->bars.failed ||
-           exhibit->table.failed;
+    return data->words.failed || data->chart.failed || data->bars.failed || data->table.failed;
 }
 
 bool figure_is_of(const json_t *line, const char *device)

@@ -1,16 +1,16 @@
-/* The figures of a report: each takes its data from one record and one device into an exhibit,
+/* The figures of a report: each takes its data from one record and one device;
  * which a page or a terminal then draws. */
 #ifndef ASSAY_CONFORMANCE_REPORT_FIGURE_H
 #define ASSAY_CONFORMANCE_REPORT_FIGURE_H
 
 #include "conformance/report/bars.h"
 #include "conformance/report/chart.h"
-#include "conformance/report/dossier.h"
+#include "conformance/report/loaded.h"
 #include "conformance/report/table.h"
 
 enum { FIGURE_CAPTION_BYTES = 2048 };
 
-struct exhibit {
+struct figure_data {
     char caption[FIGURE_CAPTION_BYTES]; /* what it shows, and what it does not */
     struct table words;                 /* sentences, one a row; may be empty */
     struct chart chart;                 /* without points where it has none */
@@ -22,8 +22,8 @@ struct figure {
     const char *id, *title;
     const char *missing; /* what is missing without data, and which command measures it */
     /* False where the record has nothing of it for this device; `ret` is empty then. */
-    bool (*collect)(const struct figure *figure, const struct dossier_record *record,
-                    const char *device, struct exhibit *ret);
+    bool (*collect)(const struct figure *figure, const struct loaded_record *record,
+                    const char *device, struct figure_data *ret);
     /* Which lines: of that algorithm, of that shape or along that axis of a sweep. */
     const char *algorithm, *sweep;
     const char *shapes; /* names with spaces between, in the order of the rungs */
@@ -35,23 +35,23 @@ struct figure {
 extern const struct figure figures[];
 extern const int figure_count;
 
-void exhibit_close(struct exhibit *exhibit);
+void figure_data_close(struct figure_data *data);
 
 /* True when something did not fit into memory. */
-bool exhibit_failed(const struct exhibit *exhibit);
+bool figure_data_failed(const struct figure_data *data);
 
-bool figure_sweep(const struct figure *figure, const struct dossier_record *record,
-                  const char *device, struct exhibit *ret);
-bool figure_ladder(const struct figure *figure, const struct dossier_record *record,
-                   const char *device, struct exhibit *ret);
-bool figure_floors(const struct figure *figure, const struct dossier_record *record,
-                   const char *device, struct exhibit *ret);
-bool figure_roofline(const struct figure *figure, const struct dossier_record *record,
-                     const char *device, struct exhibit *ret);
-bool figure_latencies(const struct figure *figure, const struct dossier_record *record,
-                      const char *device, struct exhibit *ret);
-bool figure_relations(const struct figure *figure, const struct dossier_record *record,
-                      const char *device, struct exhibit *ret);
+bool figure_sweep(const struct figure *figure, const struct loaded_record *record,
+                  const char *device, struct figure_data *ret);
+bool figure_ladder(const struct figure *figure, const struct loaded_record *record,
+                   const char *device, struct figure_data *ret);
+bool figure_floors(const struct figure *figure, const struct loaded_record *record,
+                   const char *device, struct figure_data *ret);
+bool figure_roofline(const struct figure *figure, const struct loaded_record *record,
+                     const char *device, struct figure_data *ret);
+bool figure_latencies(const struct figure *figure, const struct loaded_record *record,
+                      const char *device, struct figure_data *ret);
+bool figure_relations(const struct figure *figure, const struct loaded_record *record,
+                      const char *device, struct figure_data *ret);
 
 /* Shared by those that read `bench` and `sweep` lines: true for a line of that device. */
 bool figure_is_of(const json_t *line, const char *device);

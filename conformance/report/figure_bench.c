@@ -84,8 +84,8 @@ static void add_bar(struct bars *bars, const char *group, const json_t *line, bo
 }
 
 /* The kernels of one rung in one regime: `shape` is the first word of `shapes`. */
-static void add_rung(struct exhibit *ret, const struct figure *figure, const char *shape,
-                     size_t shape_bytes, const struct dossier_lines *lines, const char *device,
+static void add_rung(struct figure_data *ret, const struct figure *figure, const char *shape,
+                     size_t shape_bytes, const struct loaded_lines *lines, const char *device,
                      const char *regime)
 {
     size_t bytes = strlen(figure->algorithm);
@@ -102,16 +102,16 @@ static void add_rung(struct exhibit *ret, const struct figure *figure, const cha
     }
 }
 
-bool figure_ladder(const struct figure *figure, const struct dossier_record *record,
-                   const char *device, struct exhibit *ret)
+bool figure_ladder(const struct figure *figure, const struct loaded_record *record,
+                   const char *device, struct figure_data *ret)
 {
     static const char *const regimes[] = {"dram", "l2"};
-    *ret = (struct exhibit){.bars = {.unit = "GB/s, effective", .mark = "floor"}};
+    *ret = (struct figure_data){.bars = {.unit = "GB/s, effective", .mark = "floor"}};
     table_open(&ret->table, headings);
     for (int regime = 0; regime < 2; regime++)
         for (const char *shape = figure->shapes; *shape;) {
             size_t bytes = strcspn(shape, " ");
-            add_rung(ret, figure, shape, bytes, &record->kinds[DOSSIER_BENCH], device,
+            add_rung(ret, figure, shape, bytes, &record->kinds[LOADED_BENCH], device,
                      regimes[regime]);
             shape += bytes + strspn(shape + bytes, " ");
         }
@@ -124,15 +124,16 @@ bool figure_ladder(const struct figure *figure, const struct dossier_record *rec
     return ret->table.cell_count > 0;
 }
 
-bool figure_floors(const struct figure *figure, const struct dossier_record *record,
-                   const char *device, struct exhibit *ret)
+bool figure_floors(const struct figure *figure, const struct loaded_record *record,
+                   const char *device, struct figure_data *ret)
 {
     (void)figure;
-    const struct dossier_lines *lines = &record->kinds[DOSSIER_BENCH];
-    *ret = (struct exhibit){.caption = "All kernels, paths, shapes and regimes that were timed. A "
-                                       "floor is a fraction of the ceiling that was measured in "
-                                       "the same repeat on the same buffers; a derived one finds "
-                                       "what is broken, not what is a little slow."};
+    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+    *ret =
+        (struct figure_data){.caption = "All kernels, paths, shapes and regimes that were timed. A "
+                                        "floor is a fraction of the ceiling that was measured in "
+                                        "the same repeat on the same buffers; a derived one finds "
+                                        "what is broken, not what is a little slow."};
     table_open(&ret->table, headings);
     for (size_t index = 0; index < lines->count; index++)
         if (figure_is_of(lines->lines[index], device))

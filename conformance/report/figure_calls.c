@@ -4,16 +4,17 @@
 
 #include "conformance/base/number.h"
 
-bool figure_latencies(const struct figure *figure, const struct dossier_record *record,
-                      const char *device, struct exhibit *ret)
+bool figure_latencies(const struct figure *figure, const struct loaded_record *record,
+                      const char *device, struct figure_data *ret)
 {
     static const char *const headings[] = {"call",     ">\xc2\xb5s", ">lower",
                                            ">upper",   ">at most",   "ceiling is",
                                            ">samples", "verdict",    NULL};
     (void)figure;
-    const struct dossier_lines *lines = &record->kinds[DOSSIER_LATENCY];
-    *ret = (struct exhibit){.bars = {.unit = "\xc2\xb5s a call", .mark = "most that it may take"},
-                            .caption = "How long the host waits for the driver."};
+    const struct loaded_lines *lines = &record->kinds[LOADED_LATENCY];
+    *ret =
+        (struct figure_data){.bars = {.unit = "\xc2\xb5s a call", .mark = "most that it may take"},
+                             .caption = "How long the host waits for the driver."};
     table_open(&ret->table, headings);
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
@@ -64,7 +65,7 @@ static const char *outcome(const json_t *line)
     return word ? word : "it was not decided";
 }
 
-static void add_relation(struct exhibit *ret, const json_t *line)
+static void add_relation(struct figure_data *ret, const json_t *line)
 {
     char text[3][NUMBER_TEXT_BYTES], bounds[64], place[64];
     struct spread ratio = field_spread(line, "ratio");
@@ -92,8 +93,8 @@ static void add_relation(struct exhibit *ret, const json_t *line)
     table_cell(&ret->table, "%s", field_text(line, "verdict"));
 }
 
-bool figure_relations(const struct figure *figure, const struct dossier_record *record,
-                      const char *device, struct exhibit *ret)
+bool figure_relations(const struct figure *figure, const struct loaded_record *record,
+                      const char *device, struct figure_data *ret)
 {
     static const char *const headings[] = {"kernel",      "against",   "regime",
                                            "path",        ">ratio",    ">lower",
@@ -102,11 +103,11 @@ bool figure_relations(const struct figure *figure, const struct dossier_record *
                                            NULL};
     static const char *const sentences[] = {"", NULL};
     (void)figure;
-    const struct dossier_lines *lines = &record->kinds[DOSSIER_RELATION];
-    *ret = (struct exhibit){.caption =
-                                "What the documents say, the ratio of GB/s in the same repeats, "
-                                "and what follows: on the compute capabilities where a relation is "
-                                "known to hold it is judged, elsewhere it is told."};
+    const struct loaded_lines *lines = &record->kinds[LOADED_RELATION];
+    *ret = (struct figure_data){
+        .caption = "What the documents say, the ratio of GB/s in the same repeats, "
+                   "and what follows: on the compute capabilities where a relation is "
+                   "known to hold it is judged, elsewhere it is told."};
     table_open(&ret->table, headings);
     table_open(&ret->words, sentences);
     for (size_t index = 0; index < lines->count; index++)

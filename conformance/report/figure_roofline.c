@@ -14,11 +14,11 @@ struct roof {
     double derived_gbps, derived_gflops, ceiling_gbps;
 };
 
-static struct roof roof_of(const struct dossier_record *record, const char *device)
+static struct roof roof_of(const struct loaded_record *record, const char *device)
 {
     struct roof roof = {0};
-    const struct dossier_lines *peaks = &record->kinds[DOSSIER_PEAK];
-    const struct dossier_lines *ceilings = &record->kinds[DOSSIER_CEILING];
+    const struct loaded_lines *peaks = &record->kinds[LOADED_PEAK];
+    const struct loaded_lines *ceilings = &record->kinds[LOADED_CEILING];
     for (size_t index = 0; index < peaks->count; index++) {
         const json_t *line = peaks->lines[index];
         if (!figure_is_of(line, device) || strcmp(field_text(line, "regime"), "l2") == 0)
@@ -67,7 +67,7 @@ static void add_roof(struct chart *chart, const struct roof *roof, double gbps, 
     }
 }
 
-static void add_kernel(struct exhibit *ret, const json_t *line, const struct roof *roof)
+static void add_kernel(struct figure_data *ret, const json_t *line, const struct roof *roof)
 {
     char text[3][NUMBER_TEXT_BYTES];
     static const char *const names[] = {"kernel", "path", "shape", "regime"};
@@ -98,7 +98,7 @@ static bool has_place(const json_t *line, const char *device)
 }
 
 /* The kernels that were timed and have no flops, each once. */
-static void list_copies(const struct dossier_lines *lines, const char *device, char *ret,
+static void list_copies(const struct loaded_lines *lines, const char *device, char *ret,
                         size_t bytes)
 {
     ret[0] = 0;
@@ -109,14 +109,14 @@ static void list_copies(const struct dossier_lines *lines, const char *device, c
     }
 }
 
-bool figure_roofline(const struct figure *figure, const struct dossier_record *record,
-                     const char *device, struct exhibit *ret)
+bool figure_roofline(const struct figure *figure, const struct loaded_record *record,
+                     const char *device, struct figure_data *ret)
 {
     (void)figure;
-    const struct dossier_lines *lines = &record->kinds[DOSSIER_BENCH];
+    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
     struct roof roof = roof_of(record, device);
-    *ret = (struct exhibit){.chart = {.x = {.label = "flops a byte", .scale = AXIS_LOG10},
-                                      .y = {.label = "GFLOP/s", .scale = AXIS_LOG10}}};
+    *ret = (struct figure_data){.chart = {.x = {.label = "flops a byte", .scale = AXIS_LOG10},
+                                          .y = {.label = "GFLOP/s", .scale = AXIS_LOG10}}};
     table_open(&ret->table, headings);
     double low = 0.1, high = 10;
     bool any = false;

@@ -69,7 +69,7 @@ static double sector_share(const json_t *line)
 }
 
 /* What the sector model says of a line, from the same series' first place; 0 where it cannot. */
-static double model_gbps(const struct figure *figure, const struct dossier_lines *lines,
+static double model_gbps(const struct figure *figure, const struct loaded_lines *lines,
                          const char *device, const json_t *line)
 {
     bool stride = strcmp(figure->sweep, "stride") == 0;
@@ -159,10 +159,10 @@ static void add_ceiling(const struct figure *figure, struct chart *chart, const 
                 number_short(ceiling, text[1]));
 }
 
-static void mark_cache(struct chart *chart, const struct dossier_record *record, const char *device)
+static void mark_cache(struct chart *chart, const struct loaded_record *record, const char *device)
 {
     char text[NUMBER_TEXT_BYTES];
-    double l2_bytes = field_number(dossier_device(record, device), "l2_bytes");
+    double l2_bytes = field_number(loaded_device(record, device), "l2_bytes");
     if (!chart->x.bytes || l2_bytes <= 0)
         return;
     chart->mark_x = l2_bytes;
@@ -190,7 +190,7 @@ static int compare_measured(const void *left, const void *right)
 
 /* The figure's lines in their order; the caller frees. NULL without memory. */
 static struct measured *measured_along(const struct figure *figure,
-                                       const struct dossier_lines *lines, const char *device,
+                                       const struct loaded_lines *lines, const char *device,
                                        size_t *ret_count)
 {
     struct measured *rows = malloc((lines->count + 1) * sizeof *rows);
@@ -204,13 +204,13 @@ static struct measured *measured_along(const struct figure *figure,
     return rows;
 }
 
-bool figure_sweep(const struct figure *figure, const struct dossier_record *record,
-                  const char *device, struct exhibit *ret)
+bool figure_sweep(const struct figure *figure, const struct loaded_record *record,
+                  const char *device, struct figure_data *ret)
 {
-    const struct dossier_lines *lines = &record->kinds[DOSSIER_SWEEP];
+    const struct loaded_lines *lines = &record->kinds[LOADED_SWEEP];
     size_t count = 0;
     bool ladder = strcmp(figure->sweep, "ladder") == 0; /* its rungs are far below the copies */
-    *ret = (struct exhibit){
+    *ret = (struct figure_data){
         .chart = {.x = figure->x,
                   .y = {.label = "GB/s, effective", .scale = ladder ? AXIS_LOG10 : AXIS_LINEAR}}};
     table_open(&ret->table, headings);

@@ -7,7 +7,7 @@
 
 #include "conformance/base/build_info.h"
 #include "conformance/base/escape.h"
-#include "conformance/report/judgement.h"
+#include "conformance/report/assessment.h"
 
 extern const char *const style_builtin_lines[];
 
@@ -18,14 +18,14 @@ void page_table(FILE *file, const struct table *table, const char *summary, bool
     fputs("</details>\n", file);
 }
 
-void page_whose(FILE *file, const struct dossier *dossier, const struct dossier_record *record,
+void page_whose(FILE *file, const struct loaded *loaded, const struct loaded_record *record,
                 const char *device)
 {
-    if (dossier->count == 1 && record->device_count == 1)
+    if (loaded->count == 1 && record->device_count == 1)
         return;
     fputs("<p class=\"quiet whose\">", file);
     escape_html(file, device);
-    const json_t *line = dossier_device(record, device);
+    const json_t *line = loaded_device(record, device);
     if (line) {
         fputs(", ", file);
         escape_html(file, field_text(line, "name"));
@@ -44,44 +44,44 @@ void page_pair(FILE *file, const char *name, const char *text)
     fputs("</td></tr>\n", file);
 }
 
-static void put_exhibit(FILE *file, const struct figure *figure, const struct exhibit *exhibit)
+static void put_data(FILE *file, const struct figure *figure, const struct figure_data *data)
 {
-    bool drawn = chart_points(&exhibit->chart) > 0 || exhibit->bars.count > 0;
+    bool drawn = chart_points(&data->chart) > 0 || data->bars.count > 0;
     fputs("<figure>\n<div class=\"drawing\">\n", file);
-    if (chart_points(&exhibit->chart) > 0)
-        chart_svg(file, &exhibit->chart, figure->title);
-    if (exhibit->bars.count > 0)
-        bars_svg(file, &exhibit->bars, figure->title);
+    if (chart_points(&data->chart) > 0)
+        chart_svg(file, &data->chart, figure->title);
+    if (data->bars.count > 0)
+        bars_svg(file, &data->bars, figure->title);
     fputs("</div>\n<figcaption>", file);
-    escape_html(file, exhibit->caption);
+    escape_html(file, data->caption);
     fputs("</figcaption>\n", file);
-    for (size_t index = 0; index < exhibit->words.cell_count; index++) {
+    for (size_t index = 0; index < data->words.cell_count; index++) {
         fputs(index ? "<li>" : "<ul><li>", file);
-        escape_html(file, exhibit->words.cells[index]);
-        fputs(index + 1 < exhibit->words.cell_count ? "</li>\n" : "</li></ul>\n", file);
+        escape_html(file, data->words.cells[index]);
+        fputs(index + 1 < data->words.cell_count ? "</li>\n" : "</li></ul>\n", file);
     }
-    page_table(file, &exhibit->table, drawn ? "The numbers of this figure" : "The numbers",
-               !drawn && exhibit->words.cell_count == 0);
+    page_table(file, &data->table, drawn ? "The numbers of this figure" : "The numbers",
+               !drawn && data->words.cell_count == 0);
     fputs("</figure>\n", file);
 }
 
-bool page_figure(FILE *file, const struct dossier *dossier, const struct figure *figure)
+bool page_figure(FILE *file, const struct loaded *loaded, const struct figure *figure)
 {
     size_t shown = 0;
     bool whole = true;
     fprintf(file, "<section id=\"%s\"><h2>%s</h2>\n", figure->id, figure->title);
-    for (size_t index = 0; index < dossier->count; index++) {
-        const struct dossier_record *record = &dossier->records[index];
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
         for (size_t device = 0; device < record->device_count; device++) {
-            struct exhibit exhibit;
-            bool any = figure->collect(figure, record, record->devices[device], &exhibit);
+            struct figure_data data;
+            bool any = figure->collect(figure, record, record->devices[device], &data);
             if (any) {
-                page_whose(file, dossier, record, record->devices[device]);
-                put_exhibit(file, figure, &exhibit);
+                page_whose(file, loaded, record, record->devices[device]);
+                put_data(file, figure, &data);
                 shown++;
             }
-            whole &= !exhibit_failed(&exhibit);
-            exhibit_close(&exhibit);
+            whole &= !figure_data_failed(&data);
+            figure_data_close(&data);
         }
     }
     if (shown == 0) {
@@ -93,7 +93,7 @@ bool page_figure(FILE *file, const struct dossier *dossier, const struct figure 
     return whole;
 }
 
-static void put_head(FILE *file, const struct judgement *judgement)
+static void put_head(FILE *file, const struct assessment *assessment)
 {
     fprintf(file,
             "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
@@ -101,7 +101,7 @@ static void put_head(FILE *file, const struct judgement *judgement)
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
             "<meta name=\"generator\" content=\"assay %s\"/>\n<title>%s: assay report</title>\n"
             "<style>\n",
-            build_version, verdict_name(judgement->verdict));
+            build_version, verdict_name(assessment->verdict));
     for (size_t index = 0; style_builtin_lines[index]; index++)
         fprintf(file, "%s\n", style_builtin_lines[index]);
     fputs("</style>\n</head>\n<body>\n<h1>assay: does this GPU stack compute right, and at "
@@ -119,19 +119,19 @@ static void put_contents(FILE *file)
     fputs(" <a href=\"#environment\">Environment</a></nav>\n", file);
 }
 
-bool page_write(FILE *file, const struct dossier *dossier)
+bool page_write(FILE *file, const struct loaded *loaded)
 {
-    struct judgement judgement;
-    judge_dossier(dossier, &judgement);
-    put_head(file, &judgement);
+    struct assessment assessment;
+    assess_records(loaded, &assessment);
+    put_head(file, &assessment);
     fputs("<main>\n", file);
-    bool whole = page_verdict(file, dossier);
+    bool whole = page_verdict(file, loaded);
     put_contents(file);
-    page_failures(file, dossier);
-    whole &= page_kernels(file, dossier);
+    page_failures(file, loaded);
+    whole &= page_kernels(file, loaded);
     for (int index = 0; index < figure_count; index++)
-        whole &= page_figure(file, dossier, &figures[index]);
-    whole &= page_environment(file, dossier);
+        whole &= page_figure(file, loaded, &figures[index]);
+    whole &= page_environment(file, loaded);
     fputs("</main>\n</body>\n</html>\n", file);
     return whole;
 }

@@ -60,14 +60,14 @@ static void put_object(FILE *file, const json_t *object)
 }
 
 /* The range of one reading over all lines of the kinds that have sensors; false where none had. */
-static bool range_of(const struct dossier_record *record, const char *device, const char *moment,
+static bool range_of(const struct loaded_record *record, const char *device, const char *moment,
                      const char *key, double *ret_low, double *ret_high)
 {
-    static const enum dossier_kind sensed[] = {DOSSIER_BENCH, DOSSIER_PEAK, DOSSIER_LATENCY,
-                                               DOSSIER_SWEEP};
+    static const enum loaded_kind sensed[] = {LOADED_BENCH, LOADED_PEAK, LOADED_LATENCY,
+                                              LOADED_SWEEP};
     bool any = false;
     for (size_t kind = 0; kind < sizeof sensed / sizeof sensed[0]; kind++) {
-        const struct dossier_lines *lines = &record->kinds[sensed[kind]];
+        const struct loaded_lines *lines = &record->kinds[sensed[kind]];
         for (size_t index = 0; index < lines->count; index++) {
             const json_t *line = lines->lines[index];
             const json_t *reading = json_object_get(json_object_get(line, "sensors"), moment);
@@ -83,10 +83,10 @@ static bool range_of(const struct dossier_record *record, const char *device, co
 }
 
 /* The distinct words that NVML gave for why the GPU was slowed. */
-static void reasons_text(const struct dossier_record *record, const char *device,
-                         const char *moment, char *ret, size_t bytes)
+static void reasons_text(const struct loaded_record *record, const char *device, const char *moment,
+                         char *ret, size_t bytes)
 {
-    const struct dossier_lines *lines = &record->kinds[DOSSIER_BENCH];
+    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
     ret[0] = 0;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
@@ -96,7 +96,7 @@ static void reasons_text(const struct dossier_record *record, const char *device
     }
 }
 
-static void add_moment(struct table *table, const struct dossier_record *record, const char *device,
+static void add_moment(struct table *table, const struct loaded_record *record, const char *device,
                        const char *moment)
 {
     static const char *const keys[] = {"sm_mhz", "memory_mhz", "temperature_c", "power_w",
@@ -115,7 +115,7 @@ static void add_moment(struct table *table, const struct dossier_record *record,
     table_cell(table, "%s", reasons);
 }
 
-static bool put_sensors(FILE *file, const struct dossier_record *record, const char *device)
+static bool put_sensors(FILE *file, const struct loaded_record *record, const char *device)
 {
     static const char *const headings[] = {"moment",
                                            ">SM MHz",
@@ -130,7 +130,7 @@ static bool put_sensors(FILE *file, const struct dossier_record *record, const c
     struct table table;
     double low, high;
     if (!range_of(record, device, "during", "sm_mhz", &low, &high)) {
-        const struct dossier_lines *peaks = &record->kinds[DOSSIER_PEAK];
+        const struct loaded_lines *peaks = &record->kinds[LOADED_PEAK];
         const char *why = peaks->count ? field_text(peaks->lines[0], "sensors_note") : "";
         fputs("<p class=\"missing\">No readings of sensors: ", file);
         escape_html(file, why[0] ? why : "`assay bench` takes them, where NVML is there");
@@ -149,18 +149,18 @@ static bool put_sensors(FILE *file, const struct dossier_record *record, const c
     return whole;
 }
 
-bool page_environment(FILE *file, const struct dossier *dossier)
+bool page_environment(FILE *file, const struct loaded *loaded)
 {
     bool whole = true;
     fputs("<section id=\"environment\"><h2>Environment</h2>\n", file);
-    for (size_t index = 0; index < dossier->count; index++) {
-        const struct dossier_record *record = &dossier->records[index];
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
         fputs("<h3>", file);
         escape_html(file, record->path);
         fputs("</h3>\n", file);
         put_object(file, record->header);
         for (size_t device = 0; device < record->device_count; device++) {
-            const json_t *line = dossier_device(record, record->devices[device]);
+            const json_t *line = loaded_device(record, record->devices[device]);
             fputs("<h3>", file);
             escape_html(file, record->devices[device]);
             fputs(line ? "</h3>\n" : ", never opened</h3>\n", file);

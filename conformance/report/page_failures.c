@@ -5,7 +5,7 @@
 
 #include "conformance/base/escape.h"
 #include "conformance/report/failure.h"
-#include "conformance/report/judgement.h"
+#include "conformance/report/assessment.h"
 
 static void put_command(FILE *file, const char *name, const char *command)
 {
@@ -40,7 +40,7 @@ static void put_reduced(FILE *file, const json_t *reduced)
     page_pair(file, "smallest case", field_text(reduced, "reduced"));
 }
 
-static void put_finding(FILE *file, const struct dossier_record *record, const json_t *finding)
+static void put_finding(FILE *file, const struct loaded_record *record, const json_t *finding)
 {
     const json_t *reduced = failure_reduced(record, finding);
     put_title(file, field_text(finding, "finding"), field_text(finding, "kernel"),
@@ -66,19 +66,19 @@ static const char *measured_name(const json_t *line, char ret_text[FAILURE_TEXT_
     return ret_text;
 }
 
-static size_t put_measured(FILE *file, const struct dossier_record *record)
+static size_t put_measured(FILE *file, const struct loaded_record *record)
 {
     char number[NUMBER_COUNT_BYTES];
     enum { SHOWN_MAX = 100 };
     size_t count = 0;
-    for (int kind = DOSSIER_BENCH; kind < DOSSIER_KIND_COUNT; kind++) {
-        const struct dossier_lines *lines = &record->kinds[kind];
+    for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++) {
+        const struct loaded_lines *lines = &record->kinds[kind];
         for (size_t index = 0; index < lines->count; index++) {
             const json_t *line = lines->lines[index];
             char text[FAILURE_TEXT_BYTES], name[FAILURE_TEXT_BYTES];
             if (!failure_is_measured(line) || count++ >= SHOWN_MAX)
                 continue;
-            failure_measured((enum dossier_kind)kind, line, text);
+            failure_measured((enum loaded_kind)kind, line, text);
             enum verdict verdict = field_verdict(line, "verdict"); /* a copy's, where it passed */
             verdict = verdict_is_failure(verdict) ? verdict : VERDICT_FAIL;
             put_title(file, verdict_name(verdict), measured_name(line, name),
@@ -100,7 +100,7 @@ static size_t put_measured(FILE *file, const struct dossier_record *record)
 }
 
 /* Errors, skipped and undecided checks: the first of them, a line each. */
-static void put_doubts(FILE *file, const struct dossier_lines *doubts)
+static void put_doubts(FILE *file, const struct loaded_lines *doubts)
 {
     if (doubts->count == 0)
         return;
@@ -121,15 +121,15 @@ static void put_doubts(FILE *file, const struct dossier_lines *doubts)
     fputs("</ul>\n", file);
 }
 
-void page_failures(FILE *file, const struct dossier *dossier)
+void page_failures(FILE *file, const struct loaded *loaded)
 {
-    struct judgement judgement;
+    struct assessment assessment;
     char number[NUMBER_COUNT_BYTES];
     size_t count = 0;
     fputs("<section id=\"failures\"><h2>Failures</h2>\n", file);
-    for (size_t index = 0; index < dossier->count; index++) {
-        const struct dossier_record *record = &dossier->records[index];
-        const struct dossier_lines *findings = &record->kinds[DOSSIER_FINDING];
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        const struct loaded_lines *findings = &record->kinds[LOADED_FINDING];
         for (size_t line = 0; line < findings->count; line++)
             put_finding(file, record, findings->lines[line]);
         if (findings->left_out > 0) {
@@ -139,13 +139,13 @@ void page_failures(FILE *file, const struct dossier *dossier)
                     number_count(findings->left_out, "more failure", number));
         }
         count += findings->count + put_measured(file, record);
-        put_doubts(file, &record->kinds[DOSSIER_DOUBT]);
+        put_doubts(file, &record->kinds[LOADED_DOUBT]);
     }
-    judge_dossier(dossier, &judgement);
-    if (count == 0 && verdict_is_failure(judgement.verdict))
+    assess_records(loaded, &assessment);
+    if (count == 0 && verdict_is_failure(assessment.verdict))
         fputs("<p>Something failed, and no record holds a line that tells what.</p>\n", file);
     else if (count == 0)
         fprintf(file, "<p>No check failed, crashed or timed out%s.</p>\n",
-                dossier_complete(dossier) ? "" : " before the run was cut short");
+                loaded_complete(loaded) ? "" : " before the run was cut short");
     fputs("</section>\n", file);
 }

@@ -31,7 +31,7 @@ static const json_t *row_of(const json_t *rows, const char *device, const char *
     size_t index;
     json_array_foreach(rows, index, row)
     {
-        if (index < DOSSIER_ROWS_MAX && strcmp(field_text(row, "device"), device) == 0 &&
+        if (index < LOADED_ROWS_MAX && strcmp(field_text(row, "device"), device) == 0 &&
             strcmp(field_text(row, "kernel"), kernel) == 0 &&
             strcmp(field_text(row, "path"), path) == 0)
             return row;
@@ -69,7 +69,7 @@ static void put_grid(FILE *file, const json_t *rows, const char *device)
     size_t index;
     json_array_foreach(rows, index, row)
     {
-        if (index >= DOSSIER_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
+        if (index >= LOADED_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
             continue;
         note_name(&kernels, field_text(row, "kernel"));
         note_name(&paths, field_text(row, "path"));
@@ -103,7 +103,7 @@ static void fill_table(struct table *table, const json_t *rows, const char *devi
     table_open(table, headings);
     json_array_foreach(rows, index, row)
     {
-        if (index >= DOSSIER_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
+        if (index >= LOADED_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
             continue;
         table_cell(table, "%s", field_text(row, "kernel"));
         table_cell(table, "%s", field_text(row, "path"));
@@ -115,20 +115,20 @@ static void fill_table(struct table *table, const json_t *rows, const char *devi
     }
 }
 
-bool page_kernels(FILE *file, const struct dossier *dossier)
+bool page_kernels(FILE *file, const struct loaded *loaded)
 {
     char number[NUMBER_COUNT_BYTES];
     bool whole = true;
     size_t shown = 0;
     fputs("<section id=\"kernels\"><h2>Kernels and code paths</h2>\n", file);
-    for (size_t index = 0; index < dossier->count; index++) {
-        const struct dossier_record *record = &dossier->records[index];
-        const json_t *rows = dossier_rows(record);
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        const json_t *rows = loaded_rows(record);
         for (size_t device = 0; device < record->device_count; device++) {
             struct table table;
             fill_table(&table, rows, record->devices[device]);
             if (table.cell_count > 0) {
-                page_whose(file, dossier, record, record->devices[device]);
+                page_whose(file, loaded, record, record->devices[device]);
                 fputs("<figure>\n", file);
                 put_grid(file, rows, record->devices[device]);
                 page_table(file, &table, "Counts and digests", false);
@@ -138,9 +138,9 @@ bool page_kernels(FILE *file, const struct dossier *dossier)
             whole &= !table.failed;
             table_close(&table);
         }
-        if (json_array_size(rows) > DOSSIER_ROWS_MAX)
+        if (json_array_size(rows) > LOADED_ROWS_MAX)
             fprintf(file, "<p>In the record alone: %s.</p>\n",
-                    number_count(json_array_size(rows) - DOSSIER_ROWS_MAX, "more row", number));
+                    number_count(json_array_size(rows) - LOADED_ROWS_MAX, "more row", number));
     }
     if (shown == 0)
         fputs("<p class=\"missing\">No record holds checks of kernels over a plan of cases, or its "

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/escape.h"
-#include "conformance/report/judgement.h"
+#include "conformance/report/assessment.h"
 
 /* A list of the text's lines. Takes over `text`. */
 static bool put_sentences(FILE *file, const char *title, char *text, const char *otherwise)
@@ -33,17 +33,17 @@ static bool put_sentences(FILE *file, const char *title, char *text, const char 
     return true;
 }
 
-static void put_records(FILE *file, const struct dossier *dossier)
+static void put_records(FILE *file, const struct loaded *loaded)
 {
-    if (dossier->count == 1)
+    if (loaded->count == 1)
         return;
     fputs("<ul>\n", file);
-    for (size_t index = 0; index < dossier->count; index++) {
-        struct judgement one;
-        judge_record(&dossier->records[index], &one);
+    for (size_t index = 0; index < loaded->count; index++) {
+        struct assessment one;
+        assess_record(&loaded->records[index], &one);
         fprintf(file, "<li><span class=\"verdict %s\">%s</span> ", verdict_name(one.verdict),
                 verdict_name(one.verdict));
-        escape_html(file, dossier->records[index].path);
+        escape_html(file, loaded->records[index].path);
         fputs(one.reason[0] ? ": " : "", file);
         escape_html(file, one.reason);
         fputs("</li>\n", file);
@@ -54,21 +54,21 @@ static void put_records(FILE *file, const struct dossier *dossier)
 enum { STACK_BYTES = 256 };
 
 /* "NVIDIA H200, driver 580.1, toolkit 13.0" */
-static void stack_text(const struct dossier_record *record, size_t line, char ret[STACK_BYTES])
+static void stack_text(const struct loaded_record *record, size_t line, char ret[STACK_BYTES])
 {
-    const json_t *device = record->kinds[DOSSIER_DEVICE].lines[line];
+    const json_t *device = record->kinds[LOADED_DEVICE].lines[line];
     const char *driver = field_text(device, "driver");
     const char *toolkit = field_text(record->header, "toolkit");
     snprintf(ret, STACK_BYTES, "%.100s%s%.40s%s%.40s", field_text(device, "name"),
              driver[0] ? ", driver " : "", driver, toolkit[0] ? ", toolkit " : "", toolkit);
 }
 
-static bool is_told(const struct dossier *dossier, size_t record, size_t line, const char *text)
+static bool is_told(const struct loaded *loaded, size_t record, size_t line, const char *text)
 {
     char other[STACK_BYTES];
     for (size_t index = 0; index <= record; index++) {
-        const struct dossier_record *it = &dossier->records[index];
-        size_t count = index < record ? it->kinds[DOSSIER_DEVICE].count : line;
+        const struct loaded_record *it = &loaded->records[index];
+        size_t count = index < record ? it->kinds[LOADED_DEVICE].count : line;
         for (size_t before = 0; before < count; before++) {
             stack_text(it, before, other);
             if (strcmp(text, other) == 0)
@@ -79,14 +79,14 @@ static bool is_told(const struct dossier *dossier, size_t record, size_t line, c
 }
 
 /* What the verdict is on: each device once, with its driver, and the toolkit. */
-static void put_stack(FILE *file, const struct dossier *dossier)
+static void put_stack(FILE *file, const struct loaded *loaded)
 {
     char text[STACK_BYTES];
-    for (size_t index = 0; index < dossier->count; index++) {
-        const struct dossier_record *record = &dossier->records[index];
-        for (size_t line = 0; line < record->kinds[DOSSIER_DEVICE].count; line++) {
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        for (size_t line = 0; line < record->kinds[LOADED_DEVICE].count; line++) {
             stack_text(record, line, text);
-            if (is_told(dossier, index, line, text))
+            if (is_told(loaded, index, line, text))
                 continue;
             fputs("<p>", file);
             escape_html(file, text);
@@ -95,25 +95,25 @@ static void put_stack(FILE *file, const struct dossier *dossier)
     }
 }
 
-bool page_verdict(FILE *file, const struct dossier *dossier)
+bool page_verdict(FILE *file, const struct loaded *loaded)
 {
-    struct judgement judgement;
-    judge_dossier(dossier, &judgement);
-    const char *word = verdict_name(judgement.verdict);
+    struct assessment assessment;
+    assess_records(loaded, &assessment);
+    const char *word = verdict_name(assessment.verdict);
     fprintf(file, "<section id=\"verdict\"><div class=\"outcome %s\"><strong>%s</strong>", word,
             word);
-    if (judgement.reason[0]) {
+    if (assessment.reason[0]) {
         fputs("<p>", file);
-        escape_html(file, judgement.reason);
+        escape_html(file, assessment.reason);
         fputs("</p>", file);
     }
-    put_stack(file, dossier);
-    if (judge_no_gpu(dossier))
+    put_stack(file, loaded);
+    if (assess_no_gpu(loaded))
         fputs("<p>No GPU was checked.</p>", file);
     fputs("</div>\n", file);
-    put_records(file, dossier);
-    bool whole = put_sentences(file, "Checked", judge_checked(dossier), "Nothing.");
-    whole &= put_sentences(file, "Not checked", judge_unchecked(dossier),
+    put_records(file, loaded);
+    bool whole = put_sentences(file, "Checked", assess_checked(loaded), "Nothing.");
+    whole &= put_sentences(file, "Not checked", assess_unchecked(loaded),
                            "Nothing that this version can look at.");
     fputs("</section>\n", file);
     return whole;

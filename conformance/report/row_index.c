@@ -13,17 +13,17 @@ static int compare_keys(const void *left, const void *right)
     return order ? order : strcmp(a->path, b->path);
 }
 
-const char *row_index_identity(const struct dossier_record *record, const char *label)
+const char *row_index_identity(const struct loaded_record *record, const char *label)
 {
     if (strcmp(label, "host") == 0)
         return label; /* its rows are held against those of every GPU */
-    const char *uuid = field_text(dossier_device(record, label), "uuid");
+    const char *uuid = field_text(loaded_device(record, label), "uuid");
     return uuid[0] ? uuid : label;
 }
 
-bool row_index_open(struct row_index *ret, const struct dossier_record *record, bool by_uuid)
+bool row_index_open(struct row_index *ret, const struct loaded_record *record, bool by_uuid)
 {
-    const json_t *rows = dossier_rows(record), *row;
+    const json_t *rows = loaded_rows(record), *row;
     size_t count = json_array_size(rows), index;
     struct row_key *keys = malloc((count + 1) * sizeof *keys);
     if (keys == NULL)

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_REPORT_ROW_INDEX_H
 #define ASSAY_CONFORMANCE_REPORT_ROW_INDEX_H
 
-#include "conformance/report/dossier.h"
+#include "conformance/report/loaded.h"
 
 /* One kernel through one path on one device. */
 struct row_key {
@@ -18,11 +18,11 @@ struct row_index {
 
 /* By label; or by UUID, and by label where no line of the record tells the device's. False without
  * memory. */
-bool row_index_open(struct row_index *ret, const struct dossier_record *record, bool by_uuid);
+bool row_index_open(struct row_index *ret, const struct loaded_record *record, bool by_uuid);
 void row_index_close(struct row_index *index);
 
 /* The UUID of a GPU of the record, or its label; "host" for the host device. */
-const char *row_index_identity(const struct dossier_record *record, const char *label);
+const char *row_index_identity(const struct loaded_record *record, const char *label);
 
 /* The row, or NULL. */
 const struct row_key *row_index_find(const struct row_index *index, const char *device,

@@ -1,7 +1,7 @@
-/* In sentences, what was checked and what was not (judgement.h). Clauses: report.verdict.scope,
+/* In sentences, what was checked and what was not (assessment.h). Clauses: report.verdict.scope,
  * report.verdict.no_gpu, report.digest.compared, report.verdict.cut. */
 #include "conformance/bits/coverage.h"
-#include "conformance/report/judgement.h"
+#include "conformance/report/assessment.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,21 +21,21 @@ static void put_safe(FILE *file, const char *text)
     escape_line(file, text, 200);
 }
 
-static bool any_header_names(const struct dossier *dossier, const char *key, const char *name)
+static bool any_header_names(const struct loaded *loaded, const char *key, const char *name)
 {
-    for (size_t index = 0; index < dossier->count; index++)
-        if (field_array_has(json_object_get(dossier->records[index].header, key), name))
+    for (size_t index = 0; index < loaded->count; index++)
+        if (field_array_has(json_object_get(loaded->records[index].header, key), name))
             return true;
     return false;
 }
 
 /* The sum of a count over the rows of a record's summary. */
-static uint64_t sum_rows(const struct dossier_record *record, const char *key)
+static uint64_t sum_rows(const struct loaded_record *record, const char *key)
 {
     const json_t *row;
     size_t index;
     uint64_t sum = 0;
-    json_array_foreach(dossier_rows(record), index, row)
+    json_array_foreach(loaded_rows(record), index, row)
     {
         sum += field_count(row, key);
     }
@@ -56,38 +56,37 @@ static void put_list(FILE *file, const json_t *array)
 }
 
 /* "cuda:0 (NVIDIA H200)": every device of a record. */
-static void put_devices(FILE *file, const struct dossier_record *record)
+static void put_devices(FILE *file, const struct loaded_record *record)
 {
     for (size_t index = 0; index < record->device_count; index++) {
         const char *label = record->devices[index];
         fputs(index ? ", " : "", file);
         put_safe(file, label);
         fputs(" (", file);
-        put_safe(file, dossier_device(record, label)
-                           ? field_text(dossier_device(record, label), "name")
+        put_safe(file, loaded_device(record, label)
+                           ? field_text(loaded_device(record, label), "name")
                            : "not opened");
         fputs(")", file);
     }
 }
 
 /* Of which record a sentence is, where there are several. */
-static void put_whose(FILE *file, const struct dossier *dossier,
-                      const struct dossier_record *record)
+static void put_whose(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
-    if (dossier->count == 1)
+    if (loaded->count == 1)
         return;
     put_safe(file, record->path);
     fputs(": ", file);
 }
 
-static void put_bits(FILE *file, const struct dossier *dossier, const struct dossier_record *record)
+static void put_bits(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
     const json_t *paths = json_object_get(record->header, "paths");
     uint64_t passed = sum_rows(record, "passed");
     if (passed == 0 && record->cases == 0)
         return;
     char some[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES];
-    put_whose(file, dossier, record);
+    put_whose(file, loaded, record);
     if (record->summary)
         fprintf(file, "Bits: %s of %s passed, ", number_count(passed, "check", some),
                 number_count(field_count(record->summary, "cases_done"), "case", all));
@@ -103,8 +102,8 @@ static void put_bits(FILE *file, const struct dossier *dossier, const struct dos
     fputs(".\n", file);
 }
 
-static void put_coverage(FILE *file, const struct dossier *dossier,
-                         const struct dossier_record *record)
+static void put_coverage(FILE *file, const struct loaded *loaded,
+                         const struct loaded_record *record)
 {
     for (size_t index = 0; index < record->device_count; index++) {
         struct coverage coverage;
@@ -112,7 +111,7 @@ static void put_coverage(FILE *file, const struct dossier *dossier,
         if (!coverage_of_summary(record->summary, record->devices[index], &coverage))
             continue;
         coverage_words(&coverage, text);
-        put_whose(file, dossier, record);
+        put_whose(file, loaded, record);
         fputs("Coverage of ", file);
         put_safe(file, coverage.device);
         fputs(": ", file);
@@ -121,11 +120,10 @@ static void put_coverage(FILE *file, const struct dossier *dossier,
     }
 }
 
-static void put_speed(FILE *file, const struct dossier *dossier,
-                      const struct dossier_record *record)
+static void put_speed(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
-    const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
-    const struct dossier_lines *sweep = &record->kinds[DOSSIER_SWEEP];
+    const struct loaded_lines *bench = &record->kinds[LOADED_BENCH];
+    const struct loaded_lines *sweep = &record->kinds[LOADED_SWEEP];
     char number[NUMBER_COUNT_BYTES];
     size_t reached = 0, judged = 0;
     for (size_t index = 0; index < bench->count; index++) {
@@ -135,7 +133,7 @@ static void put_speed(FILE *file, const struct dossier *dossier,
     }
     if (bench->count + sweep->count == 0)
         return;
-    put_whose(file, dossier, record);
+    put_whose(file, loaded, record);
     if (judged > 0)
         fprintf(file, "Speed: %zu of %s reached the floor, on ", reached,
                 number_count(bench->count, "measurement", number));
@@ -148,23 +146,23 @@ static void put_speed(FILE *file, const struct dossier *dossier,
     fputs(".\n", file);
     if (sweep->count == 0)
         return;
-    put_whose(file, dossier, record);
+    put_whose(file, loaded, record);
     fprintf(file, "Sweeps: %s along offsets, strides and sizes.\n",
             number_count(sweep->count + sweep->left_out, "place", number));
 }
 
-char *judge_checked(const struct dossier *dossier)
+char *assess_checked(const struct loaded *loaded)
 {
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
     if (file == NULL)
         return NULL;
-    for (size_t index = 0; index < dossier->count; index++) {
-        put_bits(file, dossier, &dossier->records[index]);
-        put_coverage(file, dossier, &dossier->records[index]);
-        put_speed(file, dossier, &dossier->records[index]);
-        agreement_put_same(file, dossier, index);
+    for (size_t index = 0; index < loaded->count; index++) {
+        put_bits(file, loaded, &loaded->records[index]);
+        put_coverage(file, loaded, &loaded->records[index]);
+        put_speed(file, loaded, &loaded->records[index]);
+        agreement_put_same(file, loaded, index);
     }
     if (fclose(file) != 0) {
         free(text);
@@ -174,11 +172,11 @@ char *judge_checked(const struct dossier *dossier)
 }
 
 /* Code paths and kernels of this program that no record names. */
-static void put_absent(FILE *file, const struct dossier *dossier)
+static void put_absent(FILE *file, const struct loaded *loaded)
 {
     const char *before = "Not looked at, the code paths of a GPU: ";
     for (int path = 0; path < path_count(); path++) {
-        if (path_row(path)->is_host || any_header_names(dossier, "paths", path_name(path)))
+        if (path_row(path)->is_host || any_header_names(loaded, "paths", path_name(path)))
             continue;
         fprintf(file, "%s%s", before, path_name(path));
         before = ", ";
@@ -187,7 +185,7 @@ static void put_absent(FILE *file, const struct dossier *dossier)
     before = "Not looked at, kernels of this version: ";
     for (int id = 0; id < kernel_count; id++) {
         char name[CATALOG_NAME_BYTES];
-        if (any_header_names(dossier, "kernels", catalog_name(id, name)))
+        if (any_header_names(loaded, "kernels", catalog_name(id, name)))
             continue;
         fprintf(file, "%s%s", before, name);
         before = ", ";
@@ -196,16 +194,16 @@ static void put_absent(FILE *file, const struct dossier *dossier)
 }
 
 /* Rows of a summary that did not pass without having failed: skipped, or not decided. */
-static void put_rows(FILE *file, const struct dossier *dossier, const struct dossier_record *record)
+static void put_rows(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
     const json_t *row;
     size_t index, told = 0;
-    json_array_foreach(dossier_rows(record), index, row)
+    json_array_foreach(loaded_rows(record), index, row)
     {
         enum verdict verdict = field_verdict(row, "verdict");
         if (verdict == VERDICT_PASS || verdict_is_failure(verdict) || told++ >= SENTENCES_MAX)
             continue;
-        put_whose(file, dossier, record);
+        put_whose(file, loaded, record);
         put_safe(file, field_text(row, "kernel"));
         fputs(" through ", file);
         put_safe(file, field_text(row, "path"));
@@ -217,22 +215,22 @@ static void put_rows(FILE *file, const struct dossier *dossier, const struct dos
     char number[NUMBER_COUNT_BYTES];
     if (told <= SENTENCES_MAX)
         return;
-    put_whose(file, dossier, record);
+    put_whose(file, loaded, record);
     fprintf(file, "Not decided either: %s of kernels and paths.\n",
             number_count(told - SENTENCES_MAX, "more row", number));
 }
 
 /* Cut short before it told of anything: of which command it is nobody knows. */
-static bool is_blank(const struct dossier_record *record)
+static bool is_blank(const struct loaded_record *record)
 {
     size_t lines = record->cases;
-    for (int kind = 0; kind < DOSSIER_KIND_COUNT; kind++)
-        lines += kind == DOSSIER_DEVICE ? 0 : record->kinds[kind].count;
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
+        lines += kind == LOADED_DEVICE ? 0 : record->kinds[kind].count;
     return record->summary == NULL && lines == 0;
 }
 
 /* Only a deep run is resumed from its record; a bench is none. */
-static void put_cut(FILE *file, const struct dossier_record *record)
+static void put_cut(FILE *file, const struct loaded_record *record)
 {
     bool deep = strcmp(field_text(record->header, "tier"), tier_name(TIER_DEEP)) == 0;
     put_safe(file, record->path);
@@ -244,23 +242,21 @@ static void put_cut(FILE *file, const struct dossier_record *record)
     fputs("` resumes it.\n", file);
 }
 
-static void put_empty(FILE *file, const struct dossier *dossier,
-                      const struct dossier_record *record)
+static void put_empty(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
     uint64_t empty = sum_rows(record, "empty");
     char number[NUMBER_COUNT_BYTES];
     if (empty == 0)
         return;
-    put_whose(file, dossier, record);
+    put_whose(file, loaded, record);
     fprintf(file, "Nothing launched: %s, as the case leaves the kernel nothing to do.\n",
             number_count(empty, "check", number));
 }
 
-static void put_doubts(FILE *file, const struct dossier *dossier,
-                       const struct dossier_record *record)
+static void put_doubts(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
     uint64_t declined = sum_rows(record, "declined");
-    const struct dossier_lines *bench = &record->kinds[DOSSIER_BENCH];
+    const struct loaded_lines *bench = &record->kinds[LOADED_BENCH];
     char number[NUMBER_COUNT_BYTES];
     size_t derived = 0, floors = 0;
     for (size_t index = 0; index < bench->count; index++) {
@@ -270,15 +266,15 @@ static void put_doubts(FILE *file, const struct dossier *dossier,
     }
     if (record->summary == NULL)
         put_cut(file, record);
-    put_rows(file, dossier, record);
+    put_rows(file, loaded, record);
     if (declined) {
-        put_whose(file, dossier, record);
+        put_whose(file, loaded, record);
         fprintf(file, "Declined: %s, as the kernel does not take the shape.\n",
                 number_count(declined, "launch", number));
     }
-    put_empty(file, dossier, record);
+    put_empty(file, loaded, record);
     if (derived) {
-        put_whose(file, dossier, record);
+        put_whose(file, loaded, record);
         fprintf(
             file,
             "Derived from a model, as none was measured for this device: %zu of %s. Such a floor "
@@ -288,28 +284,28 @@ static void put_doubts(FILE *file, const struct dossier *dossier,
     static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
         if (record->measured[verdicts[index]]) {
-            put_whose(file, dossier, record);
+            put_whose(file, loaded, record);
             fprintf(file, "Measurements and relations that came to %s: %llu.\n",
                     verdict_name(verdicts[index]),
                     (unsigned long long)record->measured[verdicts[index]]);
         }
 }
 
-char *judge_unchecked(const struct dossier *dossier)
+char *assess_unchecked(const struct loaded *loaded)
 {
     char *text = NULL;
     size_t bytes = 0, benches = 0, sweeps = 0, rows = 0, blanks = 0;
     FILE *file = open_memstream(&text, &bytes);
     if (file == NULL)
         return NULL;
-    for (size_t index = 0; index < dossier->count; index++) {
-        const struct dossier_record *record = &dossier->records[index];
-        benches += record->kinds[DOSSIER_BENCH].count;
-        sweeps += record->kinds[DOSSIER_SWEEP].count;
-        rows += json_array_size(dossier_rows(record)) + record->cases;
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        benches += record->kinds[LOADED_BENCH].count;
+        sweeps += record->kinds[LOADED_SWEEP].count;
+        rows += json_array_size(loaded_rows(record)) + record->cases;
         blanks += is_blank(record);
     }
-    if (judge_no_gpu(dossier))
+    if (assess_no_gpu(loaded))
         fputs("No GPU was checked: the kernels ran on the CPU, which says nothing of a GPU, its "
               "driver and its compiler.\n",
               file);
@@ -320,12 +316,12 @@ char *judge_unchecked(const struct dossier *dossier)
     if (benches == 0 && blanks == 0)
         fprintf(file, "Speed was not %s: `assay bench -o bench.json` %s.\n",
                 sweeps ? "held to floors" : "measured", sweeps ? "does so" : "measures it");
-    agreement_put_strangers(file, dossier);
-    for (size_t index = 0; index < dossier->count; index++) {
-        put_doubts(file, dossier, &dossier->records[index]);
-        agreement_put_rest(file, dossier, index);
+    agreement_put_unpaired(file, loaded);
+    for (size_t index = 0; index < loaded->count; index++) {
+        put_doubts(file, loaded, &loaded->records[index]);
+        agreement_put_rest(file, loaded, index);
     }
-    put_absent(file, dossier);
+    put_absent(file, loaded);
     if (fclose(file) != 0) {
         free(text);
         return NULL;

@@ -10,7 +10,7 @@
 
 #include "conformance/base/escape.h"
 #include "conformance/report/failure.h"
-#include "conformance/report/judgement.h"
+#include "conformance/report/assessment.h"
 
 enum { FINDINGS_SHOWN_MAX = 20, TEXT_LETTERS_MAX = 4096 };
 
@@ -34,7 +34,7 @@ static void put_line(FILE *file, const char *name, const char *text)
     fputc('\n', file);
 }
 
-static void put_header(FILE *file, const struct dossier_record *record)
+static void put_header(FILE *file, const struct loaded_record *record)
 {
     char text[TEXT_LETTERS_MAX], cases[NUMBER_COUNT_BYTES];
     const json_t *header = record->header;
@@ -47,8 +47,8 @@ static void put_header(FILE *file, const struct dossier_record *record)
              number_count(field_count(header, "cases_planned"), "case", cases),
              field_text(header, "tier"), field_text(header, "seed"));
     put_line(file, "plan", text);
-    for (size_t index = 0; index < record->kinds[DOSSIER_DEVICE].count; index++) {
-        const json_t *device = record->kinds[DOSSIER_DEVICE].lines[index];
+    for (size_t index = 0; index < record->kinds[LOADED_DEVICE].count; index++) {
+        const json_t *device = record->kinds[LOADED_DEVICE].lines[index];
         bool gpu = strcmp(field_text(device, "label"), "host") != 0;
         snprintf(text, sizeof text, "%.200s%s%.16s%s%.64s%s%.16s", field_text(device, "name"),
                  gpu ? ", compute capability " : "",
@@ -59,7 +59,7 @@ static void put_header(FILE *file, const struct dossier_record *record)
     }
 }
 
-static void put_finding(FILE *file, const struct dossier_record *record, const json_t *line)
+static void put_finding(FILE *file, const struct loaded_record *record, const json_t *line)
 {
     const json_t *reduced = failure_reduced(record, line);
     char text[FAILURE_TEXT_BYTES];
@@ -75,17 +75,17 @@ static void put_finding(FILE *file, const struct dossier_record *record, const j
     }
 }
 
-static void put_measured(FILE *file, const struct dossier_record *record)
+static void put_measured(FILE *file, const struct loaded_record *record)
 {
     char number[NUMBER_COUNT_BYTES];
     size_t count = 0;
-    for (int kind = DOSSIER_BENCH; kind < DOSSIER_KIND_COUNT; kind++) {
-        const struct dossier_lines *lines = &record->kinds[kind];
+    for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++) {
+        const struct loaded_lines *lines = &record->kinds[kind];
         for (size_t index = 0; index < lines->count; index++) {
             char text[FAILURE_TEXT_BYTES];
             if (!failure_is_measured(lines->lines[index]) || count++ >= FINDINGS_SHOWN_MAX)
                 continue;
-            failure_measured((enum dossier_kind)kind, lines->lines[index], text);
+            failure_measured((enum loaded_kind)kind, lines->lines[index], text);
             put_line(file, "FAIL", text);
             put_line(file, "clause", field_text(lines->lines[index], "clause"));
             put_line(file, "note", field_text(lines->lines[index], "note"));
@@ -97,9 +97,9 @@ static void put_measured(FILE *file, const struct dossier_record *record)
                 number_count(count - FINDINGS_SHOWN_MAX, "more failure", number));
 }
 
-static void put_failures(FILE *file, const struct dossier_record *record)
+static void put_failures(FILE *file, const struct loaded_record *record)
 {
-    const struct dossier_lines *findings = &record->kinds[DOSSIER_FINDING];
+    const struct loaded_lines *findings = &record->kinds[LOADED_FINDING];
     size_t all = findings->count + findings->left_out, shown = 0;
     char number[NUMBER_COUNT_BYTES];
     for (; shown < findings->count && shown < FINDINGS_SHOWN_MAX; shown++)
@@ -118,7 +118,7 @@ static int width_of(const json_t *rows, const char *device, const char *key, siz
     json_array_foreach(rows, index, row)
     {
         size_t bytes = strlen(field_text(row, key));
-        if (index < DOSSIER_ROWS_MAX && strcmp(field_text(row, "device"), device) == 0 &&
+        if (index < LOADED_ROWS_MAX && strcmp(field_text(row, "device"), device) == 0 &&
             bytes > width)
             width = bytes;
     }
@@ -132,15 +132,15 @@ static void put_column(FILE *file, const json_t *row, const char *key, int width
 }
 
 /* The rows of one device, the digest before the verdict, within 80 columns where names allow it. */
-static void put_rows(FILE *file, const struct dossier_record *record, const char *device)
+static void put_rows(FILE *file, const struct loaded_record *record, const char *device)
 {
-    const json_t *rows = dossier_rows(record), *row;
+    const json_t *rows = loaded_rows(record), *row;
     const int kernel = width_of(rows, device, "kernel", 20);
     const int path = width_of(rows, device, "path", 4);
     size_t index, shown = 0;
     json_array_foreach(rows, index, row)
     {
-        if (index >= DOSSIER_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
+        if (index >= LOADED_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
             continue;
         if (shown++ == 0)
             fprintf(file, "\n%-*s %-*s %7s %-32s verdict\n", kernel, "kernel", path, "path",
@@ -156,23 +156,23 @@ static void put_rows(FILE *file, const struct dossier_record *record, const char
     }
 }
 
-static bool put_figures(FILE *file, const struct dossier_record *record, const char *device,
+static bool put_figures(FILE *file, const struct loaded_record *record, const char *device,
                         bool unicode)
 {
     bool whole = true;
     for (int index = 0; index < figure_count; index++) {
         const struct figure *figure = &figures[index];
-        struct exhibit exhibit;
-        bool told = figure->collect(figure, record, device, &exhibit) &&
-                    (exhibit.bars.count > 0 || chart_points(&exhibit.chart) > 0 ||
-                     exhibit.words.cell_count > 0);
+        struct figure_data data;
+        bool told =
+            figure->collect(figure, record, device, &data) &&
+            (data.bars.count > 0 || chart_points(&data.chart) > 0 || data.words.cell_count > 0);
         if (told) {
             fprintf(file, "\n");
             put_line(file, device, figure->title);
-            terminal_exhibit(file, &exhibit, unicode);
+            terminal_data(file, &data, unicode);
         }
-        whole &= !exhibit_failed(&exhibit);
-        exhibit_close(&exhibit);
+        whole &= !figure_data_failed(&data);
+        figure_data_close(&data);
     }
     return whole;
 }
@@ -194,24 +194,24 @@ static bool put_scope(FILE *file, const char *name, char *text)
     return true;
 }
 
-static void put_verdict(FILE *file, const struct dossier *dossier)
+static void put_verdict(FILE *file, const struct loaded *loaded)
 {
-    struct judgement judgement;
-    for (size_t index = 0; dossier->count > 1 && index < dossier->count; index++) {
-        judge_record(&dossier->records[index], &judgement);
-        put_line(file, verdict_name(judgement.verdict), dossier->records[index].path);
+    struct assessment assessment;
+    for (size_t index = 0; loaded->count > 1 && index < loaded->count; index++) {
+        assess_record(&loaded->records[index], &assessment);
+        put_line(file, verdict_name(assessment.verdict), loaded->records[index].path);
     }
-    judge_dossier(dossier, &judgement);
-    fprintf(file, "\n%s%s", verdict_name(judgement.verdict), judgement.reason[0] ? "  " : "");
-    escape_line(file, judgement.reason, JUDGEMENT_REASON_BYTES);
-    fprintf(file, "%s\n", judge_no_gpu(dossier) ? "; no GPU was checked" : "");
+    assess_records(loaded, &assessment);
+    fprintf(file, "\n%s%s", verdict_name(assessment.verdict), assessment.reason[0] ? "  " : "");
+    escape_line(file, assessment.reason, ASSESSMENT_REASON_BYTES);
+    fprintf(file, "%s\n", assess_no_gpu(loaded) ? "; no GPU was checked" : "");
 }
 
-static bool write_whole(FILE *file, const struct dossier *dossier, bool unicode)
+static bool write_whole(FILE *file, const struct loaded *loaded, bool unicode)
 {
     bool whole = true;
-    for (size_t index = 0; index < dossier->count; index++) {
-        const struct dossier_record *record = &dossier->records[index];
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
         fputs(index ? "\n" : "", file);
         put_header(file, record);
         put_failures(file, record);
@@ -221,20 +221,20 @@ static bool write_whole(FILE *file, const struct dossier *dossier, bool unicode)
         }
     }
     fputc('\n', file);
-    whole &= put_scope(file, "checked", judge_checked(dossier));
-    whole &= put_scope(file, "not", judge_unchecked(dossier));
-    put_verdict(file, dossier);
+    whole &= put_scope(file, "checked", assess_checked(loaded));
+    whole &= put_scope(file, "not", assess_unchecked(loaded));
+    put_verdict(file, loaded);
     return whole;
 }
 
-bool terminal_write(FILE *file, const struct dossier *dossier, bool unicode)
+bool terminal_write(FILE *file, const struct loaded *loaded, bool unicode)
 {
     if (unicode)
-        return write_whole(file, dossier, true);
+        return write_whole(file, loaded, true);
     char *text = NULL;
     size_t bytes = 0;
     FILE *memory = open_memstream(&text, &bytes);
-    bool whole = memory && write_whole(memory, dossier, false);
+    bool whole = memory && write_whole(memory, loaded, false);
     whole = memory && fclose(memory) == 0 && whole;
     if (whole)
         escape_ascii(file, text);

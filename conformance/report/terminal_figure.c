@@ -24,16 +24,16 @@ static int letters_of(const char *text)
 }
 
 /* `behind`: the columns that stand behind the bar. */
-static struct line share_out(const struct exhibit *exhibit, int behind, bool unicode)
+static struct line share_out(const struct figure_data *data, int behind, bool unicode)
 {
     struct line line = {.label = LABEL_LEAST, .unicode = unicode};
-    for (size_t index = 0; index < exhibit->bars.count; index++) {
-        int letters = letters_of(exhibit->bars.bars[index].label);
+    for (size_t index = 0; index < data->bars.count; index++) {
+        int letters = letters_of(data->bars.bars[index].label);
         line.label = letters > line.label ? letters : line.label;
     }
-    for (int index = 0; index < exhibit->chart.series_count; index++) {
-        bool shown = exhibit->chart.series[index].look != CHART_MODEL;
-        int letters = shown ? letters_of(exhibit->chart.series[index].name) : 0;
+    for (int index = 0; index < data->chart.series_count; index++) {
+        bool shown = data->chart.series[index].look != CHART_MODEL;
+        int letters = shown ? letters_of(data->chart.series[index].name) : 0;
         line.label = letters > line.label ? letters : line.label;
     }
     line.label = line.label < LABEL_MOST ? line.label : LABEL_MOST;
@@ -78,16 +78,16 @@ static void put_bar(FILE *file, const struct line *line, double part, double mar
     }
 }
 
-static void put_bars(FILE *file, const struct exhibit *exhibit, bool unicode)
+static void put_bars(FILE *file, const struct figure_data *data, bool unicode)
 {
-    const struct bars *bars = &exhibit->bars;
+    const struct bars *bars = &data->bars;
     double most = bars_most(bars);
     bool told = false, marked = false; /* a verdict beside a bar: the longest is INCONCLUSIVE */
     for (size_t index = 0; index < bars->count; index++) {
         told |= bars->bars[index].verdict != VERDICT_PASS;
         marked |= bars->bars[index].mark > 0;
     }
-    const struct line line = share_out(exhibit, told ? 33 : 20, unicode);
+    const struct line line = share_out(data, told ? 33 : 20, unicode);
     char value[NUMBER_TEXT_BYTES], mark[NUMBER_TEXT_BYTES];
     for (size_t index = 0; index < bars->count; index++) {
         const struct bar *bar = &bars->bars[index];
@@ -131,11 +131,11 @@ static void put_spark(FILE *file, const struct line *line, const struct chart *c
     }
 }
 
-static void put_series(FILE *file, const struct exhibit *exhibit, bool unicode)
+static void put_series(FILE *file, const struct figure_data *data, bool unicode)
 {
     char first[NUMBER_TEXT_BYTES], last[NUMBER_TEXT_BYTES];
-    const struct chart *chart = &exhibit->chart;
-    const struct line line = share_out(exhibit, 23, unicode);
+    const struct chart *chart = &data->chart;
+    const struct line line = share_out(data, 23, unicode);
     for (int look = 0; look < CHART_MODEL; look++) { /* kernels first, then what bounds them */
         for (int index = 0; index < chart->series_count; index++) {
             const struct chart_series *series = &chart->series[index];
@@ -153,11 +153,11 @@ static void put_series(FILE *file, const struct exhibit *exhibit, bool unicode)
 }
 
 /* Each series' best on the logarithmic scale of its axis. */
-static void put_heights(FILE *file, const struct exhibit *exhibit, bool unicode)
+static void put_heights(FILE *file, const struct figure_data *data, bool unicode)
 {
     char value[NUMBER_TEXT_BYTES];
-    const struct chart *chart = &exhibit->chart;
-    const struct line line = share_out(exhibit, 10, unicode);
+    const struct chart *chart = &data->chart;
+    const struct line line = share_out(data, 10, unicode);
     for (int look = 0; look <= CHART_MODEL; look++) {
         for (int index = 0; index < chart->series_count; index++) {
             const struct chart_series *series = &chart->series[index];
@@ -174,16 +174,16 @@ static void put_heights(FILE *file, const struct exhibit *exhibit, bool unicode)
     fprintf(file, "%s at its best, on a logarithmic scale\n", chart->y.label);
 }
 
-void terminal_exhibit(FILE *file, const struct exhibit *exhibit, bool unicode)
+void terminal_data(FILE *file, const struct figure_data *data, bool unicode)
 {
-    put_bars(file, exhibit, unicode);
-    if (chart_points(&exhibit->chart) > 0)
-        (exhibit->chart.x.scale == AXIS_LOG10 ? put_heights : put_series)(file, exhibit, unicode);
-    for (size_t index = 0; index < exhibit->words.cell_count; index++) {
+    put_bars(file, data, unicode);
+    if (chart_points(&data->chart) > 0)
+        (data->chart.x.scale == AXIS_LOG10 ? put_heights : put_series)(file, data, unicode);
+    for (size_t index = 0; index < data->words.cell_count; index++) {
         char text[1024] = "";
         FILE *line = fmemopen(text, sizeof text, "w");
         if (line) {
-            escape_line(line, exhibit->words.cells[index], 240);
+            escape_line(line, data->words.cells[index], 240);
             fclose(line);
         }
         fputs("- ", file);

@@ -18,14 +18,15 @@ static void set(struct bench_result *result, enum verdict verdict, const char *c
 
 /* The verdict that follows from where the repeats lie: `good` leaves a PASS as it is. True when
  * more samples may decide. */
-static bool decide(const struct bench *bench, struct bench_result *result, enum judgement judgement,
-                   enum judgement good, const char *clause, const char *note)
+static bool decide(const struct bench *bench, struct bench_result *result,
+                   enum comparison assessment, enum comparison good, const char *clause,
+                   const char *note)
 {
     char why[BENCH_WHY_BYTES] = "", both[FINDING_NOTE_BYTES];
     const char *disturbed = bench_disturbance(bench, result, why);
-    if (judgement == good)
+    if (assessment == good)
         return false;
-    if (judgement == JUDGEMENT_UNDECIDED) {
+    if (assessment == COMPARISON_UNDECIDED) {
         set(result, VERDICT_INCONCLUSIVE, clause, note);
         return true;
     }
@@ -115,13 +116,13 @@ bool bench_judge_row(struct bench *bench, int row)
         set(result, VERDICT_INCONCLUSIVE, "", "the copy that it is held against was not measured");
         return false;
     }
-    enum judgement judgement =
+    enum comparison assessment =
         statistics_judge(result->fraction, bench->repeats, result->floor.limit);
     snprintf(note, sizeof note, "%.4f of its ceiling is %s its floor of %.4f",
              bench_median(result->fraction, bench->repeats),
-             judgement == JUDGEMENT_BELOW ? "below, in each repeat," : "too near to",
+             assessment == COMPARISON_BELOW ? "below, in each repeat," : "too near to",
              result->floor.limit);
-    return decide(bench, result, judgement, JUDGEMENT_ABOVE, "bandwidth.floor.kernel", note);
+    return decide(bench, result, assessment, COMPARISON_ABOVE, "bandwidth.floor.kernel", note);
 }
 
 bool bench_judge_latency(struct bench *bench, int call)
@@ -132,13 +133,14 @@ bool bench_judge_latency(struct bench *bench, int call)
         floors_latency(bench->floors, bench->info, &bench->host, bench_latency_name(call));
     if (!is_worth_judging(bench, result))
         return false;
-    enum judgement judgement =
+    enum comparison assessment =
         statistics_judge(result->unit_us, bench->repeats, result->floor.limit);
     snprintf(note, sizeof note, "%.2f us is %s its ceiling of %.2f us",
              bench_median(result->unit_us, bench->repeats),
-             judgement == JUDGEMENT_ABOVE ? "above" : "too near to", result->floor.limit);
-    if (result->floor.measured || judgement != JUDGEMENT_BELOW)
-        return decide(bench, result, judgement, JUDGEMENT_BELOW, "bandwidth.latency.ceiling", note);
+             assessment == COMPARISON_ABOVE ? "above" : "too near to", result->floor.limit);
+    if (result->floor.measured || assessment != COMPARISON_BELOW)
+        return decide(bench, result, assessment, COMPARISON_BELOW, "bandwidth.latency.ceiling",
+                      note);
     snprintf(
         note, sizeof note,
         "no ceiling is known on this host: `assay bench --repeats 10 -o RECORD`, `assay floors "
@@ -232,11 +234,12 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
         set(result, VERDICT_INCONCLUSIVE, "bandwidth.ceiling.possible", note);
         return false;
     }
-    enum judgement judgement =
+    enum comparison assessment =
         statistics_judge(result->fraction, bench->repeats, result->floor.limit);
     snprintf(note, sizeof note, "the best copy reaches %.4f of the derived peak, %s its floor %.4f",
-             fraction, judgement == JUDGEMENT_BELOW ? "below" : "too near to", result->floor.limit);
-    return decide(bench, result, judgement, JUDGEMENT_ABOVE, "bandwidth.ceiling.floor", note);
+             fraction, assessment == COMPARISON_BELOW ? "below" : "too near to",
+             result->floor.limit);
+    return decide(bench, result, assessment, COMPARISON_ABOVE, "bandwidth.ceiling.floor", note);
 }
 
 /* The row of a kernel's shape and path, or -1. */
@@ -274,14 +277,14 @@ static void judge_relation(const struct bench *bench, struct bench_relation *it,
 {
     const struct relation *relation = &it->relation;
     const struct interval *ratio = it->ratio;
-    enum judgement least = JUDGEMENT_ABOVE, most = JUDGEMENT_BELOW;
+    enum comparison least = COMPARISON_ABOVE, most = COMPARISON_BELOW;
     if (relation->least_ratio > 0)
         least = statistics_judge(ratio, bench->repeats, relation->least_ratio);
     if (relation->most_ratio > 0)
         most = statistics_judge(ratio, bench->repeats, relation->most_ratio);
     bool enough = samples >= BENCH_SAMPLES_LEAST;
-    bool holds = enough && least == JUDGEMENT_ABOVE && most == JUDGEMENT_BELOW;
-    bool broken = enough && (least == JUDGEMENT_BELOW || most == JUDGEMENT_ABOVE);
+    bool holds = enough && least == COMPARISON_ABOVE && most == COMPARISON_BELOW;
+    bool broken = enough && (least == COMPARISON_BELOW || most == COMPARISON_ABOVE);
     const char *word = holds ? "holds" : broken ? "does not hold" : "cannot be said";
     it->verdict = holds ? VERDICT_PASS : broken ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
     snprintf(it->note, sizeof it->note, "%s: the ratio is %.3f", word,

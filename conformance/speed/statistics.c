@@ -1,4 +1,4 @@
-/* Medians and judgements (statistics.h). Clauses: bandwidth.median.interval,
+/* Medians and assessments (statistics.h). Clauses: bandwidth.median.interval,
  * bandwidth.verdict.repeats. */
 #include "conformance/speed/statistics.h"
 
@@ -73,7 +73,7 @@ int statistics_dissent(int count)
     return rank > 0 ? rank : 0;
 }
 
-enum judgement statistics_judge(const struct interval *repeats, int count, double limit)
+enum comparison statistics_judge(const struct interval *repeats, int count, double limit)
 {
     int above = 0, below = 0, quorum = count - statistics_dissent(count);
     for (int index = 0; index < count; index++) {
@@ -81,8 +81,8 @@ enum judgement statistics_judge(const struct interval *repeats, int count, doubl
         below += repeats[index].upper < limit;
     }
     if (count > 0 && above >= quorum)
-        return JUDGEMENT_ABOVE;
-    return count > 0 && below >= quorum ? JUDGEMENT_BELOW : JUDGEMENT_UNDECIDED;
+        return COMPARISON_ABOVE;
+    return count > 0 && below >= quorum ? COMPARISON_BELOW : COMPARISON_UNDECIDED;
 }
 
 /* The highest bound decides: 3 of n choices of three have it, which is 9 % of 32. */

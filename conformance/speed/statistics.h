@@ -1,5 +1,5 @@
 /* Statistics of timings that assume no distribution: the median, its confidence interval from order
- * statistics, and the judgement of repeats against a limit (spec/bandwidth.md). */
+ * statistics, and the assessment of repeats against a limit (spec/bandwidth.md). */
 #ifndef ASSAY_CONFORMANCE_SPEED_STATISTICS_H
 #define ASSAY_CONFORMANCE_SPEED_STATISTICS_H
 
@@ -24,10 +24,10 @@ bool statistics_interval(double *values, int count, double confidence, struct in
 /* numerator / denominator, both positive, with bounds that hold whatever both intervals allow. */
 struct interval statistics_ratio(struct interval numerator, struct interval denominator);
 
-enum judgement {
-    JUDGEMENT_ABOVE,    /* in the repeats the whole interval lies above the limit */
-    JUDGEMENT_BELOW,    /* in the repeats the whole interval lies below it */
-    JUDGEMENT_UNDECIDED /* neither: more samples may tell */
+enum comparison {
+    COMPARISON_ABOVE,    /* in the repeats the whole interval lies above the limit */
+    COMPARISON_BELOW,    /* in the repeats the whole interval lies below it */
+    COMPARISON_UNDECIDED /* neither: more samples may tell */
 };
 
 /* How many of `count` repeats may disagree: as many as lie beyond one bound of their median's 99 %
@@ -36,7 +36,7 @@ int statistics_dissent(int count);
 
 /* Independent repeats against a limit: all must agree but statistics_dissent's. None is undecided.
  */
-enum judgement statistics_judge(const struct interval *repeats, int count, double limit);
+enum comparison statistics_judge(const struct interval *repeats, int count, double limit);
 
 /* The smallest loss, in steps of 0.0001, with which any three of the repeats all lie below the
  * limit: `uppers` are the upper bounds of their intervals. 0 of fewer than three, and where a bound

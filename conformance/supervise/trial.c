@@ -185,8 +185,8 @@ static void repeat(struct trial *trial, const struct fuzz_case *test_case, struc
         if (*trial->stop)
             return;
         if (result.verdict == VERDICT_ERROR || result.verdict == VERDICT_SKIP) {
-            if (report->untold++ == 0)
-                snprintf(report->untold_note, sizeof report->untold_note, "%s",
+            if (report->inconclusive++ == 0)
+                snprintf(report->inconclusive_note, sizeof report->inconclusive_note, "%s",
                          result.finding.note);
             continue;
         }

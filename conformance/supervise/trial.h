@@ -37,12 +37,12 @@ enum { TRIAL_REPEATS = 5 };
 
 /* What is known of a failure after it was tried again. */
 struct trial_report {
-    int repeats;  /* how often the case was run again by itself, to a verdict */
-    int failures; /* and failed in the same way */
-    int untold;   /* tries beside those that told nothing of the kernel */
-    char untold_note[FINDING_NOTE_BYTES]; /* why the first of them did not */
-    struct fuzz_case smallest;            /* when it always did: the smallest that fails so */
-    struct finding finding;               /* of the smallest */
+    int repeats;      /* how often the case was run again by itself, to a verdict */
+    int failures;     /* and failed in the same way */
+    int inconclusive; /* tries beside those that told nothing of the kernel */
+    char inconclusive_note[FINDING_NOTE_BYTES]; /* why the first of them did not */
+    struct fuzz_case smallest;                  /* when it always did: the smallest that fails so */
+    struct finding finding;                     /* of the smallest */
     struct shrink_report shrink;
 };
 

@@ -5,39 +5,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct dossier *read_record(const char *record)
+static struct loaded *read_record(const char *record)
 {
     struct reason reason = {.text = ""};
-    struct dossier *dossier = calloc(1, sizeof *dossier);
-    ck_assert_msg(dossier_parse(dossier, "r.json", record, strlen(record), &reason), "%s",
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    ck_assert_msg(loaded_parse(loaded, "r.json", record, strlen(record), &reason), "%s",
                   reason.text);
-    return dossier;
+    return loaded;
 }
 
 char *reporting_page(const char *record, struct page_facts *ret_facts)
 {
-    struct dossier *dossier = read_record(record);
+    struct loaded *loaded = read_record(record);
     char *text = NULL, why[PAGE_WHY_BYTES];
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    ck_assert(page_write(file, dossier));
+    ck_assert(page_write(file, loaded));
     ck_assert_int_eq(fclose(file), 0);
     ck_assert_msg(page_check(text, bytes, ret_facts, why), "%s", why);
-    dossier_close(dossier);
-    free(dossier);
+    loaded_close(loaded);
+    free(loaded);
     return text;
 }
 
 char *reporting_text(const char *record, bool unicode)
 {
-    struct dossier *dossier = read_record(record);
+    struct loaded *loaded = read_record(record);
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    ck_assert(terminal_write(file, dossier, unicode));
+    ck_assert(terminal_write(file, loaded, unicode));
     ck_assert_int_eq(fclose(file), 0);
-    dossier_close(dossier);
-    free(dossier);
+    loaded_close(loaded);
+    free(loaded);
     return text;
 }
 

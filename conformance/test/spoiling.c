@@ -24,24 +24,24 @@ char *spoiling_text(const json_t *lines)
 }
 
 /* What a report says of it; ERROR where it is refused. */
-enum verdict spoiling_verdict(const char *text, char reason[JUDGEMENT_REASON_BYTES])
+enum verdict spoiling_verdict(const char *text, char reason[ASSESSMENT_REASON_BYTES])
 {
-    struct judgement judgement = {.verdict = VERDICT_ERROR};
-    struct dossier *dossier = calloc(1, sizeof *dossier);
+    struct assessment assessment = {.verdict = VERDICT_ERROR};
+    struct loaded *loaded = calloc(1, sizeof *loaded);
     struct reason refused;
-    if (dossier_parse(dossier, "r", text, strlen(text), &refused))
-        judge_dossier(dossier, &judgement);
+    if (loaded_parse(loaded, "r", text, strlen(text), &refused))
+        assess_records(loaded, &assessment);
     else
-        snprintf(judgement.reason, sizeof judgement.reason, "%s", refused.text);
-    dossier_close(dossier);
-    free(dossier);
-    strcpy(reason, judgement.reason);
-    return judgement.verdict;
+        snprintf(assessment.reason, sizeof assessment.reason, "%s", refused.text);
+    loaded_close(loaded);
+    free(loaded);
+    strcpy(reason, assessment.reason);
+    return assessment.verdict;
 }
 
 void spoiling_must_be(const json_t *lines, bool passes, const char *what)
 {
-    char reason[JUDGEMENT_REASON_BYTES], *text = spoiling_text(lines);
+    char reason[ASSESSMENT_REASON_BYTES], *text = spoiling_text(lines);
     enum verdict verdict = spoiling_verdict(text, reason);
     ck_assert_msg((verdict == VERDICT_PASS) == passes, "%s: %s, %s\n%.2000s", what,
                   verdict_name(verdict), reason, text);

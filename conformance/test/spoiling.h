@@ -4,13 +4,13 @@
 
 #include <jansson.h>
 
-#include "conformance/report/judgement.h"
+#include "conformance/report/assessment.h"
 
 /* The lines as a record's text; the caller frees. */
 char *spoiling_text(const json_t *lines);
 
 /* What a report says of the text; ERROR where it is refused. */
-enum verdict spoiling_verdict(const char *text, char reason[JUDGEMENT_REASON_BYTES]);
+enum verdict spoiling_verdict(const char *text, char reason[ASSESSMENT_REASON_BYTES]);
 
 /* A report says PASS of the lines, or does not. */
 void spoiling_must_be(const json_t *lines, bool passes, const char *what);

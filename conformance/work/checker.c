@@ -8,7 +8,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/work/checker_internal.h"
-#include "conformance/work/crew.h"
+#include "conformance/work/team.h"
 #include "conformance/work/launch_plan.h"
 #include "conformance/work/limits.h"
 #include "conformance/work/stream.h"
@@ -21,7 +21,7 @@ cu_result checker_open(struct checker *ret, struct device *device)
     struct checker checker = {.device = device,
                               .stream_from_bytes = STREAM_FROM_BYTES,
                               .stream_chunk_bytes = STREAM_CHUNK_BYTES,
-                              .stream_threads = crew_cores(),
+                              .stream_threads = team_cores(),
                               .held_bytes_max = SIZE_MAX,
                               .sharers = 1};
     cu_result error = device->driver.ctx_set_current(device->context);

@@ -13,7 +13,7 @@
 #include "conformance/work/digest.h"
 #include "conformance/work/stream_internal.h"
 
-/* The crew of one case keeps all cores busy, and its memory is large: one streams at a time. */
+/* The team of one case keeps all cores busy, and its memory is large: one streams at a time. */
 static pthread_mutex_t stream_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The work on one chunk: piece 0 is the digest of the chunk before it, which can only be taken in
@@ -77,7 +77,7 @@ static bool sweep_chunk(struct sweep *sweep)
 {
     size_t window = sweep->stream->window_bytes;
     size_t windows = (sweep->end - sweep->begin + window - 1) / window;
-    crew_run(sweep->stream->crew, sweep_piece, sweep, 1 + (int)windows);
+    team_run(sweep->stream->team, sweep_piece, sweep, 1 + (int)windows);
     return !sweep->failed;
 }
 

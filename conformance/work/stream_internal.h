@@ -4,7 +4,7 @@
 
 #include "conformance/work/checker.h"
 #include "conformance/work/compare.h"
-#include "conformance/work/crew.h"
+#include "conformance/work/team.h"
 #include "conformance/work/stream_window.h"
 
 #define STREAM_PATTERN_KEY UINT64_C(0xbb67ae8584caa73b)
@@ -16,7 +16,7 @@ struct stream {
     struct checker *checker;
     const struct arena *arena;
     struct stream_source source;
-    struct crew *crew;
+    struct team *team;
     size_t window_bytes;
     /* Pinned: while one is uploaded or downloaded, the other is made or compared. */
     unsigned char *chunks[STREAM_CHUNKS];

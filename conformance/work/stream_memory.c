@@ -103,9 +103,9 @@ static bool take_host_memory(struct stream *stream, struct check_result *ret_ref
 {
     struct checker *checker = stream->checker;
     size_t chunk_bytes = checker->stream_chunk_bytes;
-    stream->crew = crew_open(checker->stream_threads);
+    stream->team = team_open(checker->stream_threads);
     stream->windows = calloc(STREAM_CHUNK_WINDOWS, sizeof *stream->windows);
-    size_t images_bytes = (size_t)(stream->crew ? crew_threads(stream->crew) : 1);
+    size_t images_bytes = (size_t)(stream->team ? team_threads(stream->team) : 1);
     images_bytes *= stream->window_bytes;
     stream->images = malloc(images_bytes);
     stream->expected = hold(checker, stream->arena->bytes);
@@ -122,7 +122,7 @@ static bool take_host_memory(struct stream *stream, struct check_result *ret_ref
         checker_driver_error(ret_refusal, checker, error, "taking memory to stream the case with");
         return false;
     }
-    if (error == CU_SUCCESS && stream->crew && stream->windows && stream->images &&
+    if (error == CU_SUCCESS && stream->team && stream->windows && stream->images &&
         stream->expected)
         return true;
     char note[FINDING_NOTE_BYTES];
@@ -161,7 +161,7 @@ void stream_close(struct stream *stream)
         if (stream->chunks[index])
             driver->mem_free_host(stream->chunks[index]);
     stream_source_close(&stream->source);
-    crew_close(stream->crew);
+    team_close(stream->team);
     if (!stream->holds_all)
         free(stream->expected);
     free(stream->images);

@@ -1,9 +1,9 @@
-/* A crew that takes one window after another (windows.h). Clause: runner.stream.crew. */
+/* A team that takes one window after another (windows.h). Clause: runner.stream.crew. */
 #include "conformance/work/windows.h"
 
 #include <stdatomic.h>
 
-#include "conformance/work/crew.h"
+#include "conformance/work/team.h"
 
 static const size_t window_bytes = (size_t)4 << 20;
 
@@ -27,12 +27,12 @@ static void take_window(void *context, int thread, int piece)
 bool windows_each(size_t bytes, windows_work *work, void *context)
 {
     struct windows windows = {.bytes = bytes, .work = work, .context = context};
-    int pieces = (int)((bytes + window_bytes - 1) / window_bytes), cores = crew_cores();
-    struct crew *crew = pieces > 1 ? crew_open(cores < pieces ? cores : pieces) : NULL;
-    if (crew)
-        crew_run(crew, take_window, &windows, pieces);
-    for (int piece = 0; crew == NULL && piece < pieces; piece++)
+    int pieces = (int)((bytes + window_bytes - 1) / window_bytes), cores = team_cores();
+    struct team *team = pieces > 1 ? team_open(cores < pieces ? cores : pieces) : NULL;
+    if (team)
+        team_run(team, take_window, &windows, pieces);
+    for (int piece = 0; team == NULL && piece < pieces; piece++)
         take_window(&windows, 0, piece);
-    crew_close(crew);
+    team_close(team);
     return !atomic_load(&windows.failed);
 }

@@ -17,23 +17,23 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t bytes_max, un
     return numbers_mutate(data, bytes, bytes_max, seed);
 }
 
-static void check_page(const struct dossier *dossier)
+static void check_page(const struct loaded *loaded)
 {
     char *page = NULL, why[PAGE_WHY_BYTES];
     size_t bytes = 0;
     struct page_facts facts;
     FILE *file = open_memstream(&page, &bytes);
-    MUST(file != NULL && page_write(file, dossier) && fclose(file) == 0);
+    MUST(file != NULL && page_write(file, loaded) && fclose(file) == 0);
     MUST(page_check(page, bytes, &facts, why));
     free(page);
 }
 
-static void check_summary(const struct dossier *dossier, bool unicode)
+static void check_summary(const struct loaded *loaded, bool unicode)
 {
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    MUST(file != NULL && terminal_write(file, dossier, unicode) && fclose(file) == 0);
+    MUST(file != NULL && terminal_write(file, loaded, unicode) && fclose(file) == 0);
     for (size_t at = 0; at < bytes; at++)
         MUST((unsigned char)text[at] >= ' ' || text[at] == '\n');
     free(text);
@@ -42,14 +42,14 @@ static void check_summary(const struct dossier *dossier, bool unicode)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     struct reason reason;
-    struct dossier *dossier = calloc(1, sizeof *dossier);
-    MUST(dossier != NULL);
-    if (dossier_parse(dossier, "r", (const char *)data, bytes, &reason)) {
-        check_page(dossier);
-        check_summary(dossier, true);
-        check_summary(dossier, false);
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    MUST(loaded != NULL);
+    if (loaded_parse(loaded, "r", (const char *)data, bytes, &reason)) {
+        check_page(loaded);
+        check_summary(loaded, true);
+        check_summary(loaded, false);
     }
-    dossier_close(dossier);
-    free(dossier);
+    loaded_close(loaded);
+    free(loaded);
     return 0;
 }

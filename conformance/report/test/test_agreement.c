@@ -6,7 +6,7 @@
 
 #include "conformance/report/agreement.h"
 #include "conformance/base/reason.h"
-#include "conformance/report/judgement.h"
+#include "conformance/report/assessment.h"
 #include "spec/testing.h"
 
 enum { CASES = 80, ROWS_MAX = 6 };
@@ -92,11 +92,11 @@ static char *make_text(const struct made_run *run)
     return text;
 }
 
-static void add_run(struct dossier *dossier, const char *path, const struct made_run *run)
+static void add_run(struct loaded *loaded, const char *path, const struct made_run *run)
 {
     char *text = make_text(run);
     struct reason reason = {.text = ""};
-    ck_assert_msg(dossier_parse(dossier, path, text, strlen(text), &reason), "%s", reason.text);
+    ck_assert_msg(loaded_parse(loaded, path, text, strlen(text), &reason), "%s", reason.text);
     free(text);
 }
 
@@ -173,25 +173,25 @@ START_TEST(runs_are_compared)
     CLAUSE("report.digest.complete");
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         const struct row *row = &table[index];
-        struct dossier *dossier = calloc(1, sizeof *dossier);
-        struct judgement judgement;
-        add_run(dossier, "a", row->before);
-        add_run(dossier, "b", &row->after);
-        struct agreement it = agreement_of(dossier, 1, 0);
+        struct loaded *loaded = calloc(1, sizeof *loaded);
+        struct assessment assessment;
+        add_run(loaded, "a", row->before);
+        add_run(loaded, "b", &row->after);
+        struct agreement it = agreement_of(loaded, 1, 0);
         ck_assert_msg(it.same_cases == row->same_cases && it.same == row->same &&
                           it.uneven == row->uneven && it.differ == row->differ &&
                           it.devices == row->devices && it.lost == row->lost,
                       "%s: %zu same, %zu uneven, %zu differ, %zu devices, %zu lost", row->what,
                       it.same, it.uneven, it.differ, it.devices, it.lost);
-        judge_dossier(dossier, &judgement);
-        ck_assert_msg(judgement.verdict == row->verdict && strstr(judgement.reason, row->reason),
-                      "%s: %s, %s", row->what, verdict_name(judgement.verdict), judgement.reason);
-        char *text = judge_unchecked(dossier);
+        assess_records(loaded, &assessment);
+        ck_assert_msg(assessment.verdict == row->verdict && strstr(assessment.reason, row->reason),
+                      "%s: %s, %s", row->what, verdict_name(assessment.verdict), assessment.reason);
+        char *text = assess_unchecked(loaded);
         ck_assert_msg(it.lost == 0 || strstr(text, it.lost_first), "%s: %s", row->what, text);
         free(text);
-        ck_assert_ptr_null(agreement_of(dossier, 0, 0).first);
-        dossier_close(dossier);
-        free(dossier);
+        ck_assert_ptr_null(agreement_of(loaded, 0, 0).first);
+        loaded_close(loaded);
+        free(loaded);
     }
 }
 END_TEST
@@ -200,15 +200,15 @@ START_TEST(a_run_of_the_cpu_asks_for_no_gpu)
 {
     CLAUSE("report.digest.complete");
     static const struct made_run host = RUN_OF({"host", HOST_UUID, "host", 76, "aa"});
-    struct dossier *dossier = calloc(1, sizeof *dossier);
-    struct judgement judgement;
-    add_run(dossier, "a", &host);
-    add_run(dossier, "b", &first);
-    judge_dossier(dossier, &judgement);
-    ck_assert_msg(judgement.verdict == VERDICT_PASS, "%s", judgement.reason);
-    ck_assert_uint_eq(agreement_of(dossier, 1, 0).same, 2);
-    dossier_close(dossier);
-    free(dossier);
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct assessment assessment;
+    add_run(loaded, "a", &host);
+    add_run(loaded, "b", &first);
+    assess_records(loaded, &assessment);
+    ck_assert_msg(assessment.verdict == VERDICT_PASS, "%s", assessment.reason);
+    ck_assert_uint_eq(agreement_of(loaded, 1, 0).same, 2);
+    loaded_close(loaded);
+    free(loaded);
 }
 END_TEST
 
@@ -233,22 +233,23 @@ START_TEST(every_earlier_run_is_held_against)
     };
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
         static const char *const names[] = {"a", "b", "c"};
-        struct dossier *dossier = calloc(1, sizeof *dossier);
-        struct judgement judgement;
+        struct loaded *loaded = calloc(1, sizeof *loaded);
+        struct assessment assessment;
         for (int run = 0; run < 3; run++)
-            add_run(dossier, names[run], rows[index].runs[run]);
-        judge_dossier(dossier, &judgement);
-        ck_assert_msg(judgement.verdict == rows[index].verdict &&
-                          strstr(judgement.reason, rows[index].reason),
-                      "row %zu: %s, %s", index, verdict_name(judgement.verdict), judgement.reason);
-        char *text = judge_unchecked(dossier);
+            add_run(loaded, names[run], rows[index].runs[run]);
+        assess_records(loaded, &assessment);
+        ck_assert_msg(assessment.verdict == rows[index].verdict &&
+                          strstr(assessment.reason, rows[index].reason),
+                      "row %zu: %s, %s", index, verdict_name(assessment.verdict),
+                      assessment.reason);
+        char *text = assess_unchecked(loaded);
         ck_assert(index > 0 || strstr(text, "c beside b: GPU-b was not checked."));
         free(text);
-        text = judge_checked(dossier);
+        text = assess_checked(loaded);
         ck_assert(index < 3 || strstr(text, "c beside b: the same bits in 2 of 2 digests"));
         free(text);
-        dossier_close(dossier);
-        free(dossier);
+        loaded_close(loaded);
+        free(loaded);
     }
 }
 END_TEST
@@ -258,23 +259,23 @@ START_TEST(the_one_with_the_same_cases_is_found)
 {
     CLAUSE("report.digest.compared");
     static const struct made_run other = {"c", "0x2", {{"cuda:0", "GPU-a", "sass", 5, "bb"}}};
-    struct dossier *dossier = calloc(1, sizeof *dossier);
+    struct loaded *loaded = calloc(1, sizeof *loaded);
     const struct made_run *const runs[] = {&other, &first, &first};
     char *text;
     for (size_t index = 0; index < 3; index++)
-        add_run(dossier, index ? "same" : "other", runs[index]);
-    ck_assert_ptr_eq(agreement_of(dossier, 2, 1).first, &dossier->records[1]);
-    ck_assert_ptr_eq(agreement_of(dossier, 1, 0).first, &dossier->records[0]);
-    text = judge_unchecked(dossier);
+        add_run(loaded, index ? "same" : "other", runs[index]);
+    ck_assert_ptr_eq(agreement_of(loaded, 2, 1).first, &loaded->records[1]);
+    ck_assert_ptr_eq(agreement_of(loaded, 1, 0).first, &loaded->records[0]);
+    text = assess_unchecked(loaded);
     ck_assert_ptr_nonnull(strstr(text, "same beside other: digests not compared"));
     free(text);
-    text = judge_checked(dossier);
+    text = assess_checked(loaded);
     ck_assert_ptr_nonnull(strstr(text,
                                  "same beside same: the same bits in 2 of 2 digests of kernels "
                                  "and paths, on 1 device that both have."));
     free(text);
-    dossier_close(dossier);
-    free(dossier);
+    loaded_close(loaded);
+    free(loaded);
 }
 END_TEST
 
@@ -305,20 +306,20 @@ static char *make_many(int devices, int odd)
 START_TEST(every_gpu_is_paired_by_its_uuid)
 {
     CLAUSE("report.digest.complete");
-    for (int odd = 0; odd < DOSSIER_DEVICES_MAX; odd += 51) {
-        struct dossier *dossier = calloc(1, sizeof *dossier);
+    for (int odd = 0; odd < LOADED_DEVICES_MAX; odd += 51) {
+        struct loaded *loaded = calloc(1, sizeof *loaded);
         char expected[64];
         struct reason reason;
-        char *before = make_many(DOSSIER_DEVICES_MAX, -1);
-        char *after = make_many(DOSSIER_DEVICES_MAX, odd);
-        ck_assert(dossier_parse(dossier, "a", before, strlen(before), &reason));
-        ck_assert(dossier_parse(dossier, "b", after, strlen(after), &reason));
-        struct agreement it = agreement_of(dossier, 1, 0);
+        char *before = make_many(LOADED_DEVICES_MAX, -1);
+        char *after = make_many(LOADED_DEVICES_MAX, odd);
+        ck_assert(loaded_parse(loaded, "a", before, strlen(before), &reason));
+        ck_assert(loaded_parse(loaded, "b", after, strlen(after), &reason));
+        struct agreement it = agreement_of(loaded, 1, 0);
         snprintf(expected, sizeof expected, "GPU-%d was not checked", odd);
         ck_assert_uint_eq(it.lost, 1);
         ck_assert_str_eq(it.lost_first, expected);
-        dossier_close(dossier);
-        free(dossier);
+        loaded_close(loaded);
+        free(loaded);
         free(before);
         free(after);
     }
@@ -351,20 +352,20 @@ START_TEST(many_rows_are_paired_soon)
 {
     CLAUSE("report.size.bounded");
     enum { ROWS = 20011 }; /* a prime, so that the numbers are all there */
-    struct dossier *dossier = calloc(1, sizeof *dossier);
-    struct judgement judgement;
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct assessment assessment;
     char *text = make_rows(ROWS);
     struct reason reason;
     for (int record = 0; record < 2; record++)
-        ck_assert(dossier_parse(dossier, record ? "b" : "a", text, strlen(text), &reason));
-    struct agreement it = agreement_of(dossier, 1, 0);
+        ck_assert(loaded_parse(loaded, record ? "b" : "a", text, strlen(text), &reason));
+    struct agreement it = agreement_of(loaded, 1, 0);
     ck_assert_uint_eq(it.same, ROWS);
     ck_assert_uint_eq(it.lost, 0);
-    judge_dossier(dossier, &judgement);
-    ck_assert_int_eq(judgement.verdict, VERDICT_INCONCLUSIVE);
-    free(judge_unchecked(dossier));
-    dossier_close(dossier);
-    free(dossier);
+    assess_records(loaded, &assessment);
+    ck_assert_int_eq(assessment.verdict, VERDICT_INCONCLUSIVE);
+    free(assess_unchecked(loaded));
+    loaded_close(loaded);
+    free(loaded);
     free(text);
 }
 END_TEST

@@ -141,7 +141,7 @@ START_TEST(nothing_follows_the_summary)
         const char *before, *after;
         int letters;
     } table[] = {{"", "", 99}, {"", "\n", 99}, {"\n", "", 99}, {"", "", 20}, {"", "", 1}};
-    char reason[JUDGEMENT_REASON_BYTES], *text;
+    char reason[ASSESSMENT_REASON_BYTES], *text;
     json_t *record = made_lines_run();
     char *whole = spoiling_text(record);
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
@@ -166,7 +166,7 @@ START_TEST(a_timeout_that_did_not_come_back_is_no_failure)
         "\"failures\":0,\"verdict\":\"INCONCLUSIVE\"}\n"
         "{\"summary\":{\"verdict\":\"INCONCLUSIVE\",\"reason\":\"\",\"exit_status\":3,"
         "\"cases_done\":1,\"passed\":1,\"inconclusive\":1,\"rows\":[]}}\n";
-    char reason[JUDGEMENT_REASON_BYTES], text[2048];
+    char reason[ASSESSMENT_REASON_BYTES], text[2048];
     json_t *record = made_lines_header("smoke", 1);
     char *first = json_dumps(record, JSON_COMPACT);
     snprintf(text, sizeof text, "%s\n%s", first, lines);

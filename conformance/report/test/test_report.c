@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/report/judgement.h"
+#include "conformance/report/assessment.h"
 #include "conformance/test/reporting.h"
 
 #define START HEADER("cuda:0") DEVICE
@@ -17,25 +17,25 @@
     "\"element\",\"operand\":\"c\",\"row\":3,\"column\":4,\"expected\":\"3f800000\",\"got\":"      \
     "\"3f800001\",\"ulp\":1,\"note\":\"\",\"replay\":\"assay replay 'matmul m=1'\"}\n"
 
-/* A dossier of records in memory, each called "r" where `paths` is NULL. */
-static struct dossier *several(const char *const *records, const char *const *paths)
+/* A loaded of records in memory, each called "r" where `paths` is NULL. */
+static struct loaded *several(const char *const *records, const char *const *paths)
 {
-    struct dossier *dossier = calloc(1, sizeof *dossier);
+    struct loaded *loaded = calloc(1, sizeof *loaded);
     struct reason reason;
     for (size_t index = 0; records[index]; index++)
-        ck_assert(dossier_parse(dossier, paths ? paths[index] : "r", records[index],
-                                strlen(records[index]), &reason));
-    return dossier;
+        ck_assert(loaded_parse(loaded, paths ? paths[index] : "r", records[index],
+                               strlen(records[index]), &reason));
+    return loaded;
 }
 
 static enum verdict verdict_of(const char *const *records)
 {
-    struct judgement judgement;
-    struct dossier *dossier = several(records, NULL);
-    judge_dossier(dossier, &judgement);
-    dossier_close(dossier);
-    free(dossier);
-    return judgement.verdict;
+    struct assessment assessment;
+    struct loaded *loaded = several(records, NULL);
+    assess_records(loaded, &assessment);
+    loaded_close(loaded);
+    free(loaded);
+    return assessment.verdict;
 }
 
 static const char passed[] =
@@ -128,13 +128,13 @@ START_TEST(strangers_are_told)
     static const char *const records[] = {HEADER("host") SUMMARY("PASS", ""),
                                           START SUMMARY("PASS", ""), STRANGER SUMMARY("PASS", ""),
                                           NULL};
-    struct dossier *dossier = several(records, (const char *const[]){"a", "b", "c"});
-    char *text = judge_unchecked(dossier);
+    struct loaded *loaded = several(records, (const char *const[]){"a", "b", "c"});
+    char *text = assess_unchecked(loaded);
     ASSERT_HAS(text, "cuda:0 is another device or driver in c than in b:");
     ASSERT_LACKS(text, "driver in b");
     free(text);
-    dossier_close(dossier);
-    free(dossier);
+    loaded_close(loaded);
+    free(loaded);
 }
 END_TEST
 
@@ -145,11 +145,11 @@ START_TEST(records_are_told_apart)
                                           STRANGER BENCH("aat/padded", "k=32", "[]", "SKIP", "")
                                               SUMMARY("SKIP", ""),
                                           START SUMMARY("PASS", ""), NULL};
-    struct dossier *dossier = several(records, (const char *const[]){"a", "b", "c"});
+    struct loaded *loaded = several(records, (const char *const[]){"a", "b", "c"});
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    ck_assert(page_verdict(file, dossier));
+    ck_assert(page_verdict(file, loaded));
     ck_assert_int_eq(fclose(file), 0);
     ASSERT_HAS(text, "<li>b: Measurements and relations that came to SKIP: 1.</li>");
     const char *first = strstr(text, "<p>NVIDIA H200, driver 580.1, toolkit 13.0</p>");
@@ -157,8 +157,8 @@ START_TEST(records_are_told_apart)
     ASSERT_LACKS(first + 1, "<p>NVIDIA H200");
     ASSERT_HAS(first, "<p>NVIDIA B200, driver 590, toolkit 13.0</p>");
     free(text);
-    dossier_close(dossier);
-    free(dossier);
+    loaded_close(loaded);
+    free(loaded);
 }
 END_TEST
 
@@ -215,7 +215,7 @@ START_TEST(every_device_is_shown)
     int bytes = snprintf(record, sizeof record, "%s", HEADER("cuda:0"));
     bytes += snprintf(record + bytes, sizeof record - (size_t)bytes,
                       "{\"summary\":{\"verdict\":\"PASS\",\"passed\":1,\"rows\":[");
-    for (int device = 0; device < DOSSIER_DEVICES_MAX; device++)
+    for (int device = 0; device < LOADED_DEVICES_MAX; device++)
         bytes += snprintf(record + bytes, sizeof record - (size_t)bytes,
                           "%s{\"device\":\"cuda:%d\",\"kernel\":\"matmul/of_%d\",\"path\":"
                           "\"sass\",\"verdict\":\"PASS\"}",
@@ -244,7 +244,7 @@ int main(int argc, char **argv)
         {"cut short is no pass", cut_short_is_no_pass},
         {"a summary against its lines", summary_against_its_lines},
         {"what was checked and what was not", scope_is_told},
-        {"strangers are told", strangers_are_told},
+        {"unpaired are told", strangers_are_told},
         {"records are told apart", records_are_told_apart},
         {"no GPU is told", no_gpu_is_told},
         {"a failure is told", failure_is_told},

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/judgement.h"
+#include "conformance/report/assessment.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/reporting.h"
 #include "spec/testing.h"
@@ -35,12 +35,12 @@
 static char *told(const char *one, const char *other, bool checked)
 {
     struct reason reason = {.text = ""};
-    struct dossier *dossier = calloc(1, sizeof *dossier);
-    ck_assert_msg(dossier_parse(dossier, "a", one, strlen(one), &reason), "%s", reason.text);
-    ck_assert(!other || dossier_parse(dossier, "b", other, strlen(other), &reason));
-    char *text = (checked ? judge_checked : judge_unchecked)(dossier);
-    dossier_close(dossier);
-    free(dossier);
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    ck_assert_msg(loaded_parse(loaded, "a", one, strlen(one), &reason), "%s", reason.text);
+    ck_assert(!other || loaded_parse(loaded, "b", other, strlen(other), &reason));
+    char *text = (checked ? assess_checked : assess_unchecked)(loaded);
+    loaded_close(loaded);
+    free(loaded);
     return text;
 }
 

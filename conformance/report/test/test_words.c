@@ -155,18 +155,18 @@ static void show(json_t *finding, char **ret_text, char **ret_page)
     static const char header[] = "{\"record\":\"assay\",\"version\":1,\"devices\":[\"host\"]}\n";
     char *line = json_dumps(finding, JSON_COMPACT), *record;
     struct reason reason;
-    struct dossier *dossier = calloc(1, sizeof *dossier);
+    struct loaded *loaded = calloc(1, sizeof *loaded);
     size_t bytes;
     ck_assert_int_gt(asprintf(&record, "%s%s\n", header, line), 0);
-    ck_assert_msg(dossier_parse(dossier, "r", record, strlen(record), &reason), "%s", reason.text);
+    ck_assert_msg(loaded_parse(loaded, "r", record, strlen(record), &reason), "%s", reason.text);
     FILE *file = open_memstream(ret_text, &bytes);
-    ck_assert(terminal_write(file, dossier, true));
+    ck_assert(terminal_write(file, loaded, true));
     fclose(file);
     file = open_memstream(ret_page, &bytes);
-    ck_assert(page_write(file, dossier));
+    ck_assert(page_write(file, loaded));
     fclose(file);
-    dossier_close(dossier);
-    free(dossier);
+    loaded_close(loaded);
+    free(loaded);
     free(record);
     free(line);
 }

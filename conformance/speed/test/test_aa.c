@@ -16,10 +16,10 @@ enum { TRIPLE = 3, REPEATS_LEAST = 4 * TRIPLE };
 /* What is left of a kernel's speed that has lost 3 %. */
 static const double lost_speed = 0.97;
 
-/* Of a kernel as it was measured (well), and of the same one made slower (ill). */
+/* Of a kernel as it was measured (well), and of the same one made slower (faulty). */
 struct outcome {
-    long well, well_failed, well_undecided;
-    long ill, ill_failed, ill_undecided;
+    long healthy, healthy_failed, healthy_undecided;
+    long faulty, faulty_failed, faulty_undecided;
     long wide; /* of a kernel that moves by so much that no floor can find 3 % (regime l2) */
 };
 
@@ -31,20 +31,20 @@ static struct interval slower(struct interval it, double speed)
 static void judge_triple(const struct interval repeats[TRIPLE], double floor, bool wide,
                          struct outcome *outcome)
 {
-    struct interval ill[TRIPLE];
-    enum judgement judgement = statistics_judge(repeats, TRIPLE, floor);
-    outcome->well++;
-    outcome->well_failed += judgement == JUDGEMENT_BELOW;
-    outcome->well_undecided += judgement == JUDGEMENT_UNDECIDED;
+    struct interval faulty[TRIPLE];
+    enum comparison assessment = statistics_judge(repeats, TRIPLE, floor);
+    outcome->healthy++;
+    outcome->healthy_failed += assessment == COMPARISON_BELOW;
+    outcome->healthy_undecided += assessment == COMPARISON_UNDECIDED;
     outcome->wide += wide;
     if (wide)
         return;
     for (int index = 0; index < TRIPLE; index++)
-        ill[index] = slower(repeats[index], lost_speed);
-    judgement = statistics_judge(ill, TRIPLE, floor);
-    outcome->ill++;
-    outcome->ill_failed += judgement == JUDGEMENT_BELOW;
-    outcome->ill_undecided += judgement == JUDGEMENT_UNDECIDED;
+        faulty[index] = slower(repeats[index], lost_speed);
+    assessment = statistics_judge(faulty, TRIPLE, floor);
+    outcome->faulty++;
+    outcome->faulty_failed += assessment == COMPARISON_BELOW;
+    outcome->faulty_undecided += assessment == COMPARISON_UNDECIDED;
 }
 
 static void judge_triples(const struct interval *repeats, int count, double floor, bool wide,
@@ -88,25 +88,26 @@ static struct outcome judge_all(const struct recording *recording)
             continue;
         for (int half = 0; half < 2; half++)
             judge_half(row, half, &own);
-        if (own.well_failed > 0 || own.well_undecided > 0 || own.ill_failed < own.ill || own.wide)
+        if (own.healthy_failed > 0 || own.healthy_undecided > 0 || own.faulty_failed < own.faulty ||
+            own.wide)
             fprintf(stderr,
                     "%s: of %ld as measured %ld fail and %ld are undecided; of %ld made slower %ld "
                     "fail and %ld are undecided; in %ld the floor cannot find it\n",
-                    row->name, own.well, own.well_failed, own.well_undecided, own.ill,
-                    own.ill_failed, own.ill_undecided, own.wide);
-        all.well += own.well;
-        all.well_failed += own.well_failed;
-        all.well_undecided += own.well_undecided;
-        all.ill += own.ill;
-        all.ill_failed += own.ill_failed;
-        all.ill_undecided += own.ill_undecided;
+                    row->name, own.healthy, own.healthy_failed, own.healthy_undecided, own.faulty,
+                    own.faulty_failed, own.faulty_undecided, own.wide);
+        all.healthy += own.healthy;
+        all.healthy_failed += own.healthy_failed;
+        all.healthy_undecided += own.healthy_undecided;
+        all.faulty += own.faulty;
+        all.faulty_failed += own.faulty_failed;
+        all.faulty_undecided += own.faulty_undecided;
         all.wide += own.wide;
     }
     fprintf(stderr,
             "%d rows of %d records: of %ld comparisons as measured %ld FAIL, %ld INCONCLUSIVE; of "
             "%ld made 3 %% slower %ld FAIL, %ld INCONCLUSIVE; in %ld the floor cannot find it\n",
-            recording->count, recording->files, all.well, all.well_failed, all.well_undecided,
-            all.ill, all.ill_failed, all.ill_undecided, all.wide);
+            recording->count, recording->files, all.healthy, all.healthy_failed,
+            all.healthy_undecided, all.faulty, all.faulty_failed, all.faulty_undecided, all.wide);
     return all;
 }
 
@@ -115,9 +116,9 @@ START_TEST(a_stack_agrees_with_itself)
     CLAUSE("bandwidth.verdict.recorded");
     struct recording *recording = recording_read();
     struct outcome outcome = judge_all(recording);
-    ck_assert_int_ge(outcome.well, 10000);
-    ck_assert_int_le(1000 * outcome.well_failed, outcome.well);
-    ck_assert_int_ge(100 * outcome.ill_failed, 99 * outcome.ill);
+    ck_assert_int_ge(outcome.healthy, 10000);
+    ck_assert_int_le(1000 * outcome.healthy_failed, outcome.healthy);
+    ck_assert_int_ge(100 * outcome.faulty_failed, 99 * outcome.faulty);
     free(recording);
 }
 END_TEST
@@ -165,11 +166,11 @@ START_TEST(shipped_floors_agree)
     fprintf(stderr,
             "shipped floors: of %ld comparisons %ld FAIL, %ld INCONCLUSIVE; of %ld made 3 %% "
             "slower %ld\n",
-            outcome.well, outcome.well_failed, outcome.well_undecided, outcome.ill,
-            outcome.ill_failed);
-    ck_assert_int_le(1000 * outcome.well_failed, outcome.well);
-    ck_assert_int_le(100 * outcome.well_undecided, outcome.well);
-    ck_assert_int_ge(100 * outcome.ill_failed, 99 * outcome.ill);
+            outcome.healthy, outcome.healthy_failed, outcome.healthy_undecided, outcome.faulty,
+            outcome.faulty_failed);
+    ck_assert_int_le(1000 * outcome.healthy_failed, outcome.healthy);
+    ck_assert_int_le(100 * outcome.healthy_undecided, outcome.healthy);
+    ck_assert_int_ge(100 * outcome.faulty_failed, 99 * outcome.faulty);
     /* A made-up record names no kernel that there is; of real ones most rows have a floor. */
     ck_assert(getenv("AA_RECORDS") ? 10 * judged > 8 * recording->count : judged == 0);
     free(recording);
@@ -231,7 +232,7 @@ static struct held_out hold_out(const struct recording *recording, const char *u
 
 static double share(const struct outcome *it)
 {
-    return it->ill ? (double)it->ill_failed / (double)it->ill : 0;
+    return it->faulty ? (double)it->faulty_failed / (double)it->faulty : 0;
 }
 
 static void tell_held_out(const char *uuid, const struct held_out *held)
@@ -239,9 +240,9 @@ static void tell_held_out(const char *uuid, const struct held_out *held)
     fprintf(stderr,
             "%s held out: of %ld comparisons in %d rows %ld FAIL, %ld INCONCLUSIVE; 3 %% found in "
             "%.1f %% of %d rows of %d GPUs and more, in %.1f %% of %d rows of fewer\n",
-            uuid, held->all.well, held->rows, held->all.well_failed, held->all.well_undecided,
-            100 * share(&held->enough), held->enough_rows, GPUS_ENOUGH, 100 * share(&held->few),
-            held->few_rows);
+            uuid, held->all.healthy, held->rows, held->all.healthy_failed,
+            held->all.healthy_undecided, 100 * share(&held->enough), held->enough_rows, GPUS_ENOUGH,
+            100 * share(&held->few), held->few_rows);
 }
 
 /* A GPU that the floors were not made of: the next one of its kind, as far as the recorded ones can
@@ -260,11 +261,11 @@ START_TEST(each_gpu_is_held_out)
         tell_held_out(uuid, &held);
         gpus++;
         few_gpus += held.few_rows > 0;
-        alarmed += held.all.well_failed > 0;
+        alarmed += held.all.healthy_failed > 0;
         found += share(&held.enough);
         few_found += share(&held.few);
         ck_assert_int_ge(held.enough_rows, 30);
-        ck_assert_int_le(100 * held.all.well_undecided, held.all.well);
+        ck_assert_int_le(100 * held.all.healthy_undecided, held.all.healthy);
         ck_assert_double_ge(share(&held.enough), 0.98);
     }
     fprintf(stderr,
@@ -369,8 +370,8 @@ START_TEST(wrong_floors_are_noticed)
         repeats[index] = (struct interval){0.599, 0.6, 0.601};
     judge_triple(repeats, 0.61, false, &high);
     judge_triple(repeats, 0.57, false, &low);
-    ck_assert(high.well_failed == 1 && high.ill_failed == 1);
-    ck_assert(low.well_failed == 0 && low.ill_failed == 0 && low.ill == 1);
+    ck_assert(high.healthy_failed == 1 && high.faulty_failed == 1);
+    ck_assert(low.healthy_failed == 0 && low.faulty_failed == 0 && low.faulty == 1);
 }
 END_TEST
 

@@ -129,7 +129,7 @@ START_TEST(a_record_bears_out_its_bench)
     int file = mkstemp(path);
     struct bench *bench = scripted_bench_make(&floors);
     struct session *session = bench->session;
-    struct dossier *dossier = calloc(1, sizeof *dossier);
+    struct loaded *loaded = calloc(1, sizeof *loaded);
     ck_assert_int_ge(file, 0);
     close(file);
     scripted_bench_options.pattern_count = 0; /* with host calls */
@@ -147,11 +147,11 @@ START_TEST(a_record_bears_out_its_bench)
     session_write(session, session_summary(session, bench->verdicts, bench->verdicts[VERDICT_PASS],
                                            verdict, "", json_array()));
     ck_assert(session_close_records(session));
-    ck_assert_msg(dossier_add(dossier, path, &reason), "%s", reason.text);
-    ck_assert_msg(!contradiction_find(&dossier->records[0], reason.text), "%s", reason.text);
+    ck_assert_msg(loaded_add(loaded, path, &reason), "%s", reason.text);
+    ck_assert_msg(!contradiction_find(&loaded->records[0], reason.text), "%s", reason.text);
     unlink(path);
-    dossier_close(dossier);
-    free(dossier);
+    loaded_close(loaded);
+    free(loaded);
     bench_close(bench);
     scripted_bench_options.pattern_count = 1;
     floors_close(&floors);

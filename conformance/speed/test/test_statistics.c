@@ -1,4 +1,4 @@
-/* Medians, their bounds, and the judgement: by hand, and by simulation with an H200's noise. */
+/* Medians, their bounds, and the assessment: by hand, and by simulation with an H200's noise. */
 #include "conformance/test/noise.h"
 #include "spec/testing.h"
 
@@ -74,16 +74,16 @@ START_TEST(each_repeat_must_agree)
     const struct interval below = {0.7, 0.75, 0.8}, above = {0.9, 0.95, 1}, at = {0.8, 0.85, 0.9};
     const struct {
         struct interval repeats[3];
-        enum judgement judgement;
+        enum comparison assessment;
     } table[] = {
-        {{below, below, below}, JUDGEMENT_BELOW},     {{above, above, above}, JUDGEMENT_ABOVE},
-        {{below, below, at}, JUDGEMENT_UNDECIDED},    {{above, at, above}, JUDGEMENT_UNDECIDED},
-        {{below, below, above}, JUDGEMENT_UNDECIDED}, {{at, at, at}, JUDGEMENT_UNDECIDED},
+        {{below, below, below}, COMPARISON_BELOW},     {{above, above, above}, COMPARISON_ABOVE},
+        {{below, below, at}, COMPARISON_UNDECIDED},    {{above, at, above}, COMPARISON_UNDECIDED},
+        {{below, below, above}, COMPARISON_UNDECIDED}, {{at, at, at}, COMPARISON_UNDECIDED},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
-        ck_assert_int_eq(statistics_judge(table[row].repeats, 3, 0.85), table[row].judgement);
-    ck_assert_int_eq(statistics_judge(&below, 1, 0.8), JUDGEMENT_UNDECIDED); /* on the bound */
-    ck_assert_int_eq(statistics_judge(&below, 0, 1), JUDGEMENT_UNDECIDED);
+        ck_assert_int_eq(statistics_judge(table[row].repeats, 3, 0.85), table[row].assessment);
+    ck_assert_int_eq(statistics_judge(&below, 1, 0.8), COMPARISON_UNDECIDED); /* on the bound */
+    ck_assert_int_eq(statistics_judge(&below, 0, 1), COMPARISON_UNDECIDED);
 }
 END_TEST
 
@@ -105,9 +105,9 @@ START_TEST(many_repeats_may_disagree_a_little)
                 risen[index] = index < against ? below : above;
             }
             ck_assert_int_eq(statistics_judge(sunk, count, 0.85),
-                             decided ? JUDGEMENT_BELOW : JUDGEMENT_UNDECIDED);
+                             decided ? COMPARISON_BELOW : COMPARISON_UNDECIDED);
             ck_assert_int_eq(statistics_judge(risen, count, 0.85),
-                             decided ? JUDGEMENT_ABOVE : JUDGEMENT_UNDECIDED);
+                             decided ? COMPARISON_ABOVE : COMPARISON_UNDECIDED);
         }
     }
 }
@@ -144,9 +144,9 @@ START_TEST(the_loss_that_is_found)
 END_TEST
 
 /* What a whole measurement comes to, with the further samples that an undecided one gets. */
-static enum judgement simulate_verdict(double gbps, double floor, uint64_t seed)
+static enum comparison simulate_verdict(double gbps, double floor, uint64_t seed)
 {
-    enum judgement judgement = JUDGEMENT_UNDECIDED;
+    enum comparison assessment = COMPARISON_UNDECIDED;
     uint64_t counter = 0;
     for (int samples = BENCH_SAMPLES; samples <= 4 * BENCH_SAMPLES; samples *= 2) {
         struct interval repeats[BENCH_REPEATS];
@@ -155,11 +155,11 @@ static enum judgement simulate_verdict(double gbps, double floor, uint64_t seed)
             repeats[repeat] =
                 statistics_ratio(noise_repeat(gbps, samples, seed, &counter), ceiling);
         }
-        judgement = statistics_judge(repeats, BENCH_REPEATS, floor);
-        if (judgement != JUDGEMENT_UNDECIDED)
+        assessment = statistics_judge(repeats, BENCH_REPEATS, floor);
+        if (assessment != COMPARISON_UNDECIDED)
             break;
     }
-    return judgement;
+    return assessment;
 }
 
 START_TEST(noise_of_an_h200)
@@ -169,11 +169,11 @@ START_TEST(noise_of_an_h200)
     const double healthy = 2731, floor = healthy / 4236 * (1 - BENCH_LOSS / 2);
     int false_alarms = 0, passed = 0, found = 0;
     for (uint64_t trial = 0; trial < TRIALS; trial++) {
-        enum judgement well = simulate_verdict(healthy, floor, random_word(1, trial));
-        enum judgement ill = simulate_verdict(0.97 * healthy, floor, random_word(2, trial));
-        false_alarms += well == JUDGEMENT_BELOW;
-        passed += well == JUDGEMENT_ABOVE;
-        found += ill == JUDGEMENT_BELOW;
+        enum comparison right = simulate_verdict(healthy, floor, random_word(1, trial));
+        enum comparison faulty = simulate_verdict(0.97 * healthy, floor, random_word(2, trial));
+        false_alarms += right == COMPARISON_BELOW;
+        passed += right == COMPARISON_ABOVE;
+        found += faulty == COMPARISON_BELOW;
     }
     ck_assert_int_le(false_alarms, TRIALS / 1000);
     ck_assert_int_ge(found, TRIALS / 100 * 99);
@@ -188,7 +188,7 @@ START_TEST(on_the_floor_is_no_failure)
     enum { TRIALS = 4000 };
     int failed = 0;
     for (uint64_t trial = 0; trial < TRIALS; trial++)
-        failed += simulate_verdict(2731, 2731.0 / 4236, random_word(3, trial)) == JUDGEMENT_BELOW;
+        failed += simulate_verdict(2731, 2731.0 / 4236, random_word(3, trial)) == COMPARISON_BELOW;
     ck_assert_int_le(failed, TRIALS / 1000);
 }
 END_TEST

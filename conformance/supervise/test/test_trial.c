@@ -40,17 +40,17 @@ START_TEST(only_tries_with_a_verdict_count)
     struct trial_report report = try_again("fail error idle fail error idle fail");
     ck_assert_int_eq(report.repeats, 3);
     ck_assert_int_eq(report.failures, 3);
-    ck_assert_int_eq(report.untold, 2);
-    ck_assert_str_eq(report.untold_note, "as the script says");
+    ck_assert_int_eq(report.inconclusive, 2);
+    ck_assert_str_eq(report.inconclusive_note, "as the script says");
     ck_assert(trial_always_failed(&report));
     report = try_again("error idle error idle error idle error idle error");
     ck_assert_int_eq(report.repeats, 0);
-    ck_assert_int_eq(report.untold, 5);
+    ck_assert_int_eq(report.inconclusive, 5);
     ck_assert(!trial_always_failed(&report));
     report = try_again("skip fail skip fail fail"); /* no memory for it, this time */
     ck_assert_int_eq(report.repeats, 3);
     ck_assert_int_eq(report.failures, 3);
-    ck_assert_int_eq(report.untold, 2);
+    ck_assert_int_eq(report.inconclusive, 2);
     report = try_again("pass fail error");
     ck_assert_int_eq(report.repeats, 4);
     ck_assert_int_eq(report.failures, 1);

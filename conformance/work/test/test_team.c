@@ -1,16 +1,16 @@
-/* A crew does every piece of every round once, and is done with a round when it says so. */
+/* A team does every piece of every round once, and is done with a round when it says so. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "conformance/work/crew.h"
+#include "conformance/work/team.h"
 #include "spec/testing.h"
 
 enum { PIECES_MAX = 200, ROUNDS = 300 };
 
 struct tally {
     atomic_int done[PIECES_MAX];
-    atomic_int inside[CREW_THREADS_MAX]; /* how often a thread's number is in use now */
+    atomic_int inside[TEAM_THREADS_MAX]; /* how often a thread's number is in use now */
     atomic_int shared;                   /* numbers that two threads had at once */
     int threads;
 };
@@ -30,43 +30,43 @@ static void count_piece(void *context, int thread, int piece)
 START_TEST(each_piece_is_done_once)
 {
     CLAUSE("runner.stream.crew");
-    static const int sizes[] = {1, 2, 5, 16, CREW_THREADS_MAX, CREW_THREADS_MAX + 9};
+    static const int sizes[] = {1, 2, 5, 16, TEAM_THREADS_MAX, TEAM_THREADS_MAX + 9};
     for (int size = 0; size < 6; size++) {
-        struct crew *crew = crew_open(sizes[size]);
-        ck_assert_ptr_nonnull(crew);
-        ck_assert_int_ge(crew_threads(crew), 1);
-        ck_assert_int_le(crew_threads(crew), CREW_THREADS_MAX);
+        struct team *team = team_open(sizes[size]);
+        ck_assert_ptr_nonnull(team);
+        ck_assert_int_ge(team_threads(team), 1);
+        ck_assert_int_le(team_threads(team), TEAM_THREADS_MAX);
         for (int round = 0; round < ROUNDS; round++) {
             struct tally tally;
             int pieces = round % (PIECES_MAX + 1);
             memset(&tally, 0, sizeof tally);
-            tally.threads = crew_threads(crew);
-            crew_run(crew, count_piece, &tally, pieces);
+            tally.threads = team_threads(team);
+            team_run(team, count_piece, &tally, pieces);
             ck_assert_int_eq(tally.shared, 0);
             for (int piece = 0; piece < PIECES_MAX; piece++)
                 ck_assert_int_eq(tally.done[piece], piece < pieces);
         }
-        crew_close(crew);
+        team_close(team);
     }
 }
 END_TEST
 
-START_TEST(a_crew_may_be_small)
+START_TEST(a_team_may_be_small)
 {
     CLAUSE("runner.stream.crew");
-    ck_assert_int_ge(crew_cores(), 1);
-    ck_assert_int_le(crew_cores(), CREW_THREADS_MAX);
-    struct crew *crew = crew_open(0);
-    ck_assert_int_eq(crew_threads(crew), 1);
-    crew_close(crew);
-    crew_close(NULL);
+    ck_assert_int_ge(team_cores(), 1);
+    ck_assert_int_le(team_cores(), TEAM_THREADS_MAX);
+    struct team *team = team_open(0);
+    ck_assert_int_eq(team_threads(team), 1);
+    team_close(team);
+    team_close(NULL);
 }
 END_TEST
 
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {{"each_piece_is_done_once", each_piece_is_done_once},
-                                         {"a_crew_may_be_small", a_crew_may_be_small},
+                                         {"a_team_may_be_small", a_team_may_be_small},
                                          {NULL, NULL}};
-    return testing_main(argc, argv, "crew", tests);
+    return testing_main(argc, argv, "team", tests);
 }

@@ -1,6 +1,6 @@
-/* The verdict over records (judgement.h). Clauses: report.verdict.worst, report.verdict.cut,
+/* The verdict over records (assessment.h). Clauses: report.verdict.worst, report.verdict.cut,
  * report.verdict.lines, report.digest.compared. */
-#include "conformance/report/judgement.h"
+#include "conformance/report/assessment.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static enum verdict join_counts(const json_t *summary, enum verdict joined)
 
 /* What the lines, the counts and the rows of the summary say; DECLINED where all of them are
  * silent. */
-static enum verdict join_lines(const struct dossier_record *record)
+static enum verdict join_lines(const struct loaded_record *record)
 {
     enum verdict joined = join_counts(record->summary, VERDICT_DECLINED);
     const json_t *row;
@@ -36,7 +36,7 @@ static enum verdict join_lines(const struct dossier_record *record)
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         if ((record->findings[verdict] || record->measured[verdict]) && verdict != VERDICT_SKIP)
             joined = verdict_join(joined, (enum verdict)verdict);
-    json_array_foreach(dossier_rows(record), index, row)
+    json_array_foreach(loaded_rows(record), index, row)
     {
         enum verdict verdict = field_verdict(row, "verdict");
         if (verdict != VERDICT_SKIP)
@@ -45,7 +45,7 @@ static enum verdict join_lines(const struct dossier_record *record)
     return verdict_of_whole(joined);
 }
 
-static uint64_t count_failures(const struct dossier_record *record)
+static uint64_t count_failures(const struct loaded_record *record)
 {
     uint64_t count = 0;
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
@@ -54,7 +54,7 @@ static uint64_t count_failures(const struct dossier_record *record)
     return count;
 }
 
-static void judge_cut(const struct dossier_record *record, struct judgement *ret)
+static void judge_cut(const struct loaded_record *record, struct assessment *ret)
 {
     uint64_t failures = count_failures(record);
     char number[NUMBER_COUNT_BYTES];
@@ -70,7 +70,7 @@ static void judge_cut(const struct dossier_record *record, struct judgement *ret
 }
 
 /* A summary that is worse than its lines is believed; one that is better is not. */
-static void judge_summary(const struct dossier_record *record, struct judgement *ret)
+static void judge_summary(const struct loaded_record *record, struct assessment *ret)
 {
     enum verdict claimed = field_verdict(record->summary, "verdict"), lines = join_lines(record);
     const char *reason = field_text(record->summary, "reason");
@@ -95,7 +95,7 @@ static void judge_summary(const struct dossier_record *record, struct judgement 
              claimed < VERDICT_COUNT ? verdict_name(claimed) : "nothing", verdict_name(lines));
 }
 
-void judge_record(const struct dossier_record *record, struct judgement *ret)
+void assess_record(const struct loaded_record *record, struct assessment *ret)
 {
     char why[CONTRADICTION_BYTES];
     if (record->summary == NULL) {
@@ -111,7 +111,7 @@ void judge_record(const struct dossier_record *record, struct judgement *ret)
 }
 
 /* Takes in another verdict; the reason is that of the worst, or of the first that was looked at. */
-static void join(struct judgement *ret, const struct judgement *one, const char *path)
+static void join(struct assessment *ret, const struct assessment *one, const char *path)
 {
     enum verdict joined = verdict_of_whole(verdict_join(ret->verdict, one->verdict));
     if (joined != ret->verdict && joined == one->verdict)
@@ -123,9 +123,9 @@ static void join(struct judgement *ret, const struct judgement *one, const char 
 }
 
 /* What holding a record against one earlier run of the same cases comes to. */
-static struct judgement judge_pair(const struct agreement *it, const char *path)
+static struct assessment judge_pair(const struct agreement *it, const char *path)
 {
-    struct judgement ret = {.verdict = VERDICT_DECLINED};
+    struct assessment ret = {.verdict = VERDICT_DECLINED};
     char more[NUMBER_TEXT_BYTES];
     if (it->differ > 0) {
         ret.verdict = VERDICT_FAIL;
@@ -143,32 +143,32 @@ static struct judgement judge_pair(const struct agreement *it, const char *path)
 }
 
 /* A run is held against every earlier one: what the first lacked, the second may have had. */
-static void judge_agreement(const struct dossier *dossier, size_t index, struct judgement *ret)
+static void judge_agreement(const struct loaded *loaded, size_t index, struct assessment *ret)
 {
-    const char *path = dossier->records[index].path;
-    struct agreement it = agreement_of(dossier, index, 0);
-    for (; it.first; it = agreement_of(dossier, index, it.next)) {
-        struct judgement one = judge_pair(&it, path);
+    const char *path = loaded->records[index].path;
+    struct agreement it = agreement_of(loaded, index, 0);
+    for (; it.first; it = agreement_of(loaded, index, it.next)) {
+        struct assessment one = judge_pair(&it, path);
         join(ret, &one, path);
     }
 }
 
-void judge_dossier(const struct dossier *dossier, struct judgement *ret)
+void assess_records(const struct loaded *loaded, struct assessment *ret)
 {
-    *ret = (struct judgement){.verdict = VERDICT_DECLINED};
-    for (size_t index = 0; index < dossier->count; index++) {
-        struct judgement one;
-        judge_record(&dossier->records[index], &one);
-        join(ret, &one, dossier->records[index].path);
-        judge_agreement(dossier, index, ret);
+    *ret = (struct assessment){.verdict = VERDICT_DECLINED};
+    for (size_t index = 0; index < loaded->count; index++) {
+        struct assessment one;
+        assess_record(&loaded->records[index], &one);
+        join(ret, &one, loaded->records[index].path);
+        judge_agreement(loaded, index, ret);
     }
 }
 
-bool judge_no_gpu(const struct dossier *dossier)
+bool assess_no_gpu(const struct loaded *loaded)
 {
-    for (size_t record = 0; record < dossier->count; record++)
-        for (size_t index = 0; index < dossier->records[record].device_count; index++)
-            if (strcmp(dossier->records[record].devices[index], "host") != 0)
+    for (size_t record = 0; record < loaded->count; record++)
+        for (size_t index = 0; index < loaded->records[record].device_count; index++)
+            if (strcmp(loaded->records[record].devices[index], "host") != 0)
                 return false;
     return true;
 }

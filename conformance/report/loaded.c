@@ -1,5 +1,5 @@
-/* Reads records for a report (dossier.h). Clauses: report.text.hostile, report.size.bounded. */
-#include "conformance/report/dossier.h"
+/* Reads records for a report (loaded.h). Clauses: report.text.hostile, report.size.bounded. */
+#include "conformance/report/loaded.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,28 +10,28 @@
 static const struct {
     const char *key;
     size_t most;
-} kinds[DOSSIER_KIND_COUNT] = {
-    [DOSSIER_DEVICE] = {"device", DOSSIER_DEVICES_MAX},
-    [DOSSIER_FINDING] = {"finding", 4096},
-    [DOSSIER_DOUBT] = {"finding", 20},
-    [DOSSIER_REDUCED] = {"reduced", 100},
-    [DOSSIER_BENCH] = {"bench", 4096},
-    [DOSSIER_CEILING] = {"ceiling", 4096},
-    [DOSSIER_PEAK] = {"peak", 64},
-    [DOSSIER_LATENCY] = {"latency", 512},
-    [DOSSIER_RELATION] = {"relation", 512},
-    [DOSSIER_SWEEP] = {"sweep", 4096},
+} kinds[LOADED_KIND_COUNT] = {
+    [LOADED_DEVICE] = {"device", LOADED_DEVICES_MAX},
+    [LOADED_FINDING] = {"finding", 4096},
+    [LOADED_DOUBT] = {"finding", 20},
+    [LOADED_REDUCED] = {"reduced", 100},
+    [LOADED_BENCH] = {"bench", 4096},
+    [LOADED_CEILING] = {"ceiling", 4096},
+    [LOADED_PEAK] = {"peak", 64},
+    [LOADED_LATENCY] = {"latency", 512},
+    [LOADED_RELATION] = {"relation", 512},
+    [LOADED_SWEEP] = {"sweep", 4096},
 };
 
 enum { FINDINGS_TOLD_MAX = 100 };
 
 struct reader {
-    struct dossier *dossier;
-    struct dossier_record *record;
+    struct loaded *loaded;
+    struct loaded_record *record;
 };
 
 /* Where a device is among those that were noted; their number where it is not. */
-static size_t find_device(const struct dossier_record *record, const char *label)
+static size_t find_device(const struct loaded_record *record, const char *label)
 {
     size_t index = 0;
     while (index < record->device_count && strcmp(record->devices[index], label) != 0)
@@ -39,20 +39,20 @@ static size_t find_device(const struct dossier_record *record, const char *label
     return index;
 }
 
-static void note_device(struct dossier_record *record, const char *label)
+static void note_device(struct loaded_record *record, const char *label)
 {
     if (label[0] == 0 || find_device(record, label) < record->device_count)
         return;
-    if (record->device_count < DOSSIER_DEVICES_MAX)
+    if (record->device_count < LOADED_DEVICES_MAX)
         record->devices[record->device_count++] = label;
     else
         record->devices_left_out++;
 }
 
 /* Keeps a line, or the object under its key; the text of a device that it names lives as long. */
-static void keep(struct reader *reader, enum dossier_kind kind, const json_t *line)
+static void keep(struct reader *reader, enum loaded_kind kind, const json_t *line)
 {
-    struct dossier_lines *lines = &reader->record->kinds[kind];
+    struct loaded_lines *lines = &reader->record->kinds[kind];
     json_t *inner = json_object_get(line, kinds[kind].key);
     json_t *kept = json_is_object(inner) ? inner : (json_t *)line;
     if (lines->count == kinds[kind].most) {
@@ -61,21 +61,21 @@ static void keep(struct reader *reader, enum dossier_kind kind, const json_t *li
     }
     if (lines->count % 16 == 0) {
         json_t **larger = realloc(lines->lines, (lines->count + 16) * sizeof *larger);
-        reader->dossier->failed |= larger == NULL;
+        reader->loaded->failed |= larger == NULL;
         if (larger == NULL)
             return;
         lines->lines = larger;
     }
     lines->lines[lines->count++] = json_incref(kept);
     lines->held = lines->count;
-    note_device(reader->record, field_text(kept, kind == DOSSIER_DEVICE ? "label" : "device"));
+    note_device(reader->record, field_text(kept, kind == LOADED_DEVICE ? "label" : "device"));
 }
 
 /* Notes that the cases of a range finished on the line's device, which the header has named. */
 static void finish_range(struct reader *reader, const json_t *line, const json_t *first,
                          const json_t *last)
 {
-    struct dossier_record *record = reader->record;
+    struct loaded_record *record = reader->record;
     size_t device = find_device(record, field_text(line, "device"));
     json_int_t from = json_integer_value(first), to = json_integer_value(last);
     bool planned = json_is_integer(first) && json_is_integer(last) && from >= 0 && to >= from &&
@@ -85,7 +85,7 @@ static void finish_range(struct reader *reader, const json_t *line, const json_t
         return;
     }
     record->cases += (uint64_t)(to - from) + 1;
-    reader->dossier->failed |= !ranges_add(&record->finished[device], (uint64_t)from, (uint64_t)to);
+    reader->loaded->failed |= !ranges_add(&record->finished[device], (uint64_t)from, (uint64_t)to);
 }
 
 static void take_case(struct reader *reader, const json_t *line)
@@ -96,14 +96,14 @@ static void take_case(struct reader *reader, const json_t *line)
 }
 
 /* What came of one kernel and path in a line of ranges: on its device, in words that fit. */
-static void take_range_row(struct dossier_record *record, const json_t *line, const json_t *row)
+static void take_range_row(struct loaded_record *record, const json_t *line, const json_t *row)
 {
     uint64_t counts[VERDICT_COUNT];
     bool fits =
         field_array_has(json_object_get(record->header, "kernels"), field_text(row, "kernel")) &&
         field_array_has(json_object_get(record->header, "paths"), field_text(row, "path")) &&
         strcmp(field_text(row, "device"), field_text(line, "device")) == 0 &&
-        dossier_counts(row, counts) && field_verdict(row, "verdict") == verdict_of_counts(counts);
+        loaded_counts(row, counts) && field_verdict(row, "verdict") == verdict_of_counts(counts);
     record->strays += !fits;
     for (int verdict = 0; fits && verdict < VERDICT_COUNT; verdict++)
         record->checks += counts[verdict];
@@ -123,16 +123,15 @@ static void take_ranges(struct reader *reader, const json_t *line)
     }
 }
 
-static void count_verdicts(struct dossier_record *record, enum dossier_kind kind,
-                           const json_t *line)
+static void count_verdicts(struct loaded_record *record, enum loaded_kind kind, const json_t *line)
 {
     static const char *const keys[] = {"verdict", "memcpy_verdict", "copy_verdict"};
-    if (kind == DOSSIER_FINDING) {
+    if (kind == LOADED_FINDING) {
         enum verdict verdict = field_verdict(line, "finding");
         record->findings[verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR]++;
         return;
     }
-    if (kind == DOSSIER_REDUCED) { /* a TIMEOUT that did not come back (verdicts.timeout.again) */
+    if (kind == LOADED_REDUCED) { /* a TIMEOUT that did not come back (verdicts.timeout.again) */
         bool passing = field_verdict(line, "verdict") == VERDICT_INCONCLUSIVE &&
                        record->findings[VERDICT_TIMEOUT] > 0;
         record->findings[VERDICT_TIMEOUT] -= passing;
@@ -140,19 +139,19 @@ static void count_verdicts(struct dossier_record *record, enum dossier_kind kind
         return;
     }
     const json_t *inner = json_object_get(line, kinds[kind].key);
-    record->strays += kind >= DOSSIER_BENCH && field_text(inner, "device")[0] == 0;
+    record->strays += kind >= LOADED_BENCH && field_text(inner, "device")[0] == 0;
     for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
-        bool due = index == 0 && kind != DOSSIER_CEILING && kind >= DOSSIER_BENCH;
+        bool due = index == 0 && kind != LOADED_CEILING && kind >= LOADED_BENCH;
         if (!due && json_object_get(inner, keys[index]) == NULL)
             continue;
         enum verdict verdict = field_verdict(inner, keys[index]);
         verdict = verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR;
         record->measured[verdict]++;
-        record->judged[verdict] += index == 0 && kind != DOSSIER_SWEEP;
+        record->judged[verdict] += index == 0 && kind != LOADED_SWEEP;
     }
 }
 
-static void take_header(struct dossier_record *record, const json_t *line)
+static void take_header(struct loaded_record *record, const json_t *line)
 {
     const json_t *label;
     size_t index;
@@ -167,7 +166,7 @@ static void take_header(struct dossier_record *record, const json_t *line)
 static void take_line(void *context, const json_t *line)
 {
     struct reader *reader = context;
-    struct dossier_record *record = reader->record;
+    struct loaded_record *record = reader->record;
     json_t *summary = json_object_get(line, "summary");
     if (record->header == NULL) {
         take_header(record, line);
@@ -178,15 +177,15 @@ static void take_line(void *context, const json_t *line)
         record->summary = json_incref(summary);
         return;
     }
-    for (int kind = 0; kind < DOSSIER_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const json_t *value = json_object_get(line, kinds[kind].key);
-        bool text = kind == DOSSIER_FINDING || kind == DOSSIER_REDUCED;
+        bool text = kind == LOADED_FINDING || kind == LOADED_REDUCED;
         if (text ? !json_is_string(value) : !json_is_object(value))
             continue;
-        count_verdicts(record, (enum dossier_kind)kind, line);
+        count_verdicts(record, (enum loaded_kind)kind, line);
         bool doubt =
-            kind == DOSSIER_FINDING && !verdict_is_failure(field_verdict(line, kinds[kind].key));
-        keep(reader, doubt ? DOSSIER_DOUBT : (enum dossier_kind)kind, line);
+            kind == LOADED_FINDING && !verdict_is_failure(field_verdict(line, kinds[kind].key));
+        keep(reader, doubt ? LOADED_DOUBT : (enum loaded_kind)kind, line);
         return;
     }
     if (json_is_string(json_object_get(line, "case")))
@@ -195,19 +194,19 @@ static void take_line(void *context, const json_t *line)
         take_ranges(reader, line);
 }
 
-static void note_rows(struct dossier_record *record)
+static void note_rows(struct loaded_record *record)
 {
     const json_t *row;
     size_t index;
-    json_array_foreach(dossier_rows(record), index, row)
+    json_array_foreach(loaded_rows(record), index, row)
     {
-        if (index < DOSSIER_ROWS_MAX)
+        if (index < LOADED_ROWS_MAX)
             note_device(record, field_text(row, "device"));
     }
 }
 
 /* True where one of the first `count` lines is of the same kernel, path, device and verdict. */
-static bool is_known(const struct dossier_lines *lines, size_t count, const json_t *line)
+static bool is_known(const struct loaded_lines *lines, size_t count, const json_t *line)
 {
     static const char *const keys[] = {"kernel", "path", "device", "finding"};
     enum { KEYS = sizeof keys / sizeof keys[0] };
@@ -224,7 +223,7 @@ static bool is_known(const struct dossier_lines *lines, size_t count, const json
 
 /* Puts the first failure of each kind before the others, and tells of no more than a page takes:
  * a thousand wrong bits of one kernel must not hide the crash of another. */
-static void choose_findings(struct dossier_lines *lines)
+static void choose_findings(struct loaded_lines *lines)
 {
     size_t firsts = 0;
     for (size_t index = 0; index < lines->count && firsts < FINDINGS_TOLD_MAX; index++) {
@@ -241,70 +240,70 @@ static void choose_findings(struct dossier_lines *lines)
     }
 }
 
-static bool add(struct dossier *dossier, const char *path, const char *text, size_t bytes,
+static bool add(struct loaded *loaded, const char *path, const char *text, size_t bytes,
                 struct reason *ret_reason)
 {
-    if (dossier->count == DOSSIER_RECORDS_MAX)
+    if (loaded->count == LOADED_RECORDS_MAX)
         return reason_set(ret_reason, REASON_INPUT, "%s: a report takes %d records", path,
-                          DOSSIER_RECORDS_MAX);
-    struct reader reader = {dossier, &dossier->records[dossier->count++]};
-    *reader.record = (struct dossier_record){.path = path};
+                          LOADED_RECORDS_MAX);
+    struct reader reader = {loaded, &loaded->records[loaded->count++]};
+    *reader.record = (struct loaded_record){.path = path};
     if (!(text ? record_parse(path, text, bytes, take_line, &reader, ret_reason)
                : record_read(path, take_line, &reader, ret_reason)))
         return false;
     note_rows(reader.record);
     for (size_t device = 0; device < reader.record->device_count; device++)
         reader.record->strays += !ranges_settle(&reader.record->finished[device]);
-    choose_findings(&reader.record->kinds[DOSSIER_FINDING]);
-    if (dossier->failed)
+    choose_findings(&reader.record->kinds[LOADED_FINDING]);
+    if (loaded->failed)
         reason_set(ret_reason, REASON_SYSTEM, "%s: no memory for its lines", path);
-    return !dossier->failed;
+    return !loaded->failed;
 }
 
-bool dossier_add(struct dossier *dossier, const char *path, struct reason *ret_reason)
+bool loaded_add(struct loaded *loaded, const char *path, struct reason *ret_reason)
 {
-    return add(dossier, path, NULL, 0, ret_reason);
+    return add(loaded, path, NULL, 0, ret_reason);
 }
 
-bool dossier_parse(struct dossier *dossier, const char *path, const char *text, size_t bytes,
-                   struct reason *ret_reason)
+bool loaded_parse(struct loaded *loaded, const char *path, const char *text, size_t bytes,
+                  struct reason *ret_reason)
 {
-    return add(dossier, path, text, bytes, ret_reason);
+    return add(loaded, path, text, bytes, ret_reason);
 }
 
-void dossier_close(struct dossier *dossier)
+void loaded_close(struct loaded *loaded)
 {
-    for (size_t index = 0; index < dossier->count; index++) {
-        struct dossier_record *record = &dossier->records[index];
-        for (int kind = 0; kind < DOSSIER_KIND_COUNT; kind++) {
+    for (size_t index = 0; index < loaded->count; index++) {
+        struct loaded_record *record = &loaded->records[index];
+        for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
             for (size_t line = 0; line < record->kinds[kind].held; line++)
                 json_decref(record->kinds[kind].lines[line]);
             free(record->kinds[kind].lines);
         }
-        for (size_t device = 0; device < DOSSIER_DEVICES_MAX; device++)
+        for (size_t device = 0; device < LOADED_DEVICES_MAX; device++)
             ranges_free(&record->finished[device]);
         json_decref(record->header);
         json_decref(record->summary);
     }
-    dossier->count = 0;
+    loaded->count = 0;
 }
 
-const json_t *dossier_device(const struct dossier_record *record, const char *label)
+const json_t *loaded_device(const struct loaded_record *record, const char *label)
 {
-    const struct dossier_lines *devices = &record->kinds[DOSSIER_DEVICE];
+    const struct loaded_lines *devices = &record->kinds[LOADED_DEVICE];
     for (size_t index = 0; index < devices->count; index++)
         if (strcmp(field_text(devices->lines[index], "label"), label) == 0)
             return devices->lines[index];
     return NULL;
 }
 
-const json_t *dossier_rows(const struct dossier_record *record)
+const json_t *loaded_rows(const struct loaded_record *record)
 {
     const json_t *rows = json_object_get(record->summary, "rows");
     return json_is_array(rows) ? rows : NULL;
 }
 
-bool dossier_counts(const json_t *object, uint64_t ret_counts[VERDICT_COUNT])
+bool loaded_counts(const json_t *object, uint64_t ret_counts[VERDICT_COUNT])
 {
     static const char *const keys[VERDICT_COUNT] = {
         [VERDICT_PASS] = "passed", [VERDICT_FAIL] = "fail",
@@ -323,10 +322,10 @@ bool dossier_counts(const json_t *object, uint64_t ret_counts[VERDICT_COUNT])
     return good;
 }
 
-bool dossier_complete(const struct dossier *dossier)
+bool loaded_complete(const struct loaded *loaded)
 {
-    for (size_t index = 0; index < dossier->count; index++)
-        if (dossier->records[index].summary == NULL)
+    for (size_t index = 0; index < loaded->count; index++)
+        if (loaded->records[index].summary == NULL)
             return false;
     return true;
 }

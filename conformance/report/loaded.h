@@ -1,0 +1,80 @@
+/* What a report is made of: the records that it tells of, each with the lines that are told one by
+ * one and with what came of the others. */
+#ifndef ASSAY_CONFORMANCE_REPORT_LOADED_H
+#define ASSAY_CONFORMANCE_REPORT_LOADED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/record/field.h"
+#include "conformance/record/ranges.h"
+
+enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 2048 };
+
+enum loaded_kind {
+    LOADED_DEVICE,
+    LOADED_FINDING, /* FAIL, CRASH, TIMEOUT */
+    LOADED_DOUBT,   /* findings that are none of these */
+    LOADED_REDUCED,
+    LOADED_BENCH,
+    LOADED_CEILING,
+    LOADED_PEAK,
+    LOADED_LATENCY,
+    LOADED_RELATION,
+    LOADED_SWEEP,
+    LOADED_KIND_COUNT
+};
+
+/* The first lines of a kind, and how many more there are: `held` are in memory, `count` are told.
+ */
+struct loaded_lines {
+    json_t **lines;
+    size_t count, left_out, held;
+};
+
+struct loaded_record {
+    const char *path;
+    json_t *header;
+    json_t *summary; /* NULL: the run was cut short */
+    struct loaded_lines kinds[LOADED_KIND_COUNT];
+    uint64_t cases;                          /* lines of cases that have finished */
+    uint64_t checks;                         /* of those */
+    uint64_t strays;                         /* lines that are not of its plan, or there twice */
+    uint64_t findings[VERDICT_COUNT];        /* checks that did not pass */
+    uint64_t measured[VERDICT_COUNT];        /* verdicts of what was timed */
+    uint64_t judged[VERDICT_COUNT];          /* of those: held to a limit, with a line of its own */
+    const char *devices[LOADED_DEVICES_MAX]; /* every label that a line names */
+    size_t device_count, devices_left_out;
+    struct ranges finished[LOADED_DEVICES_MAX]; /* the cases that finished on each */
+};
+
+struct loaded {
+    struct loaded_record records[LOADED_RECORDS_MAX];
+    size_t count;
+    bool failed; /* no memory for a line */
+};
+
+/* Adds a record; false with the reason. loaded_close in any case. `path` is borrowed. */
+bool loaded_add(struct loaded *loaded, const char *path, struct reason *ret_reason);
+
+/* The same of bytes in memory. */
+bool loaded_parse(struct loaded *loaded, const char *path, const char *text, size_t bytes,
+                  struct reason *ret_reason);
+
+void loaded_close(struct loaded *loaded);
+
+/* The line of a device, or NULL. */
+const json_t *loaded_device(const struct loaded_record *record, const char *label);
+
+/* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are told; NULL without. */
+const json_t *loaded_rows(const struct loaded_record *record);
+
+/* How many checks of a row or a summary came to each verdict. False where one of the counts is no
+ * number, or nothing says how many passed. */
+bool loaded_counts(const json_t *object, uint64_t ret_counts[VERDICT_COUNT]);
+
+/* True where every record came to its end. */
+bool loaded_complete(const struct loaded *loaded);
+
+#endif

@@ -1,23 +1,9 @@
-/* What a run comes to: one verdict, one exit status, and why (run.h, spec/verdicts.md). */
-#include <stdarg.h>
+/* What a run comes to: one verdict, one exit status, and why (outcome.h, spec/verdicts.md). */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "conformance/base/number.h"
-#include "conformance/bits/run.h"
-
-int run_cores(void)
-{
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : cores > 256 ? 256 : (int)cores;
-}
-
-int run_gpu_threads(void)
-{
-    int cores = run_cores();
-    return cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one core is the supervisor's */
-}
+#include "conformance/bits/outcome.h"
 
 /* The rows that were asked for, each in one verdict. */
 static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
@@ -111,53 +97,4 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
                  tally_reason(unchecked));
     else if (run_verdict(run) == VERDICT_SKIP)
         snprintf(ret_text, text_bytes, "no kernel takes the case");
-}
-
-/* Appends as much as there is room for. */
-__attribute__((format(printf, 4, 5))) static size_t append(char *text, size_t at, size_t bytes,
-                                                           const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = at < bytes ? vsnprintf(text + at, bytes - at, format, arguments) : 0;
-    va_end(arguments);
-    return length > 0 ? at + (size_t)length : at;
-}
-
-/* Every kernel that the sequence runs, each once. */
-static size_t append_kernels(const struct sequence *sequence, char *text, size_t at, size_t bytes)
-{
-    bool named[CATALOG_KERNELS_MAX] = {false};
-    char name[CATALOG_NAME_BYTES];
-    for (int index = 0; index < sequence->count; index++) {
-        const struct job *job = &sequence->jobs[index];
-        for (int check = 0; check < job->check_count; check++) {
-            int id = job->checks[check].kernel;
-            if (!named[id])
-                at = append(text, at, bytes, " %s", catalog_name(id, name));
-            named[id] = true;
-        }
-    }
-    return at;
-}
-
-void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
-                        size_t text_bytes)
-{
-    char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES];
-    size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
-                       run->session->devices[finding->device].label);
-    if (!path_row(finding->check.path)->is_host)
-        at = append(ret_text, at, text_bytes, " --path %s", path_name(finding->check.path));
-    for (int index = 0; finding->needs_history && index < finding->history->count - 1; index++) {
-        case_format(&finding->history->jobs[index].test_case, text, sizeof text);
-        at = append(ret_text, at, text_bytes, " --after '%s'", text);
-    }
-    case_format(finding->retried ? &finding->reduced.smallest : &finding->test_case, text,
-                sizeof text);
-    at = append(ret_text, at, text_bytes, " '%s'", text);
-    if (finding->needs_history)
-        append_kernels(finding->history, ret_text, at, text_bytes);
-    else
-        append(ret_text, at, text_bytes, " %s", catalog_name(finding->check.kernel, name));
 }

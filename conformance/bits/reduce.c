@@ -1,5 +1,7 @@
 /* What a run does with its failures when all cases are through: each is tried again by itself, made
- * as small as it goes, and kept as a corpus file (run.h). */
+ * as small as it goes, and kept as a corpus file (reduce.h). */
+#include "conformance/bits/reduce.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +11,6 @@
 
 #include "conformance/base/file.h"
 #include "conformance/base/reason.h"
-#include "conformance/bits/run.h"
 #include "conformance/bits/run_lines.h"
 
 /* So that a broken stack is told within a minute. */

@@ -80,27 +80,4 @@ struct run {
     bool passes_declined;        /* a kernel that declines every case is not missed */
 };
 
-/* Cores of this machine; and how many threads a GPU's worker has by default. */
-int run_cores(void);
-int run_gpu_threads(void);
-
-/* The one word for the whole run, and the exit status that goes with it. */
-enum verdict run_verdict(const struct run *run);
-enum exit_status run_exit_status(const struct run *run);
-
-/* Why the verdict is not PASS although nothing failed; "" otherwise. */
-void run_reason(const struct run *run, char *ret_text, size_t text_bytes);
-
-/* The command that runs this one check again: on the smallest case once it is known, behind the
- * cases that it needs. */
-enum { RUN_REPLAY_BYTES = POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16 + CATALOG_NAME_BYTES) };
-void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
-                        size_t text_bytes);
-
-/* Tries the kept failures again, reduces them and keeps them (reduce.c). */
-void run_reduce(struct run *run, const volatile sig_atomic_t *stop);
-
-/* Carries out the session's plan on its devices. False without memory: nothing was run then. */
-bool run_execute(struct run *run);
-
 #endif

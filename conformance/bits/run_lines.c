@@ -5,7 +5,8 @@
 
 #include "conformance/bits/coverage.h"
 #include "conformance/bits/run_lines.h"
-#include "conformance/bits/run.h"
+#include "conformance/bits/outcome.h"
+#include "conformance/bits/replay_command.h"
 #include "conformance/session/session_lines.h"
 
 json_t *record_case(const struct run *run, int device, unsigned long long index, const char *text,

@@ -11,7 +11,8 @@
 #include "conformance/command/read_options.h"
 #include "conformance/plan/corpus.h"
 #include "conformance/bits/resume.h"
-#include "conformance/bits/run.h"
+#include "conformance/bits/carry_out.h"
+#include "conformance/bits/outcome.h"
 #include "conformance/report/report.h"
 #include "conformance/wire/message.h"
 

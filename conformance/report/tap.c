@@ -4,6 +4,7 @@
 
 #include "conformance/base/number.h"
 #include "conformance/report/report.h"
+#include "conformance/bits/outcome.h"
 #include "conformance/base/environment.h"
 
 static int number; /* TAP counts its lines; a process writes one report */

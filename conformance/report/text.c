@@ -9,6 +9,7 @@
 #include "conformance/base/number.h"
 #include "conformance/base/output.h"
 #include "conformance/report/report.h"
+#include "conformance/bits/outcome.h"
 #include "conformance/base/environment.h"
 #include "cuda/image.h"
 

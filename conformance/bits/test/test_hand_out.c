@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "conformance/report/report.h"
-#include "conformance/bits/run.h"
+#include "conformance/bits/carry_out.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/bits/run.h"
+#include "conformance/bits/outcome.h"
 #include "conformance/work/digest.h"
 #include "spec/testing.h"
 

@@ -4,7 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/bits/run.h"
+#include "conformance/bits/carry_out.h"
+#include "conformance/bits/outcome.h"
 #include "conformance/report/report.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"

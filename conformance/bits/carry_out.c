@@ -1,8 +1,9 @@
-/* Carrying out a plan (run.h): the client that the pool works for. */
-#include "conformance/bits/run.h"
+/* The client that the pool works for (carry_out.h). */
+#include "conformance/bits/carry_out.h"
 #include "conformance/base/reason.h"
 #include "conformance/bits/hand_out.h"
 #include "conformance/bits/journal.h"
+#include "conformance/bits/reduce.h"
 #include "conformance/bits/resume.h"
 #include "conformance/base/stop.h"
 #include "conformance/bits/run_lines.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SMALL_ELEMENTS = 4096 };
 
@@ -136,13 +138,27 @@ static void take_tick(void *context)
         run->report->progress(run);
 }
 
+/* Of this machine. */
+static int cores_count(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > 256 ? 256 : (int)cores;
+}
+
+/* That a GPU's worker has by default. */
+static int gpu_threads(void)
+{
+    int cores = cores_count();
+    return cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one core is the supervisor's */
+}
+
 /* On a GPU one worker whose threads share a context; on the host as many workers as cores, since
  * the emulation is one thread by nature. A sequence has one thread of one worker. */
 static struct pool *open_pool(const struct run *run, const int *ordinals, bool in_sequence)
 {
     const struct options *chosen = run->session->options;
     bool host = session_on_host(run->session);
-    int jobs = chosen->jobs ? chosen->jobs : host ? run_cores() : run_gpu_threads();
+    int jobs = chosen->jobs ? chosen->jobs : host ? cores_count() : gpu_threads();
     struct pool_options options = {.ordinals = ordinals,
                                    .device_count = run->session->device_count,
                                    .workers = host && !in_sequence ? jobs : 1,

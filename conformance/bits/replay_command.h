@@ -1,0 +1,12 @@
+/* The command that runs one check again. */
+#ifndef ASSAY_CONFORMANCE_BITS_REPLAY_COMMAND_H
+#define ASSAY_CONFORMANCE_BITS_REPLAY_COMMAND_H
+
+#include "conformance/bits/run.h"
+
+/* On the smallest case once it is known, after the cases that it needs. */
+enum { RUN_REPLAY_BYTES = POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16 + CATALOG_NAME_BYTES) };
+void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
+                        size_t text_bytes);
+
+#endif

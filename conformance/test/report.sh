@@ -53,7 +53,7 @@ report $? "the summary of a bench"
 "$assay" run --device host --cases 40 --seed 2 -o "$scratch/other.json" >/dev/null 2>&1
 "$assay" report "$scratch/run.json" "$scratch/again.json" "$scratch/other.json" |
     tr -s ' \n' ' ' >"$scratch/out" &&
-    grep -q "again.json beside .*run.json: the same bits in 19 of 19 digests" "$scratch/out" &&
+    grep -q "again.json beside .*run.json: the same bits in \([1-9][0-9]*\) of \1 digests" "$scratch/out" &&
     grep -q "other.json beside .*run.json: digests not compared, as version, tier, seed" "$scratch/out"
 report $? "runs of the same cases are compared, and others are not"
 sed 's/"path":"host","verdict":"PASS","xxh3_128":"./&f/; s/\("xxh3_128":".\)f./\1f/' \

@@ -141,8 +141,8 @@ void completion_write(FILE *file)
                   "    case $command/$before in\n");
     for (int index = 0; index < command_count; index++)
         for (int row = 0; row < option_row_count; row++)
-            if (option_is_of(&option_rows[row], commands[index]->name) && option_rows[row].value &&
-                !option_rows[row].hidden)
+            if (option_is_of(&option_rows[row], commands[index]->name) &&
+                option_value(&option_rows[row]) && !option_rows[row].hidden)
                 write_values(file, commands[index], &option_rows[row]);
     fprintf(file, "    esac\n"
                   "    case $command in\n");

@@ -19,6 +19,7 @@ offers "--format" assay run --fo
 offers "" assay mutants --cas
 offers "text tap" assay mutants --format ""
 offers "smoke standard" assay run --tier s
+offers "ptx ptx-lowest" assay run --path p
 offers "" assay run --seed ""
 offers "matmul/tiled matmul/tiled_dynamic" assay run matmul/til
 offers "mutant/tail_dropped" assay mutants mutant/tail_d

@@ -24,11 +24,11 @@ offers "" assay run --seed ""
 offers "matmul/tiled matmul/tiled_dynamic" assay run matmul/til
 offers "mutant/tail_dropped" assay mutants mutant/tail_d
 offers "bench" assay help be
+"$assay" help --man >"$scratch/assay.1"
 cd "$scratch" && touch one.json && mkdir folder
 offers "one.json" assay report on
 offers "one.json" assay bench -o one
 offers "folder" assay run --corpus ""
-"$assay" help --man >assay.1
 if man --warnings -l assay.1 >page 2>warnings; then
     [ -s page ] && [ ! -s warnings ]
     report $? "man shows the manual page without a warning"

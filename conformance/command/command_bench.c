@@ -3,11 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/speed/bench_child.h"
+#include "conformance/speed/bench_rounds.h"
 #include "conformance/speed/sweep.h"
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
 #include "conformance/report/report.h"
+#include "conformance/report/report_bench.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/base/stop.h"
 

@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/speed/sweep.h"
+#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/bench_lines.h"
 #include "conformance/base/number.h"
 #include "conformance/report/report.h"
+#include "conformance/report/report_bench.h"
 #include "conformance/base/output.h"
 #include "conformance/base/environment.h"
 

@@ -7,6 +7,7 @@
 #include "conformance/speed/sweep.h"
 #include "conformance/base/number.h"
 #include "conformance/report/report.h"
+#include "conformance/report/report_bench.h"
 
 enum { WIDTH = 14 };
 

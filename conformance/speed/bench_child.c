@@ -1,10 +1,10 @@
-/* Asking the worker for times (bench.h): the supervisor's end of the pipe. Clauses:
+/* Asking the worker for times (bench_child.h): the supervisor's end of the pipe. Clauses:
  * verdicts.crash.reported, verdicts.timeout.reported, runner.signal.told. */
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/speed/bench.h"
+#include "conformance/speed/bench_child.h"
 #include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/speed/bench.h"
+#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/bench_lines.h"
 
 static json_t *interval_json(struct interval it)
 {
@@ -81,11 +82,6 @@ void bench_line_put_case(json_t *object, const struct bench_group *group, const 
     json_object_set_new(object, "written_bytes", json_integer((json_int_t)traffic.written_bytes));
     if (sectors > 0)
         json_object_set_new(object, "sector_bytes", json_integer((json_int_t)sectors));
-}
-
-bool bench_is_open(const struct bench_result *result)
-{
-    return result->verdict != VERDICT_PASS && result->verdict != VERDICT_SKIP;
 }
 
 const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH_REPLAY_BYTES])

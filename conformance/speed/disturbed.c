@@ -1,8 +1,8 @@
 /* Why a GPU may be slow that is healthy: others use it, or its owner holds its clocks down
- * (bench.h). Clauses: bandwidth.sensors.alone, bandwidth.sensors.clocks. */
+ * (disturbed.h). Clauses: bandwidth.sensors.alone, bandwidth.sensors.clocks. */
 #include <stdio.h>
 
-#include "conformance/speed/bench.h"
+#include "conformance/speed/disturbed.h"
 #include "conformance/base/number.h"
 #include "conformance/work/nvml.h"
 

@@ -1,4 +1,7 @@
 /* A sweep from its first point to its last (sweep.h). Clause: bandwidth.sweep.unjudged. */
+#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/bench_lines.h"
+#include "conformance/speed/bench_take.h"
 #include "conformance/speed/sweep.h"
 #include "conformance/base/stop.h"
 

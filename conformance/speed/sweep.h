@@ -21,8 +21,4 @@ void sweep_execute(struct bench *bench, const struct bench_report *report);
 /* One row of the point as a line of a record. A new reference. */
 json_t *sweep_line(const struct bench *bench, int point, int row);
 
-/* Telling a point (sweep_report.c). */
-void sweep_text_point(const struct bench *bench, int point);
-void sweep_tap_point(const struct bench *bench, int point);
-
 #endif

@@ -41,7 +41,6 @@ static const struct arrow excepted[] = {
     /* The benchmark of the emulation launches the kernels that test it. */
     {"cuda/host/bench_emulation.c", "cuda/host/test_call.h"},
     /* A struct and the functions that start on it are one header. */
-    {"conformance/speed/bench.c", "conformance/speed/sweep.h"},
     {"conformance/work/checker.c", "conformance/work/stream.h"},
 };
 

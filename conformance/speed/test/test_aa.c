@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/floors/floors_measured.h"
+#include "conformance/speed/bench_judge.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/recording.h"

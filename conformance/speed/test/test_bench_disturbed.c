@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "conformance/floors/floors_measured.h"
+#include "conformance/speed/bench_judge.h"
 #include "conformance/base/reason.h"
 #include "conformance/work/latency.h"
 #include "conformance/work/timer.h"

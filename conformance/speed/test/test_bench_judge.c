@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include "conformance/base/number.h"
+#include "conformance/report/report_bench.h"
+#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/bench_lines.h"
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"
 

@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include "conformance/report/contradiction.h"
+#include "conformance/report/report_bench.h"
+#include "conformance/speed/bench_child.h"
+#include "conformance/speed/bench_rounds.h"
 #include "conformance/base/reason.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/test/fake_worker.h"

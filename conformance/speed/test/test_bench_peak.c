@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "conformance/test/made_bench.h"
+#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/bench_lines.h"
 #include "spec/testing.h"
 
 /* The peak is of DRAM, and stands with the better copy's samples. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/speed/sweep.h"
+#include "conformance/speed/bench_judge.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"

@@ -1,9 +1,10 @@
-/* Jobs out of rows, and intervals out of times (bench.h). Clauses: bandwidth.samples.count,
+/* Jobs out of rows, and intervals out of times (bench_take.h). Clauses: bandwidth.samples.count,
  * bandwidth.traffic.algorithm, bandwidth.ceiling.same_run. */
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/speed/bench.h"
+#include "conformance/speed/bench_child.h"
+#include "conformance/speed/bench_take.h"
 
 static const double confidence = 0.99;
 
@@ -176,35 +177,4 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
     take_times(bench, &bench->latencies[call], repeat, 1, &times);
     /* The GPU idles meanwhile: its clocks say nothing. */
     bench->latencies[call].sm_mhz_least = bench->latencies[call].memory_mhz_least = 0;
-}
-
-struct traffic bench_traffic(const struct bench_group *group)
-{
-    return algorithm_traffic(group->test_case.algorithm, group->test_case.axis);
-}
-
-double bench_intensity(const struct bench_group *group)
-{
-    struct traffic traffic = bench_traffic(group);
-    return (double)traffic.flops / (double)(traffic.read_bytes + traffic.written_bytes);
-}
-
-struct interval bench_roofline(const struct bench *bench, int row, int repeat)
-{
-    int group = bench->plan.rows[row].group;
-    struct interval ceiling = bench->ceilings[group].best[repeat];
-    double intensity = bench_intensity(&bench->plan.groups[group]);
-    double peak = bench_peak_gflops(bench->info);
-    double slope = intensity > 0 && peak > 0 ? peak / intensity : 0;
-    if (slope > 0 && slope < ceiling.median)
-        return (struct interval){.lower = slope, .median = slope, .upper = slope};
-    return ceiling;
-}
-
-double bench_median(const struct interval *intervals, int repeats)
-{
-    double medians[BENCH_REPEATS_MAX];
-    for (int repeat = 0; repeat < repeats; repeat++)
-        medians[repeat] = intervals[repeat].median;
-    return statistics_median(medians, repeats);
 }

@@ -1,10 +1,11 @@
-/* Verdicts on what was measured (bench.h). Clauses: bandwidth.verdict.repeats,
+/* Verdicts on what was measured (bench_judge.h). Clauses: bandwidth.verdict.repeats,
  * bandwidth.verdict.host, bandwidth.samples.count, bandwidth.sensors.ecc, bandwidth.ceiling.floor,
  * bandwidth.latency.ceiling, bandwidth.latency.host, bandwidth.relation.known. */
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/speed/bench.h"
+#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/disturbed.h"
 #include "conformance/base/number.h"
 #include "conformance/work/nvml.h"
 
@@ -330,4 +331,18 @@ void bench_judge_relations(struct bench *bench)
                 (const struct bench_result *[]){&bench->results[row], &bench->results[against]});
         }
     }
+}
+
+/* A copy is held to no floor in its group: only what is wrong with it counts. */
+static void count_copy(struct bench *bench, struct bench_result *copy)
+{
+    bench_judge_soundness(bench, copy);
+    if (copy->verdict != VERDICT_PASS)
+        bench->verdicts[copy->verdict]++;
+}
+
+void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling)
+{
+    count_copy(bench, &ceiling->memcpy_result);
+    count_copy(bench, &ceiling->copy_result);
 }

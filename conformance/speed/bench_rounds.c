@@ -1,0 +1,166 @@
+/* A bench from its first group to its last relation (bench_rounds.h). Clause:
+ * bandwidth.verdict.repeats, bandwidth.shape.none. */
+#include "conformance/speed/bench_rounds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/speed/bench_child.h"
+#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/bench_lines.h"
+#include "conformance/speed/bench_take.h"
+#include "conformance/speed/sweep.h"
+#include "conformance/base/stop.h"
+
+static bool is_row_of(const struct bench *bench, int row, int group)
+{
+    return bench->plan.rows[row].group == group;
+}
+
+/* What is to be measured in a round of repeats: everything first, then what is undecided. */
+struct round {
+    int samples;
+    bool rows[BENCH_ROWS_MAX], calls[BENCH_LATENCIES_MAX], peaks[REGIME_COUNT];
+};
+
+static bool group_has_work(const struct bench *bench, const struct round *round, int group)
+{
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        if (round->peaks[regime] && group == bench->peak_groups[regime])
+            return true;
+    for (int row = 0; row < bench->plan.row_count; row++)
+        if (is_row_of(bench, row, group) && round->rows[row])
+            return true;
+    return false;
+}
+
+static void measure_group(struct bench *bench, const struct round *round, int group, int repeat)
+{
+    const struct bench_group *it = &bench->plan.groups[group];
+    bench_measure_ceiling(bench, it, repeat, round->samples, &bench->ceilings[group]);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        if (is_row_of(bench, row, group) && round->rows[row])
+            bench_measure_kernel(bench, it, bench->plan.rows[row].check, repeat, round->samples,
+                                 &bench->results[row]);
+}
+
+/* One repeat of all of it, in a worker of its own: where the driver puts the buffers is part of
+ * what is measured, and changes from one process to the next by more than the noise within one. */
+static void measure_repeat(struct bench *bench, const struct round *round, int repeat,
+                           const struct bench_report *report)
+{
+    bench_renew(bench);
+    for (int call = 0; call < bench->latency_count; call++)
+        if (round->calls[call])
+            bench_measure_latency(bench, call, repeat, round->samples);
+    for (int group = 0; group < bench->plan.group_count && session_output_works(bench->session);
+         group++) {
+        if (!group_has_work(bench, round, group))
+            continue;
+        if (report && report->progress)
+            report->progress(bench, group, repeat);
+        measure_group(bench, round, group, repeat);
+    }
+}
+
+/* Judges what was measured in the round, the copies first: another round measures them anew and
+ * must not forget what was wrong with them. True when some of it may be decided by more samples,
+ * which is what is left in the round then. */
+static bool judge_round(struct bench *bench, struct round *round)
+{
+    bool any = false;
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        bench_judge_soundness(bench, &bench->ceilings[group].memcpy_result);
+        bench_judge_soundness(bench, &bench->ceilings[group].copy_result);
+    }
+    for (int call = 0; call < bench->latency_count; call++)
+        any |= round->calls[call] = round->calls[call] && bench_judge_latency(bench, call);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        any |= round->rows[row] = round->rows[row] && bench_judge_row(bench, row);
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        any |= round->peaks[regime] =
+            round->peaks[regime] && bench_judge_peak(bench, (enum regime)regime);
+    return any;
+}
+
+/* What stays too near to its floor is measured again with twice and four times the samples, and is
+ * INCONCLUSIVE if that does not decide. */
+static void measure_all(struct bench *bench, const struct bench_report *report)
+{
+    struct round round = {.samples = bench->samples};
+    bool undecided = true;
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        round.peaks[regime] = bench_has_peak(bench, (enum regime)regime);
+    memset(round.rows, true, sizeof round.rows);
+    memset(round.calls, true, sizeof round.calls);
+    bench->latency_count = bench->session->options->pattern_count == 0 ? bench_latency_count() : 0;
+    for (int extra = 0; undecided && extra <= BENCH_ESCALATIONS; extra++) {
+        for (int repeat = 0; repeat < bench->repeats; repeat++)
+            measure_repeat(bench, &round, repeat, report);
+        undecided = judge_round(bench, &round);
+        round.samples *= 2;
+    }
+    if (report && report->progress)
+        report->progress(bench, -1, 0);
+}
+
+static void tell_group(struct bench *bench, int group, const struct bench_report *report)
+{
+    bench_count_ceiling(bench, &bench->ceilings[group]);
+    session_write(bench->session, bench_line_ceiling(bench, group));
+    for (int row = 0; row < bench->plan.row_count; row++) {
+        if (!is_row_of(bench, row, group))
+            continue;
+        bench->verdicts[bench->results[row].verdict]++;
+        if (bench_was_interrupted(&bench->results[row]))
+            continue;
+        session_write(bench->session, bench_line_row(bench, row));
+        if (report)
+            report->row(bench, row);
+    }
+}
+
+static void tell_all(struct bench *bench, const struct bench_report *report)
+{
+    for (int call = 0; call < bench->latency_count; call++) {
+        bench->verdicts[bench->latencies[call].verdict]++;
+        session_write(bench->session, bench_line_latency(bench, call));
+    }
+    for (int group = 0; group < bench->plan.group_count && session_output_works(bench->session);
+         group++)
+        tell_group(bench, group, report);
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        if (!bench_has_peak(bench, (enum regime)regime))
+            continue;
+        bench->verdicts[bench->peaks[regime].verdict]++;
+        session_write(bench->session, bench_line_peak(bench, (enum regime)regime));
+    }
+    bench_judge_relations(bench);
+    for (int index = 0; index < bench->relation_count; index++) {
+        /* One that is not known to hold on this generation is knowledge, and nothing was due. */
+        if (bench->relations[index].verdict != VERDICT_SKIP)
+            bench->verdicts[bench->relations[index].verdict]++;
+        session_write(bench->session, bench_line_relation(bench, index));
+    }
+}
+
+/* A selected kernel that no shape fits was not looked at. */
+static void count_unfit(struct bench *bench)
+{
+    for (int id = 0; id < catalog_count(); id++)
+        bench->verdicts[VERDICT_SKIP] += bench_is_unfit(bench, id);
+}
+
+void bench_execute(struct bench *bench, const struct bench_report *report)
+{
+    if (report)
+        report->begin(bench);
+    count_unfit(bench);
+    measure_all(bench, report);
+    tell_all(bench, report);
+    if (report)
+        report->end(bench);
+    if (bench->sweep)
+        sweep_execute(bench, report);
+}

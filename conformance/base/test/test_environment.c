@@ -119,7 +119,7 @@ START_TEST(the_page_has_the_same_table)
     static const char *const deeds[] = {[ENVIRONMENT_RECORDED] = "| recorded |",
                                         [ENVIRONMENT_CLEARED] = "| cleared |",
                                         [ENVIRONMENT_SET] = "| set to 1 |",
-                                        [ENVIRONMENT_HIDES] = "| recorded, and said |"};
+                                        [ENVIRONMENT_HIDES] = "| recorded, and printed |"};
     FILE *file = fopen(getenv("RUNNER_PAGE"), "r");
     char line[4096], words[256];
     size_t rows = 0;

@@ -4,6 +4,7 @@
 #     completion.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
+case $assay in /*) ;; *) assay=$PWD/$assay ;; esac
 . <("$assay" help --completion)
 
 offers() { # offers WANTED WORD...: the words that complete the last one

@@ -12,7 +12,7 @@
 #include "conformance/model/path.h"
 #include "conformance/speed/floors.h"
 #include "conformance/speed/statistics.h"
-#include "conformance/record/field.h"
+#include "conformance/speed/floor_fields.h"
 #include "conformance/record/record.h"
 #include "conformance/base/verdict.h"
 #include "conformance/work/nvml.h"
@@ -313,7 +313,7 @@ static const char *refusal(const struct reading *reading)
         return "no host call in it names its host";
     if (reading->measurements->count == reading->first)
         return "nothing in it was measured on a GPU and held to a floor (a bench without --bytes)";
-    if (!floors_is_date(reading->date))
+    if (!form_has_text(&form_date, reading->date))
         return "it does not tell when it began";
     return NULL;
 }

@@ -26,6 +26,11 @@ uint64_t field_count(const json_t *object, const char *key)
     return value > 0 ? (uint64_t)value : 0;
 }
 
+int64_t field_integer(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
 static int compare_doubles(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;

@@ -12,6 +12,7 @@
 #include "conformance/base/file.h"
 #include "conformance/base/output.h"
 #include "conformance/base/reason.h"
+#include "conformance/record/record_fields.h"
 #include "fuzz/input_file.h"
 
 static const size_t record_bytes_max = (size_t)2 << 30;
@@ -170,61 +171,19 @@ bool record_close(struct record *record, struct reason *ret_reason)
     return good || told;
 }
 
-/* A line is of one kind, and has what that must have. */
-static bool has_form(const json_t *line, size_t number)
-{
-    static const struct {
-        const char *key;
-        json_type type;
-        const char *also;
-        json_type also_type;
-    } forms[] = {
-        {"record", JSON_STRING, "version", JSON_INTEGER},
-        {"case", JSON_STRING, "checks", JSON_INTEGER},
-        {"finding", JSON_STRING, "kernel", JSON_STRING},
-        {"cases", JSON_ARRAY, "rows", JSON_ARRAY},
-        {"resumed", JSON_STRING, "cases_done", JSON_INTEGER},
-        {"summary", JSON_OBJECT, NULL, JSON_NULL},
-        {"device", JSON_OBJECT, NULL, JSON_NULL},
-        {"reduced", JSON_STRING, "kernel", JSON_STRING},
-        {"bench", JSON_OBJECT, NULL, JSON_NULL},
-        {"ceiling", JSON_OBJECT, NULL, JSON_NULL},
-        {"peak", JSON_OBJECT, NULL, JSON_NULL},
-        {"latency", JSON_OBJECT, NULL, JSON_NULL},
-        {"relation", JSON_OBJECT, NULL, JSON_NULL},
-        {"sweep", JSON_OBJECT, NULL, JSON_NULL},
-    };
-    int kinds = 0;
-    bool whole = true;
-    for (size_t index = 0; index < sizeof forms / sizeof forms[0]; index++) {
-        if ((index == 0) != (number == 1))
-            continue;
-        const json_t *value = json_object_get(line, forms[index].key);
-        /* A finding names its case, which is no line of a case. */
-        if (index == 1 && json_object_get(line, "finding"))
-            continue;
-        if (value == NULL || json_typeof(value) != forms[index].type)
-            continue;
-        const json_t *also = forms[index].also ? json_object_get(line, forms[index].also) : NULL;
-        kinds++;
-        whole = forms[index].also == NULL || (also && json_typeof(also) == forms[index].also_type);
-    }
-    return kinds == 1 && whole; /* of two kinds it could be read as the better one */
-}
-
 static bool check_line(const char *path, const json_t *line, size_t number,
                        struct reason *ret_reason)
 {
-    if (!has_form(line, number))
+    const struct form *kind = form_kind(&record_line_form, line);
+    if (kind == NULL || (kind == &form_header) != (number == 1))
         return reason_set(ret_reason, REASON_INPUT,
                           number == 1 ? "%s: line %zu: not an assay record"
                                       : "%s: line %zu: not a line of a record",
                           path, number);
     if (number > 1)
         return true;
-    const char *kind = json_string_value(json_object_get(line, "record"));
-    json_int_t version = json_integer_value(json_object_get(line, "version"));
-    if (strcmp(kind, "assay") != 0)
+    int64_t version = field_header_version(line);
+    if (strcmp(field_header_record(line), "assay") != 0)
         return reason_set(ret_reason, REASON_INPUT, "%s: line 1: not an assay record", path);
     if (version != RECORD_VERSION)
         return reason_set(ret_reason, REASON_INPUT,

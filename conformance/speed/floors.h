@@ -9,6 +9,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/speed_job.h"
+#include "conformance/record/form.h"
 #include "conformance/speed/host_machine.h"
 
 enum { FLOORS_VERSION = 1, FLOORS_FROM_BYTES = 160 };
@@ -80,12 +81,9 @@ struct relation floors_relation(const struct floors *floors, int index);
 /* The kernel of that name ("aat/padded"), NULL where there is none that is right: no mutant. */
 const struct kernel *floors_known_kernel(const char *name);
 
-/* Whether the text is YYYY-MM-DD (floors_check.c). */
-bool floors_is_date(const char *text);
-
 /* Checks a whole file (floors_check.c). False with the entry's path ("gpus[0].floors[3]") and what
  * is wrong with it. */
-bool floors_check(const json_t *root, char ret_path[128], struct reason *ret_reason);
+bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct reason *ret_reason);
 
 /* The line of `text` (from 1) where the value at `path` begins (floors_place.c). */
 int floors_line(const char *text, const char *path);

@@ -2,7 +2,7 @@
 # A deep run that is killed and resumed, again and again, finishes every case once and ends with the
 # counts and digests of a run that was left alone; what cannot be resumed is refused.
 # Clauses: verdicts.timeout.again, runner.resume.once, runner.resume.sound, runner.resume.refused, record.cases.exact, record.schema.complete.
-#     resume.sh path/to/assay path/to/test_schema path/to/record.schema.json
+#     resume.sh path/to/assay path/to/forms
 assay=$1
 . "$(dirname "$0")/tap.sh"
 kernels='matmul/tiled adjacent_difference'
@@ -67,9 +67,9 @@ report $? "counts and digests are those of a run that was left alone"
 [ "$(grep -c '^{"summary"' "$scratch/r.json")" = 1 ] && [ "$(grep -c '^{"device"' "$scratch/r.json")" = 1 ]
 report $? "the record has one summary and tells its device once"
 if [ -n "$2" ]; then
-    "$2" "$3" "$scratch/r.json" >"$scratch/out" 2>&1 && ! grep -q '^not ok' "$scratch/out"
+    "$2" "$scratch/r.json" >"$scratch/out" 2>&1
     report $? "the record holds the schema"
-    sed -n 's/^not ok/# not ok/p' "$scratch/out"
+    sed 's/^/# /' "$scratch/out"
 fi
 
 # A failure that was told stays, even when the case passes later.

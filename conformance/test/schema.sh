@@ -1,7 +1,7 @@
 #!/bin/sh
 # Real records hold the schema: one that passes, and one with failures, crashes and reductions.
 # Clauses: record.schema.complete.
-#     schema.sh path/to/assay path/to/test_schema path/to/record.schema.json
+#     schema.sh path/to/assay path/to/forms
 assay=$1
 . "$(dirname "$0")/tap.sh"
 
@@ -10,14 +10,12 @@ check() { # check NAME STATUS PATTERN...: runs, and holds the record against the
     shift 2
     "$assay" run "$@" --device host --cases 40 --seed 1 --timeout 2 --corpus "$scratch/corpus" \
         -o "$scratch/r.json" >"$scratch/out" 2>&1
-    [ $? = "$wanted" ] && "$schema_test" "$schema" "$scratch/r.json" >"$scratch/out" 2>&1 &&
-        ! grep -q '^not ok' "$scratch/out"
+    [ $? = "$wanted" ] && "$forms" "$scratch/r.json" >"$scratch/out" 2>&1
     report $? "$name"
-    sed -n 's/^not ok/# not ok/p' "$scratch/out"
+    sed 's/^/# /' "$scratch/out"
 }
 
-schema_test=$2
-schema=$3
+forms=$2
 check "the record of a run that passes" 0 matmul adjacent_difference
 check "the record of failures and crashes" 1 mutant/gap_written mutant/trap \
     mutant/input_negated mutant/difference_one_past mutant/second_launch

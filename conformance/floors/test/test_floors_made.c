@@ -280,7 +280,7 @@ START_TEST(beyond_reason_is_refused)
         made_add(&made, "}}\n");
         made_measure(&all, &made);
         ck_assert(floors_make(&base, &all, &reason) == NULL);
-        ck_assert_msg(strstr(reason.text, "ceiling: median_gbps is ") != NULL, "%s", reason.text);
+        ck_assert_msg(strstr(reason.text, "ceiling.provenance: median_gbps is ") != NULL, "%s", reason.text);
         ck_assert_msg(strchr(strstr(reason.text, "is "), '-') == NULL || row == 0, "%s",
                       reason.text);
         floors_measurements_free(&all);

@@ -1,0 +1,240 @@
+/* Checks values by their forms (form.h). Clauses: record.schema.complete, record.form.checked. */
+#include "conformance/record/form.h"
+
+#include <regex.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "fuzz/input_file.h"
+
+/* The path is that of the object that is looked at, and stays there when something is wrong. */
+struct form_check {
+    char *path; /* char[FORM_PATH_BYTES] */
+    struct reason *reason;
+};
+
+__attribute__((format(printf, 2, 3))) static bool refuse(struct form_check *check,
+                                                         const char *format, ...)
+{
+    char text[REASON_TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    input_file_tame(text);
+    return reason_set(check->reason, REASON_INPUT, "%s", text);
+}
+
+static bool is_type(const json_t *value, json_type type)
+{
+    if (type == JSON_REAL)
+        return json_is_number(value);
+    return type == JSON_TRUE ? json_is_boolean(value) : value && json_typeof(value) == type;
+}
+
+/* True where one of the words between bars is the text. */
+static bool has_word(const char *words, const char *text)
+{
+    size_t letters = strlen(text);
+    for (const char *at = words;; at++) {
+        size_t length = strcspn(at, "|");
+        if (length == letters && strncmp(at, text, letters) == 0)
+            return true;
+        at += length;
+        if (*at == 0)
+            return false;
+    }
+}
+
+static bool matches(const char *pattern, const char *text)
+{
+    regex_t regex;
+    if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+        return false;
+    bool good = regexec(&regex, text, 0, NULL, 0) == 0;
+    regfree(&regex);
+    return good;
+}
+
+static bool check_text(struct form_check *check, const struct form *form, const char *name,
+                       const json_t *value)
+{
+    const char *text = json_string_value(value);
+    size_t letters = json_string_length(value);
+    if (form->words && !has_word(form->words, text))
+        return refuse(check, "%s is %.60s, not %s", name, text, form->words);
+    if (letters < form->letters_least || (form->letters_most > 0 && letters > form->letters_most))
+        return refuse(check, "%s has %zu bytes", name, letters);
+    return form->pattern == NULL || matches(form->pattern, text) ||
+           refuse(check, "%s is %.60s, not %s", name, text, form->is ? form->is : form->pattern);
+}
+
+static bool check_number(struct form_check *check, const struct form *form, const char *name,
+                         const json_t *value)
+{
+    double number = json_number_value(value);
+    char text[32];
+    snprintf(text, sizeof text, "%.0f", number);
+    if (form->numbers && !has_word(form->numbers, text))
+        return refuse(check, "%s is %s, not %s", name, text, form->numbers);
+    if (!form->is_bounded)
+        return true;
+    bool good = form->is_open ? number > form->least && number < form->most
+                              : number >= form->least && number <= form->most;
+    return good ||
+           refuse(check, "%s is %g, outside %c%g, %g%c", name, number, form->is_open ? '(' : '[',
+                  form->least, form->most, form->is_open ? ')' : ']');
+}
+
+/* The field of that name, or NULL. */
+static const struct form_field *find_field(const struct form *form, const char *name)
+{
+    for (const struct form_field *field = form->fields; field->name || field->part; field++) {
+        const struct form_field *found = NULL;
+        if (field->part)
+            found = find_field(field->part, name);
+        else if (strcmp(field->name, name) == 0)
+            found = field;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* The first field that an object must have and has not, or NULL. */
+static const struct form_field *find_missing(const struct form *form, const json_t *object)
+{
+    for (const struct form_field *field = form->fields; field->name || field->part; field++) {
+        const struct form_field *missing = NULL;
+        if (field->part)
+            missing = find_missing(field->part, object);
+        else if (field->need != FORM_OPTIONAL && json_object_get(object, field->name) == NULL)
+            missing = field;
+        if (missing)
+            return missing;
+    }
+    return NULL;
+}
+
+static bool check_value(struct form_check *check, const struct form *form, const char *name,
+                        const json_t *value);
+
+static bool check_fields(struct form_check *check, const struct form *form, const json_t *object)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        const struct form_field *field = find_field(form, key);
+        if (field == NULL)
+            return refuse(check, "%.40s is no name that is known here, or no unit", key);
+        if (!check_value(check, field->form, key, value))
+            return false;
+    }
+    const struct form_field *missing = find_missing(form, object);
+    return missing == NULL || refuse(check, "has no %s", missing->name);
+}
+
+/* Goes down to an object, and back up where nothing is wrong. */
+static bool check_object(struct form_check *check, const struct form *form, const char *name,
+                         const json_t *value)
+{
+    size_t length = strlen(check->path);
+    snprintf(check->path + length, FORM_PATH_BYTES - length, "%s%s", length && name[0] ? "." : "",
+             name);
+    if (!json_is_object(value))
+        return refuse(check, "is not an object");
+    if (!check_fields(check, form, value))
+        return false;
+    check->path[length] = 0;
+    return true;
+}
+
+static bool check_array(struct form_check *check, const struct form *form, const char *name,
+                        const json_t *value)
+{
+    size_t index;
+    const json_t *item;
+    json_array_foreach(value, index, item)
+    {
+        char place[FORM_PATH_BYTES];
+        snprintf(place, sizeof place, "%s[%zu]", name, index);
+        if (!check_value(check, form->items, place, item))
+            return false;
+    }
+    return true;
+}
+
+static bool check_value(struct form_check *check, const struct form *form, const char *name,
+                        const json_t *value)
+{
+    if (form->type == JSON_OBJECT)
+        return check_object(check, form, name, value);
+    if (!is_type(value, form->type))
+        return refuse(check, "%s is of the wrong type", name);
+    if (form->type == JSON_ARRAY)
+        return check_array(check, form, name, value);
+    if (form->type == JSON_STRING)
+        return check_text(check, form, name, value);
+    return form->type == JSON_TRUE || check_number(check, form, name, value);
+}
+
+bool form_check(const struct form *form, const json_t *value, char ret_path[FORM_PATH_BYTES],
+                struct reason *ret_reason)
+{
+    struct form_check check = {.path = ret_path, .reason = ret_reason};
+    ret_path[0] = 0;
+    if (form->kinds) {
+        form = form_kind(form, value);
+        if (form == NULL)
+            return refuse(&check, "is of no kind, or of two");
+    }
+    return check_value(&check, form, "", value);
+}
+
+bool form_has_text(const struct form *form, const char *text)
+{
+    return (form->words == NULL || has_word(form->words, text)) &&
+           (form->pattern == NULL || matches(form->pattern, text));
+}
+
+/* True where the object has the key that a kind of line begins with. */
+static bool begins(const struct form *kind, const json_t *object)
+{
+    return is_type(json_object_get(object, kind->fields->name), kind->fields->form->type);
+}
+
+/* True where another kind whose key is there too has that key as a field of its own: a finding
+ * names its case. */
+static bool is_field_of_another(const struct form *line, const struct form *kind,
+                                const json_t *object)
+{
+    for (const struct form *const *other = line->kinds; *other; other++)
+        if (*other != kind && begins(*other, object) && find_field(*other, kind->fields->name))
+            return true;
+    return false;
+}
+
+/* True where what such a line always has is there, of its type. */
+static bool has_always(const struct form *kind, const json_t *object)
+{
+    for (const struct form_field *field = kind->fields; field->name || field->part; field++)
+        if (field->part ? !has_always(field->part, object)
+                        : field->need == FORM_ALWAYS &&
+                              !is_type(json_object_get(object, field->name), field->form->type))
+            return false;
+    return true;
+}
+
+const struct form *form_kind(const struct form *line, const json_t *object)
+{
+    const struct form *found = NULL;
+    for (const struct form *const *kind = line->kinds; *kind; kind++) {
+        if (!begins(*kind, object) || is_field_of_another(line, *kind, object))
+            continue;
+        if (found) /* of two kinds it could be read as the better one */
+            return NULL;
+        found = *kind;
+    }
+    return found && has_always(found, object) ? found : NULL;
+}

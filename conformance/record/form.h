@@ -1,0 +1,59 @@
+/* What a JSON value must be: a type with its bounds, or an object with its fields. Records and
+ * floor files have a table of forms each (record_fields.def, floor_fields.def), which this checks
+ * values by and writes the schema of. */
+#ifndef ASSAY_CONFORMANCE_RECORD_FORM_H
+#define ASSAY_CONFORMANCE_RECORD_FORM_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "conformance/base/reason.h"
+
+/* Without a field that is always there a line is none; a required one is there in what this program
+ * writes, and may be missing in what it reads. */
+enum form_need { FORM_OPTIONAL, FORM_REQUIRED, FORM_ALWAYS };
+
+struct form_field {
+    const char *name;
+    const struct form *form;
+    enum form_need need;
+    const char *meaning;
+    const struct form *part; /* in place of all that: its fields belong to the object */
+};
+
+struct form {
+    const char *name; /* in the schema's $defs; NULL: it is written where it is used */
+    const char *meaning;
+    json_type type;                     /* JSON_REAL: any number */
+    const char *words;                  /* of a text: those that it may be, "dram|l2" */
+    const char *numbers;                /* of an integer: likewise, "1|2|4" */
+    const char *pattern;                /* of a text: an extended regular expression */
+    const char *is;                     /* what the pattern stands for, "YYYY-MM-DD" */
+    size_t letters_least, letters_most; /* of a text; most 0: any */
+    bool is_bounded, is_open;           /* of a number: from least to most; between them */
+    double least, most;
+    const struct form *items;        /* of an array */
+    const struct form_field *fields; /* of an object; one without name and part ends them */
+    const struct form *const *kinds; /* of a line: it is one of these; NULL ends them */
+};
+
+enum { FORM_PATH_BYTES = 128 };
+
+/* True where the value is wholly of the form. False with the path of the object that is not
+ * ("gpus[0].floors[3]") and what is wrong with it. */
+bool form_check(const struct form *form, const json_t *value, char ret_path[FORM_PATH_BYTES],
+                struct reason *ret_reason);
+
+/* True where the text is of the form, which is one of a text. */
+bool form_has_text(const struct form *form, const char *text);
+
+/* Which kind of line the object is, by the key that comes first in that kind, and has what such a
+ * line always has; NULL where it is none, or could be two. */
+const struct form *form_kind(const struct form *line, const json_t *object);
+
+/* The same as a JSON schema. */
+void form_write_schema(FILE *file, const struct form *form, const char *title);
+
+#endif

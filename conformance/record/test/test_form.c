@@ -1,0 +1,183 @@
+/* The table of a record's fields: lines that a run writes hold, each mistake is found, and the
+ * schema in spec/ is what the table says. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/record/record_fields.h"
+#include "spec/testing.h"
+
+/* "" when the line holds, else "place: what is wrong". */
+static void line_check(const char *text, char *ret, size_t bytes)
+{
+    json_t *line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    char place[FORM_PATH_BYTES];
+    struct reason reason;
+    ck_assert_msg(line != NULL, "not JSON: %s", text);
+    ret[0] = 0;
+    if (!form_check(&record_line_form, line, place, &reason))
+        snprintf(ret, bytes, "%s: %s", place, reason.text);
+    json_decref(line);
+}
+
+static void assert_holds(const char *text)
+{
+    char why[700];
+    line_check(text, why, sizeof why);
+    ck_assert_msg(why[0] == 0, "%s: %s", text, why);
+}
+
+static void assert_wrong(const char *text, const char *said)
+{
+    char why[700];
+    line_check(text, why, sizeof why);
+    ck_assert_msg(why[0] && strcmp(why, said) == 0, "%s: `%s` is not `%s`", text, why, said);
+}
+
+#define HEADER(version, seed)                                                                      \
+    "{\"record\":\"assay\",\"version\":" version ",\"assay\":\"0.1.0\",\"commit\":\"\","           \
+    "\"started\":\"2026-11-21T07:00:00Z\",\"toolkit\":\"\",\"tier\":\"standard\","                 \
+    "\"seed\":\"" seed "\",\"cases_planned\":9,\"devices\":[\"host\"],\"paths\":[\"host\"],"       \
+    "\"kernels\":[\"matmul/naive\"]}"
+#define FINDING(place, bits)                                                                       \
+    "{\"finding\":\"FAIL\",\"case\":\"matmul m=1\",\"index\":3,\"device\":\"cuda:0\","             \
+    "\"kernel\":\"matmul/tiled\",\"path\":\"ptx\",\"clause\":\"matmul.order.ascending\","          \
+    "\"place\":\"" place "\",\"note\":\"\",\"replay\":\"assay replay\",\"operand\":\"c\","         \
+    "\"row\":0,\"column\":1,\"distance_bytes\":0,\"unwritten\":false,\"expected\":\"" bits "\","   \
+    "\"got\":\"7fc00000\",\"wrong_elements\":1,\"wrong_gap_bytes\":0,\"wrong_guard_bytes\":0,"     \
+    "\"wrong_inputs\":0}"
+#define SUMMARY(status)                                                                            \
+    "{\"summary\":{\"verdict\":\"PASS\",\"reason\":\"\",\"exit_status\":" status ","               \
+    "\"cases_done\":1,\"passed\":2,\"fail\":0,\"crash\":0,\"timeout\":0,\"skip\":0,\"error\":0,"   \
+    "\"declined\":0,\"seconds\":0.5,\"rows\":[{\"device\":\"host\",\"kernel\":\"aat/naive\","      \
+    "\"path\":\"host\",\"verdict\":\"PASS\",\"xxh3_128\":\"0123456789abcdef0123456789abcdef\","    \
+    "\"passed\":2}]}}"
+
+START_TEST(lines_hold)
+{
+    CLAUSE("record.schema.complete");
+    assert_holds(HEADER("1", "0x0000000000000007"));
+    assert_holds("{\"case\":\"matmul m=1\",\"index\":0,\"device\":\"host\",\"checks\":7}");
+    assert_holds(FINDING("element", "3f800000"));
+    assert_holds("{\"reduced\":\"aat m=1\",\"from\":\"aat m=9\",\"device\":\"host\","
+                 "\"kernel\":\"aat/naive\",\"path\":\"host\",\"repeats\":3,\"failures\":3,"
+                 "\"tried\":40,\"complete\":true,\"replay\":\"assay replay\"}");
+    assert_holds("{\"reduced\":\"aat m=1\",\"from\":\"aat m=9\",\"device\":\"host\","
+                 "\"kernel\":\"aat/naive\",\"path\":\"host\",\"repeats\":3,\"failures\":0,"
+                 "\"tried\":0,\"complete\":false,\"replay\":\"assay replay\","
+                 "\"after\":[\"aat m=2\"]}");
+    assert_holds("{\"cases\":[[0,7],[9,9]],\"device\":\"host\",\"rows\":[]}");
+    assert_holds("{\"resumed\":\"2026-11-21T07:00:00Z\",\"cases_done\":9}");
+    assert_holds(SUMMARY("0"));
+}
+END_TEST
+
+START_TEST(mistakes_are_found)
+{
+    CLAUSE("record.schema.complete");
+    assert_wrong(HEADER("2", "0x0000000000000007"), ": version is 2, not 1");
+    assert_wrong(HEADER("1", "7"), ": seed is 7, not ^0x[0-9a-f]{16}$");
+    assert_wrong("{\"record\":\"assay\",\"version\":1}", ": has no assay");
+    assert_wrong("{\"case\":\"matmul m=1\",\"index\":-1,\"device\":\"host\",\"checks\":7}",
+                 ": index is -1, outside [0, inf]");
+    assert_wrong("{\"case\":\"matmul m=1\",\"index\":0.5,\"device\":\"host\",\"checks\":7}",
+                 ": index is of the wrong type");
+    assert_wrong("{\"case\":\"\",\"index\":0,\"device\":\"host\",\"checks\":7}",
+                 ": case has 0 bytes");
+    assert_wrong("{\"case\":\"a\",\"index\":0,\"device\":\"gpu\",\"checks\":7}",
+                 ": device is gpu, not ^(host|cuda:[0-9]+)$");
+    assert_wrong("{\"case\":\"a\",\"index\":0,\"device\":\"host\",\"checks\":7,\"more\":1}",
+                 ": more is no name that is known here, or no unit");
+    assert_wrong(FINDING("elsewhere", "3f800000"),
+                 ": place is elsewhere, not |element|gap|guard|input");
+    assert_wrong(FINDING("element", "3F80"), ": expected is 3F80, not ^([0-9a-f][0-9a-f])*$");
+    assert_wrong(FINDING("element", "3f8"), ": expected is 3f8, not ^([0-9a-f][0-9a-f])*$");
+    assert_wrong(FINDING("element", "0123456789abcdef0123456789abcdef01"),
+                 ": expected has 34 bytes");
+    assert_wrong(SUMMARY("4"), "summary: exit_status is 4, not 0|1|2|3|77|99");
+    assert_wrong("{\"cases\":[[0,7],[9,-9]],\"device\":\"host\",\"rows\":[]}",
+                 ": cases[1][1] is -9, outside [0, inf]");
+    assert_wrong("{\"cases\":[],\"device\":\"host\",\"rows\":[3]}", "rows[0]: is not an object");
+    assert_wrong("{\"nothing\":1}", ": is of no kind, or of two");
+    assert_wrong("{\"bench\":{},\"summary\":{}}", ": is of no kind, or of two");
+    assert_wrong("{}", ": is of no kind, or of two");
+    assert_wrong("[]", ": is of no kind, or of two");
+}
+END_TEST
+
+START_TEST(schema_is_the_table)
+{
+    CLAUSE("record.schema.complete");
+    char *written = NULL, *kept = NULL;
+    size_t bytes = 0, kept_bytes = 0;
+    FILE *file = open_memstream(&written, &bytes), *schema = fopen(getenv("SCHEMA"), "rb");
+    form_write_schema(file, &record_line_form, "One line of an assay record");
+    fclose(file);
+    ck_assert(schema != NULL && getdelim(&kept, &kept_bytes, 0, schema) > 0);
+    fclose(schema);
+    json_t *read = json_loads(written, JSON_REJECT_DUPLICATES, NULL);
+    ck_assert_msg(read != NULL, "the schema is no JSON");
+    json_decref(read);
+    ck_assert_msg(strcmp(written, kept) == 0,
+                  "spec/record.schema.json is not what record_fields.def says; "
+                  "`build/conformance/forms record >spec/record.schema.json` writes it");
+    free(written);
+    free(kept);
+}
+END_TEST
+
+/* What stands in the table twice would be read as one and written as the other. */
+static void assert_apart(const struct form *form)
+{
+    for (const struct form_field *field = form->fields; field->name || field->part; field++)
+        for (const struct form_field *other = form->fields; other < field; other++)
+            ck_assert_msg(!field->name || !other->name || strcmp(field->name, other->name) != 0,
+                          "%s.%s is there twice", form->name, field->name);
+}
+
+START_TEST(fields_are_apart)
+{
+    CLAUSE("record.schema.complete");
+    for (const struct form *const *kind = record_line_form.kinds; *kind; kind++) {
+        assert_apart(*kind);
+        if ((*kind)->name == NULL)
+            assert_apart((*kind)->fields->form);
+    }
+}
+END_TEST
+
+/* Written and read again by name. */
+START_TEST(fields_come_back)
+{
+    CLAUSE("report.text.hostile");
+    json_t *line = json_object();
+    put_finding_finding(line, VERDICT_TIMEOUT);
+    put_finding_note(line, "n");
+    put_finding_row(line, -3);
+    put_finding_ulp(line, 7);
+    put_finding_unwritten(line, true);
+    ck_assert_int_eq(field_finding_finding(line), VERDICT_TIMEOUT);
+    ck_assert_str_eq(field_finding_note(line), "n");
+    ck_assert_int_eq(field_finding_row(line), -3);
+    ck_assert_uint_eq(field_finding_ulp(line), 7);
+    ck_assert(field_finding_unwritten(line));
+    ck_assert_ptr_null(raw_finding_after(line));
+    ck_assert_str_eq(field_finding_replay(line), "");
+    ck_assert_uint_eq(field_finding_wrong_inputs(line), 0);
+    put_finding_note(NULL, "there is no memory for the line");
+    json_decref(line);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"lines hold", lines_hold},
+        {"mistakes are found", mistakes_are_found},
+        {"schema is the table", schema_is_the_table},
+        {"fields are apart", fields_are_apart},
+        {"fields come back", fields_come_back},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "form", tests);
+}

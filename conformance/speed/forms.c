@@ -1,0 +1,53 @@
+/* What the tables of fields say, for tests and for spec/: `forms record` and `forms floors` write
+ * the schema of a record's lines and of a floor file; `forms RECORD` holds every line of a record
+ * against the table. Clause: record.schema.complete. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/record/record.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/speed/floor_fields.h"
+
+struct lines {
+    const char *path;
+    size_t number, wrong;
+};
+
+static void take_line(void *context, const json_t *line)
+{
+    struct lines *lines = context;
+    char place[FORM_PATH_BYTES];
+    struct reason reason;
+    lines->number++;
+    if (form_check(&record_line_form, line, place, &reason))
+        return;
+    fprintf(stderr, "%s:%zu: %s: %s\n", lines->path, lines->number, place, reason.text);
+    lines->wrong++;
+}
+
+static int check_record(const char *path)
+{
+    struct lines lines = {.path = path};
+    struct reason reason;
+    if (!record_read(path, take_line, &lines, &reason)) {
+        fprintf(stderr, "forms: %s\n", reason.text);
+        return 1;
+    }
+    printf("%zu lines hold\n", lines.number - lines.wrong);
+    return lines.wrong > 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fprintf(stderr, "usage: forms record|floors|RECORD\n");
+        return 2;
+    }
+    if (strcmp(argv[1], "record") == 0)
+        form_write_schema(stdout, &record_line_form, "One line of an assay record");
+    else if (strcmp(argv[1], "floors") == 0)
+        form_write_schema(stdout, &form_floor_file, "Floors of bandwidth");
+    else
+        return check_record(argv[1]);
+    return 0;
+}

@@ -90,7 +90,7 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
     if (line && it->reduced.inconclusive > 0)
         json_object_set_new(line, "untold", json_integer(it->reduced.inconclusive));
     if (line && it->reduced.inconclusive_note[0])
-        json_object_set_new(line, "inconclusive_note", json_string(it->reduced.inconclusive_note));
+        json_object_set_new(line, "untold_note", json_string(it->reduced.inconclusive_note));
     if (line && it->passing)
         json_object_set_new(line, "verdict", json_string(verdict_name(VERDICT_INCONCLUSIVE)));
     return line;

@@ -172,7 +172,7 @@ static const char *times_of(const json_t *reduced, const char *failures, const c
 static void put_inconclusive(FILE *file, const json_t *reduced, failure_put *put)
 {
     const uint64_t untold = field_count(reduced, "untold");
-    const char *note = field_text(reduced, "inconclusive_note");
+    const char *note = field_text(reduced, "untold_note");
     char text[FAILURE_TEXT_BYTES], all[NUMBER_COUNT_BYTES], number[NUMBER_TEXT_BYTES];
     snprintf(text, sizeof text, "%s of %s were inconclusive%s%.300s", number_whole(untold, number),
              number_count(untold + field_count(reduced, "repeats"), "try", all),

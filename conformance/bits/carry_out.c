@@ -18,7 +18,8 @@ enum { SMALL_ELEMENTS = 4096 };
 
 static bool is_unwanted(void *context, int device, struct check_result *result)
 {
-    return hand_out_unwanted(context, device, result);
+    (void)device;
+    return hand_out_unwanted(context, result);
 }
 
 static bool next_job(void *context, int device, struct job *ret)
@@ -27,20 +28,17 @@ static bool next_job(void *context, int device, struct job *ret)
 }
 
 /* Failures and errors are findings; a skip is a reason in the table. */
-static void keep_finding(struct run *run, int device, const struct job *job,
-                         const struct check_result *result)
+static void keep_finding(struct run *run, const struct job *job, const struct check_result *result)
 {
-    struct run_finding finding = {.device = device,
-                                  .index = job->index,
+    struct run_finding finding = {.index = job->index,
                                   .test_case = job->test_case,
-                                  .check = result->check,
+                                  .subject = result->subject,
                                   .finding = result->finding,
                                   .history = &run->history};
     finding.needs_history = job->index < run->session->plan.sequenced_count &&
                             run->history.count > 1 && verdict_is_failure(result->verdict);
     session_write(run->session, record_finding(run, &finding));
-    const struct tally *row =
-        tally_row(&run->tally, device, result->check.kernel, result->check.path);
+    const struct tally *row = tally_row(&run->tally, result->subject);
     /* The first of each kernel, path and kind is shown; the record has them all. Hangs are few, and
      * each may be the machine's. */
     bool shown = row->counts[result->verdict] == 1 || result->verdict == VERDICT_TIMEOUT;
@@ -70,7 +68,7 @@ static void take_result(void *context, int device, const struct job *job, int in
 {
     struct run *run = context;
     (void)index;
-    struct tally *row = tally_row(&run->tally, device, result->check.kernel, result->check.path);
+    struct tally *row = tally_row(&run->tally, result->subject);
     tally_add(row, result);
     tally_launch(row, result, run->session->devices[device].info.limits.multiprocessor_count);
     if (run->journal)
@@ -78,14 +76,13 @@ static void take_result(void *context, int device, const struct job *job, int in
     if (case_elements(&job->test_case) <= SMALL_ELEMENTS && verdict_was_due(result->verdict))
         run->small_checks++;
     if (verdict_is_failure(result->verdict) || result->verdict == VERDICT_ERROR)
-        keep_finding(run, device, job, result);
+        keep_finding(run, job, result);
 }
 
 static void take_reached(void *context, int device, const struct message_reached *reached)
 {
     struct run *run = context;
-    const struct check *subject = &reached->subject;
-    tally_add_sms(tally_row(&run->tally, device, subject->kernel, subject->path), reached->sms);
+    tally_add_sms(tally_row(&run->tally, reached->subject), reached->sms);
     if (run->devices[device].touched_bytes < reached->touched_bytes)
         run->devices[device].touched_bytes = reached->touched_bytes;
 }

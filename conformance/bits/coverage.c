@@ -52,18 +52,17 @@ struct coverage coverage_of_run(const struct run *run, int device)
                                 .memory_bytes = it->info.memory_bytes,
                                 .touched_bytes = run->devices[device].touched_bytes};
     snprintf(coverage.device, sizeof coverage.device, "%s", it->label);
-    for (int id = 0; id < catalog_count(); id++) {
-        for (int path = 0; path < path_count(); path++) {
-            const struct tally *row = tally_row(&run->tally, device, id, path);
-            char name[CATALOG_NAME_BYTES];
-            const struct reached reached = {.kernel = catalog_name(id, name),
-                                            .path = path_name(path),
-                                            .launches = row->launches,
-                                            .full_launches = row->full_launches,
-                                            .empty = row->counts[VERDICT_EMPTY],
-                                            .sms = tally_sms(row)};
-            add(&coverage, &reached);
-        }
+    for (int index = subject_count(device); index < subject_count(device + 1); index++) {
+        const struct tally *row = &run->tally.rows[index];
+        const struct subject subject = subject_at(index);
+        char name[CATALOG_NAME_BYTES];
+        const struct reached reached = {.kernel = catalog_name(subject.kernel, name),
+                                        .path = path_name(subject.path),
+                                        .launches = row->launches,
+                                        .full_launches = row->full_launches,
+                                        .empty = row->counts[VERDICT_EMPTY],
+                                        .sms = tally_sms(row)};
+        add(&coverage, &reached);
     }
     return coverage;
 }

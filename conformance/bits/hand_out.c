@@ -8,10 +8,9 @@
 #include "conformance/bits/run_lines.h"
 #include "conformance/record/ranges.h"
 
-bool hand_out_unwanted(const struct run *run, int device, struct check_result *result)
+bool hand_out_unwanted(const struct run *run, struct check_result *result)
 {
-    const struct tally *row =
-        tally_row(&run->tally, device, result->check.kernel, result->check.path);
+    const struct tally *row = tally_row(&run->tally, result->subject);
     if (row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT] < RUN_CRASHES_MAX)
         return false;
     result->verdict = VERDICT_SKIP;
@@ -83,17 +82,16 @@ static bool expect_parts(struct run_device *it, uint64_t index, int due)
 }
 
 /* The checks that are wanted; the others have their result at once. */
-static void fill_checks(struct run *run, int device, const struct check *checks, int count,
+static void fill_checks(struct run *run, int device, const struct subject *checks, int count,
                         struct job *job)
 {
     for (int number = 0; number < count; number++) {
-        struct check_result skipped = {.check = checks[number]};
-        if (!hand_out_unwanted(run, device, &skipped)) {
+        struct check_result skipped = {.subject = checks[number]};
+        if (!hand_out_unwanted(run, &skipped)) {
             job->checks[job->check_count++] = checks[number];
             continue;
         }
-        tally_add(tally_row(&run->tally, device, skipped.check.kernel, skipped.check.path),
-                  &skipped);
+        tally_add(tally_row(&run->tally, skipped.subject), &skipped);
         if (run->journal)
             journal_result(run->journal, device, job->index, &skipped);
     }
@@ -104,12 +102,12 @@ static bool make_job(struct run *run, int device, struct job *ret)
 {
     const struct session_device *chip = &run->session->devices[device];
     struct run_device *it = &run->devices[device];
-    struct check checks[PROTOCOL_CHECKS_MAX];
+    struct subject checks[PROTOCOL_CHECKS_MAX];
     const int most = run->checks_max ? run->checks_max : PROTOCOL_CHECKS_MAX;
     int from = it->next_check;
     *ret = (struct job){.id = it->handed++, .index = it->next_index};
     plan_case(&run->session->plan, ret->index, &ret->test_case);
-    int all = plan_checks(&run->session->plan, &ret->test_case, chip->ordinal,
+    int all = plan_checks(&run->session->plan, &ret->test_case, device, chip->ordinal,
                           chip->info.limits.compute_capability, from, checks);
     if (from == 0 && all > most && !expect_parts(it, ret->index, (all + most - 1) / most))
         return false;

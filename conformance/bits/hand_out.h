@@ -21,6 +21,6 @@ void hand_out_done(struct run *run, int device, const struct job *job);
 
 /* True where a check is not to be run any more, as its kernel crashed often enough; fills in the
  * result that it gets instead. */
-bool hand_out_unwanted(const struct run *run, int device, struct check_result *result);
+bool hand_out_unwanted(const struct run *run, struct check_result *result);
 
 #endif

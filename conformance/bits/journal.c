@@ -14,7 +14,7 @@ static const double interval_s = 1;
 
 /* A case that has results and is not finished. */
 struct pending_result {
-    struct check check;
+    struct subject subject;
     enum verdict verdict;
     uint64_t digest[2];
 };
@@ -107,7 +107,7 @@ void journal_result(struct journal *journal, int device, uint64_t index,
         return;
     }
     struct pending_result *kept = &pending->results[pending->count++];
-    *kept = (struct pending_result){.check = result->check, .verdict = result->verdict};
+    *kept = (struct pending_result){.subject = result->subject, .verdict = result->verdict};
     memcpy(kept->digest, result->digest, sizeof kept->digest);
 }
 
@@ -120,11 +120,10 @@ void journal_done(struct journal *journal, int device, uint64_t index)
         return;
     }
     for (size_t number = 0; number < pending->count; number++) {
-        struct check_result result = {.check = pending->results[number].check,
+        struct check_result result = {.subject = pending->results[number].subject,
                                       .verdict = pending->results[number].verdict};
         memcpy(result.digest, pending->results[number].digest, sizeof result.digest);
-        tally_add(tally_row(&journal->tally, device, result.check.kernel, result.check.path),
-                  &result);
+        tally_add(tally_row(&journal->tally, result.subject), &result);
     }
     free(pending->results);
     *pending = it->pending[--it->pending_count];
@@ -145,13 +144,13 @@ static void write_device(struct journal *journal, struct run *run, int device)
     if (finished->count == 0)
         return;
     ranges_settle(finished);
-    const int first = device * tally_device_rows();
-    for (int row = first; row < first + tally_device_rows(); row++)
+    const int first = subject_count(device);
+    for (int row = first; row < subject_count(device + 1); row++)
         snprintf(journal->tally.rows[row].reason, FINDING_NOTE_BYTES, "%s",
                  run->tally.rows[row].reason);
     session_write(run->session, record_cases(run, device, ranges_json(finished), &journal->tally));
     memset(&journal->tally.rows[first], 0,
-           (size_t)tally_device_rows() * sizeof journal->tally.rows[0]);
+           (size_t)subject_count(1) * sizeof journal->tally.rows[0]);
     finished->count = 0;
 }
 

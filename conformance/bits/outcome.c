@@ -11,22 +11,18 @@ static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
 {
     memset(ret_rows, 0, VERDICT_COUNT * sizeof ret_rows[0]);
     *ret_first_unchecked = NULL;
-    for (int device = 0; device < run->session->device_count; device++) {
-        for (int id = 0; id < catalog_count(); id++) {
-            for (int path = 0; path < path_count(); path++) {
-                if (!session_has(run->session, device, id, path))
-                    continue;
-                const struct tally *row = tally_row(&run->tally, device, id, path);
-                bool declined = tally_checks(row) == 0 && row->counts[VERDICT_DECLINED] > 0;
-                if (declined && run->passes_declined)
-                    continue;
-                enum verdict verdict = tally_verdict(row);
-                ret_rows[verdict]++;
-                bool unchecked = verdict == VERDICT_SKIP || verdict == VERDICT_INCONCLUSIVE;
-                if (unchecked && *ret_first_unchecked == NULL)
-                    *ret_first_unchecked = row;
-            }
-        }
+    for (int index = 0; index < subject_count(run->session->device_count); index++) {
+        const struct tally *row = &run->tally.rows[index];
+        if (!session_has(run->session, subject_at(index)))
+            continue;
+        bool declined = tally_checks(row) == 0 && row->counts[VERDICT_DECLINED] > 0;
+        if (declined && run->passes_declined)
+            continue;
+        enum verdict verdict = tally_verdict(row);
+        ret_rows[verdict]++;
+        bool unchecked = verdict == VERDICT_SKIP || verdict == VERDICT_INCONCLUSIVE;
+        if (unchecked && *ret_first_unchecked == NULL)
+            *ret_first_unchecked = row;
     }
 }
 

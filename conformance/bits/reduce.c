@@ -75,10 +75,10 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
     char name[CATALOG_NAME_BYTES], file_name[CATALOG_NAME_BYTES];
     const char *folder = corpus_folder(run);
     int head = snprintf(text, sizeof text, "# %s: %s through %s, clause %s\n",
-                        verdict_name(it->finding.verdict), catalog_name(it->check.kernel, name),
-                        path_name(it->check.path), it->finding.clause);
+                        verdict_name(it->finding.verdict), catalog_name(it->subject.kernel, name),
+                        path_name(it->subject.path), it->finding.clause);
     size_t bytes = format_lines(it, text, (size_t)head, sizeof text);
-    catalog_name(it->check.kernel, file_name);
+    catalog_name(it->subject.kernel, file_name);
     for (char *letter = file_name; *letter; letter++)
         *letter = *letter == '/' ? '-' : *letter;
     snprintf(it->corpus_file, sizeof it->corpus_file, "%.300s/%s-%08x.case", folder, file_name,
@@ -99,7 +99,7 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
 static void reduce_sequence(struct trial *trial, struct run_finding *it)
 {
     struct sequence *history = it->history;
-    if (!sequence_reduce(trial, history, it->check, &it->finding, sequence_limit_s))
+    if (!sequence_reduce(trial, history, it->subject, &it->finding, sequence_limit_s))
         return;
     it->needs_history = true;
     it->reduced.smallest = history->jobs[history->count - 1].test_case;
@@ -116,13 +116,13 @@ static void settle_timeout(struct run *run, struct run_finding *it)
                   reduced->failures == 0 && reduced->inconclusive == 0 && !it->needs_history;
     if (!it->passing)
         return;
-    struct tally *row = tally_row(&run->tally, it->device, it->check.kernel, it->check.path);
+    struct tally *row = tally_row(&run->tally, it->subject);
     tally_pass_timeout(row, reduced->repeats);
 }
 
 static void reduce(struct run *run, struct run_finding *it, struct trial *trial)
 {
-    it->reduced = trial_reduce(trial, &it->test_case, it->check, &it->finding, reduce_limit_s);
+    it->reduced = trial_reduce(trial, &it->test_case, it->subject, &it->finding, reduce_limit_s);
     if (it->reduced.failures > 0)
         it->needs_history = false;
     else if (it->reduced.repeats > 0 && it->history)
@@ -141,8 +141,7 @@ static bool is_known_hang(const struct run *run, const struct run_finding *it)
 {
     for (const struct run_finding *other = run->findings; other < it; other++)
         if (it->finding.verdict == VERDICT_TIMEOUT && other->finding.verdict == VERDICT_TIMEOUT &&
-            other->device == it->device && other->check.kernel == it->check.kernel &&
-            other->check.path == it->check.path && !other->passing)
+            subject_is_same(other->subject, it->subject) && !other->passing)
             return true;
     return false;
 }
@@ -155,9 +154,9 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
     for (int index = 0; index < run->finding_count && !*stop; index++) {
         struct run_finding *it = &run->findings[index];
         if (!verdict_is_failure(it->finding.verdict) || reduced == REDUCED_MAX ||
-            run->devices[it->device].lost[0] || is_known_hang(run, it))
+            run->devices[it->subject.device].lost[0] || is_known_hang(run, it))
             continue;
-        struct trial *trial = trial_open(run->session->devices[it->device].ordinal,
+        struct trial *trial = trial_open(run->session->devices[it->subject.device].ordinal,
                                          run->session->options->timeout_s, stop);
         if (trial == NULL)
             return;

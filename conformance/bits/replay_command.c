@@ -37,9 +37,9 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
 {
     char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES];
     size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
-                       run->session->devices[finding->device].label);
-    if (!path_row(finding->check.path)->is_host)
-        at = append(ret_text, at, text_bytes, " --path %s", path_name(finding->check.path));
+                       run->session->devices[finding->subject.device].label);
+    if (!path_row(finding->subject.path)->is_host)
+        at = append(ret_text, at, text_bytes, " --path %s", path_name(finding->subject.path));
     for (int index = 0; finding->needs_history && index < finding->history->count - 1; index++) {
         case_format(&finding->history->jobs[index].test_case, text, sizeof text);
         at = append(ret_text, at, text_bytes, " --after '%s'", text);
@@ -50,5 +50,5 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
     if (finding->needs_history)
         append_kernels(finding->history, ret_text, at, text_bytes);
     else
-        append(ret_text, at, text_bytes, " %s", catalog_name(finding->check.kernel, name));
+        append(ret_text, at, text_bytes, " %s", catalog_name(finding->subject.kernel, name));
 }

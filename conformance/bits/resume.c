@@ -43,7 +43,8 @@ static struct tally *row_of(const struct resume *resume, const json_t *object)
 {
     int device = find_device(resume, text_of(object, "device"));
     int id = find_kernel(text_of(object, "kernel")), path = path_find(text_of(object, "path"));
-    return device < 0 || id < 0 || path < 0 ? NULL : tally_row(&resume->tally, device, id, path);
+    const struct subject subject = {(uint16_t)device, (uint16_t)id, (uint16_t)path};
+    return device < 0 || id < 0 || path < 0 ? NULL : tally_row(&resume->tally, subject);
 }
 
 static bool read_digest(const char *text, uint64_t ret[2])
@@ -374,7 +375,7 @@ void resume_apply(const struct resume *resume, struct run *run)
         run->resumed_cases += it->cases_done;
     }
     memcpy(run->tally.rows, resume->tally.rows,
-           (size_t)(run->session->device_count * tally_device_rows()) * sizeof *run->tally.rows);
+           (size_t)subject_count(run->session->device_count) * sizeof *run->tally.rows);
     run->resumed_checks = tally_total_checks(&run->tally);
     run->resumed_findings = resume->findings;
 }

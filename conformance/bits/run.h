@@ -13,10 +13,9 @@ enum { RUN_CRASHES_MAX = 3, RUN_FINDINGS_MAX = 64 };
 
 /* A check that did not pass, kept for the report. */
 struct run_finding {
-    int device;
     uint64_t index; /* of the case in the plan */
     struct fuzz_case test_case;
-    struct check check;
+    struct subject subject;
     struct finding finding;
     bool retried; /* then `reduced` tells what came of it */
     bool passing; /* a TIMEOUT that did not come back: it is INCONCLUSIVE */

@@ -36,12 +36,13 @@ json_t *record_finding(const struct run *run, const struct run_finding *it)
     char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], replay[RUN_REPLAY_BYTES];
     case_format(&it->test_case, text, sizeof text);
     run_replay_command(run, it, replay, sizeof replay);
-    json_t *line = json_pack(
-        "{s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "finding",
-        verdict_name(finding->verdict), "case", text, "index", (json_int_t)it->index, "device",
-        run->session->devices[it->device].label, "kernel", catalog_name(it->check.kernel, name),
-        "path", path_name(it->check.path), "clause", finding->clause, "place",
-        place_name(finding->place), "note", finding->note, "replay", replay);
+    json_t *line =
+        json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "finding",
+                  verdict_name(finding->verdict), "case", text, "index", (json_int_t)it->index,
+                  "device", run->session->devices[it->subject.device].label, "kernel",
+                  catalog_name(it->subject.kernel, name), "path", path_name(it->subject.path),
+                  "clause", finding->clause, "place", place_name(finding->place), "note",
+                  finding->note, "replay", replay);
     add_after(line, it);
     if (line == NULL || finding->place == PLACE_NONE)
         return line;
@@ -77,8 +78,8 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
     run_replay_command(run, it, replay, sizeof replay);
     json_t *line =
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:I, s:b, s:s}", "reduced", smallest, "from",
-                  text, "device", run->session->devices[it->device].label, "kernel",
-                  catalog_name(it->check.kernel, name), "path", path_name(it->check.path),
+                  text, "device", run->session->devices[it->subject.device].label, "kernel",
+                  catalog_name(it->subject.kernel, name), "path", path_name(it->subject.path),
                   "repeats", it->reduced.repeats, "failures", it->reduced.failures, "tried",
                   (json_int_t)it->reduced.shrink.tried, "complete", it->reduced.shrink.complete,
                   "replay", replay);
@@ -96,16 +97,14 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
     return line;
 }
 
-static json_t *row_object(const struct run *run, const struct tally_table *table, int device,
-                          int id, int path)
+static json_t *row_object(const struct run *run, const struct tally *row, struct subject subject)
 {
-    const struct tally *row = tally_row(table, device, id, path);
     char name[CATALOG_NAME_BYTES], digest[40];
     snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1], row->digest[0]);
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s, s:s}", "device", run->session->devices[device].label,
-                  "kernel", catalog_name(id, name), "path", path_name(path), "verdict",
-                  verdict_name(tally_verdict(row)), "xxh3_128", digest);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s}", "device",
+                               run->session->devices[subject.device].label, "kernel",
+                               catalog_name(subject.kernel, name), "path", path_name(subject.path),
+                               "verdict", verdict_name(tally_verdict(row)), "xxh3_128", digest);
     for (int verdict = 0; object && verdict < VERDICT_COUNT; verdict++) {
         char key[16];
         snprintf(key, sizeof key, "%s", verdict_name((enum verdict)verdict));
@@ -129,12 +128,10 @@ static json_t *row_object(const struct run *run, const struct tally_table *table
 static void append_rows(json_t *rows, const struct run *run, const struct tally_table *table,
                         int device)
 {
-    for (int id = 0; id < catalog_count(); id++) {
-        for (int path = 0; path < path_count(); path++) {
-            const struct tally *row = tally_row(table, device, id, path);
-            if (tally_checks(row) || row->counts[VERDICT_DECLINED] || row->counts[VERDICT_EMPTY])
-                json_array_append_new(rows, row_object(run, table, device, id, path));
-        }
+    for (int index = subject_count(device); index < subject_count(device + 1); index++) {
+        const struct tally *row = &table->rows[index];
+        if (tally_checks(row) || row->counts[VERDICT_DECLINED] || row->counts[VERDICT_EMPTY])
+            json_array_append_new(rows, row_object(run, row, subject_at(index)));
     }
 }
 

@@ -6,14 +6,9 @@
 
 #include "conformance/work/digest.h"
 
-int tally_device_rows(void)
-{
-    return catalog_count() * path_count();
-}
-
 bool tally_open(struct tally_table *ret, int device_count)
 {
-    struct tally *rows = calloc((size_t)(device_count * tally_device_rows()), sizeof *rows);
+    struct tally *rows = calloc((size_t)subject_count(device_count), sizeof *rows);
     if (rows == NULL)
         return false;
     *ret = (struct tally_table){.device_count = device_count, .rows = rows};
@@ -26,9 +21,9 @@ void tally_close(struct tally_table *table)
     table->rows = NULL;
 }
 
-struct tally *tally_row(const struct tally_table *table, int device, int kernel, int path)
+struct tally *tally_row(const struct tally_table *table, struct subject subject)
 {
-    return &table->rows[device * tally_device_rows() + kernel * path_count() + path];
+    return &table->rows[subject_index(subject)];
 }
 
 void tally_add(struct tally *row, const struct check_result *result)
@@ -101,7 +96,7 @@ enum verdict tally_verdict(const struct tally *row)
 
 void tally_total(const struct tally_table *table, uint64_t ret_counts[VERDICT_COUNT])
 {
-    int rows = table->device_count * tally_device_rows();
+    int rows = subject_count(table->device_count);
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
         ret_counts[verdict] = 0;
         for (int row = 0; row < rows; row++)

@@ -17,17 +17,14 @@ struct tally {
 
 struct tally_table {
     int device_count;
-    struct tally *rows; /* device, kernel, path */
+    struct tally *rows; /* by subject_index */
 };
 
 /* False without memory. */
 bool tally_open(struct tally_table *ret, int device_count);
 void tally_close(struct tally_table *table);
 
-/* How many rows each device has. */
-int tally_device_rows(void);
-
-struct tally *tally_row(const struct tally_table *table, int device, int kernel, int path);
+struct tally *tally_row(const struct tally_table *table, struct subject subject);
 void tally_add(struct tally *row, const struct check_result *result);
 
 /* Counts the result's launch, if there was one, on a device of so many SMs. */

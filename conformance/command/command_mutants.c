@@ -41,10 +41,10 @@ static bool is_caught(const struct death *death)
     return death->finding.verdict != VERDICT_PASS;
 }
 
-static void open_generator(const struct options *options, enum tier tier, struct check check,
+static void open_generator(const struct options *options, enum tier tier, struct subject subject,
                            struct generator *ret)
 {
-    generator_open(ret, algorithm_find(catalog_kernel(check.kernel)->algorithm), tier,
+    generator_open(ret, algorithm_find(catalog_kernel(subject.kernel)->algorithm), tier,
                    options->seed, 0);
     if (tier != TIER_HUGE && ret->elements_max > PLAN_HOST_ELEMENTS_MAX)
         ret->elements_max = PLAN_HOST_ELEMENTS_MAX;
@@ -52,16 +52,16 @@ static void open_generator(const struct options *options, enum tier tier, struct
 
 /* Runs the mutant on a tier's cases until one catches it. */
 static void hunt_tier(const struct options *options, enum tier tier, uint64_t cases_max,
-                      struct trial *trial, struct check check, struct death *death)
+                      struct trial *trial, struct subject subject, struct death *death)
 {
     struct generator generator;
-    open_generator(options, tier, check, &generator);
+    open_generator(options, tier, subject, &generator);
     uint64_t most = generator.count < cases_max ? generator.count : cases_max;
     for (death->cases = 0; !stop_signal && !is_caught(death) && death->cases < most;
          death->cases++) {
         struct fuzz_case test_case;
         generator_case(&generator, generator_telling(&generator, death->cases), &test_case);
-        struct check_result result = trial_run(trial, &test_case, check);
+        struct check_result result = trial_run(trial, &test_case, subject);
         if (!verdict_has_finding(result.verdict))
             continue;
         struct finding *finding =
@@ -80,15 +80,15 @@ static bool is_failure_of(struct check_result result)
  * go either way, so both are tried several times, alone in fresh workers: what the mutant itself
  * left may help it as well. */
 static bool is_sheltered(struct trial *trial, const struct fuzz_case *test_case,
-                         struct check before, struct check check)
+                         struct subject before, struct subject subject)
 {
-    if (!is_failure_of(trial_run(trial, test_case, check)))
+    if (!is_failure_of(trial_run(trial, test_case, subject)))
         return false;
     for (int turn = 0; turn < SHELTER_TURNS; turn++)
-        if (is_failure_of(trial_run_after(trial, test_case, before, check)))
+        if (is_failure_of(trial_run_after(trial, test_case, before, subject)))
             return false;
     for (int turn = 0; turn < SHELTER_TURNS; turn++)
-        if (!is_failure_of(trial_run_fresh(trial, test_case, check)))
+        if (!is_failure_of(trial_run_fresh(trial, test_case, subject)))
             return false;
     return !stop_signal;
 }
@@ -96,18 +96,18 @@ static bool is_sheltered(struct trial *trial, const struct fuzz_case *test_case,
 /* What a right kernel leaves must not help the mutant, in the cases that follow the one that
  * caught it. */
 static bool dies_after(const struct options *options, int sibling, struct trial *trial,
-                       struct check check, const struct death *death)
+                       struct subject subject, const struct death *death)
 {
     struct generator generator;
-    const struct check before = {.kernel = (uint16_t)sibling, .path = check.path};
-    open_generator(options, TIER_STANDARD, check, &generator);
+    const struct subject before = {.kernel = (uint16_t)sibling, .path = subject.path};
+    open_generator(options, TIER_STANDARD, subject, &generator);
     const uint64_t first = death->cases, left = generator.count - first;
     const uint64_t end = first + (left < SHELTER_CASES ? left : SHELTER_CASES);
     for (uint64_t number = first; number < end && !stop_signal; number++) {
         struct fuzz_case test_case;
         generator_case(&generator, generator_telling(&generator, number), &test_case);
         if (!catalog_declines(catalog_kernel(sibling), &test_case) &&
-            is_sheltered(trial, &test_case, before, check))
+            is_sheltered(trial, &test_case, before, subject))
             return false;
     }
     return true;
@@ -115,14 +115,14 @@ static bool dies_after(const struct options *options, int sibling, struct trial 
 
 /* A mutant that crashes or hangs does so whatever it finds, and costs a worker each time. */
 static void hunt_after_siblings(const struct options *options, struct trial *trial,
-                                struct check check, struct death *death)
+                                struct subject subject, struct death *death)
 {
     if (death->finding.verdict != VERDICT_FAIL)
         return;
-    const char *algorithm = catalog_kernel(check.kernel)->algorithm;
+    const char *algorithm = catalog_kernel(subject.kernel)->algorithm;
     for (int id = 0; id < kernel_count && !stop_signal && death->sheltered_by == NO_KERNEL; id++)
         if (strcmp(kernels[id].algorithm, algorithm) == 0 &&
-            !dies_after(options, id, trial, check, death))
+            !dies_after(options, id, trial, subject, death))
             death->sheltered_by = id;
 }
 
@@ -150,16 +150,16 @@ static struct death hunt(const struct options *options, int ordinal, int id)
                           .skipped = on_host ? mutant->needs_gpu : mutant->needs_host};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows on another device");
     struct trial *trial = trial_open(ordinal, options->timeout_s, &stop_signal);
-    struct check check = {.kernel = (uint16_t)id,
-                          .path = (uint16_t)path_first(on_host, options->paths)};
+    struct subject subject = {.kernel = (uint16_t)id,
+                              .path = (uint16_t)path_first(on_host, options->paths)};
     bool harmed = false; /* by a small case, where only huge ones should do it */
     if (trial && !death.skipped) {
         hunt_tier(options, TIER_STANDARD, mutant->needs_huge ? UNHARMED_CASES : MUTANT_CASES_MAX,
-                  trial, check, &death);
+                  trial, subject, &death);
         harmed = mutant->needs_huge && is_caught(&death);
-        hunt_after_siblings(options, trial, check, &death);
+        hunt_after_siblings(options, trial, subject, &death);
         if (mutant->needs_huge && !harmed) {
-            hunt_tier(options, TIER_HUGE, UINT64_MAX, trial, check, &death);
+            hunt_tier(options, TIER_HUGE, UINT64_MAX, trial, subject, &death);
             death.skipped = !is_caught(&death) && death.skip.verdict == VERDICT_SKIP;
         }
     }

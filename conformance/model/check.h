@@ -5,15 +5,10 @@
 #include <stdint.h>
 
 #include "conformance/model/finding.h"
-
-/* One kernel through one path, by catalog number. */
-struct check {
-    uint16_t kernel;
-    uint16_t path;
-};
+#include "conformance/model/subject.h"
 
 struct check_result {
-    struct check check;
+    struct subject subject;
     enum verdict verdict;
     uint64_t blocks;        /* that were launched; 0: nothing was */
     uint64_t digest[2];     /* PASS: XXH3-128 of the output's elements, low and high word */

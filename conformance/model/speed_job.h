@@ -44,7 +44,7 @@ struct bench_job {
     int32_t kind;
     int32_t latency; /* which call (bench_latency_name) */
     int32_t samples; /* at most BENCH_SAMPLES_MAX */
-    struct check check;
+    struct subject subject;
     uint64_t cold_bytes; /* buffers are rotated until they hold so many; 0: one buffer */
     char text[CASE_TEXT_BYTES];
 };

@@ -135,33 +135,33 @@ static bool has_path(const struct plan *plan, int path, int ordinal)
 
 /* Two paths with the same code are one, the first of them: the lowest PTX that the device takes may
  * be the highest as well. */
-bool plan_has(const struct plan *plan, int id, int path, int ordinal, int compute_capability)
+bool plan_has(const struct plan *plan, struct subject subject, int ordinal, int compute_capability)
 {
-    if (!plan->selected[id] || !has_path(plan, path, ordinal))
+    if (!plan->selected[subject.kernel] || !has_path(plan, subject.path, ordinal))
         return false;
-    const char *unit = catalog_kernel(id)->unit;
-    for (int other = 0; other < path; other++)
-        if (path_loads_alike(other, path) && has_path(plan, other, ordinal) &&
+    const char *unit = catalog_kernel(subject.kernel)->unit;
+    for (int other = 0; other < subject.path; other++)
+        if (path_loads_alike(other, subject.path) && has_path(plan, other, ordinal) &&
             catalog_code(unit, other, compute_capability) ==
-                catalog_code(unit, path, compute_capability))
+                catalog_code(unit, subject.path, compute_capability))
             return false;
     return true;
 }
 
-int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int ordinal,
-                int compute_capability, int from, struct check ret_checks[PROTOCOL_CHECKS_MAX])
+int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int device, int ordinal,
+                int compute_capability, int from, struct subject ret_checks[PROTOCOL_CHECKS_MAX])
 {
+    struct subject subject = {.device = (uint16_t)device};
     int count = 0;
-    for (int id = 0; id < catalog_count(); id++) {
-        if (!plan->selected[id] ||
-            strcmp(catalog_kernel(id)->algorithm, test_case->algorithm->name) != 0)
+    for (subject.kernel = 0; subject.kernel < catalog_count(); subject.kernel++) {
+        if (!plan->selected[subject.kernel] ||
+            strcmp(catalog_kernel(subject.kernel)->algorithm, test_case->algorithm->name) != 0)
             continue;
-        for (int path = 0; path < path_count(); path++) {
-            if (!plan_has(plan, id, path, ordinal, compute_capability))
+        for (subject.path = 0; subject.path < path_count(); subject.path++) {
+            if (!plan_has(plan, subject, ordinal, compute_capability))
                 continue;
             if (count >= from && count - from < PROTOCOL_CHECKS_MAX)
-                ret_checks[count - from] =
-                    (struct check){.kernel = (uint16_t)id, .path = (uint16_t)path};
+                ret_checks[count - from] = subject;
             count++;
         }
     }

@@ -59,11 +59,11 @@ void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret);
 
 /* True when the kernel is to be looked at through that path on a device of this ordinal and
  * compute capability. */
-bool plan_has(const struct plan *plan, int id, int path, int ordinal, int compute_capability);
+bool plan_has(const struct plan *plan, struct subject subject, int ordinal, int compute_capability);
 
 /* The checks of a case on that device, from number `from` on, as many as a message holds. Returns
  * how many the case has in all. */
-int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int ordinal,
-                int compute_capability, int from, struct check ret_checks[PROTOCOL_CHECKS_MAX]);
+int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int device, int ordinal,
+                int compute_capability, int from, struct subject ret_checks[PROTOCOL_CHECKS_MAX]);
 
 #endif

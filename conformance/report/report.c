@@ -74,12 +74,9 @@ void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
 
 void report_rows(FILE *file, const struct run *run, report_row_taker *take)
 {
-    for (int device = 0; device < run->session->device_count; device++) {
-        for (int id = 0; id < catalog_count(); id++)
-            for (int path = 0; path < path_count(); path++)
-                if (session_has(run->session, device, id, path))
-                    take(file, run, device, id, path);
-    }
+    for (int index = 0; index < subject_count(run->session->device_count); index++)
+        if (session_has(run->session, subject_at(index)))
+            take(file, run, subject_at(index));
 }
 
 void report_coverage(FILE *file, const char *prefix, const struct run *run, int device)

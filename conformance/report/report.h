@@ -23,7 +23,7 @@ void report_tap_line(enum verdict verdict, const char *what, const char *note);
 void report_tap_plan(void);
 
 /* Calls `take` for every kernel and path that was due, in catalog order. */
-typedef void report_row_taker(FILE *file, const struct run *run, int device, int kernel, int path);
+typedef void report_row_taker(FILE *file, const struct run *run, struct subject subject);
 void report_rows(FILE *file, const struct run *run, report_row_taker *take);
 
 /* What was reached of a device, as one line. */

@@ -124,7 +124,7 @@ static void text_row(const struct bench *bench, int row)
     if (gbps > 0)
         format_bounds(result->gbps, bench->repeats, bounds, sizeof bounds);
     printf("%-27s %-5s %-10s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c",
-           catalog_name(it->check.kernel, name), path_name(it->check.path),
+           catalog_name(it->subject.kernel, name), path_name(it->subject.path),
            bench_shapes[group->shape].name, regime_name(group->regime), gbps, bounds,
            fraction_of_peak(bench, gbps), bench_median(result->fraction, bench->repeats),
            result->floor.limit, result->floor.measured ? ' ' : '*');
@@ -256,7 +256,7 @@ static void tap_row(const struct bench *bench, int row)
     char name[CATALOG_NAME_BYTES], what[256], loss[NUMBER_TEXT_BYTES];
     number_loss(result->floor.found_loss, loss);
     snprintf(what, sizeof what, "%s %s %s %s %s: %.4g GB/s, %.4f of its ceiling, floor %.4f %s%s%s",
-             catalog_name(it->check.kernel, name), label(bench), path_name(it->check.path),
+             catalog_name(it->subject.kernel, name), label(bench), path_name(it->subject.path),
              bench_shapes[group->shape].name, regime_name(group->regime),
              bench_median(result->gbps, bench->repeats),
              bench_median(result->fraction, bench->repeats), result->floor.limit,

@@ -26,12 +26,12 @@ static void print_head(const struct sweep_plan *plan, const struct sweep_point *
     printf("\n%s of %s, GB/s\n%11s %-5s %*s %*s", point->figure, algorithm, "at", "where", WIDTH,
            "memcpy", WIDTH, "copy");
     for (int row = point->row_begin; row < point->row_end; row++) {
-        const char *slash = strchr(catalog_name(plan->rows[row].check.kernel, name), '/');
+        const char *slash = strchr(catalog_name(plan->rows[row].subject.kernel, name), '/');
         printf(" %*s", WIDTH, slash ? slash + 1 : name);
     }
     printf("\n%11s %-5s %*s %*s", "", "", WIDTH, "", WIDTH, "");
     for (int row = point->row_begin; row < point->row_end; row++)
-        printf(" %*s", WIDTH, path_name(plan->rows[row].check.path));
+        printf(" %*s", WIDTH, path_name(plan->rows[row].subject.path));
     printf("\n");
 }
 
@@ -72,7 +72,7 @@ void sweep_text_point(const struct bench *bench, int index)
     print_note("memcpy", "", &sweep->ceiling.memcpy_result);
     print_note("copy", "", &sweep->ceiling.copy_result);
     for (int row = 0; row < count; row++)
-        print_note(catalog_name(rows[row].check.kernel, name), path_name(rows[row].check.path),
+        print_note(catalog_name(rows[row].subject.kernel, name), path_name(rows[row].subject.path),
                    &sweep->results[row]);
     fflush(stdout);
 }
@@ -90,8 +90,8 @@ void sweep_tap_point(const struct bench *bench, int index)
         const struct bench_result *result = &sweep->results[row - point->row_begin];
         char name[CATALOG_NAME_BYTES], what[256];
         snprintf(what, sizeof what, "sweep of %s %" PRId64 " %s %s %s %s: %.4g GB/s", point->figure,
-                 point->at, catalog_name(it->check.kernel, name),
-                 bench->session->devices[bench->device].label, path_name(it->check.path),
+                 point->at, catalog_name(it->subject.kernel, name),
+                 bench->session->devices[bench->device].label, path_name(it->subject.path),
                  regime_name(point->group.regime), result->gbps[0].median);
         report_tap_line(result->verdict, what, result->note);
     }

@@ -57,15 +57,16 @@ static void finding(const struct run *run, const struct run_finding *it)
         report_finding_lines(stdout, "#   ", run, it);
 }
 
-static void tap_row(FILE *file, const struct run *run, int device, int id, int path)
+static void tap_row(FILE *file, const struct run *run, struct subject subject)
 {
-    const struct tally *row = tally_row(&run->tally, device, id, path);
+    const struct tally *row = tally_row(&run->tally, subject);
     char name[CATALOG_NAME_BYTES], what[CATALOG_NAME_BYTES + 160];
     (void)file;
     snprintf(what, sizeof what,
              "%s %s %s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
-             catalog_name(id, name), run->session->devices[device].label, path_name(path),
-             row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY]);
+             catalog_name(subject.kernel, name), run->session->devices[subject.device].label,
+             path_name(subject.path), row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED],
+             row->counts[VERDICT_EMPTY]);
     report_tap_line(tally_verdict(row), what, tally_reason(row));
 }
 

@@ -151,9 +151,9 @@ static int path_width(const struct run *run)
     return width + 1;
 }
 
-static void table_row(FILE *file, const struct run *run, int device, int id, int path)
+static void table_row(FILE *file, const struct run *run, struct subject subject)
 {
-    const struct tally *row = tally_row(&run->tally, device, id, path);
+    const struct tally *row = tally_row(&run->tally, subject);
     char name[CATALOG_NAME_BYTES];
     uint64_t failed =
         row->counts[VERDICT_FAIL] + row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT];
@@ -161,11 +161,11 @@ static void table_row(FILE *file, const struct run *run, int device, int id, int
         row->counts[VERDICT_SKIP] + row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE];
     fprintf(file,
             "%-*s %-8s %-*s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
-            name_width(run), catalog_name(id, name), run->session->devices[device].label,
-            path_width(run), path_name(path), row->counts[VERDICT_PASS], failed, other,
-            row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY],
-            verdict_name(tally_verdict(row)));
-    const char *reason = tally_checks(row) == 0 && run->devices[device].lost[0]
+            name_width(run), catalog_name(subject.kernel, name),
+            run->session->devices[subject.device].label, path_width(run), path_name(subject.path),
+            row->counts[VERDICT_PASS], failed, other, row->counts[VERDICT_DECLINED],
+            row->counts[VERDICT_EMPTY], verdict_name(tally_verdict(row)));
+    const char *reason = tally_checks(row) == 0 && run->devices[subject.device].lost[0]
                              ? "the device was lost"
                              : tally_reason(row);
     if (tally_verdict(row) != VERDICT_PASS && reason[0])

@@ -27,10 +27,10 @@ bool session_on_host(const struct session *session)
     return session->devices[0].ordinal == DEVICE_ORDINAL_HOST;
 }
 
-bool session_has(const struct session *session, int device, int id, int path)
+bool session_has(const struct session *session, struct subject subject)
 {
-    const struct session_device *it = &session->devices[device];
-    return plan_has(&session->plan, id, path, it->ordinal, it->info.limits.compute_capability);
+    const struct session_device *it = &session->devices[subject.device];
+    return plan_has(&session->plan, subject, it->ordinal, it->info.limits.compute_capability);
 }
 
 bool session_open_records(struct session *session)

@@ -55,8 +55,8 @@ bool session_has_path(const char *command, const struct options *options, int or
 /* True where the only devices are no GPUs. */
 bool session_on_host(const struct session *session);
 
-/* True when the kernel is to be looked at through that path on that device. */
-bool session_has(const struct session *session, int device, int id, int path);
+/* True when the subject is planned. */
+bool session_has(const struct session *session, struct subject subject);
 
 /* Opens the records that the options ask for. False when one cannot be: a line has said why. */
 bool session_open_records(struct session *session);

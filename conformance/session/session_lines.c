@@ -47,9 +47,8 @@ static json_t *path_names(const struct session *session)
     json_t *paths = json_array();
     for (int path = 0; path < path_count(); path++) {
         bool has = false;
-        for (int device = 0; device < session->device_count; device++)
-            for (int id = 0; id < catalog_count(); id++)
-                has = has || session_has(session, device, id, path);
+        for (int index = path; index < subject_count(session->device_count); index += path_count())
+            has = has || session_has(session, subject_at(index));
         if (has)
             json_array_append_new(paths, json_string(path_name(path)));
     }

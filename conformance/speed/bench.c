@@ -17,7 +17,7 @@ bool bench_is_unfit(const struct bench *bench, int id)
 {
     bool has_row = !bench->session->plan.selected[id];
     for (int row = 0; row < bench->plan.row_count && !has_row; row++)
-        has_row = bench->plan.rows[row].check.kernel == id;
+        has_row = bench->plan.rows[row].subject.kernel == id;
     return !has_row;
 }
 

@@ -86,7 +86,7 @@ struct floor_key bench_floor_key(const struct bench *bench, int row, char name[C
     struct traffic traffic = bench_traffic(group);
     uint64_t sectors = bench_sector_bytes(&group->test_case);
     double moved = (double)(traffic.read_bytes + traffic.written_bytes);
-    return (struct floor_key){.kernel = catalog_name(it->check.kernel, name),
+    return (struct floor_key){.kernel = catalog_name(it->subject.kernel, name),
                               .shape = bench_shapes[group->shape].name,
                               .element_bytes = (int)case_view(&group->test_case, 0).element_bytes,
                               .regime = group->regime,
@@ -251,9 +251,9 @@ static int find_row(const struct bench *bench, const char *kernel, const char *s
         const struct bench_row *it = &bench->plan.rows[row];
         const struct bench_group *group = &bench->plan.groups[it->group];
         char name[CATALOG_NAME_BYTES];
-        if (it->check.path == path && group->regime == regime &&
+        if (it->subject.path == path && group->regime == regime &&
             strcmp(bench_shapes[group->shape].name, shape) == 0 &&
-            strcmp(catalog_name(it->check.kernel, name), kernel) == 0)
+            strcmp(catalog_name(it->subject.kernel, name), kernel) == 0)
             return row;
     }
     return -1;

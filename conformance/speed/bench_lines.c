@@ -87,7 +87,7 @@ void bench_line_put_case(json_t *object, const struct bench_group *group, const 
 const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH_REPLAY_BYTES])
 {
     const struct options *options = bench->session->options;
-    const struct check *check = &bench->plan.rows[row].check;
+    const struct subject *subject = &bench->plan.rows[row].subject;
     char name[CATALOG_NAME_BYTES], floors[288] = "", bytes[32] = "";
     if (options->floors)
         snprintf(floors, sizeof floors, " --floors '%.256s'", options->floors);
@@ -96,9 +96,9 @@ const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH
     snprintf(ret_text, BENCH_REPLAY_BYTES,
              "assay bench --device %s%s%s --repeats %d --samples %d --seed %" PRIu64 "%s%s %s",
              label(bench), bench->info->ordinal == DEVICE_ORDINAL_HOST ? "" : " --path ",
-             bench->info->ordinal == DEVICE_ORDINAL_HOST ? "" : path_name(check->path),
+             bench->info->ordinal == DEVICE_ORDINAL_HOST ? "" : path_name(subject->path),
              bench->repeats, bench->samples, options->seed, bytes, floors,
-             catalog_name(check->kernel, name));
+             catalog_name(subject->kernel, name));
     return ret_text;
 }
 
@@ -114,7 +114,7 @@ json_t *bench_line_row(const struct bench *bench, int row)
            peak = bench_peak_gbps(bench->info, REGIME_DRAM);
     json_t *object =
         json_pack("{s:s, s:s, s:s, s:i}", "kernel", name, "device", label(bench), "path",
-                  path_name(it->check.path), "element_bytes", key.element_bytes);
+                  path_name(it->subject.path), "element_bytes", key.element_bytes);
     bench_line_put_case(object, group, bench_shapes[group->shape].name);
     bench_line_put_result(object, result);
     json_object_set_new(object, "buffers", json_integer(result->buffers));

@@ -131,13 +131,13 @@ bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct p
         if (!select->selected[id] || strcmp(kernel->algorithm, test_case->algorithm->name) != 0 ||
             catalog_declines(kernel, test_case))
             continue;
-        for (int path = 0; path < path_count(); path++) {
-            if (!plan_has(select, id, path, info->ordinal, info->limits.compute_capability))
+        struct subject subject = {.kernel = (uint16_t)id};
+        for (subject.path = 0; subject.path < path_count(); subject.path++) {
+            if (!plan_has(select, subject, info->ordinal, info->limits.compute_capability))
                 continue;
             if (*count == most)
                 return false;
-            rows[(*count)++] = (struct bench_row){
-                .check = {.kernel = (uint16_t)id, .path = (uint16_t)path}, .group = group};
+            rows[(*count)++] = (struct bench_row){.subject = subject, .group = group};
         }
     }
     return true;
@@ -155,7 +155,7 @@ static bool find_copy_kernel(struct bench_plan *plan, const struct plan *select,
     for (int id = 0; id < kernel_count; id++) {
         if (!catalog_matches(id, copy_kernel_name))
             continue;
-        plan->copy_kernel = (struct check){.kernel = (uint16_t)id, .path = (uint16_t)path};
+        plan->copy_kernel = (struct subject){.kernel = (uint16_t)id, .path = (uint16_t)path};
         return true;
     }
     return false;

@@ -27,7 +27,7 @@ int bench_shape_find(const char *algorithm, const char *name);
 int bench_shape_element_bytes(const struct bench_shape *shape);
 
 struct bench_row {
-    struct check check;
+    struct subject subject;
     int group;
 };
 
@@ -47,7 +47,7 @@ struct bench_plan {
     struct bench_group groups[BENCH_GROUPS_MAX];
     int row_count;
     struct bench_row rows[BENCH_ROWS_MAX];
-    struct check copy_kernel; /* the 16-byte copy that the ceiling is measured with */
+    struct subject copy_kernel; /* the 16-byte copy that the ceiling is measured with */
 };
 
 /* Plans the kernels and paths selected in `select` for the device; `bytes` 0: as large as it is

@@ -41,7 +41,7 @@ static void measure_group(struct bench *bench, const struct round *round, int gr
     bench_measure_ceiling(bench, it, repeat, round->samples, &bench->ceilings[group]);
     for (int row = 0; row < bench->plan.row_count; row++)
         if (is_row_of(bench, row, group) && round->rows[row])
-            bench_measure_kernel(bench, it, bench->plan.rows[row].check, repeat, round->samples,
+            bench_measure_kernel(bench, it, bench->plan.rows[row].subject, repeat, round->samples,
                                  &bench->results[row]);
 }
 

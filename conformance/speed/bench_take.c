@@ -21,12 +21,12 @@ static double limit_s(const struct bench *bench, const struct fuzz_case *test_ca
 }
 
 static void fill_job(struct bench_job *job, enum bench_kind kind, const struct fuzz_case *test_case,
-                     struct check check, uint64_t cold_bytes, int samples)
+                     struct subject subject, uint64_t cold_bytes, int samples)
 {
     memset(job, 0, sizeof *job);
     job->kind = (int32_t)kind;
     job->samples = samples > BENCH_SAMPLES_MAX ? BENCH_SAMPLES_MAX : samples;
-    job->check = check;
+    job->subject = subject;
     job->cold_bytes = cold_bytes;
     case_format(test_case, job->text, sizeof job->text);
 }
@@ -115,15 +115,16 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
     result->gbps[repeat] = inverse(us, bytes);
 }
 
-void bench_measure_kernel(struct bench *bench, const struct bench_group *group, struct check check,
-                          int repeat, int samples, struct bench_result *result)
+void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
+                          struct subject subject, int repeat, int samples,
+                          struct bench_result *result)
 {
     struct bench_job job;
     struct bench_times times;
     struct traffic traffic = bench_traffic(group);
     if (repeat > 0 && result->verdict != VERDICT_PASS)
         return;
-    fill_job(&job, BENCH_KERNEL, &group->test_case, check, group->cold_bytes, samples);
+    fill_job(&job, BENCH_KERNEL, &group->test_case, subject, group->cold_bytes, samples);
     bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
     take_times(bench, result, repeat, (double)(traffic.read_bytes + traffic.written_bytes), &times);
 }

@@ -5,8 +5,9 @@
 #include "conformance/speed/bench.h"
 
 /* The first repeat makes the result anew, but for a copy that something was found wrong with. */
-void bench_measure_kernel(struct bench *bench, const struct bench_group *group, struct check check,
-                          int repeat, int samples, struct bench_result *result);
+void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
+                          struct subject subject, int repeat, int samples,
+                          struct bench_result *result);
 void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,
                            int samples, struct bench_ceiling *ceiling);
 void bench_measure_latency(struct bench *bench, int call, int repeat, int samples);

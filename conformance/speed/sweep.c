@@ -49,7 +49,7 @@ static void measure_point(struct bench *bench, const struct sweep_point *point)
     bench_count_ceiling(bench, &sweep->ceiling);
     for (int row = point->row_begin; row < point->row_end; row++) {
         struct bench_result *result = &sweep->results[row - point->row_begin];
-        bench_measure_kernel(bench, &point->group, sweep->plan.rows[row].check, 0, bench->samples,
+        bench_measure_kernel(bench, &point->group, sweep->plan.rows[row].subject, 0, bench->samples,
                              result);
         bench_judge_soundness(bench, result);
         if (result->verdict != VERDICT_PASS) /* a PASS of bits alone makes no run pass */
@@ -76,14 +76,14 @@ json_t *sweep_line(const struct bench *bench, int index, int row)
     const struct sweep *sweep = bench->sweep;
     const struct sweep_point *point = &sweep->plan.points[index];
     const struct bench_group *group = &point->group;
-    const struct check *check = &sweep->plan.rows[row].check;
+    const struct subject *subject = &sweep->plan.rows[row].subject;
     const struct bench_result *result = &sweep->results[row - point->row_begin];
     struct traffic traffic = bench_traffic(group);
     char name[CATALOG_NAME_BYTES];
     json_t *object =
         json_pack("{s:s, s:I, s:s, s:s, s:s, s:i}", "figure", point->figure, "at",
-                  (json_int_t)point->at, "kernel", catalog_name(check->kernel, name), "device",
-                  bench->session->devices[bench->device].label, "path", path_name(check->path),
+                  (json_int_t)point->at, "kernel", catalog_name(subject->kernel, name), "device",
+                  bench->session->devices[bench->device].label, "path", path_name(subject->path),
                   "element_bytes", (int)case_view(&group->test_case, 0).element_bytes);
     bench_line_put_case(object, group, point->shape);
     if (traffic.flops > 0) {

@@ -40,7 +40,7 @@ static void blame(struct pool *pool, const struct pool_client *client, struct po
     const char *garbled = worker->child.garbled;
     bool harness =
         garbled[0] || (!late && (WIFEXITED(wait_status) || killed_from_outside(wait_status)));
-    struct check_result result = {.check = flight->job.checks[index],
+    struct check_result result = {.subject = flight->job.checks[index],
                                   .verdict = harness ? VERDICT_ERROR
                                              : late  ? VERDICT_TIMEOUT
                                                      : VERDICT_CRASH};

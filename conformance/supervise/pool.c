@@ -98,7 +98,7 @@ static void start_worker(struct pool *pool, const struct pool_client *client,
 static void settle_unwanted(const struct pool_client *client, int device, struct flight *flight)
 {
     for (int index = 0; client->unwanted && index < flight->job.check_count; index++) {
-        struct check_result result = {.check = flight->job.checks[index]};
+        struct check_result result = {.subject = flight->job.checks[index]};
         if (flight->seen >> index & 1 || !client->unwanted(client->context, device, &result))
             continue;
         flight->seen |= UINT64_C(1) << index;
@@ -130,7 +130,8 @@ static bool next_flight(struct pool *pool, const struct pool_client *client,
 }
 
 /* Only the checks that have no result yet travel; the worker numbers them anew. */
-static int unseen_checks(const struct flight *flight, struct check ret_checks[PROTOCOL_CHECKS_MAX],
+static int unseen_checks(const struct flight *flight,
+                         struct subject ret_checks[PROTOCOL_CHECKS_MAX],
                          int ret_indexes[PROTOCOL_CHECKS_MAX])
 {
     int count = 0;

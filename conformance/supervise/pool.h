@@ -15,7 +15,7 @@ struct job {
     uint64_t index; /* the client's: of the case that it is of, or a part of */
     double cost_s;
     int check_count;
-    struct check checks[PROTOCOL_CHECKS_MAX];
+    struct subject checks[PROTOCOL_CHECKS_MAX];
     struct fuzz_case test_case;
 };
 

@@ -52,7 +52,7 @@ static bool take_result(struct pool *pool, const struct pool_client *client,
     int index = 0;
     while (index < flight->job.check_count &&
            (flight->seen >> index & 1 ||
-            memcmp(&flight->job.checks[index], &message->result.check, sizeof(struct check)) != 0))
+            !subject_is_same(flight->job.checks[index], message->result.subject)))
         index++;
     if (index == flight->job.check_count)
         return garble(worker, "a result of a check that it does not hold");
@@ -107,8 +107,10 @@ static bool take_done(const struct pool_client *client, struct pool_worker *work
 static void take_reached(const struct pool_client *client, const struct pool_worker *worker,
                          const struct message_reached *reached)
 {
+    struct message_reached own = *reached;
+    own.subject.device = (uint16_t)worker->device;
     if (client->reached)
-        client->reached(client->context, worker->device, reached);
+        client->reached(client->context, worker->device, &own);
 }
 
 static bool take_ready(struct pool *pool, const struct pool_client *client,

@@ -28,24 +28,24 @@ static bool fails(void *context, const struct sequence *sequence)
     return true;
 }
 
-static int find_check(const struct job *job, struct check check)
+static int find_check(const struct job *job, struct subject subject)
 {
     for (int index = 0; index < job->check_count; index++)
-        if (job->checks[index].kernel == check.kernel && job->checks[index].path == check.path)
+        if (subject_is_same(job->checks[index], subject))
             return index;
     return -1;
 }
 
 /* The cases that the check was run on, and of their checks that one alone. */
-static void keep_check(struct sequence *sequence, struct check check)
+static void keep_check(struct sequence *sequence, struct subject subject)
 {
     int kept = 0;
     for (int index = 0; index < sequence->count; index++) {
-        if (find_check(&sequence->jobs[index], check) < 0)
+        if (find_check(&sequence->jobs[index], subject) < 0)
             continue;
         sequence->jobs[kept] = sequence->jobs[index];
         sequence->jobs[kept].check_count = 1;
-        sequence->jobs[kept++].checks[0] = check;
+        sequence->jobs[kept++].checks[0] = subject;
     }
     sequence->count = kept;
 }
@@ -149,13 +149,14 @@ void sequence_shrink(struct sequence *sequence, sequence_test *test, void *conte
 }
 
 /* With the failing check alone, or else with all checks that were run. */
-static bool reproduces(struct reduction *reduction, struct sequence *sequence, struct check check)
+static bool reproduces(struct reduction *reduction, struct sequence *sequence,
+                       struct subject subject)
 {
     struct sequence *whole = malloc(sizeof *whole);
     bool found = false;
     if (whole) {
         *whole = *sequence;
-        keep_check(sequence, check);
+        keep_check(sequence, subject);
         found = fails(reduction, sequence);
         if (!found)
             *sequence = *whole;
@@ -165,18 +166,18 @@ static bool reproduces(struct reduction *reduction, struct sequence *sequence, s
     return found;
 }
 
-bool sequence_reduce(struct trial *trial, struct sequence *sequence, struct check check,
+bool sequence_reduce(struct trial *trial, struct sequence *sequence, struct subject subject,
                      const struct finding *wanted, double limit_s)
 {
     struct reduction reduction = {.trial = trial, .wanted = wanted};
     struct job *last = &sequence->jobs[sequence->count - 1];
     double deadline_s = clock_now_s() + limit_s;
-    if (sequence->count < 2 || find_check(last, check) < 0)
+    if (sequence->count < 2 || find_check(last, subject) < 0)
         return false;
-    last->check_count = find_check(last, check) + 1;
+    last->check_count = find_check(last, subject) + 1;
     sequence->failures = 0;
     sequence->repeats = 2;
-    if (!reproduces(&reduction, sequence, check))
+    if (!reproduces(&reduction, sequence, subject))
         return false;
     sequence_shorten(sequence, fails, &reduction, deadline_s);
     sequence_shrink(sequence, fails, &reduction, deadline_s);

@@ -33,7 +33,7 @@ void sequence_shrink(struct sequence *sequence, sequence_test *test, void *conte
  * with the failing check alone in every case; where that does not fail, with all the checks that
  * were run. False when neither fails in the way that is wanted: nothing is known then but how often
  * it was tried. */
-bool sequence_reduce(struct trial *trial, struct sequence *sequence, struct check check,
+bool sequence_reduce(struct trial *trial, struct sequence *sequence, struct subject subject,
                      const struct finding *wanted, double limit_s);
 
 #endif

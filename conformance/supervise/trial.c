@@ -80,7 +80,7 @@ static struct check_result run_jobs(struct trial *trial, const struct job *jobs,
                                    .timeout_s = trial->timeout_s,
                                    .careful = true};
     const struct job *last = &jobs[count - 1];
-    trial->result = (struct check_result){.check = last->checks[last->check_count - 1],
+    trial->result = (struct check_result){.subject = last->checks[last->check_count - 1],
                                           .verdict = VERDICT_ERROR};
     if (trial->pool == NULL)
         trial->pool = pool_open(&options);
@@ -100,21 +100,21 @@ static struct check_result run_jobs(struct trial *trial, const struct job *jobs,
 }
 
 struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
-                              struct check check)
+                              struct subject subject)
 {
     struct job job = {.cost_s = case_cost_s(test_case),
                       .check_count = 1,
-                      .checks = {check},
+                      .checks = {subject},
                       .test_case = *test_case};
     return run_jobs(trial, &job, 1);
 }
 
 struct check_result trial_run_after(struct trial *trial, const struct fuzz_case *test_case,
-                                    struct check before, struct check check)
+                                    struct subject before, struct subject subject)
 {
     struct job job = {.cost_s = case_cost_s(test_case),
                       .check_count = 2,
-                      .checks = {before, check},
+                      .checks = {before, subject},
                       .test_case = *test_case};
     return run_jobs(trial, &job, 1);
 }
@@ -133,10 +133,10 @@ struct check_result trial_run_sequence(struct trial *trial, const struct job *jo
 }
 
 struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
-                                    struct check check)
+                                    struct subject subject)
 {
     start_afresh(trial);
-    return trial_run(trial, test_case, check);
+    return trial_run(trial, test_case, subject);
 }
 
 bool trial_same_failure(const struct finding *left, const struct finding *right)
@@ -148,7 +148,7 @@ bool trial_same_failure(const struct finding *left, const struct finding *right)
 /* What the shrinker's callback needs to know. */
 struct reduction {
     struct trial *trial;
-    struct check check;
+    struct subject subject;
     struct finding wanted;
     struct finding last; /* of the last candidate that failed in the wanted way */
     double deadline_s;
@@ -159,7 +159,7 @@ static bool still_fails(void *context, const struct fuzz_case *candidate)
     struct reduction *reduction = context;
     if (clock_now_s() > reduction->deadline_s || *reduction->trial->stop)
         return false;
-    struct check_result result = trial_run(reduction->trial, candidate, reduction->check);
+    struct check_result result = trial_run(reduction->trial, candidate, reduction->subject);
     if (!verdict_is_failure(result.verdict) ||
         !trial_same_failure(&result.finding, &reduction->wanted))
         return false;
@@ -174,14 +174,14 @@ bool trial_always_failed(const struct trial_report *report)
 
 /* Tries the failure by itself. A try that the harness broke, or that memory lacked for, says
  * neither that it fails nor that it does not (verdicts.flaky.counted). */
-static void repeat(struct trial *trial, const struct fuzz_case *test_case, struct check check,
+static void repeat(struct trial *trial, const struct fuzz_case *test_case, struct subject subject,
                    const struct finding *finding, double deadline_s, struct trial_report *report)
 {
     for (int tries = 0; tries < TRIAL_REPEATS && !*trial->stop; tries++) {
         /* A hang costs its whole time limit each time: two are enough to believe it. */
         if (tries >= 2 && clock_now_s() > deadline_s)
             return;
-        struct check_result result = trial_run_fresh(trial, test_case, check);
+        struct check_result result = trial_run_fresh(trial, test_case, subject);
         if (*trial->stop)
             return;
         if (result.verdict == VERDICT_ERROR || result.verdict == VERDICT_SKIP) {
@@ -197,16 +197,17 @@ static void repeat(struct trial *trial, const struct fuzz_case *test_case, struc
 }
 
 struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *test_case,
-                                 struct check check, const struct finding *finding, double limit_s)
+                                 struct subject subject, const struct finding *finding,
+                                 double limit_s)
 {
     enum { TRIES_MAX = 4096 };
     double deadline_s = clock_now_s() + limit_s;
     struct trial_report report = {.smallest = *test_case, .finding = *finding};
-    repeat(trial, test_case, check, finding, deadline_s, &report);
+    repeat(trial, test_case, subject, finding, deadline_s, &report);
     if (!trial_always_failed(&report))
         return report;
     struct reduction reduction = {.trial = trial,
-                                  .check = check,
+                                  .subject = subject,
                                   .wanted = *finding,
                                   .last = *finding,
                                   .deadline_s = deadline_s};

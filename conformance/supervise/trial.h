@@ -16,15 +16,15 @@ void trial_close(struct trial *trial);
  * result's verdict is ERROR, with a note, when the device does not open or the trial was stopped.
  */
 struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
-                              struct check check);
+                              struct subject subject);
 
 /* The same, with another kernel's check of the case just before it, on the same stream. */
 struct check_result trial_run_after(struct trial *trial, const struct fuzz_case *test_case,
-                                    struct check before, struct check check);
+                                    struct subject before, struct subject subject);
 
 /* As trial_run, in a worker that has run nothing before. */
 struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
-                                    struct check check);
+                                    struct subject subject);
 
 /* Runs the jobs in their order in one worker that has run nothing before. Returns the result of the
  * last check of the last. */
@@ -52,6 +52,7 @@ bool trial_always_failed(const struct trial_report *report);
 /* Runs a failing case again, TRIAL_REPEATS times, each in a fresh worker; if it failed every time,
  * shrinks it for at most `limit_s` seconds. */
 struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *test_case,
-                                 struct check check, const struct finding *finding, double limit_s);
+                                 struct subject subject, const struct finding *finding,
+                                 double limit_s);
 
 #endif

@@ -33,9 +33,10 @@ GARBLE(place, RESULT.finding.place = (enum place)PLACE_COUNT)
 GARBLE(operand, RESULT.finding.operand = 1000)
 GARBLE(operand_next, RESULT.finding.operand = 3) /* matmul has three */
 GARBLE(operand_none, RESULT.finding.operand = -1; RESULT.finding.place = PLACE_ELEMENT)
-GARBLE(kernel, RESULT.check.kernel = 60000)
-GARBLE(path, RESULT.check.path = (uint16_t)path_count())
-GARBLE(check, RESULT.check.kernel = 7)
+GARBLE(kernel, RESULT.subject.kernel = 60000)
+GARBLE(path, RESULT.subject.path = (uint16_t)path_count())
+GARBLE(check, RESULT.subject.kernel = 7)
+GARBLE(device, RESULT.subject.device = 7)
 GARBLE(index, it->body.result.index = -5)
 GARBLE(unit, RESULT.finding.unit_bytes = 4000)
 GARBLE(unwritten, RESULT.finding.unwritten = 2)
@@ -67,6 +68,7 @@ static const struct {
     {"kernel", garble_kernel},
     {"path", garble_path},
     {"check", garble_check},
+    {"device", garble_device},
     {"index", garble_index},
     {"unit", garble_unit},
     {"unwritten", garble_unwritten},
@@ -99,7 +101,7 @@ static struct message_result failure(const struct message_case *it, int index)
 {
     return (struct message_result){.job = it->job,
                                    .index = index,
-                                   .result = {.check = it->checks[index],
+                                   .result = {.subject = it->checks[index],
                                               .verdict = VERDICT_FAIL,
                                               .finding = {.verdict = VERDICT_FAIL,
                                                           .place = PLACE_ELEMENT,

@@ -112,8 +112,8 @@ int made_row(const struct bench *bench, const char *kernel, const char *shape, e
     for (int row = 0; row < bench->plan.row_count; row++) {
         const struct bench_group *group = &bench->plan.groups[bench->plan.rows[row].group];
         char name[CATALOG_NAME_BYTES];
-        if (bench->plan.rows[row].check.path == path_find("sass") &&
-            strcmp(catalog_name(bench->plan.rows[row].check.kernel, name), kernel) == 0 &&
+        if (bench->plan.rows[row].subject.path == path_find("sass") &&
+            strcmp(catalog_name(bench->plan.rows[row].subject.kernel, name), kernel) == 0 &&
             strcmp(bench_shapes[group->shape].name, shape) == 0 && group->regime == regime)
             return row;
     }

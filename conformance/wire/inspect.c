@@ -50,7 +50,7 @@ static const char *fault_of_finding(struct finding *finding)
     return NULL;
 }
 
-static bool is_subject(const struct check *subject)
+static bool is_subject(const struct subject *subject)
 {
     return subject->kernel < catalog_count() && subject->path < path_count();
 }
@@ -63,7 +63,7 @@ static const char *fault_of_result(struct message_result *message, size_t bytes)
         return "a result's size";
     if (message->index < 0 || message->index >= PROTOCOL_CHECKS_MAX)
         return "a result's index";
-    if (!is_subject(&result->check))
+    if (!is_subject(&result->subject))
         return "a result's kernel or path";
     if (!is_verdict((int64_t)result->verdict))
         return "a result's verdict";

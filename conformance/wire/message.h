@@ -63,7 +63,7 @@ struct message_count {
 struct message_case {
     uint64_t job;
     int32_t check_count;
-    struct check checks[PROTOCOL_CHECKS_MAX];
+    struct subject checks[PROTOCOL_CHECKS_MAX];
     char text[CASE_TEXT_BYTES];
 };
 
@@ -75,7 +75,7 @@ struct message_result {
 
 /* SMs that ran a block of the subject, since the worker began, and how much memory it touched. */
 struct message_reached {
-    struct check subject;
+    struct subject subject;
     unsigned char sms[LAUNCH_SMS_MAX / 8]; /* a bit each */
     uint64_t touched_bytes;
 };

@@ -20,7 +20,7 @@ struct slot {
 struct batch {
     struct checker *checker;
     const struct arena *arena;
-    const struct check *checks;
+    const struct subject *checks;
     struct region_batch place;
     struct slot slots[REGION_SLOTS_MAX];
     enum harness_state around;
@@ -52,7 +52,7 @@ static void launch(struct batch *batch, int number)
     struct checker_launch launch;
     struct slot *slot = &batch->slots[number];
     cu_address address = region_arena(&batch->checker->region, &batch->place, number);
-    if (checker_plan(batch->checker, batch->arena, &slot->result.check, address, &slot->result,
+    if (checker_plan(batch->checker, batch->arena, &slot->result.subject, address, &slot->result,
                      &launch) &&
         launch.function)
         slot->launched = checker_launch(batch->checker, batch->arena, &launch, &slot->result);
@@ -144,7 +144,7 @@ static void judge_around(struct batch *batch)
 }
 
 static struct batch make_batch(struct checker *checker, const struct arena *arena,
-                               const struct check *checks, int from, int count)
+                               const struct subject *checks, int from, int count)
 {
     struct batch batch = {.checker = checker,
                           .arena = arena,
@@ -153,7 +153,7 @@ static struct batch make_batch(struct checker *checker, const struct arena *aren
     for (int number = 0; number < count; number++)
         batch.slots[number] =
             (struct slot){.index = from + number,
-                          .result = {.check = checks[from + number],
+                          .result = {.subject = checks[from + number],
                                      .verdict = VERDICT_INCONCLUSIVE /* until it is compared */}};
     return batch;
 }
@@ -207,7 +207,7 @@ static bool has_error(const struct batch *batch)
 
 /* What each check comes to where the case cannot be run. */
 static enum check_end refuse_all(struct checker *checker, const struct arena *arena,
-                                 const struct check *checks, int check_count,
+                                 const struct subject *checks, int check_count,
                                  const struct check_result *refusal, check_sink *sink,
                                  void *context)
 {
@@ -221,14 +221,14 @@ static enum check_end refuse_all(struct checker *checker, const struct arena *ar
 
 /* No memory is a reason to skip; any other error leaves nothing to run with. */
 static enum check_end refuse_memory(struct checker *checker, cu_result error,
-                                    const struct check *checks, int check_count, bool careful,
+                                    const struct subject *checks, int check_count, bool careful,
                                     check_sink *sink, void *context)
 {
     bool lost = error != CU_ERROR_OUT_OF_MEMORY;
     if (lost && !careful)
         return CHECK_END_LOST; /* another thread's kernel may have done it: each is tried alone */
     for (int index = 0; index < (lost ? 1 : check_count); index++) {
-        struct check_result result = {.check = checks[index]};
+        struct check_result result = {.subject = checks[index]};
         checker_driver_error(&result, checker, error, "taking memory for the case");
         sink(context, index, &result);
     }
@@ -236,7 +236,7 @@ static enum check_end refuse_memory(struct checker *checker, cu_result error,
 }
 
 enum check_end batch_run(struct checker *checker, const struct arena *arena,
-                         const struct check *checks, int check_count, bool careful,
+                         const struct subject *checks, int check_count, bool careful,
                          check_sink *sink, void *context)
 {
     struct check_result refusal = {.verdict = VERDICT_SKIP};

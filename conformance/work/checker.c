@@ -91,7 +91,7 @@ static bool take_sms(struct checker *checker, struct check_result *ret_refusal)
     return true;
 }
 
-unsigned char *checker_sms(const struct checker *checker, struct check subject)
+unsigned char *checker_sms(const struct checker *checker, struct subject subject)
 {
     size_t index = (size_t)(subject.kernel * path_count() + subject.path);
     return checker->sms ? checker->sms + index * LAUNCH_SMS_MAX : NULL;
@@ -108,16 +108,17 @@ bool checker_open_harness(struct checker *checker, struct check_result *ret_refu
     return error == CU_SUCCESS && take_sms(checker, ret_refusal);
 }
 
-void checker_refuse(struct checker *checker, const struct arena *arena, const struct check *check,
-                    const struct check_result *refusal, struct check_result *result)
+void checker_refuse(struct checker *checker, const struct arena *arena,
+                    const struct subject *subject, const struct check_result *refusal,
+                    struct check_result *result)
 {
     struct checker_launch launch;
-    *result = (struct check_result){.check = *check, .verdict = VERDICT_INCONCLUSIVE};
-    checker_plan(checker, arena, check, 0, result, &launch);
+    *result = (struct check_result){.subject = *subject, .verdict = VERDICT_INCONCLUSIVE};
+    checker_plan(checker, arena, subject, 0, result, &launch);
     if (result->verdict != VERDICT_INCONCLUSIVE)
         return;
     *result = *refusal;
-    result->check = *check;
+    result->subject = *subject;
 }
 
 /* Whether the kernel declines just what its row says. */
@@ -132,11 +133,11 @@ static bool declines_as_said(const struct kernel *kernel, const struct fuzz_case
     return false;
 }
 
-bool checker_plan(struct checker *checker, const struct arena *arena, const struct check *check,
+bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
                   cu_address address, struct check_result *result, struct checker_launch *ret)
 {
     const struct fuzz_case *test_case = arena->test_case;
-    const struct kernel *kernel = catalog_kernel(check->kernel);
+    const struct kernel *kernel = catalog_kernel(subject->kernel);
     uint64_t addresses[ALGORITHM_OPERANDS_MAX];
     struct checker_launch launch = {.function = NULL, .address = address};
     const struct device_limits limits = limits_of_case(&checker->device->info.limits, test_case);
@@ -154,7 +155,7 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
         checker_note(result, planned, "", reason.text);
         return false;
     }
-    cu_result error = device_function(checker->device, kernel, check->path, launch.plan.entry,
+    cu_result error = device_function(checker->device, kernel, subject->path, launch.plan.entry,
                                       &launch.function, &reason);
     if (error != CU_SUCCESS) {
         set_load_error(result, error, reason.text);
@@ -181,7 +182,7 @@ bool checker_launch(struct checker *checker, const struct arena *arena,
     float_watch_begin(); /* the host device computes in this thread */
     reads_begin(&checker->reads, &checker->device->driver, launch->address);
     error = launch_function(&checker->device->driver, launch->function, plan, launch->words,
-                            checker_sms(checker, result->check), checker->stream);
+                            checker_sms(checker, result->subject), checker->stream);
     reads_end(&checker->reads, &checker->device->driver);
     if (checker->device->info.ordinal == DEVICE_ORDINAL_HOST)
         float_watch_end();
@@ -262,7 +263,7 @@ void checker_judge_around(const struct arena *arena, enum harness_state around,
 }
 
 enum check_end checker_run(struct checker *checker, const struct fuzz_case *test_case,
-                           const struct check *checks, int check_count, bool careful,
+                           const struct subject *checks, int check_count, bool careful,
                            check_sink *sink, void *context)
 {
     struct arena arena = arena_layout(test_case);

@@ -51,13 +51,13 @@ void checker_close(struct checker *checker);
 
 /* LAUNCH_SMS_MAX bytes, 1 for each SM that ran a block of the subject so far; NULL where nothing
  * was launched yet. */
-unsigned char *checker_sms(const struct checker *checker, struct check subject);
+unsigned char *checker_sms(const struct checker *checker, struct subject subject);
 
 /* Runs the checks of one case. `careful`: one at a time, so that a crash has one suspect and is a
  * result; otherwise all are enqueued before the first is waited for, and a crash ends with
  * CHECK_END_LOST and no result for those not yet compared. */
 enum check_end checker_run(struct checker *checker, const struct fuzz_case *test_case,
-                           const struct check *checks, int check_count, bool careful,
+                           const struct subject *checks, int check_count, bool careful,
                            check_sink *sink, void *context);
 
 #endif

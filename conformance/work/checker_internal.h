@@ -19,8 +19,9 @@ bool checker_open_harness(struct checker *checker, struct check_result *ret_refu
 
 /* What a check comes to whose case cannot be run for the reason in `refusal`: a kernel that does
  * not take the shape declines it all the same. */
-void checker_refuse(struct checker *checker, const struct arena *arena, const struct check *check,
-                    const struct check_result *refusal, struct check_result *result);
+void checker_refuse(struct checker *checker, const struct arena *arena,
+                    const struct subject *subject, const struct check_result *refusal,
+                    struct check_result *result);
 
 /* What a look around the arena of one check means for it: a change is a FAIL, of the guard that
  * lies nearest and goes on to the end of the allocation; without a look there is no PASS. */
@@ -30,13 +31,13 @@ extern const char checker_not_looked_at[], checker_reading_change[];
 
 /* checker_run for a case that fits into memory several times, and what it keeps (batch.c). */
 enum check_end batch_run(struct checker *checker, const struct arena *arena,
-                         const struct check *checks, int check_count, bool careful,
+                         const struct subject *checks, int check_count, bool careful,
                          check_sink *sink, void *context);
 void batch_release(struct checker *checker);
 
 /* Plans the launch of a check on the arena at `address`. False when there is nothing to launch: the
  * result says why. */
-bool checker_plan(struct checker *checker, const struct arena *arena, const struct check *check,
+bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
                   cu_address address, struct check_result *result, struct checker_launch *ret);
 
 /* Enqueues it. False when the launch failed: the result says so. */

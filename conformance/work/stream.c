@@ -286,13 +286,13 @@ static void look_outside(struct stream *stream, struct check_result *result)
 }
 
 /* One check; false when the context is lost. */
-static bool stream_check(struct stream *stream, const struct check *check,
+static bool stream_check(struct stream *stream, const struct subject *subject,
                          struct check_result *result)
 {
     struct checker *checker = stream->checker;
     struct checker_launch launch;
-    *result = (struct check_result){.check = *check, .verdict = VERDICT_INCONCLUSIVE};
-    if (!checker_plan(checker, stream->arena, check, stream->address, result, &launch) ||
+    *result = (struct check_result){.subject = *subject, .verdict = VERDICT_INCONCLUSIVE};
+    if (!checker_plan(checker, stream->arena, subject, stream->address, result, &launch) ||
         !prepare(stream, result))
         return true;
     double since = clock_now_s();
@@ -318,7 +318,7 @@ static bool stream_check(struct stream *stream, const struct check *check,
 }
 
 static enum check_end run_checks(struct stream *stream, bool opened,
-                                 const struct check_result *refusal, const struct check *checks,
+                                 const struct check_result *refusal, const struct subject *checks,
                                  int check_count, bool careful, check_sink *sink, void *context)
 {
     struct check_result result;
@@ -338,7 +338,7 @@ static enum check_end run_checks(struct stream *stream, bool opened,
 }
 
 enum check_end stream_run(struct checker *checker, const struct arena *arena,
-                          const struct check *checks, int check_count, bool careful,
+                          const struct subject *checks, int check_count, bool careful,
                           check_sink *sink, void *context)
 {
     struct stream stream = {.checker = checker, .arena = arena};

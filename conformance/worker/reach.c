@@ -32,7 +32,7 @@ void reach_close(struct reach *reach)
     free(reach);
 }
 
-static bool add_sms(struct reach *reach, const struct checker *checker, struct check subject)
+static bool add_sms(struct reach *reach, const struct checker *checker, struct subject subject)
 {
     const unsigned char *noted = checker_sms(checker, subject);
     unsigned char *bits = reach->sms[subject.kernel * path_count() + subject.path];
@@ -74,7 +74,7 @@ static bool add_range(struct reach *reach, struct checker_touched range)
     return true;
 }
 
-bool reach_add(struct reach *reach, const struct checker *checker, struct check subject,
+bool reach_add(struct reach *reach, const struct checker *checker, struct subject subject,
                struct message_reached *ret)
 {
     bool more = add_sms(reach, checker, subject);

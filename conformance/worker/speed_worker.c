@@ -80,7 +80,7 @@ static bool prepare_calls(struct task *task, const struct fuzz_case *test_case)
 static bool prepare_kernel(struct task *task, struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
-    const struct kernel *kernel = catalog_kernel(task->job->check.kernel);
+    const struct kernel *kernel = catalog_kernel(task->job->subject.kernel);
     struct fuzz_case copy;
     const struct fuzz_case *test_case = &worker->buffers.test_case;
     if (task->job->kind == BENCH_COPY) {
@@ -98,7 +98,7 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
         task_set_finding(ret, planned, "", reason.text, "");
         return false;
     }
-    cu_result error = device_function(worker->buffers.device, kernel, task->job->check.path,
+    cu_result error = device_function(worker->buffers.device, kernel, task->job->subject.path,
                                       task->plan.entry, &task->function, &reason);
     if (error == CU_SUCCESS)
         return true;

@@ -27,13 +27,13 @@ static void must_be_shown(const char *text, size_t bytes)
 static void use_result(const struct check_result *result)
 {
     struct tally row = {.counts = {0}};
-    MUST(result->check.kernel < catalog_count() && result->check.path < path_count());
+    MUST(result->subject.kernel < catalog_count() && result->subject.path < path_count());
     MUST(place_name(result->finding.place) && verdict_name(result->verdict));
     tally_add(&row, result);
     must_be_shown(result->finding.note, sizeof result->finding.note);
     must_be_shown(result->finding.clause, sizeof result->finding.clause);
     const struct algorithm *algorithm =
-        algorithm_find(catalog_kernel(result->check.kernel)->algorithm);
+        algorithm_find(catalog_kernel(result->subject.kernel)->algorithm);
     if (message_finding_fits(&result->finding, algorithm) && result->finding.operand >= 0)
         MUST(algorithm->operands[result->finding.operand].name[0] != 0);
 }

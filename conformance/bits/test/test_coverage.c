@@ -9,9 +9,10 @@
 #include "conformance/bits/run_lines.h"
 #include "conformance/record/record.h"
 #include "conformance/worker/reach.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
-static const struct check subject = {.kernel = 1, .path = 1};
+static const struct subject subject = {.kernel = 1, .path = 1};
 
 /* A checker with nothing but what reach_add looks at. */
 static void make_checker(struct checker *ret, unsigned char *sms, cu_address begin, cu_address end)
@@ -38,7 +39,7 @@ START_TEST(an_sm_counts_once)
     ck_assert(reach_add(reach, &checker, subject, &reached));
     tally_add_sms(&row, reached.sms);
     ck_assert_int_eq(tally_sms(&row), 4);
-    const struct check other = {.kernel = 1, .path = 0};
+    const struct subject other = {.kernel = 1, .path = 0};
     ck_assert(!reach_add(reach, &checker, other, &reached));
     reach_close(reach);
     free(sms);
@@ -64,12 +65,12 @@ START_TEST(a_kernel_notes_its_sm)
     ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
     ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
     ck_assert(case_parse("matmul m=40 n=40 k=3 fill=uniform seed=1", &test_case, &problem));
-    const struct check check = {.kernel = 0, .path = (uint16_t)path_find("host")};
-    checker_run(&checker, &test_case, &check, 1, false, take, &result);
+    const struct subject first = made_subject(0, 0, "host");
+    checker_run(&checker, &test_case, &first, 1, false, take, &result);
     ck_assert_int_eq(result.verdict, VERDICT_PASS);
     ck_assert_uint_gt(result.blocks, 1);
-    ck_assert_int_eq(checker_sms(&checker, check)[0], 1);
-    ck_assert_int_eq(checker_sms(&checker, check)[1], 0);
+    ck_assert_int_eq(checker_sms(&checker, first)[0], 1);
+    ck_assert_int_eq(checker_sms(&checker, first)[1], 0);
     ck_assert_int_eq(checker_sms(&checker, subject)[0], 0);
     ck_assert_uint_gt(checker.touched.end - checker.touched.begin, 40 * 40 * 4);
     checker_close(&checker);
@@ -120,7 +121,7 @@ static void make_run(struct run *run)
     for (int sm = 0; sm < 132; sm++)
         all[sm / 8] |= (unsigned char)(1 << sm % 8);
     for (int kernel = 0; kernel < 3; kernel++) {
-        struct tally *row = tally_row(&run->tally, 0, kernel, path_find("sass"));
+        struct tally *row = tally_row(&run->tally, made_subject(0, kernel, "sass"));
         row->counts[VERDICT_PASS] = 1000;
         row->counts[VERDICT_EMPTY] = 7;
         for (int launch = 0; launch < 1000; launch++) {

@@ -9,6 +9,7 @@
 #include "conformance/bits/carry_out.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/fake_worker.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 /* How many cases of a record have so many checks. */
@@ -52,7 +53,7 @@ static void run_in_parts(const struct corpus *corpus, int checks_max, const char
     ck_assert(session_close_records(run->session));
     ck_assert_uint_eq(run->devices[0].cases_done, corpus->count);
     for (int id = 0; id < catalog_count(); id++)
-        ck_assert_uint_eq(tally_row(&run->tally, 0, id, path_find("host"))->counts[VERDICT_PASS],
+        ck_assert_uint_eq(tally_row(&run->tally, made_subject(0, id, "host"))->counts[VERDICT_PASS],
                           run->session->plan.selected[id] ? corpus->count : 0);
     ck_assert_msg(record_read(path, count_case_line, &lines, &reason), "%s", reason.text);
     ck_assert_int_eq(lines.cases, (int)corpus->count);

@@ -5,6 +5,7 @@
 
 #include "conformance/bits/outcome.h"
 #include "conformance/work/digest.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 static struct options options = {.paths = "sass,ptx"};
@@ -19,7 +20,7 @@ static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passe
     run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
     run->session->plan.selected[0] = true;
     ck_assert(tally_open(&run->tally, 1));
-    struct tally *row = tally_row(&run->tally, 0, 0, path_find("host"));
+    struct tally *row = tally_row(&run->tally, made_subject(0, 0, "host"));
     row->counts[VERDICT_PASS] = passes;
     row->counts[verdict] += count;
     return run;
@@ -81,7 +82,7 @@ START_TEST(a_replay_passes_over_who_declines)
         struct run *run = run_with(VERDICT_PASS, 0, 10);
         run->passes_declined = table[index].passes_declined;
         run->session->plan.selected[1] = true;
-        tally_row(&run->tally, 0, 1, path_find("host"))->counts[table[index].second] = 1;
+        tally_row(&run->tally, made_subject(0, 1, "host"))->counts[table[index].second] = 1;
         ck_assert_int_eq(status_of(run), table[index].status);
     }
     struct run *run = run_with(VERDICT_PASS, 0, 10);
@@ -186,7 +187,7 @@ START_TEST(time_cuts_a_run_short)
     run->session->devices[1].ordinal = DEVICE_ORDINAL_HOST;
     ck_assert(tally_open(&run->tally, 2));
     for (int device = 0; device < 2; device++)
-        tally_row(&run->tally, device, 0, path_find("host"))->counts[VERDICT_PASS] = 1;
+        tally_row(&run->tally, made_subject(device, 0, "host"))->counts[VERDICT_PASS] = 1;
     run->devices[0].cases_done = standard.count;
     run->devices[1].cases_done = standard.count - 1;
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
@@ -198,20 +199,19 @@ START_TEST(totals_are_of_every_row)
     CLAUSE("verdicts.counts.whole");
     struct tally_table table;
     uint64_t counts[VERDICT_COUNT];
-    const int devices = 3, ids[] = {0, 1, catalog_count() - 1};
-    for (int device = 0; device < devices; device++)
-        for (int id = 0; id < 3; id++)
-            for (int path = 0; path < path_count(); path++)
-                for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
-                    ck_assert(tally_open(&table, devices));
-                    tally_row(&table, device, ids[id], path)->counts[verdict] = 5;
-                    tally_total(&table, counts);
-                    for (int each = 0; each < VERDICT_COUNT; each++)
-                        ck_assert_uint_eq(counts[each], each == verdict ? 5 : 0);
-                    ck_assert_uint_eq(tally_total_checks(&table),
-                                      verdict_was_due((enum verdict)verdict) ? 5 : 0);
-                    tally_close(&table);
-                }
+    const int devices = 3;
+    for (int index = 0; index < subject_count(devices); index++) {
+        const struct subject subject = subject_at(index);
+        const enum verdict verdict = (enum verdict)(index % VERDICT_COUNT);
+        ck_assert_int_eq(subject_index(subject), index);
+        ck_assert(tally_open(&table, devices));
+        tally_row(&table, subject)->counts[verdict] = 5;
+        tally_total(&table, counts);
+        for (int each = 0; each < VERDICT_COUNT; each++)
+            ck_assert_uint_eq(counts[each], each == (int)verdict ? 5 : 0);
+        ck_assert_uint_eq(tally_total_checks(&table), verdict_was_due(verdict) ? 5 : 0);
+        tally_close(&table);
+    }
 }
 END_TEST
 

@@ -318,7 +318,7 @@ static int rows_open(struct bench *bench, enum regime regime)
     int open = 0;
     for (int row = 0; row < bench->plan.row_count; row++) {
         const struct bench_group *group = &bench->plan.groups[bench->plan.rows[row].group];
-        if (bench->plan.rows[row].check.path != path_find("sass") || group->regime != regime ||
+        if (bench->plan.rows[row].subject.path != path_find("sass") || group->regime != regime ||
             bench_intensity(group) > 1)
             continue;
         bench->results[row].verdict = VERDICT_PASS;

@@ -125,7 +125,7 @@ START_TEST(what_is_asked_for_is_planned)
         ck_assert_int_eq(plan->copy_kernel.path, path);
         ck_assert_int_gt(plan->row_count, 0);
         for (int row = 0; row < plan->row_count; row++)
-            ck_assert_int_eq(plan->rows[row].check.path, path);
+            ck_assert_int_eq(plan->rows[row].subject.path, path);
     }
     free(plan);
 }
@@ -139,8 +139,8 @@ START_TEST(every_kernel_has_rows)
     for (int id = 0; id < kernel_count; id++) {
         int rows[2] = {0};
         for (int row = 0; row < plan->row_count; row++)
-            if (plan->rows[row].check.kernel == id)
-                rows[made_place(plan->rows[row].check.path)]++;
+            if (plan->rows[row].subject.kernel == id)
+                rows[made_place(plan->rows[row].subject.path)]++;
         char name[CATALOG_NAME_BYTES];
         ck_assert_msg(rows[0] > 0, "%s is never measured", catalog_name(id, name));
         ck_assert_int_eq(rows[0], rows[1]);

@@ -140,8 +140,8 @@ START_TEST(every_kernel_is_swept)
             const struct bench_row *it = &plan->rows[row];
             const struct sweep_point *point = &plan->points[it->group];
             ck_assert(row >= point->row_begin && row < point->row_end);
-            if (it->check.kernel == id)
-                rows[made_place(it->check.path)]++;
+            if (it->subject.kernel == id)
+                rows[made_place(it->subject.path)]++;
         }
         char name[CATALOG_NAME_BYTES];
         ck_assert_msg(rows[0] > 0, "%s is never swept", catalog_name(id, name));

@@ -43,7 +43,7 @@ static bool next_job(void *context, int device, struct job *ret)
                         .check_count = CHECKS,
                         .test_case = read_case("matmul m=1 n=1 k=1 fill=uniform seed=1")};
     for (int index = 0; index < CHECKS; index++)
-        ret->checks[index] = (struct check){.kernel = (uint16_t)index};
+        ret->checks[index] = (struct subject){.kernel = (uint16_t)index};
     return true;
 }
 

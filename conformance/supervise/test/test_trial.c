@@ -12,8 +12,8 @@
 
 static volatile sig_atomic_t no_stop;
 static const int host = DEVICE_ORDINAL_HOST;
-static const struct check naive = {.kernel = 0};
-static const struct check other = {.kernel = 1};
+static const struct subject naive = {.kernel = 0};
+static const struct subject other = {.kernel = 1};
 
 static struct fuzz_case read_case(const char *text)
 {

@@ -5,6 +5,7 @@
 #include "conformance/work/checker.h"
 #include "conformance/base/reason.h"
 #include "fuzz/generator.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 static struct device device;
@@ -52,12 +53,11 @@ static int count_passes(struct checker *checker, const int *ids, int count)
     generator.elements_max = 1 << 14;
     for (uint64_t index = 0; index < CASES; index++) {
         struct fuzz_case test_case;
-        struct check checks[4];
+        struct subject checks[4];
         struct check_result results[4];
         generator_case(&generator, index, &test_case);
         for (int check = 0; check < count; check++)
-            checks[check] =
-                (struct check){.kernel = (uint16_t)ids[check], .path = (uint16_t)path_find("host")};
+            checks[check] = made_subject(0, ids[check], "host");
         ck_assert_int_eq(checker_run(checker, &test_case, checks, count, false, take, results),
                          CHECK_END_DONE);
         passes += results[count - 1].verdict == VERDICT_PASS;

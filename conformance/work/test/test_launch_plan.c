@@ -10,6 +10,7 @@
 #include "conformance/model/catalog.h"
 #include "conformance/work/checker.h"
 #include "conformance/work/launch_plan.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 static const struct device_limits roomy = {.warp_size = 32,
@@ -180,10 +181,8 @@ static void take(void *context, int index, const struct check_result *result)
  * streamed. */
 static void check_on(const char *line, long long blocks, bool streamed, struct check_result ret[2])
 {
-    const struct check checks[2] = {
-        {.kernel = (uint16_t)kernel_number("matmul/naive"), .path = (uint16_t)path_find("host")},
-        {.kernel = (uint16_t)kernel_number("matmul/shared_a"),
-         .path = (uint16_t)path_find("host")}};
+    const struct subject checks[2] = {made_subject(0, kernel_number("matmul/naive"), "host"),
+                                      made_subject(0, kernel_number("matmul/shared_a"), "host")};
     struct cuda_driver driver;
     struct device device;
     struct checker checker;

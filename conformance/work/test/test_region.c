@@ -7,6 +7,7 @@
 #include "conformance/work/checker.h"
 #include "conformance/base/reason.h"
 #include "conformance/work/launch_plan.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 enum { CHECKS_MAX = 8, MARGIN_BYTES = 64 << 10 };
@@ -68,7 +69,7 @@ struct bench {
     struct checker checker;
     struct fuzz_case test_case;
     struct arena arena;
-    struct check checks[CHECKS_MAX];
+    struct subject checks[CHECKS_MAX];
     struct check_result results[CHECKS_MAX];
     int check_count;
 };
@@ -96,8 +97,7 @@ static struct bench *bench_open(int slots)
     bench->arena = arena_layout(&bench->test_case);
     for (int id = 0; id < kernel_count; id++)
         if (strcmp(kernels[id].algorithm, "aat") == 0)
-            bench->checks[bench->check_count++] =
-                (struct check){.kernel = (uint16_t)id, .path = (uint16_t)path_find("host")};
+            bench->checks[bench->check_count++] = made_subject(0, id, "host");
     return bench;
 }
 

@@ -9,6 +9,7 @@
 #include "conformance/work/stream.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 enum { CHUNK_BYTES = 4096, WINDOW_BYTES = CHUNK_BYTES / 128, CHECKS_MAX = 64 };
@@ -115,7 +116,7 @@ static void take(void *context, int index, const struct check_result *result)
 
 /* The streamed checks alone, on a device that has as much memory as the mode says. */
 static void run_streamed(struct bench *bench, const struct fuzz_case *test_case,
-                         const struct check *checks, int count, struct check_result *ret)
+                         const struct subject *checks, int count, struct check_result *ret)
 {
     size_t arena = arena_layout(test_case).bytes;
     memset(ret, 0, (size_t)count * sizeof *ret);
@@ -127,7 +128,7 @@ static void run_streamed(struct bench *bench, const struct fuzz_case *test_case,
 }
 
 static void run_both(struct bench *bench, const struct fuzz_case *test_case,
-                     const struct check *checks, int count, struct check_result *whole,
+                     const struct subject *checks, int count, struct check_result *whole,
                      struct check_result *streamed)
 {
     memset(whole, 0, (size_t)count * sizeof *whole);
@@ -149,7 +150,7 @@ static void assert_same(const struct fuzz_case *test_case, const struct check_re
             memcmp(&whole->finding, &streamed->finding, sizeof whole->finding) == 0,
         "%s on '%s': %s, %s at row %ld column %ld distance %ld (%lu %lu %lu %lu); "
         "streamed %s, %s at row %ld column %ld distance %ld (%lu %lu %lu %lu) %s",
-        catalog_name(whole->check.kernel, name), text, verdict_name(whole->verdict),
+        catalog_name(whole->subject.kernel, name), text, verdict_name(whole->verdict),
         place_name(whole->finding.place), (long)whole->finding.row, (long)whole->finding.column,
         (long)whole->finding.distance_bytes, (unsigned long)whole->finding.wrong_elements,
         (unsigned long)whole->finding.wrong_gap_bytes,
@@ -170,14 +171,13 @@ static bool repeats_itself(const struct mutant *mutant)
                               strcmp(mutant->kernel.unit, "mutants_lifecycle") != 0);
 }
 
-static int checks_of(const struct algorithm *algorithm, bool mutants_too, struct check *ret)
+static int checks_of(const struct algorithm *algorithm, bool mutants_too, struct subject *ret)
 {
     int count = 0;
     for (int id = 0; id < catalog_count() && count < CHECKS_MAX; id++)
         if (strcmp(catalog_kernel(id)->algorithm, algorithm->name) == 0 &&
             (mutants_too || catalog_mutant(id) == NULL) && repeats_itself(catalog_mutant(id)))
-            ret[count++] =
-                (struct check){.kernel = (uint16_t)id, .path = (uint16_t)path_find("host")};
+            ret[count++] = made_subject(0, id, "host");
     return count;
 }
 
@@ -188,7 +188,7 @@ static void check_tier(struct mode mode, bool mutants_too, uint64_t seed, uint64
     bench_open(&bench, mode);
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
-        struct check checks[CHECKS_MAX];
+        struct subject checks[CHECKS_MAX];
         static struct check_result whole[CHECKS_MAX], streamed[CHECKS_MAX];
         generator_open(&generator, &algorithms[index], TIER_SMOKE, seed, 0);
         generator.elements_max = 3000;
@@ -259,7 +259,7 @@ START_TEST(a_wrong_bit_is_found_alike)
         bench_open(&bench, modes[mode]);
         for (size_t line = 0; line < sizeof lines / sizeof lines[0]; line++) {
             struct fuzz_case test_case;
-            struct check checks[CHECKS_MAX];
+            struct subject checks[CHECKS_MAX];
             struct check_result whole, streamed;
             int missed = 0;
             parse(lines[line], &test_case);
@@ -289,7 +289,7 @@ START_TEST(the_image_is_made_once)
     for (int mode = 0; mode < MODES; mode++) {
         struct bench bench;
         struct fuzz_case test_case;
-        struct check checks[CHECKS_MAX];
+        struct subject checks[CHECKS_MAX];
         struct check_result results[CHECKS_MAX];
         bench_open(&bench, modes[mode]);
         parse("strided_copy n=700 stride=7 element=8 fill=position seed=7", &test_case);
@@ -317,7 +317,7 @@ START_TEST(the_image_is_looked_after)
     for (int mode = 0; mode < 2; mode++) {
         struct bench bench;
         struct fuzz_case test_case;
-        struct check checks[CHECKS_MAX];
+        struct subject checks[CHECKS_MAX];
         struct check_result results[CHECKS_MAX];
         bench_open(&bench, modes[mode]);
         parse("strided_copy n=700 stride=7 element=8 fill=position seed=7", &test_case);
@@ -355,7 +355,7 @@ START_TEST(missing_memory_is_a_reason_to_skip)
     bench_open(&bench, modes[0]);
     for (int index = 0; index < 2; index++) {
         struct fuzz_case test_case;
-        struct check checks[CHECKS_MAX];
+        struct subject checks[CHECKS_MAX];
         struct check_result results[CHECKS_MAX];
         parse(lines[index], &test_case);
         wrapped.free_bytes = 12345;
@@ -363,7 +363,7 @@ START_TEST(missing_memory_is_a_reason_to_skip)
         checker_run(&bench.streamed, &test_case, checks, count, true, take, results);
         ck_assert_int_eq(results[0].verdict, VERDICT_SKIP);
         for (int check = 0; check < count; check++) {
-            ck_assert_int_eq(results[check].check.kernel, checks[check].kernel);
+            ck_assert_int_eq(results[check].subject.kernel, checks[check].kernel);
             if (results[check].verdict == VERDICT_DECLINED)
                 continue;
             ck_assert_int_eq(results[check].verdict, VERDICT_SKIP);

@@ -7,6 +7,7 @@
 #include "conformance/work/checker.h"
 #include "conformance/base/reason.h"
 #include "conformance/work/faults.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 enum { CHUNK_BYTES = 4096, CHECKS = 3, CALLS_MAX = 400 };
@@ -39,7 +40,7 @@ static enum check_end run_checks(struct checker *checker, bool careful,
 {
     struct fuzz_case test_case;
     struct case_error error;
-    struct check checks[CHECKS] = {{0, (uint16_t)path_find("host")}};
+    struct subject checks[CHECKS] = {made_subject(0, 0, "host")};
     ck_assert(case_parse("strided_copy n=300 stride=5 element=8 fill=position seed=3", &test_case,
                          &error));
     for (int id = 0; id < kernel_count; id++)

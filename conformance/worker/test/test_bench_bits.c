@@ -95,9 +95,9 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     ck_assert_int_eq(device_function(&device, &range, path_find("host"), "harness_digest",
                                      &digest_function, &reason),
                      CU_SUCCESS);
-    while (job.check.kernel < catalog_count() && !catalog_matches(job.check.kernel, kernel))
-        job.check.kernel++;
-    job.check.path = (uint16_t)path_find("host");
+    while (job.subject.kernel < catalog_count() && !catalog_matches(job.subject.kernel, kernel))
+        job.subject.kernel++;
+    job.subject.path = (uint16_t)path_find("host");
     strcpy(job.text, text);
     bench_work(&worker, &device, &job, &times);
     bench_worker_close(worker);

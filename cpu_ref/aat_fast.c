@@ -1,4 +1,4 @@
-/* C = A times its transpose with the bits of golden_aat, sooner: a product whose B is A read by
+/* C = A times its transpose with the bits of golden_aat, faster: a product whose B is A read by
  * columns (product.h). Clause: aat.order.ascending. */
 #include "cpu_ref/golden.h"
 #include "cpu_ref/product.h"

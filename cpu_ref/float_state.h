@@ -1,6 +1,6 @@
 /* The state of a thread's floating-point unit that the golden's bits depend on: rounding to
- * nearest, subnormals kept, nothing trapped. A program that preloads a library may hand over
- * another. Clause: numerics.state.default. */
+ * nearest, subnormals kept, nothing trapped. A preloaded library may leave another state. Clause:
+ * numerics.state.default. */
 #ifndef ASSAY_CPU_REF_FLOAT_STATE_H
 #define ASSAY_CPU_REF_FLOAT_STATE_H
 
@@ -12,7 +12,7 @@
 #include <xmmintrin.h>
 
 /* MXCSR: all exceptions masked, rounding to nearest, neither flush to zero nor denormals are zero.
- * The six low bits say what has happened. */
+ * The six low bits are status flags. */
 enum { FLOAT_STATE_MXCSR = 0x1f80, FLOAT_STATE_FLAGS = 0x3f };
 
 static inline void float_state_set(void)

@@ -1,8 +1,8 @@
 /* The golden model: what every kernel must compute, to the bit. Portable C11, libc and libm only,
  * no allocation in the plain forms. Matrices are row-major; element (row, column) of one lies at
- * base[offset + row * leading + column]. Offsets and leading dimensions are in elements.
- * No function fails: the caller answers for sizes (spec/memory.md) and for operands that do not
- * overlap. Any size may be 0. */
+ * base[offset + row * leading + column]. Offsets and leading dimensions are in elements. No
+ * function fails: the caller ensures sizes (spec/memory.md) and that operands do not overlap. Any
+ * size may be 0. */
 #ifndef ASSAY_CPU_REF_GOLDEN_H
 #define ASSAY_CPU_REF_GOLDEN_H
 
@@ -25,7 +25,7 @@ struct golden_output {
 void golden_matmul(struct golden_input a, struct golden_input b, struct golden_output c, size_t m,
                    size_t n, size_t k);
 
-/* The same bits, sooner: columns in vectors, as wide as the processor has, over `threads` threads
+/* The same bits, faster: columns in vectors, as wide as the processor has, over `threads` threads
  * (at least 1). Clause: matmul.order.ascending. */
 void golden_matmul_fast(struct golden_input a, struct golden_input b, struct golden_output c,
                         size_t m, size_t n, size_t k, unsigned threads);
@@ -33,7 +33,7 @@ void golden_matmul_fast(struct golden_input a, struct golden_input b, struct gol
 /* C[m x m] = A[m x k] times its transpose. Clause: aat.order.ascending (document 004). */
 void golden_aat(struct golden_input a, struct golden_output c, size_t m, size_t k);
 
-/* The same bits, sooner. Clause: aat.order.ascending. */
+/* The same bits, faster. Clause: aat.order.ascending. */
 void golden_aat_fast(struct golden_input a, struct golden_output c, size_t m, size_t k,
                      unsigned threads);
 

@@ -1,4 +1,4 @@
-/* C = AB with the bits of golden_matmul, sooner (product.h). Clause: matmul.order.ascending. */
+/* C = AB with the bits of golden_matmul, faster (product.h). Clause: matmul.order.ascending. */
 #include "cpu_ref/golden.h"
 #include "cpu_ref/product.h"
 

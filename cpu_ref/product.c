@@ -1,4 +1,5 @@
-/* A product on one thread (product.h): small ones and those that find no memory run in place. */
+/* A product on one thread (product.h): small products, and those that get no memory, run in place.
+ */
 #include "cpu_ref/product.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* What the fast forms have in common: C = A B, B given by two strides so that it may be a matrix or
- * a transpose. Each element of C is one lane that runs down k by itself (tile.h), so neither the
+ * a transpose. Each element of C is one lane that runs along k alone (tile.h), so neither the
  * vectors' width nor blocking nor threads can change a bit. */
 #ifndef ASSAY_CPU_REF_PRODUCT_H
 #define ASSAY_CPU_REF_PRODUCT_H
@@ -28,8 +28,8 @@ void product_compute(const struct product *product, const struct tile_engine *en
 void product_threaded(const struct product *product, const struct tile_engine *engine,
                       size_t threads);
 
-/* Computes C, whose k is not 0, on this thread: in place where that is quick, packed where that
- * pays. */
+/* Computes C, whose k is not 0, on this thread: in place where that is fast, packed where that is
+ * faster. */
 void product_part(const struct product *product, const struct tile_engine *engine);
 
 /* Computes C, whose sizes are not 0, from packed blocks of A and B. False, with nothing written,

@@ -46,7 +46,7 @@ static void pack_a(const struct product *product, const struct tile_engine *engi
     }
 }
 
-/* Calls for C's next tile, whose rows lie too far apart for the processor to guess. */
+/* Prefetches C's next tile, whose rows lie too far apart for the processor's prefetcher. */
 static void prefetch_rows(const float *c, size_t c_row, size_t rows, size_t columns)
 {
     for (size_t row = 0; row < rows; row++) {
@@ -83,7 +83,8 @@ static void block_compute(const struct product *product, const struct tile_engin
     }
 }
 
-/* Steps a block: k in parts of nearly one length, lest the last be too short to pay. */
+/* Steps a block: k in parts of nearly equal length, so that the last is not too short to be fast.
+ */
 static size_t steps_per_block(size_t k)
 {
     size_t blocks = (k + BLOCK_K - 1) / BLOCK_K;

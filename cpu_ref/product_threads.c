@@ -6,7 +6,7 @@
 #include <math.h>
 #include <pthread.h>
 
-/* Multiply-adds that outweigh the start of a thread by far. */
+/* Multiply-adds that take far longer than the start of a thread. */
 static const double work_per_thread = 4e6;
 
 struct part {
@@ -39,8 +39,8 @@ static size_t bound(size_t size, size_t unit, size_t index, size_t count)
     return at < size ? at : size;
 }
 
-/* How many of `threads` stand one above the other: such that no other cut gives a smaller largest
- * rectangle, counting what each packs for itself. */
+/* How many of `threads` share a column of rectangles: the cut whose largest rectangle is smallest,
+ * counting what each thread packs for itself. */
 static size_t rows_of_parts(const struct product *product, size_t threads)
 {
     size_t best = 1;

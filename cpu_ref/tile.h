@@ -26,7 +26,7 @@ struct tile {
     size_t c_row;
     size_t k;
     size_t columns;  /* of C; from 1, and more than (vectors - 1) * lanes */
-    bool accumulate; /* go on from what C holds, and not from +0.0f */
+    bool accumulate; /* continue from what C holds, not from +0.0f */
 };
 
 typedef void tile_function(const struct tile *tile);

@@ -15,9 +15,9 @@
 #define ASSAY_CUDA_DEVICE_H
 
 #ifdef __CUDACC__
-/* The bound keeps registers few enough for any block that a plan may ask for. Who launches it may
- * ask which SMs ran it: `sms` is a byte for each, or NULL (launch.h). Only the lowest PTX answers:
- * the few instructions cost a kernel of one element a thread 4 % of its speed on an H200, and what is
+/* The bound keeps registers few enough for any block that a plan may ask for. The launch may ask
+ * which SMs ran it: `sms` is a byte for each, or NULL (launch.h). Only the lowest PTX answers: the
+ * few instructions cost a kernel of one element a thread 4 % of its speed on an H200, and what is
  * measured must be the kernel alone. */
 #define KERNEL(name, type, call)                                                                   \
     DEVICE void name##_body(type call);                                                            \

@@ -84,8 +84,8 @@ struct cuda_driver {
     void (*set_schedule_seed)(uint64_t seed);
     /* True: every block finds fresh garbage in shared memory, and not what earlier ones left. */
     void (*set_shared_refilled)(bool refilled);
-    /* Where to leave a line that tells the place of a fault (a stray access, a divergent barrier,
-     * a trap), also when the process dies of it. */
+    /* Where to write a line that names the place of a fault (a stray access, a divergent barrier, a
+     * trap), also when the process dies of it. */
     void (*set_fault_note)(char *buffer, size_t bytes);
     /* Watches the reads of later launches; NULL ends it. The struct stays the caller's. */
     void (*watch_reads)(struct driver_watch *watch);
@@ -95,7 +95,7 @@ struct cuda_driver {
 struct driver_refusal {
     bool absent; /* no file of that name is where the loader looks: the one reason for which no
                   * driver is expected. One that is there and cannot be loaded (empty, without a
-                  * library that it needs, without a function) is another thing: a broken driver. */
+                  * library that it needs, without a function) is a broken driver. */
     char text[256];
 };
 

@@ -4,7 +4,7 @@
  * name alone, as an older driver does. */
 #include "cuda/driver.h"
 
-/* No header declares libcuda's names, and none shall: the program finds them by name. */
+/* No header declares libcuda's names, on purpose: the program finds them by name. */
 #define FAKE(name, parameters)                                                                     \
     cu_result name parameters __attribute__((weak));                                               \
     cu_result name parameters                                                                      \

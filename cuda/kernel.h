@@ -24,7 +24,7 @@ struct launch {
     unsigned shared_bytes; /* dynamic shared memory */
 };
 
-/* What an axis must be for a kernel to take a shape; what is 0 or NULL asks for nothing. */
+/* What an axis must be for a kernel to take a shape; a 0 or NULL requires nothing. */
 struct kernel_axis {
     const char *name;  /* as in a case line */
     const char *times; /* an axis: the product of both is meant */

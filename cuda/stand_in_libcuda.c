@@ -25,7 +25,7 @@
 
 #include "cuda/driver.h"
 
-/* No header declares libcuda's names, and none shall: the runner finds them by name. */
+/* No header declares libcuda's names, on purpose: the runner finds them by name. */
 #define CALL(member, name, parameters, arguments) cu_result name parameters;
 #include "cuda/calls.def"
 

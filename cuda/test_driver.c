@@ -1,6 +1,6 @@
-/* Opening the driver's library where there is none, where it is something else, and where it is
- * whole: the fake that has every function, as a driver of today or an older one, and the stand-in.
- */
+/* Opening the driver's library where there is none, where it is no driver, and where it is
+ * complete: the fake that has every function, as a driver of today or an older one, and the
+ * stand-in. */
 #include "cuda/libcuda.h"
 #include "spec/testing.h"
 
@@ -127,7 +127,7 @@ static bool is_absent(const char *library_name)
 }
 
 /* FAKE_DRIVER is opened; an empty file and one that is no library are there all the same. */
-START_TEST(absent_is_told_from_broken)
+START_TEST(absent_differs_from_broken)
 {
     CLAUSE("driver.open.absent");
     char folder[] = "/tmp/assay-driver-XXXXXX", path[64];
@@ -156,7 +156,7 @@ int main(int argc, char **argv)
         {"every_call_is_loaded", every_call_is_loaded},
         {"older_driver_is_loaded", older_driver_is_loaded},
         {"stand_in_has_every_call", stand_in_has_every_call},
-        {"absent_is_told_from_broken", absent_is_told_from_broken},
+        {"absent_differs_from_broken", absent_differs_from_broken},
         {"libcuda_opens_or_says_why", libcuda_opens_or_says_why},
         {NULL, NULL},
     };

@@ -117,7 +117,7 @@ START_TEST(names_are_unique)
         for (int right = 0; right < left; right++)
             ck_assert_msg(strcmp(kernels[left].algorithm, kernels[right].algorithm) != 0 ||
                               strcmp(kernels[left].name, kernels[right].name) != 0,
-                          "%s/%s stands twice", kernels[left].algorithm, kernels[left].name);
+                          "%s/%s is there twice", kernels[left].algorithm, kernels[left].name);
     }
 }
 END_TEST
@@ -134,7 +134,7 @@ START_TEST(units_are_images)
 }
 END_TEST
 
-/* The build takes the files from the rows: one without a row would be left out without a word. */
+/* The build takes the files from the rows: one without a row would be left out silently. */
 START_TEST(every_file_has_a_row)
 {
     CLAUSE("runner.kernels.image");
@@ -301,7 +301,7 @@ START_TEST(dynamic_tile_follows_the_device)
 }
 END_TEST
 
-/* Launches written out: what a row's numbers come to. */
+/* Launches written out: the result of a row's numbers. */
 START_TEST(numbers_make_the_launch)
 {
     CLAUSE("runner.plan.reaches");

@@ -1,9 +1,8 @@
-/* What an algorithm is, told to everything above it: its axes, its operands, where each element
- * lies, its golden function and its operations. One row an algorithm, in algorithms.c. Other files
- * name one where they hold data for it: generator_huge.c (its cases past 2^31),
+/* What an algorithm is, as everything above this room sees it: its axes, its operands, where each
+ * element lies, its golden function and its operations. One row an algorithm, in algorithms.c.
+ * Other files name one where they hold data for it: generator_huge.c (its cases past 2^31),
  * conformance/speed/bench_plan.c and sweep_plan.c (what is measured), conformance/report/figure.c
- * and figure_bench.c (what is drawn).
- */
+ * and figure_bench.c (what is drawn). */
 #ifndef ASSAY_FUZZ_ALGORITHM_H
 #define ASSAY_FUZZ_ALGORITHM_H
 
@@ -49,7 +48,7 @@ struct view {
     int64_t column_stride;
     int64_t element_bytes;
     int64_t span;   /* elements from `origin` that belong to the operand, last row's gap included */
-    bool is_matrix; /* a place in it has a row and a column, however many rows there are */
+    bool is_matrix; /* a place in it is named by row and column, even if it has one row */
 };
 
 /* Elements of one operand: rows [row, row + rows), and of each columns [column, column + columns).
@@ -59,7 +58,7 @@ struct block {
     int64_t column, columns;
 };
 
-/* A block of an input, packed: row behind row, or, transposed, column behind column. */
+/* A block of an input, packed: row after row, or, transposed, column after column. */
 struct part {
     int operand;
     bool transposed;

@@ -16,7 +16,7 @@ enum { COPY_N, COPY_STEP, COPY_ELEMENT, COPY_SOURCE_OFFSET, COPY_TARGET_OFFSET }
  * and then refused. */
 #define SATURATED (INT64_C(1) << 60)
 
-/* Work that pays for starting threads. */
+/* Work that is worth the start of threads. */
 #define THREADS_FLOPS (UINT64_C(1) << 28)
 
 static int64_t product(int64_t left, int64_t right)

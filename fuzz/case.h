@@ -20,8 +20,8 @@ struct case_error {
     char message[200];
 };
 
-/* Reads one line, strictly: sizes, fill and seed must be there, other axes have defaults; an
- * unknown, repeated or missing key, an overflow, a value out of range or anything behind the last
+/* Reads one line, strictly: sizes, fill and seed are required, other axes have defaults; an
+ * unknown, repeated or missing key, an overflow, a value out of range or anything after the last
  * value is refused. *ret is untouched on failure. */
 bool case_parse(const char *text, struct fuzz_case *ret, struct case_error *ret_error);
 
@@ -36,7 +36,7 @@ struct view case_view(const struct fuzz_case *test_case, int operand);
 /* Bytes of one operand from its aligned address to the end of its span. */
 size_t case_operand_bytes(const struct fuzz_case *test_case, int operand);
 
-/* Elements of the output: what "small" means when rates are told. */
+/* Elements of the output: what "small" means when rates are reported. */
 int64_t case_elements(const struct fuzz_case *test_case);
 
 /* Seconds of work, roughly, on one core (flops and bytes); plans and time limits use it. */

@@ -118,7 +118,7 @@ static bool read_pair(struct reader *reader)
     reader->next++;
     struct token key = read_until(reader, " =");
     if (key.bytes == 0)
-        return refuse(reader->error, key.column, "a key is expected behind one space");
+        return refuse(reader->error, key.column, "a key is expected after one space");
     int index = 0;
     while (index < algorithm->axis_count + 2 && !token_is(key, key_name(algorithm, index)))
         index++;

@@ -21,7 +21,7 @@ struct reading {
     struct corpus_error *error;
     const char *name;
     int number;  /* of the line */
-    int waiting; /* `after` lines whose case has not come yet */
+    int waiting; /* `after` lines whose case has not been read yet */
     int waiting_number;
 };
 
@@ -150,7 +150,7 @@ bool corpus_read(const char *folder, struct corpus *ret, struct corpus_error *re
     struct dirent **entries;
     struct corpus corpus = {0};
     int entry_count = scandir(folder, &entries, is_case_file, alphasort);
-    if (entry_count < 0) { /* the caller tells the folder */
+    if (entry_count < 0) { /* the caller names the folder */
         snprintf(ret_error->message, sizeof ret_error->message, "%s", strerror(errno));
         return false;
     }

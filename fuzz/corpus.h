@@ -7,12 +7,12 @@
 
 #include "case.h"
 
-/* So many cases may go before one: as many as a run remembers of a worker. */
+/* The most cases before one: as many as a run remembers of a worker. */
 enum { CORPUS_AFTER_MAX = 63 };
 
 struct corpus_case {
     struct fuzz_case test_case;
-    bool leads; /* an `after` line: the next one runs behind it, in the same worker */
+    bool leads; /* an `after` line: the next one runs after it, in the same worker */
 };
 
 struct corpus {

@@ -16,7 +16,7 @@ static bool arithmetic_fits(const struct fuzz_case *test_case)
     return format_of(test_case, 0)->exact_max > 0;
 }
 
-/* Magnitudes 1 alone would say too little of which element was fetched. */
+/* Magnitudes of 1 only would not show which element was fetched. */
 static bool integer_fits(const struct fuzz_case *test_case)
 {
     struct fill_source source = fill_source_open(test_case, 0);

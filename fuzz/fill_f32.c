@@ -22,7 +22,7 @@ static inline uint32_t float_bits(float value)
     static void name##_stretch(const struct fill_source *row, int64_t begin, int64_t end,          \
                                void *target, int64_t stride)                                       \
     {                                                                                              \
-        /* Stores could change what `row` points to, for all the compiler knows. */                \
+        /* The compiler must assume that stores change what `row` points to. */                    \
         const struct fill_source source = *row;                                                    \
         uint32_t *next = target;                                                                   \
         int64_t column = begin;                                                                    \
@@ -198,7 +198,7 @@ const uint32_t fill_specials[SPECIALS_COUNT] = {
     UINT32_C(0x00800000),                                             /* least normal */
 };
 
-/* Wild values are so rare that most sums do without, however long they are. */
+/* Wild values are so rare that most sums have none, however long they are. */
 static inline uint32_t special_element(const struct fill_source *source, int64_t column,
                                        uint64_t word)
 {
@@ -212,8 +212,8 @@ static inline uint32_t special_element(const struct fill_source *source, int64_t
     return uniform_bits(noise * UINT32_C(0x9e3779b1));
 }
 
-/* One chain is the row of the first input and the column of the second: which one this element is
- * of, and which of its terms. */
+/* One chain is the row of the first input and the column of the second: which chain this element
+ * belongs to, and which term of it. */
 static inline uint64_t chain_of(const struct fill_source *source, int64_t column)
 {
     return (uint64_t)(source->sum == SUM_COLUMNS ? source->row : column);

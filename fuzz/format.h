@@ -1,7 +1,7 @@
 /* What an element is: its bits, which of them mean the same, how far two are apart, how they are
  * read and written, and how inputs are filled. A format is a line in formats.def and its row in
- * format_<name>.c; an operand's row in algorithms.c says of which one it is, and everything else
- * asks the row. Clauses: numerics.nan.equal, verdicts.ulp.steps, verdicts.bits.whole. */
+ * format_<name>.c; an operand's row in algorithms.c names its format, and everything else asks the
+ * format's row. Clauses: numerics.nan.equal, verdicts.ulp.steps, verdicts.bits.whole. */
 #ifndef ASSAY_FUZZ_FORMAT_H
 #define ASSAY_FUZZ_FORMAT_H
 
@@ -33,8 +33,8 @@ struct format {
     bool is_number;
     /* Integers from 0 to this are exact. 0: no arithmetic is done on the elements. */
     int64_t exact_max;
-    /* Bits that are set in each 8 bytes of a guard or gap, so that what is computed from an element
-     * read there can be told: in f32 it is a NaN. */
+    /* Bits that are set in each 8 bytes of a guard or gap, so that a result computed from an
+     * element read there shows it: in f32 it is a NaN. */
     uint64_t guard_bits;
     /* Copies `count` elements; those that count as equal in a result, in the bits that a GPU gives.
      * `ret` may be `from`. NULL: every bit counts. */

@@ -162,7 +162,7 @@ static void make_huge(const struct generator *generator, uint64_t index, struct 
         draft_default_axes(ret);
 }
 
-/* True for an extra case; *ret_number is which. */
+/* True for an extra case; *ret_number is its number. */
 static bool is_extra(const struct generator *generator, uint64_t index, uint64_t *ret_number)
 {
     uint64_t first = tiers[generator->tier].extra_first;

@@ -6,7 +6,7 @@
 
 #include "case.h"
 
-/* TIER_HUGE stands apart: index products past 2^31 and 2^32, and gigabytes to hold them. */
+/* TIER_HUGE is separate: index products past 2^31 and 2^32, and gigabytes to hold them. */
 enum tier { TIER_SMOKE, TIER_STANDARD, TIER_DEEP, TIER_HUGE, TIER_COUNT };
 
 struct generator {
@@ -27,8 +27,8 @@ const char *tier_name(enum tier tier);
 void generator_open(struct generator *generator, const struct algorithm *algorithm, enum tier tier,
                     uint64_t seed, uint64_t count);
 
-/* The index of the case that comes at `turn` < count where what is told soonest counts: a few of
- * the cross, the extra cases (generator_extra.h), then the others. */
+/* The index of the case at `turn` < count when the most informative cases run first: a few of the
+ * cross, the extra cases (generator_extra.h), then the others. */
 uint64_t generator_telling(const struct generator *generator, uint64_t turn);
 
 /* Case `index` < count. Always valid; the same for the same generator. */

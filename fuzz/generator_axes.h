@@ -25,7 +25,8 @@ int64_t ladder_below(const struct ladder *ladder, int64_t size);
  * added to `width`. */
 int64_t axis_value(enum axis_kind kind, int digit, int64_t width);
 
-/* Fill number `digit` < SIDE, the more telling fills more often; always one that fits the case. */
+/* Fill number `digit` < SIDE, the fills that show more, more often; always one that fits the case.
+ */
 int axis_fill(const struct fuzz_case *test_case, int digit);
 
 /* The place of `index` in an order of [0, count) that the seed chooses: a bijection. */

@@ -131,7 +131,7 @@ void draft_fit(struct draft *draft, const struct budget *budget)
     while (is_size(draft, size_count))
         size_count++;
     int first = (int)draft_draw(draft, (uint64_t)size_count);
-    /* Larger budgets are there for larger outputs: shorten the sum first. */
+    /* Larger budgets are for larger outputs: shorten the sum first. */
     if (budget->output_elements > budget_small.output_elements &&
         draft->test_case->algorithm->contracted_axis >= 0)
         first = draft->test_case->algorithm->contracted_axis;

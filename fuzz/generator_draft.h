@@ -4,7 +4,7 @@
 
 #include "fuzz/generator_axes.h"
 
-/* Leading dimensions follow their widths, so what they have more is kept. */
+/* Leading dimensions follow their widths, so what they have above it is kept. */
 struct draft {
     struct fuzz_case *test_case;
     const struct ladder *ladder;

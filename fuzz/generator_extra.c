@@ -5,8 +5,8 @@
 
 #include "fuzz/fill.h"
 
-/* What the kernels' widest blocks and threads take (cuda/<algorithm>/plan.c): a tile of 32 x 32, or
- * 256 threads of 16 bytes each, or of eight elements where elements lie a stride apart. */
+/* What the kernels' widest blocks and threads take (cuda/kernels.def): a tile of 32 x 32, or 256
+ * threads of 16 bytes each, or of eight elements where elements lie a stride apart. */
 enum { TILE = 32, TILES = 400, LINE_THREADS = EXTRA_BLOCKS * 256, SLOT_BYTES = 16, UNROLLED = 8 };
 
 static const struct budget budget_extra = {INT64_C(1) << 21, INT64_MAX, INT64_C(1) << 24,
@@ -25,7 +25,7 @@ static bool is_square(const struct algorithm *algorithm)
     return algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
 }
 
-/* At least EXTRA_BLOCKS tiles, in rows and columns of tiles, for the documents' forms as well. */
+/* At least EXTRA_BLOCKS tiles, in rows and columns of tiles, for the documents' forms too. */
 static void make_wide_product(struct draft *draft, uint64_t number)
 {
     static const int rows[] = {20, 10, 40, 5, 80, 2, 200, 1};
@@ -107,7 +107,7 @@ static void make_long(struct draft *draft, uint64_t number)
         test_case->axis[axis] = past;
     draft_settle(draft);
     test_case->axis[axis] = past;
-    test_case->fill = fill_find("uniform"); /* others hide one wrong term of very many */
+    test_case->fill = fill_find("uniform"); /* other fills hide one wrong term among very many */
 }
 
 /* Sums by the named fill; half of them of the documents' shapes, where the algorithm has such. */

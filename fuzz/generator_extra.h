@@ -6,7 +6,7 @@
 
 #include "fuzz/generator_draft.h"
 
-/* How many a tier has that has them at all. */
+/* How many there are in a tier that has them. */
 enum { EXTRA_CASES = 250 };
 
 /* Twice the multiprocessors of the largest GPUs there are, and some: a wide case's grid has at

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Names of what was open when the program was started. */
+/* Names of files that were open when the program started. */
 static bool is_inherited(const char *path)
 {
     static const char folder[] = "/dev/fd/";

@@ -10,7 +10,7 @@
  * the reason, without the path: a constant, or strerror's text. */
 FILE *input_file_open(const char *path, const char **ret_why);
 
-/* What a file says, told in one line that moves no cursor: control characters become '?'. */
+/* A file's text, printed in one line that moves no cursor: control characters become '?'. */
 void input_file_tame(char *text);
 
 #endif

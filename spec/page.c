@@ -13,14 +13,14 @@ static bool starts_with(struct page_text text, const char *prefix)
     return text.bytes >= bytes && memcmp(text.start, prefix, bytes) == 0;
 }
 
-static struct page_text behind(struct page_text text, size_t bytes)
+static struct page_text after(struct page_text text, size_t bytes)
 {
     return (struct page_text){text.start + bytes, text.bytes - bytes};
 }
 
 static bool contains(struct page_text text, const char *piece)
 {
-    for (; text.bytes; text = behind(text, 1))
+    for (; text.bytes; text = after(text, 1))
         if (starts_with(text, piece))
             return true;
     return false;
@@ -44,7 +44,7 @@ static bool line_next(struct page_reader *reader, struct page_text *ret)
     const char *end = memchr(reader->rest.start, '\n', reader->rest.bytes);
     size_t bytes = end ? (size_t)(end - reader->rest.start) : reader->rest.bytes;
     *ret = (struct page_text){reader->rest.start, bytes};
-    reader->rest = behind(reader->rest, end ? bytes + 1 : bytes);
+    reader->rest = after(reader->rest, end ? bytes + 1 : bytes);
     reader->line++;
     return true;
 }
@@ -84,24 +84,24 @@ static bool sources_valid(struct page_text sources)
         last = number;
         if (sources.bytes == 3)
             return true;
-        sources = behind(sources, 3);
+        sources = after(sources, 3);
         if (!starts_with(sources, ", "))
             return false;
-        sources = behind(sources, 2);
+        sources = after(sources, 2);
     }
 }
 
 static const char *clause_read(struct page_text line, struct page_item *item)
 {
-    struct page_text rest = behind(line, strlen(clause_opening));
+    struct page_text rest = after(line, strlen(clause_opening));
     size_t bytes;
     if (page_parts(rest, &bytes) != 3)
         return "a clause line opens with `- **page.topic.detail**: `";
     item->clause = (struct page_text){rest.start, bytes};
-    rest = behind(rest, bytes);
+    rest = after(rest, bytes);
     if (!starts_with(rest, "**: "))
-        return "`**: ` stands behind a clause's id, which has three lower_snake parts";
-    rest = behind(rest, 4);
+        return "`**: ` follows a clause's id, which has three lower_snake parts";
+    rest = after(rest, 4);
 
     size_t open = rest.bytes;
     while (open > 0 && rest.start[open - 1] != '(')
@@ -128,14 +128,14 @@ static bool entry_split(struct page_text line, struct page_text *ret_key,
     if (key == line.bytes)
         return false;
     *ret_key = (struct page_text){line.start, key};
-    *ret_values = behind(line, key + 1);
+    *ret_values = after(line, key + 1);
     if (!page_is_part(*ret_key))
         return false;
     if (ret_values->bytes == 0)
         return true;
     if (ret_values->bytes == 1 || ret_values->start[0] != ' ' || ret_values->start[1] == ' ')
         return false;
-    *ret_values = behind(*ret_values, 1);
+    *ret_values = after(*ret_values, 1);
     return ret_values->start[ret_values->bytes - 1] != ' ';
 }
 
@@ -144,14 +144,14 @@ static const char *operand_add(struct page_item *item, struct page_text key,
 {
     for (int index = 0; index < item->operand_count; index++)
         if (page_text_equal(item->operands[index].name, key))
-            return "an operand stands twice in a vector";
+            return "an operand is there twice in a vector";
     if (item->operand_count == PAGE_OPERANDS_MAX)
         return "a vector has too many operands";
     item->operands[item->operand_count++] = (struct page_operand){key, values, line};
     return NULL;
 }
 
-/* Line `number` (from 0) behind a vector's opening line. */
+/* Line `number` (from 0) after a vector's opening line. */
 static const char *entry_read(struct page_item *item, struct page_text line, size_t number,
                               size_t line_number)
 {
@@ -174,7 +174,7 @@ static const char *entry_read(struct page_item *item, struct page_text line, siz
     return operand_add(item, key, values, line_number);
 }
 
-/* Reads to the closing line also when there is a mistake, so that one mistake is told once. */
+/* Reads to the closing line also when there is a mistake, so that one mistake is reported once. */
 static enum page_kind vector_read(struct page_reader *reader, struct page_item *item)
 {
     struct page_text line;
@@ -217,12 +217,12 @@ static bool fence_skip(struct page_reader *reader)
     return false;
 }
 
-/* A line that means to open a fence but is not in the one form that is read. */
+/* A line that looks like a fence but is not in the one form that is read. */
 static bool fence_odd(struct page_text line)
 {
     struct page_text rest = line;
     while (rest.bytes && rest.start[0] == ' ')
-        rest = behind(rest, 1);
+        rest = after(rest, 1);
     if (starts_with(rest, "~~~") || (rest.start != line.start && starts_with(rest, fence)) ||
         starts_with(rest, "````"))
         return true;
@@ -230,12 +230,12 @@ static bool fence_odd(struct page_text line)
            !page_text_equal(line, page_text_of(fence_vector));
 }
 
-/* An id in bold outside a clause line: a clause that was meant, and would be lost. */
+/* An id in bold outside a clause line: it was meant as a clause, and would be lost. */
 static bool clause_odd(struct page_text line)
 {
-    for (; line.bytes; line = behind(line, 1)) {
+    for (; line.bytes; line = after(line, 1)) {
         size_t bytes;
-        if (starts_with(line, "**") && page_parts(behind(line, 2), &bytes) > 1)
+        if (starts_with(line, "**") && page_parts(after(line, 2), &bytes) > 1)
             return true;
     }
     return false;

@@ -1,5 +1,5 @@
 /* Reads a page of the specification: its clause lines and its vectors, in the form that
- * spec/README.md tells (clauses.form.line, clauses.form.vector). Text in, items out: no memory is
+ * spec/README.md gives (clauses.form.line, clauses.form.vector). Text in, items out: no memory is
  * kept, nothing is global, and any bytes may come. */
 #ifndef ASSAY_SPEC_PAGE_H
 #define ASSAY_SPEC_PAGE_H
@@ -17,7 +17,7 @@ enum page_kind {
     PAGE_END,
     PAGE_CLAUSE, /* clause, sentence, sources */
     PAGE_VECTOR, /* clause, case_line, operands */
-    PAGE_BAD     /* message: what is wrong in this line; reading goes on behind it */
+    PAGE_BAD     /* message: what is wrong in this line; reading continues after it */
 };
 
 enum { PAGE_OPERANDS_MAX = 4 };
@@ -60,8 +60,8 @@ bool page_is_part(struct page_text text);
 /* True for three lower_snake parts with a dot between two: matmul.order.ascending. */
 bool page_is_id(struct page_text text);
 
-/* The next id in free text; *rest moves behind it. A path (spec/record.schema.json) and a name of
- * two or of four parts are no ids. False at the end. */
+/* The next id in free text; *rest moves past it. A path (spec/record.schema.json) and a name of two
+ * or of four parts are no ids. False at the end. */
 bool page_id_next(struct page_text *rest, struct page_text *ret);
 
 /* The page's name in an id: all before the first dot. */

@@ -1,9 +1,9 @@
-/* Pieces of text, and the ids that stand in them (page.h). */
+/* Pieces of text, and the ids in them (page.h). */
 #include "spec/page.h"
 
 #include <string.h>
 
-static struct page_text behind(struct page_text text, size_t bytes)
+static struct page_text after(struct page_text text, size_t bytes)
 {
     return (struct page_text){text.start + bytes, text.bytes - bytes};
 }
@@ -55,7 +55,7 @@ int page_parts(struct page_text text, size_t *ret_bytes)
     int parts = 0;
     size_t bytes = 0, dot = 0;
     while (bytes + dot < text.bytes) {
-        size_t part = part_bytes(behind(text, bytes + dot));
+        size_t part = part_bytes(after(text, bytes + dot));
         if (part == 0)
             break;
         bytes += dot + part;
@@ -74,14 +74,14 @@ bool page_is_id(struct page_text text)
     return page_parts(text, &bytes) == 3 && bytes == text.bytes;
 }
 
-/* What stands before a letter when no new word can begin there. */
+/* What comes before a letter when no new word can begin there. */
 static bool is_joint(char letter)
 {
     return is_word(letter) || (letter >= 'A' && letter <= 'Z') || letter == '.' || letter == '/' ||
            letter == '-' || letter == '>';
 }
 
-/* True when what stands behind `bytes` makes a longer name, a path or a call of it. */
+/* True when what follows `bytes` makes a longer name, a path or a call of it. */
 static bool goes_on(struct page_text text, size_t bytes)
 {
     char next = bytes < text.bytes ? text.start[bytes] : ' ';
@@ -96,13 +96,13 @@ bool page_id_next(struct page_text *rest, struct page_text *ret)
         int parts = is_joint(before) ? 0 : page_parts(*rest, &bytes);
         if (parts == 3 && !goes_on(*rest, bytes)) {
             *ret = (struct page_text){rest->start, bytes};
-            *rest = behind(*rest, bytes);
+            *rest = after(*rest, bytes);
             return true;
         }
         if (bytes == 0)
             bytes = 1;
         before = rest->start[bytes - 1];
-        *rest = behind(*rest, bytes);
+        *rest = after(*rest, bytes);
     }
     return false;
 }
@@ -122,6 +122,6 @@ bool page_token_next(struct page_text *rest, struct page_text *ret)
     const char *space = rest->bytes ? memchr(rest->start, ' ', rest->bytes) : NULL;
     size_t bytes = space ? (size_t)(space - rest->start) : rest->bytes;
     *ret = (struct page_text){rest->start, bytes};
-    *rest = space ? behind(*rest, bytes + 1) : (struct page_text){NULL, 0};
+    *rest = space ? after(*rest, bytes + 1) : (struct page_text){NULL, 0};
     return true;
 }

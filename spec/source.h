@@ -9,8 +9,8 @@ enum source_kind {
     SOURCE_END,
     SOURCE_WORD,   /* an identifier or a number */
     SOURCE_MARK,   /* one character of punctuation */
-    SOURCE_STRING, /* what stands between the quotes */
-    SOURCE_COMMENT /* what stands between the comment's marks */
+    SOURCE_STRING, /* what is between the quotes */
+    SOURCE_COMMENT /* what is between the comment's marks */
 };
 
 struct source_token {

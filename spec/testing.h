@@ -1,4 +1,4 @@
-/* What every unit test stands on: the clause it checks, bit-exact assertions, and TAP output for
+/* What every unit test uses: the clause it checks, bit-exact assertions, and TAP output for
  * Meson. A test names its clause as the first statement of its body:
  *     CLAUSE("matmul.order.ascending"); */
 #ifndef ASSAY_SPEC_TESTING_H

@@ -1,7 +1,7 @@
 /* How fast the fast form is on one core: against the plain form, and against OpenBLAS where that is
- * installed. The forms take turns and the best of each counts, so that a noisy machine wrongs none
- * of them. Exits 1 where the fast form is less than 10 times as fast as the plain one or has other
- * bits, 77 where the processor has no AVX2. */
+ * installed. The forms take turns and the best of each counts, so that a noisy machine affects all
+ * of them alike. Exits 1 where the fast form is less than 10 times as fast as the plain one or has
+ * other bits, 77 where the processor has no AVX2. */
 #include "cpu_ref/golden.h"
 #include "cpu_ref/test/clause.h"
 #include "cpu_ref/test/values.h"
@@ -100,7 +100,7 @@ static int measure(const struct bench *bench)
     return fast >= RATIO_LEAST * plain;
 }
 
-/* A form that is fast and wrong would be worth nothing. */
+/* A form that is fast and wrong would be worthless. */
 static int same_bits(const struct bench *bench)
 {
     size_t bytes = (size_t)SIZE * SIZE * sizeof(float);
@@ -125,7 +125,7 @@ static int has_avx2(void)
 #endif
 }
 
-/* Exit status of what was seen. */
+/* The exit status of the measurements. */
 static int judge(const struct bench *bench)
 {
     int fast_enough = measure(bench);

@@ -23,7 +23,7 @@ static const struct shape shapes[] = {
     {5, 0, 4, 1, 0},
 };
 
-/* What stands in memory, byte order aside: each float is folded as a number. */
+/* The contents of memory whatever the byte order: each float is folded as a number. */
 static uint64_t fold(uint64_t hash, uint64_t value)
 {
     return values_word(hash, value);

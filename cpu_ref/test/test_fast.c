@@ -38,7 +38,7 @@ static float *floats_new(size_t count)
     return values;
 }
 
-/* An input's allocation ends with its last element, so that the sanitizer sees a read behind it.
+/* An input's allocation ends with its last element, so that the sanitizer sees a read past it.
  * Leading dimensions may be any, also for rows of no element. */
 static struct golden_input input_new(size_t height, size_t width, uint64_t seed, float **ret)
 {
@@ -146,7 +146,7 @@ START_TEST(threads_change_nothing)
 }
 END_TEST
 
-/* What the fast forms ask of the system, which a test may refuse them; the linker leads their calls
+/* What the fast forms ask of the system, which a test may refuse; the linker redirects their calls
  * here (meson.build). */
 static bool refuse_memory, refuse_threads;
 static _Atomic size_t refused;
@@ -248,7 +248,7 @@ START_TEST(blocks_change_nothing)
 }
 END_TEST
 
-/* Without memory or threads the result is later, and the same. */
+/* Without memory or threads the result takes longer and is the same. */
 START_TEST(refusals_change_nothing)
 {
     CLAUSE("matmul.order.ascending");

@@ -1,4 +1,4 @@
-/* The plain golden, by hand: order, fusion, layout, sizes, and what it must leave alone. Both
+/* The plain golden, by hand: order, fusion, layout, sizes, and what it must not touch. Both
  * products are also checked with the fast forms, which take the same vectors. */
 #include "cpu_ref/golden.h"
 #include "cpu_ref/test/values.h"

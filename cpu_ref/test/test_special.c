@@ -1,5 +1,5 @@
-/* Chains of values that are easily got wrong: zeros with signs, subnormals, infinities, NaNs, ties.
- * Every form that this machine runs takes each of them, in every lane. */
+/* Chains of values that are easy to get wrong: zeros with signs, subnormals, infinities, NaNs,
+ * ties. Every form that this machine runs takes each of them, in every lane. */
 #include "cpu_ref/golden.h"
 #include "cpu_ref/product.h"
 #include "cpu_ref/test/values.h"

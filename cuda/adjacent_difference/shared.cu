@@ -1,7 +1,7 @@
 /* Adjacent difference through shared memory (document 001, second form). Against global: a block
  * loads its elements once into a tile and takes each element's neighbour from there; only the
- * block's first thread reads its neighbour from global memory. Threads behind the end load and
- * write nothing, yet meet the barrier. It is slower than global, where the cache does the same.
+ * block's first thread reads its neighbour from global memory. Threads past the end load and write
+ * nothing, but reach the barrier. It is slower than global, where the cache does the same.
  * Clauses: adjacent_difference.value.first, adjacent_difference.value.rest,
  * memory.guards.untouched. */
 #include "device.h"

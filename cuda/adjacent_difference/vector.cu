@@ -1,8 +1,8 @@
 /* Adjacent difference, 16 bytes a thread. Against global: a thread owns one 16-byte slot of b,
- * counted from an aligned address, so that loads and stores are as wide as the memory likes them;
- * the element before a slot is the neighbour's last, which a warp shuffle fetches without another
- * load. The first lane of a warp reads it from memory. Where a and b are not aligned alike, and at
- * both ends, a slot goes element by element.
+ * counted from an aligned address, so that loads and stores are as wide as memory is fast at; the
+ * element before a slot is the neighbour's last, which a warp shuffle fetches without another load.
+ * The first lane of a warp reads it from memory. Where a and b are not aligned alike, and at both
+ * ends, a slot goes element by element.
  * Clauses: adjacent_difference.value.first, adjacent_difference.value.rest, memory.reads.inside. */
 #include "device.h"
 #include "adjacent_difference/call.h"
@@ -24,7 +24,7 @@ KERNEL(adjacent_difference_vector, struct adjacent_difference_call, call)
     float4 own = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     if (whole)
         own = *(const float4 *)(call.a + begin);
-    /* Every lane takes part, also one that has no whole slot: a shuffle is a meeting. */
+    /* Every lane takes part, even one without a whole slot: a shuffle is a convergence point. */
     float before = __shfl_up_sync(0xffffffffu, own.w, 1);
     if (whole) {
         /* The lane below has no whole slot to give from where this slot is the range's first. */

@@ -1,18 +1,18 @@
-/* What the harness's own kernels are called with. They check no algorithm: they see to what the
- * kernels under test must not find, and look where those must not write. */
+/* What the harness's own kernels are called with. They check no algorithm: they overwrite what the
+ * kernels under test must not find, and check memory that those must not write. */
 #ifndef ASSAY_CUDA_HARNESS_CALL_H
 #define ASSAY_CUDA_HARNESS_CALL_H
 
 /* What harness_check and harness_digest found: added to by every block, so it begins as zeros. */
 struct harness_report {
-    unsigned long long words; /* looked at: all of them, or the kernel did not run to its end */
+    unsigned long long words; /* compared: all of them, or the kernel did not run to its end */
     unsigned long long wrong; /* that do not hold the pattern */
     unsigned long long last;  /* the place of the last wrong one, in words, plus 1 */
     unsigned long long sum;   /* of the digest */
 };
 
 /* Words of 8 bytes that hold a pattern, a function of the key and of the word's place, or what
- * other words hold; those of the hole are passed over. */
+ * other words hold; those of the hole are skipped. */
 struct harness_range_call {
     unsigned long long *words;
     long long count; /* without the hole */
@@ -25,7 +25,7 @@ struct harness_range_call {
 struct harness_scrub_call {
     unsigned long long key;
     long long shared_words; /* of 8 bytes: the launch's dynamic shared memory */
-    unsigned *sink;         /* NULL: nothing is written, but no compiler knows */
+    unsigned *sink;         /* NULL: nothing is written, but the compiler cannot know that */
 };
 
 #endif

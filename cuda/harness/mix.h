@@ -1,4 +1,4 @@
-/* The word that the harness's kernels write: no two numbers under one key have the same. */
+/* The word that the harness's kernels write: no two numbers have the same word under one key. */
 #ifndef ASSAY_CUDA_HARNESS_MIX_H
 #define ASSAY_CUDA_HARNESS_MIX_H
 

@@ -1,5 +1,5 @@
 /* The memory around the operands: filled with a pattern, compared with it after a launch, and a
- * range's digest. A range is seen by all blocks in turn, in steps of the grid.
+ * range's digest. All blocks share a range, in steps of the grid.
  * Clause: memory.outside.looked_at. */
 #include "device.h"
 #include "harness/call.h"

@@ -1,5 +1,5 @@
 /* Writes over what earlier launches left on a multiprocessor: a GPU clears neither shared memory
- * nor registers between launches, so a kernel without its barrier may find there what a right one
+ * nor registers between launches, so a kernel without its barrier may find there what a correct one
  * left. A block that takes all the shared memory that it can has a multiprocessor to itself; its
  * 1024 threads hold 48 words each in registers over the barrier. Local memory has a kernel of its
  * own: on an H200 it takes 25 us, shared memory and registers 2.
@@ -32,7 +32,7 @@ KERNEL(harness_scrub, struct harness_scrub_call, call)
         call.sink[thread] = sum;
 }
 
-/* An index that is known at run time alone puts the array into local memory. */
+/* An index that is known only at run time puts the array into local memory. */
 KERNEL(harness_scrub_local, struct harness_scrub_call, call)
 {
     unsigned local[LOCAL];

@@ -1,5 +1,5 @@
 /* CUDA's vector types and arithmetic functions for a host C compiler. One OS thread runs all
- * threads and switches at barriers alone, so atomics are plain. */
+ * threads and switches only at barriers, so atomics are plain. */
 #ifndef ASSAY_CUDA_HOST_ARITHMETIC_H
 #define ASSAY_CUDA_HOST_ARITHMETIC_H
 
@@ -100,7 +100,7 @@ static inline float __fmaf_rn(float a, float b, float c)
     return fmaf(a, b, c);
 }
 
-/* Cache hints say nothing here. */
+/* Cache hints have no effect here. */
 #define __ldg(pointer)         (*(pointer))
 #define __ldcs(pointer)        (*(pointer))
 #define __stcs(pointer, value) ((void)(*(pointer) = (value)))

@@ -1,4 +1,4 @@
-/* CUDA's C subset for a host C compiler: what device.h stands on where nvcc is not at work. A
+/* CUDA's C subset for a host C compiler: what device.h includes where the compiler is not nvcc. A
  * kernel becomes a plain function; the engine (engine.c) calls it once a thread and switches
  * stacks where a thread has to wait. Names and meaning are the CUDA C++ programming guide's.
  *
@@ -75,7 +75,7 @@ extern char EMULATION_SHARED_STOP[] __attribute__((weak, visibility("hidden")));
 
 #define DYNAMIC_SHARED(type, name) type *const name = (type *)emulation_dynamic_shared
 
-/* Every call that concerns other threads tells where it stands. */
+/* Every call that concerns other threads passes its source line. */
 #define __syncthreads() emulation_block_barrier(__FILE__, __LINE__)
 #define __threadfence() ((void)0)
 #define __trap()        emulation_trap(__FILE__, __LINE__)

@@ -1,6 +1,6 @@
 /* The emulated multiprocessor (engine.h). A fiber runs threads back to back until one of them
- * waits; whoever stops running, a thread that waits or a fiber that is free, decides who is next.
- */
+ * waits; whatever stops running, a thread that waits or a fiber that is free, decides what runs
+ * next. */
 #include "cuda/host/engine.h"
 #include "cuda/host/fault_note.h"
 #include "cuda/host/fiber.h"
@@ -12,9 +12,9 @@
 
 enum { WARPS_MAX = ENGINE_THREADS_MAX / ENGINE_WARP_THREADS };
 
-/* Which of the threads that need wait no more runs next. Were it always the oldest, no warp
- * could overtake another after a barrier that both have passed; by the newest, one warp goes as far
- * ahead as its barriers let it. */
+/* Which of the ready threads runs next. If it were always the oldest, no warp could overtake
+ * another after a barrier that both have passed; with the newest, one warp runs as far ahead as its
+ * barriers let it. */
 enum turns { TURNS_OLDEST, TURNS_NEWEST, TURNS_ANY };
 
 struct emulation_registers emulation_registers;
@@ -39,7 +39,7 @@ static struct {
     unsigned started_count, ended_count;
     unsigned thread;     /* the running one's number within its block */
     struct fiber *fiber; /* the running one */
-    bool warps_first;    /* ready threads go on before further ones start */
+    bool warps_first;    /* ready threads continue before further ones start */
     enum turns turns;    /* of this block's ready threads */
 
     unsigned block_wide_count; /* threads that wait for the block */
@@ -48,7 +48,7 @@ static struct {
     uint32_t live[WARPS_MAX];    /* threads not ended, a bit each */
     uint32_t waiting[WARPS_MAX]; /* threads that wait for their warp */
     struct wait waits[ENGINE_THREADS_MAX];
-    unsigned short ready[ENGINE_THREADS_MAX]; /* a ring of threads that need wait no more */
+    unsigned short ready[ENGINE_THREADS_MAX]; /* a ring of threads that are ready */
     unsigned ready_head, ready_tail;
     struct emulation_index index_of[ENGINE_THREADS_MAX];
 } engine;
@@ -70,7 +70,7 @@ static __attribute__((noinline)) void draw_oldest(void)
     *other = thread;
 }
 
-/* Takes a thread that is ready and makes it the running one; returns its fiber. */
+/* Makes a ready thread the running one; returns its fiber. */
 static struct fiber *resume_ready(void)
 {
     if (engine.turns == TURNS_ANY)
@@ -99,7 +99,7 @@ static void release_block(void)
     engine.block_wide_differs = false;
 }
 
-/* Lets the threads of the mask go on if all of them that live wait at one line. */
+/* Makes the threads of the mask ready if all live ones among them wait at one line. */
 static bool release_warp(unsigned warp, uint32_t mask)
 {
     const uint32_t lanes = mask & engine.live[warp];
@@ -133,7 +133,7 @@ static bool is_live(unsigned thread)
     return engine.live[thread / ENGINE_WARP_THREADS] >> thread % ENGINE_WARP_THREADS & 1;
 }
 
-/* Notes which two threads went different ways. */
+/* Notes which two threads diverged. */
 static void note_divergence(void)
 {
     unsigned a = 0;
@@ -160,8 +160,8 @@ static void note_divergence(void)
                wait_file_name(engine.waits[a].file), engine.waits[a].line, other);
 }
 
-/* Nobody is ready and nobody is left to start: lets go on whom an ended thread held up, else
- * the threads wait for each other for ever. */
+/* No thread is ready and none is left to start: makes ready the threads that waited for one that
+ * has ended; else the threads wait for each other for ever. */
 static bool release_stuck(void)
 {
     bool released = false;
@@ -226,12 +226,12 @@ static void run_next_thread(void)
     engine.thread = thread;
     emulation_registers.thread = engine.index_of[thread];
     engine.launch->entry->invoke(engine.launch->parameters);
-    /* Threads that waited in between have come and gone; this one's number is still its own. */
+    /* Other threads have run since; this one's number is still its own. */
     engine.live[thread / ENGINE_WARP_THREADS] &= ~(1u << thread % ENGINE_WARP_THREADS);
     engine.ended_count++;
 }
 
-/* What every fiber does: runs threads, and once there is none to run on it, lies idle. */
+/* What every fiber does: runs threads, and lies idle once there is none to run on it. */
 static void fiber_body(void)
 {
     for (;;) {
@@ -255,8 +255,7 @@ static void fiber_body(void)
     }
 }
 
-/* Returns when the running thread, which has just written down what it waits for, need wait no
- * more. */
+/* Returns when the running thread, which has just noted what it waits for, is ready again. */
 static void wait_here(void)
 {
     struct fiber *self = engine.fiber;

@@ -26,11 +26,11 @@ struct engine_launch {
 enum engine_end {
     ENGINE_DONE,
     ENGINE_FAULT,     /* a divergent barrier, a trap */
-    ENGINE_NO_MEMORY, /* for stacks or shared memory: nothing is said of the kernel */
+    ENGINE_NO_MEMORY, /* for stacks or shared memory: nothing follows for the kernel */
 };
 
-/* Runs the launch to its end. Where that is not DONE, the note tells why (fault_note.h), and no launch
- * may follow, as threads were left in the middle. */
+/* Runs the launch to its end. Where that is not DONE, the note says why (fault_note.h), and no
+ * launch may follow, as threads were left in the middle. */
 enum engine_end engine_run(const struct engine_launch *launch);
 
 /* The orders and the garbage of launches from here on are functions of the seed. */

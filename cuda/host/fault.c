@@ -27,7 +27,7 @@ static void note_access(const void *address, const char *how)
     fault_note("%s: stray access %s%s", thread, place, how);
 }
 
-/* " (a write)" or " (a read)" where the machine tells. */
+/* " (a write)" or " (a read)" where the machine reports it. */
 static const char *access_kind(const void *context)
 {
 #ifdef __x86_64__
@@ -72,7 +72,7 @@ static void handle_sanitizer_report(const char *report)
 
 static void install_handlers(void)
 {
-    /* The fault may be the stack's own overflow, so the handler stands on another one. */
+    /* The fault may be the stack's own overflow, so the handler runs on another one. */
     static unsigned char handler_stack[65536];
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
     const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};

@@ -1,4 +1,4 @@
-/* What becomes of a signal that a kernel's mistake raises: a note (fault_note.h), and the process's
+/* What happens on a signal that a kernel's mistake raises: a note (fault_note.h), and the process's
  * death. */
 #ifndef ASSAY_CUDA_HOST_FAULT_H
 #define ASSAY_CUDA_HOST_FAULT_H

@@ -1,5 +1,5 @@
-/* The line that tells where a kernel went wrong, kept where the caller wants it, so that a parent
- * process can read it after the fault has killed this one. */
+/* The line that names the place where a kernel failed, kept where the caller wants it, so that a
+ * parent process can read it after the fault has killed this one. */
 #ifndef ASSAY_CUDA_HOST_FAULT_NOTE_H
 #define ASSAY_CUDA_HOST_FAULT_NOTE_H
 

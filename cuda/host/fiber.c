@@ -94,7 +94,7 @@ __asm__(".pushsection .text\n"
         ".popsection\n");
 #endif
 
-/* AddressSanitizer wants to know of a switch before it and, on the new stack, after it. */
+/* AddressSanitizer must be informed before a switch and, on the new stack, after it. */
 static void announce_switch(struct fiber *source, struct fiber *target)
 {
 #if SANITIZER_ADDRESS

@@ -10,13 +10,13 @@ struct fiber;
 struct fiber *fiber_host(void);
 
 /* A fiber that nobody uses: a new one, which begins with body(), or one that was given back, which
- * goes on behind its fiber_switch. body() must not return. NULL where memory lacks. */
+ * continues after its fiber_switch. body() must not return. NULL where memory lacks. */
 struct fiber *fiber_take(void (*body)(void));
 
 /* Gives back a fiber, which may be the running one as long as it switches away next. */
 void fiber_give(struct fiber *fiber);
 
-/* Goes on with `target`; returns when something switches back to `source`, the running one. */
+/* Switches to `target`; returns when something switches back to `source`, the running one. */
 void fiber_switch(struct fiber *source, struct fiber *target);
 
 /* True when the address lies in the page below a fiber's stack. For a signal handler. */

@@ -22,8 +22,8 @@ static inline void fiber_context_switch(struct fiber_context *source, struct fib
     fiber_swap_stacks(&source->stack_pointer, target->stack_pointer);
 }
 
-/* Lays out a stack as if body() had just been about to start when it was switched away from. `top`
- * is 16-byte aligned. */
+/* Lays out a stack as if it had been switched away from just before the start of body(). `top` is
+ * 16-byte aligned. */
 static inline void fiber_context_make(struct fiber_context *ret, unsigned char *bottom,
                                       unsigned char *top, void (*body)(void))
 {

@@ -1,4 +1,4 @@
-/* The host device: what it says of itself. */
+/* The host device: its attributes. */
 #include "cuda/host/engine.h"
 #include "cuda/host/host_state.h"
 
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* What a launch is planned for is as on any GPU of the last ten years. Clocks, bus and cache are 0:
- * the emulation makes no statement on speed. So is the compute capability, which no GPU has. */
+ * the emulation has no meaningful speed. So is the compute capability, which no GPU has. */
 static const struct {
     int attribute, value;
 } attributes[] = {
@@ -42,7 +42,7 @@ cu_result host_device_get_count(int *ret)
     return result;
 }
 
-/* The same for all that ask about one device. */
+/* What all queries about one device have in common. */
 static cu_result check_device(cu_device device)
 {
     const cu_result result = host_initialised();
@@ -59,7 +59,7 @@ cu_result host_device_get(cu_device *ret, int ordinal)
     return result;
 }
 
-/* The processor's own name, as Linux tells it on x86; "" elsewhere. */
+/* The processor's own name, as Linux gives it on x86; "" elsewhere. */
 static void find_processor_name(char *ret, size_t ret_bytes)
 {
     char line[256];

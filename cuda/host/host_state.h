@@ -19,7 +19,7 @@ enum {
     HOST_SHARED_BYTES_MAX = SHARED_BYTES_MAX,
 };
 
-/* 0 when calls on the device may go on: initialised, a context current in this thread, and no
+/* 0 when calls on the device are allowed: initialised, a context current in this thread, and no
  * launch has failed. A failed launch is sticky, as on a GPU: every call but those that tear down
  * returns its error, for the life of the process. */
 cu_result host_ready(void);

@@ -188,7 +188,7 @@ void memory_describe(const void *address, char *ret, size_t ret_bytes)
     const struct allocation *nearest = NULL;
     for (size_t i = 0; i < heap.count; i++) {
         const struct allocation *each = &heap.allocations[i];
-        /* Among equally near ones the live one is meant. */
+        /* Among equally near ones the live one counts. */
         if (!nearest || distance(each, place) < distance(nearest, place) ||
             (distance(each, place) == distance(nearest, place) && each->live))
             nearest = each;

@@ -1,6 +1,6 @@
-/* The host device's memory: every allocation stands between pages that may not be touched, so that
- * a stray access ends the process at once and memory_describe can say what it missed. Under
- * AddressSanitizer the few bytes up to the page's edge are closed as well. */
+/* The host device's memory: every allocation lies between pages that may not be touched, so that a
+ * stray access kills the process at once and memory_describe can say which allocation is nearest.
+ * Under AddressSanitizer the few bytes up to the page's edge are closed too. */
 #ifndef ASSAY_CUDA_HOST_MEMORY_H
 #define ASSAY_CUDA_HOST_MEMORY_H
 
@@ -14,8 +14,8 @@ enum memory_kind {
     MEMORY_SHARED, /* a block's dynamic shared memory, aligned to 16 bytes */
 };
 
-/* New memory, full of garbage; the end lies against the page behind it as closely as the alignment
- * lets it. NULL where memory lacks. bytes is not 0. */
+/* New memory, full of garbage; its end lies as close to the next page as the alignment allows. NULL
+ * where memory lacks. bytes is not 0. */
 void *memory_make(enum memory_kind kind, size_t bytes);
 
 /* Ends an allocation by its first byte's address. Its pages stay closed for a while, so that a use

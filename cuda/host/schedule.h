@@ -27,7 +27,7 @@ static inline uint64_t schedule_order_next(struct schedule_order *order)
     return result;
 }
 
-/* Fills with garbage of which nothing repeats: memory that was not written shows. */
+/* Fills with garbage that never repeats, so that memory that was not written shows. */
 void schedule_garbage(void *memory, size_t bytes, uint64_t *state);
 
 #endif

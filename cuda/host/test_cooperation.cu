@@ -1,4 +1,4 @@
-/* Kernels whose threads work together, rightly or not, as the emulation's tests expect. */
+/* Kernels whose threads cooperate, correctly or not, as the emulation's tests expect. */
 #include "device.h"
 #include "host/test_call.h"
 
@@ -51,7 +51,7 @@ KERNEL(test_turn, struct test_call, call)
 }
 
 /* Shows what shared memory held before: static in words[0 ... 63], dynamic in words[64 ... 127] of
- * each block's 128. The write that never happens is for compilers that look for one. */
+ * each block's 128. The write that never happens is there because compilers look for one. */
 KERNEL(test_stale, struct test_call, call)
 {
     SHARED unsigned line[64];

@@ -25,8 +25,7 @@ struct test_shape {
 cu_result test_device_launch(struct test_device *device, const char *unit, const char *name,
                              struct test_shape shape, struct test_call call);
 
-/* Does it in a child process and returns how that ended, as waitpid tells; its note is copied to
- * device->note. */
+/* Does it in a child process and returns its waitpid status; its note is copied to device->note. */
 int test_device_die(struct test_device *device, const char *unit, const char *name,
                     struct test_shape shape, struct test_call call);
 

@@ -65,7 +65,7 @@ START_TEST(missing_barrier)
 }
 END_TEST
 
-/* A warp goes ahead of the others as far as its own barrier lets it. */
+/* A warp runs ahead of the others as far as its own barrier lets it. */
 START_TEST(warp_barrier_for_block)
 {
     CLAUSE("driver.host.missing_barrier");
@@ -239,7 +239,7 @@ START_TEST(warp_barrier)
 {
     CLAUSE("driver.host.warp_barrier");
     ck_assert_int_eq(count_neighbours("test_neighbour", 32, 0), SEED_COUNT);
-    /* Wrong ones are seen by most seeds, if not by all. */
+    /* Most seeds show a wrong kernel, if not all. */
     ck_assert_int_lt(count_neighbours("test_neighbour", 256, 1), SEED_COUNT / 2);
     ck_assert_int_lt(count_neighbours("test_scratch", 32, 0), SEED_COUNT - SEED_COUNT / 8);
 }

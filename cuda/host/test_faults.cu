@@ -2,7 +2,7 @@
 #include "device.h"
 #include "host/test_call.h"
 
-/* Thread 5 meets another barrier than the rest. */
+/* Thread 5 waits at another barrier than the rest. */
 KERNEL(test_divergent_lines, struct test_call, call)
 {
     if (threadIdx.x == 5)

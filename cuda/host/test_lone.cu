@@ -2,7 +2,7 @@
 #include "device.h"
 #include "host/test_call.h"
 
-/* words[i] = i, by threads that meet no barrier. */
+/* words[i] = i, by threads that reach no barrier. */
 KERNEL(test_lone, struct test_call, call)
 {
     SHARED unsigned words[(49152 - 256) / 4];

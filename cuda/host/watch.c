@@ -1,6 +1,6 @@
 /* Watching reads (watch.h). The functions with reserved names are those that the compiler calls
- * from a kernel's watched form; what they are called with is a thread sanitizer's business, of
- * which this takes the reads. */
+ * from a kernel's watched form; their arguments are a thread sanitizer's, of which only the reads
+ * are used here. */
 #include "cuda/host/watch.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Which bytes of device memory a launch reads. On a GPU a read beside an operand shows where a page
- * is not there, or where the result differs; here every single one is seen.
+ * is not there, or where the result differs; here every read is seen.
  *
  * A kernel is compiled twice: as it is, and with a call before each of its accesses, as compilers
  * make them for a thread sanitizer (watch.c has the functions that are called). The second form

@@ -1,7 +1,7 @@
 /* C = AB with A 32 columns wide, unoptimized (document 004, simpleMultiply). Against naive: the
- * chain's length is known when it is compiled, and M and N are multiples of the block's edge, so
- * there is no test in the way. All threads of a warp read one address of A at each step, and each
- * reads a whole column of B from global memory.
+ * chain's length is known when it is compiled, and M and N are multiples of the block's edge, so no
+ * test is needed. All threads of a warp read one address of A at each step, and each reads a whole
+ * column of B from global memory.
  * Clauses: matmul.order.ascending, numerics.contraction.none. */
 #include "device.h"
 #include "matmul/call.h"

@@ -1,9 +1,9 @@
 /* Matrix product through tiles in static shared memory (documents 000, 002, 003). Against naive: a
  * block of 16x16 threads loads a 16x16 tile of A and one of B together, then every thread takes 16
  * steps of its chain from shared memory, so global traffic falls to a sixteenth. Two barriers a
- * tile: nobody reads before all have written, nobody overwrites before all have read.
- * Sizes need not be multiples of 16: what lies outside is not loaded, and the chain stops at k = K
- * rather than run over padding, which could turn a sum of -0 into +0 or meet 0 times infinity.
+ * tile: no thread reads before all have written, none overwrites before all have read. Sizes need
+ * not be multiples of 16: what lies outside is not loaded, and the chain stops at k = K rather than
+ * run over padding, which could turn a sum of -0 into +0 or meet 0 times infinity.
  * Clauses: matmul.order.ascending, matmul.order.tail, numerics.contraction.none. */
 #include "device.h"
 #include "matmul/call.h"
@@ -19,7 +19,7 @@ KERNEL(matmul_tiled, struct matmul_call, call)
     const long long column = (long long)blockIdx.x * TILE + x;
     const long long row_step = (long long)gridDim.y * TILE;
 
-    /* The whole block takes every turn of this loop, so that all meet at the barriers. */
+    /* The whole block takes every turn of this loop, so that all threads reach the barriers. */
     for (long long first_row = (long long)blockIdx.y * TILE; first_row < call.m;
          first_row += row_step) {
         const long long row = first_row + y;

@@ -1,7 +1,7 @@
 /* Matrix product through tiles in dynamic shared memory (documents 000, 002). Against tiled: the
  * tile's edge is blockDim.x, chosen at launch as the largest that the device's threads and shared
- * memory hold (matmul/plan.c). Dynamic shared memory is one array, so B's tile starts where A's
- * ends: two arrays declared that way would be the same memory.
+ * memory hold (its row in kernels.def). Dynamic shared memory is one array, so B's tile starts
+ * where A's ends: two arrays declared that way would be the same memory.
  * Clauses: matmul.order.ascending, matmul.order.tail, numerics.contraction.none. */
 #include "device.h"
 #include "matmul/call.h"

@@ -21,7 +21,7 @@ DEVICE void right(const struct adjacent_difference_call *call, long long index)
         call->b[index] = __fsub_rn(call->a[index], before(call, index));
 }
 
-/* Document 001: threads behind the end load nothing, but write. */
+/* Document 001: threads past the end load nothing, but write. */
 KERNEL(mutant_difference_unguarded, struct adjacent_difference_call, call)
 {
     SHARED float tile[TILE];
@@ -67,7 +67,7 @@ KERNEL(mutant_difference_sign, struct adjacent_difference_call, call)
         call.b[index] = __fsub_rn(before(&call, index), call.a[index]);
 }
 
-/* The difference to the element behind: the last one reads past the end. */
+/* The difference to the next element: the last one reads past the end. */
 KERNEL(mutant_difference_forward, struct adjacent_difference_call, call)
 {
     const long long index = thread_index();
@@ -75,7 +75,8 @@ KERNEL(mutant_difference_forward, struct adjacent_difference_call, call)
         call.b[index] = __fsub_rn(call.a[index + 1], call.a[index]);
 }
 
-/* The first thread of every block takes 0 for the element before, not that of the first alone. */
+/* The first thread of every block takes 0 for the element before, not only that of the first block.
+ */
 KERNEL(mutant_difference_tile_edge, struct adjacent_difference_call, call)
 {
     const long long index = thread_index();
@@ -100,7 +101,7 @@ KERNEL(mutant_difference_one_block, struct adjacent_difference_call, call)
         call.b[index] = __fsub_rn(call.a[index], before(&call, neighbour));
 }
 
-/* The result is written over the input as well. */
+/* The result is also written over the input. */
 KERNEL(mutant_difference_in_place, struct adjacent_difference_call, call)
 {
     const long long index = thread_index();
@@ -109,7 +110,7 @@ KERNEL(mutant_difference_in_place, struct adjacent_difference_call, call)
         ((float *)call.a)[index] = call.b[index];
 }
 
-/* The last thread writes far outside of anything. */
+/* The last thread writes far outside every allocation. */
 KERNEL(mutant_difference_far_write, struct adjacent_difference_call, call)
 {
     const long long index = thread_index();

@@ -46,8 +46,8 @@ KERNEL(mutant_no_barrier_before_load, struct matmul_call, call)
     store(&call, row, column, sum);
 }
 
-/* Only threads with a row of C meet the first barrier; in the last block of rows the others go on
- * to the second. */
+/* Only threads with a row of C reach the first barrier; in the last block of rows the others
+ * continue to the second. */
 KERNEL(mutant_divergent_barrier, struct matmul_call, call)
 {
     SHARED float a_tile[TILE][TILE];

@@ -1,5 +1,5 @@
-/* Kernels whose sums start or end wrongly: it shows where every product is -0, or the result is, or
- * is subnormal; and one whose sum is rounded twice on the way. */
+/* Kernels whose sums start or end wrongly: this shows where every product is -0, or where the
+ * result is -0 or subnormal. And one whose sum is rounded twice on the way. */
 #include "aat/call.h"
 #include "adjacent_difference/call.h"
 #include "mutants/matmul_parts.h"

@@ -2,7 +2,7 @@
 #include "aat/call.h"
 #include "mutants/matmul_parts.h"
 
-/* Document 000: no test against M, so the last block writes rows behind C. */
+/* Document 000: no test against M, so the last block writes rows past C. */
 KERNEL(mutant_rows_unguarded, struct matmul_call, call)
 {
     const long long row = thread_row();
@@ -12,7 +12,7 @@ KERNEL(mutant_rows_unguarded, struct matmul_call, call)
             row < call.m ? chain(&call, row, column, 0, call.k) : 0.0f;
 }
 
-/* The thread of a row's last element writes the first one of the gap behind it as well. */
+/* The thread of a row's last element also writes the first one of the gap after it. */
 KERNEL(mutant_gap_written, struct matmul_call, call)
 {
     const long long row = thread_row();
@@ -59,7 +59,7 @@ KERNEL(mutant_lower_unwritten, struct aat_call, call)
 }
 
 /* The tile for the columns is loaded with the index of the tile for the rows, which is right on the
- * diagonal alone. */
+ * diagonal only. */
 KERNEL(mutant_rows_for_columns, struct aat_call, call)
 {
     SHARED float row_tile[TILE][TILE];

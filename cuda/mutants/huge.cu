@@ -1,5 +1,5 @@
-/* Kernels that are right until a product of indices passes 2^31 or 2^32, so that the cases of tier
- * huge alone show the mistake. What wraps is unsigned, so that where it goes is certain. */
+/* Kernels that are right until a product of indices passes 2^31 or 2^32, so that only the cases of
+ * tier huge show the mistake. What wraps is unsigned, so that the wrapped place is defined. */
 #include "device.h"
 #include "aat/call.h"
 #include "adjacent_difference/call.h"
@@ -105,8 +105,8 @@ KERNEL(mutant_c_row_32_bits, struct aat_call, call)
     call.c[first + column] = sum;
 }
 
-/* An element's byte is found in 32 bits: those behind 4 GiB are not written, and the first ones,
- * with the right value, once more. */
+/* An element's byte is found in 32 bits: those past 4 GiB are not written, and the first ones, with
+ * the right value, once more. */
 KERNEL(mutant_difference_byte_32_bits, struct adjacent_difference_call, call)
 {
     const unsigned byte = (unsigned)line_index() * (unsigned)sizeof(float);

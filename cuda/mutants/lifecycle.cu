@@ -1,4 +1,4 @@
-/* Matmul kernels that are wrong in one block or one launch alone, or that never come back. */
+/* Matmul kernels that are wrong in only one block or one launch, or that never end. */
 #include "mutants/matmul_parts.h"
 
 /* The second block of the first row of blocks leaves out the last step. */
@@ -18,8 +18,8 @@ DEVICE float last_wave(const struct matmul_call *call, long long row, long long 
 }
 PER_ELEMENT(mutant_last_wave, last_wave)
 
-/* Memory that lives across launches is taken for zero at the start of each: from the second launch
- * on the first element leaves out the last step. */
+/* Memory that lives across launches is assumed to be zero at the start of each: from the second
+ * launch on the first element leaves out the last step. */
 DEVICE_GLOBAL(unsigned, launches);
 DEVICE float second_launch(const struct matmul_call *call, long long row, long long column)
 {
@@ -37,7 +37,7 @@ KERNEL(mutant_trap, struct matmul_call, call)
         __trap();
 }
 
-/* The thread of the first element waits there for a 0 that nobody writes. */
+/* The thread of the first element waits there for a 0 that no thread writes. */
 KERNEL(mutant_hang, struct matmul_call, call)
 {
     volatile float *flag = call.c;

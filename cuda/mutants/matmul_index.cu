@@ -1,7 +1,7 @@
 /* Matmul kernels that each take, or leave out, a wrong element. */
 #include "mutants/matmul_parts.h"
 
-/* The width of A stands in for its leading dimension. */
+/* The width of A is used as its leading dimension. */
 DEVICE float lda_is_k(const struct matmul_call *call, long long row, long long column)
 {
     float sum = 0.0f;
@@ -11,7 +11,7 @@ DEVICE float lda_is_k(const struct matmul_call *call, long long row, long long c
 }
 PER_ELEMENT(mutant_lda_is_k, lda_is_k)
 
-/* The width of B stands in for its leading dimension. */
+/* The width of B is used as its leading dimension. */
 DEVICE float ldb_is_n(const struct matmul_call *call, long long row, long long column)
 {
     float sum = 0.0f;
@@ -21,8 +21,8 @@ DEVICE float ldb_is_n(const struct matmul_call *call, long long row, long long c
 }
 PER_ELEMENT(mutant_ldb_is_n, ldb_is_n)
 
-/* The width of C stands in for its leading dimension, so rows from the second on start in the gap
- * behind the first. */
+/* The width of C is used as its leading dimension, so rows from the second on start in the gap
+ * after the first. */
 KERNEL(mutant_ldc_is_n, struct matmul_call, call)
 {
     const long long row = thread_row();
@@ -38,7 +38,7 @@ DEVICE float k_short(const struct matmul_call *call, long long row, long long co
 }
 PER_ELEMENT(mutant_k_short, k_short)
 
-/* The chain ends one step late: a column behind A's last meets a row behind B's last. */
+/* The chain ends one step late: a column past A's last meets a row past B's last. */
 DEVICE float k_long(const struct matmul_call *call, long long row, long long column)
 {
     return chain(call, row, column, 0, call->k + 1);
@@ -60,8 +60,8 @@ DEVICE float first_row_skipped(const struct matmul_call *call, long long row, lo
 }
 PER_ELEMENT(mutant_first_row_skipped, first_row_skipped)
 
-/* Each thread's row is found by multiplying with a reciprocal, 24 bits behind the point, in 32
- * bits: the product overflows from row 256 on, whose elements go to rows 256 lower. */
+/* Each thread's row is found by multiplying with a reciprocal, 24 bits after the point, in 32 bits:
+ * the product overflows from row 256 on, whose elements go to rows 256 lower. */
 KERNEL(mutant_index_overflow, struct matmul_call, call)
 {
     const unsigned index = blockIdx.x * blockDim.x + threadIdx.x;

@@ -18,7 +18,7 @@
 #define LAYOUT_LINE_ROWS  LAYOUT_LINE, .is_line = true
 #define LAYOUT_SLOTS      LAYOUT_LINE, .slot_bytes = 16
 
-/* The shapes for which the one mistake shows in the one place that the row tells. */
+/* The shapes for which the one mistake shows in the one place that the row names. */
 #define SHAPES_ANY       .takes = {{.name = NULL}}
 #define SHAPES_K_ABOVE_0 .takes = {{"k", .at_least = 1}}
 #define SHAPES_K32                                                                                 \
@@ -29,7 +29,7 @@
 /* The reciprocal of N is exact but for its overflow. */
 #define SHAPES_SHORT_LINE                                                                          \
     .takes = {{"n", .at_least = 1, .at_most = 256}, {"m", .times = "n", .at_most = 65536}}
-/* A wrong value of one or two bytes could be its poison by chance, and pass for unwritten. */
+/* A wrong value of one or two bytes could equal its poison by chance, and look unwritten. */
 #define SHAPES_WIDE_ELEMENT   .takes = {{"element", .at_least = 4}}
 #define SHAPES_8_BYTE_ELEMENT .takes = {{"element", .equals = 8}}
 /* The first slot reaches back into the gap, and not into the guard. */
@@ -37,7 +37,7 @@
 /* The element after the last one lies in the guard. */
 #define SHAPES_NEAR_STRIDE                                                                         \
     .takes = {{"n", .at_least = 1}, {"stride", .times = "element", .at_most = 2048}}
-/* What goes astray in C lands between rows, not on other elements. */
+/* Stray writes in C land between rows, not on other elements. */
 #define SHAPES_GAPPED_C       .takes = {{"ldc", .above = "m"}}
 #define SHAPES_STRIDE_ABOVE_1 .takes = {{"stride", .at_least = 2}}
 

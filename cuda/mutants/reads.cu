@@ -1,5 +1,5 @@
-/* Kernels that read beside an operand and do not use what they read: no result differs, and on a GPU
- * nothing shows but for a page that is not there. The host device watches its reads in some cases
+/* Kernels that read beside an operand and do not use what they read: no result differs, and a GPU
+ * shows it only where a page is not mapped. The host device watches its reads in some cases
  * (memory.reads.inside). */
 #include "aat/call.h"
 #include "adjacent_difference/call.h"

@@ -1,5 +1,5 @@
-/* The table of mutants: that every row can be run and says what can be seen. That they die is the
- * runner's business. */
+/* The table of mutants: that every row can be run and says what can be seen. The runner's tests
+ * check that they die. */
 #include "cuda/grid.h"
 #include "cuda/image.h"
 #include "spec/testing.h"

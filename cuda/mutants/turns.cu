@@ -1,5 +1,5 @@
-/* Kernels whose loop over the rows that the grid does not reach at once is wrong: all is right where
- * it takes a single turn. */
+/* Kernels whose loop over the rows that the grid does not reach at once is wrong: they are right
+ * where one turn is enough. */
 #include "aat/call.h"
 #include "mutants/matmul_parts.h"
 
@@ -43,7 +43,7 @@ KERNEL(mutant_turn_sum_kept, struct matmul_call, call)
     }
 }
 
-/* Document 004's form: rows beyond the grid get what the first ones got. */
+/* Document 004's form: rows beyond the grid get the sums of the first ones. */
 KERNEL(mutant_aat_turn_stale, struct aat_call, call)
 {
     const long long column = thread_column();

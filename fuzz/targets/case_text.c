@@ -1,5 +1,5 @@
 /* Any bytes as a case line: refused with a column inside the line, or read, and then written and
- * read to the same case, whose operands have a size that can be told. */
+ * read to the same case, whose operands have a size that can be computed. */
 #include <string.h>
 
 #include "fuzz/case.h"

@@ -1,4 +1,5 @@
-/* Any bytes as a page of the specification: every item lies inside the text, and reading ends. */
+/* Any bytes as a page of the specification: every item lies inside the text, and reading
+ * terminates. */
 #include <string.h>
 
 #include "fuzz/targets/target.h"

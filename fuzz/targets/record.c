@@ -1,5 +1,5 @@
 /* Any bytes as a record: refused with one printable line, or read; and what is read stays readable
- * when the end is cut off behind any line. */
+ * when the end is cut off after any line. */
 #include <string.h>
 
 #include "conformance/record/record.h"

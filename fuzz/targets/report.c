@@ -1,5 +1,5 @@
-/* Any bytes that read as a record make a page that is well-formed and alone, and a summary that
- * holds no control character. */
+/* Any bytes that read as a record make a page that is well-formed and fetches nothing, and a
+ * summary that holds no control character. */
 #include <string.h>
 
 #include "conformance/report/page.h"

@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     MUST(report.tried == bug.tried && report.accepted <= report.tried);
     MUST(case_equal(&test_case, &bug.last));
     MUST(report.complete == (report.tried < TRIES_MAX));
-    if (report.complete) { /* what nothing makes simpler stays as it is */
+    if (report.complete) { /* a case that no tactic makes simpler stays as it is */
         bug.tried = 0;
         MUST(shrink(&test_case, run_bug, &bug, TRIES_MAX).accepted == 0);
     }

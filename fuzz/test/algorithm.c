@@ -6,7 +6,7 @@
 #include "fuzz/generator.h"
 #include "spec/testing.h"
 
-/* Marks every element of the operand; fails on one outside the span or met twice. */
+/* Marks every element of the operand; fails on one outside the span or marked twice. */
 static unsigned char *mark_elements(const struct view *view)
 {
     unsigned char *marks = calloc((size_t)(view->origin + view->span) + 1, 1);

@@ -1,4 +1,4 @@
-/* The case line: what is read, what is written, and where each mistake is seen. */
+/* The case line: what is read, what is written, and where each mistake is reported. */
 #include <string.h>
 
 #include "fuzz/fill.h"
@@ -111,8 +111,8 @@ static const struct mistake {
     {"aat m=1 fill=uniform seed=1", 28, "k is missing"},
     {"aat m=1 k=1 seed=1", 19, "fill is missing"},
     {"aat m=1 k=1 fill=uniform", 25, "seed is missing"},
-    {"aat m=1 k=1 fill=uniform seed=1 ", 33, "a key is expected behind one space"},
-    {"aat  m=1 k=1 fill=uniform seed=1", 5, "a key is expected behind one space"},
+    {"aat m=1 k=1 fill=uniform seed=1 ", 33, "a key is expected after one space"},
+    {"aat  m=1 k=1 fill=uniform seed=1", 5, "a key is expected after one space"},
     {"aat =1", 5, "a key is expected"},
     {"aat n=1", 5, "aat has no 'n'"},
     {"aat M=1", 5, "aat has no 'M'"},
@@ -154,7 +154,7 @@ static const struct mistake {
     {"aat m=1 k=1 fill=uniform seed=1\n", 32, "'1?' is not a number"},
 };
 
-START_TEST(every_mistake_is_told_with_its_column)
+START_TEST(every_mistake_is_reported_with_its_column)
 {
     CLAUSE("cases.text.strict");
     for (size_t index = 0; index < sizeof mistakes / sizeof mistakes[0]; index++) {
@@ -212,7 +212,7 @@ int main(int argc, char **argv)
         {"a_line_is_cut_where_the_room_ends", a_line_is_cut_where_the_room_ends},
         {"lines_of_old_versions_keep_their_meaning", lines_of_old_versions_keep_their_meaning},
         {"a_case_is_written_in_one_way", a_case_is_written_in_one_way},
-        {"every_mistake_is_told_with_its_column", every_mistake_is_told_with_its_column},
+        {"every_mistake_is_reported_with_its_column", every_mistake_is_reported_with_its_column},
         {"an_endless_line_is_refused", an_endless_line_is_refused},
         {"sizes_up_to_the_span_are_taken", sizes_up_to_the_span_are_taken},
         {NULL, NULL}};

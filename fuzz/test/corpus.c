@@ -1,4 +1,4 @@
-/* Corpus folders: what is read, and what is said of a mistake. */
+/* Corpus folders: what is read, and how a mistake is reported. */
 #include "fuzz/corpus.h"
 
 #include <stdio.h>
@@ -90,7 +90,7 @@ START_TEST(names_decide_the_order)
 }
 END_TEST
 
-START_TEST(a_mistake_is_told_with_its_place)
+START_TEST(a_mistake_is_reported_with_its_place)
 {
     CLAUSE("cases.corpus.strict");
     static const struct {
@@ -143,7 +143,7 @@ START_TEST(what_runs_before_is_read)
 }
 END_TEST
 
-START_TEST(a_wrong_sequence_is_told_with_its_place)
+START_TEST(a_wrong_sequence_is_reported_with_its_place)
 {
     CLAUSE("cases.corpus.sequence");
     static const struct {
@@ -168,7 +168,7 @@ START_TEST(a_wrong_sequence_is_told_with_its_place)
 }
 END_TEST
 
-START_TEST(so_many_may_run_before_and_no_more)
+START_TEST(at_most_so_many_run_before)
 {
     CLAUSE("cases.corpus.sequence");
     static char text[(CORPUS_AFTER_MAX + 2) * sizeof("after " CASE)];
@@ -189,7 +189,7 @@ START_TEST(so_many_may_run_before_and_no_more)
 }
 END_TEST
 
-START_TEST(what_cannot_be_read_is_told)
+START_TEST(what_cannot_be_read_is_reported)
 {
     CLAUSE("cases.corpus.strict");
     char folder[50], inner[100];
@@ -228,11 +228,12 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"files_are_read_in_order", files_are_read_in_order},
         {"names_decide_the_order", names_decide_the_order},
-        {"a_mistake_is_told_with_its_place", a_mistake_is_told_with_its_place},
+        {"a_mistake_is_reported_with_its_place", a_mistake_is_reported_with_its_place},
         {"what_runs_before_is_read", what_runs_before_is_read},
-        {"a_wrong_sequence_is_told_with_its_place", a_wrong_sequence_is_told_with_its_place},
-        {"so_many_may_run_before_and_no_more", so_many_may_run_before_and_no_more},
-        {"what_cannot_be_read_is_told", what_cannot_be_read_is_told},
+        {"a_wrong_sequence_is_reported_with_its_place",
+         a_wrong_sequence_is_reported_with_its_place},
+        {"at_most_so_many_run_before", at_most_so_many_run_before},
+        {"what_cannot_be_read_is_reported", what_cannot_be_read_is_reported},
         {"the_kept_corpus_is_valid", the_kept_corpus_is_valid},
         {NULL, NULL}};
     return testing_main(argc, argv, "corpus", tests);

@@ -2,7 +2,7 @@
 #include "fuzz/generator_draft.h"
 #include "spec/testing.h"
 
-/* A larger budget is there for larger outputs: the sum gives way, whichever axis the draw names. */
+/* A larger budget is for larger outputs: the sum is shortened, whichever axis the draw names. */
 START_TEST(sums_are_shortened_before_outputs)
 {
     CLAUSE("cases.generator.large");

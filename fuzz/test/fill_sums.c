@@ -1,4 +1,4 @@
-/* The fills made for one way of adding wrongly: each shows it, and the right sum beside it. */
+/* The fills made for one mistake in adding: each shows it, and the right sum beside it. */
 #include <math.h>
 
 #include "fuzz/test/filling.h"

@@ -1,4 +1,4 @@
-/* What both tests of fills stand on. */
+/* What both tests of fills use. */
 #ifndef ASSAY_FUZZ_TEST_FILLING_H
 #define ASSAY_FUZZ_TEST_FILLING_H
 

@@ -78,7 +78,7 @@ END_TEST
 
 /* Where guards have bits of a format, every element that is read there is the same to arithmetic,
  * and no two have the same bits. */
-START_TEST(guards_are_told_from_elements)
+START_TEST(guards_differ_from_elements)
 {
     CLAUSE("memory.reads.nan");
     for (int index = 0; index < format_count; index++) {
@@ -268,7 +268,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"rows_are_whole", rows_are_whole},
         {"equal_is_what_has_the_same_canonical_bits", equal_is_what_has_the_same_canonical_bits},
-        {"guards_are_told_from_elements", guards_are_told_from_elements},
+        {"guards_differ_from_elements", guards_differ_from_elements},
         {"digits_read_back", digits_read_back},
         {"distances_are_symmetric", distances_are_symmetric},
         {"a_format_is_found_where_no_other_is_meant", a_format_is_found_where_no_other_is_meant},

@@ -88,7 +88,7 @@ START_TEST(every_case_is_valid_and_within_means)
 }
 END_TEST
 
-/* Lines that earlier versions made: the same seed must give them for ever. */
+/* Lines that earlier versions made: the same seed must always give them. */
 static const struct pinned {
     const char *algorithm;
     enum tier tier;

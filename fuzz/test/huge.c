@@ -8,7 +8,7 @@
 #include "fuzz/random.h"
 #include "spec/testing.h"
 
-/* Each case's index products pass what 32 bits hold, and no part of an output is dear. */
+/* Each case's index products pass what 32 bits hold, and no part of an output is expensive. */
 START_TEST(huge_cases_are_huge)
 {
     CLAUSE("cases.generator.huge");

@@ -9,7 +9,7 @@
 #include "fuzz/random.h"
 #include "spec/testing.h"
 
-/* What a made-up bug needs in order to show, and what the shrinker did with it. */
+/* What a made-up bug needs to show, and what the shrinker did with it. */
 struct bug {
     bool (*shows)(const struct fuzz_case *test_case, uint64_t key);
     uint64_t key;
@@ -147,7 +147,7 @@ START_TEST(the_limit_holds)
 }
 END_TEST
 
-/* Fails where hashes of some axes say so: no order in it, as with a real race of many causes. */
+/* Fails where hashes of some axes say so: without order, as a real race of many causes. */
 static bool arbitrary(const struct fuzz_case *test_case, uint64_t key)
 {
     uint64_t word = key;

@@ -53,7 +53,7 @@ size_t check_citations_exist(const struct tree *tree, FILE *report)
     return mistakes;
 }
 
-/* Behind the word START_TEST: reads "(name) {" and tells whether CLAUSE comes next. */
+/* After the word START_TEST: reads "(name) {" and returns whether CLAUSE comes next. */
 static bool test_cites(struct source_reader *reader, struct page_text *ret_name)
 {
     static const char marks[] = {'(', 0, ')', '{'};

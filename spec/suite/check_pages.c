@@ -23,7 +23,7 @@ static size_t page_check(const struct tree *tree, const struct tree_file *file, 
         }
         if (!page_text_equal(page_of_id(item.clause), page_text_of(name)))
             mistakes += mistake(report, file, item.line,
-                                "%.*s stands in the page of another name; its first part is %s",
+                                "%.*s is in the page of another name; its first part is %s",
                                 TEXT(item.clause), name);
         else if (item.kind == PAGE_CLAUSE && clause_line(tree, item.clause) != item.line)
             mistakes += mistake(report, file, item.line,

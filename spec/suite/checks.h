@@ -31,10 +31,10 @@ size_t check_arrows(const struct tree *tree, const struct house *house, FILE *re
 /* No file, no module and no folder includes itself through others. */
 size_t check_cycles(const struct tree *tree, const struct house *house, FILE *report);
 
-/* Rooms that are held apart reach no file in common. */
+/* Rooms that must be apart reach no file in common. */
 size_t check_apart(const struct tree *tree, const struct house *house, FILE *report);
 
-/* Every arrow that no rule counts is still there. */
+/* Every arrow that is excepted is still there. */
 size_t check_excepted(const struct tree *tree, const struct house *house, FILE *report);
 
 /* README.md's table of rooms has the house's rooms, in their order, and each has a file. */

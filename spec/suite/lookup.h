@@ -1,4 +1,4 @@
-/* What the checks share: telling a mistake, and finding pages, clauses and citations. */
+/* What the checks share: printing a mistake, and finding pages, clauses and citations. */
 #ifndef ASSAY_SPEC_SUITE_LOOKUP_H
 #define ASSAY_SPEC_SUITE_LOOKUP_H
 

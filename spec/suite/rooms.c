@@ -23,14 +23,14 @@ static const char *const rooms[] = {
     "spec",
 };
 
-/* Whatever the kernels and the golden shared, a mistake in it would be invisible. */
+/* A mistake in anything that the kernels and the golden shared would be invisible. */
 static const struct arrow apart[] = {
     {"cuda", "cpu_ref"},
     {"cuda", "fuzz"},
 };
 
-/* Arrows that break a rule, each with its reason. Mend the arrow and take its row out: a row that
- * no include matches fails. None is added but with a reason that a reader accepts. */
+/* Arrows that break a rule, each with its reason. Mend the arrow and remove its row: a row that no
+ * include matches fails. Add a row only with a reason that a reader accepts. */
 static const struct arrow excepted[] = {
     /* The table names every kernel's folder, and each of them builds on cuda/'s own headers. */
     {"cuda/kernels.c", "cuda"},

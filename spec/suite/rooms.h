@@ -1,4 +1,4 @@
-/* The rooms of the house, and what the include graph is held to (spec/rooms.md). */
+/* The rooms, and the rules of the include graph (spec/rooms.md). */
 #ifndef ASSAY_SPEC_SUITE_ROOMS_H
 #define ASSAY_SPEC_SUITE_ROOMS_H
 
@@ -18,7 +18,7 @@ struct house {
     /* Rooms of which neither reaches a file that the other reaches. */
     const struct arrow *apart;
     size_t apart_count;
-    /* Arrows that no rule counts. */
+    /* Arrows that are excepted from the rules. */
     const struct arrow *excepted;
     size_t excepted_count;
 };

@@ -9,7 +9,8 @@
 typedef size_t check_function(const struct tree *tree, FILE *report);
 
 /* A tree of at most four files, given as path, text, path, text, ..., NULL. */
-static void run(check_function *check, const char *const *files, size_t mistakes, const char *told)
+static void run(check_function *check, const char *const *files, size_t mistakes,
+                const char *expected)
 {
     struct tree tree = {NULL, 0};
     char *text = NULL;
@@ -22,7 +23,7 @@ static void run(check_function *check, const char *const *files, size_t mistakes
     size_t found = check(&tree, report);
     fclose(report);
     ck_assert_msg(found == mistakes, "%zu mistakes, expected %zu: %s", found, mistakes, text);
-    ck_assert_msg(strstr(text, told) != NULL, "`%s` does not tell `%s`", text, told);
+    ck_assert_msg(strstr(text, expected) != NULL, "`%s` lacks `%s`", text, expected);
     free(text);
     tree_free(&tree);
 }
@@ -70,7 +71,7 @@ START_TEST(foreign_id_fails)
 {
     CLAUSE("clauses.id.unique");
     run(check_pages, FILES{"spec/toy.md", PAGE "- **game.sum.value**: Lost. (assay)\n", NULL}, 1,
-        "spec/toy.md:3: game.sum.value stands in the page of another name");
+        "spec/toy.md:3: game.sum.value is in the page of another name");
 }
 END_TEST
 
@@ -187,21 +188,21 @@ START_TEST(wrong_vector_fails)
                                     "case: adjacent_difference n=1 fill=uniform seed=0\n"
                                     "a: 1\nb: 2\n```\n";
     struct tree tree = {NULL, 0};
-    char *told = NULL;
+    char *printed = NULL;
     size_t bytes, vectors;
-    FILE *report = open_memstream(&told, &bytes);
+    FILE *report = open_memstream(&printed, &bytes);
     ck_assert_ptr_nonnull(report);
     ck_assert(tree_add(&tree, "spec/toy.md", text, strlen(text)));
     ck_assert_uint_eq(check_vectors(&tree.files[0], report, &vectors), 1);
     ck_assert_uint_eq(vectors, 1);
     fclose(report);
-    ck_assert_msg(strstr(told, "spec/toy.md:8: b row 0 column 0") != NULL, "%s", told);
-    free(told);
+    ck_assert_msg(strstr(printed, "spec/toy.md:8: b row 0 column 0") != NULL, "%s", printed);
+    free(printed);
     tree_free(&tree);
 }
 END_TEST
 
-START_TEST(missing_tree_is_told)
+START_TEST(missing_tree_is_reported)
 {
     CLAUSE("clauses.form.line");
     struct tree tree;
@@ -226,7 +227,7 @@ int main(int argc, char **argv)
         {"scripts_cite_too", scripts_cite_too},
         {"kernel_without_clause_fails", kernel_without_clause_fails},
         {"wrong_vector_fails", wrong_vector_fails},
-        {"missing_tree_is_told", missing_tree_is_told},
+        {"missing_tree_is_reported", missing_tree_is_reported},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "checks", tests);

@@ -1,5 +1,5 @@
-/* Unit tests of the page reader: what it takes, and above all what it refuses. Ids here name pages
- * that do not exist, so that the spec suite does not take them for citations. */
+/* Unit tests of the page reader: what it takes, and what it refuses. Ids here name pages that do
+ * not exist, so that the spec suite does not take them for citations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,8 +162,8 @@ START_TEST(fences_are_strict)
 }
 END_TEST
 
-/* A vector that misses its closing line is told, and does not swallow what follows. */
-START_TEST(unfinished_vector_is_told)
+/* A vector without its closing line is reported, and does not swallow what follows. */
+START_TEST(unfinished_vector_is_reported)
 {
     CLAUSE("clauses.form.vector");
     assert_bad("text\n" OPENING CASE "a: 1\n", 2, "never ends");
@@ -180,7 +180,7 @@ START_TEST(unfinished_vector_is_told)
 }
 END_TEST
 
-START_TEST(reading_goes_on_behind_a_mistake)
+START_TEST(reading_continues_after_a_mistake)
 {
     CLAUSE("clauses.form.vector");
     struct page_reader reader;
@@ -252,8 +252,8 @@ int main(int argc, char **argv)
         {"vector_is_read", vector_is_read},
         {"vector_form_is_strict", vector_form_is_strict},
         {"fences_are_strict", fences_are_strict},
-        {"unfinished_vector_is_told", unfinished_vector_is_told},
-        {"reading_goes_on_behind_a_mistake", reading_goes_on_behind_a_mistake},
+        {"unfinished_vector_is_reported", unfinished_vector_is_reported},
+        {"reading_continues_after_a_mistake", reading_continues_after_a_mistake},
         {"any_bytes_are_taken", any_bytes_are_taken},
         {"ids_are_found_in_text", ids_are_found_in_text},
         {NULL, NULL},

@@ -21,7 +21,7 @@ static void assert_tokens(const char *text, const char *expected)
     ck_assert_str_eq(got, expected);
 }
 
-START_TEST(tokens_are_told_apart)
+START_TEST(tokens_are_distinguished)
 {
     CLAUSE("clauses.cited.exists");
     assert_tokens("CLAUSE(\"toy.sum.value\");", "w1CLAUSE|m1(|s1toy.sum.value|m1)|m1;|");
@@ -70,7 +70,7 @@ END_TEST
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
-        {"tokens_are_told_apart", tokens_are_told_apart},
+        {"tokens_are_distinguished", tokens_are_distinguished},
         {"unclosed_ends_are_met", unclosed_ends_are_met},
         {"any_bytes_are_taken", any_bytes_are_taken},
         {NULL, NULL},

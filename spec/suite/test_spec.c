@@ -6,13 +6,13 @@
 
 static int lines_printed;
 
-static void tell(size_t mistakes, const char *what, const char *detail)
+static void report(size_t mistakes, const char *what, const char *detail)
 {
     printf("%s %d - spec: %s%s\n", mistakes ? "not ok" : "ok", ++lines_printed, what, detail);
     fflush(stdout);
 }
 
-static void tell_vectors(const struct tree *tree)
+static void report_vectors(const struct tree *tree)
 {
     CLAUSE("clauses.vector.holds");
     for (size_t index = 0; index < tree->count; index++) {
@@ -24,22 +24,22 @@ static void tell_vectors(const struct tree *tree)
         tree_page_name(&tree->files[index], name, sizeof name);
         snprintf(detail, sizeof detail, "%s: %zu vectors", name, vectors);
         if (vectors)
-            tell(mistakes, "the golden holds the vectors of ", detail);
+            report(mistakes, "the golden holds the vectors of ", detail);
     }
 }
 
-static void tell_rooms(const struct tree *tree)
+static void report_rooms(const struct tree *tree)
 {
     CLAUSE("rooms.arrow.downwards");
-    tell(check_arrows(tree, &the_house, stderr), "every include leads downwards", "");
+    report(check_arrows(tree, &the_house, stderr), "every include leads downwards", "");
     CLAUSE("rooms.cycle.none");
-    tell(check_cycles(tree, &the_house, stderr), "no file, module or folder includes itself", "");
+    report(check_cycles(tree, &the_house, stderr), "no file, module or folder includes itself", "");
     CLAUSE("rooms.golden.apart");
-    tell(check_apart(tree, &the_house, stderr), "kernels share no file with the golden", "");
+    report(check_apart(tree, &the_house, stderr), "kernels share no file with the golden", "");
     CLAUSE("rooms.arrow.excepted");
-    tell(check_excepted(tree, &the_house, stderr), "the arrows that are excepted are there", "");
+    report(check_excepted(tree, &the_house, stderr), "the arrows that are excepted are there", "");
     CLAUSE("rooms.table.readme");
-    tell(check_rooms_table(tree, &the_house, stderr), "README.md has the table of rooms", "");
+    report(check_rooms_table(tree, &the_house, stderr), "README.md has the table of rooms", "");
 }
 
 int main(int argc, char **argv)
@@ -53,17 +53,17 @@ int main(int argc, char **argv)
     }
     CLAUSE("clauses.form.line");
     CLAUSE("clauses.id.unique");
-    tell(check_pages(&tree, stderr), "the pages are well-formed, their ids unique", "");
+    report(check_pages(&tree, stderr), "the pages are well-formed, their ids unique", "");
     CLAUSE("clauses.cited.always");
-    tell(check_clauses_cited(&tree, stderr), "every clause is cited by a test or a vector", "");
+    report(check_clauses_cited(&tree, stderr), "every clause is cited by a test or a vector", "");
     CLAUSE("clauses.cited.exists");
-    tell(check_citations_exist(&tree, stderr), "every id that is cited is a clause", "");
+    report(check_citations_exist(&tree, stderr), "every id that is cited is a clause", "");
     CLAUSE("clauses.test.cites");
-    tell(check_tests_cite(&tree, stderr), "every test opens with the clause that it checks", "");
+    report(check_tests_cite(&tree, stderr), "every test opens with the clause that it checks", "");
     CLAUSE("clauses.kernel.cites");
-    tell(check_kernels_cite(&tree, stderr), "every kernel names the clause it implements", "");
-    tell_rooms(&tree);
-    tell_vectors(&tree);
+    report(check_kernels_cite(&tree, stderr), "every kernel names the clause it implements", "");
+    report_rooms(&tree);
+    report_vectors(&tree);
     printf("1..%d\n", lines_printed);
     tree_free(&tree);
     return 0;

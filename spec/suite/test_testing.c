@@ -1,5 +1,5 @@
-/* Unit tests of what every unit test stands on (spec/testing.h): assertions that must fail do, and
- * a failed or crashed test is told as `not ok`. Inner tests run in a process of their own. */
+/* Unit tests of what every unit test uses (spec/testing.h): assertions that must fail do, and a
+ * failed or crashed test is reported as `not ok`. Inner tests run in a process of their own. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>

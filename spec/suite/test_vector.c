@@ -23,12 +23,12 @@ static void assert_holds(const char *text)
     ck_assert_msg(held, "%s: line %zu: %s", text, mistake.line, mistake.message);
 }
 
-static void assert_wrong(const char *text, size_t line, const char *told)
+static void assert_wrong(const char *text, size_t line, const char *expected)
 {
     struct vector_mistake mistake;
     ck_assert_msg(!holds(text, &mistake), "held: %s", text);
-    ck_assert_msg(mistake.line == line && strstr(mistake.message, told), "%s: line %zu: %s", text,
-                  mistake.line, mistake.message);
+    ck_assert_msg(mistake.line == line && strstr(mistake.message, expected), "%s: line %zu: %s",
+                  text, mistake.line, mistake.message);
 }
 
 #define DIFFERENCE(n) "case: adjacent_difference n=" #n " fill=uniform seed=0\n"
@@ -54,7 +54,7 @@ START_TEST(wrong_bits_fail)
     assert_wrong(DIFFERENCE(1) "a: nan\nb: 1", 5, "b row 0 column 0");
     assert_wrong(DIFFERENCE(1) "a: 1\nb: nan", 5, "b row 0 column 0");
     assert_wrong(COPY "source: 00ff 7f80\ntarget: 00ff 7f81", 5, "has 7f80, the vector has 7f81");
-    /* A copy keeps a NaN's bits: here one NaN is not as good as another. */
+    /* A copy keeps a NaN's bits: here one NaN does not equal another. */
     assert_wrong("case: offset_copy n=1 fill=uniform seed=0\nsource: 0100807f\ntarget: 0100c07f", 5,
                  "target row 0 column 0");
 }

@@ -44,7 +44,7 @@ static unsigned char *element_at(const struct vector_run *run, int operand, int6
     return run->memory[operand] + element * view->element_bytes;
 }
 
-/* Reads the operand's values into `ret`, element behind element. */
+/* Reads the operand's values into `ret`, element after element. */
 static bool values_read(struct vector_run *run, int operand, unsigned char *ret)
 {
     const struct page_operand *entry = &run->vector->operands[operand];
@@ -110,7 +110,7 @@ static bool operand_make(struct vector_run *run, int operand)
         return refuse(run, run->vector->line, "memory is out");
     }
     bool output = run->test_case.algorithm->operands[operand].role == OPERAND_OUTPUT;
-    /* Not the same, or a byte copied from where no element is would not be seen. */
+    /* Not the same pattern, or a byte copied from outside the elements would not be seen. */
     memset(run->memory[operand], output ? POISON : INPUT_POISON, bytes + 16);
     run->addresses[operand] = run->memory[operand] + view->origin * view->element_bytes;
     bool done = output || values_read(run, operand, values);

@@ -62,8 +62,7 @@ static bool words_are_lines(int argc, char **argv)
     for (int index = 1; index < argc; index++) {
         if (strpbrk(argv[index], "\n\r") == NULL)
             continue;
-        fprintf(stderr,
-                "assay: word %d of the line has a line break: no name and no case has one\n",
+        fprintf(stderr, "assay: argument %d has a line break: no name and no case has one\n",
                 index);
         return false;
     }
@@ -87,9 +86,9 @@ static int run_program(int argc, char **argv)
     if (command)
         return run_command(command, argc, argv);
     if (name[0])
-        fprintf(stderr, "assay: no command '%s'; `assay help` shows them\n", name);
+        fprintf(stderr, "assay: unknown command '%s'; `assay help` lists them\n", name);
     else
-        fprintf(stderr, "assay: which command? `assay help` shows them\n");
+        fprintf(stderr, "assay: missing command; `assay help` lists them\n");
     return EXIT_STATUS_USAGE;
 }
 

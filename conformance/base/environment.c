@@ -12,7 +12,7 @@ enum { NAME_BYTES = 128, VALUE_BYTES_MAX = 160 };
 
 const struct environment_rule environment_rules[] = {
     {"CUDA_CACHE_DISABLE", ENVIRONMENT_SET, "1",
-     "the driver's JIT is under test, not what it kept from an older run"},
+     "the driver's JIT is under test, not its cache of an older run"},
     {"CUDA_CACHE_*", ENVIRONMENT_CLEARED, NULL, "no cache is used"},
     {"CUDA_DISABLE_PTX_JIT", ENVIRONMENT_CLEARED, NULL, "path ptx would load nothing"},
     {"CUDA_DISABLE_JIT", ENVIRONMENT_CLEARED, NULL, "path ptx would load nothing"},
@@ -34,9 +34,9 @@ const struct environment_rule environment_rules[] = {
     {"CUDA_ENABLE_*COREDUMP*", ENVIRONMENT_CLEARED, NULL, "a launch that fails would write a dump"},
     {"CUDA_COREDUMP_*", ENVIRONMENT_CLEARED, NULL, "a launch that fails would write a dump"},
     {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", ENVIRONMENT_CLEARED, NULL,
-     "a part of the multiprocessors would be left out"},
+     "some multiprocessors would be left out"},
     {"CUDA_MPS_ENABLE_PER_CTX_DEVICE_MULTIPROCESSOR_PARTITIONING", ENVIRONMENT_CLEARED, NULL,
-     "a part of the multiprocessors would be left out"},
+     "some multiprocessors would be left out"},
     {"CUDA_AUTO_BOOST", ENVIRONMENT_CLEARED, NULL, "clocks would differ"},
     {"CUDA_DISABLE_PERF_BOOST", ENVIRONMENT_CLEARED, NULL, "clocks would differ"},
     {"CUDA_VISIBLE_DEVICES", ENVIRONMENT_HIDES, NULL, "names the GPUs that the driver shows"},

@@ -146,6 +146,6 @@ int output_end(const char *command, int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "assay %s: standard output could not be written\n", command);
+    fprintf(stderr, "assay %s: cannot write standard output\n", command);
     return EXIT_STATUS_HARNESS;
 }

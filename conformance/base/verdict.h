@@ -10,7 +10,7 @@ enum verdict {
     VERDICT_CRASH,        /* the kernel's launch failed, or its worker died of it */
     VERDICT_TIMEOUT,      /* the kernel outlasted its time limit */
     VERDICT_ERROR,        /* the harness itself failed: nothing is said of the kernel */
-    VERDICT_INCONCLUSIVE, /* looked at, and cannot be said */
+    VERDICT_INCONCLUSIVE, /* looked at, and undecided */
     VERDICT_SKIP,         /* could not be looked at, for a reason that is given */
     VERDICT_DECLINED,     /* the kernel does not accept this shape, and was not launched */
     VERDICT_EMPTY,        /* the case leaves it nothing to do, and it was not launched */

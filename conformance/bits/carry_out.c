@@ -122,7 +122,7 @@ static void take_unexplained(void *context, int device, const char *how)
 {
     struct run *run = context;
     snprintf(run->devices[device].unexplained, sizeof run->devices[device].unexplained, "%s", how);
-    fprintf(stderr, "assay: %s: a worker died (%s) and nothing that it held fails alone\n",
+    fprintf(stderr, "assay: %s: a worker died (%s) and no check that it held fails alone\n",
             run->session->devices[device].label, how);
 }
 
@@ -216,7 +216,7 @@ static bool open_tables(struct run *run)
     run->journal = journals ? journal_open(run->session->device_count) : NULL;
     if ((run->journal || !journals) && tally_open(&run->tally, run->session->device_count))
         return true;
-    fprintf(stderr, "assay: no memory to run with\n");
+    fprintf(stderr, "assay: no memory for the run\n");
     if (run->journal)
         journal_close(run->journal);
     run->journal = NULL;

@@ -126,12 +126,12 @@ void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORD
     }
     memory_words(coverage, memory, sizeof memory);
     if (coverage->subjects == 0)
-        snprintf(sms, sizeof sms, "the SMs are not known: only path %s notes them", noting_path());
+        snprintf(sms, sizeof sms, "SMs unknown: only path %s notes them", noting_path());
     else if (coverage->everywhere == coverage->subjects)
-        snprintf(sms, sizeof sms, "every kernel on all %d SMs, as %s notes", coverage->sms,
+        snprintf(sms, sizeof sms, "every kernel on all %d SMs, noted by %s", coverage->sms,
                  coverage->noting);
     else
-        snprintf(sms, sizeof sms, "%d of %d kernels on all %d SMs, the fewest %d (%s), as %s notes",
+        snprintf(sms, sizeof sms, "%d of %d kernels on all %d SMs, the fewest %d (%s), noted by %s",
                  coverage->everywhere, coverage->subjects, coverage->sms, coverage->least_sms,
                  coverage->least, coverage->noting);
     snprintf(ret_text, COVERAGE_WORDS_BYTES,

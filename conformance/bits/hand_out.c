@@ -71,7 +71,7 @@ static bool expect_parts(struct run_device *it, uint64_t index, int due)
         size_t capacity = it->parts_capacity ? 2 * it->parts_capacity : 64;
         struct hand_out_parts *grown = realloc(it->parts, capacity * sizeof *grown);
         if (grown == NULL) {
-            snprintf(it->lost, sizeof it->lost, "no memory for a case of many checks");
+            snprintf(it->lost, sizeof it->lost, "no memory for the checks of a case");
             return false;
         }
         it->parts = grown;

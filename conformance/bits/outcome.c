@@ -80,7 +80,7 @@ void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
     else if (some_device(run, true))
         snprintf(ret_text, text_bytes, "a device was lost");
     else if (some_device(run, false))
-        snprintf(ret_text, text_bytes, "a worker died, and nothing that it held fails alone");
+        snprintf(ret_text, text_bytes, "a worker died, and no check that it held fails alone");
     else if (rows[VERDICT_ERROR])
         snprintf(ret_text, text_bytes, "the harness failed");
     else if (run->session->out_of_time)

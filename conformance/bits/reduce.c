@@ -55,7 +55,8 @@ static size_t format_lines(const struct run_finding *it, char *ret_text, size_t 
 static int open_folder(const struct run *run, const char *folder, struct reason *ret_reason)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        reason_set(ret_reason, REASON_INPUT, "%.300s: cannot be made: %s", folder, strerror(errno));
+        reason_set(ret_reason, REASON_INPUT, "%.300s: cannot be created: %s", folder,
+                   strerror(errno));
         return -1;
     }
     int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;

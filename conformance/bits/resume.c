@@ -212,8 +212,8 @@ bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason
     for (int device = 0; device < resume.device_count; device++)
         resume.wrong_form = !ranges_settle(&resume.finished[device]) || resume.wrong_form;
     if (good && resume.wrong_form) {
-        reason_set(ret_reason, REASON_INPUT, "%s: not as this assay writes a deep run's record",
-                   path);
+        reason_set(ret_reason, REASON_INPUT,
+                   "%s: not a record of a deep run as this assay writes it", path);
         good = false;
     }
     if (good)
@@ -292,7 +292,8 @@ uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count)
     return planned > (json_int_t)corpus_count ? (uint64_t)planned - corpus_count : 1;
 }
 
-static const char with_that_driver[] = "run again without --resume, or with the driver that it had";
+static const char with_that_driver[] =
+    "run again without --resume, or with the driver of the record";
 static const char as_it_was[] =
     "leave that option out, as the record has it, or run again without --resume";
 
@@ -311,7 +312,7 @@ static const struct {
     {"libcuda_version", with_that_driver},
     {"jit_version", with_that_driver},
     {"cases_planned", as_it_was},
-    {"corpus", "run again without --resume, or resume with the corpus that it had"},
+    {"corpus", "run again without --resume, or resume with the corpus of the record"},
 };
 
 /* The same chip, and the same driver in front of it. */
@@ -332,8 +333,8 @@ static bool same_device(const struct resume *resume, const struct run *run, int 
         same = strcmp(then, text_of(now, keys[index])) == 0;
         if (!same)
             reason_set(ret_reason, REASON_INPUT,
-                       "the record's device was another: its %s was '%.60s', not '%.60s': run anew "
-                       "without --resume, or resume on that one",
+                       "the record is of another device: its %s is '%.60s', not '%.60s': run again "
+                       "without --resume, or resume on that device",
                        keys[index], then, text_of(now, keys[index]));
     }
     json_decref(line);
@@ -350,8 +351,8 @@ bool resume_matches(const struct resume *resume, const struct run *run, struct r
         same = (now == NULL && then == NULL) || json_equal(now, then) != 0;
         if (!same)
             reason_set(ret_reason, REASON_INPUT,
-                       "the record is of another run: its `%s` is not this one's: %s",
-                       kept[index].key, kept[index].remedy);
+                       "the record is of another run: its `%s` differs: %s", kept[index].key,
+                       kept[index].remedy);
     }
     json_decref(header);
     bool left = false;

@@ -47,7 +47,7 @@ const char *tally_reason(const struct tally *row)
 {
     if (row->reason[0] || tally_checks(row) > 0)
         return row->reason;
-    return row->counts[VERDICT_EMPTY] ? "the cases that it takes leave it nothing to do"
+    return row->counts[VERDICT_EMPTY] ? "its cases leave it nothing to do"
                                       : "no case of the plan fits it";
 }
 
@@ -76,7 +76,7 @@ void tally_pass_timeout(struct tally *row, int tries)
     row->counts[VERDICT_TIMEOUT]--;
     row->counts[VERDICT_INCONCLUSIVE]++;
     char reason[FINDING_NOTE_BYTES];
-    snprintf(reason, sizeof reason, "it hung, and did not again in %d tries by itself", tries);
+    snprintf(reason, sizeof reason, "it hung once, and not again in %d tries by itself", tries);
     tally_explain(row, VERDICT_INCONCLUSIVE, reason);
 }
 

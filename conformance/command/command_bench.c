@@ -146,7 +146,7 @@ static bool open_session(struct benches *benches, int *ret_status)
     if (session->plan.count > 0)
         return session_open_records(session);
     snprintf(benches->nothing, sizeof benches->nothing,
-             "nothing to measure: none of these kernels takes a shape that is measured");
+             "nothing to measure: none of these kernels takes a measured shape");
     return true;
 }
 

@@ -73,6 +73,6 @@ const struct command command_floors = {
     .words = "RECORD...",
     .words_min = 1,
     .words_max = OPTIONS_PATTERNS_MAX,
-    .summary = "make floors of what benches measured",
+    .summary = "make floors from the records of benches",
     .run = floors_main,
 };

@@ -18,7 +18,7 @@ static int help_main(int argc, char **argv)
     if (options.pattern_count > 0) {
         command = command_find(options.patterns[0]);
         if (command == NULL) {
-            fprintf(stderr, "assay help: no command '%s'; `assay help` shows them\n",
+            fprintf(stderr, "assay help: unknown command '%s'; `assay help` lists them\n",
                     options.patterns[0]);
             return EXIT_STATUS_USAGE;
         }
@@ -38,6 +38,6 @@ const struct command command_help = {
     .name = "help",
     .words = "[COMMAND]",
     .words_max = 1,
-    .summary = "show this, or the options of a command in full",
+    .summary = "show this text, or the options of one command in full",
     .run = help_main,
 };

@@ -34,7 +34,7 @@ static void print_device(int ordinal)
     printf("%-12s memory %d kHz on %d bits: peak %.0f GB/s derived\n", "", info.memory_clock_khz,
            info.memory_bus_bits,
            2.0 * info.memory_clock_khz * 1e3 * info.memory_bus_bits / 8 / 1e9);
-    printf("%-12s the driver runs CUDA %d.%d\n", "", info.driver_version / 1000,
+    printf("%-12s the driver supports CUDA %d.%d\n", "", info.driver_version / 1000,
            info.driver_version % 1000 / 10);
 }
 
@@ -82,13 +82,12 @@ static int info_main(int argc, char **argv)
         return EXIT_STATUS_USAGE;
     bool known = strcmp(build_commit, "unknown") != 0;
     printf("%-12s %s, %s%s, built with %s\n", "assay", build_version,
-           known ? "commit " : "built outside a git checkout: its commit is not known",
+           known ? "commit " : "built outside a git checkout, commit unknown",
            known ? build_commit : "", build_compiler);
     if (image_toolkit[0])
         print_toolkit();
     else
-        printf("%-12s none was found when this was built: the host device alone can run\n",
-               "toolkit");
+        printf("%-12s none was found at build time: only the host device can run\n", "toolkit");
     print_environment();
     struct reason reason;
     struct device_identity devices[PROBE_DEVICES_MAX];
@@ -109,6 +108,6 @@ static int info_main(int argc, char **argv)
 const struct command command_info = {
     .name = "info",
     .words = "",
-    .summary = "show what was built and which devices there are",
+    .summary = "show the build and the devices",
     .run = info_main,
 };

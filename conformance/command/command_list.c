@@ -46,7 +46,7 @@ static int list_main(int argc, char **argv)
     if (!options_read(&command_list, argc, argv, &options))
         return EXIT_STATUS_USAGE;
     if (!plan_select(&plan, options.patterns, options.pattern_count, &pattern)) {
-        fprintf(stderr, "assay list: no kernel matches '%s'; `assay list` shows them all\n",
+        fprintf(stderr, "assay list: no kernel matches '%s'; `assay list` lists them all\n",
                 pattern);
         return EXIT_STATUS_USAGE;
     }

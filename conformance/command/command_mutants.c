@@ -148,7 +148,7 @@ static struct death hunt(const struct options *options, int ordinal, int id)
     bool on_host = ordinal == DEVICE_ORDINAL_HOST;
     struct death death = {.sheltered_by = NO_KERNEL,
                           .skipped = on_host ? mutant->needs_gpu : mutant->needs_host};
-    snprintf(death.skip.note, sizeof death.skip.note, "it shows on another device");
+    snprintf(death.skip.note, sizeof death.skip.note, "it shows only on another device");
     struct trial *trial = trial_open(ordinal, options->timeout_s, &stop_signal);
     struct subject subject = {.kernel = (uint16_t)id,
                               .path = (uint16_t)path_first(on_host, options->paths)};
@@ -248,7 +248,7 @@ static int print_end(const struct options *options, struct deaths *deaths)
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
     verdict = verdict_of_whole(verdict);
     snprintf(what, sizeof what,
-             "%" PRIu64 " of %s died as they must, %" PRIu64
+             "%" PRIu64 " of %s died as expected, %" PRIu64
              " skipped; median %s to death, limit %d",
              dead, number_count(total, "mutant", mutants_text), deaths->verdicts[VERDICT_DECLINED],
              number_count(median, "case", cases), MEDIAN_CASES_MAX);
@@ -292,7 +292,7 @@ static bool name_mutants(const struct options *options)
             matched = catalog_matches(id, options->patterns[index]);
         if (!matched) {
             fprintf(stderr,
-                    "assay mutants: no mutant matches '%s'; `assay list 'mutant/*'` shows them\n",
+                    "assay mutants: no mutant matches '%s'; `assay list 'mutant/*'` lists them\n",
                     options->patterns[index]);
             return false;
         }

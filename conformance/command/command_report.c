@@ -40,7 +40,7 @@ static int write_report(const struct loaded *loaded, const char *path)
     if (path)
         status = write_page(loaded, path);
     else if (!terminal_write(stdout, loaded, terminal_unicode()) || fflush(stdout) != 0)
-        status = complain(EXIT_STATUS_HARNESS, "standard output could not be written");
+        status = complain(EXIT_STATUS_HARNESS, "cannot write standard output");
     if (status != EXIT_STATUS_PASS)
         return status;
     struct assessment assessment;
@@ -78,6 +78,6 @@ const struct command command_report = {
     .words = "RECORD...",
     .words_min = 1,
     .words_max = OPTIONS_PATTERNS_MAX,
-    .summary = "show what records say; -o FILE.html: as a page",
+    .summary = "summarize records; -o FILE.html: as a page",
     .run = report_main,
 };

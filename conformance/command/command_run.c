@@ -82,7 +82,7 @@ static bool read_resume(struct run *run, struct options *options, struct resume 
 {
     struct reason reason;
     if (options->record || options->format == FORMAT_JSON)
-        return refuse_resume(options, "it goes on in that file: leave -o and --format json out");
+        return refuse_resume(options, "it appends to that file: leave out -o and --format json");
     struct record *record = record_hold(options->resume, &reason);
     if (record)
         run->session->records[run->session->record_count++] = record;
@@ -145,7 +145,7 @@ static int run_main(int argc, char **argv)
     if (run == NULL || resume == NULL) {
         free(resume);
         free(run);
-        fprintf(stderr, "assay run: no memory to run with\n");
+        fprintf(stderr, "assay run: no memory for the run\n");
         return EXIT_STATUS_HARNESS;
     }
     run->session = &session;
@@ -185,7 +185,7 @@ static bool parse_replayed(const char *text, struct fuzz_case *ret)
         return true;
     /* A shell that got no quotes hands over a case's first word alone. */
     fprintf(stderr, "assay replay: column %d of the case: %s%s\n", error.column, error.message,
-            strchr(text, ' ') ? "" : "; a case is one word to the shell: put it in quotes");
+            strchr(text, ' ') ? "" : "; put the case in quotes: it must be one word to the shell");
     return false;
 }
 
@@ -209,7 +209,7 @@ static bool patterns_fit(const struct options *options, const struct corpus_case
             fits = fits || computes(id, cases, options->after.count + 1);
         }
         if (known && !fits) {
-            fprintf(stderr, "assay replay: '%s' is no kernel of %s, which the case is of\n",
+            fprintf(stderr, "assay replay: '%s' is not a kernel of %s, the algorithm of the case\n",
                     options->patterns[index],
                     cases[options->after.count].test_case.algorithm->name);
             return false;
@@ -236,7 +236,7 @@ static int replay_main(int argc, char **argv)
     struct session session = {.command = "replay", .options = &options};
     struct run *run = calloc(1, sizeof *run);
     if (run == NULL) {
-        fprintf(stderr, "assay replay: no memory to run with\n");
+        fprintf(stderr, "assay replay: no memory for the run\n");
         return EXIT_STATUS_HARNESS;
     }
     options.careful = true;

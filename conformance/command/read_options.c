@@ -114,7 +114,7 @@ static bool complain_unknown(const struct command *command, char **argv)
 
 static bool complain_old(const struct command *command, const struct option_row *row)
 {
-    fprintf(stderr, "assay %s: --%s is called --%s now\n", command->name, row->was, row->name);
+    fprintf(stderr, "assay %s: --%s is now called --%s\n", command->name, row->was, row->name);
     return false;
 }
 
@@ -123,11 +123,11 @@ static bool take_words(const struct command *command, int argc, char **argv,
 {
     for (; optind < argc; optind++) {
         if (options->pattern_count == command->words_max)
-            return complain(command, "one word too many:", argv[optind]);
+            return complain(command, "unexpected argument", argv[optind]);
         options->patterns[options->pattern_count++] = argv[optind];
     }
     return options->pattern_count >= command->words_min ||
-           complain(command, "something is missing after", command->name);
+           complain(command, "missing argument after", command->name);
 }
 
 /* What every option is that is not given. */
@@ -154,7 +154,7 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
         if (form == '?' || form == FOREIGN)
             return complain_unknown(command, argv);
         if (form == ':')
-            return complain(command, "a value is missing after", argv[optind - 1]);
+            return complain(command, "missing value after", argv[optind - 1]);
         const struct option_row *row = row_of(command, form);
         if (form >= OLD_NAME)
             return complain_old(command, row);
@@ -164,7 +164,7 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
     if (!take_words(command, argc, argv, &options))
         return false;
     if (options.exit_zero && options.format != FORMAT_TAP) /* nobody else reads the verdict */
-        return complain(command, "--exit-zero goes with --format tap, not with",
+        return complain(command, "--exit-zero needs --format tap, not",
                         options.format == FORMAT_JSON ? "json" : "text");
     *ret = options;
     return true;

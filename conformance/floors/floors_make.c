@@ -300,7 +300,7 @@ static struct ranked rank(json_t *entry)
 }
 
 /* The floors in the order of a bench, whatever the order of the records: all of their kernels and
- * shapes are known, and none is there twice. False without memory. */
+ * shapes are known, and none occurs twice. False without memory. */
 static bool order_floors(json_t *gpu)
 {
     json_t *floors = json_object_get(gpu, "floors"), *ordered = json_array(), *entry;

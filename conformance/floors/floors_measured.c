@@ -65,7 +65,7 @@ static void read_device(struct reading *reading, const json_t *device)
     const struct floor_source *known = source_named(reading, field_text(device, "label"));
     if (reading->device_count == DEVICES_MAX || known) {
         if (known == NULL)
-            reading->malformed = "it has more devices than are read";
+            reading->malformed = "it has too many devices";
         else if (!has_text(device, "uuid", known->uuid))
             reading->malformed = "two devices in it have one label";
         return;
@@ -114,7 +114,7 @@ static const char *disturbance(const struct reading *reading, const struct floor
     const json_t *during = json_object_get(sensors, "during");
     uint64_t reasons = strtoull(field_text(during, "reasons"), NULL, 16);
     if (field_number(sensors, "other_processes") > 0)
-        return "another process was on the GPU meanwhile";
+        return "another process used the GPU at the same time";
     if (kind != FLOOR_LATENCY && /* during which the GPU idles */
         (nvml_is_held(field_number(during, "sm_mhz"), reading->sm_khz[device], reasons) ||
          nvml_is_held(field_number(during, "memory_mhz"), reading->memory_khz[device], reasons)))
@@ -314,7 +314,7 @@ static const char *refusal(const struct reading *reading)
     if (reading->measurements->count == reading->first)
         return "nothing in it was measured on a GPU and held to a floor (a bench without --bytes)";
     if (!form_has_text(&form_date, reading->date))
-        return "it does not tell when it began";
+        return "it does not say when it began";
     return NULL;
 }
 
@@ -325,8 +325,8 @@ static bool end_reading(struct reading *reading, const char *path, struct reason
         reason_set(ret_reason, REASON_INPUT, "%s: %s", path, reason);
     else if (reading->repeats_least < BENCH_REPEATS_FLOORS)
         reason_set(ret_reason, REASON_INPUT,
-                   "%s: it has %d repeats, and fewer than %d do not show how far processes lie "
-                   "apart: `assay bench --repeats %d -o RECORD`",
+                   "%s: it has %d repeats, and fewer than %d do not show how far processes differ: "
+                   "`assay bench --repeats %d -o RECORD`",
                    path, reading->repeats_least, BENCH_REPEATS_FLOORS, BENCH_REPEATS_FLOORS);
     return reason == NULL && reading->repeats_least >= BENCH_REPEATS_FLOORS;
 }

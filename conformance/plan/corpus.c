@@ -57,11 +57,11 @@ static bool make_folder(const char *folder)
     if (stat(folder, &status) == 0)
         return true; /* what is no folder, reading it will tell */
     if (mkdir(folder, 0777) != 0) {
-        fprintf(stderr, "assay: --corpus %s: not there, and cannot be made: %s\n", folder,
+        fprintf(stderr, "assay: --corpus %s: does not exist and cannot be created: %s\n", folder,
                 strerror(errno));
         return false;
     }
-    fprintf(stderr, "assay: --corpus %s: was not there, and is made: no case is read from it\n",
+    fprintf(stderr, "assay: --corpus %s: did not exist and was created: it holds no case\n",
             folder);
     return true;
 }

@@ -127,7 +127,7 @@ static bool check_fields(struct form_check *check, const struct form *form, cons
     {
         const struct form_field *field = find_field(form, key);
         if (field == NULL)
-            return refuse(check, "%.40s is no name that is known here, or no unit", key);
+            return refuse(check, "%.40s is an unknown name or unit", key);
         if (!check_value(check, field->form, key, value))
             return false;
     }

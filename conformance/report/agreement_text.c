@@ -13,12 +13,12 @@ static void put_safe(FILE *file, const char *text)
     escape_line(file, text, 200);
 }
 
-/* "b.json beside a.json: ", what a sentence of two records begins with. */
+/* "b.json compared with a.json: ", what a sentence of two records begins with. */
 static void put_both(FILE *file, const struct loaded_record *record,
                      const struct loaded_record *first)
 {
     put_safe(file, record->path);
-    fputs(" beside ", file);
+    fputs(" compared with ", file);
     put_safe(file, first->path);
     fputs(": ", file);
 }
@@ -31,7 +31,7 @@ void agreement_put_same(FILE *file, const struct loaded *loaded, size_t index)
         if (it.same + it.differ == 0)
             continue;
         put_both(file, &loaded->records[index], it.first);
-        fprintf(file, "the same bits in %s of %s of kernels and paths, on %s that both have.\n",
+        fprintf(file, "the same bits in %s of %s (kernel and path), on %s that both have.\n",
                 number_whole(it.same, same), number_count(it.same + it.differ, "digest", all),
                 number_count(it.devices, "device", devices));
     }
@@ -62,11 +62,11 @@ void agreement_put_unpaired(FILE *file, const struct loaded *loaded)
                  strcmp(field_text(one, "driver"), field_text(other, "driver")) == 0))
                 continue;
             put_safe(file, it->devices[device]);
-            fputs(" is another device or driver in ", file);
+            fputs(" has another identity or driver in ", file);
             put_safe(file, it->path);
             fputs(" than in ", file);
             put_safe(file, first->path);
-            fputs(": what one record says does not hold for the other.\n", file);
+            fputs(": the records are not of the same stack.\n", file);
         }
     }
 }
@@ -90,7 +90,7 @@ static void put_loss(void *context, const char *what)
     fputs(".\n", losses->file);
 }
 
-/* What was lost beside one earlier run, the first that is found from `start` on. */
+/* What was lost compared with one earlier run, the first that is found from `start` on. */
 static void put_losses(FILE *file, const struct loaded *loaded, size_t index, size_t start,
                        const struct loaded_record *first)
 {
@@ -112,7 +112,7 @@ static void put_not_compared(FILE *file, const struct loaded_record *record,
         return;
     put_both(file, record, it->first);
     if (it->same_cases)
-        fprintf(file, "not compared where another number of checks passed: %s.\n",
+        fprintf(file, "not compared, as the number of passed checks differs: %s.\n",
                 number_count(it->uneven, "digest", number));
     else
         fputs("digests not compared, as version, tier, seed or corpus differ: give both runs one "

@@ -190,6 +190,6 @@ void bars_svg(FILE *file, const struct bars *bars, const char *title)
     for (int layout = 0; layout < DRAWING_LAYOUTS; layout++)
         put_sheet(file, (enum drawing_layout)layout, bars, &axis, title);
     if (bars->left_out > 0)
-        fprintf(file, "<p class=\"quiet\">In the table alone: %s, as %d bars are drawn.</p>\n",
+        fprintf(file, "<p class=\"quiet\">Only in the table: %s, as %d bars are drawn.</p>\n",
                 number_count(bars->left_out, "more row", number), BARS_MAX);
 }

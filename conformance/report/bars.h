@@ -17,7 +17,7 @@ struct bar {
     char tip[BARS_TIP_BYTES];
     struct spread value;
     double mark;          /* 0: none */
-    enum verdict verdict; /* what is no PASS is told beside the bar */
+    enum verdict verdict; /* what is not PASS is told beside the bar */
 };
 
 struct bars {

@@ -170,8 +170,7 @@ static void put_legend(FILE *file, const struct chart *chart)
     }
     fputs("</ul>\n", file);
     if (chart->series_left_out > 0)
-        fprintf(file,
-                "<p class=\"quiet\">In the table alone: %s, as a chart shows %d series.</p>\n",
+        fprintf(file, "<p class=\"quiet\">Only in the table: %s, as a chart shows %d series.</p>\n",
                 number_count(chart->series_left_out, "more point", number), CHART_SERIES_MAX);
 }
 

@@ -202,7 +202,7 @@ static bool read_row(struct inquiry *it, const json_t *row, uint64_t counts[VERD
     enum verdict joined = verdict_of_counts(here), word = field_verdict(row, "verdict");
     bool passed_over = joined == VERDICT_SKIP && here[VERDICT_DECLINED] > 0 && sum(here) > 0;
     if (word != joined || (word != VERDICT_PASS && !passed_over))
-        return object(it, "the row of %.60s through %.16s is no PASS", field_text(row, "kernel"),
+        return object(it, "the row of %.60s through %.16s is not PASS", field_text(row, "kernel"),
                       field_text(row, "path"));
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         counts[verdict] += here[verdict];

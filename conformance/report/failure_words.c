@@ -153,7 +153,7 @@ void failure_tell(FILE *file, const json_t *finding, failure_put *put)
     format_bits(finding, "got", text);
     put(file, "got", text);
     format_total(finding, text);
-    put(file, "in all", text);
+    put(file, "total", text);
     put(file, "note", field_text(finding, "note"));
 }
 
@@ -189,15 +189,15 @@ void failure_retold(FILE *file, const json_t *reduced, failure_put *put)
     const bool passing = field_verdict(reduced, "verdict") == VERDICT_INCONCLUSIVE;
     bool always = after > 0 ? in_sequence > 0 : tries > 0 && failed == tries;
     char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
+    char before[NUMBER_COUNT_BYTES];
     put_inconclusive(file, reduced, put);
     if (after > 0 && tries > 0) {
-        snprintf(text, sizeof text,
-                 "by itself it failed 0 times out of %s; after the %zu before it %s",
-                 number_whole(tries, number), after,
+        snprintf(text, sizeof text, "alone it failed 0 times out of %s; after the %s before it, %s",
+                 number_whole(tries, number), number_count(after, "case", before),
                  times_of(reduced, "after_failures", "after_repeats", times));
         put(file, in_sequence ? "sequence" : "flaky", text);
     } else if (failed < tries) {
-        snprintf(text, sizeof text, "run again by itself it failed %s%s",
+        snprintf(text, sizeof text, "run again alone, it failed %s%s",
                  times_of(reduced, "failures", "repeats", times),
                  passing ? ": INCONCLUSIVE, perhaps the machine was busy" : "");
         put(file, "flaky", text);
@@ -207,7 +207,7 @@ void failure_retold(FILE *file, const json_t *reduced, failure_put *put)
     snprintf(text, sizeof text, "in %s%s; it failed %s",
              number_count(field_count(reduced, "tried"), "try", number),
              json_is_true(json_object_get(reduced, "complete")) ? ""
-                                                                : " (the time limit came first)",
+                                                                : " (the time limit was reached)",
              after > 0 ? times_of(reduced, "after_failures", "after_repeats", times)
                        : times_of(reduced, "failures", "repeats", times));
     put(file, "reduced", text);

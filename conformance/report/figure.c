@@ -106,7 +106,7 @@ const struct figure figures[] = {
      .missing = "No record holds the time of host calls: " BENCH_MISSING,
      .collect = figure_latencies},
     {.id = "relations",
-     .title = "What the documents say of pairs",
+     .title = "What the documents say about pairs",
      .missing = "No record holds the documents' relations: " BENCH_MISSING,
      .collect = figure_relations},
 };

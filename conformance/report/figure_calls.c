@@ -12,9 +12,8 @@ bool figure_latencies(const struct figure *figure, const struct loaded_record *r
                                            ">samples", "verdict",    NULL};
     (void)figure;
     const struct loaded_lines *lines = &record->kinds[LOADED_LATENCY];
-    *ret =
-        (struct figure_data){.bars = {.unit = "\xc2\xb5s a call", .mark = "most that it may take"},
-                             .caption = "How long the host waits for the driver."};
+    *ret = (struct figure_data){.bars = {.unit = "\xc2\xb5s a call", .mark = "ceiling"},
+                                .caption = "How long the host waits for the driver."};
     table_open(&ret->table, headings);
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
@@ -58,11 +57,11 @@ static void bounds_text(const json_t *line, char *ret, size_t bytes)
 static const char *outcome(const json_t *line)
 {
     static const char *const words[VERDICT_COUNT + 1] = {
-        [VERDICT_PASS] = "it held", [VERDICT_FAIL] = "it did not hold"};
+        [VERDICT_PASS] = "it holds", [VERDICT_FAIL] = "it does not hold"};
     if (!json_is_true(json_object_get(line, "applies")))
-        return "nothing follows from it on this device";
+        return "not judged on this device";
     const char *word = words[field_verdict(line, "verdict")];
-    return word ? word : "it was not decided";
+    return word ? word : "undecided";
 }
 
 static void add_relation(struct figure_data *ret, const json_t *line)
@@ -72,10 +71,10 @@ static void add_relation(struct figure_data *ret, const json_t *line)
     bounds_text(line, bounds, sizeof bounds);
     snprintf(place, sizeof place, "%.1f to %.1f", field_number(line, "from") / 10,
              field_number(line, "to") / 10);
-    table_cell(&ret->words, "%s (%s) is %s %s (%s): %s times through %s, %s (capability %s).",
+    table_cell(&ret->words, "%s (%s) is %s %s (%s): %s times through %s: %s (capability %s).",
                field_text(line, "kernel"), field_text(line, "shape"), bounds,
                field_text(line, "against"), field_text(line, "against_shape"),
-               ratio.median > 0 ? number_short(ratio.median, text[0]) : "not measured, how many",
+               ratio.median > 0 ? number_short(ratio.median, text[0]) : "an unknown number of",
                field_text(line, "path"), outcome(line), place);
     table_cell(&ret->table, "%s, %s", field_text(line, "kernel"), field_text(line, "shape"));
     table_cell(&ret->table, "%s, %s", field_text(line, "against"),
@@ -107,7 +106,7 @@ bool figure_relations(const struct figure *figure, const struct loaded_record *r
     *ret = (struct figure_data){
         .caption = "What the documents say, the ratio of GB/s in the same repeats, "
                    "and what follows: on the compute capabilities where a relation is "
-                   "known to hold it is judged, elsewhere it is told."};
+                   "known to hold it is judged, elsewhere it is only reported."};
     table_open(&ret->table, headings);
     table_open(&ret->words, sentences);
     for (size_t index = 0; index < lines->count; index++)

@@ -139,15 +139,14 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
             add_kernel(ret, lines->lines[index], &roof);
     char copies[512];
     list_copies(lines, device, copies, sizeof copies);
-    snprintf(ret->caption, sizeof ret->caption,
-             "Arithmetic against bytes, both axes logarithmic; buffers in memory, not in the L2 "
-             "cache.%s%s%s%s",
-             roof.derived_gflops > 0
-                 ? ""
-                 : " The record has no peaks that follow from the device's attributes: no roof is "
-                   "drawn.",
-             copies[0] ? " Without arithmetic, so without a place here: " : "", copies,
-             copies[0] ? "." : "");
+    snprintf(
+        ret->caption, sizeof ret->caption,
+        "Arithmetic against bytes, both axes logarithmic; buffers in memory, not in the L2 "
+        "cache.%s%s%s%s",
+        roof.derived_gflops > 0
+            ? ""
+            : " No roof is drawn: the record has no peaks derived from the device's attributes.",
+        copies[0] ? " Not drawn, as they do no arithmetic: " : "", copies, copies[0] ? "." : "");
     chart_fit(&ret->chart);
     return true;
 }

@@ -244,7 +244,7 @@ static bool add(struct loaded *loaded, const char *path, const char *text, size_
                 struct reason *ret_reason)
 {
     if (loaded->count == LOADED_RECORDS_MAX)
-        return reason_set(ret_reason, REASON_INPUT, "%s: a report takes %d records", path,
+        return reason_set(ret_reason, REASON_INPUT, "%s: a report takes at most %d records", path,
                           LOADED_RECORDS_MAX);
     struct reader reader = {loaded, &loaded->records[loaded->count++]};
     *reader.record = (struct loaded_record){.path = path};

@@ -132,16 +132,16 @@ static bool put_sensors(FILE *file, const struct loaded_record *record, const ch
     if (!range_of(record, device, "during", "sm_mhz", &low, &high)) {
         const struct loaded_lines *peaks = &record->kinds[LOADED_PEAK];
         const char *why = peaks->count ? field_text(peaks->lines[0], "sensors_note") : "";
-        fputs("<p class=\"missing\">No readings of sensors: ", file);
-        escape_html(file, why[0] ? why : "`assay bench` takes them, where NVML is there");
+        fputs("<p class=\"missing\">No sensor readings: ", file);
+        escape_html(file, why[0] ? why : "`assay bench` reports these when NVML is present");
         fputs(".</p>\n", file);
         return true;
     }
     table_open(&table, headings);
     for (size_t index = 0; index < sizeof moments / sizeof moments[0]; index++)
         add_moment(&table, record, device, moments[index]);
-    fputs("<p class=\"quiet\">Sensors before, during and after the measurements, from the least to "
-          "the greatest reading:</p>\n",
+    fputs("<p class=\"quiet\">Sensors before, during and after the measurements, lowest to highest "
+          "reading:</p>\n",
           file);
     table_html(file, &table);
     bool whole = !table.failed;

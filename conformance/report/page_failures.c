@@ -94,7 +94,7 @@ static size_t put_measured(FILE *file, const struct loaded_record *record)
         }
     }
     if (count > SHOWN_MAX)
-        fprintf(file, "<p>In the record alone: %s of speed.</p>\n",
+        fprintf(file, "<p>Only in the record: %s of speed.</p>\n",
                 number_count(count - SHOWN_MAX, "more failure", number));
     return count;
 }
@@ -104,7 +104,7 @@ static void put_doubts(FILE *file, const struct loaded_lines *doubts)
 {
     if (doubts->count == 0)
         return;
-    fprintf(file, "<h3>Checks that came to no verdict: %zu</h3>\n<ul>\n",
+    fprintf(file, "<h3>Checks without a verdict: %zu</h3>\n<ul>\n",
             doubts->count + doubts->left_out);
     for (size_t index = 0; index < doubts->count; index++) {
         const json_t *line = doubts->lines[index];
@@ -133,17 +133,16 @@ void page_failures(FILE *file, const struct loaded *loaded)
         for (size_t line = 0; line < findings->count; line++)
             put_finding(file, record, findings->lines[line]);
         if (findings->left_out > 0) {
-            fputs("<p>In ", file);
+            fputs("<p>Only in ", file);
             escape_html(file, record->path);
-            fprintf(file, " alone: %s.</p>\n",
-                    number_count(findings->left_out, "more failure", number));
+            fprintf(file, ": %s.</p>\n", number_count(findings->left_out, "more failure", number));
         }
         count += findings->count + put_measured(file, record);
         put_doubts(file, &record->kinds[LOADED_DOUBT]);
     }
     assess_records(loaded, &assessment);
     if (count == 0 && verdict_is_failure(assessment.verdict))
-        fputs("<p>Something failed, and no record holds a line that tells what.</p>\n", file);
+        fputs("<p>Something failed, and no record says what.</p>\n", file);
     else if (count == 0)
         fprintf(file, "<p>No check failed, crashed or timed out%s.</p>\n",
                 loaded_complete(loaded) ? "" : " before the run was cut short");

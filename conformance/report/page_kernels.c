@@ -139,7 +139,7 @@ bool page_kernels(FILE *file, const struct loaded *loaded)
             table_close(&table);
         }
         if (json_array_size(rows) > LOADED_ROWS_MAX)
-            fprintf(file, "<p>In the record alone: %s.</p>\n",
+            fprintf(file, "<p>Only in the record: %s.</p>\n",
                     number_count(json_array_size(rows) - LOADED_ROWS_MAX, "more row", number));
     }
     if (shown == 0)

@@ -114,7 +114,7 @@ bool page_verdict(FILE *file, const struct loaded *loaded)
     put_records(file, loaded);
     bool whole = put_sentences(file, "Checked", assess_checked(loaded), "Nothing.");
     whole &= put_sentences(file, "Not checked", assess_unchecked(loaded),
-                           "Nothing that this version can look at.");
+                           "Nothing that this version can check.");
     fputs("</section>\n", file);
     return whole;
 }

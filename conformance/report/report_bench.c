@@ -53,7 +53,7 @@ static double fraction_of_peak(const struct bench *bench, double gbps)
     return peak > 0 ? 100 * gbps / peak : 0;
 }
 
-static const char unfit[] = "takes no shape that is measured";
+static const char unfit[] = "takes no measured shape";
 
 /* What stands behind a verdict; what holds for all of the host device is said once. */
 static const char *note_of(const struct bench_result *result)
@@ -65,11 +65,12 @@ static void text_begin(const struct bench *bench)
 {
     const struct device_info *info = bench->info;
     char text[3][NUMBER_COUNT_BYTES], name[CATALOG_NAME_BYTES], cleared[1024];
-    printf("%-8s  %s, compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f "
-           "GFLOP/s\n",
-           label(bench), info->name, info->limits.compute_capability / 10,
-           info->limits.compute_capability % 10, info->l2_bytes, bench_peak_gbps(info, REGIME_DRAM),
-           bench_peak_gflops(info));
+    printf("%-8s  %s", label(bench), info->name);
+    if (info->ordinal != DEVICE_ORDINAL_HOST)
+        printf(", compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f GFLOP/s",
+               info->limits.compute_capability / 10, info->limits.compute_capability % 10,
+               info->l2_bytes, bench_peak_gbps(info, REGIME_DRAM), bench_peak_gflops(info));
+    printf("\n");
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
         printf("cleared   %s: it would change what is measured\n", cleared);
     printf(
@@ -79,7 +80,7 @@ static void text_begin(const struct bench *bench)
         number_count((uint64_t)bench->repeats, "repeat", text[1]),
         number_count((uint64_t)bench->samples, "sample", text[2]));
     if (info->ordinal == DEVICE_ORDINAL_HOST)
-        printf("not here  %s\n", bench_no_floors);
+        printf("note      %s\n", bench_no_floors);
     for (int id = 0; id < catalog_count(); id++)
         if (bench_is_unfit(bench, id))
             printf("SKIP      %s: %s\n", catalog_name(id, name), unfit);
@@ -216,8 +217,8 @@ static void text_end(const struct bench *bench)
         printf("%-9s none: %s\n", "sensors", bench->sensors_why);
     text_latencies(bench);
     if (bench->relation_count > 0)
-        printf("\n%-27s %-10s %-27s %-10s %-5s  verdict\n", "of the documents", "shape", "against",
-               "shape", "path");
+        printf("\n%-27s %-10s %-27s %-10s %-5s  verdict\n", "documents' relation", "shape",
+               "against", "shape", "path");
     for (int index = 0; index < bench->relation_count; index++) {
         const struct bench_relation *it = &bench->relations[index];
         printf("%-27s %-10s %-27s %-10s %-5s  %s: %s\n", it->relation.kernel, it->relation.shape,

@@ -174,7 +174,7 @@ char *assess_checked(const struct loaded *loaded)
 /* Code paths and kernels of this program that no record names. */
 static void put_absent(FILE *file, const struct loaded *loaded)
 {
-    const char *before = "Not looked at, the code paths of a GPU: ";
+    const char *before = "Code paths of a GPU not looked at: ";
     for (int path = 0; path < path_count(); path++) {
         if (path_row(path)->is_host || any_header_names(loaded, "paths", path_name(path)))
             continue;
@@ -182,7 +182,7 @@ static void put_absent(FILE *file, const struct loaded *loaded)
         before = ", ";
     }
     fputs(before[0] == ',' ? ".\n" : "", file);
-    before = "Not looked at, kernels of this version: ";
+    before = "Kernels of this version not looked at: ";
     for (int id = 0; id < kernel_count; id++) {
         char name[CATALOG_NAME_BYTES];
         if (any_header_names(loaded, "kernels", catalog_name(id, name)))
@@ -216,7 +216,7 @@ static void put_rows(FILE *file, const struct loaded *loaded, const struct loade
     if (told <= SENTENCES_MAX)
         return;
     put_whose(file, loaded, record);
-    fprintf(file, "Not decided either: %s of kernels and paths.\n",
+    fprintf(file, "Also without a verdict: %s (kernel and path).\n",
             number_count(told - SENTENCES_MAX, "more row", number));
 }
 
@@ -234,7 +234,7 @@ static void put_cut(FILE *file, const struct loaded_record *record)
 {
     bool deep = strcmp(field_text(record->header, "tier"), tier_name(TIER_DEEP)) == 0;
     put_safe(file, record->path);
-    fputs(": cut short; what had not finished was not checked: ", file);
+    fputs(": cut short; the remaining cases were not checked: ", file);
     fputs(deep ? "`assay run --resume " : "run it again; only tier deep can be resumed.\n", file);
     if (!deep)
         return;
@@ -249,7 +249,7 @@ static void put_empty(FILE *file, const struct loaded *loaded, const struct load
     if (empty == 0)
         return;
     put_whose(file, loaded, record);
-    fprintf(file, "Nothing launched: %s, as the case leaves the kernel nothing to do.\n",
+    fprintf(file, "Nothing launched: %s, as the case gives the kernel no work.\n",
             number_count(empty, "check", number));
 }
 
@@ -285,7 +285,7 @@ static void put_doubts(FILE *file, const struct loaded *loaded, const struct loa
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
         if (record->measured[verdicts[index]]) {
             put_whose(file, loaded, record);
-            fprintf(file, "Measurements and relations that came to %s: %llu.\n",
+            fprintf(file, "Measurements and relations with verdict %s: %llu.\n",
                     verdict_name(verdicts[index]),
                     (unsigned long long)record->measured[verdicts[index]]);
         }
@@ -306,7 +306,7 @@ char *assess_unchecked(const struct loaded *loaded)
         blanks += is_blank(record);
     }
     if (assess_no_gpu(loaded))
-        fputs("No GPU was checked: the kernels ran on the CPU, which says nothing of a GPU, its "
+        fputs("No GPU was checked: the kernels ran on the CPU, which says nothing about a GPU, its "
               "driver and its compiler.\n",
               file);
     if (rows == 0 && blanks == 0)

@@ -64,7 +64,7 @@ static void put_finding(FILE *file, const struct loaded_record *record, const js
     const json_t *reduced = failure_reduced(record, line);
     char text[FAILURE_TEXT_BYTES];
     fputc('\n', file);
-    put_line(file, "FAILURE", field_text(line, "finding"));
+    put_line(file, "finding", field_text(line, "finding"));
     failure_subject(line, text);
     put_line(file, "kernel", text);
     failure_tell(file, line, put_line);
@@ -222,7 +222,7 @@ static bool write_whole(FILE *file, const struct loaded *loaded, bool unicode)
     }
     fputc('\n', file);
     whole &= put_scope(file, "checked", assess_checked(loaded));
-    whole &= put_scope(file, "not", assess_unchecked(loaded));
+    whole &= put_scope(file, "unchecked", assess_unchecked(loaded));
     put_verdict(file, loaded);
     return whole;
 }

@@ -171,7 +171,7 @@ static void put_heights(FILE *file, const struct figure_data *data, bool unicode
             fprintf(file, " %8s\n", number_short(most, value));
         }
     }
-    fprintf(file, "%s at its best, on a logarithmic scale\n", chart->y.label);
+    fprintf(file, "best %s, on a logarithmic scale\n", chart->y.label);
 }
 
 void terminal_data(FILE *file, const struct figure_data *data, bool unicode)

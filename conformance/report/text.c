@@ -49,14 +49,13 @@ static void begin(const struct run *run)
     if (run->session->plan.count > 1 && run->session->options->tier == TIER_HUGE)
         memory_lines(run);
     if (run->resume)
-        printf("resumed   %s and %s were done before, with %s; they count\n",
+        printf("resumed   %s and %s from the earlier run, with %s, are included\n",
                number_count(run->resumed_cases, "case", number),
                number_count(run->resumed_checks, "check", corpus),
                number_count(run->resumed_findings, "finding", findings));
     if (session_on_host(run->session))
-        printf("not here  the paths sass, ptx and ptx-lowest of these kernels, which a GPU would "
-               "check%s\n",
-               image_toolkit[0] ? "" : "; this build has no CUDA code, as no toolkit was found");
+        printf("note      no GPU: the code paths of a GPU are not checked%s\n",
+               image_toolkit[0] ? "" : "; this build has no CUDA code: no toolkit was found");
     fflush(stdout);
 }
 
@@ -203,7 +202,7 @@ static void end(const struct run *run)
     double seconds = session_seconds(run->session);
     if (run->findings_left_out + run->resumed_findings)
         printf(
-            "\nin the record (-o) alone: %s\n",
+            "\nonly in the record (-o): %s\n",
             number_count(run->findings_left_out + run->resumed_findings, "more finding", number));
     time_line(run);
     printf("\n");

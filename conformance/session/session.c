@@ -17,7 +17,7 @@ bool session_select(struct session *session, const char *const *patterns, int co
     session->plan.paths = session->options->paths;
     if (plan_select(&session->plan, patterns, count, &pattern))
         return true;
-    fprintf(stderr, "assay %s: no kernel matches '%s'; `assay list` shows them all\n",
+    fprintf(stderr, "assay %s: no kernel matches '%s'; `assay list` lists them all\n",
             session->command, pattern);
     return false;
 }
@@ -56,7 +56,7 @@ void session_write(struct session *session, json_t *line)
         if (record_line(session->records[index], json_incref(line)))
             continue;
         if (!session->output_failed)
-            fprintf(stderr, "assay: the record cannot be written: %s; it ends here\n",
+            fprintf(stderr, "assay: cannot write the record: %s; the run stops\n",
                     record_error(session->records[index]));
         session->output_failed = true;
         stop_signal = SIGPIPE;
@@ -70,7 +70,7 @@ bool session_close_records(struct session *session)
     for (int index = 0; index < session->record_count; index++) {
         if (record_close(session->records[index], &reason))
             continue;
-        fprintf(stderr, "assay: the record cannot be written: %s\n", reason.text);
+        fprintf(stderr, "assay: cannot write the record: %s\n", reason.text);
         session->output_failed = true;
     }
     session->record_count = 0;
@@ -82,7 +82,7 @@ bool session_output_works(struct session *session)
     struct pollfd polled = {.fd = STDOUT_FILENO};
     bool gone = poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR);
     if (!session->output_failed && (gone || ferror(stdout))) {
-        fprintf(stderr, "assay: standard output could not be written; it ends here\n");
+        fprintf(stderr, "assay: cannot write standard output; the run stops\n");
         session->output_failed = true;
         stop_signal = SIGPIPE;
     }
@@ -117,7 +117,7 @@ bool session_lacks_gpus(const struct session *session)
 const char *session_cut(const struct session *session)
 {
     return session->output_failed        ? "the output could not be written"
-           : session->interrupted        ? "interrupted before the plan's end"
+           : session->interrupted        ? "interrupted before the end of the plan"
            : session_lacks_gpus(session) ? "fewer GPUs than --expect-gpus asks for"
                                          : "";
 }

@@ -27,15 +27,14 @@ bool session_has_path(const char *command, const struct options *options, int or
     if (!is_named || ordinal != DEVICE_ORDINAL_HOST)
         return true;
     if (strcmp(options->device, "host") == 0) {
-        fprintf(stderr,
-                "assay %s: --path %s is a path of a GPU, which --device host is not: leave one of "
-                "them out\n",
-                command, path);
+        fprintf(
+            stderr,
+            "assay %s: --path %s needs a GPU, and --device host is none: leave one of them out\n",
+            command, path);
         *ret_status = EXIT_STATUS_USAGE;
         return false;
     }
-    reason_set(&reason, REASON_INPUT, "--path %s is a path of a GPU, and nothing is run on %s",
-               path, line);
+    reason_set(&reason, REASON_INPUT, "--path %s needs a GPU; nothing is run on %s", path, line);
     *ret_status = session_nothing(command, options, reason.text);
     return false;
 }

@@ -11,7 +11,7 @@
 
 enum { OPEN_S = 120, TICK_MS = 200 };
 
-static const char something_else[] = "the worker answers something else";
+static const char something_else[] = "the worker sent an unexpected message";
 
 /* Waits for one message. 1: it is there; 0: too late, or interrupted; -1: the worker is gone. */
 static int receive(struct bench *bench, double limit_s, struct message_header *ret_header,
@@ -148,8 +148,8 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
     if (got == 0 && stop_is_signalled())
         set_interrupted(ret);
     else if (got == 0)
-        set_death(ret, VERDICT_TIMEOUT, "verdicts.timeout.reported",
-                  "it did not come to its end in time", bench->child.end_note);
+        set_death(ret, VERDICT_TIMEOUT, "verdicts.timeout.reported", "it did not end in time",
+                  bench->child.end_note);
     else if (got == 1)
         set_death(ret, VERDICT_ERROR, "", something_else, "");
     else if (bench->child.garbled[0])

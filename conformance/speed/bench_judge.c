@@ -66,7 +66,8 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
     return true;
 }
 
-const char bench_no_floors[] = "the host device has no floors: the emulation says nothing of speed";
+const char bench_no_floors[] =
+    "the host device has no floors: the emulation says nothing about speed";
 
 /* What comes before any floor. True when a floor may be asked. */
 static bool is_worth_judging(const struct bench *bench, struct bench_result *result)
@@ -114,7 +115,7 @@ bool bench_judge_row(struct bench *bench, int row)
         return false;
     }
     if (!has_ceiling) {
-        set(result, VERDICT_INCONCLUSIVE, "", "the copy that it is held against was not measured");
+        set(result, VERDICT_INCONCLUSIVE, "", "the copy that it is compared with was not measured");
         return false;
     }
     enum comparison assessment =
@@ -286,7 +287,7 @@ static void judge_relation(const struct bench *bench, struct bench_relation *it,
     bool enough = samples >= BENCH_SAMPLES_LEAST;
     bool holds = enough && least == COMPARISON_ABOVE && most == COMPARISON_BELOW;
     bool broken = enough && (least == COMPARISON_BELOW || most == COMPARISON_ABOVE);
-    const char *word = holds ? "holds" : broken ? "does not hold" : "cannot be said";
+    const char *word = holds ? "holds" : broken ? "does not hold" : "is undecided";
     it->verdict = holds ? VERDICT_PASS : broken ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
     snprintf(it->note, sizeof it->note, "%s: the ratio is %.3f", word,
              bench_median(ratio, bench->repeats));
@@ -297,7 +298,7 @@ static void judge_relation(const struct bench *bench, struct bench_relation *it,
         snprintf(it->note, sizeof it->note, "the host device has no relations of speed");
     else
         snprintf(it->note, sizeof it->note,
-                 "%s here: the ratio is %.3f; known of compute capability %d to %d at their own "
+                 "%s here: the ratio is %.3f; known for compute capability %d to %d at their own "
                  "sizes",
                  word, bench_median(ratio, bench->repeats), relation->from, relation->to);
 }

@@ -14,7 +14,7 @@ enum { FILE_BYTES_MAX = 8 << 20 };
 
 /* The model for a GPU that nobody has measured: generous, so that it finds what is broken and not
  * what is merely different. */
-static const double derived_copy = 0.25;     /* of what the sector model lets through */
+static const double derived_copy = 0.25;     /* of what the sector model allows */
 static const double derived_bytes = 4;       /* and of less than this an element, in proportion */
 static const double derived_compute = 0.005; /* of the roofline, at more than one flop a byte */
 /* Of the peak: in DRAM published GPUs reach 0.79 and more; in the L2 cache an H200 reaches 0.31. */
@@ -151,9 +151,9 @@ struct floor floors_kernel(const struct floors *floors, const struct device_info
     if (key->element_bytes < derived_bytes)
         return derived_floor(
             gpu, derived_copy * key->sector_efficiency * key->element_bytes / derived_bytes,
-            "a quarter of what the sector model lets through, less for elements of under 4 bytes");
+            "a quarter of what the sector model allows, less for elements of under 4 bytes");
     return derived_floor(gpu, derived_copy * key->sector_efficiency,
-                         "a quarter of what the sector model lets through");
+                         "a quarter of what the sector model allows");
 }
 
 const char *floors_ceiling_key(enum regime regime)

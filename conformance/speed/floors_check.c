@@ -49,7 +49,7 @@ __attribute__((format(printf, 2, 3))) static void enter(struct floor_check *chec
 static bool is_of_gpu(struct floor_check *check, const json_t *origin, const char *gpu)
 {
     return strcmp(field_floor_origin_gpu(origin), gpu) == 0 ||
-           refuse(check, "its provenance is another GPU, %.60s", field_floor_origin_gpu(origin));
+           refuse(check, "its provenance is of another GPU, %.60s", field_floor_origin_gpu(origin));
 }
 
 bool floors_is_fraction(double fraction, double measured, double spread)
@@ -176,7 +176,7 @@ static bool check_entries(struct floor_check *check, const json_t *array, const 
         if (!check_entry(check, entry, gpu))
             return false;
         if (is_repeated(array, index, keys))
-            return refuse(check, "is there twice");
+            return refuse(check, "occurs twice");
     }
     return true;
 }
@@ -238,7 +238,7 @@ bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
     if (field_floor_file_floors(root)[0] && raw_floor_file_version(root) &&
         (strcmp(field_floor_file_floors(root), "assay") != 0 ||
          field_floor_file_version(root) != FLOORS_VERSION))
-        return refuse(&check, "no assay floors of version %d", FLOORS_VERSION);
+        return refuse(&check, "not assay floors of version %d", FLOORS_VERSION);
     if (json_array_size(gpus) > gpu_entries_most) {
         enter(&check, "gpus[%zu]", gpu_entries_most);
         return refuse(&check, "is one more than the %zu that a file may have", gpu_entries_most);
@@ -251,7 +251,7 @@ bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
             return false;
         enter(&check, "gpus[%zu]", index);
         if (is_repeated(gpus, index, gpu_keys))
-            return refuse(&check, "is there twice");
+            return refuse(&check, "occurs twice");
     }
     return check_entries(&check, field_floor_file_relations(root), "relations", "", check_relation,
                          relation_keys);

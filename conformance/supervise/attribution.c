@@ -114,8 +114,8 @@ void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_
         device->death[0] = 0; /* what the first death left behind has died again, alone */
     else if (device->suspect_count > 0)
         snprintf(device->death, sizeof device->death, "%s%s%.150s",
-                 late ? "killed, as it was late" : end, worker->child.end_note[0] ? ": " : "",
-                 worker->child.end_note);
+                 late ? "killed: exceeded its deadline" : end,
+                 worker->child.end_note[0] ? ": " : "", worker->child.end_note);
     bool was_ready = worker->ready;
     worker->ready = false;
     if (!was_ready && ++device->fruitless_starts >= FRUITLESS_STARTS_MAX) {

@@ -42,7 +42,7 @@ struct pool_client {
     /* The device opened (again); or it did not, and gets no more jobs. */
     void (*ready)(void *context, int device, const struct device_info *info);
     void (*lost)(void *context, int device, const char *why);
-    /* A worker died, and nothing that it held fails alone. */
+    /* A worker died, and no check that it held fails alone. */
     void (*unexplained)(void *context, int device, const char *how);
     /* True where a check is not to be run any more; fills in the result that it gets instead. May
      * be NULL. */

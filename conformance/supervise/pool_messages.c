@@ -85,7 +85,7 @@ void pool_count_errors(struct pool *pool, const struct pool_client *client, int 
     int *errors = &pool->devices[device].errors_in_a_row;
     *errors = verdict == VERDICT_ERROR ? *errors + 1 : 0;
     if (*errors >= ERRORS_MAX)
-        pool_lose_device(pool, client, device, "one error of the driver after another");
+        pool_lose_device(pool, client, device, "the driver returned one error after another");
 }
 
 /* A case is done. False when results of it are missing: then the worker is not to be believed, and

@@ -26,7 +26,8 @@ static bool wait_message(struct child *child, uint32_t wanted, double most_s, bo
         bool answered = child_next(child, ret_header, ret_body, capacity);
         if (answered && ret_header->type != wanted && ret_header->type != MESSAGE_REFUSE &&
             ret_header->type != MESSAGE_BROKEN) {
-            snprintf(child->garbled, sizeof child->garbled, "the worker answers something else");
+            snprintf(child->garbled, sizeof child->garbled,
+                     "the worker sent an unexpected message");
             answered = false;
         }
         double waited_s = clock_now_s() - began_s;
@@ -152,7 +153,7 @@ static void say_all(int count, char *ret_line, size_t line_bytes)
     number_count((uint64_t)count, "GPU", number);
     int there = gpu_sign_count();
     if (environment_hides(hiding, sizeof hiding))
-        snprintf(ret_line, line_bytes, "%s, all that the driver shows; %s may hide others", number,
+        snprintf(ret_line, line_bytes, "%s, all that the driver shows; %s may hide more", number,
                  hiding);
     else if (there > count)
         snprintf(ret_line, line_bytes, "%s, all that the driver shows, of %d in the machine",
@@ -212,11 +213,11 @@ static bool choose_none(const char *device, const struct reason *reason, char *r
 {
     char hiding[FINDING_NOTE_BYTES] = "";
     bool hides = environment_hides(hiding, sizeof hiding);
-    const char *also = hides ? "; look at " : "";
+    const char *also = hides ? "; see " : "";
     if (reason->kind != REASON_ABSENT) {
         *ret_status = EXIT_STATUS_NOTHING_RAN;
         snprintf(ret_line, line_bytes,
-                 "the GPU stack does not work: %s%s%s; --device host would check the CPU alone",
+                 "the GPU stack does not work: %s%s%s; --device host would check only the CPU",
                  reason->text, also, hiding);
         return false;
     }

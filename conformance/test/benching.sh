@@ -32,12 +32,12 @@ report $? "its record holds the schema"
 status "TAP has the reason" 77 "# SKIP the host device has no floors" \
     $bench adjacent_difference --format tap
 unfit=mutant/c_row_32_bits # of tier huge
-expect "kernels without a shape" 77 "none of these kernels takes a shape that is measured" $bench $unfit
+expect "kernels without a shape" 77 "none of these kernels takes a measured shape" $bench $unfit
 [ ! -s "$scratch/out" ]
 report $? "and no row and no second line"
 status "in TAP" 77 "1..0 # SKIP nothing to measure" $bench $unfit --format tap
-status "one beside others is told" 77 "SKIP      $unfit: takes no shape" $bench $unfit offset_copy/vector
-status "in TAP, too" 77 "ok 1 - $unfit # SKIP takes no shape" $bench $unfit offset_copy/vector --format tap
+status "one beside others is told" 77 "SKIP      $unfit: takes no measured shape" $bench $unfit offset_copy/vector
+status "in TAP, too" 77 "ok 1 - $unfit # SKIP takes no measured shape" $bench $unfit offset_copy/vector --format tap
 status "wrong bits have no bandwidth" 1 "FAIL: wrong bits before timing" $bench mutant/input_negated
 replay="replay    assay bench --device host --repeats 3 --samples 2 --seed 5 mutant/input_negated"
 status "and are told with the command that measures them again" 1 "$replay" \
@@ -81,7 +81,7 @@ report $? "a record is reduced to its measurements"
 printf "{\"bench\"" >"$scratch/half.json"
 expect "half a record is not reduced" 2 "line 1" "$reduce_record" "$scratch/half.json"
 printf '{"floors": "assay",\n"version": 2}' >"$scratch/floors.json"
-expect "a wrong floor file is refused" 2 "floors.json: line 1: the file: no assay floors of version 1" \
+expect "a wrong floor file is refused" 2 "floors.json: line 1: the file: not assay floors of version 1" \
     $bench --floors "$scratch/floors.json"
 expect "a kernel that is not there is told" 2 "no kernel matches 'matmul/none'" $bench matmul/none
 expect "floors of the host device are not made" 2 "nothing in it was measured on a GPU" \

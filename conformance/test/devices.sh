@@ -34,9 +34,9 @@ if [ ! -e /proc/driver/nvidia/gpus ]; then # else those of this machine are list
     first "the kernel module lists more" "2 GPUs, all that the driver shows, of 3 in the machine" \
         devices:2 ASSAY_TEST_ROOT="$scratch/root" "$assay" $short
 fi
-first "a variable hides some" "1 GPU, all that the driver shows; CUDA_VISIBLE_DEVICES=1 may hide others" \
+first "a variable hides some" "1 GPU, all that the driver shows; CUDA_VISIBLE_DEVICES=1 may hide more" \
     devices:1 CUDA_VISIBLE_DEVICES=1 "$assay" $short
-first "so does a container's" "1 GPU, all that the driver shows; NVIDIA_VISIBLE_DEVICES=GPU-7 may hide others" \
+first "so does a container's" "1 GPU, all that the driver shows; NVIDIA_VISIBLE_DEVICES=GPU-7 may hide more" \
     devices:1 NVIDIA_VISIBLE_DEVICES=GPU-7 "$assay" $short
 first "some are named" "cuda:0,cuda:2, as --device asks" devices:3 "$assay" $short --device cuda:0,cuda:2
 with_gpus devices:3 "$assay" $short --device cuda:0,cuda:2 -o "$scratch/r.json" >/dev/null 2>&1

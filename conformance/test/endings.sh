@@ -55,7 +55,7 @@ hang="--device host --timeout 600"
 
 # The last line, and the record's summary, of what has just ended.
 is_told() {
-    tail -n 1 "$scratch/out" | grep -q "interrupted before the plan's end" &&
+    tail -n 1 "$scratch/out" | grep -q "interrupted before the end of the plan" &&
         tail -n 1 "$scratch/r.json" | grep -q '^{"summary".*"reason":"interrupted' &&
         { "$assay" report "$scratch/r.json" >"$scratch/page" 2>&1; [ $? = 3 ]; } &&
         grep -q 'interrupted' "$scratch/page"
@@ -90,7 +90,7 @@ leaves() { # leaves NAME COMMAND...
     began=$(milliseconds)
     { sleep 0.2; timeout 60 "$assay" "$@" 2>"$scratch/err"; echo $? >"$scratch/status"; } | true
     took=$(($(milliseconds) - began))
-    [ "$(cat "$scratch/status")" = 99 ] && [ $took -lt 2500 ] && grep -q 'could not be written' "$scratch/err"
+    [ "$(cat "$scratch/status")" = 99 ] && [ $took -lt 2500 ] && grep -q 'cannot write' "$scratch/err"
     report $? "$name, and its reader is gone: status $(cat "$scratch/status") after $took ms"
 }
 leaves "run" $run

@@ -43,7 +43,7 @@ refused "a bench of other sizes" "nothing in it was measured on a GPU and held t
     's/"verdict":"PASS"/"verdict":"SKIP"/'
 refused "too few repeats" "it has 3 repeats, and fewer than 10 do not show" \
     's/\("gbps":\[\({"median":[0-9.]*},\)\{2\}{"median":[0-9.]*}\)[^]]*/\1/'
-refused "a record without a date" "does not tell when it began" 's/"started":"[^"]*"//; s/,,/,/'
+refused "a record without a date" "does not say when it began" 's/"started":"[^"]*"//; s/,,/,/'
 refused "a kernel without a name" "lacks its name" 's/"kernel":"[^"]*"/"kernel":3/'
 refused "a run, which measures nothing" "nothing in it was measured" \
     '/^{"bench"/d; /^{"peak"/d; /^{"latency"/d'

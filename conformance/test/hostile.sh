@@ -12,8 +12,8 @@ assay=$1
 export ASAN_OPTIONS="allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 good='matmul m=2 n=2 k=2 fill=uniform seed=1'
 
-expect "no command" 2 "which command" "$assay"
-expect "an unknown command" 2 "no command 'rum'" "$assay" rum
+expect "no command" 2 "missing command" "$assay"
+expect "an unknown command" 2 "unknown command 'rum'" "$assay" rum
 expect "an unknown option" 2 "unknown or ambiguous option '--frobnicate'" "$assay" run --frobnicate
 expect "an unknown short option" 2 "unknown or ambiguous option" "$assay" run -Z
 for letter in d p t n T x s f Z R c j k; do
@@ -25,14 +25,14 @@ expect "-o where no file is written" 2 "unknown or ambiguous option '-o'" "$assa
 expect "-o and its value in one word" 0 "" "$assay" run --device host --cases 1 --seed 1 "-o$scratch/one.json"
 [ -s "$scratch/one.json" ]
 report $? "is the file"
-expect "an option's value missing" 2 "a value is missing after '--cases'" "$assay" run --cases
+expect "an option's value missing" 2 "missing value after '--cases'" "$assay" run --cases
 expect "a device that is none" 2 "--device takes" "$assay" run --device gpu
 expect "a device with junk" 2 "--device takes" "$assay" run --device cuda:1x
 expect "a path that is none" 2 "--path takes" "$assay" run --path fast
 for command in run "replay '$good' matmul/naive" mutants bench; do
     for path in sass ptx; do
         expect "a GPU's path on the host device: ${command%% *} --path $path" 2 \
-            "assay ${command%% *}: --path $path is a path of a GPU, which --device host is not" \
+            "assay ${command%% *}: --path $path needs a GPU, and --device host is none" \
             sh -c "exec \"$assay\" $command --path $path --device host"
         [ ! -s "$scratch/out" ]
         report $? "and nothing is run"
@@ -41,10 +41,10 @@ done
 expect "all paths on the host device" 0 "" "$assay" run --path all --device host --cases 5 --seed 1
 if "$assay" info | grep -q '^GPUs *none'; then
     for command in run "replay '$good' matmul/naive" mutants bench; do
-        expect "a GPU's path without a GPU: ${command%% *}" 77 "and nothing is run on host, the CPU, since" \
+        expect "a GPU's path without a GPU: ${command%% *}" 77 "nothing is run on host, the CPU, since" \
             sh -c "exec \"$assay\" $command --path ptx"
         expect "in TAP" 77 "" sh -c "exec \"$assay\" $command --path ptx --format tap"
-        grep -q '^1\.\.0 # SKIP --path ptx is a path of a GPU' "$scratch/out" && [ "$(wc -l <"$scratch/out")" = 1 ]
+        grep -q '^1\.\.0 # SKIP --path ptx needs a GPU' "$scratch/out" && [ "$(wc -l <"$scratch/out")" = 1 ]
         report $? "one line with the reason"
         expect "with --exit-zero" 0 "" sh -c "exec \"$assay\" $command --path ptx --format tap --exit-zero"
     done
@@ -78,14 +78,14 @@ tap_ends "what nothing ran of in TAP" 77 "ok .* the run as a whole # SKIP" \
     "$assay" replay --device host "$shape" matmul/shared_a
 tap_ends "what was cut short in TAP" 3 "not ok .* the run as a whole: INCONCLUSIVE, --time ended it after" \
     "$assay" run --device host --seed 1 --time 0.05
-tap_ends "mutants in TAP" 0 "ok .* died as they must" "$assay" mutants --device host --seed 1 mutant/tail_dropped
+tap_ends "mutants in TAP" 0 "ok .* died as expected" "$assay" mutants --device host --seed 1 mutant/tail_dropped
 tap_ends "a bench in TAP" 77 "ok .* the bench as a whole # SKIP" \
     "$assay" bench --device host --samples 2 offset_copy/vector
-expect "--exit-zero without TAP" 2 "--exit-zero goes with --format tap, not with 'text'" "$assay" run --exit-zero
+expect "--exit-zero without TAP" 2 "--exit-zero needs --format tap, not 'text'" "$assay" run --exit-zero
 expect "--exit-zero hides no mistake" 2 "no kernel matches" "$assay" run none --format tap --exit-zero
 "$assay" run --device host --seed 1 --time 0.05 >"$scratch/out" 2>&1
 [ $? = 3 ] && tail -n 1 "$scratch/out" | grep -q '^INCONCLUSIVE .*--time ended it after [0-9,]* of its plan of [0-9,]* cases'
-report $? "a run that --time cuts short is no PASS"
+report $? "a run that --time cuts short is not PASS"
 (ulimit -n 5; exec "$assay" mutants --device host --seed 1 mutant/tail_dropped mutant/trap) >"$scratch/out" 2>"$scratch/err"
 [ $? = 99 ] && tail -n 1 "$scratch/out" | grep -q '^ERROR  0 of 2 mutants'
 report $? "mutants that no worker can be started for are an error of the harness"
@@ -99,24 +99,24 @@ expect "repeats with junk" 2 "--repeats takes" "$assay" bench --repeats 3x
 expect "repeats of another command" 2 "unknown or ambiguous option" "$assay" run --repeats 3
 expect "cases of mutants, which have their own" 2 "unknown or ambiguous option" "$assay" mutants --cases 5
 expect "a sweep with a value" 2 "unknown or ambiguous option" "$assay" bench --sweep=all
-expect "floors of nothing" 2 "something is missing after" "$assay" floors
-expect "words behind info" 2 "one word too many" "$assay" info me
-expect "help of no command" 2 "no command 'me'" "$assay" help me
-expect "words after help" 2 "one word too many" "$assay" help run me
+expect "floors of nothing" 2 "missing argument after" "$assay" floors
+expect "words behind info" 2 "unexpected argument" "$assay" info me
+expect "help of no command" 2 "unknown command 'me'" "$assay" help me
+expect "words after help" 2 "unexpected argument" "$assay" help run me
 expect "words behind a command's --help" 2 "unknown or ambiguous option" "$assay" run --help me
 for command in run replay mutants bench floors report list info help; do
     shown=$("$assay" $command --help 2>&1) && [ "$shown" = "$("$assay" help $command)" ]
     report $? "assay $command --help is the command's help"
 done
-expect "a report of nothing" 2 "something is missing after" "$assay" report
+expect "a report of nothing" 2 "missing argument after" "$assay" report
 expect "records that are not there" 2 "cannot be read" "$assay" report a b
-expect "a case without quotes" 2 "put it in quotes" "$assay" replay matmul m=1 n=1 k=1 fill=uniform seed=1
-expect "a kernel of another algorithm" 2 "'aat/naive' is no kernel of matmul" "$assay" replay "$good" aat/naive
+expect "a case without quotes" 2 "put the case in quotes" "$assay" replay matmul m=1 n=1 k=1 fill=uniform seed=1
+expect "a kernel of another algorithm" 2 "'aat/naive' is not a kernel of matmul" "$assay" replay "$good" aat/naive
 expect "mutants by a kernel's name" 2 "no mutant matches 'matmul'" "$assay" mutants --device host matmul
 expect "bytes beyond all" 2 "takes a number from 1 to 2^40" "$assay" bench --bytes 1000000000000000
 expect "a number that begins with 0 is decimal" 2 "--repeats takes a number from 3 to 32, not '040'" "$assay" bench --repeats 040
 expect "a file as corpus" 2 "assay: --corpus $assay: Not a directory" "$assay" run --device host --corpus "$assay"
-expect "replay of nothing" 2 "something is missing" "$assay" replay
+expect "replay of nothing" 2 "missing argument after" "$assay" replay
 expect "a case of no algorithm" 2 "column 1" "$assay" replay 'matmull m=1 n=1 k=1 fill=uniform seed=1'
 expect "a case cut short" 2 "of the case" "$assay" replay 'matmul m=1'
 expect "a case with an unknown key" 2 "column 8" "$assay" replay 'matmul q=1 m=1 n=1 k=1 fill=uniform seed=1'
@@ -152,18 +152,18 @@ lasts() { "$assay" "$@" -o /dev/full --device host --seed 1 2>"$scratch/err" | g
 report $? "a record that is lost is told in the last line, of a bench and in TAP, too"
 for command in "run --device host --cases 5" list info help --version "bench --device host offset_copy" \
     "mutants mutant/trap --device host"; do
-    expect "$command to a full standard output" 99 "standard output could not be written" \
+    expect "$command to a full standard output" 99 "cannot write standard output" \
         sh -c "exec \"$assay\" $command >/dev/full"
-    expect "$command to a closed standard output" 99 "standard output could not be written" \
+    expect "$command to a closed standard output" 99 "cannot write standard output" \
         sh -c "exec \"$assay\" $command >&-"
 done
 sh -c "\"$assay\" run --device host --cases 5 --seed 1 -o \"$scratch/r.json\" >&- 2>/dev/null"
 "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
 [ $? = 99 ] && grep -q '^ERROR  the output could not be written' "$scratch/out"
 report $? "a closed standard output does not become the record: it loads, and says what happened"
-expect "a corpus folder that cannot be made" 2 "cannot be made" "$assay" run --device host --corpus /proc/no/folder
+expect "a corpus folder that cannot be made" 2 "cannot be created" "$assay" run --device host --corpus /proc/no/folder
 expect "a corpus folder that is a file" 2 "Not a directory" "$assay" run --device host --corpus /dev/null
-expect "a corpus folder that is not there yet" 0 "was not there, and is made" \
+expect "a corpus folder that is not there yet" 0 "did not exist and was created" \
     "$assay" run --device host --cases 5 --seed 1 --corpus "$scratch/new"
 expect "a corpus folder that is there" 0 "" "$assay" run --device host --cases 5 --seed 1 --corpus "$scratch/new"
 [ -d "$scratch/new" ] && ! [ -s "$scratch/err" ]
@@ -173,7 +173,7 @@ expect "a failing case that cannot be kept" 1 "not kept: /proc/mutant-gap_writte
     "$assay" run mutant/gap_written --device host --cases 20 --seed 1 --corpus /proc # even root writes nothing there
 ! grep -q '^  kept' "$scratch/out"
 report $? "and no file is told of"
-expect "a corpus folder of its own that cannot be made" 1 "not kept: assay-corpus: cannot be made: " \
+expect "a corpus folder of its own that cannot be made" 1 "not kept: assay-corpus: cannot be created: " \
     sh -c "cd /proc && exec '$program' run mutant/gap_written --device host --cases 20 --seed 1"
 listed=$("$assay" list 'matmul/*' 'mutant/trap' | sed -n 's/^  \([^ ]*\) .*/\1/p' | tr '\n' ' ')
 ran=$("$assay" run 'matmul/*' 'mutant/trap' --device host --cases 1 --seed 1 --format tap --corpus "$scratch/new" |

@@ -53,8 +53,8 @@ report $? "the summary of a bench"
 "$assay" run --device host --cases 40 --seed 2 -o "$scratch/other.json" >/dev/null 2>&1
 "$assay" report "$scratch/run.json" "$scratch/again.json" "$scratch/other.json" |
     tr -s ' \n' ' ' >"$scratch/out" &&
-    grep -q "again.json beside .*run.json: the same bits in \([1-9][0-9]*\) of \1 digests" "$scratch/out" &&
-    grep -q "other.json beside .*run.json: digests not compared, as version, tier, seed" "$scratch/out"
+    grep -q "again.json compared with .*run.json: the same bits in \([1-9][0-9]*\) of \1 digests" "$scratch/out" &&
+    grep -q "other.json compared with .*run.json: digests not compared, as version, tier, seed" "$scratch/out"
 report $? "runs of the same cases are compared, and others are not"
 sed 's/"path":"host","verdict":"PASS","xxh3_128":"./&f/; s/\("xxh3_128":".\)f./\1f/' \
     "$scratch/again.json" >"$scratch/altered.json"
@@ -66,7 +66,7 @@ report $? "other bits after the same cases are a FAIL"
 "$assay" run matmul/naive --device host --cases 40 --seed 1 -o "$scratch/less.json" >/dev/null 2>&1
 "$assay" report "$scratch/all.json" "$scratch/less.json" >"$scratch/out"
 [ $? = 3 ] && tr -s ' \n' ' ' <"$scratch/out" | grep -q "INCONCLUSIVE .*less.json does not check all that .*all.json did: matmul/tiled through host was not checked"
-report $? "an upgrade after which a kernel is missing is no PASS"
+report $? "an upgrade after which a kernel is missing is not PASS"
 "$assay" report "$scratch/less.json" "$scratch/all.json" >"$scratch/out"
 report $? "one after which there is more is one"
 grep -v '^{"case"' "$scratch/run.json" >"$scratch/bare.json"
@@ -80,6 +80,6 @@ expect "a full disk" 99 "No space left on device" \
     "$assay" report "$scratch/run.json" -o /dev/full
 expect "a page in a record's place" 2 "the command reads that file" \
     "$assay" report "$scratch/run.json" -o "$scratch/run.json"
-expect "a full standard output" 99 "standard output could not be written" \
+expect "a full standard output" 99 "cannot write standard output" \
     sh -c "\"$assay\" report \"$scratch/run.json\" >/dev/full"
 finish

@@ -18,7 +18,7 @@ reduce() { # reduce NAME OPTION...: two small cases in the end, in report, recor
     "$assay" run mutant/second_launch --device host --cases 20 --seed 1 --corpus "$scratch/corpus" \
         -o "$scratch/r.json" "$@" >"$scratch/out" 2>"$scratch/err"
     [ $? = 1 ] && grep -q "^  after     $before\$" "$scratch/out" &&
-        grep -q '^  sequence  by itself it failed 0 times out of 5; after the 1 before it 3 times out of 3' \
+        grep -q '^  sequence  alone it failed 0 times out of 5; after the 1 case before it, 3 times out of 3' \
             "$scratch/out" &&
         grep '^{"reduced":"'"$failing"'"' "$scratch/r.json" |
             grep -q '"failures":0,.*"after":\["'"$before"'"\],"after_repeats":3,"after_failures":3' &&

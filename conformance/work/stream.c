@@ -94,7 +94,7 @@ static struct sweep chunk_sweep(struct stream *stream, bool compares, size_t beg
 
 static void out_of_host_memory(struct check_result *result)
 {
-    checker_note(result, VERDICT_SKIP, "", "the host has no memory left to stream the case with");
+    checker_note(result, VERDICT_SKIP, "", "the host has no memory left to stream the case");
 }
 
 static cu_result wait_for_device(struct stream *stream, double *since)

@@ -48,7 +48,7 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
     if (error == CU_ERROR_OUT_OF_MEMORY) {
         char note[FINDING_NOTE_BYTES];
         snprintf(note, sizeof note,
-                 "the case needs %zu bytes of device memory and some, %zu of %zu are free", needed,
+                 "the case needs more than %zu bytes of device memory, %zu of %zu are free", needed,
                  free_bytes, total_bytes);
         return refuse(ret_refusal, note);
     }
@@ -119,14 +119,14 @@ static bool take_host_memory(struct stream *stream, struct check_result *ret_ref
         stream->chunks[index] = chunk;
     }
     if (error != CU_SUCCESS && error != CU_ERROR_OUT_OF_MEMORY) {
-        checker_driver_error(ret_refusal, checker, error, "taking memory to stream the case with");
+        checker_driver_error(ret_refusal, checker, error, "taking memory to stream the case");
         return false;
     }
     if (error == CU_SUCCESS && stream->team && stream->windows && stream->images &&
         stream->expected)
         return true;
     char note[FINDING_NOTE_BYTES];
-    snprintf(note, sizeof note, "the host has not the %zu bytes of memory that streaming takes",
+    snprintf(note, sizeof note, "the host lacks the %zu bytes of memory that streaming takes",
              2 * STREAM_CHUNKS * chunk_bytes + images_bytes);
     return refuse(ret_refusal, note);
 }

@@ -85,7 +85,7 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
     const struct fuzz_case *test_case = &worker->buffers.test_case;
     if (task->job->kind == BENCH_COPY) {
         if (!copy_axes(kernel, task->copy_bytes, &copy)) {
-            task_set_finding(ret, VERDICT_ERROR, "", kernel->name, "is no copy kernel");
+            task_set_finding(ret, VERDICT_ERROR, "", kernel->name, "is not a copy kernel");
             return false;
         }
         test_case = &copy;

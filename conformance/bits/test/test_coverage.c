@@ -144,7 +144,7 @@ START_TEST(a_run_and_its_record_say_the_same)
     coverage = coverage_of_run(&run, 0);
     coverage_words(&coverage, live);
     ck_assert_str_eq(live, "3,000 launches through sass, 10.0 % with a block for each SM; 1 of 2 "
-                           "kernels on all 132 SMs, the fewest 4 (matmul/tiled), as sass notes; "
+                           "kernels on all 132 SMs, the fewest 4 (matmul/tiled), noted by sass; "
                            "412 MiB of 140 GiB of memory (0.29 %); 21 checks empty");
     json_t *line = record_summary(&run);
     const json_t *summary = json_object_get(line, "summary");

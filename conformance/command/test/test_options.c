@@ -148,7 +148,7 @@ START_TEST(an_old_name_leads_to_the_new_one)
     CLAUSE("runner.options.table");
     char said[2048];
     ck_assert(!reads(&command_floors, "vouch", NULL, said, sizeof said));
-    ck_assert_str_eq(said, "assay floors: --vouch is called --accept-slow now\n");
+    ck_assert_str_eq(said, "assay floors: --vouch is now called --accept-slow\n");
     ck_assert(!reads(&command_bench, "vouch", NULL, said, sizeof said));
     ck_assert_ptr_nonnull(strstr(said, "unknown or ambiguous option '--vouch'"));
 }

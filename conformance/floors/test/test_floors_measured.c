@@ -228,7 +228,7 @@ START_TEST(what_contradicts_itself_is_refused)
     static const struct {
         const char *from, *to, *reason; /* one text stands in another's place */
     } table[] = {
-        {"2026-11-20", "20.11.2026", "r: it does not tell when it began"},
+        {"2026-11-20", "20.11.2026", "r: it does not say when it began"},
         {"{\"median\":7", "{\"median\":-7", "r: a repeat in it has no median above 0"},
         {"{\"median\":7", "{\"other\":7", "r: a repeat in it has no median above 0"},
         {"\"label\":\"cuda:1\"", "\"label\":\"cuda:0\"", "r: two devices in it have one label"},
@@ -257,7 +257,7 @@ START_TEST(what_contradicts_itself_is_refused)
                  device, device);
     made_end(&made);
     ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, &reason));
-    ck_assert_str_eq(reason.text, "r: it has more devices than are read");
+    ck_assert_str_eq(reason.text, "r: it has too many devices");
     /* Half a file that is none leaves nothing behind. */
     made_begin(&made, "NVIDIA B400", "GPU-0");
     made_add_kernel(&made, "sass", 0.7, "PASS", "");

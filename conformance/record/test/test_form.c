@@ -87,7 +87,7 @@ START_TEST(mistakes_are_found)
     assert_wrong("{\"case\":\"a\",\"index\":0,\"device\":\"gpu\",\"checks\":7}",
                  ": device is gpu, not ^(host|cuda:[0-9]+)$");
     assert_wrong("{\"case\":\"a\",\"index\":0,\"device\":\"host\",\"checks\":7,\"more\":1}",
-                 ": more is no name that is known here, or no unit");
+                 ": more is an unknown name or unit");
     assert_wrong(FINDING("elsewhere", "3f800000"),
                  ": place is elsewhere, not |element|gap|guard|input");
     assert_wrong(FINDING("element", "3F80"), ": expected is 3F80, not ^([0-9a-f][0-9a-f])*$");
@@ -132,7 +132,7 @@ static void assert_apart(const struct form *form)
     for (const struct form_field *field = form->fields; field->name || field->part; field++)
         for (const struct form_field *other = form->fields; other < field; other++)
             ck_assert_msg(!field->name || !other->name || strcmp(field->name, other->name) != 0,
-                          "%s.%s is there twice", form->name, field->name);
+                          "%s.%s occurs twice", form->name, field->name);
 }
 
 START_TEST(fields_are_apart)

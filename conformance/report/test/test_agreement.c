@@ -1,5 +1,5 @@
-/* Two runs beside each other: GPUs are paired by UUID, digests of the same cases compared, and what
- * the later run did not check is no pass. */
+/* Two runs compared with each other: GPUs are paired by UUID, digests of the same cases compared,
+ * and what the later run did not check is no pass. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,10 +243,10 @@ START_TEST(every_earlier_run_is_held_against)
                       "row %zu: %s, %s", index, verdict_name(assessment.verdict),
                       assessment.reason);
         char *text = assess_unchecked(loaded);
-        ck_assert(index > 0 || strstr(text, "c beside b: GPU-b was not checked."));
+        ck_assert(index > 0 || strstr(text, "c compared with b: GPU-b was not checked."));
         free(text);
         text = assess_checked(loaded);
-        ck_assert(index < 3 || strstr(text, "c beside b: the same bits in 2 of 2 digests"));
+        ck_assert(index < 3 || strstr(text, "c compared with b: the same bits in 2 of 2 digests"));
         free(text);
         loaded_close(loaded);
         free(loaded);
@@ -267,12 +267,11 @@ START_TEST(the_one_with_the_same_cases_is_found)
     ck_assert_ptr_eq(agreement_of(loaded, 2, 1).first, &loaded->records[1]);
     ck_assert_ptr_eq(agreement_of(loaded, 1, 0).first, &loaded->records[0]);
     text = assess_unchecked(loaded);
-    ck_assert_ptr_nonnull(strstr(text, "same beside other: digests not compared"));
+    ck_assert_ptr_nonnull(strstr(text, "same compared with other: digests not compared"));
     free(text);
     text = assess_checked(loaded);
-    ck_assert_ptr_nonnull(strstr(text,
-                                 "same beside same: the same bits in 2 of 2 digests of kernels "
-                                 "and paths, on 1 device that both have."));
+    ck_assert_ptr_nonnull(strstr(text, "same compared with same: the same bits in 2 of 2 digests "
+                                       "(kernel and path), on 1 device that both have."));
     free(text);
     loaded_close(loaded);
     free(loaded);

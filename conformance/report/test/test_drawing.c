@@ -73,7 +73,7 @@ START_TEST(bars_are_as_long_as_their_numbers)
     bars_add(&bars, &bad);
     char *text = svg_of_bars(&bars);
     must_hold(text, parts);
-    ck_assert_ptr_null(strstr(text, "In the table alone"));
+    ck_assert_ptr_null(strstr(text, "Only in the table"));
     free(text);
     bars_close(&bars);
     /* The end of the longest interval is on the paper too. */
@@ -84,7 +84,7 @@ START_TEST(bars_are_as_long_as_their_numbers)
         bars_add(&bars, &good);
     ck_assert_uint_eq(bars.count, BARS_MAX);
     text = svg_of_bars(&bars);
-    ck_assert_ptr_nonnull(strstr(text, "In the table alone: 2 more rows, as 160 bars are drawn."));
+    ck_assert_ptr_nonnull(strstr(text, "Only in the table: 2 more rows, as 160 bars are drawn."));
     free(text);
     bars_close(&bars);
 }
@@ -102,7 +102,7 @@ START_TEST(points_stand_at_their_numbers)
         "transform=\"translate(732.0 36.0)\"",
         "d=\"M402.0 192.0L732.0 36.0\"><title>traced</title>",
         "<path class=\"mark\" d=\"M204.0 36V348\"/>",
-        "In the table alone: 1 more point, as a chart shows 28 series.",
+        "Only in the table: 1 more point, as a chart shows 28 series.",
         NULL,
     };
     struct chart chart = {
@@ -132,8 +132,8 @@ START_TEST(points_stand_at_their_numbers)
 END_TEST
 
 /* A byte of a letter is no letter. */
-/* Values at the edges of what a record can hold, each alone and each beside each other: an axis is
- * fitted at once, its ticks go up, and every value has a place on it. */
+/* Values at the edges of what a record can hold, each alone and each beside each other: an
+ * axis is fitted at once, its ticks go up, and every value has a place on it. */
 START_TEST(ticks_are_few_whatever_the_values)
 {
     CLAUSE("report.figure.ticks");

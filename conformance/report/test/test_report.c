@@ -106,8 +106,8 @@ START_TEST(scope_is_told)
     CLAUSE("report.verdict.scope");
     reporting_has(passed,
                   (const char *const[]){"12 checks of 9 cases passed",
-                                        "Not looked at, the code paths of a GPU: ptx",
-                                        "Not looked at, kernels of this version: matmul/naive",
+                                        "Code paths of a GPU not looked at: ptx",
+                                        "Kernels of this version not looked at: matmul/naive",
                                         "Speed was not measured: `assay bench", NULL});
     reporting_has(START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "")
                       SUMMARY("PASS", ""),
@@ -130,7 +130,7 @@ START_TEST(strangers_are_told)
                                           NULL};
     struct loaded *loaded = several(records, (const char *const[]){"a", "b", "c"});
     char *text = assess_unchecked(loaded);
-    ASSERT_HAS(text, "cuda:0 is another device or driver in c than in b:");
+    ASSERT_HAS(text, "cuda:0 has another identity or driver in c than in b:");
     ASSERT_LACKS(text, "driver in b");
     free(text);
     loaded_close(loaded);
@@ -151,7 +151,7 @@ START_TEST(records_are_told_apart)
     FILE *file = open_memstream(&text, &bytes);
     ck_assert(page_verdict(file, loaded));
     ck_assert_int_eq(fclose(file), 0);
-    ASSERT_HAS(text, "<li>b: Measurements and relations that came to SKIP: 1.</li>");
+    ASSERT_HAS(text, "<li>b: Measurements and relations with verdict SKIP: 1.</li>");
     const char *first = strstr(text, "<p>NVIDIA H200, driver 580.1, toolkit 13.0</p>");
     ck_assert_ptr_nonnull(first);
     ASSERT_LACKS(first + 1, "<p>NVIDIA H200");
@@ -183,7 +183,7 @@ START_TEST(failure_is_told)
     reporting_has(
         START BENCH("aat/padded", "k=32", INTERVALS(400, 450, 500), "FAIL", "") SUMMARY("FAIL", ""),
         (const char *const[]){"aat/padded sass, k=32, dram: 450.0 GB/s, floor 405.0 GB/s", NULL});
-    /* A copy's failure beside a kernel that passed is no PASS among the failures. */
+    /* A copy's failure beside a kernel that passed is not PASS among the failures. */
     reporting_has(START
                   "{\"sweep\":{\"figure\":\"offset\",\"at\":3,\"kernel\":\"offset_copy/scalar\","
                   "\"device\":\"cuda:0\",\"path\":\"sass\",\"verdict\":\"PASS\","
@@ -202,7 +202,7 @@ START_TEST(failure_without_a_line)
         struct page_facts facts;
         char *page = reporting_page(records[index], &facts);
         ASSERT_LACKS(page, "No check failed");
-        ASSERT_HAS(page, "Something failed, and no record holds a line that tells what.");
+        ASSERT_HAS(page, "Something failed, and no record says what.");
         free(page);
     }
 }

@@ -55,9 +55,9 @@ START_TEST(each_doubt_is_told)
         const char *has, *lacks;
     } table[] = {
         {ON_HOST SUMMARY("PASS", ""), NULL, false, "No GPU was checked", "cut short"},
-        {START SUMMARY("PASS", ROW("matmul/tiled", "PASS")), NULL, false, "Not looked at",
+        {START SUMMARY("PASS", ROW("matmul/tiled", "PASS")), NULL, false, "not looked at",
          "No GPU was checked"},
-        {START, NULL, false, "a: cut short; what had not finished was not checked: run it again",
+        {START, NULL, false, "a: cut short; the remaining cases were not checked: run it again",
          "assay run -o"},
         {START, NULL, false, "cut short", "Speed was not"},
         {SWEEP_RUN, NULL, true, "Sweeps: 1 place along", "a: "},
@@ -79,14 +79,14 @@ START_TEST(each_doubt_is_told)
          NULL},
         {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "INCONCLUSIVE", "")
              SUMMARY("INCONCLUSIVE", ""),
-         NULL, false, "Measurements and relations that came to INCONCLUSIVE: 1.", "Derived"},
+         NULL, false, "Measurements and relations with verdict INCONCLUSIVE: 1.", "Derived"},
         {START SUMMARY("PASS", "{\"kernel\":\"matmul/tiled\",\"path\":\"sass\",\"verdict\":"
                                "\"PASS\",\"declined\":3}"),
          NULL, false, "Declined: 3 launches, as the kernel does not take the shape.", NULL},
         {START SUMMARY("PASS", ""), ANOTHER_DRIVER SUMMARY("PASS", ""), false,
-         "cuda:0 is another device or driver in b than in a:", NULL},
-        {START SUMMARY("PASS", ""), START SUMMARY("PASS", ""), false, "Not looked at",
-         "is another device"},
+         "cuda:0 has another identity or driver in b than in a:", NULL},
+        {START SUMMARY("PASS", ""), START SUMMARY("PASS", ""), false, "not looked at",
+         "has another identity"},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         char *text = told(table[row].one, table[row].other, table[row].checked);
@@ -108,7 +108,7 @@ START_TEST(many_rows_are_counted)
     snprintf(record, sizeof record, "%s{\"summary\":{\"verdict\":\"SKIP\",\"rows\":[%s]}}\n", START,
              rows);
     char *text = told(record, NULL, false);
-    ASSERT_HAS(text, "Not decided either: 3 more rows of kernels and paths.");
+    ASSERT_HAS(text, "Also without a verdict: 3 more rows (kernel and path).");
     free(text);
 }
 END_TEST
@@ -127,7 +127,7 @@ START_TEST(many_failures_are_counted)
     fputs(SUMMARY("FAIL", ""), file);
     fclose(file);
     char *page = reporting_page(record, &facts);
-    ASSERT_HAS(page, "In the record alone: 3 more failures of speed.");
+    ASSERT_HAS(page, "Only in the record: 3 more failures of speed.");
     int count = 0;
     for (const char *at = page; (at = strstr(at, "</span> speed of aat/padded")) != NULL; at++)
         count++;
@@ -137,8 +137,8 @@ START_TEST(many_failures_are_counted)
 }
 END_TEST
 
-/* A copy that failed beside a line that passed is a FAIL, and of a run that was cut short nobody
- * says that nothing failed. */
+/* A copy that failed beside a line that passed is a FAIL, and of a run that was cut short
+ * nobody says that nothing failed. */
 START_TEST(failures_are_never_milder)
 {
     CLAUSE("report.failure.told");

@@ -217,7 +217,7 @@ START_TEST(disturbed_speeds_make_no_floors)
     } table[] = {
         {0, 1980, 3201, "0x1", ""},
         {0, 0, 0, "0x0", ""},
-        {1, 1980, 3201, "0x0", "r: another process was on the GPU meanwhile"},
+        {1, 1980, 3201, "0x0", "r: another process used the GPU at the same time"},
         {0, 1900, 3201, "0x2", "r: the GPU's clocks were below its own, and nothing slowed it"},
         {0, 1980, 1593, "0x0", "r: the GPU's clocks were below its own, and nothing slowed it"},
         {0, 1900, 3201, "0x4", ""}, /* a power cap, whose samples were discarded */

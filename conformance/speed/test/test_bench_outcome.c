@@ -187,7 +187,7 @@ START_TEST(a_stale_answer_is_no_measurement)
     struct floors floors;
     struct bench *bench = scripted_bench_run(&floors, "stale", false);
     ck_assert_int_eq(bench->latencies[0].verdict, VERDICT_ERROR);
-    ck_assert_str_eq(bench->latencies[0].note, "the worker answers something else");
+    ck_assert_str_eq(bench->latencies[0].note, "the worker sent an unexpected message");
     ck_assert(!bench->latencies[0].measured);
     scripted_bench_free(bench, &floors);
 }

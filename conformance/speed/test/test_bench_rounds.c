@@ -107,7 +107,7 @@ START_TEST(ceilings_are_of_their_round)
     bench = scripted_bench_run(&floors, "steady_copies steady steady", false);
     for (int row = 0; row < bench->plan.row_count; row++)
         ck_assert_str_eq(bench->results[row].note,
-                         "the copy that it is held against was not measured");
+                         "the copy that it is compared with was not measured");
     scripted_bench_free(bench, &floors);
 }
 END_TEST

@@ -39,7 +39,7 @@ START_TEST(shipped_file_holds_its_schema)
     ck_assert_msg(strcmp(shipped, builtin) == 0, "the program carries another file");
     json_object_set_new(file, "unit", json_string("MB/s"));
     ck_assert(!form_check(&form_floor_file, file, place, &reason));
-    ck_assert_str_eq(reason.text, "unit is no name that is known here, or no unit");
+    ck_assert_str_eq(reason.text, "unit is an unknown name or unit");
     json_decref(file);
     free(builtin);
     free(shipped);
@@ -121,11 +121,11 @@ START_TEST(mistakes_are_refused_with_the_line)
          "offset_copy has no shape stride=2"},
         {FILE_OF("GB/s", FLOOR("offset_copy/scalar", "element=8", "0.5", "2100"), "", ""),
          "element_bytes is 4, and the elements of shape element=8 have 8"},
-        {FILE_OF("GB/s", GOOD_FLOOR "," GOOD_FLOOR, "", ""), "gpus[0].floors[1]: is there twice"},
+        {FILE_OF("GB/s", GOOD_FLOOR "," GOOD_FLOOR, "", ""), "gpus[0].floors[1]: occurs twice"},
         {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("lunch", "8"), ""), "unknown host call lunch"},
         {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "2000"), ""), "ceiling_us is 2000"},
         {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "8") "," LATENCY("launch", "7"), ""),
-         "gpus[0].latencies[1]: is there twice"},
+         "gpus[0].latencies[1]: occurs twice"},
         {FILE_OF("GB/s", GOOD_FLOOR, "{\"call\": \"launch\", \"ceiling_us\": 8}", ""),
          "gpus[0].latencies[0]: has no cpu"},
         {FILE_OF("GB/s", GOOD_FLOOR, LATENCY("launch", "2"), ""), "ceiling_us is 2 where 3"},
@@ -133,7 +133,7 @@ START_TEST(mistakes_are_refused_with_the_line)
          "relations[0]: unknown kernel aat/paded"},
         {FILE_OF("GB/s", GOOD_FLOOR, "", RELATION("aat/padded", "")), "neither least_ratio"},
         {FILE_OF("GB/s", GOOD_FLOOR, "", RELATION("aat/padded", "\"least_ratio_mbps\": 1, ")),
-         "least_ratio_mbps is no name"},
+         "least_ratio_mbps is an unknown name or unit"},
         {FILE_OF("GB/s",
                  "{\"kernel\": \"offset_copy/scalar\", \"shape\": \"offset=0\", \"regime\": "
                  "\"dram\", \"element_bytes\": 4, \"fraction_of_ceiling\": 0.5, \"provenance\": "
@@ -186,10 +186,10 @@ START_TEST(each_part_is_checked)
     static const struct {
         const char *part, *by, *says;
     } table[] = {
-        {"\"version\": 1", "\"version\": 2", "no assay floors of version 1"},
-        {"\"floors\": \"assay\"", "\"floors\": \"essay\"", "no assay floors of version 1"},
+        {"\"version\": 1", "\"version\": 2", "not assay floors of version 1"},
+        {"\"floors\": \"assay\"", "\"floors\": \"essay\"", "not assay floors of version 1"},
         {"\"us\"", "\"ms\"", "latency_unit is ms, not us"},
-        {"\"gpu\": \"H\"", "\"gpu\": \"G\"", "gpus[1]: is there twice"},
+        {"\"gpu\": \"H\"", "\"gpu\": \"G\"", "gpus[1]: occurs twice"},
         {"0.8,", "1.2,", "gpus[1].ceiling: fraction_of_peak is 1.2, outside"},
         {"0.8,", "0.86,", "gpus[1].ceiling: fraction_of_peak is 0.86, above"},
         {"0.8,", "0.81,", "its margin is 0.0857, and fraction_of_peak lies 0.07429 below"},
@@ -208,7 +208,7 @@ START_TEST(each_part_is_checked)
         {"\"spread\": 0.01, \"lowest\": 0.85", "\"spread\": 0.51, \"lowest\": 0.85",
          "spread is 0.51, outside [0, 0.5]"},
         {"\"gpus\": 2, \"gpu\": \"G\"", "\"gpus\": 2, \"gpu\": \"G\\u001b\\n\"",
-         "its provenance is another GPU, G??"},
+         "its provenance is of another GPU, G??"},
         {"2026-11-20", "2026-11-2", ", not YYYY-MM-DD"},
         {"2026-11-20", "2026-11-200", ", not YYYY-MM-DD"},
         {"2026-11-20", "yesterday!", ", not YYYY-MM-DD"},

@@ -7,121 +7,136 @@
 #include "conformance/bits/run_lines.h"
 #include "conformance/bits/outcome.h"
 #include "conformance/bits/replay_command.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/record/verdict_counts.h"
 #include "conformance/session/session_lines.h"
+
+/* Which kernel, code path and device a line is about. */
+static void put_subject(json_t *line, const struct run *run, struct subject subject)
+{
+    char name[CATALOG_NAME_BYTES];
+    put_subject_device(line, run->session->devices[subject.device].label);
+    put_subject_kernel(line, catalog_name(subject.kernel, name));
+    put_subject_path(line, path_name(subject.path));
+}
 
 json_t *record_case(const struct run *run, int device, unsigned long long index, const char *text,
                     int checks)
 {
-    return json_pack("{s:s, s:I, s:s, s:i}", "case", text, "index", (json_int_t)index, "device",
-                     run->session->devices[device].label, "checks", checks);
+    json_t *line = json_object();
+    put_case_case(line, text);
+    put_case_index(line, index);
+    put_case_device(line, run->session->devices[device].label);
+    put_case_checks(line, (uint64_t)checks);
+    return line;
 }
 
-/* What must run before the case, where something must. */
-static void add_after(json_t *line, const struct run_finding *it)
+/* What must run before the case, where something must; NULL else. */
+static json_t *cases_before(const struct run_finding *it)
 {
-    if (line == NULL || !it->needs_history)
-        return;
-    json_t *after = json_array();
-    for (int index = 0; index < it->history->count - 1; index++) {
+    json_t *after = it->needs_history ? json_array() : NULL;
+    for (int index = 0; after && index < it->history->count - 1; index++) {
         char text[CASE_TEXT_BYTES];
         case_format(&it->history->jobs[index].test_case, text, sizeof text);
         json_array_append_new(after, json_string(text));
     }
-    json_object_set_new(line, "after", after);
+    return after;
+}
+
+/* Where it went wrong, and how much. */
+static void put_place(json_t *line, const struct run_finding *it)
+{
+    const struct finding *finding = &it->finding;
+    const struct operand *operand = &it->test_case.algorithm->operands[finding->operand];
+    const size_t unit_bytes = (size_t)finding->unit_bytes;
+    char digits[FORMAT_TEXT_BYTES];
+    put_finding_operand(line, operand->name);
+    put_finding_row(line, finding->row);
+    put_finding_column(line, finding->column);
+    put_finding_distance_bytes(line, finding->distance_bytes);
+    put_finding_unwritten(line, finding->unwritten);
+    format_digits(operand->format, unit_bytes, finding->expected, digits);
+    put_finding_expected(line, digits);
+    format_digits(operand->format, unit_bytes, finding->got, digits);
+    put_finding_got(line, digits);
+    if (place_is_element(finding->place) && finding->ulp != FORMAT_NO_DISTANCE)
+        put_finding_ulp(line, finding->ulp);
+    put_finding_wrong_elements(line, finding->wrong_elements);
+    put_finding_wrong_gap_bytes(line, finding->wrong_gap_bytes);
+    put_finding_wrong_guard_bytes(line, finding->wrong_guard_bytes);
+    put_finding_wrong_inputs(line, finding->wrong_inputs);
 }
 
 json_t *record_finding(const struct run *run, const struct run_finding *it)
 {
     const struct finding *finding = &it->finding;
-    char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], replay[RUN_REPLAY_BYTES];
+    char text[CASE_TEXT_BYTES], replay[RUN_REPLAY_BYTES];
+    json_t *line = json_object();
     case_format(&it->test_case, text, sizeof text);
     run_replay_command(run, it, replay, sizeof replay);
-    json_t *line =
-        json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "finding",
-                  verdict_name(finding->verdict), "case", text, "index", (json_int_t)it->index,
-                  "device", run->session->devices[it->subject.device].label, "kernel",
-                  catalog_name(it->subject.kernel, name), "path", path_name(it->subject.path),
-                  "clause", finding->clause, "place", place_name(finding->place), "note",
-                  finding->note, "replay", replay);
-    add_after(line, it);
-    if (line == NULL || finding->place == PLACE_NONE)
-        return line;
-    const struct operand *operand = &it->test_case.algorithm->operands[finding->operand];
-    const size_t unit_bytes = (size_t)finding->unit_bytes;
-    char digits[FORMAT_TEXT_BYTES];
-    json_object_set_new(line, "operand", json_string(operand->name));
-    json_object_set_new(line, "row", json_integer(finding->row));
-    json_object_set_new(line, "column", json_integer(finding->column));
-    json_object_set_new(line, "distance_bytes", json_integer(finding->distance_bytes));
-    json_object_set_new(line, "unwritten", json_boolean(finding->unwritten));
-    format_digits(operand->format, unit_bytes, finding->expected, digits);
-    json_object_set_new(line, "expected", json_string(digits));
-    format_digits(operand->format, unit_bytes, finding->got, digits);
-    json_object_set_new(line, "got", json_string(digits));
-    if (place_is_element(finding->place) && finding->ulp != FORMAT_NO_DISTANCE)
-        json_object_set_new(line, "ulp", json_integer((json_int_t)finding->ulp));
-    json_object_set_new(line, "wrong_elements", json_integer((json_int_t)finding->wrong_elements));
-    json_object_set_new(line, "wrong_gap_bytes",
-                        json_integer((json_int_t)finding->wrong_gap_bytes));
-    json_object_set_new(line, "wrong_guard_bytes",
-                        json_integer((json_int_t)finding->wrong_guard_bytes));
-    json_object_set_new(line, "wrong_inputs", json_integer((json_int_t)finding->wrong_inputs));
+    put_finding_finding(line, finding->verdict);
+    put_finding_case(line, text);
+    put_finding_index(line, it->index);
+    put_subject(line, run, it->subject);
+    put_finding_clause(line, finding->clause);
+    put_finding_place(line, place_name(finding->place));
+    put_finding_note(line, finding->note);
+    put_finding_replay(line, replay);
+    if (it->needs_history)
+        put_finding_after(line, cases_before(it));
+    if (finding->place != PLACE_NONE)
+        put_place(line, it);
     return line;
 }
 
 json_t *record_reduced(const struct run *run, const struct run_finding *it)
 {
-    char text[CASE_TEXT_BYTES], smallest[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES];
-    char replay[RUN_REPLAY_BYTES];
+    char text[CASE_TEXT_BYTES], replay[RUN_REPLAY_BYTES];
+    json_t *line = json_object();
+    case_format(&it->reduced.smallest, text, sizeof text);
+    put_reduced_reduced(line, text);
     case_format(&it->test_case, text, sizeof text);
-    case_format(&it->reduced.smallest, smallest, sizeof smallest);
+    put_reduced_from(line, text);
+    put_subject(line, run, it->subject);
+    put_reduced_repeats(line, (uint64_t)it->reduced.repeats);
+    put_reduced_failures(line, (uint64_t)it->reduced.failures);
+    put_reduced_tried(line, (uint64_t)it->reduced.shrink.tried);
+    put_reduced_complete(line, it->reduced.shrink.complete);
     run_replay_command(run, it, replay, sizeof replay);
-    json_t *line =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:I, s:b, s:s}", "reduced", smallest, "from",
-                  text, "device", run->session->devices[it->subject.device].label, "kernel",
-                  catalog_name(it->subject.kernel, name), "path", path_name(it->subject.path),
-                  "repeats", it->reduced.repeats, "failures", it->reduced.failures, "tried",
-                  (json_int_t)it->reduced.shrink.tried, "complete", it->reduced.shrink.complete,
-                  "replay", replay);
-    add_after(line, it);
-    if (line && it->needs_history) {
-        json_object_set_new(line, "after_repeats", json_integer(it->history->repeats));
-        json_object_set_new(line, "after_failures", json_integer(it->history->failures));
+    put_reduced_replay(line, replay);
+    if (it->needs_history) {
+        put_reduced_after(line, cases_before(it));
+        put_reduced_after_repeats(line, (uint64_t)it->history->repeats);
+        put_reduced_after_failures(line, (uint64_t)it->history->failures);
     }
-    if (line && it->reduced.inconclusive > 0)
-        json_object_set_new(line, "untold", json_integer(it->reduced.inconclusive));
-    if (line && it->reduced.inconclusive_note[0])
-        json_object_set_new(line, "untold_note", json_string(it->reduced.inconclusive_note));
-    if (line && it->passing)
-        json_object_set_new(line, "verdict", json_string(verdict_name(VERDICT_INCONCLUSIVE)));
+    if (it->reduced.inconclusive > 0)
+        put_reduced_untold(line, (uint64_t)it->reduced.inconclusive);
+    if (it->reduced.inconclusive_note[0])
+        put_reduced_untold_note(line, it->reduced.inconclusive_note);
+    if (it->passing)
+        put_reduced_verdict(line, VERDICT_INCONCLUSIVE);
     return line;
 }
 
 static json_t *row_object(const struct run *run, const struct tally *row, struct subject subject)
 {
-    char name[CATALOG_NAME_BYTES], digest[40];
+    char digest[40];
+    json_t *object = json_object();
     snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1], row->digest[0]);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s}", "device",
-                               run->session->devices[subject.device].label, "kernel",
-                               catalog_name(subject.kernel, name), "path", path_name(subject.path),
-                               "verdict", verdict_name(tally_verdict(row)), "xxh3_128", digest);
-    for (int verdict = 0; object && verdict < VERDICT_COUNT; verdict++) {
-        char key[16];
-        snprintf(key, sizeof key, "%s", verdict_name((enum verdict)verdict));
-        for (char *letter = key; *letter; letter++)
-            *letter = (char)(*letter | 0x20);
+    put_subject(object, run, subject);
+    put_row_verdict(object, tally_verdict(row));
+    put_row_xxh3_128(object, digest);
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         if (verdict == VERDICT_PASS || row->counts[verdict])
-            json_object_set_new(object, verdict == VERDICT_PASS ? "passed" : key,
-                                json_integer((json_int_t)row->counts[verdict]));
-    }
-    if (object && row->launches) {
-        json_object_set_new(object, "launches", json_integer((json_int_t)row->launches));
-        json_object_set_new(object, "full_launches", json_integer((json_int_t)row->full_launches));
+            verdict_counts_write(object, (enum verdict)verdict, row->counts[verdict]);
+    if (row->launches) {
+        put_row_launches(object, row->launches);
+        put_row_full_launches(object, row->full_launches);
         if (tally_sms(row))
-            json_object_set_new(object, "sms", json_integer(tally_sms(row)));
+            put_row_sms(object, (uint64_t)tally_sms(row));
     }
-    if (object && row->reason[0])
-        json_object_set_new(object, "reason", json_string(row->reason));
+    if (row->reason[0])
+        put_row_reason(object, row->reason);
     return object;
 }
 
@@ -138,24 +153,32 @@ static void append_rows(json_t *rows, const struct run *run, const struct tally_
 json_t *record_cases(const struct run *run, int device, json_t *ranges,
                      const struct tally_table *tally)
 {
-    json_t *rows = json_array();
+    json_t *line = json_object(), *rows = json_array();
     append_rows(rows, run, tally, device);
-    return json_pack("{s:o, s:s, s:o}", "cases", ranges, "device",
-                     run->session->devices[device].label, "rows", rows);
+    put_cases_cases(line, ranges);
+    put_cases_device(line, run->session->devices[device].label);
+    put_cases_rows(line, rows);
+    return line;
 }
 
 json_t *record_resumed(const struct run *run)
 {
-    return json_pack("{s:o, s:I}", "resumed", session_time(), "cases_done",
-                     (json_int_t)run->resumed_cases);
+    char now[SESSION_TIME_BYTES];
+    json_t *line = json_object();
+    put_resumed_resumed(line, session_time(now));
+    put_resumed_cases_done(line, run->resumed_cases);
+    return line;
 }
 
 static json_t *coverage_object(const struct run *run, int device)
 {
     const struct coverage coverage = coverage_of_run(run, device);
-    return json_pack("{s:s, s:i, s:I, s:I}", "device", coverage.device, "sms", coverage.sms,
-                     "memory_bytes", (json_int_t)coverage.memory_bytes, "touched_bytes",
-                     (json_int_t)coverage.touched_bytes);
+    json_t *object = json_object();
+    put_coverage_device(object, coverage.device);
+    put_coverage_sms(object, (uint64_t)coverage.sms);
+    put_coverage_memory_bytes(object, coverage.memory_bytes);
+    put_coverage_touched_bytes(object, coverage.touched_bytes);
+    return object;
 }
 
 json_t *record_summary(const struct run *run)
@@ -170,10 +193,9 @@ json_t *record_summary(const struct run *run)
         cases_done += run->devices[device].cases_done;
         append_rows(rows, run, &run->tally, device);
     }
-    json_t *line =
+    json_t *summary =
         session_summary(run->session, counts, cases_done, run_verdict(run), reason, rows);
-    json_t *summary = json_object_get(line, "summary");
-    json_object_set_new(summary, "empty", json_integer((json_int_t)counts[VERDICT_EMPTY]));
-    json_object_set_new(summary, "coverage", coverage);
-    return line;
+    put_counts_empty(summary, counts[VERDICT_EMPTY]);
+    put_summary_coverage(summary, coverage);
+    return wrap_summary(summary);
 }

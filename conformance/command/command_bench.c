@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/record/record_fields.h"
 #include "conformance/speed/bench_child.h"
 #include "conformance/speed/bench_rounds.h"
 #include "conformance/speed/sweep.h"
@@ -114,8 +115,8 @@ static enum exit_status execute(struct benches *benches)
     }
     session_end(session);
     enum verdict verdict = session_verdict(session, verdict_of_counts(verdicts));
-    session_write(session, session_summary(session, verdicts, total(verdicts), verdict,
-                                           session_cut(session), json_array()));
+    session_write(session, wrap_summary(session_summary(session, verdicts, total(verdicts), verdict,
+                                                        session_cut(session), json_array())));
     tell_end(session, verdicts, verdict);
     fflush(stdout);
     bool printed = session_output_works(session);

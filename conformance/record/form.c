@@ -93,7 +93,7 @@ static const struct form_field *find_field(const struct form *form, const char *
         const struct form_field *found = NULL;
         if (field->part)
             found = find_field(field->part, name);
-        else if (strcmp(field->name, name) == 0)
+        else if (field->is_pattern ? matches(field->name, name) : strcmp(field->name, name) == 0)
             found = field;
         if (found)
             return found;

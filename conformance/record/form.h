@@ -21,6 +21,7 @@ struct form_field {
     enum form_need need;
     const char *meaning;
     const struct form *part; /* in place of all that: its fields belong to the object */
+    bool is_pattern;         /* the name is a pattern of names */
 };
 
 struct form {

@@ -120,13 +120,16 @@ static int write_required(FILE *file, const struct form *form, int count)
     return count;
 }
 
-static int write_fields(FILE *file, const struct form *form, int count)
+/* Those of one name, or those of a pattern of names. */
+static int write_fields(FILE *file, const struct form *form, bool patterns, int count)
 {
     for (const struct form_field *field = form->fields; field->name || field->part; field++) {
-        if (field->part) {
-            count = write_fields(file, field->part, count);
+        if (field->part)
+            count = write_fields(file, field->part, patterns, count);
+        if (field->part || field->is_pattern != patterns)
             continue;
-        }
+        if (patterns && count == 0)
+            fprintf(file, "\n      },\n      \"patternProperties\": {");
         fprintf(file, "%s\n        \"%s\": ", count++ ? "," : "", field->name);
         write_reference(file, field->form, field->meaning);
     }
@@ -146,7 +149,8 @@ static void write_object(FILE *file, const struct form *form)
                   "      \"required\": [");
     write_required(file, form, 0);
     fprintf(file, "],\n      \"properties\": {");
-    write_fields(file, form, 0);
+    write_fields(file, form, false, 0);
+    write_fields(file, form, true, 0);
     fprintf(file, "\n      }\n    }");
 }
 

@@ -11,6 +11,7 @@
 #define OBJECT(id, ...)
 #define FIELD(object, key, access, id, level, says)
 #define PART(object, id)
+#define KEYS(object, id, names, says)
 #define END(id)
 #define LINE(id)    &form_##id,
 #define WRAPPED(id) &form_of_##id##_line,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/plan/plan.h"
+#include "conformance/record/verdict_counts.h"
 #include "conformance/report/row_index.h"
 
 /* What is looked at, and where to say what is wrong with it. */
@@ -101,7 +102,7 @@ static bool has_form(struct inquiry *it)
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
         if (!is_count(json_object_get(it->summary, counts[index])))
             return object(it, "the summary has no count of `%s`", counts[index]);
-    return loaded_counts(it->summary, it->counts) ||
+    return verdict_counts_read(it->summary, it->counts) ||
            object(it, "a count of its summary is missing or not a count");
 }
 
@@ -196,7 +197,7 @@ static bool read_row(struct inquiry *it, const json_t *row, uint64_t counts[VERD
     for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++)
         if (!json_is_string(json_object_get(row, texts[index])))
             return object(it, "a row has no `%s`", texts[index]);
-    if (!loaded_counts(row, here))
+    if (!verdict_counts_read(row, here))
         return object(it, "a count of a row is missing or not a count");
     /* A replay does not miss a kernel that declines its case. */
     enum verdict joined = verdict_of_counts(here), word = field_verdict(row, "verdict");

@@ -6,6 +6,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/record/record.h"
+#include "conformance/record/verdict_counts.h"
 
 static const struct {
     const char *key;
@@ -103,7 +104,8 @@ static void take_range_row(struct loaded_record *record, const json_t *line, con
         field_array_has(json_object_get(record->header, "kernels"), field_text(row, "kernel")) &&
         field_array_has(json_object_get(record->header, "paths"), field_text(row, "path")) &&
         strcmp(field_text(row, "device"), field_text(line, "device")) == 0 &&
-        loaded_counts(row, counts) && field_verdict(row, "verdict") == verdict_of_counts(counts);
+        verdict_counts_read(row, counts) &&
+        field_verdict(row, "verdict") == verdict_of_counts(counts);
     record->strays += !fits;
     for (int verdict = 0; fits && verdict < VERDICT_COUNT; verdict++)
         record->checks += counts[verdict];
@@ -301,25 +303,6 @@ const json_t *loaded_rows(const struct loaded_record *record)
 {
     const json_t *rows = json_object_get(record->summary, "rows");
     return json_is_array(rows) ? rows : NULL;
-}
-
-bool loaded_counts(const json_t *object, uint64_t ret_counts[VERDICT_COUNT])
-{
-    static const char *const keys[VERDICT_COUNT] = {
-        [VERDICT_PASS] = "passed", [VERDICT_FAIL] = "fail",
-        [VERDICT_CRASH] = "crash", [VERDICT_TIMEOUT] = "timeout",
-        [VERDICT_ERROR] = "error", [VERDICT_INCONCLUSIVE] = "inconclusive",
-        [VERDICT_SKIP] = "skip",   [VERDICT_DECLINED] = "declined",
-        [VERDICT_EMPTY] = "empty",
-    };
-    bool good = json_object_get(object, keys[VERDICT_PASS]) != NULL;
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
-        const json_t *value = json_object_get(object, keys[verdict]);
-        good =
-            good && (value == NULL || (json_is_integer(value) && json_integer_value(value) >= 0));
-        ret_counts[verdict] = field_count(object, keys[verdict]);
-    }
-    return good;
 }
 
 bool loaded_complete(const struct loaded *loaded)

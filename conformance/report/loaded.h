@@ -70,10 +70,6 @@ const json_t *loaded_device(const struct loaded_record *record, const char *labe
 /* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are told; NULL without. */
 const json_t *loaded_rows(const struct loaded_record *record);
 
-/* How many checks of a row or a summary came to each verdict. False where one of the counts is no
- * number, or nothing says how many passed. */
-bool loaded_counts(const json_t *object, uint64_t ret_counts[VERDICT_COUNT]);
-
 /* True where every record came to its end. */
 bool loaded_complete(const struct loaded *loaded);
 

@@ -6,24 +6,25 @@
 
 #include "conformance/base/environment.h"
 #include "conformance/base/build_info.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/record/verdict_counts.h"
 #include "conformance/session/session_lines.h"
 #include "cuda/image.h"
 
-static json_t *word_string(uint64_t word)
+enum { WORD_BYTES = 24 };
+static const char *word_text(uint64_t word, char ret_text[WORD_BYTES])
 {
-    char text[24];
-    snprintf(text, sizeof text, "0x%016" PRIx64, word);
-    return json_string(text);
+    snprintf(ret_text, WORD_BYTES, "0x%016" PRIx64, word);
+    return ret_text;
 }
 
-json_t *session_time(void)
+const char *session_time(char ret_text[SESSION_TIME_BYTES])
 {
-    char text[32];
     time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);
-    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return json_string(text);
+    strftime(ret_text, SESSION_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return ret_text;
 }
 
 /* FNV-1a over the lines of the corpus: a run can be resumed only over the same. */
@@ -66,36 +67,36 @@ static void add_environment(json_t *line)
         bool is_kept = deed == ENVIRONMENT_RECORDED || deed == ENVIRONMENT_HIDES;
         json_array_append_new(is_kept ? all : cleared, json_string(variables[index].text));
     }
-    json_object_set_new(line, "environment", all);
-    json_object_set_new(line, "environment_cleared", cleared);
+    put_header_environment(line, all);
+    put_header_environment_cleared(line, cleared);
 }
 
 /* Path, version and size of each library that was loaded. */
 static void add_libraries(json_t *line, const struct session *session)
 {
+    static const struct {
+        void (*put_path)(json_t *line, const char *path);
+        void (*put_version)(json_t *line, const char *version);
+        void (*put_bytes)(json_t *line, uint64_t bytes);
+    } fields[LIBRARY_COUNT] = {
+        [LIBRARY_CUDA] = {put_header_libcuda, put_header_libcuda_version, put_header_libcuda_bytes},
+        [LIBRARY_JIT] = {put_header_jit, put_header_jit_version, put_header_jit_bytes},
+        [LIBRARY_NVML] = {put_header_nvml, put_header_nvml_version, put_header_nvml_bytes},
+    };
     for (int library = 0; library < LIBRARY_COUNT; library++) {
         const struct library_file *it = &session->libraries[library];
-        const char *name = library_name((enum library)library);
-        char key[64];
         if (it->path[0] == 0)
             continue;
-        json_object_set_new(line, name, json_string(it->path));
-        snprintf(key, sizeof key, "%s_version", name);
-        json_object_set_new(line, key, json_string(it->version));
-        snprintf(key, sizeof key, "%s_bytes", name);
-        json_object_set_new(line, key, json_integer((json_int_t)it->bytes));
+        fields[library].put_path(line, it->path);
+        fields[library].put_version(line, it->version);
+        fields[library].put_bytes(line, it->bytes);
     }
 }
 
 json_t *session_header(const struct session *session)
 {
-    json_t *line = json_pack("{s:s, s:i, s:s, s:s, s:o, s:s, s:s}", "record", "assay", "version",
-                             RECORD_VERSION, "assay", build_version, "commit", build_commit,
-                             "started", session_time(), "toolkit", image_toolkit, "tier",
-                             tier_name((enum tier)session->options->tier));
-    if (line == NULL)
-        return NULL;
-    json_t *kernel_names = json_array(), *devices = json_array();
+    json_t *line = json_object(), *kernel_names = json_array(), *devices = json_array();
+    char now[SESSION_TIME_BYTES], word[WORD_BYTES];
     for (int id = 0; id < catalog_count(); id++) {
         char name[CATALOG_NAME_BYTES];
         if (session->plan.selected[id])
@@ -103,13 +104,20 @@ json_t *session_header(const struct session *session)
     }
     for (int device = 0; device < session->device_count; device++)
         json_array_append_new(devices, json_string(session->devices[device].label));
-    json_object_set_new(line, "seed", word_string(session->options->seed));
-    json_object_set_new(line, "corpus", word_string(corpus_hash(session)));
-    json_object_set_new(line, "cases_planned", json_integer((json_int_t)session->plan.count));
-    json_object_set_new(line, "devices", devices);
-    json_object_set_new(line, "paths", path_names(session));
-    json_object_set_new(line, "kernels", kernel_names);
-    json_object_set_new(line, "devices_chosen", json_string(session->devices_line));
+    put_header_record(line, "assay");
+    put_header_version(line, RECORD_VERSION);
+    put_header_assay(line, build_version);
+    put_header_commit(line, build_commit);
+    put_header_started(line, session_time(now));
+    put_header_toolkit(line, image_toolkit);
+    put_header_tier(line, tier_name((enum tier)session->options->tier));
+    put_header_seed(line, word_text(session->options->seed, word));
+    put_header_corpus(line, word_text(corpus_hash(session), word));
+    put_header_cases_planned(line, session->plan.count);
+    put_header_devices(line, devices);
+    put_header_paths(line, path_names(session));
+    put_header_kernels(line, kernel_names);
+    put_header_devices_chosen(line, session->devices_line);
     add_environment(line);
     add_libraries(line, session);
     return line;
@@ -140,38 +148,35 @@ json_t *session_device_line(const struct session_device *it)
              info->driver_version % 1000 / 10);
     snprintf(capability, sizeof capability, "%d.%d", info->limits.compute_capability / 10,
              info->limits.compute_capability % 10);
-    json_t *line = json_pack(
-        "{s:{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:i, s:i, s:i}}", "device", "label",
-        it->label, "name", info->name, "uuid", info->uuid, "driver", info->driver_release, "cuda",
-        driver, "compute_capability", capability, "memory_bytes", (json_int_t)info->memory_bytes,
-        "multiprocessors", info->limits.multiprocessor_count, "l2_bytes", info->l2_bytes,
-        "memory_clock_khz", info->memory_clock_khz, "memory_bus_bits", info->memory_bus_bits,
-        "sm_clock_khz", info->sm_clock_khz);
-    add_ptx(json_object_get(line, "device"), info);
-    return line;
+    json_t *device = json_object();
+    put_device_label(device, it->label);
+    put_device_name(device, info->name);
+    put_device_uuid(device, info->uuid);
+    put_device_driver(device, info->driver_release);
+    put_device_cuda(device, driver);
+    put_device_compute_capability(device, capability);
+    put_device_memory_bytes(device, info->memory_bytes);
+    put_device_multiprocessors(device, (uint64_t)info->limits.multiprocessor_count);
+    put_device_l2_bytes(device, (uint64_t)info->l2_bytes);
+    put_device_memory_clock_khz(device, (uint64_t)info->memory_clock_khz);
+    put_device_memory_bus_bits(device, (uint64_t)info->memory_bus_bits);
+    put_device_sm_clock_khz(device, (uint64_t)info->sm_clock_khz);
+    add_ptx(device, info);
+    return wrap_device(device);
 }
 
 json_t *session_summary(const struct session *session, const uint64_t counts[VERDICT_COUNT],
                         uint64_t cases_done, enum verdict verdict, const char *reason, json_t *rows)
 {
-    static const struct {
-        const char *key;
-        enum verdict verdict;
-    } counted[] = {{"passed", VERDICT_PASS},
-                   {"fail", VERDICT_FAIL},
-                   {"crash", VERDICT_CRASH},
-                   {"timeout", VERDICT_TIMEOUT},
-                   {"inconclusive", VERDICT_INCONCLUSIVE},
-                   {"skip", VERDICT_SKIP},
-                   {"error", VERDICT_ERROR},
-                   {"declined", VERDICT_DECLINED}};
-    json_t *summary = json_pack("{s:s, s:s, s:i, s:I}", "verdict", verdict_name(verdict), "reason",
-                                reason, "exit_status", (int)verdict_exit_status(verdict),
-                                "cases_done", (json_int_t)cases_done);
-    for (size_t index = 0; index < sizeof counted / sizeof counted[0]; index++)
-        json_object_set_new(summary, counted[index].key,
-                            json_integer((json_int_t)counts[counted[index].verdict]));
-    json_object_set_new(summary, "seconds", json_real(session_seconds(session)));
-    json_object_set_new(summary, "rows", rows);
-    return json_pack("{s:o}", "summary", summary);
+    json_t *summary = json_object();
+    put_summary_verdict(summary, verdict);
+    put_summary_reason(summary, reason);
+    put_summary_exit_status(summary, verdict_exit_status(verdict));
+    put_summary_cases_done(summary, cases_done);
+    for (int each = 0; each < VERDICT_COUNT; each++)
+        if (each != VERDICT_EMPTY)
+            verdict_counts_write(summary, (enum verdict)each, counts[each]);
+    put_summary_seconds(summary, session_seconds(session));
+    put_summary_rows(summary, rows);
+    return summary;
 }

@@ -8,10 +8,11 @@
 json_t *session_header(const struct session *session);
 json_t *session_device_line(const struct session_device *device);
 
-/* Now, as records write it. */
-json_t *session_time(void);
+/* Now, as records write it. Returns `ret_text`. */
+enum { SESSION_TIME_BYTES = 32 };
+const char *session_time(char ret_text[SESSION_TIME_BYTES]);
 
-/* Takes over `rows`. */
+/* The object of a summary's line. Takes over `rows`. */
 json_t *session_summary(const struct session *session, const uint64_t counts[VERDICT_COUNT],
                         uint64_t cases_done, enum verdict verdict, const char *reason,
                         json_t *rows);

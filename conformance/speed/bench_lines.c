@@ -4,12 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/record/record_fields.h"
 #include "conformance/speed/bench_judge.h"
 #include "conformance/speed/bench_lines.h"
 
 static json_t *interval_json(struct interval it)
 {
-    return json_pack("{s:f, s:f, s:f}", "lower", it.lower, "median", it.median, "upper", it.upper);
+    json_t *object = json_object();
+    put_interval_lower(object, it.lower);
+    put_interval_median(object, it.median);
+    put_interval_upper(object, it.upper);
+    return object;
 }
 
 /* The repeats that were measured. */
@@ -24,27 +29,36 @@ json_t *bench_line_intervals(const struct interval intervals[BENCH_REPEATS_MAX])
 
 static json_t *reading_json(const struct nvml_reading *it)
 {
+    json_t *object = json_object();
     char reasons[24];
     snprintf(reasons, sizeof reasons, "0x%" PRIx64, it->reasons);
-    return json_pack("{s:i, s:i, s:i, s:f, s:s, s:I}", "sm_mhz", (int)it->sm_mhz, "memory_mhz",
-                     (int)it->memory_mhz, "temperature_c", (int)it->temperature_c, "power_w",
-                     it->power_mw * 1e-3, "reasons", reasons, "ecc_uncorrected",
-                     (json_int_t)it->ecc_uncorrected);
+    put_reading_sm_mhz(object, it->sm_mhz);
+    put_reading_memory_mhz(object, it->memory_mhz);
+    put_reading_temperature_c(object, it->temperature_c);
+    put_reading_power_w(object, it->power_mw * 1e-3);
+    put_reading_reasons(object, reasons);
+    put_reading_ecc_uncorrected(object, it->ecc_uncorrected);
+    return object;
 }
 
 static json_t *sensors_json(const struct bench_result *result)
 {
-    return json_pack("{s:o, s:o, s:o, s:i}", "before", reading_json(&result->before), "during",
-                     reading_json(&result->during), "after", reading_json(&result->after),
-                     "other_processes", (int)result->company.others);
+    json_t *object = json_object();
+    put_sensors_before(object, reading_json(&result->before));
+    put_sensors_during(object, reading_json(&result->during));
+    put_sensors_after(object, reading_json(&result->after));
+    put_sensors_other_processes(object, (uint64_t)result->company.others);
+    return object;
 }
 
 static json_t *floor_json(const struct floor *floor)
 {
-    json_t *object = json_pack("{s:f, s:b, s:s}", "limit", floor->limit, "measured",
-                               floor->measured, "from", floor->from);
+    json_t *object = json_object();
+    put_limit_limit(object, floor->limit);
+    put_limit_measured(object, floor->measured);
+    put_limit_from(object, floor->from);
     if (floor->found_loss > 0)
-        json_object_set_new(object, "found_loss", json_real(floor->found_loss));
+        put_limit_found_loss(object, floor->found_loss);
     return object;
 }
 
@@ -56,15 +70,15 @@ static const char *label(const struct bench *bench)
 /* What every result has. */
 void bench_line_put_result(json_t *object, const struct bench_result *result)
 {
-    json_object_set_new(object, "verdict", json_string(verdict_name(result->verdict)));
-    json_object_set_new(object, "clause", json_string(result->clause));
-    json_object_set_new(object, "note", json_string(result->note));
-    json_object_set_new(object, "samples", json_integer(result->samples));
-    json_object_set_new(object, "discarded_slowed", json_integer(result->throttled));
-    json_object_set_new(object, "discarded_late", json_integer(result->late));
-    json_object_set_new(object, "batch", json_integer(result->batch));
-    json_object_set_new(object, "processes", json_integer(result->processes));
-    json_object_set_new(object, "sensors", sensors_json(result));
+    put_result_verdict(object, result->verdict);
+    put_result_clause(object, result->clause);
+    put_result_note(object, result->note);
+    put_result_samples(object, (uint64_t)result->samples);
+    put_result_discarded_slowed(object, (uint64_t)result->throttled);
+    put_result_discarded_late(object, (uint64_t)result->late);
+    put_result_batch(object, (uint64_t)result->batch);
+    put_result_processes(object, (uint64_t)result->processes);
+    put_result_sensors(object, sensors_json(result));
 }
 
 void bench_line_put_case(json_t *object, const struct bench_group *group, const char *shape)
@@ -73,15 +87,31 @@ void bench_line_put_case(json_t *object, const struct bench_group *group, const 
     uint64_t sectors = bench_sector_bytes(&group->test_case);
     char text[CASE_TEXT_BYTES];
     case_format(&group->test_case, text, sizeof text);
-    json_object_set_new(object, "shape", json_string(shape));
-    json_object_set_new(object, "regime", json_string(regime_name(group->regime)));
-    json_object_set_new(object, "case", json_string(text));
-    json_object_set_new(object, "footprint_bytes",
-                        json_integer((json_int_t)group->footprint_bytes));
-    json_object_set_new(object, "read_bytes", json_integer((json_int_t)traffic.read_bytes));
-    json_object_set_new(object, "written_bytes", json_integer((json_int_t)traffic.written_bytes));
+    put_shaped_shape(object, shape);
+    put_shaped_regime(object, regime_name(group->regime));
+    put_shaped_case(object, text);
+    put_shaped_footprint_bytes(object, group->footprint_bytes);
+    put_shaped_read_bytes(object, traffic.read_bytes);
+    put_shaped_written_bytes(object, traffic.written_bytes);
     if (sectors > 0)
-        json_object_set_new(object, "sector_bytes", json_integer((json_int_t)sectors));
+        put_shaped_sector_bytes(object, sectors);
+}
+
+void bench_line_put_work(json_t *object, const struct bench_group *group, double gbps)
+{
+    struct traffic traffic = bench_traffic(group);
+    if (traffic.flops == 0)
+        return;
+    put_work_flops(object, traffic.flops);
+    put_work_flops_per_byte(object, bench_intensity(group));
+    put_work_gflops(object, gbps * bench_intensity(group));
+}
+
+void bench_line_put_subject(json_t *object, const struct bench *bench, const char *kernel, int path)
+{
+    put_subject_kernel(object, kernel);
+    put_subject_device(object, label(bench));
+    put_subject_path(object, path_name(path));
 }
 
 const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH_REPLAY_BYTES])
@@ -107,99 +137,97 @@ json_t *bench_line_row(const struct bench *bench, int row)
     const struct bench_row *it = &bench->plan.rows[row];
     const struct bench_result *result = &bench->results[row];
     const struct bench_group *group = &bench->plan.groups[it->group];
-    struct traffic traffic = bench_traffic(group);
-    char name[CATALOG_NAME_BYTES];
+    char name[CATALOG_NAME_BYTES], replay[BENCH_REPLAY_BYTES];
     struct floor_key key = bench_floor_key(bench, row, name);
     double gbps = bench_median(result->gbps, bench->repeats),
            peak = bench_peak_gbps(bench->info, REGIME_DRAM);
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:i}", "kernel", name, "device", label(bench), "path",
-                  path_name(it->subject.path), "element_bytes", key.element_bytes);
+    json_t *object = json_object();
+    bench_line_put_subject(object, bench, name, it->subject.path);
+    put_bench_element_bytes(object, (uint64_t)key.element_bytes);
     bench_line_put_case(object, group, bench_shapes[group->shape].name);
     bench_line_put_result(object, result);
-    json_object_set_new(object, "buffers", json_integer(result->buffers));
-    json_object_set_new(object, "gbps", bench_line_intervals(result->gbps));
-    json_object_set_new(object, "fraction_of_ceiling", bench_line_intervals(result->fraction));
-    json_object_set_new(object, "floor", floor_json(&result->floor));
-    if (bench_is_open(result)) {
-        char replay[BENCH_REPLAY_BYTES];
-        json_object_set_new(object, "replay", json_string(bench_replay(bench, row, replay)));
-    }
+    put_bench_buffers(object, (uint64_t)result->buffers);
+    put_bench_gbps(object, bench_line_intervals(result->gbps));
+    put_bench_fraction_of_ceiling(object, bench_line_intervals(result->fraction));
+    put_bench_floor(object, floor_json(&result->floor));
+    if (bench_is_open(result))
+        put_bench_replay(object, bench_replay(bench, row, replay));
     if (gbps > 0 && peak > 0)
-        json_object_set_new(object, "fraction_of_peak", json_real(gbps / peak));
-    if (traffic.flops > 0) {
-        json_object_set_new(object, "flops", json_integer((json_int_t)traffic.flops));
-        json_object_set_new(object, "flops_per_byte", json_real(bench_intensity(group)));
-        json_object_set_new(object, "gflops", json_real(gbps * bench_intensity(group)));
-        json_object_set_new(object, "roofline_gbps",
-                            json_real(bench_roofline(bench, row, 0).median));
-    }
-    return json_pack("{s:o}", "bench", object);
+        put_bench_fraction_of_peak(object, gbps / peak);
+    bench_line_put_work(object, group, gbps);
+    if (raw_work_flops(object))
+        put_bench_roofline_gbps(object, bench_roofline(bench, row, 0).median);
+    return wrap_bench(object);
 }
 
 json_t *bench_line_ceiling(const struct bench *bench, int group)
 {
     const struct bench_ceiling *it = &bench->ceilings[group];
+    const char *note = it->memcpy_result.note[0] ? it->memcpy_result.note : it->copy_result.note;
     char name[CATALOG_NAME_BYTES];
-    json_t *object = json_pack("{s:s}", "device", label(bench));
+    json_t *object = json_object();
+    put_ceiling_device(object, label(bench));
     bench_line_put_case(object, &bench->plan.groups[group],
                         bench_shapes[bench->plan.groups[group].shape].name);
-    json_object_set_new(object, "copy_kernel",
-                        json_string(catalog_name(bench->plan.copy_kernel.kernel, name)));
-    json_object_set_new(object, "memcpy_verdict",
-                        json_string(verdict_name(it->memcpy_result.verdict)));
-    json_object_set_new(object, "memcpy_gbps", bench_line_intervals(it->memcpy_result.gbps));
-    json_object_set_new(object, "copy_verdict", json_string(verdict_name(it->copy_result.verdict)));
-    json_object_set_new(object, "copy_gbps", bench_line_intervals(it->copy_result.gbps));
-    json_object_set_new(
-        object, "note",
-        json_string(it->memcpy_result.note[0] ? it->memcpy_result.note : it->copy_result.note));
-    return json_pack("{s:o}", "ceiling", object);
+    put_ceiling_copy_kernel(object, catalog_name(bench->plan.copy_kernel.kernel, name));
+    put_ceiling_memcpy_verdict(object, it->memcpy_result.verdict);
+    put_ceiling_memcpy_gbps(object, bench_line_intervals(it->memcpy_result.gbps));
+    put_ceiling_copy_verdict(object, it->copy_result.verdict);
+    put_ceiling_copy_gbps(object, bench_line_intervals(it->copy_result.gbps));
+    put_ceiling_note(object, note);
+    return wrap_ceiling(object);
 }
 
 json_t *bench_line_peak(const struct bench *bench, enum regime regime)
 {
     const struct bench_result *result = &bench->peaks[regime];
-    json_t *object =
-        json_pack("{s:s, s:s, s:f, s:f}", "device", label(bench), "regime", regime_name(regime),
-                  "derived_gbps", bench_peak_gbps(bench->info, regime), "derived_gflops",
-                  bench_peak_gflops(bench->info));
+    json_t *object = json_object();
+    put_peak_device(object, label(bench));
+    put_peak_regime(object, regime_name(regime));
+    put_peak_derived_gbps(object, bench_peak_gbps(bench->info, regime));
+    put_peak_derived_gflops(object, bench_peak_gflops(bench->info));
     bench_line_put_result(object, result);
-    json_object_set_new(object, "gbps", bench_line_intervals(result->gbps));
-    json_object_set_new(object, "fraction_of_peak", bench_line_intervals(result->fraction));
-    json_object_set_new(object, "floor", floor_json(&result->floor));
-    json_object_set_new(object, "sensors_note", json_string(bench->sensors_why));
-    return json_pack("{s:o}", "peak", object);
+    put_peak_gbps(object, bench_line_intervals(result->gbps));
+    put_peak_fraction_of_peak(object, bench_line_intervals(result->fraction));
+    put_peak_floor(object, floor_json(&result->floor));
+    put_peak_sensors_note(object, bench->sensors_why);
+    return wrap_peak(object);
 }
 
 json_t *bench_line_latency(const struct bench *bench, int call)
 {
     const struct bench_result *result = &bench->latencies[call];
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s}", "call", bench_latency_name(call), "device", label(bench),
-                  "cpu", bench->host.cpu, "hypervisor", bench->host.hypervisor);
+    json_t *object = json_object();
+    put_latency_call(object, bench_latency_name(call));
+    put_latency_device(object, label(bench));
+    put_latency_cpu(object, bench->host.cpu);
+    put_latency_hypervisor(object, bench->host.hypervisor);
     bench_line_put_result(object, result);
-    json_object_set_new(object, "us", bench_line_intervals(result->unit_us));
-    json_object_set_new(object, "ceiling", floor_json(&result->floor));
-    return json_pack("{s:o}", "latency", object);
+    put_latency_us(object, bench_line_intervals(result->unit_us));
+    put_latency_ceiling(object, floor_json(&result->floor));
+    return wrap_latency(object);
 }
 
 json_t *bench_line_relation(const struct bench *bench, int index)
 {
     const struct bench_relation *it = &bench->relations[index];
     const struct relation *relation = &it->relation;
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:s}", "clause",
-                  relation->clause, "device", label(bench), "path", path_name(it->path), "kernel",
-                  relation->kernel, "shape", relation->shape, "against", relation->against,
-                  "against_shape", relation->against_shape, "regime", regime_name(relation->regime),
-                  "verdict", verdict_name(it->verdict), "applies", it->applies, "note", it->note);
-    json_object_set_new(object, "ratio", bench_line_intervals(it->ratio));
+    json_t *object = json_object();
+    put_relation_clause(object, relation->clause);
+    bench_line_put_subject(object, bench, relation->kernel, it->path);
+    put_relation_shape(object, relation->shape);
+    put_relation_against(object, relation->against);
+    put_relation_against_shape(object, relation->against_shape);
+    put_relation_regime(object, regime_name(relation->regime));
+    put_relation_verdict(object, it->verdict);
+    put_relation_applies(object, it->applies);
+    put_relation_note(object, it->note);
+    put_relation_ratio(object, bench_line_intervals(it->ratio));
     if (relation->least_ratio > 0)
-        json_object_set_new(object, "least_ratio", json_real(relation->least_ratio));
+        put_relation_least_ratio(object, relation->least_ratio);
     if (relation->most_ratio > 0)
-        json_object_set_new(object, "most_ratio", json_real(relation->most_ratio));
-    json_object_set_new(object, "from", json_integer(relation->from));
-    json_object_set_new(object, "to", json_integer(relation->to));
-    return json_pack("{s:o}", "relation", object);
+        put_relation_most_ratio(object, relation->most_ratio);
+    put_relation_from(object, relation->from);
+    put_relation_to(object, relation->to);
+    return wrap_relation(object);
 }

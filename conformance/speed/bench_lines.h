@@ -11,6 +11,9 @@ const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH
 /* What the lines of kernels have in common. */
 void bench_line_put_case(json_t *object, const struct bench_group *group, const char *shape);
 void bench_line_put_result(json_t *object, const struct bench_result *result);
+void bench_line_put_subject(json_t *object, const struct bench *bench, const char *kernel,
+                            int path);
+void bench_line_put_work(json_t *object, const struct bench_group *group, double gbps);
 json_t *bench_line_intervals(const struct interval intervals[BENCH_REPEATS_MAX]);
 
 /* The lines of a record. New references. */

@@ -4,6 +4,7 @@
 #include "conformance/speed/bench_take.h"
 #include "conformance/speed/sweep.h"
 #include "conformance/base/stop.h"
+#include "conformance/record/record_fields.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,29 +79,20 @@ json_t *sweep_line(const struct bench *bench, int index, int row)
     const struct bench_group *group = &point->group;
     const struct subject *subject = &sweep->plan.rows[row].subject;
     const struct bench_result *result = &sweep->results[row - point->row_begin];
-    struct traffic traffic = bench_traffic(group);
     char name[CATALOG_NAME_BYTES];
-    json_t *object =
-        json_pack("{s:s, s:I, s:s, s:s, s:s, s:i}", "figure", point->figure, "at",
-                  (json_int_t)point->at, "kernel", catalog_name(subject->kernel, name), "device",
-                  bench->session->devices[bench->device].label, "path", path_name(subject->path),
-                  "element_bytes", (int)case_view(&group->test_case, 0).element_bytes);
+    json_t *object = json_object();
+    put_sweep_figure(object, point->figure);
+    put_sweep_at(object, (uint64_t)point->at);
+    bench_line_put_subject(object, bench, catalog_name(subject->kernel, name), subject->path);
+    put_sweep_element_bytes(object, (uint64_t)case_view(&group->test_case, 0).element_bytes);
     bench_line_put_case(object, group, point->shape);
-    if (traffic.flops > 0) {
-        double intensity = bench_intensity(group);
-        json_object_set_new(object, "flops", json_integer((json_int_t)traffic.flops));
-        json_object_set_new(object, "flops_per_byte", json_real(intensity));
-        json_object_set_new(object, "gflops", json_real(result->gbps[0].median * intensity));
-    }
+    bench_line_put_work(object, group, result->gbps[0].median);
     bench_line_put_result(object, result);
-    json_object_set_new(object, "buffers", json_integer(result->buffers));
-    json_object_set_new(object, "gbps", bench_line_intervals(result->gbps));
-    json_object_set_new(object, "memcpy_verdict",
-                        json_string(verdict_name(sweep->ceiling.memcpy_result.verdict)));
-    json_object_set_new(object, "memcpy_gbps",
-                        bench_line_intervals(sweep->ceiling.memcpy_result.gbps));
-    json_object_set_new(object, "copy_verdict",
-                        json_string(verdict_name(sweep->ceiling.copy_result.verdict)));
-    json_object_set_new(object, "copy_gbps", bench_line_intervals(sweep->ceiling.copy_result.gbps));
-    return json_pack("{s:o}", "sweep", object);
+    put_sweep_buffers(object, (uint64_t)result->buffers);
+    put_sweep_gbps(object, bench_line_intervals(result->gbps));
+    put_sweep_memcpy_verdict(object, sweep->ceiling.memcpy_result.verdict);
+    put_sweep_memcpy_gbps(object, bench_line_intervals(sweep->ceiling.memcpy_result.gbps));
+    put_sweep_copy_verdict(object, sweep->ceiling.copy_result.verdict);
+    put_sweep_copy_gbps(object, bench_line_intervals(sweep->ceiling.copy_result.gbps));
+    return wrap_sweep(object);
 }

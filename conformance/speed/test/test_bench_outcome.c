@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/record/record_fields.h"
 #include "conformance/report/contradiction.h"
 #include "conformance/report/report_bench.h"
 #include "conformance/speed/bench_child.h"
@@ -147,8 +148,9 @@ START_TEST(a_record_bears_out_its_bench)
     bench_execute(bench, NULL);
     enum verdict verdict = verdict_of_counts(bench->verdicts);
     ck_assert_int_eq(verdict, VERDICT_PASS);
-    session_write(session, session_summary(session, bench->verdicts, bench->verdicts[VERDICT_PASS],
-                                           verdict, "", json_array()));
+    session_write(session, wrap_summary(session_summary(session, bench->verdicts,
+                                                        bench->verdicts[VERDICT_PASS], verdict, "",
+                                                        json_array())));
     ck_assert(session_close_records(session));
     ck_assert_msg(loaded_add(loaded, path, &reason), "%s", reason.text);
     ck_assert_msg(!contradiction_find(&loaded->records[0], reason.text), "%s", reason.text);

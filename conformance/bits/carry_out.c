@@ -3,7 +3,6 @@
 #include "conformance/base/reason.h"
 #include "conformance/bits/hand_out.h"
 #include "conformance/bits/journal.h"
-#include "conformance/bits/reduce.h"
 #include "conformance/bits/resume.h"
 #include "conformance/base/stop.h"
 #include "conformance/bits/run_lines.h"
@@ -52,7 +51,8 @@ static void keep_finding(struct run *run, const struct job *job, const struct ch
     else
         finding.needs_history = false;
     run->findings[run->finding_count++] = finding;
-    run->report->finding(run, &finding);
+    if (run->report)
+        run->report->finding(run, &finding);
 }
 
 static void take_history(void *context, int device, const struct job *jobs, int count)
@@ -131,7 +131,7 @@ static void take_tick(void *context)
     struct run *run = context;
     if (run->journal)
         journal_write(run->journal, run, false);
-    if (session_output_works(run->session) && run->report->progress)
+    if (session_output_works(run->session) && run->report && run->report->progress)
         run->report->progress(run);
 }
 
@@ -210,43 +210,36 @@ static void run_plan(struct run *run)
         run_cases(run, run->session->plan.count, false);
 }
 
-static bool open_tables(struct run *run)
+bool run_open(struct run *run)
 {
     bool journals = run->session->options->tier == TIER_DEEP && run->keeps_corpus;
     run->journal = journals ? journal_open(run->session->device_count) : NULL;
     if ((run->journal || !journals) && tally_open(&run->tally, run->session->device_count))
         return true;
     fprintf(stderr, "assay: no memory for the run\n");
-    if (run->journal)
-        journal_close(run->journal);
-    run->journal = NULL;
     return false;
 }
 
-bool run_execute(struct run *run)
+void run_take(struct run *run)
 {
-    session_begin(run->session);
-    if (!open_tables(run))
-        return false;
-    if (run->resume)
+    if (run->resume) {
         resume_apply(run->resume, run);
-    session_write(run->session, run->resume ? record_resumed(run) : session_header(run->session));
-    run->report->begin(run);
+        session_write(run->session, record_resumed(run));
+    }
+    if (run->report)
+        run->report->begin(run);
     run_plan(run);
-    session_end(run->session);
-    if (run->journal) {
+    if (run->journal)
         journal_write(run->journal, run, true);
+}
+
+void run_close(struct run *run)
+{
+    if (run->journal)
         journal_close(run->journal);
-        run->journal = NULL;
-    }
-    for (int index = 0; index < run->session->device_count; index++) {
+    tally_close(&run->tally);
+    for (int index = 0; index < PROBE_DEVICES_MAX; index++)
         free(run->devices[index].parts);
-        run->devices[index].parts = NULL;
-    }
-    run_reduce(run, &stop_signal);
-    session_write(run->session, record_summary(run));
-    run->report->end(run);
-    fflush(stdout);
-    session_output_works(run->session);
-    return true;
+    for (int index = 0; index < run->finding_count; index++)
+        free(run->findings[index].history);
 }

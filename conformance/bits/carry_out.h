@@ -4,7 +4,13 @@
 
 #include "conformance/bits/run.h"
 
-/* Carries out the session's plan on its devices. False without memory: nothing was run then. */
-bool run_execute(struct run *run);
+/* The tables that it counts in. False without memory: a line has said so. */
+bool run_open(struct run *run);
+
+/* Carries out the session's plan on its devices. */
+void run_take(struct run *run);
+
+/* Gives back what the two have made. */
+void run_close(struct run *run);
 
 #endif

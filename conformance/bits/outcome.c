@@ -1,4 +1,4 @@
-/* What a run comes to: one verdict, one exit status, and why (outcome.h, spec/verdicts.md). */
+/* What a run comes to: one verdict, and why (outcome.h, spec/verdicts.md). */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,50 +47,49 @@ static bool is_cut_short(const struct run *run)
     return false;
 }
 
-enum verdict run_verdict(const struct run *run)
+static uint64_t cases_done(const struct run *run)
 {
-    uint64_t rows[VERDICT_COUNT];
-    const struct tally *unchecked;
-    count_rows(run, rows, &unchecked);
-    enum verdict verdict = verdict_of_counts(rows);
-    if (some_device(run, true))
-        verdict = verdict_join(verdict, VERDICT_ERROR);
-    if (is_cut_short(run) || some_device(run, false))
-        verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
-    return session_verdict(run->session, verdict);
-}
-
-enum exit_status run_exit_status(const struct run *run)
-{
-    return verdict_exit_status(run_verdict(run));
-}
-
-void run_reason(const struct run *run, char *ret_text, size_t text_bytes)
-{
-    uint64_t rows[VERDICT_COUNT];
-    const struct tally *unchecked;
-    char done_text[NUMBER_COUNT_BYTES], cases[NUMBER_COUNT_BYTES];
     uint64_t done = 0;
     for (int device = 0; device < run->session->device_count; device++)
         done += run->devices[device].cases_done;
-    count_rows(run, rows, &unchecked);
-    ret_text[0] = 0;
-    if (session_cut(run->session)[0])
-        snprintf(ret_text, text_bytes, "%s", session_cut(run->session));
-    else if (some_device(run, true))
-        snprintf(ret_text, text_bytes, "a device was lost");
+    return done;
+}
+
+/* Why the verdict is not PASS although nothing failed; "" otherwise. */
+static void find_reason(const struct run *run, const uint64_t rows[VERDICT_COUNT],
+                        const struct tally *unchecked, struct outcome *outcome)
+{
+    const struct session *session = run->session;
+    char *text = outcome->reason, done_text[NUMBER_COUNT_BYTES], cases[NUMBER_COUNT_BYTES];
+    const size_t bytes = sizeof outcome->reason;
+    if (some_device(run, true))
+        snprintf(text, bytes, "a device was lost");
     else if (some_device(run, false))
-        snprintf(ret_text, text_bytes, "a worker died, and no check that it held fails alone");
+        snprintf(text, bytes, "a worker died, and no check that it held fails alone");
     else if (rows[VERDICT_ERROR])
-        snprintf(ret_text, text_bytes, "the harness failed");
-    else if (run->session->out_of_time)
-        snprintf(ret_text, text_bytes, "--time ended it after %s of its plan of %s",
-                 number_whole(done, done_text),
-                 number_count(run->session->plan.count * (uint64_t)run->session->device_count,
-                              "case", cases));
+        snprintf(text, bytes, "the harness failed");
+    else if (session->out_of_time)
+        snprintf(
+            text, bytes, "--time ended it after %s of its plan of %s",
+            number_whole(outcome->cases_done, done_text),
+            number_count(session->plan.count * (uint64_t)session->device_count, "case", cases));
     else if (unchecked)
-        snprintf(ret_text, text_bytes, "not everything was checked: %.120s",
-                 tally_reason(unchecked));
-    else if (run_verdict(run) == VERDICT_SKIP)
-        snprintf(ret_text, text_bytes, "no kernel takes the case");
+        snprintf(text, bytes, "not everything was checked: %.120s", tally_reason(unchecked));
+    else if (outcome->verdict == VERDICT_SKIP)
+        snprintf(text, bytes, "no kernel takes the case");
+}
+
+void run_outcome(const struct run *run, struct outcome *ret)
+{
+    uint64_t rows[VERDICT_COUNT];
+    const struct tally *unchecked;
+    count_rows(run, rows, &unchecked);
+    tally_total(&run->tally, ret->counts);
+    ret->cases_done = cases_done(run);
+    ret->verdict = verdict_of_counts(rows);
+    if (some_device(run, true))
+        ret->verdict = verdict_join(ret->verdict, VERDICT_ERROR);
+    if (is_cut_short(run) || some_device(run, false))
+        ret->verdict = verdict_join(ret->verdict, VERDICT_INCONCLUSIVE);
+    find_reason(run, rows, unchecked, ret);
 }

@@ -4,11 +4,7 @@
 
 #include "conformance/bits/run.h"
 
-/* The one word for the whole run, and the exit status that goes with it. */
-enum verdict run_verdict(const struct run *run);
-enum exit_status run_exit_status(const struct run *run);
-
-/* Why the verdict is not PASS although nothing failed; "" otherwise. */
-void run_reason(const struct run *run, char *ret_text, size_t text_bytes);
+/* All but the rows, and but what comes over the session itself. */
+void run_outcome(const struct run *run, struct outcome *ret);
 
 #endif

@@ -166,7 +166,8 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
         trial_close(trial);
         if (!it->retried) /* interrupted */
             return;
-        run->report->finding(run, it);
+        if (run->report)
+            run->report->finding(run, it);
         session_write(run->session, record_reduced(run, it));
     }
 }

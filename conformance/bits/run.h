@@ -28,13 +28,13 @@ struct run_finding {
 
 struct run;
 
-/* How a run is shown. One of report_text, report_tap, report_json. */
-struct report {
+/* How a run is shown as it goes; NULL members, and no report, say nothing. */
+struct run_report {
     void (*begin)(const struct run *run);
     /* Once when it is found, and once more when it was tried again and reduced. */
     void (*finding)(const struct run *run, const struct run_finding *finding);
     void (*progress)(const struct run *run);
-    void (*end)(const struct run *run);
+    void (*end)(const struct run *run, const struct outcome *outcome);
 };
 
 struct hand_out_parts;
@@ -64,8 +64,8 @@ struct run {
     struct journal *journal;     /* in place of a line a case: tier deep; else NULL */
     /* What was done before it was resumed, as far as it is counted in what follows. */
     uint64_t resumed_cases, resumed_checks, resumed_findings;
-    uint64_t handed_end; /* cases up to here are handed out now: a sequence, or all */
-    const struct report *report;
+    uint64_t handed_end;             /* cases up to here are handed out now: a sequence, or all */
+    const struct run_report *report; /* NULL: nothing is shown */
     struct run_device devices[PROBE_DEVICES_MAX];
     struct tally_table tally;
     struct sequence history; /* of the failure that is told next */

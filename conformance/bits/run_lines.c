@@ -5,7 +5,6 @@
 
 #include "conformance/bits/coverage.h"
 #include "conformance/bits/run_lines.h"
-#include "conformance/bits/outcome.h"
 #include "conformance/bits/replay_command.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/record/verdict_counts.h"
@@ -181,21 +180,18 @@ static json_t *coverage_object(const struct run *run, int device)
     return object;
 }
 
-json_t *record_summary(const struct run *run)
+json_t *record_rows(const struct run *run)
 {
-    uint64_t counts[VERDICT_COUNT], cases_done = 0;
-    tally_total(&run->tally, counts);
-    char reason[FINDING_NOTE_BYTES];
-    run_reason(run, reason, sizeof reason);
-    json_t *rows = json_array(), *coverage = json_array();
-    for (int device = 0; device < run->session->device_count; device++) {
-        json_array_append_new(coverage, coverage_object(run, device));
-        cases_done += run->devices[device].cases_done;
+    json_t *rows = json_array();
+    for (int device = 0; device < run->session->device_count; device++)
         append_rows(rows, run, &run->tally, device);
-    }
-    json_t *summary =
-        session_summary(run->session, counts, cases_done, run_verdict(run), reason, rows);
-    put_counts_empty(summary, counts[VERDICT_EMPTY]);
-    put_summary_coverage(summary, coverage);
-    return wrap_summary(summary);
+    return rows;
+}
+
+json_t *record_coverage(const struct run *run)
+{
+    json_t *coverage = json_array();
+    for (int device = 0; device < run->session->device_count; device++)
+        json_array_append_new(coverage, coverage_object(run, device));
+    return coverage;
 }

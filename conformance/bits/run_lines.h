@@ -15,6 +15,8 @@ json_t *record_cases(const struct run *run, int device, json_t *ranges,
                      const struct tally_table *tally);
 json_t *record_finding(const struct run *run, const struct run_finding *finding);
 json_t *record_reduced(const struct run *run, const struct run_finding *finding);
-json_t *record_summary(const struct run *run);
+/* Of the summary: each kernel through each path, and each device. */
+json_t *record_rows(const struct run *run);
+json_t *record_coverage(const struct run *run);
 
 #endif

@@ -59,7 +59,7 @@ static int floors_main(int argc, char **argv)
         return EXIT_STATUS_USAGE;
     /* The file of --floors is brought up to date in its place, whole or not at all. */
     for (int index = 0; index < options.pattern_count; index++)
-        if (!command_output_is_free("floors", options.record, options.patterns[index]))
+        if (!options_output_is_free("floors", options.record, options.patterns[index]))
             return EXIT_STATUS_USAGE;
     if (!floors_open(options.floors, &floors, &reason))
         return complain(EXIT_STATUS_USAGE, reason.text);

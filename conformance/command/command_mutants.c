@@ -11,7 +11,7 @@
 #include "conformance/plan/plan.h"
 #include "conformance/base/number.h"
 #include "conformance/base/output.h"
-#include "conformance/report/report.h"
+#include "conformance/session/tap_lines.h"
 #include "conformance/session/session.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
@@ -192,12 +192,12 @@ static void print_death(const struct options *options, int id, const struct deat
     const char *clause = finding->clause[0] ? finding->clause : finding->note;
     char cases[NUMBER_COUNT_BYTES], what[512], sibling[CATALOG_NAME_BYTES];
     if (options->format == FORMAT_TAP && death->skipped) {
-        report_tap_line(VERDICT_SKIP, mutant->kernel.name, death->skip.note);
+        tap_line(VERDICT_SKIP, mutant->kernel.name, death->skip.note);
     } else if (options->format == FORMAT_TAP) {
         snprintf(what, sizeof what, "%s: %s after %s%s%s: %s %s %s", mutant->kernel.name, word,
                  number_count(death->cases, "case", cases), tier[0] ? " of " : "", tier,
                  verdict_name(finding->verdict), place_name(finding->place), clause);
-        report_tap_line(death->verdict, what, "");
+        tap_line(death->verdict, what, "");
     } else if (death->skipped) {
         printf("%-40s %-11s %5s  %s%s%s\n", mutant->kernel.name, word, "", tier,
                tier[0] ? ": " : "", death->skip.note);
@@ -253,8 +253,8 @@ static int print_end(const struct options *options, struct deaths *deaths)
              dead, number_count(total, "mutant", mutants_text), deaths->verdicts[VERDICT_DECLINED],
              number_count(median, "case", cases), MEDIAN_CASES_MAX);
     if (options->format == FORMAT_TAP) {
-        report_tap_line(verdict, what, "");
-        report_tap_plan();
+        tap_line(verdict, what, "");
+        tap_plan();
     } else {
         printf("\n%s  %s\n", verdict_name(verdict), what);
     }
@@ -319,16 +319,16 @@ static int mutants_main(int argc, char **argv)
     enum exit_status broken;
     if (!probe_choose(options.device, devices, &count, libraries, line, sizeof line, &broken)) {
         fprintf(stderr, "assay mutants: %s\n", line);
-        return command_status(&options, (int)broken);
+        return options_status(&options, (int)broken);
     }
     int status = EXIT_STATUS_USAGE;
     if (!session_has_path("mutants", &options, devices[0].ordinal, line, &status))
-        return command_status(&options, status);
+        return options_status(&options, status);
     stop_catch_signals();
     printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "", line,
            options.seed);
     status = hunt_all(&options, devices[0].ordinal, &plan);
-    return output_end("mutants", command_status(&options, status));
+    return output_end("mutants", options_status(&options, status));
 }
 
 const struct command command_mutants = {

@@ -60,7 +60,7 @@ static int report_main(int argc, char **argv)
     struct reason reason;
     for (int index = 0; status == EXIT_STATUS_PASS && index < options.pattern_count; index++) {
         const char *path = options.patterns[index];
-        if (!command_output_is_free("report", options.record, path))
+        if (!options_output_is_free("report", options.record, path))
             status = EXIT_STATUS_USAGE;
         else if (!loaded_add(loaded, path, &reason))
             status =

@@ -6,7 +6,7 @@
 
 #include "conformance/bits/run.h"
 
-extern const struct report report_text, report_tap, report_json;
+extern const struct run_report run_report_text, run_report_tap;
 
 /* Writes a finding as lines of "<prefix><name>  <what>": kernel, case, clause, place, expected,
  * got, others, note, replay. */
@@ -16,11 +16,6 @@ void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
 /* The same of one that was tried again: how often it failed, and the smallest case. */
 void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *finding);
-
-/* A line of TAP: `not ok` unless the verdict is PASS or SKIP, and `# SKIP` where it is a SKIP;
- * `note` may be "". The last line says how many there were. */
-void report_tap_line(enum verdict verdict, const char *what, const char *note);
-void report_tap_plan(void);
 
 /* Calls `take` for every kernel and path that was due, in catalog order. */
 typedef void report_row_taker(FILE *file, const struct run *run, struct subject subject);

@@ -7,7 +7,7 @@
 #include "conformance/speed/bench_judge.h"
 #include "conformance/speed/bench_lines.h"
 #include "conformance/base/number.h"
-#include "conformance/report/report.h"
+#include "conformance/session/tap_lines.h"
 #include "conformance/report/report_bench.h"
 #include "conformance/base/output.h"
 #include "conformance/base/environment.h"
@@ -246,7 +246,7 @@ static void tap_begin(const struct bench *bench)
     printf("# %s: %s\n", label(bench), bench->info->name);
     for (int id = 0; id < catalog_count(); id++)
         if (bench_is_unfit(bench, id))
-            report_tap_line(VERDICT_SKIP, catalog_name(id, name), unfit);
+            tap_line(VERDICT_SKIP, catalog_name(id, name), unfit);
 }
 
 static void tap_row(const struct bench *bench, int row)
@@ -262,7 +262,7 @@ static void tap_row(const struct bench *bench, int row)
              bench_median(result->gbps, bench->repeats),
              bench_median(result->fraction, bench->repeats), result->floor.limit,
              result->floor.measured ? "measured" : "derived", loss[0] ? ", finds " : "", loss);
-    report_tap_line(result->verdict, what, result->note);
+    tap_line(result->verdict, what, result->note);
     if (bench_is_open(result)) {
         char replay[BENCH_REPLAY_BYTES];
         printf("# replay: %s\n", bench_replay(bench, row, replay));
@@ -271,7 +271,7 @@ static void tap_row(const struct bench *bench, int row)
 
 void bench_tap_copy(const char *what, const struct bench_result *copy)
 {
-    report_tap_line(copy->verdict, what, copy->note);
+    tap_line(copy->verdict, what, copy->note);
 }
 
 static void tap_end(const struct bench *bench)
@@ -288,20 +288,20 @@ static void tap_end(const struct bench *bench)
                  "best copy %s %s: %.4g GB/s, %.4f of the derived peak, floor %.4f", label(bench),
                  regime_name((enum regime)regime), bench_median(peak->gbps, bench->repeats),
                  bench_median(peak->fraction, bench->repeats), peak->floor.limit);
-        report_tap_line(peak->verdict, what, peak->note);
+        tap_line(peak->verdict, what, peak->note);
     }
     for (int call = 0; call < bench->latency_count; call++) {
         const struct bench_result *result = &bench->latencies[call];
         snprintf(what, sizeof what, "latency of %s %s: %.3f us, at most %.2f us",
                  bench_latency_name(call), label(bench),
                  bench_median(result->unit_us, bench->repeats), result->floor.limit);
-        report_tap_line(result->verdict, what, result->note);
+        tap_line(result->verdict, what, result->note);
     }
     for (int index = 0; index < bench->relation_count; index++) {
         const struct bench_relation *it = &bench->relations[index];
         snprintf(what, sizeof what, "%s %s %s", it->relation.clause, label(bench),
                  path_name(it->path));
-        report_tap_line(it->verdict, what, it->note);
+        tap_line(it->verdict, what, it->note);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include "conformance/speed/sweep.h"
 #include "conformance/base/number.h"
-#include "conformance/report/report.h"
+#include "conformance/session/tap_lines.h"
 #include "conformance/report/report_bench.h"
 
 enum { WIDTH = 14 };
@@ -93,6 +93,6 @@ void sweep_tap_point(const struct bench *bench, int index)
                  point->at, catalog_name(it->subject.kernel, name),
                  bench->session->devices[bench->device].label, path_name(it->subject.path),
                  regime_name(point->group.regime), result->gbps[0].median);
-        report_tap_line(result->verdict, what, result->note);
+        tap_line(result->verdict, what, result->note);
     }
 }

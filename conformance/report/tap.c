@@ -1,42 +1,11 @@
-/* The report for Meson and other harnesses: flat TAP, one line a kernel and path. */
+/* A run as flat TAP: one line a kernel and path. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "conformance/base/number.h"
 #include "conformance/report/report.h"
-#include "conformance/bits/outcome.h"
+#include "conformance/session/tap_lines.h"
 #include "conformance/base/environment.h"
-
-static int number; /* TAP counts its lines; a process writes one report */
-
-/* A reader takes what follows a `#` for a directive, and a TODO there for a pass. */
-static void put_text(const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '#' || *text == '\\')
-            putchar('\\');
-        putchar(*text == '\n' || *text == '\r' ? ' ' : *text);
-    }
-}
-
-void report_tap_line(enum verdict verdict, const char *what, const char *note)
-{
-    bool skipped = verdict == VERDICT_SKIP;
-    printf("%s %d - ", skipped || verdict == VERDICT_PASS ? "ok" : "not ok", ++number);
-    put_text(what);
-    if (verdict != VERDICT_PASS)
-        printf("%s%s", skipped ? " # " : ": ", verdict_name(verdict));
-    fputs(note[0] == 0 ? "" : skipped ? " " : ", ", stdout);
-    put_text(note);
-    putchar('\n');
-    fflush(stdout);
-}
-
-void report_tap_plan(void)
-{
-    printf("1..%d\n", number);
-    fflush(stdout);
-}
 
 static void begin(const struct run *run)
 {
@@ -67,18 +36,15 @@ static void tap_row(FILE *file, const struct run *run, struct subject subject)
              catalog_name(subject.kernel, name), run->session->devices[subject.device].label,
              path_name(subject.path), row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED],
              row->counts[VERDICT_EMPTY]);
-    report_tap_line(tally_verdict(row), what, tally_reason(row));
+    tap_line(tally_verdict(row), what, tally_reason(row));
 }
 
-static void end(const struct run *run)
+static void end(const struct run *run, const struct outcome *outcome)
 {
+    (void)outcome;
     report_rows(stdout, run, tap_row);
     for (int device = 0; device < run->session->device_count; device++)
         report_coverage(stdout, "# ", run, device);
-    char reason[FINDING_NOTE_BYTES];
-    run_reason(run, reason, sizeof reason);
-    report_tap_line(run_verdict(run), "the run as a whole", reason);
-    report_tap_plan();
 }
 
-const struct report report_tap = {.begin = begin, .finding = finding, .end = end};
+const struct run_report run_report_tap = {.begin = begin, .finding = finding, .end = end};

@@ -9,7 +9,6 @@
 #include "conformance/base/number.h"
 #include "conformance/base/output.h"
 #include "conformance/report/report.h"
-#include "conformance/bits/outcome.h"
 #include "conformance/base/environment.h"
 #include "cuda/image.h"
 
@@ -185,7 +184,7 @@ static void time_line(const struct run *run)
                percent[STAGE_PREPARE], percent[STAGE_DRIVE], percent[STAGE_COMPARE], spent);
 }
 
-static void end(const struct run *run)
+static void end(const struct run *run, const struct outcome *outcome)
 {
     clear_progress();
     printf("\n");
@@ -197,7 +196,7 @@ static void end(const struct run *run)
     uint64_t checks = tally_total_checks(&run->tally), cases = 0;
     for (int device = 0; device < run->session->device_count; device++)
         cases += run->devices[device].cases_done;
-    char reason[FINDING_NOTE_BYTES], number[NUMBER_COUNT_BYTES], case_number[NUMBER_COUNT_BYTES];
+    char number[NUMBER_COUNT_BYTES], case_number[NUMBER_COUNT_BYTES];
     char rate[32], small[32];
     double seconds = session_seconds(run->session);
     if (run->findings_left_out + run->resumed_findings)
@@ -208,14 +207,13 @@ static void end(const struct run *run)
     printf("\n");
     for (int device = 0; device < run->session->device_count; device++)
         report_coverage(stdout, "", run, device);
-    run_reason(run, reason, sizeof reason);
     printf("\n%s  %s of %s in %.1f s, %s a second (%s of small cases)%s%s%s\n",
-           verdict_name(run_verdict(run)), number_count(checks, "check", number),
+           verdict_name(outcome->verdict), number_count(checks, "check", number),
            number_count(cases, "case", case_number), seconds,
            number_whole((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
-           number_whole(run->small_checks, small), reason[0] ? ": " : "", reason,
+           number_whole(run->small_checks, small), outcome->reason[0] ? ": " : "", outcome->reason,
            session_on_host(run->session) ? "; no GPU was checked" : "");
 }
 
-const struct report report_text = {
+const struct run_report run_report_text = {
     .begin = begin, .finding = finding, .progress = progress, .end = end};

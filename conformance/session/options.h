@@ -48,4 +48,12 @@ struct options {
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };
 
+/* What main returns for a command that came to `status`: 0 in place of 1, 3 and 77 where
+ * --exit-zero asks for it, as the lines say the verdict. */
+int options_status(const struct options *options, int status);
+
+/* False where `output` is the file `input` too, which it would overwrite: one line has said so
+ * (runner.output.input). Either may be NULL. */
+bool options_output_is_free(const char *command, const char *output, const char *input);
+
 #endif

@@ -33,8 +33,20 @@ bool session_has(const struct session *session, struct subject subject)
     return plan_has(&session->plan, subject, it->ordinal, it->info.limits.compute_capability);
 }
 
+static bool resume_record(struct session *session)
+{
+    struct reason reason;
+    if (record_resume(session->records[0], &reason))
+        return true;
+    fprintf(stderr, "assay %s: --resume %s: %s\n", session->command, session->options->resume,
+            reason.text);
+    return false;
+}
+
 bool session_open_records(struct session *session)
 {
+    if (session->resumes)
+        return resume_record(session);
     const char *paths[2] = {session->options->record,
                             session->options->format == FORMAT_JSON ? "-" : NULL};
     struct reason reason;
@@ -122,11 +134,14 @@ const char *session_cut(const struct session *session)
                                          : "";
 }
 
-enum verdict session_verdict(const struct session *session, enum verdict verdict)
+void session_conclude(const struct session *session, struct outcome *outcome)
 {
+    enum verdict verdict = outcome->verdict;
     if (session->output_failed)
         verdict = verdict_join(verdict, VERDICT_ERROR);
     if (session->interrupted || session_lacks_gpus(session))
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
-    return verdict_of_whole(verdict);
+    outcome->verdict = verdict_of_whole(verdict);
+    if (session_cut(session)[0])
+        snprintf(outcome->reason, sizeof outcome->reason, "%s", session_cut(session));
 }

@@ -19,10 +19,22 @@ struct session_device {
     struct device_info info;
 };
 
+/* What a measure came to. */
+struct outcome {
+    uint64_t counts[VERDICT_COUNT]; /* of all that was judged: checks, speeds, ... */
+    uint64_t cases_done;
+    enum verdict verdict;            /* of the whole */
+    char reason[FINDING_NOTE_BYTES]; /* why it is no PASS although nothing failed, or "" */
+    json_t *rows;                    /* of the summary: a digest for each subject, or NULL */
+    json_t *more;                    /* other members of the summary, or NULL */
+};
+
 struct session {
     const char *command; /* "run": messages name it */
     const struct options *options;
-    struct plan plan; /* which kernels through which paths; of `run`, on which cases */
+    const void *report; /* how the measure is shown as it goes, or NULL (measure.h) */
+    struct plan plan;   /* which kernels through which paths; of `run`, on which cases */
+    bool resumes;       /* the record of --resume goes on, and is held from the start */
     int record_count;
     struct record *records[2]; /* -o, and standard output with --format json */
     char devices_line[FINDING_NOTE_BYTES + 128];
@@ -58,7 +70,8 @@ bool session_on_host(const struct session *session);
 /* True when the subject is planned. */
 bool session_has(const struct session *session, struct subject subject);
 
-/* Opens the records that the options ask for. False when one cannot be: a line has said why. */
+/* Opens the records that the options ask for, or goes on with the one that is resumed. False when
+ * one cannot be: a line has said why. */
 bool session_open_records(struct session *session);
 
 /* Writes one line to every record; a record that cannot be written ends the session. */
@@ -85,7 +98,7 @@ bool session_lacks_gpus(const struct session *session);
  * words; "" otherwise. */
 const char *session_cut(const struct session *session);
 
-/* The one word for the whole of a session whose subjects came to `verdict`. */
-enum verdict session_verdict(const struct session *session, enum verdict verdict);
+/* Joins to the verdict what came over the session itself, which is the reason then. */
+void session_conclude(const struct session *session, struct outcome *outcome);
 
 #endif

@@ -165,18 +165,19 @@ json_t *session_device_line(const struct session_device *it)
     return wrap_device(device);
 }
 
-json_t *session_summary(const struct session *session, const uint64_t counts[VERDICT_COUNT],
-                        uint64_t cases_done, enum verdict verdict, const char *reason, json_t *rows)
+json_t *session_summary(const struct session *session, const struct outcome *outcome)
 {
     json_t *summary = json_object();
-    put_summary_verdict(summary, verdict);
-    put_summary_reason(summary, reason);
-    put_summary_exit_status(summary, verdict_exit_status(verdict));
-    put_summary_cases_done(summary, cases_done);
-    for (int each = 0; each < VERDICT_COUNT; each++)
-        if (each != VERDICT_EMPTY)
-            verdict_counts_write(summary, (enum verdict)each, counts[each]);
+    put_summary_verdict(summary, outcome->verdict);
+    put_summary_reason(summary, outcome->reason);
+    put_summary_exit_status(summary, verdict_exit_status(outcome->verdict));
+    put_summary_cases_done(summary, outcome->cases_done);
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        if (verdict != VERDICT_EMPTY)
+            verdict_counts_write(summary, (enum verdict)verdict, outcome->counts[verdict]);
     put_summary_seconds(summary, session_seconds(session));
-    put_summary_rows(summary, rows);
-    return summary;
+    put_summary_rows(summary, outcome->rows ? outcome->rows : json_array());
+    if (outcome->more)
+        json_object_update_new(summary, outcome->more);
+    return wrap_summary(summary);
 }

@@ -12,9 +12,7 @@ json_t *session_device_line(const struct session_device *device);
 enum { SESSION_TIME_BYTES = 32 };
 const char *session_time(char ret_text[SESSION_TIME_BYTES]);
 
-/* The object of a summary's line. Takes over `rows`. */
-json_t *session_summary(const struct session *session, const uint64_t counts[VERDICT_COUNT],
-                        uint64_t cases_done, enum verdict verdict, const char *reason,
-                        json_t *rows);
+/* Takes over `rows` and `more` of the outcome. */
+json_t *session_summary(const struct session *session, const struct outcome *outcome);
 
 #endif

@@ -6,7 +6,8 @@
 #include "conformance/bits/coverage.h"
 #include "conformance/base/reason.h"
 #include "conformance/bits/run.h"
-#include "conformance/bits/run_lines.h"
+#include "conformance/bits/bits.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/record/record.h"
 #include "conformance/worker/reach.h"
 #include "conformance/test/made_subject.h"
@@ -146,7 +147,9 @@ START_TEST(a_run_and_its_record_say_the_same)
     ck_assert_str_eq(live, "3,000 launches through sass, 10.0 % with a block for each SM; 1 of 2 "
                            "kernels on all 132 SMs, the fewest 4 (matmul/tiled), noted by sass; "
                            "412 MiB of 140 GiB of memory (0.29 %); 21 checks empty");
-    json_t *line = record_summary(&run);
+    struct outcome outcome = {.rows = NULL};
+    bits_measure.judge(&run, &outcome);
+    json_t *line = session_summary(run.session, &outcome);
     const json_t *summary = json_object_get(line, "summary");
     ck_assert(coverage_of_summary(summary, "cuda:0", &coverage));
     coverage_words(&coverage, recorded);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/report/report.h"
 #include "conformance/bits/carry_out.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/made_subject.h"
@@ -39,7 +39,6 @@ static void run_in_parts(const struct corpus *corpus, int checks_max, const char
     struct run *run = calloc(1, sizeof *run);
     close(mkstemp(path));
     run->session = &session;
-    run->report = &report_json;
     run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
     run->checks_max = checks_max;
     run->session->records[run->session->record_count++] = record_create(path, &reason);
@@ -49,7 +48,9 @@ static void run_in_parts(const struct corpus *corpus, int checks_max, const char
     }
     plan_open_corpus(&run->session->plan, corpus->cases, corpus->count);
     fake_worker_script(script);
-    ck_assert(run_execute(run));
+    ck_assert(run_open(run));
+    session_write(&session, session_header(&session));
+    run_take(run);
     ck_assert(session_close_records(run->session));
     ck_assert_uint_eq(run->devices[0].cases_done, corpus->count);
     for (int id = 0; id < catalog_count(); id++)
@@ -59,7 +60,7 @@ static void run_in_parts(const struct corpus *corpus, int checks_max, const char
     ck_assert_int_eq(lines.cases, (int)corpus->count);
     ck_assert_int_eq(lines.others, 0);
     unlink(path);
-    tally_close(&run->tally);
+    run_close(run);
     free(run);
 }
 

@@ -26,9 +26,17 @@ static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passe
     return run;
 }
 
+static struct outcome outcome_of(const struct run *run)
+{
+    struct outcome outcome = {.rows = NULL};
+    run_outcome(run, &outcome);
+    session_conclude(run->session, &outcome);
+    return outcome;
+}
+
 static enum exit_status status_of(struct run *run)
 {
-    enum exit_status status = run_exit_status(run);
+    enum exit_status status = verdict_exit_status(outcome_of(run).verdict);
     tally_close(&run->tally);
     free(run->session);
     free(run);
@@ -89,11 +97,10 @@ START_TEST(a_replay_passes_over_who_declines)
     run->passes_declined = true;
     run->session->plan.selected[1] = true; /* it was handed nothing, which is no declining */
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
-    char reason[FINDING_NOTE_BYTES];
     run = run_with(VERDICT_DECLINED, 1, 0);
     run->passes_declined = true;
-    run_reason(run, reason, sizeof reason);
-    ck_assert_str_eq(reason, "no kernel takes the case");
+    struct outcome outcome = outcome_of(run);
+    ck_assert_str_eq(outcome.reason, "no kernel takes the case");
     ck_assert_int_eq(status_of(run), EXIT_STATUS_NOTHING_RAN);
 }
 END_TEST
@@ -115,9 +122,9 @@ START_TEST(fewer_gpus_than_expected_are_no_pass)
         expecting.expect_gpus = table[index].expected;
         struct run *run = run_with(table[index].verdict, 1, 10);
         run->session->options = &expecting;
-        char reason[FINDING_NOTE_BYTES];
-        run_reason(run, reason, sizeof reason);
-        ck_assert_int_eq(strstr(reason, "--expect-gpus") != NULL, table[index].expected > 1);
+        struct outcome outcome = outcome_of(run);
+        ck_assert_int_eq(strstr(outcome.reason, "--expect-gpus") != NULL,
+                         table[index].expected > 1);
         ck_assert_int_eq(status_of(run), table[index].status);
     }
 }
@@ -164,17 +171,19 @@ START_TEST(time_cuts_a_run_short)
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct options chosen = options;
-        char reason[FINDING_NOTE_BYTES], words[64];
+        char words[64];
         struct run *run = run_with(VERDICT_PASS, 0, 10);
         chosen.tier = (int)table[index].tier;
         run->session->options = &chosen;
         run->session->out_of_time = table[index].out_of_time;
         run->session->plan.count = 7000000;
         run->devices[0].cases_done = table[index].cases_done;
-        run_reason(run, reason, sizeof reason);
+        struct outcome outcome = outcome_of(run);
         snprintf(words, sizeof words, "--time ended it after");
-        ck_assert_int_eq(strncmp(reason, words, strlen(words)) == 0, table[index].out_of_time);
-        ck_assert(!table[index].out_of_time || strstr(reason, "of its plan of 7,000,000 cases"));
+        ck_assert_int_eq(strncmp(outcome.reason, words, strlen(words)) == 0,
+                         table[index].out_of_time);
+        ck_assert(!table[index].out_of_time ||
+                  strstr(outcome.reason, "of its plan of 7,000,000 cases"));
         ck_assert_int_eq(status_of(run), table[index].status);
     }
     struct options deep = options; /* the second device had too few */

@@ -18,7 +18,7 @@ enum { TRIPLE = 3, REPEATS_LEAST = 4 * TRIPLE };
 static const double lost_speed = 0.97;
 
 /* Of a kernel as it was measured (well), and of the same one made slower (faulty). */
-struct outcome {
+struct decisions {
     long healthy, healthy_failed, healthy_undecided;
     long faulty, faulty_failed, faulty_undecided;
     long wide; /* of a kernel that moves by so much that no floor can find 3 % (regime l2) */
@@ -30,7 +30,7 @@ static struct interval slower(struct interval it, double speed)
 }
 
 static void judge_triple(const struct interval repeats[TRIPLE], double floor, bool wide,
-                         struct outcome *outcome)
+                         struct decisions *outcome)
 {
     struct interval faulty[TRIPLE];
     enum comparison assessment = statistics_judge(repeats, TRIPLE, floor);
@@ -49,7 +49,7 @@ static void judge_triple(const struct interval repeats[TRIPLE], double floor, bo
 }
 
 static void judge_triples(const struct interval *repeats, int count, double floor, bool wide,
-                          struct outcome *outcome)
+                          struct decisions *outcome)
 {
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++)
@@ -59,7 +59,7 @@ static void judge_triples(const struct interval *repeats, int count, double floo
 }
 
 /* All triples of the odd repeats by the floor of the even ones, or the other way round. */
-static void judge_half(const struct series *row, int half, struct outcome *outcome)
+static void judge_half(const struct series *row, int half, struct decisions *outcome)
 {
     double own[BENCH_REPEATS_MAX];
     struct interval rest[BENCH_REPEATS_MAX];
@@ -79,12 +79,12 @@ static void judge_half(const struct series *row, int half, struct outcome *outco
     ck_assert_msg(!wide || row->regime == REGIME_L2, "%s: 3 %% cannot be found", row->name);
 }
 
-static struct outcome judge_all(const struct recording *recording)
+static struct decisions judge_all(const struct recording *recording)
 {
-    struct outcome all = {0};
+    struct decisions all = {0};
     for (int index = 0; index < recording->count; index++) {
         const struct series *row = &recording->rows[index];
-        struct outcome own = {0};
+        struct decisions own = {0};
         if (row->repeats < REPEATS_LEAST)
             continue;
         for (int half = 0; half < 2; half++)
@@ -116,7 +116,7 @@ START_TEST(a_stack_agrees_with_itself)
 {
     CLAUSE("bandwidth.verdict.recorded");
     struct recording *recording = recording_read();
-    struct outcome outcome = judge_all(recording);
+    struct decisions outcome = judge_all(recording);
     ck_assert_int_ge(outcome.healthy, 10000);
     ck_assert_int_le(1000 * outcome.healthy_failed, outcome.healthy);
     ck_assert_int_ge(100 * outcome.faulty_failed, 99 * outcome.faulty);
@@ -151,7 +151,7 @@ START_TEST(shipped_floors_agree)
     CLAUSE("bandwidth.verdict.recorded");
     CLAUSE("bandwidth.floor.kind");
     struct recording *recording = recording_read();
-    struct outcome outcome = {0};
+    struct decisions outcome = {0};
     int judged = 0, memory_rows = 0, apart_rows = 0;
     for (int index = 0; index < recording->count; index++) {
         const struct series *row = &recording->rows[index];
@@ -204,7 +204,7 @@ static struct floors floors_without(const struct recording *recording, const cha
 /* What the floors of the others say of one GPU: of all its rows, and of a loss of 3 % in those of
  * DRAM whose floors were made of enough GPUs, and of too few. */
 struct held_out {
-    struct outcome all, enough, few;
+    struct decisions all, enough, few;
     int rows, enough_rows, few_rows;
 };
 
@@ -231,7 +231,7 @@ static struct held_out hold_out(const struct recording *recording, const char *u
     return held;
 }
 
-static double share(const struct outcome *it)
+static double share(const struct decisions *it)
 {
     return it->faulty ? (double)it->faulty_failed / (double)it->faulty : 0;
 }
@@ -367,7 +367,7 @@ START_TEST(wrong_floors_are_noticed)
 {
     CLAUSE("bandwidth.verdict.recorded");
     struct interval repeats[TRIPLE];
-    struct outcome high = {0}, low = {0};
+    struct decisions high = {0}, low = {0};
     for (int index = 0; index < TRIPLE; index++)
         repeats[index] = (struct interval){0.599, 0.6, 0.601};
     judge_triple(repeats, 0.61, false, &high);

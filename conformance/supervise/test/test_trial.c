@@ -6,7 +6,8 @@
 
 #include "conformance/bits/carry_out.h"
 #include "conformance/bits/outcome.h"
-#include "conformance/report/report.h"
+#include "conformance/bits/reduce.h"
+#include "conformance/base/stop.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"
 
@@ -128,21 +129,20 @@ static struct run *execute(struct options *options, const struct corpus *corpus,
     options->careful = true;
     options->jobs = 1;
     run->session->options = options;
-    run->report = &report_json;
     run->keeps_corpus = true;
     run->session->device_count = 1;
     run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
     run->session->plan.selected[naive.kernel] = true;
     plan_open_corpus(&run->session->plan, corpus->cases, corpus->count);
-    ck_assert(run_execute(run));
+    ck_assert(run_open(run));
+    run_take(run);
+    run_reduce(run, &stop_signal);
     return run;
 }
 
 static void close_run(struct run *run)
 {
-    for (int index = 0; index < run->finding_count; index++)
-        free(run->findings[index].history);
-    tally_close(&run->tally);
+    run_close(run);
     free(run->session);
     free(run);
 }
@@ -150,7 +150,7 @@ static void close_run(struct run *run)
 START_TEST(a_hang_that_does_not_come_back_is_no_verdict)
 {
     CLAUSE("verdicts.timeout.again");
-    char folder[] = "/tmp/assay-corpus-XXXXXX", reason[FINDING_NOTE_BYTES];
+    char folder[] = "/tmp/assay-corpus-XXXXXX";
     struct options options = {.corpus = mkdtemp(folder)};
     struct corpus corpus;
     struct corpus_error error;
@@ -171,12 +171,15 @@ START_TEST(a_hang_that_does_not_come_back_is_no_verdict)
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct run *run = execute(&options, &corpus, table[index].script);
-        ck_assert_int_eq(run_exit_status(run), table[index].status);
-        run_reason(run, reason, sizeof reason);
+        struct outcome outcome = {.rows = NULL};
+        run_outcome(run, &outcome);
+        ck_assert_int_eq(verdict_exit_status(verdict_of_whole(outcome.verdict)),
+                         table[index].status);
         if (table[index].status == EXIT_STATUS_INCONCLUSIVE)
             ck_assert_str_eq(
-                reason, "not everything was checked: it hung once, and not again in 5 tries by "
-                        "itself");
+                outcome.reason,
+                "not everything was checked: it hung once, and not again in 5 tries by "
+                "itself");
         close_run(run);
     }
     corpus_free(&corpus);

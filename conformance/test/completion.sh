@@ -2,7 +2,7 @@
 # What bash offers for the word under the cursor, by `assay help --completion`.
 # Clauses: runner.options.table.
 #     completion.sh path/to/assay
-assay=$1
+assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
 case $assay in /*) ;; *) assay=$PWD/$assay ;; esac
 . <("$assay" help --completion)

@@ -75,6 +75,7 @@ struct mutant {
     const char *clause;   /* the clause that the verdict must cite */
     bool needs_gpu;       /* true: the mistake shows on real hardware alone */
     bool needs_host;      /* true: it shows, or shows so, on the host device alone */
+    bool needs_edge;      /* true: it shows where an input lies at an allocation's edge alone */
     bool needs_huge;      /* true: it passes small cases, and shows in those of tier huge alone */
 };
 

@@ -15,6 +15,8 @@
 #include "conformance/session/session.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
+#include "conformance/work/edge.h"
+#include "conformance/work/region.h"
 #include "conformance/base/stop.h"
 
 enum {
@@ -50,6 +52,14 @@ static void open_generator(const struct options *options, enum tier tier, struct
         ret->elements_max = PLAN_HOST_ELEMENTS_MAX;
 }
 
+/* Only a mutant that needs it meets an input at an edge, where others would fault, and in another
+ * way than their rows tell. */
+static bool is_for(const struct mutant *mutant, const struct fuzz_case *test_case)
+{
+    bool at_edge = edge_layout(test_case, REGION_EDGE_SPARE_BYTES).edge != ARENA_EDGE_NONE;
+    return at_edge == mutant->needs_edge;
+}
+
 /* Runs the mutant on a tier's cases until one catches it. */
 static void hunt_tier(const struct options *options, enum tier tier, uint64_t cases_max,
                       struct trial *trial, struct subject subject, struct death *death)
@@ -61,6 +71,8 @@ static void hunt_tier(const struct options *options, enum tier tier, uint64_t ca
          death->cases++) {
         struct fuzz_case test_case;
         generator_case(&generator, generator_telling(&generator, death->cases), &test_case);
+        if (!is_for(catalog_mutant(subject.kernel), &test_case))
+            continue;
         struct check_result result = trial_run(trial, &test_case, subject);
         if (!verdict_has_finding(result.verdict))
             continue;
@@ -106,7 +118,8 @@ static bool dies_after(const struct options *options, int sibling, struct trial 
     for (uint64_t number = first; number < end && !stop_signal; number++) {
         struct fuzz_case test_case;
         generator_case(&generator, generator_telling(&generator, number), &test_case);
-        if (!catalog_declines(catalog_kernel(sibling), &test_case) &&
+        if (is_for(catalog_mutant(subject.kernel), &test_case) &&
+            !catalog_declines(catalog_kernel(sibling), &test_case) &&
             is_sheltered(trial, &test_case, before, subject))
             return false;
     }

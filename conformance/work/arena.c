@@ -12,22 +12,49 @@ static size_t round_up(size_t value, size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-struct arena arena_layout(const struct fuzz_case *test_case)
+/* The places of an operand whose first guard begins at `from`. */
+static void lay_operand(struct arena_operand *operand, size_t from, enum arena_edge edge)
 {
-    struct arena arena = {.test_case = test_case,
-                          .operand_count = test_case->algorithm->operand_count};
-    size_t position = 0;
-    for (int index = 0; index < arena.operand_count; index++) {
+    size_t element_bytes = (size_t)operand->view.element_bytes;
+    size_t bytes = (size_t)operand->view.span * element_bytes;
+    operand->from = from;
+    operand->begin = from + ARENA_GUARD_BYTES + (size_t)operand->view.origin * element_bytes;
+    if (edge == ARENA_EDGE_BEGIN)
+        operand->begin = from;
+    else if (edge == ARENA_EDGE_END)
+        operand->begin = round_up(operand->begin + bytes, ARENA_ALIGNMENT_BYTES) - bytes;
+    operand->end = operand->begin + bytes;
+    operand->to = edge == ARENA_EDGE_END
+                      ? operand->end
+                      : round_up(operand->end + ARENA_GUARD_BYTES, ARENA_ALIGNMENT_BYTES);
+}
+
+/* From operand `first` on, and the others after it. */
+static struct arena lay_out(const struct fuzz_case *test_case, int first, enum arena_edge edge)
+{
+    struct arena arena = {
+        .test_case = test_case, .operand_count = test_case->algorithm->operand_count, .edge = edge};
+    const int last = arena.operand_count - 1, at_edge = edge == ARENA_EDGE_END ? last : 0;
+    for (int turn = 0; turn <= last; turn++) {
+        int index = (first + turn) % arena.operand_count;
         struct arena_operand *operand = &arena.operands[index];
         operand->view = case_view(test_case, index);
-        size_t element_bytes = (size_t)operand->view.element_bytes;
-        operand->base = position + ARENA_GUARD_BYTES;
-        operand->begin = operand->base + (size_t)operand->view.origin * element_bytes;
-        operand->end = operand->begin + (size_t)operand->view.span * element_bytes;
-        position = round_up(operand->end + ARENA_GUARD_BYTES, ARENA_ALIGNMENT_BYTES);
+        lay_operand(operand, arena.bytes, turn == at_edge ? edge : ARENA_EDGE_NONE);
+        arena.bytes = operand->to;
     }
-    arena.bytes = position;
     return arena;
+}
+
+struct arena arena_layout(const struct fuzz_case *test_case)
+{
+    return lay_out(test_case, 0, ARENA_EDGE_NONE);
+}
+
+struct arena arena_layout_at_edge(const struct fuzz_case *test_case, int operand,
+                                  enum arena_edge edge)
+{
+    int next = (operand + 1) % test_case->algorithm->operand_count;
+    return lay_out(test_case, edge == ARENA_EDGE_END ? next : operand, edge);
 }
 
 size_t arena_element(const struct arena *arena, int operand, int64_t row, int64_t column)

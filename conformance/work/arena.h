@@ -3,6 +3,8 @@
  *
  *   | guard | origin gap | operand's span: elements and gaps | guard | guard | next operand ...
  *
+ * An operand at an edge has no guard there: the arena begins or ends with its span (edge.h).
+ *
  * Clauses: memory.guards.untouched, memory.gaps.untouched, memory.inputs.unchanged,
  * memory.output.written. */
 #ifndef ASSAY_CONFORMANCE_WORK_ARENA_H
@@ -17,10 +19,13 @@ enum {
 
 struct arena_operand {
     struct view view;
-    size_t base;  /* the aligned address that placement counts from */
+    size_t from;  /* of its first guard */
     size_t begin; /* address of element `origin` */
     size_t end;   /* behind the span */
+    size_t to;    /* behind its last guard */
 };
+
+enum arena_edge { ARENA_EDGE_NONE, ARENA_EDGE_BEGIN, ARENA_EDGE_END };
 
 /* All positions are bytes from the arena's start. */
 struct arena {
@@ -31,6 +36,7 @@ struct arena {
     /* Results have their format's canonical bits, as on a GPU; else those that count as equal are.
      * arena_layout leaves it false. */
     bool is_canonical;
+    enum arena_edge edge; /* at which an operand lies */
 };
 
 /* The format of an operand's elements. */
@@ -41,6 +47,11 @@ bool arena_has_canonical(const struct arena *arena, int operand);
 
 /* Lays the case out. */
 struct arena arena_layout(const struct fuzz_case *test_case);
+
+/* Lays it out with an operand at an edge, in place of the placement that the case asks for. Begin
+ * and end of the arena are aligned all the same. */
+struct arena arena_layout_at_edge(const struct fuzz_case *test_case, int operand,
+                                  enum arena_edge edge);
 
 /* The position of an element of an operand. */
 size_t arena_element(const struct arena *arena, int operand, int64_t row, int64_t column);

@@ -19,6 +19,7 @@ struct slot {
 
 struct batch {
     struct checker *checker;
+    struct region *region;
     const struct arena *arena;
     const struct subject *checks;
     struct region_batch place;
@@ -29,21 +30,32 @@ struct batch {
 void batch_release(struct checker *checker)
 {
     region_release(&checker->region);
+    region_release(&checker->edge);
     reads_release(&checker->reads);
     free(checker->expected);
     checker->expected = NULL;
     checker->expected_bytes = 0;
 }
 
-/* Makes room for arenas of `bytes`. */
-static cu_result reserve(struct checker *checker, size_t bytes)
+/* Where such an arena lies. */
+static struct region *region_of(struct checker *checker, const struct arena *arena)
 {
+    return arena->edge == ARENA_EDGE_NONE ? &checker->region : &checker->edge;
+}
+
+/* Makes room for such arenas. */
+static cu_result reserve(struct checker *checker, const struct arena *arena)
+{
+    const size_t bytes = arena->bytes;
     if (checker->expected_bytes < bytes) {
         free(checker->expected);
         checker->expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
         checker->expected_bytes = checker->expected ? bytes : 0;
     }
-    return checker->expected ? region_reserve(&checker->region, bytes) : CU_ERROR_OUT_OF_MEMORY;
+    if (checker->expected == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    return arena->edge == ARENA_EDGE_NONE ? region_reserve(&checker->region, bytes)
+                                          : region_reserve_edge(&checker->edge, bytes, arena->edge);
 }
 
 /* Plans the slot's check and puts its launch on the stream. */
@@ -51,7 +63,7 @@ static void launch(struct batch *batch, int number)
 {
     struct checker_launch launch;
     struct slot *slot = &batch->slots[number];
-    cu_address address = region_arena(&batch->checker->region, &batch->place, number);
+    cu_address address = region_arena(batch->region, &batch->place, number);
     if (checker_plan(batch->checker, batch->arena, &slot->result.subject, address, &slot->result,
                      &launch) &&
         launch.function)
@@ -63,12 +75,12 @@ static bool enqueue(struct batch *batch, bool reused)
 {
     struct checker *checker = batch->checker;
     const char *doing = "uploading the case";
-    cu_result error = region_upload(&checker->region, &batch->place, reused, checker->stream);
+    cu_result error = region_upload(batch->region, &batch->place, reused, checker->stream);
     for (int number = 0; error == CU_SUCCESS && number < batch->place.count; number++)
         launch(batch, number);
     if (error == CU_SUCCESS) {
         doing = "downloading the result";
-        error = region_download(&checker->region, &batch->place, checker->stream);
+        error = region_download(batch->region, &batch->place, checker->stream);
     }
     for (int number = 0; error != CU_SUCCESS && number < batch->place.count; number++)
         if (batch->slots[number].result.verdict == VERDICT_INCONCLUSIVE)
@@ -92,8 +104,8 @@ static void settle(struct batch *batch, int number)
     struct check_result *result = &slot->result;
     if (result->verdict != VERDICT_INCONCLUSIVE)
         return;
-    const unsigned char *got = region_got(&checker->region, &batch->place, number);
-    const unsigned char *image = region_image(&checker->region, &batch->place, 0);
+    const unsigned char *got = region_got(batch->region, &batch->place, number);
+    const unsigned char *image = region_image(batch->region, &batch->place, 0);
     result->verdict = compare_arena(batch->arena, image, checker->expected, got, &result->finding);
     if (result->verdict == VERDICT_PASS && !slot->launched)
         result->verdict = VERDICT_EMPTY;
@@ -101,6 +113,21 @@ static void settle(struct batch *batch, int number)
         judge_reads(batch, result);
     if (result->verdict == VERDICT_PASS)
         digest_output(batch->arena, got, result->digest);
+}
+
+/* A GPU says of a fault neither where it was nor what of. */
+static void note_edge(const struct arena *arena, struct check_result *result)
+{
+    int index = 0;
+    const size_t length = strlen(result->finding.note), left = sizeof result->finding.note - length;
+    if (arena->edge == ARENA_EDGE_NONE || result->verdict != VERDICT_CRASH)
+        return;
+    while (arena->operands[index].from != arena->operands[index].begin &&
+           arena->operands[index].to != arena->operands[index].end)
+        index++;
+    snprintf(result->finding.note + length, left, "; no memory is %s operand %s",
+             arena->edge == ARENA_EDGE_END ? "after" : "before",
+             arena->test_case->algorithm->operands[index].name);
 }
 
 /* Runs the slots to their results; false when the context is lost and they have none. */
@@ -113,18 +140,20 @@ static bool run_batch(struct batch *batch, bool reused, bool careful)
     cu_result error = checker->device->driver.stream_synchronize(checker->stream);
     checker_account(checker, STAGE_DRIVE, &since);
     if (error != CU_SUCCESS) {
-        for (int number = 0; careful && number < batch->place.count; number++)
+        for (int number = 0; careful && number < batch->place.count; number++) {
             checker_lost(&batch->slots[number].result, checker, error,
                          batch->slots[number].launched);
+            note_edge(batch->arena, &batch->slots[number].result);
+        }
         return careful;
     }
     checker->touched =
-        (struct checker_touched){region_arena(&checker->region, &batch->place, 0),
-                                 region_arena(&checker->region, &batch->place, batch->place.count)};
+        (struct checker_touched){region_arena(batch->region, &batch->place, 0),
+                                 region_arena(batch->region, &batch->place, batch->place.count)};
     for (int number = 0; enqueued && number < batch->place.count; number++)
         settle(batch, number);
     if (enqueued)
-        batch->around = region_look(&checker->region, &batch->place);
+        batch->around = region_look(batch->region, &batch->place);
     checker_account(checker, STAGE_COMPARE, &since);
     return true;
 }
@@ -136,7 +165,7 @@ static void judge_around(struct batch *batch)
     struct harness_change change;
     cu_result error = CU_SUCCESS;
     if (batch->around == HARNESS_CHANGED)
-        error = region_find(&checker->region, &batch->place, &change, checker->stream);
+        error = region_find(batch->region, &batch->place, &change, checker->stream);
     if (error != CU_SUCCESS)
         checker_driver_error(&batch->slots[0].result, checker, error, checker_reading_change);
     else
@@ -147,6 +176,7 @@ static struct batch make_batch(struct checker *checker, const struct arena *aren
                                const struct subject *checks, int from, int count)
 {
     struct batch batch = {.checker = checker,
+                          .region = region_of(checker, arena),
                           .arena = arena,
                           .checks = checks,
                           .place = {.arena_bytes = arena->bytes, .count = count}};
@@ -242,16 +272,18 @@ enum check_end batch_run(struct checker *checker, const struct arena *arena,
     struct check_result refusal = {.verdict = VERDICT_SKIP};
     if (!checker_open_harness(checker, &refusal))
         return refuse_all(checker, arena, checks, check_count, &refusal, sink, context);
-    cu_result error = reserve(checker, arena->bytes);
+    cu_result error = reserve(checker, arena);
     if (error != CU_SUCCESS)
         return refuse_memory(checker, error, checks, check_count, careful, sink, context);
+    struct region *region = region_of(checker, arena);
     double since = clock_now_s();
     const struct region_batch first = {.arena_bytes = arena->bytes, .count = 1};
     arena_expect(arena, 0, checker->expected);
-    arena_poison(arena, checker->expected, region_image(&checker->region, &first, 0));
-    reads_prepare(&checker->reads, &checker->device->driver, arena);
+    arena_poison(arena, checker->expected, region_image(region, &first, 0));
+    if (arena->edge == ARENA_EDGE_NONE) /* else a stray read faults, watched or not */
+        reads_prepare(&checker->reads, &checker->device->driver, arena);
     checker_account(checker, STAGE_PREPARE, &since);
-    int slots = careful ? 1 : region_slots(&checker->region, arena->bytes), count;
+    int slots = careful ? 1 : region_slots(region, arena->bytes), count;
     for (int from = 0; from < check_count; from += count) {
         count = check_count - from < slots ? check_count - from : slots;
         struct batch batch = make_batch(checker, arena, checks, from, count);

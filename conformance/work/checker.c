@@ -9,6 +9,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/work/checker_internal.h"
 #include "conformance/work/team.h"
+#include "conformance/work/edge.h"
 #include "conformance/work/launch_plan.h"
 #include "conformance/work/limits.h"
 #include "conformance/work/stream.h"
@@ -31,6 +32,9 @@ cu_result checker_open(struct checker *ret, struct device *device)
         return error;
     *ret = checker;
     region_init(&ret->region, device, &ret->harness);
+    region_init(&ret->edge, device, &ret->harness);
+    ret->edge.slots_max = 1;
+    ret->has_edges = true;
     return CU_SUCCESS;
 }
 
@@ -266,7 +270,8 @@ enum check_end checker_run(struct checker *checker, const struct fuzz_case *test
                            const struct subject *checks, int check_count, bool careful,
                            check_sink *sink, void *context)
 {
-    struct arena arena = arena_layout(test_case);
+    struct arena arena = checker->has_edges ? edge_layout(test_case, REGION_EDGE_SPARE_BYTES)
+                                            : arena_layout(test_case);
     arena.is_canonical = checker->device->info.ordinal != DEVICE_ORDINAL_HOST;
     checker->reads.watched = false; /* batch_run decides; what is streamed is for GPUs */
     return arena.bytes >= checker->stream_from_bytes

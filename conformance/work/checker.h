@@ -24,6 +24,8 @@ struct checker {
     struct harness harness;  /* from the first launch on; its device is NULL before */
     uint64_t scrubs;         /* so far: no two have the same pattern */
     struct region region;    /* where arenas lie on the device */
+    struct region edge;      /* where one lies whose operand is at an edge */
+    bool has_edges;          /* some are: checker_open says so */
     unsigned char *expected; /* what an arena must hold, in ordinary memory */
     size_t expected_bytes;
     unsigned char *sms;             /* pinned; use checker_sms */

@@ -169,18 +169,14 @@ void compare_window(struct comparison *comparison, const struct arena *arena, si
                         .expected = expected,
                         .got = got,
                         .comparison = comparison};
-    size_t free_from = 0;
     for (int index = 0; index < arena->operand_count; index++) {
         const struct arena_operand *it = &arena->operands[index];
-        int last = index + 1 == arena->operand_count;
-        size_t free_to = last ? arena->bytes : it[1].base - ARENA_GUARD_BYTES;
         struct finding nowhere = {.row = -1, .column = -1};
-        if (free_from < end && free_to > begin) {
-            scan_untouchable(&scan, PLACE_GUARD, index, free_from, it->begin, nowhere);
-            scan_operand(&scan, index);
-            scan_untouchable(&scan, PLACE_GUARD, index, it->end, free_to, nowhere);
-        }
-        free_from = free_to;
+        if (it->from >= end || it->to <= begin)
+            continue;
+        scan_untouchable(&scan, PLACE_GUARD, index, it->from, it->begin, nowhere);
+        scan_operand(&scan, index);
+        scan_untouchable(&scan, PLACE_GUARD, index, it->end, it->to, nowhere);
     }
 }
 

@@ -58,8 +58,7 @@ bool reads_strayed(const struct reads *reads, const struct arena *arena,
         return false;
     int64_t position = (int64_t)reads->watch.stray_byte - BEYOND_BYTES;
     int index = 0;
-    while (index + 1 < arena->operand_count &&
-           position >= (int64_t)(arena->operands[index + 1].base - ARENA_GUARD_BYTES))
+    while (index + 1 < arena->operand_count && position >= (int64_t)arena->operands[index].to)
         index++;
     const struct arena_operand *it = &arena->operands[index];
     int64_t begin = (int64_t)it->begin, end = (int64_t)it->end;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "conformance/work/edge.h"
+
 enum {
     REPORT_BYTES = HARNESS_REPORT_BYTES, /* before the pattern: no kernel under test is near it */
     STALE_BYTE = 0xa5,
@@ -21,6 +23,7 @@ void region_init(struct region *ret, struct device *device, const struct harness
                            .harness = harness,
                            .slots_max = on_host ? 1 : REGION_SLOTS_MAX,
                            .margin_bytes = on_host ? HOST_MARGIN_BYTES : GPU_MARGIN_BYTES,
+                           .edge_blocks = on_host ? 1 : EDGE_BLOCKS_MAX,
                            .reach_bytes = on_host ? HOST_MARGIN_BYTES : SIZE_MAX};
 }
 
@@ -35,20 +38,30 @@ static size_t round_capacity(size_t bytes)
 void region_release(struct region *region)
 {
     const struct cuda_driver *driver = &region->device->driver;
-    if (region->address)
-        driver->mem_free(region->address - REPORT_BYTES);
+    if (region->memory)
+        driver->mem_free(region->memory);
     if (region->image)
         driver->mem_free_host(region->image);
     if (region->got)
         driver->mem_free_host(region->got);
-    region->address = 0;
+    region->memory = 0;
     region->image = region->got = NULL;
     region->slots_bytes = 0;
 }
 
-static size_t allocation_bytes(const struct region *region)
+/* Pinned memory for the arenas, never just as much as the hole beside an edge (edge.h), where the
+ * driver would put it. */
+static cu_result take_pinned(struct region *region)
 {
-    return 2 * region->margin_bytes + region->slots_bytes;
+    const struct cuda_driver *driver = &region->device->driver;
+    void *image = NULL, *got = NULL;
+    cu_result error = driver->mem_host_alloc(&image, REPORT_BYTES + region->slots_bytes, 0);
+    if (error == CU_SUCCESS)
+        error = driver->mem_host_alloc(&got, REPORT_BYTES + region->slots_bytes, 0);
+    region->image = image;
+    region->got = got;
+    region->key = pattern_key;
+    return error;
 }
 
 cu_result region_reserve(struct region *region, size_t arena_bytes)
@@ -56,26 +69,42 @@ cu_result region_reserve(struct region *region, size_t arena_bytes)
     if (arena_bytes <= region->slots_bytes)
         return CU_SUCCESS;
     region_release(region);
-    const struct cuda_driver *driver = &region->device->driver;
     size_t capacity = round_capacity(arena_bytes), fitting = slots_bytes_max / capacity;
     size_t most = (size_t)region->slots_max;
     region->slots_bytes = capacity * (fitting < 1 ? 1 : fitting > most ? most : fitting);
-    region->dirty_end = allocation_bytes(region);
-    region->key = pattern_key;
-    void *image = NULL, *got = NULL;
-    cu_address memory = 0;
-    cu_result error = driver->mem_alloc(&memory, REPORT_BYTES + allocation_bytes(region));
+    region->bytes = region->dirty_end = 2 * region->margin_bytes + region->slots_bytes;
+    cu_result error =
+        region->device->driver.mem_alloc(&region->memory, REPORT_BYTES + region->bytes);
     if (error == CU_SUCCESS)
-        region->address = memory + REPORT_BYTES;
-    if (error == CU_SUCCESS)
-        error = driver->mem_host_alloc(&image, region->slots_bytes, 0);
-    if (error == CU_SUCCESS)
-        error = driver->mem_host_alloc(&got, REPORT_BYTES + region->slots_bytes, 0);
-    region->image = image;
-    region->got = got;
+        error = take_pinned(region);
     if (error != CU_SUCCESS)
         region_release(region);
+    region->report = region->memory;
+    region->address = region->memory + REPORT_BYTES;
+    region->arenas_at = region->margin_bytes;
     return error;
+}
+
+cu_result region_reserve_edge(struct region *region, size_t arena_bytes, enum arena_edge edge)
+{
+    if (region->memory == 0) {
+        region->slots_bytes = EDGE_BLOCK_BYTES;
+        cu_result error = take_pinned(region);
+        if (error == CU_SUCCESS)
+            error = edge_take(&region->device->driver, region->edge_blocks, &region->memory);
+        if (error != CU_SUCCESS) {
+            region_release(region);
+            return error;
+        }
+    }
+    const size_t left = EDGE_BLOCK_BYTES - REPORT_BYTES - arena_bytes;
+    const size_t pattern = region->reach_bytes < left ? region->reach_bytes : left;
+    const bool at_end = edge == ARENA_EDGE_END;
+    region->bytes = region->dirty_end = pattern + arena_bytes;
+    region->address = region->memory + (at_end ? EDGE_BLOCK_BYTES - region->bytes : 0);
+    region->report = at_end ? region->address - REPORT_BYTES : region->address + region->bytes;
+    region->arenas_at = at_end ? pattern : 0;
+    return CU_SUCCESS;
 }
 
 int region_slots(const struct region *region, size_t arena_bytes)
@@ -92,7 +121,7 @@ static size_t arena_at(const struct region_batch *batch, int index)
 
 cu_address region_arena(const struct region *region, const struct region_batch *batch, int index)
 {
-    return region->address + region->margin_bytes + arena_at(batch, index);
+    return region->address + region->arenas_at + arena_at(batch, index);
 }
 
 unsigned char *region_image(const struct region *region, const struct region_batch *batch,
@@ -110,8 +139,8 @@ unsigned char *region_got(const struct region *region, const struct region_batch
 static struct harness_range range_around(const struct region *region,
                                          const struct region_batch *batch)
 {
-    size_t begin = region->margin_bytes, end = begin + arena_at(batch, batch->count);
-    size_t whole = allocation_bytes(region), reach = region->reach_bytes;
+    size_t begin = region->arenas_at, end = begin + arena_at(batch, batch->count);
+    size_t whole = region->bytes, reach = region->reach_bytes;
     return (struct harness_range){.address = region->address,
                                   .bytes = reach < whole - end ? end + reach : whole,
                                   .hole_begin = begin,
@@ -125,7 +154,7 @@ static cu_result make_pattern(struct region *region, const struct harness_range 
 {
     size_t clean_from = around->hole_end, dirty_end = region->dirty_end;
     region->dirty_end = clean_from;
-    if (dirty_end == allocation_bytes(region)) {
+    if (dirty_end == region->bytes) {
         struct harness_range whole = *around;
         whole.bytes = dirty_end;
         return harness_fill_around(region->harness, &whole, stream);
@@ -163,9 +192,9 @@ cu_result region_download(struct region *region, const struct region_batch *batc
     cu_result error = region->device->driver.memcpy_dtoh_async(
         region->got + REPORT_BYTES, region->address + around.hole_begin,
         around.hole_end - around.hole_begin, stream);
-    return error == CU_SUCCESS ? harness_look(region->harness, &around,
-                                              region->address - REPORT_BYTES, region->got, stream)
-                               : error;
+    return error == CU_SUCCESS
+               ? harness_look(region->harness, &around, region->report, region->got, stream)
+               : error;
 }
 
 static struct harness_report read_report(const struct region *region)
@@ -181,7 +210,7 @@ enum harness_state region_look(struct region *region, const struct region_batch 
     const struct harness_report report = read_report(region);
     enum harness_state state = harness_state(&around, &report);
     if (state != HARNESS_INTACT)
-        region->dirty_end = allocation_bytes(region);
+        region->dirty_end = region->bytes;
     return state;
 }
 

@@ -7,6 +7,7 @@
 #ifndef ASSAY_CONFORMANCE_WORK_REGION_H
 #define ASSAY_CONFORMANCE_WORK_REGION_H
 
+#include "conformance/work/arena.h"
 #include "conformance/work/harness.h"
 
 enum { REGION_SLOTS_MAX = 32 };
@@ -19,9 +20,14 @@ struct region {
      * costs time there, and closed pages follow. */
     int slots_max;
     size_t margin_bytes; /* of pattern, at least, before and after */
+    int edge_blocks;     /* taken for one that has an edge: the emulation's has nothing beside it */
     size_t reach_bytes;  /* how far from the arenas the look goes: SIZE_MAX: all the allocation */
     size_t slots_bytes;  /* room for arenas */
-    cu_address address;  /* of the allocation; 0: none yet */
+    cu_address memory;   /* the allocation; 0: none yet */
+    cu_address report;
+    cu_address address; /* where the pattern begins */
+    size_t bytes;       /* of pattern and arenas */
+    size_t arenas_at;   /* where the first arena begins, from the address */
     unsigned char *image,
         *got;         /* pinned: arenas as they go up; report and arenas as they come back */
     size_t dirty_end; /* the pattern begins after this, in bytes from the address */
@@ -40,6 +46,13 @@ void region_init(struct region *ret, struct device *device, const struct harness
  * driver's error. */
 cu_result region_reserve(struct region *region, size_t arena_bytes);
 void region_release(struct region *region);
+
+/* The same for one arena with an operand at an edge (edge.h): the region begins or ends with it. A
+ * region is either for such or for others. */
+cu_result region_reserve_edge(struct region *region, size_t arena_bytes, enum arena_edge edge);
+
+/* What such a region needs besides its arena. */
+enum { REGION_EDGE_SPARE_BYTES = HARNESS_REPORT_BYTES };
 
 /* How many such arenas there is room for. */
 int region_slots(const struct region *region, size_t arena_bytes);

@@ -41,7 +41,7 @@
 #define SHAPES_GAPPED_C       .takes = {{"ldc", .above = "m"}}
 #define SHAPES_STRIDE_ABOVE_1 .takes = {{"stride", .at_least = 2}}
 
-enum { EVERYWHERE, GPU, HOST, HUGE_CASES };
+enum { EVERYWHERE, GPU, HOST, EDGES, HUGE_CASES };
 
 #define MUTANT(algorithm_, name_, file, layout, shapes, verdict_, place_, clause_, where,          \
                summary_)                                                                           \
@@ -58,6 +58,7 @@ enum { EVERYWHERE, GPU, HOST, HUGE_CASES };
         .clause = clause_,                                                                         \
         .needs_gpu = (where) == GPU,                                                               \
         .needs_host = (where) == HOST,                                                             \
+        .needs_edge = (where) == EDGES,                                                            \
         .needs_huge = (where) == HUGE_CASES,                                                       \
     },
 

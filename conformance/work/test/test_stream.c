@@ -93,6 +93,8 @@ static void bench_open(struct bench *bench, struct mode mode)
                   reason.text);
     ck_assert_int_eq(checker_open(&bench->whole, &bench->device), CU_SUCCESS);
     ck_assert_int_eq(checker_open(&bench->streamed, &bench->device), CU_SUCCESS);
+    /* What is streamed is large and has none. */
+    bench->whole.has_edges = bench->streamed.has_edges = false;
     bench->streamed.stream_from_bytes = 0;
     bench->streamed.stream_chunk_bytes = CHUNK_BYTES;
     bench->streamed.stream_threads = mode.threads;

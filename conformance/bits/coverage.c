@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/number.h"
-#include "conformance/record/field.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/bits/run.h"
 
 /* One kernel through one code path. */
@@ -71,24 +71,24 @@ bool coverage_of_summary(const json_t *summary, const char *device, struct cover
 {
     const json_t *found = NULL, *item;
     size_t index;
-    json_array_foreach(json_object_get(summary, "coverage"), index,
-                       item) if (strcmp(field_text(item, "device"), device) == 0) found = item;
+    json_array_foreach(field_summary_coverage(summary), index,
+                       item) if (strcmp(field_subject_device(item), device) == 0) found = item;
     if (found == NULL)
         return false;
     struct coverage coverage = {.on_host = strcmp(device, "host") == 0,
-                                .sms = (int)field_count(found, "sms"),
-                                .memory_bytes = field_count(found, "memory_bytes"),
-                                .touched_bytes = field_count(found, "touched_bytes")};
+                                .sms = (int)field_coverage_sms(found),
+                                .memory_bytes = field_coverage_memory_bytes(found),
+                                .touched_bytes = field_coverage_touched_bytes(found)};
     snprintf(coverage.device, sizeof coverage.device, "%s", device);
-    json_array_foreach(json_object_get(summary, "rows"), index, item)
+    json_array_foreach(field_summary_rows(summary), index, item)
     {
-        const struct reached reached = {.kernel = field_text(item, "kernel"),
-                                        .path = field_text(item, "path"),
-                                        .launches = field_count(item, "launches"),
-                                        .full_launches = field_count(item, "full_launches"),
-                                        .empty = field_count(item, "empty"),
-                                        .sms = (int)field_count(item, "sms")};
-        if (strcmp(field_text(item, "device"), device) == 0)
+        const struct reached reached = {.kernel = field_subject_kernel(item),
+                                        .path = field_subject_path(item),
+                                        .launches = field_row_launches(item),
+                                        .full_launches = field_row_full_launches(item),
+                                        .empty = field_counts_empty(item),
+                                        .sms = (int)field_row_sms(item)};
+        if (strcmp(field_subject_device(item), device) == 0)
             add(&coverage, &reached);
     }
     *ret = coverage;

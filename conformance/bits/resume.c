@@ -8,21 +8,16 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/record/field.h"
+#include "conformance/record/verdict_counts.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/work/digest.h"
 
 static const char with_that_version[] = "run again without --resume, or resume with that version";
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 static int find_device(const struct resume *resume, const char *label)
 {
-    const json_t *labels = json_object_get(resume->header, "devices");
+    const json_t *labels = field_header_devices(resume->header);
     for (int index = 0; index < resume->device_count; index++)
         if (strcmp(label, json_string_value(json_array_get(labels, (size_t)index))) == 0)
             return index;
@@ -41,8 +36,9 @@ static int find_kernel(const char *name)
 /* The tally that a line or one of its rows is about, or NULL. */
 static struct tally *row_of(const struct resume *resume, const json_t *object)
 {
-    int device = find_device(resume, text_of(object, "device"));
-    int id = find_kernel(text_of(object, "kernel")), path = path_find(text_of(object, "path"));
+    int device = find_device(resume, field_subject_device(object));
+    int id = find_kernel(field_subject_kernel(object)),
+        path = path_find(field_subject_path(object));
     const struct subject subject = {(uint16_t)device, (uint16_t)id, (uint16_t)path};
     return device < 0 || id < 0 || path < 0 ? NULL : tally_row(&resume->tally, subject);
 }
@@ -61,40 +57,34 @@ static bool read_digest(const char *text, uint64_t ret[2])
 /* Of a row in a line of so many cases: each has one check of it at most. */
 static bool take_row(struct resume *resume, const json_t *object, uint64_t cases)
 {
-    static const struct {
-        const char *key;
-        enum verdict verdict;
-    } counted[] = {{"passed", VERDICT_PASS},
-                   {"declined", VERDICT_DECLINED},
-                   {"empty", VERDICT_EMPTY},
-                   {"skip", VERDICT_SKIP},
-                   {"inconclusive", VERDICT_INCONCLUSIVE}};
+    static const enum verdict counted[] = {VERDICT_PASS, VERDICT_DECLINED, VERDICT_EMPTY,
+                                           VERDICT_SKIP, VERDICT_INCONCLUSIVE};
     struct tally *row = row_of(resume, object);
     uint64_t digest[2];
-    if (row == NULL || !read_digest(text_of(object, "xxh3_128"), digest))
+    if (row == NULL || !read_digest(field_row_xxh3_128(object), digest))
         return false;
     for (size_t index = 0; index < sizeof counted / sizeof counted[0]; index++) {
-        json_int_t count = json_integer_value(json_object_get(object, counted[index].key));
+        json_int_t count = json_integer_value(verdict_counts_raw(object, counted[index]));
         if (count < 0 || (uint64_t)count > cases)
             return false;
-        row->counts[counted[index].verdict] += (uint64_t)count;
+        row->counts[counted[index]] += (uint64_t)count;
         cases -= (uint64_t)count;
     }
     digest_add(row->digest, digest);
-    if (text_of(object, "reason")[0])
-        tally_explain(row, field_verdict(object, "verdict"), text_of(object, "reason"));
+    if (field_row_reason(object)[0])
+        tally_explain(row, field_row_verdict(object), field_row_reason(object));
     return true;
 }
 
 static bool take_cases(struct resume *resume, const json_t *line)
 {
-    int device = find_device(resume, text_of(line, "device"));
-    uint64_t planned = field_count(resume->header, "cases_planned"), cases = 0;
+    int device = find_device(resume, field_subject_device(line));
+    uint64_t planned = field_header_cases_planned(resume->header), cases = 0;
     const json_t *item;
     size_t index;
     if (device < 0)
         return false;
-    json_array_foreach(json_object_get(line, "cases"), index, item)
+    json_array_foreach(field_cases_cases(line), index, item)
     {
         json_int_t first = json_integer_value(json_array_get(item, 0));
         json_int_t last = json_integer_value(json_array_get(item, 1));
@@ -103,7 +93,7 @@ static bool take_cases(struct resume *resume, const json_t *line)
             return false;
         cases += (uint64_t)(last - first) + 1;
     }
-    json_array_foreach(json_object_get(line, "rows"), index, item)
+    json_array_foreach(field_cases_rows(line), index, item)
     {
         if (!take_row(resume, item, cases))
             return false;
@@ -114,16 +104,16 @@ static bool take_cases(struct resume *resume, const json_t *line)
 static bool take_finding(struct resume *resume, const json_t *line)
 {
     struct tally *row = row_of(resume, line);
-    json_int_t number = json_integer_value(json_object_get(line, "index"));
-    if (number < 0 || (uint64_t)number >= field_count(resume->header, "cases_planned"))
+    json_int_t number = value_integer(raw_finding_index(line));
+    if (number < 0 || (uint64_t)number >= field_header_cases_planned(resume->header))
         return false;
     for (int verdict = 0; row && verdict < VERDICT_COUNT; verdict++) {
-        if (strcmp(verdict_name((enum verdict)verdict), text_of(line, "finding")) != 0)
+        if (strcmp(verdict_name((enum verdict)verdict), value_text(raw_finding_finding(line))) != 0)
             continue;
         row->counts[verdict]++;
         resume->findings++;
         if (verdict == VERDICT_ERROR)
-            tally_explain(row, VERDICT_ERROR, text_of(line, "note"));
+            tally_explain(row, VERDICT_ERROR, field_finding_note(line));
         return true;
     }
     return false;
@@ -133,9 +123,10 @@ static bool take_finding(struct resume *resume, const json_t *line)
 static bool take_reduced(struct resume *resume, const json_t *line)
 {
     struct tally *row = row_of(resume, line);
-    bool passing = strcmp(text_of(line, "verdict"), verdict_name(VERDICT_INCONCLUSIVE)) == 0;
+    bool passing =
+        strcmp(value_text(raw_reduced_verdict(line)), verdict_name(VERDICT_INCONCLUSIVE)) == 0;
     if (row && passing && row->counts[VERDICT_TIMEOUT] > 0)
-        tally_pass_timeout(row, (int)json_integer_value(json_object_get(line, "repeats")));
+        tally_pass_timeout(row, (int)value_integer(raw_reduced_repeats(line)));
     return row != NULL;
 }
 
@@ -158,7 +149,7 @@ static bool is_label(const json_t *devices, size_t index)
 
 static bool take_header(struct resume *resume, const json_t *line)
 {
-    const json_t *devices = json_object_get(line, "devices");
+    const json_t *devices = field_header_devices(line);
     size_t count = json_array_size(devices);
     if (count == 0 || count > PROBE_DEVICES_MAX || !tally_open(&resume->tally, (int)count))
         return false;
@@ -172,7 +163,7 @@ static bool take_header(struct resume *resume, const json_t *line)
 
 static bool take_device(struct resume *resume, const json_t *told)
 {
-    int device = find_device(resume, text_of(told, "label"));
+    int device = find_device(resume, field_device_label(told));
     if (device >= 0 && resume->devices[device] == NULL)
         resume->devices[device] = json_deep_copy(told);
     return device >= 0;
@@ -181,17 +172,17 @@ static bool take_device(struct resume *resume, const json_t *told)
 static void take_line(void *context, const json_t *line)
 {
     struct resume *resume = context;
-    const json_t *told = json_object_get(line, "device");
+    const json_t *told = line_device(line);
     bool good = true;
-    if (json_object_get(line, "record"))
+    if (raw_header_record(line))
         good = take_header(resume, line);
     else if (resume->header == NULL)
         return;
-    else if (json_object_get(line, "cases"))
+    else if (field_cases_cases(line))
         good = take_cases(resume, line);
-    else if (json_object_get(line, "finding"))
+    else if (raw_finding_finding(line))
         good = take_finding(resume, line);
-    else if (json_object_get(line, "reduced"))
+    else if (raw_reduced_reduced(line))
         good = take_reduced(resume, line);
     else if (json_is_object(told))
         good = take_device(resume, told);
@@ -203,10 +194,10 @@ bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason
     struct resume resume = {.header = NULL};
     bool good = record_read(path, take_line, &resume, ret_reason);
     if (good && resume.header &&
-        strcmp(text_of(resume.header, "tier"), tier_name(TIER_DEEP)) != 0) {
+        strcmp(field_header_tier(resume.header), tier_name(TIER_DEEP)) != 0) {
         reason_set(ret_reason, REASON_INPUT,
                    "%s: a record of tier %s; only tier deep is resumed: run again without --resume",
-                   path, text_of(resume.header, "tier"));
+                   path, field_header_tier(resume.header));
         good = false;
     }
     for (int device = 0; device < resume.device_count; device++)
@@ -253,15 +244,14 @@ static void join_texts(const json_t *texts, char *ret_text, size_t bytes)
 void resume_options(struct resume *resume, struct options *options)
 {
     if (!options->given.seed)
-        options->seed = strtoull(text_of(resume->header, "seed"), NULL, 16);
+        options->seed = strtoull(field_header_seed(resume->header), NULL, 16);
     if (!options->given.tier)
         options->tier = TIER_DEEP;
-    join_texts(json_object_get(resume->header, "devices"), resume->device_list,
+    join_texts(field_header_devices(resume->header), resume->device_list,
                sizeof resume->device_list);
     if (!options->given.device)
         options->device = resume->device_list;
-    join_texts(json_object_get(resume->header, "paths"), resume->path_list,
-               sizeof resume->path_list);
+    join_texts(field_header_paths(resume->header), resume->path_list, sizeof resume->path_list);
     /* The host device's are not chosen. */
     int first = path_find(resume->path_list);
     if (!options->given.paths && (first < 0 || !path_row(first)->is_host))
@@ -273,7 +263,7 @@ bool resume_select(const struct resume *resume, struct plan *plan, struct reason
     const json_t *item;
     size_t index;
     memset(plan->selected, 0, sizeof plan->selected);
-    json_array_foreach(json_object_get(resume->header, "kernels"), index, item)
+    json_array_foreach(field_header_kernels(resume->header), index, item)
     {
         const char *name = json_string_value(item);
         int id = find_kernel(name ? name : "");
@@ -288,7 +278,7 @@ bool resume_select(const struct resume *resume, struct plan *plan, struct reason
 
 uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count)
 {
-    json_int_t planned = json_integer_value(json_object_get(resume->header, "cases_planned"));
+    json_int_t planned = value_integer(raw_header_cases_planned(resume->header));
     return planned > (json_int_t)corpus_count ? (uint64_t)planned - corpus_count : 1;
 }
 
@@ -301,41 +291,44 @@ static const char as_it_was[] =
 static const struct {
     const char *key, *remedy;
 } kept[] = {
-    {"assay", with_that_version},
-    {"commit", with_that_version},
-    {"toolkit", with_that_version},
-    {"tier", as_it_was},
-    {"seed", as_it_was},
-    {"paths", as_it_was},
-    {"kernels", "leave the patterns out, as the record has them, or run again without --resume"},
-    {"devices", as_it_was},
-    {"libcuda_version", with_that_driver},
-    {"jit_version", with_that_driver},
-    {"cases_planned", as_it_was},
-    {"corpus", "run again without --resume, or resume with the corpus of the record"},
+    {FIELD_KEY(header, assay), with_that_version},
+    {FIELD_KEY(header, commit), with_that_version},
+    {FIELD_KEY(header, toolkit), with_that_version},
+    {FIELD_KEY(header, tier), as_it_was},
+    {FIELD_KEY(header, seed), as_it_was},
+    {FIELD_KEY(header, paths), as_it_was},
+    {FIELD_KEY(header, kernels),
+     "leave the patterns out, as the record has them, or run again without --resume"},
+    {FIELD_KEY(header, devices), as_it_was},
+    {FIELD_KEY(header, libcuda_version), with_that_driver},
+    {FIELD_KEY(header, jit_version), with_that_driver},
+    {FIELD_KEY(header, cases_planned), as_it_was},
+    {FIELD_KEY(header, corpus),
+     "run again without --resume, or resume with the corpus of the record"},
 };
 
 /* The same chip, and the same driver in front of it. */
 static bool same_device(const struct resume *resume, const struct run *run, int device,
                         struct reason *ret_reason)
 {
-    static const char *const keys[] = {"name", "uuid", "driver", "cuda"};
+    static const char *const keys[] = {FIELD_KEY(device, name), FIELD_KEY(device, uuid),
+                                       FIELD_KEY(device, driver), FIELD_KEY(device, cuda)};
     if (resume->devices[device] == NULL)
         return true;
     struct session_device it = {.ordinal = run->session->devices[device].ordinal};
     if (!probe_info(it.ordinal, &it.info, ret_reason))
         return false;
     json_t *line = session_device_line(&it);
-    const json_t *now = json_object_get(line, "device");
+    const json_t *now = line_device(line);
     bool same = true;
     for (size_t index = 0; same && index < sizeof keys / sizeof keys[0]; index++) {
-        const char *then = text_of(resume->devices[device], keys[index]);
-        same = strcmp(then, text_of(now, keys[index])) == 0;
+        const char *then = value_text(json_object_get(resume->devices[device], keys[index]));
+        same = strcmp(then, value_text(json_object_get(now, keys[index]))) == 0;
         if (!same)
             reason_set(ret_reason, REASON_INPUT,
                        "the record is of another device: its %s is '%.60s', not '%.60s': run again "
                        "without --resume, or resume on that device",
-                       keys[index], then, text_of(now, keys[index]));
+                       keys[index], then, value_text(json_object_get(now, keys[index])));
     }
     json_decref(line);
     return same;

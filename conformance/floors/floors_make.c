@@ -9,7 +9,7 @@
 #include "conformance/floors/floors_measured.h"
 #include "conformance/speed/bench_plan.h"
 #include "conformance/speed/statistics.h"
-#include "conformance/record/field.h"
+#include "conformance/speed/floor_fields.h"
 #include "fuzz/input_file.h"
 
 static const double fraction_fine = 0.02; /* below it a floor has two digits more */
@@ -228,10 +228,12 @@ static double fraction_made(const struct joined *joined)
 static void put_kernel(json_t *gpu, const struct floor_measurements *all,
                        const struct joined *joined)
 {
-    static const char *const keys[] = {"kernel", "shape", "regime", "element_bytes", NULL};
+    static const char *const keys[] = {
+        FIELD_KEY(floor_entry, kernel), FIELD_KEY(floor_entry, shape),
+        FIELD_KEY(floor_entry, regime), FIELD_KEY(floor_entry, element_bytes), NULL};
     const struct floor_measurement *it = joined->own;
     double fraction = fraction_made(joined);
-    put(json_object_get(gpu, "floors"),
+    put(raw_floor_gpu_floors(gpu),
         json_pack("{s:s, s:s, s:s, s:i, s:f, s:o}", "kernel", it->kernel, "shape", it->shape,
                   "regime", regime_name(it->regime), "element_bytes", it->element_bytes,
                   "fraction_of_ceiling", fraction, "provenance", provenance(all, joined, fraction)),
@@ -250,9 +252,11 @@ static void put_ceiling(json_t *gpu, const struct floor_measurements *all,
 static void put_latency(json_t *gpu, const struct floor_measurements *all,
                         const struct joined *joined)
 {
-    static const char *const keys[] = {"call", "cpu", "hypervisor", NULL};
+    static const char *const keys[] = {FIELD_KEY(floor_latency, call),
+                                       FIELD_KEY(floor_latency, cpu),
+                                       FIELD_KEY(floor_latency, hypervisor), NULL};
     double ceiling_us = rounded(joined->own->median * (1 + latency_margin));
-    put(json_object_get(gpu, "latencies"),
+    put(raw_floor_gpu_latencies(gpu),
         json_pack("{s:s, s:s, s:s, s:f, s:o}", "call", joined->own->call, "cpu",
                   joined->own->host.cpu, "hypervisor", joined->own->host.hypervisor, "ceiling_us",
                   ceiling_us, "provenance", provenance(all, joined, ceiling_us)),
@@ -290,10 +294,10 @@ static int compare_ranked(const void *left, const void *right)
 
 static struct ranked rank(json_t *entry)
 {
-    const struct kernel *kernel = floors_known_kernel(field_text(entry, "kernel"));
+    const struct kernel *kernel = floors_known_kernel(field_floor_entry_kernel(entry));
     return (struct ranked){
-        .shape = bench_shape_find(kernel->algorithm, field_text(entry, "shape")),
-        .regime = strcmp(field_text(entry, "regime"), regime_name(REGIME_L2)) == 0,
+        .shape = bench_shape_find(kernel->algorithm, field_floor_entry_shape(entry)),
+        .regime = strcmp(field_floor_entry_regime(entry), regime_name(REGIME_L2)) == 0,
         .kernel = (int)(kernel - kernels),
         .entry = entry,
     };
@@ -303,7 +307,7 @@ static struct ranked rank(json_t *entry)
  * shapes are known, and none occurs twice. False without memory. */
 static bool order_floors(json_t *gpu)
 {
-    json_t *floors = json_object_get(gpu, "floors"), *ordered = json_array(), *entry;
+    json_t *floors = raw_floor_gpu_floors(gpu), *ordered = json_array(), *entry;
     size_t count = json_array_size(floors), index;
     struct ranked *all = calloc(count + 1, sizeof *all);
     if (all == NULL)
@@ -319,12 +323,13 @@ static bool order_floors(json_t *gpu)
 /* The object of a kind of GPU, made where there is none. */
 static json_t *own_gpu(json_t *root, const struct floor_source *source)
 {
-    static const char *const keys[] = {"gpu", "compute_capability", NULL};
-    json_t *gpus = json_object_get(root, "gpus"), *gpu;
+    static const char *const keys[] = {FIELD_KEY(floor_gpu, gpu),
+                                       FIELD_KEY(floor_gpu, compute_capability), NULL};
+    json_t *gpus = raw_floor_file_gpus(root), *gpu;
     size_t index;
     json_array_foreach(gpus, index, gpu)
     {
-        const char *name = field_text(gpu, keys[0]);
+        const char *name = value_text(json_object_get(gpu, keys[0]));
         if (strcmp(name, source->gpu) == 0 &&
             json_integer_value(json_object_get(gpu, keys[1])) == source->compute_capability)
             return gpu;
@@ -386,7 +391,7 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
     size_t index;
     json_t *gpu;
     bool ordered = root != NULL;
-    json_array_foreach(json_object_get(root, "gpus"), index, gpu) ordered &= order_floors(gpu);
+    json_array_foreach(raw_floor_file_gpus(root), index, gpu) ordered &= order_floors(gpu);
     if (ordered && floors_check(root, entry, ret_reason))
         return root;
     if (ordered)

@@ -1,6 +1,7 @@
 /* Measurements out of records (floors_measured.h). Clauses: bandwidth.floor.sound,
  * bandwidth.floor.repeats. */
 #include "conformance/floors/floors_measured.h"
+#include "conformance/record/record_fields.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -38,15 +39,9 @@ struct reading {
     int repeats_least;
 };
 
-static bool copy_text(const json_t *object, const char *key, char *ret, size_t bytes)
+static bool copy_text(const char *text, char *ret, size_t bytes)
 {
-    const char *text = field_text(object, key);
     return text[0] && snprintf(ret, bytes, "%s", text) < (int)bytes;
-}
-
-static bool has_text(const json_t *object, const char *key, const char *text)
-{
-    return strcmp(field_text(object, key), text) == 0;
 }
 
 static const struct floor_source *source_named(const struct reading *reading, const char *label)
@@ -62,28 +57,28 @@ static void read_device(struct reading *reading, const json_t *device)
 {
     char capability[16];
     int major, minor;
-    const struct floor_source *known = source_named(reading, field_text(device, "label"));
+    const struct floor_source *known = source_named(reading, field_device_label(device));
     if (reading->device_count == DEVICES_MAX || known) {
         if (known == NULL)
             reading->malformed = "it has too many devices";
-        else if (!has_text(device, "uuid", known->uuid))
+        else if (strcmp(field_device_uuid(device), known->uuid) != 0)
             reading->malformed = "two devices in it have one label";
         return;
     }
     int index = reading->device_count;
     struct floor_source *source = &reading->sources[index];
-    if (!copy_text(device, "label", reading->labels[index], LABEL_BYTES))
+    if (!copy_text(field_device_label(device), reading->labels[index], LABEL_BYTES))
         return;
     /* A device without these (the host) is none that floors are kept for. */
-    if (!copy_text(device, "name", source->gpu, sizeof source->gpu) ||
-        !copy_text(device, "uuid", source->uuid, sizeof source->uuid) ||
-        !copy_text(device, "compute_capability", capability, sizeof capability) ||
+    if (!copy_text(field_device_name(device), source->gpu, sizeof source->gpu) ||
+        !copy_text(field_device_uuid(device), source->uuid, sizeof source->uuid) ||
+        !copy_text(field_device_compute_capability(device), capability, sizeof capability) ||
         sscanf(capability, "%3d.%2d", &major, &minor) != 2)
         return;
     source->compute_capability = 10 * major + minor;
-    reading->sm_khz[index] = field_number(device, "sm_clock_khz");
-    reading->memory_khz[index] = field_number(device, "memory_clock_khz");
-    if (!copy_text(device, "driver", source->driver, sizeof source->driver))
+    reading->sm_khz[index] = value_number(raw_device_sm_clock_khz(device));
+    reading->memory_khz[index] = value_number(raw_device_memory_clock_khz(device));
+    if (!copy_text(field_device_driver(device), source->driver, sizeof source->driver))
         snprintf(source->driver, sizeof source->driver, "unknown");
     snprintf(source->date, sizeof source->date, "%s", reading->date);
     reading->device_count++;
@@ -91,18 +86,19 @@ static void read_device(struct reading *reading, const json_t *device)
 
 static const struct floor_source *source_of(const struct reading *reading, const json_t *object)
 {
-    return source_named(reading, field_text(object, "device"));
+    return source_named(reading, field_subject_device(object));
 }
 
 /* A speed that was measured soundly: it passed, was too near to or below the floor of its day, or
  * had none. */
 static bool is_sound(const json_t *object, const char *clause, const char *unjudged)
 {
-    bool undecided = has_text(object, "verdict", "INCONCLUSIVE");
-    return has_text(object, "verdict", "PASS") ||
-           ((undecided || has_text(object, "verdict", "FAIL")) &&
-            has_text(object, "clause", clause)) ||
-           (undecided && unjudged[0] && has_text(object, "clause", unjudged));
+    enum verdict verdict = field_result_verdict(object);
+    const char *own = field_result_clause(object);
+    bool undecided = verdict == VERDICT_INCONCLUSIVE;
+    return verdict == VERDICT_PASS ||
+           ((undecided || verdict == VERDICT_FAIL) && strcmp(own, clause) == 0) ||
+           (undecided && unjudged[0] && strcmp(own, unjudged) == 0);
 }
 
 /* Why a speed was not that of a healthy GPU left alone, or NULL: then it makes no floor, though it
@@ -111,25 +107,24 @@ static const char *disturbance(const struct reading *reading, const struct floor
                                enum floor_kind kind, const json_t *sensors)
 {
     ptrdiff_t device = source - reading->sources;
-    const json_t *during = json_object_get(sensors, "during");
-    uint64_t reasons = strtoull(field_text(during, "reasons"), NULL, 16);
-    if (field_number(sensors, "other_processes") > 0)
+    const json_t *during = field_sensors_during(sensors);
+    uint64_t reasons = strtoull(field_reading_reasons(during), NULL, 16);
+    if (value_number(raw_sensors_other_processes(sensors)) > 0)
         return "another process used the GPU at the same time";
     if (kind != FLOOR_LATENCY && /* during which the GPU idles */
-        (nvml_is_held(field_number(during, "sm_mhz"), reading->sm_khz[device], reasons) ||
-         nvml_is_held(field_number(during, "memory_mhz"), reading->memory_khz[device], reasons)))
+        (nvml_is_held(value_number(raw_reading_sm_mhz(during)), reading->sm_khz[device], reasons) ||
+         nvml_is_held(value_number(raw_reading_memory_mhz(during)), reading->memory_khz[device],
+                      reasons)))
         return "the GPU's clocks were below its own, and nothing slowed it: they were locked";
     return NULL;
 }
 
-/* The medians of the repeats under a key; their number. */
-static int read_medians(struct reading *reading, const json_t *object, const char *key,
-                        double ret[BENCH_REPEATS_MAX])
+/* The medians of the repeats; their number. */
+static int read_medians(struct reading *reading, const json_t *array, double ret[BENCH_REPEATS_MAX])
 {
-    const json_t *array = json_object_get(object, key);
     int count = 0;
     for (size_t index = 0; index < json_array_size(array) && count < BENCH_REPEATS_MAX; index++) {
-        double median = json_number_value(json_object_get(json_array_get(array, index), "median"));
+        double median = json_number_value(raw_interval_median(json_array_get(array, index)));
         if (!isfinite(median) || median <= 0)
             reading->malformed = "a repeat in it has no median above 0";
         ret[count++] = median;
@@ -157,31 +152,30 @@ static void add(struct reading *reading, const struct floor_measurement *it)
     all->items[all->count++] = *it;
 }
 
-static void read_uppers(const json_t *object, const char *key, struct floor_measurement *it)
+static void read_uppers(const json_t *array, struct floor_measurement *it)
 {
-    const json_t *array = json_object_get(object, key);
     size_t count = json_array_size(array);
     it->repeats = count < BENCH_REPEATS_MAX ? (int)count : BENCH_REPEATS_MAX;
     for (int index = 0; index < it->repeats; index++)
-        it->uppers[index] = field_number(json_array_get(array, (size_t)index), "upper");
+        it->uppers[index] = field_interval_upper(json_array_get(array, (size_t)index));
 }
 
-/* Median, ceiling and spread of a line: `speeds` are GB/s or microseconds, `fractions` the key of
- * their fractions, NULL where the speed itself is limited. */
-static bool read_figures(struct reading *reading, const json_t *object, const char *speeds,
-                         const char *fractions, struct floor_measurement *it)
+/* Median, ceiling and spread of a line, from its repeats: `speeds` are GB/s or microseconds,
+ * `fractions` of what limits them, but for calls, which are limited themselves. */
+static bool read_figures(struct reading *reading, const json_t *speeds, const json_t *fractions,
+                         struct floor_measurement *it)
 {
     double values[BENCH_REPEATS_MAX];
-    int count = read_medians(reading, object, speeds, values);
+    int count = read_medians(reading, speeds, values);
     if (count == 0)
         return false;
     it->median = statistics_median(values, count);
-    if (fractions) {
-        count = read_medians(reading, object, fractions, values);
+    if (it->kind != FLOOR_LATENCY) {
+        count = read_medians(reading, fractions, values);
         if (count == 0)
             return false;
         it->ceiling_gbps = it->median / statistics_median(values, count);
-        read_uppers(object, fractions, it);
+        read_uppers(fractions, it);
     }
     it->spread = statistics_spread(values, count);
     return it->spread <= spread_most;
@@ -202,67 +196,71 @@ static bool read_regime(const char *name, enum regime *ret)
 static void read_kernel(struct reading *reading, const json_t *line, struct floor_measurement *it)
 {
     char regime[16];
-    if (!copy_text(line, "kernel", it->kernel, sizeof it->kernel) ||
-        !copy_text(line, "shape", it->shape, sizeof it->shape) ||
-        !copy_text(line, "regime", regime, sizeof regime)) {
+    if (!copy_text(field_subject_kernel(line), it->kernel, sizeof it->kernel) ||
+        !copy_text(field_shaped_shape(line), it->shape, sizeof it->shape) ||
+        !copy_text(field_shaped_regime(line), regime, sizeof regime)) {
         reading->malformed = nameless;
         return;
     }
     if (!read_regime(regime, &it->regime))
         return;
-    snprintf(it->path, sizeof it->path, "%s", field_text(line, "path"));
-    it->element_bytes = (int)json_integer_value(json_object_get(line, "element_bytes"));
-    if (read_figures(reading, line, "gbps", "fraction_of_ceiling", it))
+    snprintf(it->path, sizeof it->path, "%s", field_subject_path(line));
+    it->element_bytes = (int)value_integer(raw_bench_element_bytes(line));
+    if (read_figures(reading, raw_bench_gbps(line), raw_bench_fraction_of_ceiling(line), it))
         add(reading, it);
 }
 
 static void read_ceiling(struct reading *reading, const json_t *line, struct floor_measurement *it)
 {
     /* An older record has the peak of DRAM alone, and no name for it. */
-    const char *regime = field_text(line, "regime");
+    const char *regime = field_peak_regime(line);
     if (!read_regime(regime[0] ? regime : regime_name(REGIME_DRAM), &it->regime))
         return;
-    if (read_figures(reading, line, "gbps", "fraction_of_peak", it))
+    if (read_figures(reading, raw_peak_gbps(line), raw_peak_fraction_of_peak(line), it))
         add(reading, it);
 }
 
 static void read_latency(struct reading *reading, const json_t *line, struct floor_measurement *it)
 {
-    if (!copy_text(line, "call", it->call, sizeof it->call))
+    if (!copy_text(field_latency_call(line), it->call, sizeof it->call))
         reading->malformed = nameless;
-    else if (copy_text(line, "cpu", it->host.cpu, sizeof it->host.cpu) &&
-             copy_text(line, "hypervisor", it->host.hypervisor, sizeof it->host.hypervisor) &&
-             read_figures(reading, line, "us", NULL, it)) /* an older record names no host */
+    else if (copy_text(field_latency_cpu(line), it->host.cpu, sizeof it->host.cpu) &&
+             copy_text(field_latency_hypervisor(line), it->host.hypervisor,
+                       sizeof it->host.hypervisor) &&
+             read_figures(reading, raw_latency_us(line), NULL,
+                          it)) /* an older record names no host */
         add(reading, it);
 }
 
 /* The lines of a record that floors are made of. */
 static const struct {
-    const char *key, *clause;
+    const json_t *(*of_line)(const json_t *line);
+    const char *clause;
     const char *unjudged; /* the clause of one that has no limit yet */
     enum floor_kind kind;
     void (*read)(struct reading *reading, const json_t *line, struct floor_measurement *it);
 } kinds[] = {
-    {"bench", "bandwidth.floor.kernel", "", FLOOR_KERNEL, read_kernel},
-    {"peak", "bandwidth.ceiling.floor", "", FLOOR_CEILING, read_ceiling},
-    {"latency", "bandwidth.latency.ceiling", "bandwidth.latency.host", FLOOR_LATENCY, read_latency},
+    {line_bench, "bandwidth.floor.kernel", "", FLOOR_KERNEL, read_kernel},
+    {line_peak, "bandwidth.ceiling.floor", "", FLOOR_CEILING, read_ceiling},
+    {line_latency, "bandwidth.latency.ceiling", "bandwidth.latency.host", FLOOR_LATENCY,
+     read_latency},
 };
 
 /* How many of what a summary counts: never so many that a sum of them wraps. */
-static json_int_t count_of(const json_t *summary, const char *key)
+static json_int_t count_of(const json_t *value)
 {
     enum { MOST = 1 << 30 };
-    json_int_t count = json_integer_value(json_object_get(summary, key));
+    json_int_t count = json_integer_value(value);
     return count < 0 || count > MOST ? MOST : count;
 }
 
 static void read_summary(struct reading *reading, const json_t *summary)
 {
-    reading->ended = json_string_length(json_object_get(summary, "reason")) == 0;
-    reading->failed = count_of(summary, "fail") + count_of(summary, "crash") +
-                      count_of(summary, "timeout") + count_of(summary, "error");
+    reading->ended = json_string_length(raw_summary_reason(summary)) == 0;
+    reading->failed = count_of(raw_counts_fail(summary)) + count_of(raw_counts_crash(summary)) +
+                      count_of(raw_counts_timeout(summary)) + count_of(raw_counts_error(summary));
     /* An exit status of its own: whoever wrote the record counted otherwise. */
-    json_int_t status = count_of(summary, "exit_status");
+    json_int_t status = count_of(raw_summary_exit_status(summary));
     if ((status == EXIT_STATUS_FAIL || status == EXIT_STATUS_HARNESS) && reading->failed == 0)
         reading->failed = 1;
 }
@@ -270,25 +268,23 @@ static void read_summary(struct reading *reading, const json_t *summary)
 static void take_line(void *context, const json_t *line)
 {
     struct reading *reading = context;
-    const json_t *summary = json_object_get(line, "summary");
-    const json_t *device = json_object_get(line, "device");
-    if (json_object_get(line, "record") &&
-        json_string_length(json_object_get(line, "started")) >= 10)
+    const json_t *summary = line_summary(line), *device = line_device(line);
+    if (raw_header_record(line) && json_string_length(raw_header_started(line)) >= 10)
         snprintf(reading->date, sizeof reading->date, "%.10s",
-                 json_string_value(json_object_get(line, "started")));
+                 json_string_value(raw_header_started(line)));
     if (json_is_object(device))
         read_device(reading, device);
     if (json_is_object(summary))
         read_summary(reading, summary);
-    reading->slow += has_text(json_object_get(line, "relation"), "verdict", "FAIL");
+    reading->slow += field_relation_verdict(line_relation(line)) == VERDICT_FAIL;
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
-        const json_t *object = json_object_get(line, kinds[index].key);
+        const json_t *object = kinds[index].of_line(line);
         const struct floor_source *source = source_of(reading, object);
         if (source == NULL || !is_sound(object, kinds[index].clause, kinds[index].unjudged))
             continue;
-        reading->slow += has_text(object, "verdict", "FAIL");
+        reading->slow += field_result_verdict(object) == VERDICT_FAIL;
         const char *disturbed =
-            disturbance(reading, source, kinds[index].kind, json_object_get(object, "sensors"));
+            disturbance(reading, source, kinds[index].kind, field_result_sensors(object));
         reading->malformed = disturbed ? disturbed : reading->malformed;
         struct floor_measurement it = {.kind = kinds[index].kind, .source = *source};
         kinds[index].read(reading, object, &it);

@@ -8,6 +8,9 @@
 
 #include "conformance/base/verdict.h"
 
+/* The name of the count of one verdict. */
+const char *verdict_counts_key(enum verdict verdict);
+
 /* The count of one verdict; NULL where there is none. */
 const json_t *verdict_counts_raw(const json_t *object, enum verdict verdict);
 

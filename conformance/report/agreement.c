@@ -1,6 +1,7 @@
 /* Two runs beside each other (agreement.h). Clauses: report.digest.compared,
  * report.digest.complete. */
 #include "conformance/report/agreement.h"
+#include "conformance/record/record_fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +10,9 @@
 #include "conformance/report/row_index.h"
 
 /* Where these are equal, so are the cases of two runs. */
-static const char *const plan_keys[] = {"assay", "commit", "tier",
-                                        "seed",  "corpus", "cases_planned"};
+static const char *const plan_keys[] = {
+    FIELD_KEY(header, assay), FIELD_KEY(header, commit), FIELD_KEY(header, tier),
+    FIELD_KEY(header, seed),  FIELD_KEY(header, corpus), FIELD_KEY(header, cases_planned)};
 enum { SEED_KEY = 3 };
 
 static const char host_path[] = "host";
@@ -21,7 +23,7 @@ static bool has_digests(const struct loaded_record *record)
     size_t index;
     json_array_foreach(loaded_rows(record), index, row)
     {
-        if (field_text(row, "xxh3_128")[0])
+        if (field_row_xxh3_128(row)[0])
             return true;
     }
     return false;
@@ -69,11 +71,11 @@ static void compare_rows(const struct row_key *before, const struct row_key *aft
     const char *left, *right;
     if (before == NULL || after == NULL)
         return;
-    left = field_text(before->row, "xxh3_128");
-    right = field_text(after->row, "xxh3_128");
+    left = field_row_xxh3_128(before->row);
+    right = field_row_xxh3_128(after->row);
     if (left[0] == 0 || right[0] == 0)
         return;
-    if (field_count(before->row, "passed") != field_count(after->row, "passed")) {
+    if (field_counts_passed(before->row) != field_counts_passed(after->row)) {
         ret->uneven++;
     } else if (strcmp(left, right) == 0) {
         ret->same++;
@@ -113,13 +115,13 @@ static void look_for(struct pair *pair, const struct row_key *it)
 {
     const struct row_key *after = row_index_find(&pair->after, it->device, it->kernel, it->path);
     char what[AGREEMENT_LOST_BYTES], now[NUMBER_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
-    uint64_t then = field_count(it->row, "passed");
+    uint64_t then = field_counts_passed(it->row);
     if (after == NULL)
         snprintf(what, sizeof what, "%.60s through %.16s was not checked on %.60s", it->kernel,
                  it->path, it->device);
-    else if (pair->ret->same_cases && field_count(after->row, "passed") < then)
+    else if (pair->ret->same_cases && field_counts_passed(after->row) < then)
         snprintf(what, sizeof what, "%.60s through %.16s passed %s of %s that it had on %.60s",
-                 it->kernel, it->path, number_whole(field_count(after->row, "passed"), now),
+                 it->kernel, it->path, number_whole(field_counts_passed(after->row), now),
                  number_count(then, "check", number), it->device);
     else
         return;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/base/number.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/report/agreement.h"
 #include "conformance/base/escape.h"
 
@@ -58,8 +59,8 @@ void agreement_put_unpaired(FILE *file, const struct loaded *loaded)
             const json_t *one = loaded_device(first, it->devices[device]);
             const json_t *other = loaded_device(it, it->devices[device]);
             if (other == NULL ||
-                (strcmp(field_text(one, "uuid"), field_text(other, "uuid")) == 0 &&
-                 strcmp(field_text(one, "driver"), field_text(other, "driver")) == 0))
+                (strcmp(field_device_uuid(one), field_device_uuid(other)) == 0 &&
+                 strcmp(field_device_driver(one), field_device_driver(other)) == 0))
                 continue;
             put_safe(file, it->devices[device]);
             fputs(" has another identity or driver in ", file);

@@ -1,28 +1,24 @@
 /* The verdict over records (assessment.h). Clauses: report.verdict.worst, report.verdict.cut,
  * report.verdict.lines, report.digest.compared. */
 #include "conformance/report/assessment.h"
+#include "conformance/record/record_fields.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "conformance/report/agreement.h"
+#include "conformance/record/verdict_counts.h"
 #include "conformance/report/contradiction.h"
 #include "conformance/base/number.h"
 
 /* What the summary's own counts say. A SKIP there has been judged by the run. */
 static enum verdict join_counts(const json_t *summary, enum verdict joined)
 {
-    static const struct {
-        const char *key;
-        enum verdict verdict;
-    } counts[] = {{"fail", VERDICT_FAIL},
-                  {"crash", VERDICT_CRASH},
-                  {"timeout", VERDICT_TIMEOUT},
-                  {"error", VERDICT_ERROR},
-                  {"inconclusive", VERDICT_INCONCLUSIVE}};
-    for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
-        if (field_count(summary, counts[index].key) > 0)
-            joined = verdict_join(joined, counts[index].verdict);
+    static const enum verdict counted[] = {VERDICT_FAIL, VERDICT_CRASH, VERDICT_TIMEOUT,
+                                           VERDICT_ERROR, VERDICT_INCONCLUSIVE};
+    for (size_t index = 0; index < sizeof counted / sizeof counted[0]; index++)
+        if (value_count(verdict_counts_raw(summary, counted[index])) > 0)
+            joined = verdict_join(joined, counted[index]);
     return joined;
 }
 
@@ -38,7 +34,7 @@ static enum verdict join_lines(const struct loaded_record *record)
             joined = verdict_join(joined, (enum verdict)verdict);
     json_array_foreach(loaded_rows(record), index, row)
     {
-        enum verdict verdict = field_verdict(row, "verdict");
+        enum verdict verdict = field_row_verdict(row);
         if (verdict != VERDICT_SKIP)
             joined = verdict_join(joined, verdict);
     }
@@ -72,15 +68,15 @@ static void judge_cut(const struct loaded_record *record, struct assessment *ret
 /* A summary that is worse than its lines is believed; one that is better is not. */
 static void judge_summary(const struct loaded_record *record, struct assessment *ret)
 {
-    enum verdict claimed = field_verdict(record->summary, "verdict"), lines = join_lines(record);
-    const char *reason = field_text(record->summary, "reason");
+    enum verdict claimed = field_summary_verdict(record->summary), lines = join_lines(record);
+    const char *reason = field_summary_reason(record->summary);
     ret->verdict = verdict_join(verdict_of_whole(claimed), VERDICT_DECLINED);
     snprintf(ret->reason, sizeof ret->reason, "%.400s", reason);
     if (claimed == VERDICT_FAIL && reason[0] == 0)
         snprintf(ret->reason, sizeof ret->reason, "%llu failed, %llu crashed, %llu timed out",
-                 (unsigned long long)field_count(record->summary, "fail"),
-                 (unsigned long long)field_count(record->summary, "crash"),
-                 (unsigned long long)field_count(record->summary, "timeout"));
+                 (unsigned long long)field_counts_fail(record->summary),
+                 (unsigned long long)field_counts_crash(record->summary),
+                 (unsigned long long)field_counts_timeout(record->summary));
     if (claimed == VERDICT_COUNT || !verdict_was_due(claimed)) {
         claimed = VERDICT_COUNT;
         ret->verdict = VERDICT_ERROR;

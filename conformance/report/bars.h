@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "conformance/record/field.h"
+#include "conformance/record/record_fields.h"
 
 enum { BARS_MAX = 160, BARS_TEXT_BYTES = 128, BARS_TIP_BYTES = 256 };
 

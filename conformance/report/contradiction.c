@@ -1,5 +1,6 @@
 /* Summaries against their records (contradiction.h). Clause: report.verdict.borne. */
 #include "conformance/report/contradiction.h"
+#include "conformance/record/record_fields.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,7 +66,7 @@ static bool is_list_of_names(const json_t *array)
 /* One line for every device: without it nothing says which GPU the label means. */
 static bool has_its_devices(struct inquiry *it)
 {
-    const json_t *labels = json_object_get(it->header, "devices"), *label;
+    const json_t *labels = field_header_devices(it->header), *label;
     const struct loaded_lines *lines = &it->record->kinds[LOADED_DEVICE];
     size_t index;
     json_array_foreach(labels, index, label)
@@ -79,26 +80,29 @@ static bool has_its_devices(struct inquiry *it)
 
 static bool has_form(struct inquiry *it)
 {
-    static const char *const lists[] = {"devices", "paths", "kernels"};
+    static const char *const lists[] = {FIELD_KEY(header, devices), FIELD_KEY(header, paths),
+                                        FIELD_KEY(header, kernels)};
     for (size_t index = 0; index < sizeof lists / sizeof lists[0]; index++)
         if (!is_list_of_names(json_object_get(it->header, lists[index])))
             return object(it, "the header has no list of `%s`", lists[index]);
-    if (!is_count(json_object_get(it->header, "cases_planned")))
+    if (!is_count(raw_header_cases_planned(it->header)))
         return object(it, "the header has no count of `cases_planned`");
     if (it->record->devices_left_out > 0 ||
-        it->record->device_count != json_array_size(json_object_get(it->header, "devices")))
+        it->record->device_count != json_array_size(field_header_devices(it->header)))
         return object(it, "its device lines do not match its header");
     if (!has_its_devices(it))
         return false;
-    if (!is_count(json_object_get(it->summary, "cases_done")))
+    if (!is_count(raw_summary_cases_done(it->summary)))
         return object(it, "the summary has no count of `cases_done`");
-    if (!json_is_string(json_object_get(it->summary, "reason")) ||
-        !json_is_array(json_object_get(it->summary, "rows")))
+    if (!json_is_string(raw_summary_reason(it->summary)) ||
+        !json_is_array(field_summary_rows(it->summary)))
         return object(it, "the summary has no reason or no rows");
-    const json_t *status = json_object_get(it->summary, "exit_status");
+    const json_t *status = raw_summary_exit_status(it->summary);
     if (!json_is_integer(status) || json_integer_value(status) != EXIT_STATUS_PASS)
         return object(it, "its exit status is not 0");
-    static const char *const counts[] = {"fail", "crash", "timeout", "error", "skip", "declined"};
+    static const char *const counts[] = {FIELD_KEY(counts, fail),    FIELD_KEY(counts, crash),
+                                         FIELD_KEY(counts, timeout), FIELD_KEY(counts, error),
+                                         FIELD_KEY(counts, skip),    FIELD_KEY(counts, declined)};
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
         if (!is_count(json_object_get(it->summary, counts[index])))
             return object(it, "the summary has no count of `%s`", counts[index]);
@@ -125,10 +129,10 @@ static const char *same_path(const struct inquiry *it, const char *label, const 
     int path = path_find(name);
     if (path < 0)
         return name;
-    const char *target = field_text(device, path_key(path, key));
+    const char *target = value_text(json_object_get(device, path_key(path, key)));
     for (int other = 0; other < path; other++)
         if (target[0] && path_loads_alike(other, path) &&
-            strcmp(field_text(device, path_key(other, key)), target) == 0)
+            strcmp(value_text(json_object_get(device, path_key(other, key))), target) == 0)
             return path_name(other);
     return name;
 }
@@ -139,9 +143,9 @@ typedef bool subject_test(const void *context, const char *device, const char *k
 static bool has_every_subject(struct inquiry *it, subject_test *test, const void *context,
                               const char *lack)
 {
-    const json_t *labels = json_object_get(it->header, "devices"), *device;
-    const json_t *names = json_object_get(it->header, "kernels"), *kernel;
-    const json_t *paths = json_object_get(it->header, "paths"), *path;
+    const json_t *labels = field_header_devices(it->header), *device;
+    const json_t *names = field_header_kernels(it->header), *kernel;
+    const json_t *paths = field_header_paths(it->header), *path;
     size_t at[3];
     json_array_foreach(labels, at[0], device)
     {
@@ -163,9 +167,9 @@ static bool has_every_subject(struct inquiry *it, subject_test *test, const void
 
 static bool is_named(const struct inquiry *it, const json_t *line)
 {
-    return field_array_has(json_object_get(it->header, "devices"), field_text(line, "device")) &&
-           field_array_has(json_object_get(it->header, "kernels"), field_text(line, "kernel")) &&
-           field_array_has(json_object_get(it->header, "paths"), field_text(line, "path"));
+    return value_array_has(field_header_devices(it->header), field_subject_device(line)) &&
+           value_array_has(field_header_kernels(it->header), field_subject_kernel(line)) &&
+           value_array_has(field_header_paths(it->header), field_subject_path(line));
 }
 
 static bool is_digest(const char *text)
@@ -178,21 +182,23 @@ static bool is_digest(const char *text)
  * launches after that alone. */
 static bool has_its_launches(struct inquiry *it, const json_t *row)
 {
-    uint64_t passed = field_count(row, "passed");
-    const json_t *launches = json_object_get(row, "launches");
-    bool deep = strcmp(field_text(it->header, "tier"), tier_name(TIER_DEEP)) == 0;
-    if (passed > 0 && !is_digest(field_text(row, "xxh3_128")))
+    uint64_t passed = field_counts_passed(row);
+    const json_t *launches = raw_row_launches(row);
+    bool deep = strcmp(field_header_tier(it->header), tier_name(TIER_DEEP)) == 0;
+    if (passed > 0 && !is_digest(field_row_xxh3_128(row)))
         return object(it, "the row of %.60s through %.16s has no digest of 32 hex digits",
-                      field_text(row, "kernel"), field_text(row, "path"));
-    if (launches && !(is_count(launches) && (deep || field_count(row, "launches") >= passed)))
+                      field_subject_kernel(row), field_subject_path(row));
+    if (launches && !(is_count(launches) && (deep || field_row_launches(row) >= passed)))
         return object(it, "the row of %.60s through %.16s has fewer launches than passed checks",
-                      field_text(row, "kernel"), field_text(row, "path"));
+                      field_subject_kernel(row), field_subject_path(row));
     return true;
 }
 
 static bool read_row(struct inquiry *it, const json_t *row, uint64_t counts[VERDICT_COUNT])
 {
-    static const char *const texts[] = {"device", "kernel", "path", "verdict", "xxh3_128"};
+    static const char *const texts[] = {FIELD_KEY(subject, device), FIELD_KEY(subject, kernel),
+                                        FIELD_KEY(subject, path), FIELD_KEY(row, verdict),
+                                        FIELD_KEY(row, xxh3_128)};
     uint64_t here[VERDICT_COUNT];
     for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++)
         if (!json_is_string(json_object_get(row, texts[index])))
@@ -200,11 +206,11 @@ static bool read_row(struct inquiry *it, const json_t *row, uint64_t counts[VERD
     if (!verdict_counts_read(row, here))
         return object(it, "a count of a row is missing or not a count");
     /* A replay does not miss a kernel that declines its case. */
-    enum verdict joined = verdict_of_counts(here), word = field_verdict(row, "verdict");
+    enum verdict joined = verdict_of_counts(here), word = field_row_verdict(row);
     bool passed_over = joined == VERDICT_SKIP && here[VERDICT_DECLINED] > 0 && sum(here) > 0;
     if (word != joined || (word != VERDICT_PASS && !passed_over))
-        return object(it, "the row of %.60s through %.16s is not PASS", field_text(row, "kernel"),
-                      field_text(row, "path"));
+        return object(it, "the row of %.60s through %.16s is not PASS", field_subject_kernel(row),
+                      field_subject_path(row));
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         counts[verdict] += here[verdict];
     return has_its_launches(it, row);
@@ -254,7 +260,7 @@ static uint64_t standard_cases(const json_t *header)
         const json_t *kernel;
         size_t index;
         catalog_name(id, name);
-        json_array_foreach(json_object_get(header, "kernels"), index, kernel)
+        json_array_foreach(field_header_kernels(header), index, kernel)
         {
             plan.selected[id] |= strcmp(json_string_value(kernel), name) == 0;
         }
@@ -266,8 +272,8 @@ static uint64_t standard_cases(const json_t *header)
 static bool is_long_enough(const struct inquiry *it, uint64_t done)
 {
     static const char ended[] = "--time ended it after ";
-    return strcmp(field_text(it->header, "tier"), tier_name(TIER_DEEP)) == 0 &&
-           strncmp(field_text(it->summary, "reason"), ended, sizeof ended - 1) == 0 &&
+    return strcmp(field_header_tier(it->header), tier_name(TIER_DEEP)) == 0 &&
+           strncmp(field_summary_reason(it->summary), ended, sizeof ended - 1) == 0 &&
            done >= standard_cases(it->header);
 }
 
@@ -275,7 +281,7 @@ static bool is_long_enough(const struct inquiry *it, uint64_t done)
 static bool has_its_cases(struct inquiry *it)
 {
     const struct loaded_record *record = it->record;
-    uint64_t planned = field_count(it->header, "cases_planned"), all = 0;
+    uint64_t planned = field_header_cases_planned(it->header), all = 0;
     bool complete = true;
     if (record->strays > 0)
         return object(it, "a line is outside the plan, or its case has two");
@@ -288,14 +294,14 @@ static bool has_its_cases(struct inquiry *it)
                           (unsigned long long)(planned - done), (unsigned long long)planned,
                           record->devices[device]);
     }
-    if (all != field_count(it->summary, "cases_done"))
+    if (all != field_summary_cases_done(it->summary))
         return object(it, "its lines have %llu cases, and its summary counts %llu",
                       (unsigned long long)all,
-                      (unsigned long long)field_count(it->summary, "cases_done"));
+                      (unsigned long long)field_summary_cases_done(it->summary));
     if (record->checks != sum(it->counts))
         return object(it, "its lines have %llu checks, and its summary counts %llu",
                       (unsigned long long)record->checks, (unsigned long long)sum(it->counts));
-    if (complete && field_text(it->summary, "reason")[0])
+    if (complete && field_summary_reason(it->summary)[0])
         return object(it, "its summary has a reason, and a complete PASS has none");
     return true;
 }
@@ -312,9 +318,9 @@ static bool has_line(const void *context, const char *device, const char *kernel
 {
     const struct loaded_lines *lines = context;
     for (size_t index = 0; index < lines->count; index++)
-        if (strcmp(field_text(lines->lines[index], "device"), device) == 0 &&
-            strcmp(field_text(lines->lines[index], "kernel"), kernel) == 0 &&
-            strcmp(field_text(lines->lines[index], "path"), path) == 0)
+        if (strcmp(field_subject_device(lines->lines[index]), device) == 0 &&
+            strcmp(field_subject_kernel(lines->lines[index]), kernel) == 0 &&
+            strcmp(field_subject_path(lines->lines[index]), path) == 0)
             return true;
     return false;
 }
@@ -327,11 +333,11 @@ static bool has_its_measurements(struct inquiry *it)
     if (it->record->strays > 0)
         return object(it, "a line names no device");
     if (it->record->judged[VERDICT_PASS] != it->counts[VERDICT_PASS] ||
-        sum(it->counts) != field_count(it->summary, "cases_done"))
+        sum(it->counts) != field_summary_cases_done(it->summary))
         return object(it, "its lines do not add up to its counts");
     if (bench->left_out > 0)
         return object(it, "it has more measurements than a report takes");
-    if (bench->count + sweep->count + sweep->left_out != field_count(it->header, "cases_planned"))
+    if (bench->count + sweep->count + sweep->left_out != field_header_cases_planned(it->header))
         return object(it, "it does not have one line for each planned measurement");
     if (json_array_size(loaded_rows(it->record)) > 0)
         return object(it, "a bench has no rows");

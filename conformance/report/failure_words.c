@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/base/number.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/model/finding.h"
 #include "conformance/report/failure.h"
 #include "fuzz/case.h"
@@ -21,13 +22,13 @@ struct named_operand {
  * other can be meant. */
 static struct named_operand find_operand(const json_t *finding)
 {
-    struct named_operand ret = {.name = field_text(finding, "operand"), .is_matrix = true};
+    struct named_operand ret = {.name = field_finding_operand(finding), .is_matrix = true};
     struct fuzz_case test_case;
     struct case_error error;
-    ret.element_bytes = strlen(field_text(finding, "expected")) / 2;
-    if (json_object_get(finding, "ulp"))
+    ret.element_bytes = strlen(field_finding_expected(finding)) / 2;
+    if (raw_finding_ulp(finding))
         ret.format = format_with_distance(ret.element_bytes);
-    if (!case_parse(field_text(finding, "case"), &test_case, &error))
+    if (!case_parse(field_finding_case(finding), &test_case, &error))
         return ret;
     for (int index = 0; index < test_case.algorithm->operand_count; index++) {
         const struct operand *it = &test_case.algorithm->operands[index];
@@ -43,11 +44,11 @@ static struct named_operand find_operand(const json_t *finding)
 
 void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
 {
-    const char *place = field_text(finding, "place");
+    const char *place = field_finding_place(finding);
     const struct named_operand operand = find_operand(finding);
-    long long row = json_integer_value(json_object_get(finding, "row"));
-    long long column = json_integer_value(json_object_get(finding, "column"));
-    long long distance = json_integer_value(json_object_get(finding, "distance_bytes"));
+    long long row = value_integer(raw_finding_row(finding));
+    long long column = value_integer(raw_finding_column(finding));
+    long long distance = value_integer(raw_finding_distance_bytes(finding));
     char bytes[NUMBER_COUNT_BYTES], where[64];
     ret_text[0] = 0;
     if (operand.is_matrix)
@@ -73,7 +74,7 @@ void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
 static bool read_element(const json_t *finding, const struct named_operand *operand,
                          const char *text, unsigned char ret[FORMAT_BYTES_MAX])
 {
-    const char *place = field_text(finding, "place");
+    const char *place = field_finding_place(finding);
     return operand->format &&
            (strcmp(place, place_name(PLACE_ELEMENT)) == 0 ||
             strcmp(place, place_name(PLACE_INPUT)) == 0) &&
@@ -84,11 +85,10 @@ static bool read_element(const json_t *finding, const struct named_operand *oper
  * after what was got, how far it is from what was expected. "" without. */
 static void format_bits(const json_t *finding, const char *key, char ret_text[FAILURE_TEXT_BYTES])
 {
-    const char *bits = field_text(finding, key);
+    const char *bits = value_text(json_object_get(finding, key));
     const struct named_operand operand = find_operand(finding);
-    const json_t *ulp = json_object_get(finding, "ulp");
-    bool got = strcmp(key, "got") == 0,
-         unwritten = got && json_is_true(json_object_get(finding, "unwritten"));
+    const json_t *ulp = raw_finding_ulp(finding);
+    bool got = strcmp(key, "got") == 0, unwritten = got && field_finding_unwritten(finding);
     unsigned char element[FORMAT_BYTES_MAX];
     char words[FORMAT_TEXT_BYTES], distance[64] = "", text[NUMBER_TEXT_BYTES];
     ret_text[0] = 0;
@@ -97,9 +97,9 @@ static void format_bits(const json_t *finding, const char *key, char ret_text[FA
     snprintf(words, sizeof words, "%.64s", bits);
     if (read_element(finding, &operand, bits, element))
         format_text(operand.format, operand.element_bytes, element, words);
-    if (ulp && got && strcmp(field_text(finding, "place"), place_name(PLACE_ELEMENT)) == 0)
+    if (ulp && got && strcmp(field_finding_place(finding), place_name(PLACE_ELEMENT)) == 0)
         snprintf(distance, sizeof distance, "  (%s %s away)",
-                 number_whole(field_count(finding, "ulp"), text),
+                 number_whole(field_finding_ulp(finding), text),
                  operand.format && operand.format->distance_unit ? operand.format->distance_unit
                                                                  : "ulp");
     snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%s%s", words, distance,
@@ -121,18 +121,17 @@ void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, 
 static void format_total(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
 {
     ret_text[0] = 0;
-    if (json_object_get(finding, "wrong_elements"))
-        failure_total(field_count(finding, "wrong_elements"),
-                      field_count(finding, "wrong_gap_bytes"),
-                      field_count(finding, "wrong_guard_bytes"),
-                      field_count(finding, "wrong_inputs"), ret_text);
+    if (raw_finding_wrong_elements(finding))
+        failure_total(field_finding_wrong_elements(finding), field_finding_wrong_gap_bytes(finding),
+                      field_finding_wrong_guard_bytes(finding), field_finding_wrong_inputs(finding),
+                      ret_text);
 }
 
 void failure_subject(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
 {
-    const char *path = field_text(finding, "path");
-    snprintf(ret_text, FAILURE_TEXT_BYTES, "%.128s%s%.32s on %.64s", field_text(finding, "kernel"),
-             path[0] ? " through " : "", path, field_text(finding, "device"));
+    const char *path = field_subject_path(finding);
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%.128s%s%.32s on %.64s", field_subject_kernel(finding),
+             path[0] ? " through " : "", path, field_subject_device(finding));
 }
 
 void failure_tell(FILE *file, const json_t *finding, failure_put *put)
@@ -140,12 +139,12 @@ void failure_tell(FILE *file, const json_t *finding, failure_put *put)
     char text[FAILURE_TEXT_BYTES];
     const json_t *before;
     size_t index;
-    json_array_foreach(json_object_get(finding, "after"), index, before)
+    json_array_foreach(field_finding_after(finding), index, before)
     {
         put(file, "after", json_is_string(before) ? json_string_value(before) : "");
     }
-    put(file, "case", field_text(finding, "case"));
-    put(file, "clause", field_text(finding, "clause"));
+    put(file, "case", field_finding_case(finding));
+    put(file, "clause", field_finding_clause(finding));
     failure_place(finding, text);
     put(file, "place", text);
     format_bits(finding, "expected", text);
@@ -154,39 +153,36 @@ void failure_tell(FILE *file, const json_t *finding, failure_put *put)
     put(file, "got", text);
     format_total(finding, text);
     put(file, "total", text);
-    put(file, "note", field_text(finding, "note"));
+    put(file, "note", field_finding_note(finding));
 }
 
 /* "3 times out of 5" */
-static const char *times_of(const json_t *reduced, const char *failures, const char *tries,
-                            char ret_text[FAILURE_TEXT_BYTES])
+static const char *times_of(uint64_t failures, uint64_t tries, char ret_text[FAILURE_TEXT_BYTES])
 {
     char times[NUMBER_COUNT_BYTES], all[NUMBER_TEXT_BYTES];
-    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s out of %s",
-             number_count(field_count(reduced, failures), "time", times),
-             number_whole(field_count(reduced, tries), all));
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s out of %s", number_count(failures, "time", times),
+             number_whole(tries, all));
     return ret_text;
 }
 
 /* Tries that came to no verdict on the kernel. */
 static void put_inconclusive(FILE *file, const json_t *reduced, failure_put *put)
 {
-    const uint64_t untold = field_count(reduced, "untold");
-    const char *note = field_text(reduced, "untold_note");
+    const uint64_t untold = field_reduced_untold(reduced);
+    const char *note = field_reduced_untold_note(reduced);
     char text[FAILURE_TEXT_BYTES], all[NUMBER_COUNT_BYTES], number[NUMBER_TEXT_BYTES];
     snprintf(text, sizeof text, "%s of %s were inconclusive%s%.300s", number_whole(untold, number),
-             number_count(untold + field_count(reduced, "repeats"), "try", all),
-             note[0] ? ": " : "", note);
+             number_count(untold + field_reduced_repeats(reduced), "try", all), note[0] ? ": " : "",
+             note);
     put(file, "retried", untold ? text : "");
 }
 
 void failure_retold(FILE *file, const json_t *reduced, failure_put *put)
 {
-    const size_t after = json_array_size(json_object_get(reduced, "after"));
-    const uint64_t tries = field_count(reduced, "repeats"),
-                   failed = field_count(reduced, "failures");
-    const uint64_t in_sequence = field_count(reduced, "after_failures");
-    const bool passing = field_verdict(reduced, "verdict") == VERDICT_INCONCLUSIVE;
+    const size_t after = json_array_size(field_reduced_after(reduced));
+    const uint64_t tries = field_reduced_repeats(reduced), failed = field_reduced_failures(reduced);
+    const uint64_t in_sequence = field_reduced_after_failures(reduced);
+    const bool passing = field_reduced_verdict(reduced) == VERDICT_INCONCLUSIVE;
     bool always = after > 0 ? in_sequence > 0 : tries > 0 && failed == tries;
     char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
     char before[NUMBER_COUNT_BYTES];
@@ -194,21 +190,23 @@ void failure_retold(FILE *file, const json_t *reduced, failure_put *put)
     if (after > 0 && tries > 0) {
         snprintf(text, sizeof text, "alone it failed 0 times out of %s; after the %s before it, %s",
                  number_whole(tries, number), number_count(after, "case", before),
-                 times_of(reduced, "after_failures", "after_repeats", times));
+                 times_of(field_reduced_after_failures(reduced),
+                          field_reduced_after_repeats(reduced), times));
         put(file, in_sequence ? "sequence" : "flaky", text);
     } else if (failed < tries) {
         snprintf(text, sizeof text, "run again alone, it failed %s%s",
-                 times_of(reduced, "failures", "repeats", times),
+                 times_of(field_reduced_failures(reduced), field_reduced_repeats(reduced), times),
                  passing ? ": INCONCLUSIVE, perhaps the machine was busy" : "");
         put(file, "flaky", text);
     }
     if (!always)
         return;
     snprintf(text, sizeof text, "in %s%s; it failed %s",
-             number_count(field_count(reduced, "tried"), "try", number),
-             json_is_true(json_object_get(reduced, "complete")) ? ""
-                                                                : " (the time limit was reached)",
-             after > 0 ? times_of(reduced, "after_failures", "after_repeats", times)
-                       : times_of(reduced, "failures", "repeats", times));
+             number_count(field_reduced_tried(reduced), "try", number),
+             field_reduced_complete(reduced) ? "" : " (the time limit was reached)",
+             after > 0 ? times_of(field_reduced_after_failures(reduced),
+                                  field_reduced_after_repeats(reduced), times)
+                       : times_of(field_reduced_failures(reduced), field_reduced_repeats(reduced),
+                                  times));
     put(file, "reduced", text);
 }

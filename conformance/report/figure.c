@@ -1,6 +1,7 @@
 /* The list of figures, and what they share (figure.h). Clauses: report.figure.table,
  * report.figure.missing. */
 #include "conformance/report/figure.h"
+#include "conformance/record/record_fields.h"
 
 #include <string.h>
 
@@ -127,30 +128,30 @@ bool figure_data_failed(const struct figure_data *data)
 
 bool figure_is_of(const json_t *line, const char *device)
 {
-    return strcmp(field_text(line, "device"), device) == 0;
+    return strcmp(field_subject_device(line), device) == 0;
 }
 
 void figure_series_name(const json_t *line, char ret_name[CHART_NAME_BYTES])
 {
     char element[48] = "";
-    uint64_t bytes = field_count(line, "element_bytes");
+    uint64_t bytes = field_bench_element_bytes(line);
     if (bytes > 0 && bytes != 4)
         snprintf(element, sizeof element, ", %llu-byte elements", (unsigned long long)bytes);
-    snprintf(ret_name, CHART_NAME_BYTES, "%.64s %.16s%s", field_text(line, "kernel"),
-             field_text(line, "path"), element);
+    snprintf(ret_name, CHART_NAME_BYTES, "%.64s %.16s%s", field_subject_kernel(line),
+             field_subject_path(line), element);
 }
 
 double figure_floor_gbps(const json_t *line)
 {
-    double limit = field_number(json_object_get(line, "floor"), "limit");
-    struct spread gbps = field_spread(line, "gbps");
-    struct spread fraction = field_spread(line, "fraction_of_ceiling");
+    double limit = field_limit_limit(field_bench_floor(line));
+    struct spread gbps = field_bench_gbps(line);
+    struct spread fraction = field_bench_fraction_of_ceiling(line);
     return fraction.median > 0 ? limit * gbps.median / fraction.median : 0;
 }
 
 double figure_ceiling_gbps(const json_t *line)
 {
-    double memcpy_gbps = field_spread(line, "memcpy_gbps").median;
-    double copy_gbps = field_spread(line, "copy_gbps").median;
+    double memcpy_gbps = field_sweep_memcpy_gbps(line).median;
+    double copy_gbps = field_sweep_copy_gbps(line).median;
     return memcpy_gbps > copy_gbps ? memcpy_gbps : copy_gbps;
 }

@@ -1,6 +1,7 @@
 /* Kernels against their floors: the documents' ladders as bars, and every measurement as a table.
  * Clauses: report.figure.floor, report.figure.documents. */
 #include "conformance/report/figure.h"
+#include "conformance/record/record_fields.h"
 
 #include <string.h>
 
@@ -32,8 +33,8 @@ static const struct {
 static const char *documents_figure(const json_t *line)
 {
     for (size_t index = 0; index < sizeof documents / sizeof documents[0]; index++)
-        if (strcmp(documents[index].kernel, field_text(line, "kernel")) == 0 &&
-            strcmp(documents[index].shape, field_text(line, "shape")) == 0)
+        if (strcmp(documents[index].kernel, field_subject_kernel(line)) == 0 &&
+            strcmp(documents[index].shape, field_shaped_shape(line)) == 0)
             return documents[index].figure;
     return "";
 }
@@ -41,25 +42,27 @@ static const char *documents_figure(const json_t *line)
 static void add_row(struct table *table, const json_t *line)
 {
     char text[NUMBER_TEXT_BYTES];
-    static const char *const names[] = {"kernel", "path", "shape", "regime", "verdict"};
-    const json_t *floor = json_object_get(line, "floor");
-    struct spread gbps = field_spread(line, "gbps");
+    static const char *const names[] = {FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
+                                        FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime),
+                                        FIELD_KEY(result, verdict)};
+    const json_t *floor = field_bench_floor(line);
+    struct spread gbps = field_bench_gbps(line);
     for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
-        table_cell(table, "%s", field_text(line, names[index]));
+        table_cell(table, "%s", value_text(json_object_get(line, names[index])));
     const double values[] = {gbps.median,
                              gbps.lower,
                              gbps.upper,
-                             field_spread(line, "fraction_of_ceiling").median,
-                             field_number(floor, "limit"),
+                             field_bench_fraction_of_ceiling(line).median,
+                             field_limit_limit(floor),
                              figure_floor_gbps(line)};
     for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
         table_cell(table, "%s", values[index] > 0 ? number_short(values[index], text) : "");
-    table_cell(table, "%s", number_loss(field_number(floor, "found_loss"), text));
+    table_cell(table, "%s", number_loss(field_limit_found_loss(floor), text));
     table_cell(table, "%s",
-               !json_is_object(floor)                             ? ""
-               : json_is_true(json_object_get(floor, "measured")) ? "measured"
-                                                                  : "derived");
-    double gflops = field_number(line, "gflops"), peak = field_number(line, "fraction_of_peak");
+               !json_is_object(floor)        ? ""
+               : field_limit_measured(floor) ? "measured"
+                                             : "derived");
+    double gflops = field_work_gflops(line), peak = field_bench_fraction_of_peak(line);
     table_cell(table, "%s", gflops > 0 ? number_short(gflops, text) : "");
     table_cell(table, "%s", peak > 0 ? number_short(peak, text) : "");
     table_cell(table, "%s", documents_figure(line));
@@ -68,18 +71,18 @@ static void add_row(struct table *table, const json_t *line)
 static void add_bar(struct bars *bars, const char *group, const json_t *line, bool width)
 {
     char text[4][NUMBER_TEXT_BYTES], name[CHART_NAME_BYTES];
-    struct bar bar = {.value = field_spread(line, "gbps"),
+    struct bar bar = {.value = field_bench_gbps(line),
                       .mark = figure_floor_gbps(line),
-                      .verdict = field_verdict(line, "verdict")};
+                      .verdict = field_result_verdict(line)};
     figure_series_name(line, name);
     const char *slash = strchr(name, '/');
     snprintf(bar.group, sizeof bar.group, "%s", group);
     snprintf(bar.label, sizeof bar.label, "%.100s%s", slash ? slash + 1 : name,
-             width && field_count(line, "element_bytes") == 4 ? ", 4-byte elements" : "");
+             width && field_bench_element_bytes(line) == 4 ? ", 4-byte elements" : "");
     snprintf(bar.tip, sizeof bar.tip, "%s: %s GB/s (%s to %s), floor %s GB/s, %.16s", name,
              number_short(bar.value.median, text[0]), number_short(bar.value.lower, text[1]),
              number_short(bar.value.upper, text[2]), number_short(bar.mark, text[3]),
-             field_text(line, "verdict"));
+             value_text(raw_result_verdict(line)));
     bars_add(bars, &bar);
 }
 
@@ -91,8 +94,8 @@ static void add_rung(struct figure_data *ret, const struct figure *figure, const
     size_t bytes = strlen(figure->algorithm);
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
-        const char *kernel = field_text(line, "kernel"), *own = field_text(line, "shape");
-        if (!figure_is_of(line, device) || strcmp(field_text(line, "regime"), regime) != 0 ||
+        const char *kernel = field_subject_kernel(line), *own = field_shaped_shape(line);
+        if (!figure_is_of(line, device) || strcmp(field_shaped_regime(line), regime) != 0 ||
             strncmp(own, shape, shape_bytes) != 0 || own[shape_bytes] != 0 ||
             strncmp(kernel, figure->algorithm, bytes) != 0 || kernel[bytes] != '/')
             continue;

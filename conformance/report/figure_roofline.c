@@ -1,6 +1,7 @@
 /* The roofline: what memory and arithmetic allow at each number of flops a byte, and where the
  * kernels are under it. Clauses: report.figure.roofline, report.figure.finite. */
 #include "conformance/report/figure.h"
+#include "conformance/record/record_fields.h"
 
 #include <string.h>
 
@@ -21,15 +22,15 @@ static struct roof roof_of(const struct loaded_record *record, const char *devic
     const struct loaded_lines *ceilings = &record->kinds[LOADED_CEILING];
     for (size_t index = 0; index < peaks->count; index++) {
         const json_t *line = peaks->lines[index];
-        if (!figure_is_of(line, device) || strcmp(field_text(line, "regime"), "l2") == 0)
+        if (!figure_is_of(line, device) || strcmp(field_shaped_regime(line), "l2") == 0)
             continue;
-        roof.derived_gbps = field_number(line, "derived_gbps");
-        roof.derived_gflops = field_number(line, "derived_gflops");
+        roof.derived_gbps = field_peak_derived_gbps(line);
+        roof.derived_gflops = field_peak_derived_gflops(line);
     }
     for (size_t index = 0; index < ceilings->count; index++) {
         const json_t *line = ceilings->lines[index];
         double gbps = figure_ceiling_gbps(line);
-        if (figure_is_of(line, device) && strcmp(field_text(line, "regime"), "dram") == 0 &&
+        if (figure_is_of(line, device) && strcmp(field_shaped_regime(line), "dram") == 0 &&
             gbps > roof.ceiling_gbps)
             roof.ceiling_gbps = gbps;
     }
@@ -70,31 +71,32 @@ static void add_roof(struct chart *chart, const struct roof *roof, double gbps, 
 static void add_kernel(struct figure_data *ret, const json_t *line, const struct roof *roof)
 {
     char text[3][NUMBER_TEXT_BYTES];
-    static const char *const names[] = {"kernel", "path", "shape", "regime"};
-    double intensity = field_number(line, "flops_per_byte"), gflops = field_number(line, "gflops");
-    double gbps = field_spread(line, "gbps").median;
+    static const char *const names[] = {FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
+                                        FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime)};
+    double intensity = field_work_flops_per_byte(line), gflops = field_work_gflops(line);
+    double gbps = field_bench_gbps(line).median;
     double most = under(roof, roof->ceiling_gbps, intensity);
     for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
-        table_cell(&ret->table, "%s", field_text(line, names[index]));
+        table_cell(&ret->table, "%s", value_text(json_object_get(line, names[index])));
     const double values[] = {intensity, gflops, gbps, most, most > 0 ? gflops / most : 0};
     for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
         table_cell(&ret->table, "%s",
                    values[index] > 0 ? number_short(values[index], text[0]) : "");
-    if (strcmp(field_text(line, "regime"), "dram") != 0)
+    if (strcmp(field_shaped_regime(line), "dram") != 0)
         return; /* the L2 cache has another roof */
     char name[CHART_NAME_BYTES];
-    snprintf(name, sizeof name, "%.100s", field_text(line, "kernel"));
+    snprintf(name, sizeof name, "%.100s", field_subject_kernel(line));
     chart_point(&ret->chart, chart_series(&ret->chart, name, CHART_POINTS),
                 (struct chart_point){intensity, gflops, gflops, gflops, ""},
-                "%s %.16s, %.40s: %s GFLOP/s at %s flop/B, %s GB/s", name, field_text(line, "path"),
-                field_text(line, "shape"), number_short(gflops, text[0]),
+                "%s %.16s, %.40s: %s GFLOP/s at %s flop/B, %s GB/s", name, field_subject_path(line),
+                field_shaped_shape(line), number_short(gflops, text[0]),
                 number_short(intensity, text[1]), number_short(gbps, text[2]));
 }
 
 static bool has_place(const json_t *line, const char *device)
 {
-    return figure_is_of(line, device) && field_number(line, "flops_per_byte") > 0 &&
-           field_number(line, "gflops") > 0;
+    return figure_is_of(line, device) && field_work_flops_per_byte(line) > 0 &&
+           field_work_gflops(line) > 0;
 }
 
 /* The kernels that were timed and have no flops, each once. */
@@ -104,8 +106,8 @@ static void list_copies(const struct loaded_lines *lines, const char *device, ch
     ret[0] = 0;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
-        if (figure_is_of(line, device) && field_number(line, "flops") <= 0)
-            field_list_add(ret, bytes, field_text(line, "kernel"));
+        if (figure_is_of(line, device) && value_number(raw_work_flops(line)) <= 0)
+            value_list_add(ret, bytes, field_subject_kernel(line));
     }
 }
 
@@ -122,7 +124,7 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
     bool any = false;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
-        double intensity = field_number(line, "flops_per_byte");
+        double intensity = field_work_flops_per_byte(line);
         if (!has_place(line, device))
             continue;
         low = intensity < low ? intensity : low;

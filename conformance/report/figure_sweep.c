@@ -1,6 +1,7 @@
 /* Bandwidth over one axis: offset, stride, footprint or size, out of the record's `sweep` lines.
  * Clauses: report.figure.interval, report.figure.model. */
 #include "conformance/report/figure.h"
+#include "conformance/record/record_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,10 +44,10 @@ static const char *const captions[][2] = {
 static bool takes(const struct figure *figure, const char *device, const json_t *line)
 {
     size_t bytes = strlen(figure->algorithm);
-    const char *kernel = field_text(line, "kernel");
-    return figure_is_of(line, device) && json_is_integer(json_object_get(line, "at")) &&
-           json_integer_value(json_object_get(line, "at")) >= 0 &&
-           strcmp(field_text(line, "figure"), figure->sweep) == 0 &&
+    const char *kernel = field_subject_kernel(line);
+    return figure_is_of(line, device) && json_is_integer(raw_sweep_at(line)) &&
+           value_integer(raw_sweep_at(line)) >= 0 &&
+           strcmp(field_sweep_figure(line), figure->sweep) == 0 &&
            (bytes == 0 || (strncmp(kernel, figure->algorithm, bytes) == 0 && kernel[bytes] == '/'));
 }
 
@@ -55,7 +56,7 @@ static void name_of(const struct figure *figure, const json_t *line, char ret[CH
 {
     figure_series_name(line, ret);
     size_t bytes = strlen(ret);
-    const char *regime = field_text(line, "regime");
+    const char *regime = field_shaped_regime(line);
     if (strcmp(figure->sweep, "size") != 0 && strcmp(regime, "dram") != 0 && regime[0])
         snprintf(ret + bytes, CHART_NAME_BYTES - bytes, ", %.16s", regime);
 }
@@ -63,8 +64,9 @@ static void name_of(const struct figure *figure, const json_t *line, char ret[CH
 /* The share of the touched sectors' bytes that a launch must move; 0 where it is not told. */
 static double sector_share(const json_t *line)
 {
-    double sectors = field_number(line, "sector_bytes");
-    double useful = field_number(line, "read_bytes") + field_number(line, "written_bytes");
+    double sectors = value_number(raw_shaped_sector_bytes(line));
+    double useful =
+        value_number(raw_shaped_read_bytes(line)) + value_number(raw_shaped_written_bytes(line));
     return sectors > 0 ? useful / sectors : 0;
 }
 
@@ -79,12 +81,12 @@ static double model_gbps(const struct figure *figure, const struct loaded_lines 
     name_of(figure, line, name);
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *first = lines->lines[index];
-        if (field_count(first, "at") != (uint64_t)stride || !takes(figure, device, first))
+        if (field_sweep_at(first) != (uint64_t)stride || !takes(figure, device, first))
             continue;
         name_of(figure, first, other);
         double share = sector_share(first);
         if (strcmp(name, other) == 0 && share > 0)
-            return field_spread(first, "gbps").median * sector_share(line) / share;
+            return field_sweep_gbps(first).median * sector_share(line) / share;
     }
     return 0;
 }
@@ -92,30 +94,30 @@ static double model_gbps(const struct figure *figure, const struct loaded_lines 
 static void add_row(struct table *table, const json_t *line, double model)
 {
     char text[NUMBER_TEXT_BYTES];
-    struct spread gbps = field_spread(line, "gbps");
+    struct spread gbps = field_sweep_gbps(line);
     double ceiling = figure_ceiling_gbps(line);
-    table_cell(table, "%s", field_text(line, "kernel"));
-    table_cell(table, "%s", field_text(line, "path"));
-    table_cell(table, "%llu", (unsigned long long)field_count(line, "at"));
-    table_cell(table, "%llu", (unsigned long long)field_count(line, "element_bytes"));
-    table_cell(table, "%s", field_text(line, "shape"));
-    table_cell(table, "%s", field_text(line, "regime"));
-    table_cell(table, "%s", number_bytes(field_number(line, "footprint_bytes"), text));
+    table_cell(table, "%s", field_subject_kernel(line));
+    table_cell(table, "%s", field_subject_path(line));
+    table_cell(table, "%llu", (unsigned long long)field_sweep_at(line));
+    table_cell(table, "%llu", (unsigned long long)field_sweep_element_bytes(line));
+    table_cell(table, "%s", field_shaped_shape(line));
+    table_cell(table, "%s", field_shaped_regime(line));
+    table_cell(table, "%s", number_bytes(value_number(raw_shaped_footprint_bytes(line)), text));
     const double values[] = {
         gbps.median, gbps.lower, gbps.upper, ceiling, ceiling > 0 ? gbps.median / ceiling : 0,
         model};
     for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
         table_cell(table, "%s", values[index] > 0 ? number_short(values[index], text) : "");
-    table_cell(table, "%llu", (unsigned long long)field_count(line, "samples"));
-    table_cell(table, "%s", field_text(line, "verdict"));
+    table_cell(table, "%llu", (unsigned long long)field_result_samples(line));
+    table_cell(table, "%s", value_text(raw_result_verdict(line)));
 }
 
 static void add_point(const struct figure *figure, struct chart *chart, const json_t *line,
                       double model)
 {
     char name[CHART_NAME_BYTES], text[4][NUMBER_TEXT_BYTES], modelled[CHART_NAME_BYTES + 24];
-    struct spread gbps = field_spread(line, "gbps");
-    double at = (double)field_count(line, "at");
+    struct spread gbps = field_sweep_gbps(line);
+    double at = (double)field_sweep_at(line);
     bool joined = chart->x.scale != AXIS_LINEAR;
     name_of(figure, line, name);
     if (gbps.median <= 0)
@@ -125,7 +127,7 @@ static void add_point(const struct figure *figure, struct chart *chart, const js
                 "%s at %s %s: %s GB/s (%s to %s), %.16s", name, figure->sweep,
                 axis_text(&chart->x, at, text[0]), number_short(gbps.median, text[1]),
                 number_short(gbps.lower, text[2]), number_short(gbps.upper, text[3]),
-                field_text(line, "verdict"));
+                value_text(raw_result_verdict(line)));
     if (model <= 0 || series == NULL)
         return;
     int style = series->style;
@@ -142,7 +144,7 @@ static void add_point(const struct figure *figure, struct chart *chart, const js
 static void add_ceiling(const struct figure *figure, struct chart *chart, const json_t *line)
 {
     char text[2][NUMBER_TEXT_BYTES];
-    double at = (double)field_count(line, "at"), ceiling = figure_ceiling_gbps(line);
+    double at = (double)field_sweep_at(line), ceiling = figure_ceiling_gbps(line);
     if (ceiling <= 0)
         return;
     struct chart_series *series = chart_series(chart, "ceiling, the best copy", CHART_LINE);
@@ -162,7 +164,7 @@ static void add_ceiling(const struct figure *figure, struct chart *chart, const 
 static void mark_cache(struct chart *chart, const struct loaded_record *record, const char *device)
 {
     char text[NUMBER_TEXT_BYTES];
-    double l2_bytes = field_number(loaded_device(record, device), "l2_bytes");
+    double l2_bytes = value_number(raw_device_l2_bytes(loaded_device(record, device)));
     if (!chart->x.bytes || l2_bytes <= 0)
         return;
     chart->mark_x = l2_bytes;
@@ -179,9 +181,10 @@ struct measured {
 static int compare_measured(const void *left, const void *right)
 {
     const struct measured *one = left, *other = right;
-    static const char *const keys[] = {"at", "element_bytes"};
+    static const char *const keys[] = {FIELD_KEY(sweep, at), FIELD_KEY(sweep, element_bytes)};
     for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
-        uint64_t a = field_count(one->line, keys[index]), b = field_count(other->line, keys[index]);
+        uint64_t a = value_count(json_object_get(one->line, keys[index])),
+                 b = value_count(json_object_get(other->line, keys[index]));
         if (a != b)
             return a < b ? -1 : 1;
     }

@@ -1,5 +1,6 @@
 /* Reads records for a report (loaded.h). Clauses: report.text.hostile, report.size.bounded. */
 #include "conformance/report/loaded.h"
+#include "conformance/record/record_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,16 +13,16 @@ static const struct {
     const char *key;
     size_t most;
 } kinds[LOADED_KIND_COUNT] = {
-    [LOADED_DEVICE] = {"device", LOADED_DEVICES_MAX},
-    [LOADED_FINDING] = {"finding", 4096},
-    [LOADED_DOUBT] = {"finding", 20},
-    [LOADED_REDUCED] = {"reduced", 100},
-    [LOADED_BENCH] = {"bench", 4096},
-    [LOADED_CEILING] = {"ceiling", 4096},
-    [LOADED_PEAK] = {"peak", 64},
-    [LOADED_LATENCY] = {"latency", 512},
-    [LOADED_RELATION] = {"relation", 512},
-    [LOADED_SWEEP] = {"sweep", 4096},
+    [LOADED_DEVICE] = {LINE_KEY(device), LOADED_DEVICES_MAX},
+    [LOADED_FINDING] = {FIELD_KEY(finding, finding), 4096},
+    [LOADED_DOUBT] = {FIELD_KEY(finding, finding), 20},
+    [LOADED_REDUCED] = {FIELD_KEY(reduced, reduced), 100},
+    [LOADED_BENCH] = {LINE_KEY(bench), 4096},
+    [LOADED_CEILING] = {LINE_KEY(ceiling), 4096},
+    [LOADED_PEAK] = {LINE_KEY(peak), 64},
+    [LOADED_LATENCY] = {LINE_KEY(latency), 512},
+    [LOADED_RELATION] = {LINE_KEY(relation), 512},
+    [LOADED_SWEEP] = {LINE_KEY(sweep), 4096},
 };
 
 enum { FINDINGS_TOLD_MAX = 100 };
@@ -69,7 +70,8 @@ static void keep(struct reader *reader, enum loaded_kind kind, const json_t *lin
     }
     lines->lines[lines->count++] = json_incref(kept);
     lines->held = lines->count;
-    note_device(reader->record, field_text(kept, kind == LOADED_DEVICE ? "label" : "device"));
+    note_device(reader->record,
+                kind == LOADED_DEVICE ? field_device_label(kept) : field_subject_device(kept));
 }
 
 /* Notes that the cases of a range finished on the line's device, which the header has named. */
@@ -77,10 +79,10 @@ static void finish_range(struct reader *reader, const json_t *line, const json_t
                          const json_t *last)
 {
     struct loaded_record *record = reader->record;
-    size_t device = find_device(record, field_text(line, "device"));
+    size_t device = find_device(record, field_case_device(line));
     json_int_t from = json_integer_value(first), to = json_integer_value(last);
     bool planned = json_is_integer(first) && json_is_integer(last) && from >= 0 && to >= from &&
-                   (uint64_t)to < field_count(record->header, "cases_planned");
+                   (uint64_t)to < field_header_cases_planned(record->header);
     if (!planned || device == record->device_count) {
         record->strays++;
         return;
@@ -91,21 +93,20 @@ static void finish_range(struct reader *reader, const json_t *line, const json_t
 
 static void take_case(struct reader *reader, const json_t *line)
 {
-    const json_t *index = json_object_get(line, "index");
+    const json_t *index = raw_case_index(line);
     finish_range(reader, line, index, index);
-    reader->record->checks += field_count(line, "checks");
+    reader->record->checks += field_case_checks(line);
 }
 
 /* What came of one kernel and path in a line of ranges: on its device, in words that fit. */
 static void take_range_row(struct loaded_record *record, const json_t *line, const json_t *row)
 {
     uint64_t counts[VERDICT_COUNT];
-    bool fits =
-        field_array_has(json_object_get(record->header, "kernels"), field_text(row, "kernel")) &&
-        field_array_has(json_object_get(record->header, "paths"), field_text(row, "path")) &&
-        strcmp(field_text(row, "device"), field_text(line, "device")) == 0 &&
-        verdict_counts_read(row, counts) &&
-        field_verdict(row, "verdict") == verdict_of_counts(counts);
+    bool fits = value_array_has(field_header_kernels(record->header), field_subject_kernel(row)) &&
+                value_array_has(field_header_paths(record->header), field_subject_path(row)) &&
+                strcmp(field_subject_device(row), field_case_device(line)) == 0 &&
+                verdict_counts_read(row, counts) &&
+                field_row_verdict(row) == verdict_of_counts(counts);
     record->strays += !fits;
     for (int verdict = 0; fits && verdict < VERDICT_COUNT; verdict++)
         record->checks += counts[verdict];
@@ -115,11 +116,11 @@ static void take_ranges(struct reader *reader, const json_t *line)
 {
     const json_t *range, *row;
     size_t index;
-    json_array_foreach(json_object_get(line, "cases"), index, range)
+    json_array_foreach(field_cases_cases(line), index, range)
     {
         finish_range(reader, line, json_array_get(range, 0), json_array_get(range, 1));
     }
-    json_array_foreach(json_object_get(line, "rows"), index, row)
+    json_array_foreach(field_cases_rows(line), index, row)
     {
         take_range_row(reader->record, line, row);
     }
@@ -127,26 +128,27 @@ static void take_ranges(struct reader *reader, const json_t *line)
 
 static void count_verdicts(struct loaded_record *record, enum loaded_kind kind, const json_t *line)
 {
-    static const char *const keys[] = {"verdict", "memcpy_verdict", "copy_verdict"};
+    static const char *const keys[] = {FIELD_KEY(result, verdict), FIELD_KEY(sweep, memcpy_verdict),
+                                       FIELD_KEY(sweep, copy_verdict)};
     if (kind == LOADED_FINDING) {
-        enum verdict verdict = field_verdict(line, "finding");
+        enum verdict verdict = field_finding_finding(line);
         record->findings[verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR]++;
         return;
     }
     if (kind == LOADED_REDUCED) { /* a TIMEOUT that did not come back (verdicts.timeout.again) */
-        bool passing = field_verdict(line, "verdict") == VERDICT_INCONCLUSIVE &&
+        bool passing = field_reduced_verdict(line) == VERDICT_INCONCLUSIVE &&
                        record->findings[VERDICT_TIMEOUT] > 0;
         record->findings[VERDICT_TIMEOUT] -= passing;
         record->findings[VERDICT_INCONCLUSIVE] += passing;
         return;
     }
     const json_t *inner = json_object_get(line, kinds[kind].key);
-    record->strays += kind >= LOADED_BENCH && field_text(inner, "device")[0] == 0;
+    record->strays += kind >= LOADED_BENCH && field_subject_device(inner)[0] == 0;
     for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
         bool due = index == 0 && kind != LOADED_CEILING && kind >= LOADED_BENCH;
         if (!due && json_object_get(inner, keys[index]) == NULL)
             continue;
-        enum verdict verdict = field_verdict(inner, keys[index]);
+        enum verdict verdict = value_verdict(json_object_get(inner, keys[index]));
         verdict = verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR;
         record->measured[verdict]++;
         record->judged[verdict] += index == 0 && kind != LOADED_SWEEP;
@@ -158,7 +160,7 @@ static void take_header(struct loaded_record *record, const json_t *line)
     const json_t *label;
     size_t index;
     record->header = json_incref((json_t *)line);
-    json_array_foreach(json_object_get(line, "devices"), index, label)
+    json_array_foreach(field_header_devices(line), index, label)
     {
         if (json_is_string(label))
             note_device(record, json_string_value(label));
@@ -169,14 +171,14 @@ static void take_line(void *context, const json_t *line)
 {
     struct reader *reader = context;
     struct loaded_record *record = reader->record;
-    json_t *summary = json_object_get(line, "summary");
+    const json_t *summary = line_summary(line);
     if (record->header == NULL) {
         take_header(record, line);
         return;
     }
     if (json_is_object(summary)) {
         json_decref(record->summary);
-        record->summary = json_incref(summary);
+        record->summary = json_incref((json_t *)summary);
         return;
     }
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
@@ -185,14 +187,14 @@ static void take_line(void *context, const json_t *line)
         if (text ? !json_is_string(value) : !json_is_object(value))
             continue;
         count_verdicts(record, (enum loaded_kind)kind, line);
-        bool doubt =
-            kind == LOADED_FINDING && !verdict_is_failure(field_verdict(line, kinds[kind].key));
+        bool doubt = kind == LOADED_FINDING &&
+                     !verdict_is_failure(value_verdict(json_object_get(line, kinds[kind].key)));
         keep(reader, doubt ? LOADED_DOUBT : (enum loaded_kind)kind, line);
         return;
     }
-    if (json_is_string(json_object_get(line, "case")))
+    if (json_is_string(raw_case_case(line)))
         take_case(reader, line);
-    else if (json_is_array(json_object_get(line, "cases")))
+    else if (json_is_array(field_cases_cases(line)))
         take_ranges(reader, line);
 }
 
@@ -203,19 +205,20 @@ static void note_rows(struct loaded_record *record)
     json_array_foreach(loaded_rows(record), index, row)
     {
         if (index < LOADED_ROWS_MAX)
-            note_device(record, field_text(row, "device"));
+            note_device(record, field_subject_device(row));
     }
 }
 
 /* True where one of the first `count` lines is of the same kernel, path, device and verdict. */
 static bool is_known(const struct loaded_lines *lines, size_t count, const json_t *line)
 {
-    static const char *const keys[] = {"kernel", "path", "device", "finding"};
+    static const char *const keys[] = {FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
+                                       FIELD_KEY(subject, device), FIELD_KEY(finding, finding)};
     enum { KEYS = sizeof keys / sizeof keys[0] };
     for (size_t index = 0; index < count; index++) {
         size_t same = 0;
-        while (same < KEYS && strcmp(field_text(lines->lines[index], keys[same]),
-                                     field_text(line, keys[same])) == 0)
+        while (same < KEYS && strcmp(value_text(json_object_get(lines->lines[index], keys[same])),
+                                     value_text(json_object_get(line, keys[same]))) == 0)
             same++;
         if (same == KEYS)
             return true;
@@ -294,14 +297,14 @@ const json_t *loaded_device(const struct loaded_record *record, const char *labe
 {
     const struct loaded_lines *devices = &record->kinds[LOADED_DEVICE];
     for (size_t index = 0; index < devices->count; index++)
-        if (strcmp(field_text(devices->lines[index], "label"), label) == 0)
+        if (strcmp(field_device_label(devices->lines[index]), label) == 0)
             return devices->lines[index];
     return NULL;
 }
 
 const json_t *loaded_rows(const struct loaded_record *record)
 {
-    const json_t *rows = json_object_get(record->summary, "rows");
+    const json_t *rows = field_summary_rows(record->summary);
     return json_is_array(rows) ? rows : NULL;
 }
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/record/field.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/record/ranges.h"
 
 enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 2048 };

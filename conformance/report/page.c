@@ -1,6 +1,7 @@
 /* The report as a document (page.h). Clauses: report.html.whole, report.html.alone,
  * report.figure.missing. */
 #include "conformance/report/page.h"
+#include "conformance/record/record_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ void page_whose(FILE *file, const struct loaded *loaded, const struct loaded_rec
     const json_t *line = loaded_device(record, device);
     if (line) {
         fputs(", ", file);
-        escape_html(file, field_text(line, "name"));
+        escape_html(file, field_device_name(line));
     }
     fputs(", in ", file);
     escape_html(file, record->path);

@@ -1,6 +1,7 @@
 /* What the records were made with and on: headers, devices, and what the sensors said.
  * Clause: report.html.environment. */
 #include "conformance/report/page.h"
+#include "conformance/record/record_fields.h"
 
 #include <string.h>
 
@@ -10,7 +11,7 @@
 enum { VALUE_BYTES = 1024 };
 
 /* A value as text: whatever stands in the header or the device line is shown. */
-static void value_text(const json_t *value, char *ret, size_t bytes)
+static void show_value(const json_t *value, char *ret, size_t bytes)
 {
     const json_t *item;
     size_t index, used = 0;
@@ -43,7 +44,7 @@ static void put_object(FILE *file, const json_t *object)
         size_t letters = strlen(key);
         if (count++ == PAIRS_MAX)
             break;
-        value_text(value, text, sizeof text);
+        show_value(value, text, sizeof text);
         fputs("<tr><th scope=\"row\">", file);
         for (size_t index = 0; index < letters; index++) {
             char letter[2] = {key[index] == '_' ? ' ' : key[index], 0};
@@ -53,7 +54,7 @@ static void put_object(FILE *file, const json_t *object)
         fputs("</th><td>", file);
         escape_html(file, text);
         if (letters > 6 && strcmp(key + letters - 6, "_bytes") == 0)
-            fprintf(file, " (%s)", number_bytes(field_number(object, key), bytes));
+            fprintf(file, " (%s)", number_bytes(value_number(json_object_get(object, key)), bytes));
         fputs("</td></tr>\n", file);
     }
     fputs("</tbody></table></div>\n", file);
@@ -70,9 +71,9 @@ static bool range_of(const struct loaded_record *record, const char *device, con
         const struct loaded_lines *lines = &record->kinds[sensed[kind]];
         for (size_t index = 0; index < lines->count; index++) {
             const json_t *line = lines->lines[index];
-            const json_t *reading = json_object_get(json_object_get(line, "sensors"), moment);
-            double value = field_number(reading, key);
-            if (!figure_is_of(line, device) || field_number(reading, "sm_mhz") <= 0)
+            const json_t *reading = json_object_get(field_result_sensors(line), moment);
+            double value = value_number(json_object_get(reading, key));
+            if (!figure_is_of(line, device) || value_number(raw_reading_sm_mhz(reading)) <= 0)
                 continue;
             *ret_low = !any || value < *ret_low ? value : *ret_low;
             *ret_high = !any || value > *ret_high ? value : *ret_high;
@@ -90,17 +91,19 @@ static void reasons_text(const struct loaded_record *record, const char *device,
     ret[0] = 0;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
-        const json_t *reading = json_object_get(json_object_get(line, "sensors"), moment);
-        if (figure_is_of(line, device) && field_number(reading, "sm_mhz") > 0)
-            field_list_add(ret, bytes, field_text(reading, "reasons"));
+        const json_t *reading = json_object_get(field_result_sensors(line), moment);
+        if (figure_is_of(line, device) && value_number(raw_reading_sm_mhz(reading)) > 0)
+            value_list_add(ret, bytes, field_reading_reasons(reading));
     }
 }
 
 static void add_moment(struct table *table, const struct loaded_record *record, const char *device,
                        const char *moment)
 {
-    static const char *const keys[] = {"sm_mhz", "memory_mhz", "temperature_c", "power_w",
-                                       "ecc_uncorrected"};
+    static const char *const keys[] = {FIELD_KEY(reading, sm_mhz), FIELD_KEY(reading, memory_mhz),
+                                       FIELD_KEY(reading, temperature_c),
+                                       FIELD_KEY(reading, power_w),
+                                       FIELD_KEY(reading, ecc_uncorrected)};
     char reasons[256], text[2][NUMBER_TEXT_BYTES];
     table_cell(table, "%s", moment);
     for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
@@ -126,12 +129,14 @@ static bool put_sensors(FILE *file, const struct loaded_record *record, const ch
                                            ">uncorrected ECC errors",
                                            "throttle reasons",
                                            NULL};
-    static const char *const moments[] = {"before", "during", "after"};
+    static const char *const moments[] = {FIELD_KEY(sensors, before), FIELD_KEY(sensors, during),
+                                          FIELD_KEY(sensors, after)};
     struct table table;
     double low, high;
-    if (!range_of(record, device, "during", "sm_mhz", &low, &high)) {
+    if (!range_of(record, device, FIELD_KEY(sensors, during), FIELD_KEY(reading, sm_mhz), &low,
+                  &high)) {
         const struct loaded_lines *peaks = &record->kinds[LOADED_PEAK];
-        const char *why = peaks->count ? field_text(peaks->lines[0], "sensors_note") : "";
+        const char *why = peaks->count ? field_peak_sensors_note(peaks->lines[0]) : "";
         fputs("<p class=\"missing\">No sensor readings: ", file);
         escape_html(file, why[0] ? why : "`assay bench` reports these when NVML is present");
         fputs(".</p>\n", file);

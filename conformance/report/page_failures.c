@@ -1,6 +1,7 @@
 /* Every failure with what it takes to run it again. Clauses: report.failure.told,
  * report.failure.replay, report.size.bounded. */
 #include "conformance/base/number.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/report/page.h"
 
 #include "conformance/base/escape.h"
@@ -37,27 +38,27 @@ static void put_reduced(FILE *file, const json_t *reduced)
     if (reduced == NULL)
         return;
     failure_retold(file, reduced, page_pair);
-    page_pair(file, "smallest case", field_text(reduced, "reduced"));
+    page_pair(file, "smallest case", field_reduced_reduced(reduced));
 }
 
 static void put_finding(FILE *file, const struct loaded_record *record, const json_t *finding)
 {
     const json_t *reduced = failure_reduced(record, finding);
-    put_title(file, field_text(finding, "finding"), field_text(finding, "kernel"),
-              field_text(finding, "path"), field_text(finding, "device"));
+    put_title(file, value_text(raw_finding_finding(finding)), field_subject_kernel(finding),
+              field_subject_path(finding), field_subject_device(finding));
     failure_tell(file, finding, page_pair);
     put_reduced(file, reduced);
     fputs("</tbody></table></div>\n", file);
-    put_command(file, "run it again", field_text(finding, "replay"));
+    put_command(file, "run it again", field_finding_replay(finding));
     if (reduced)
-        put_command(file, "run the smallest again", field_text(reduced, "replay"));
+        put_command(file, "run the smallest again", field_reduced_replay(reduced));
     fputs("</article>\n", file);
 }
 
 /* "speed of matmul/tiled", "time of launch". */
 static const char *measured_name(const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
 {
-    const char *kernel = field_text(line, "kernel"), *call = field_text(line, "call");
+    const char *kernel = field_subject_kernel(line), *call = field_latency_call(line);
     snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%.200s",
              kernel[0] ? "speed of "
              : call[0] ? "time of "
@@ -79,17 +80,17 @@ static size_t put_measured(FILE *file, const struct loaded_record *record)
             if (!failure_is_measured(line) || count++ >= SHOWN_MAX)
                 continue;
             failure_measured((enum loaded_kind)kind, line, text);
-            enum verdict verdict = field_verdict(line, "verdict"); /* a copy's, where it passed */
+            enum verdict verdict = field_result_verdict(line); /* a copy's, where it passed */
             verdict = verdict_is_failure(verdict) ? verdict : VERDICT_FAIL;
             put_title(file, verdict_name(verdict), measured_name(line, name),
-                      field_text(line, "path"), field_text(line, "device"));
+                      field_subject_path(line), field_subject_device(line));
             page_pair(file, "measured", text);
-            page_pair(file, "case", field_text(line, "case"));
-            page_pair(file, "clause", field_text(line, "clause"));
-            page_pair(file, "note", field_text(line, "note"));
-            page_pair(file, "floor from", field_text(json_object_get(line, "floor"), "from"));
+            page_pair(file, "case", field_shaped_case(line));
+            page_pair(file, "clause", field_result_clause(line));
+            page_pair(file, "note", field_result_note(line));
+            page_pair(file, "floor from", field_limit_from(field_bench_floor(line)));
             fputs("</tbody></table></div>\n", file);
-            put_command(file, "measure it again", field_text(line, "replay"));
+            put_command(file, "measure it again", field_bench_replay(line));
             fputs("</article>\n", file);
         }
     }
@@ -109,13 +110,13 @@ static void put_doubts(FILE *file, const struct loaded_lines *doubts)
     for (size_t index = 0; index < doubts->count; index++) {
         const json_t *line = doubts->lines[index];
         fputs("<li>", file);
-        escape_html(file, field_text(line, "finding"));
+        escape_html(file, value_text(raw_finding_finding(line)));
         fputs(" ", file);
-        escape_html(file, field_text(line, "kernel"));
+        escape_html(file, field_subject_kernel(line));
         fputs(", ", file);
-        escape_html(file, field_text(line, "case"));
-        fputs(field_text(line, "note")[0] ? ": " : "", file);
-        escape_html(file, field_text(line, "note"));
+        escape_html(file, field_shaped_case(line));
+        fputs(field_result_note(line)[0] ? ": " : "", file);
+        escape_html(file, field_result_note(line));
         fputs("</li>\n", file);
     }
     fputs("</ul>\n", file);

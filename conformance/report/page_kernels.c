@@ -1,6 +1,8 @@
 /* The grid of kernels and code paths with their verdicts, and its numbers. Clauses:
  * report.html.rows, report.figure.table. */
+#include "conformance/record/verdict_counts.h"
 #include "conformance/base/number.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/report/page.h"
 
 #include <string.h>
@@ -31,9 +33,9 @@ static const json_t *row_of(const json_t *rows, const char *device, const char *
     size_t index;
     json_array_foreach(rows, index, row)
     {
-        if (index < LOADED_ROWS_MAX && strcmp(field_text(row, "device"), device) == 0 &&
-            strcmp(field_text(row, "kernel"), kernel) == 0 &&
-            strcmp(field_text(row, "path"), path) == 0)
+        if (index < LOADED_ROWS_MAX && strcmp(field_subject_device(row), device) == 0 &&
+            strcmp(field_subject_kernel(row), kernel) == 0 &&
+            strcmp(field_subject_path(row), path) == 0)
             return row;
     }
     return NULL;
@@ -41,24 +43,23 @@ static const json_t *row_of(const json_t *rows, const char *device, const char *
 
 static void put_cell(FILE *file, const json_t *row)
 {
-    static const char *const keys[] = {"passed",       "fail", "crash",    "timeout", "error",
-                                       "inconclusive", "skip", "declined", "empty"};
-    enum verdict verdict = row ? field_verdict(row, "verdict") : VERDICT_COUNT;
+    enum verdict verdict = row ? field_row_verdict(row) : VERDICT_COUNT;
     const char *word = verdict < VERDICT_COUNT ? verdict_name(verdict) : "none", *before = "";
     if (row == NULL) {
         fputs("<td class=\"mid quiet\" title=\"not run\">\xe2\x80\x93</td>", file);
         return;
     }
     fprintf(file, "<td class=\"mid %s\" title=\"", word);
-    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
-        if (index > 0 && field_count(row, keys[index]) == 0)
+    for (int each = 0; each < VERDICT_COUNT; each++) {
+        uint64_t count = value_count(verdict_counts_raw(row, (enum verdict)each));
+        if (each != VERDICT_PASS && count == 0)
             continue;
-        fprintf(file, "%s%llu %s", before, (unsigned long long)field_count(row, keys[index]),
-                keys[index]);
+        fprintf(file, "%s%llu %s", before, (unsigned long long)count,
+                verdict_counts_key((enum verdict)each));
         before = ", ";
     }
-    fputs(field_text(row, "reason")[0] ? ": " : "", file);
-    escape_html(file, field_text(row, "reason"));
+    fputs(field_row_reason(row)[0] ? ": " : "", file);
+    escape_html(file, field_row_reason(row));
     fprintf(file, "\"><span class=\"verdict %s\">%s</span></td>", word, word);
 }
 
@@ -69,10 +70,10 @@ static void put_grid(FILE *file, const json_t *rows, const char *device)
     size_t index;
     json_array_foreach(rows, index, row)
     {
-        if (index >= LOADED_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
+        if (index >= LOADED_ROWS_MAX || strcmp(field_subject_device(row), device) != 0)
             continue;
-        note_name(&kernels, field_text(row, "kernel"));
-        note_name(&paths, field_text(row, "path"));
+        note_name(&kernels, field_subject_kernel(row));
+        note_name(&paths, field_subject_path(row));
     }
     fputs(TABLE_SCROLL "<table class=\"grid\"><thead><tr><th scope=\"col\">kernel</th>", file);
     for (size_t path = 0; path < paths.count; path++) {
@@ -103,15 +104,17 @@ static void fill_table(struct table *table, const json_t *rows, const char *devi
     table_open(table, headings);
     json_array_foreach(rows, index, row)
     {
-        if (index >= LOADED_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
+        if (index >= LOADED_ROWS_MAX || strcmp(field_subject_device(row), device) != 0)
             continue;
-        table_cell(table, "%s", field_text(row, "kernel"));
-        table_cell(table, "%s", field_text(row, "path"));
-        for (int column = 2; headings[column][0] == '>'; column++)
-            table_cell(table, "%llu", (unsigned long long)field_count(row, headings[column] + 1));
-        table_cell(table, "%s", field_text(row, "xxh3_128"));
-        table_cell(table, "%s", field_text(row, "verdict"));
-        table_cell(table, "%s", field_text(row, "reason"));
+        table_cell(table, "%s", field_subject_kernel(row));
+        table_cell(table, "%s", field_subject_path(row));
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            table_cell(
+                table, "%llu",
+                (unsigned long long)value_count(verdict_counts_raw(row, (enum verdict)verdict)));
+        table_cell(table, "%s", field_row_xxh3_128(row));
+        table_cell(table, "%s", value_text(raw_row_verdict(row)));
+        table_cell(table, "%s", field_row_reason(row));
     }
 }
 

@@ -1,6 +1,7 @@
 /* The verdict, large, with its reason, and what was checked and what was not. Clauses:
  * report.verdict.worst, report.verdict.scope, report.verdict.no_gpu. */
 #include "conformance/report/page.h"
+#include "conformance/record/record_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,9 +58,9 @@ enum { STACK_BYTES = 256 };
 static void stack_text(const struct loaded_record *record, size_t line, char ret[STACK_BYTES])
 {
     const json_t *device = record->kinds[LOADED_DEVICE].lines[line];
-    const char *driver = field_text(device, "driver");
-    const char *toolkit = field_text(record->header, "toolkit");
-    snprintf(ret, STACK_BYTES, "%.100s%s%.40s%s%.40s", field_text(device, "name"),
+    const char *driver = field_device_driver(device);
+    const char *toolkit = field_header_toolkit(record->header);
+    snprintf(ret, STACK_BYTES, "%.100s%s%.40s%s%.40s", field_device_name(device),
              driver[0] ? ", driver " : "", driver, toolkit[0] ? ", toolkit " : "", toolkit);
 }
 

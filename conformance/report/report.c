@@ -1,5 +1,6 @@
 /* Findings in words (report.h). */
 #include "conformance/report/report.h"
+#include "conformance/record/record_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static void tell_finding(FILE *file, const json_t *line)
     failure_subject(line, text);
     put_line(file, "kernel", text);
     failure_tell(file, line, put_line);
-    put_line(file, "replay", field_text(line, "replay"));
+    put_line(file, "replay", field_finding_replay(line));
 }
 
 static void tell_reduced(FILE *file, const json_t *line)

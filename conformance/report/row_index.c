@@ -1,5 +1,6 @@
 /* Sorted rows (row_index.h). */
 #include "conformance/report/row_index.h"
+#include "conformance/record/record_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ const char *row_index_identity(const struct loaded_record *record, const char *l
 {
     if (strcmp(label, "host") == 0)
         return label; /* its rows are held against those of every GPU */
-    const char *uuid = field_text(loaded_device(record, label), "uuid");
+    const char *uuid = field_device_uuid(loaded_device(record, label));
     return uuid[0] ? uuid : label;
 }
 
@@ -30,9 +31,9 @@ bool row_index_open(struct row_index *ret, const struct loaded_record *record, b
         return false;
     json_array_foreach(rows, index, row)
     {
-        const char *label = field_text(row, "device");
+        const char *label = field_subject_device(row);
         keys[index] = (struct row_key){by_uuid ? row_index_identity(record, label) : label,
-                                       field_text(row, "kernel"), field_text(row, "path"), row};
+                                       field_subject_kernel(row), field_subject_path(row), row};
     }
     qsort(keys, count, sizeof *keys, compare_keys);
     *ret = (struct row_index){keys, count};

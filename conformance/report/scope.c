@@ -1,6 +1,7 @@
 /* In sentences, what was checked and what was not (assessment.h). Clauses: report.verdict.scope,
  * report.verdict.no_gpu, report.digest.compared, report.verdict.cut. */
 #include "conformance/bits/coverage.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ static void put_safe(FILE *file, const char *text)
 static bool any_header_names(const struct loaded *loaded, const char *key, const char *name)
 {
     for (size_t index = 0; index < loaded->count; index++)
-        if (field_array_has(json_object_get(loaded->records[index].header, key), name))
+        if (value_array_has(json_object_get(loaded->records[index].header, key), name))
             return true;
     return false;
 }
@@ -37,7 +38,7 @@ static uint64_t sum_rows(const struct loaded_record *record, const char *key)
     uint64_t sum = 0;
     json_array_foreach(loaded_rows(record), index, row)
     {
-        sum += field_count(row, key);
+        sum += value_count(json_object_get(row, key));
     }
     return sum;
 }
@@ -64,7 +65,7 @@ static void put_devices(FILE *file, const struct loaded_record *record)
         put_safe(file, label);
         fputs(" (", file);
         put_safe(file, loaded_device(record, label)
-                           ? field_text(loaded_device(record, label), "name")
+                           ? field_device_name(loaded_device(record, label))
                            : "not opened");
         fputs(")", file);
     }
@@ -81,21 +82,20 @@ static void put_whose(FILE *file, const struct loaded *loaded, const struct load
 
 static void put_bits(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
-    const json_t *paths = json_object_get(record->header, "paths");
-    uint64_t passed = sum_rows(record, "passed");
+    const json_t *paths = field_header_paths(record->header);
+    uint64_t passed = sum_rows(record, FIELD_KEY(counts, passed));
     if (passed == 0 && record->cases == 0)
         return;
     char some[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES];
     put_whose(file, loaded, record);
     if (record->summary)
         fprintf(file, "Bits: %s of %s passed, ", number_count(passed, "check", some),
-                number_count(field_count(record->summary, "cases_done"), "case", all));
+                number_count(field_summary_cases_done(record->summary), "case", all));
     else
         fprintf(file, "Bits: %s of %s had finished, ", number_whole(record->cases, some),
-                number_count(field_count(record->header, "cases_planned"), "case", all));
-    fprintf(
-        file, "%s through ",
-        number_count(json_array_size(json_object_get(record->header, "kernels")), "kernel", some));
+                number_count(field_header_cases_planned(record->header), "case", all));
+    fprintf(file, "%s through ",
+            number_count(json_array_size(field_header_kernels(record->header)), "kernel", some));
     put_list(file, paths);
     fputs(" on ", file);
     put_devices(file, record);
@@ -127,7 +127,7 @@ static void put_speed(FILE *file, const struct loaded *loaded, const struct load
     char number[NUMBER_COUNT_BYTES];
     size_t reached = 0, judged = 0;
     for (size_t index = 0; index < bench->count; index++) {
-        enum verdict verdict = field_verdict(bench->lines[index], "verdict");
+        enum verdict verdict = field_result_verdict(bench->lines[index]);
         reached += verdict == VERDICT_PASS;
         judged += verdict != VERDICT_SKIP;
     }
@@ -176,7 +176,8 @@ static void put_absent(FILE *file, const struct loaded *loaded)
 {
     const char *before = "Code paths of a GPU not looked at: ";
     for (int path = 0; path < path_count(); path++) {
-        if (path_row(path)->is_host || any_header_names(loaded, "paths", path_name(path)))
+        if (path_row(path)->is_host ||
+            any_header_names(loaded, FIELD_KEY(header, paths), path_name(path)))
             continue;
         fprintf(file, "%s%s", before, path_name(path));
         before = ", ";
@@ -185,7 +186,7 @@ static void put_absent(FILE *file, const struct loaded *loaded)
     before = "Kernels of this version not looked at: ";
     for (int id = 0; id < kernel_count; id++) {
         char name[CATALOG_NAME_BYTES];
-        if (any_header_names(loaded, "kernels", catalog_name(id, name)))
+        if (any_header_names(loaded, FIELD_KEY(header, kernels), catalog_name(id, name)))
             continue;
         fprintf(file, "%s%s", before, name);
         before = ", ";
@@ -200,16 +201,16 @@ static void put_rows(FILE *file, const struct loaded *loaded, const struct loade
     size_t index, told = 0;
     json_array_foreach(loaded_rows(record), index, row)
     {
-        enum verdict verdict = field_verdict(row, "verdict");
+        enum verdict verdict = field_row_verdict(row);
         if (verdict == VERDICT_PASS || verdict_is_failure(verdict) || told++ >= SENTENCES_MAX)
             continue;
         put_whose(file, loaded, record);
-        put_safe(file, field_text(row, "kernel"));
+        put_safe(file, field_subject_kernel(row));
         fputs(" through ", file);
-        put_safe(file, field_text(row, "path"));
+        put_safe(file, field_subject_path(row));
         fprintf(file, ": %s", verdict < VERDICT_COUNT ? verdict_name(verdict) : "no verdict");
-        fputs(field_text(row, "reason")[0] ? ", " : "", file);
-        put_safe(file, field_text(row, "reason"));
+        fputs(field_row_reason(row)[0] ? ", " : "", file);
+        put_safe(file, field_row_reason(row));
         fputs(".\n", file);
     }
     char number[NUMBER_COUNT_BYTES];
@@ -232,7 +233,7 @@ static bool is_blank(const struct loaded_record *record)
 /* Only a deep run is resumed from its record; a bench is none. */
 static void put_cut(FILE *file, const struct loaded_record *record)
 {
-    bool deep = strcmp(field_text(record->header, "tier"), tier_name(TIER_DEEP)) == 0;
+    bool deep = strcmp(field_header_tier(record->header), tier_name(TIER_DEEP)) == 0;
     put_safe(file, record->path);
     fputs(": cut short; the remaining cases were not checked: ", file);
     fputs(deep ? "`assay run --resume " : "run it again; only tier deep can be resumed.\n", file);
@@ -244,7 +245,7 @@ static void put_cut(FILE *file, const struct loaded_record *record)
 
 static void put_empty(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
-    uint64_t empty = sum_rows(record, "empty");
+    uint64_t empty = sum_rows(record, FIELD_KEY(counts, empty));
     char number[NUMBER_COUNT_BYTES];
     if (empty == 0)
         return;
@@ -255,14 +256,14 @@ static void put_empty(FILE *file, const struct loaded *loaded, const struct load
 
 static void put_doubts(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
-    uint64_t declined = sum_rows(record, "declined");
+    uint64_t declined = sum_rows(record, FIELD_KEY(counts, declined));
     const struct loaded_lines *bench = &record->kinds[LOADED_BENCH];
     char number[NUMBER_COUNT_BYTES];
     size_t derived = 0, floors = 0;
     for (size_t index = 0; index < bench->count; index++) {
-        const json_t *floor = json_object_get(bench->lines[index], "floor");
+        const json_t *floor = field_bench_floor(bench->lines[index]);
         floors += json_is_object(floor);
-        derived += json_is_object(floor) && !json_is_true(json_object_get(floor, "measured"));
+        derived += json_is_object(floor) && !field_limit_measured(floor);
     }
     if (record->summary == NULL)
         put_cut(file, record);

@@ -1,6 +1,7 @@
 /* The report for a terminal (terminal.h). Clauses: report.terminal.lines, report.verdict.worst,
  * report.text.escaped. */
 #include "conformance/base/number.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/report/terminal.h"
 
 #include <langinfo.h>
@@ -40,21 +41,20 @@ static void put_header(FILE *file, const struct loaded_record *record)
     const json_t *header = record->header;
     put_line(file, "record", record->path);
     snprintf(text, sizeof text, "assay %.100s, commit %.100s, begun %.40s",
-             field_text(header, "assay"), field_text(header, "commit"),
-             field_text(header, "started"));
+             field_header_assay(header), field_header_commit(header), field_header_started(header));
     put_line(file, "made by", text);
     snprintf(text, sizeof text, "%s, tier %.20s, seed %.40s",
-             number_count(field_count(header, "cases_planned"), "case", cases),
-             field_text(header, "tier"), field_text(header, "seed"));
+             number_count(field_header_cases_planned(header), "case", cases),
+             field_header_tier(header), field_header_seed(header));
     put_line(file, "plan", text);
     for (size_t index = 0; index < record->kinds[LOADED_DEVICE].count; index++) {
         const json_t *device = record->kinds[LOADED_DEVICE].lines[index];
-        bool gpu = strcmp(field_text(device, "label"), "host") != 0;
-        snprintf(text, sizeof text, "%.200s%s%.16s%s%.64s%s%.16s", field_text(device, "name"),
+        bool gpu = strcmp(field_device_label(device), "host") != 0;
+        snprintf(text, sizeof text, "%.200s%s%.16s%s%.64s%s%.16s", field_device_name(device),
                  gpu ? ", compute capability " : "",
-                 gpu ? field_text(device, "compute_capability") : "", gpu ? ", driver " : "",
-                 gpu ? field_text(device, "driver") : "", gpu ? ", CUDA " : "",
-                 gpu ? field_text(device, "cuda") : "");
+                 gpu ? field_device_compute_capability(device) : "", gpu ? ", driver " : "",
+                 gpu ? field_device_driver(device) : "", gpu ? ", CUDA " : "",
+                 gpu ? field_device_cuda(device) : "");
         put_line(file, gpu ? "device" : "host", text);
     }
 }
@@ -64,14 +64,14 @@ static void put_finding(FILE *file, const struct loaded_record *record, const js
     const json_t *reduced = failure_reduced(record, line);
     char text[FAILURE_TEXT_BYTES];
     fputc('\n', file);
-    put_line(file, "finding", field_text(line, "finding"));
+    put_line(file, "finding", value_text(raw_finding_finding(line)));
     failure_subject(line, text);
     put_line(file, "kernel", text);
     failure_tell(file, line, put_line);
-    put_line(file, "replay", field_text(line, "replay"));
+    put_line(file, "replay", field_finding_replay(line));
     if (reduced) {
         failure_retold(file, reduced, put_line);
-        put_line(file, "smallest", field_text(reduced, "replay"));
+        put_line(file, "smallest", field_reduced_replay(reduced));
     }
 }
 
@@ -87,9 +87,9 @@ static void put_measured(FILE *file, const struct loaded_record *record)
                 continue;
             failure_measured((enum loaded_kind)kind, lines->lines[index], text);
             put_line(file, "FAIL", text);
-            put_line(file, "clause", field_text(lines->lines[index], "clause"));
-            put_line(file, "note", field_text(lines->lines[index], "note"));
-            put_line(file, "replay", field_text(lines->lines[index], "replay"));
+            put_line(file, "clause", field_result_clause(lines->lines[index]));
+            put_line(file, "note", field_result_note(lines->lines[index]));
+            put_line(file, "replay", field_bench_replay(lines->lines[index]));
         }
     }
     if (count > FINDINGS_SHOWN_MAX)
@@ -117,8 +117,8 @@ static int width_of(const json_t *rows, const char *device, const char *key, siz
     size_t index, width = least;
     json_array_foreach(rows, index, row)
     {
-        size_t bytes = strlen(field_text(row, key));
-        if (index < LOADED_ROWS_MAX && strcmp(field_text(row, "device"), device) == 0 &&
+        size_t bytes = strlen(value_text(json_object_get(row, key)));
+        if (index < LOADED_ROWS_MAX && strcmp(field_subject_device(row), device) == 0 &&
             bytes > width)
             width = bytes;
     }
@@ -127,7 +127,7 @@ static int width_of(const json_t *rows, const char *device, const char *key, siz
 
 static void put_column(FILE *file, const json_t *row, const char *key, int width)
 {
-    int letters = (int)escape_line(file, field_text(row, key), (size_t)width);
+    int letters = (int)escape_line(file, value_text(json_object_get(row, key)), (size_t)width);
     fprintf(file, "%*s ", width - letters, "");
 }
 
@@ -135,23 +135,23 @@ static void put_column(FILE *file, const json_t *row, const char *key, int width
 static void put_rows(FILE *file, const struct loaded_record *record, const char *device)
 {
     const json_t *rows = loaded_rows(record), *row;
-    const int kernel = width_of(rows, device, "kernel", 20);
-    const int path = width_of(rows, device, "path", 4);
+    const int kernel = width_of(rows, device, FIELD_KEY(subject, kernel), 20);
+    const int path = width_of(rows, device, FIELD_KEY(subject, path), 4);
     size_t index, shown = 0;
     json_array_foreach(rows, index, row)
     {
-        if (index >= LOADED_ROWS_MAX || strcmp(field_text(row, "device"), device) != 0)
+        if (index >= LOADED_ROWS_MAX || strcmp(field_subject_device(row), device) != 0)
             continue;
         if (shown++ == 0)
             fprintf(file, "\n%-*s %-*s %7s %-32s verdict\n", kernel, "kernel", path, "path",
                     "passed", "XXH3-128 of the outputs");
-        put_column(file, row, "kernel", kernel);
-        put_column(file, row, "path", path);
-        fprintf(file, "%7llu ", (unsigned long long)field_count(row, "passed"));
-        put_column(file, row, "xxh3_128", 32);
-        escape_line(file, field_text(row, "verdict"), 16);
-        fputs(field_text(row, "reason")[0] ? ": " : "", file);
-        escape_line(file, field_text(row, "reason"), 200);
+        put_column(file, row, FIELD_KEY(subject, kernel), kernel);
+        put_column(file, row, FIELD_KEY(subject, path), path);
+        fprintf(file, "%7llu ", (unsigned long long)field_counts_passed(row));
+        put_column(file, row, FIELD_KEY(row, xxh3_128), 32);
+        escape_line(file, value_text(raw_row_verdict(row)), 16);
+        fputs(field_row_reason(row)[0] ? ": " : "", file);
+        escape_line(file, field_row_reason(row), 200);
         fputc('\n', file);
     }
 }

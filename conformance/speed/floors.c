@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/record/field.h"
+#include "conformance/speed/floor_fields.h"
 #include "fuzz/input_file.h"
 
 enum { FILE_BYTES_MAX = 8 << 20 };
@@ -95,11 +95,10 @@ const json_t *floors_gpu(const struct floors *floors, const struct device_info *
 {
     size_t index;
     json_t *gpu;
-    json_array_foreach(json_object_get(floors->root, "gpus"), index, gpu)
+    json_array_foreach(field_floor_file_gpus(floors->root), index, gpu)
     {
-        if (strcmp(field_text(gpu, "gpu"), info->name) == 0 &&
-            json_integer_value(json_object_get(gpu, "compute_capability")) ==
-                info->limits.compute_capability)
+        if (strcmp(field_floor_gpu_gpu(gpu), info->name) == 0 &&
+            value_integer(raw_floor_gpu_compute_capability(gpu)) == info->limits.compute_capability)
             return gpu;
     }
     return NULL;
@@ -107,13 +106,13 @@ const json_t *floors_gpu(const struct floors *floors, const struct device_info *
 
 static struct floor measured_floor(const json_t *entry, const char *key)
 {
-    const json_t *provenance = json_object_get(entry, "provenance");
-    struct floor floor = {.limit = field_number(entry, key),
+    const json_t *provenance = field_floor_entry_provenance(entry);
+    struct floor floor = {.limit = value_number(json_object_get(entry, key)),
                           .measured = true,
-                          .found_loss = field_number(provenance, "found_loss")};
+                          .found_loss = field_floor_bandwidth_found_loss(provenance)};
     snprintf(floor.from, sizeof floor.from, "measured on %.60s, driver %.20s, %.12s",
-             field_text(provenance, "gpu"), field_text(provenance, "driver"),
-             field_text(provenance, "date"));
+             field_floor_origin_gpu(provenance), field_floor_origin_driver(provenance),
+             field_floor_origin_date(provenance));
     return floor;
 }
 
@@ -128,10 +127,10 @@ static struct floor derived_floor(const json_t *gpu, double limit, const char *f
 
 static bool is_key(const json_t *entry, const struct floor_key *key)
 {
-    return strcmp(field_text(entry, "kernel"), key->kernel) == 0 &&
-           strcmp(field_text(entry, "shape"), key->shape) == 0 &&
-           strcmp(field_text(entry, "regime"), regime_name(key->regime)) == 0 &&
-           json_integer_value(json_object_get(entry, "element_bytes")) == key->element_bytes;
+    return strcmp(field_floor_entry_kernel(entry), key->kernel) == 0 &&
+           strcmp(field_floor_entry_shape(entry), key->shape) == 0 &&
+           strcmp(field_floor_entry_regime(entry), regime_name(key->regime)) == 0 &&
+           value_integer(raw_floor_entry_element_bytes(entry)) == key->element_bytes;
 }
 
 struct floor floors_kernel(const struct floors *floors, const struct device_info *info,
@@ -140,7 +139,7 @@ struct floor floors_kernel(const struct floors *floors, const struct device_info
     const json_t *gpu = floors_gpu(floors, info);
     size_t index;
     json_t *entry;
-    json_array_foreach(json_object_get(gpu, "floors"), index, entry)
+    json_array_foreach(field_floor_gpu_floors(gpu), index, entry)
     {
         if (is_key(entry, key))
             return measured_floor(entry, "fraction_of_ceiling");
@@ -179,11 +178,11 @@ struct floor floors_latency(const struct floors *floors, const struct device_inf
     const json_t *gpu = floors_gpu(floors, info);
     size_t index;
     json_t *entry;
-    json_array_foreach(json_object_get(gpu, "latencies"), index, entry)
+    json_array_foreach(field_floor_gpu_latencies(gpu), index, entry)
     {
-        if (strcmp(field_text(entry, "call"), call) == 0 &&
-            strcmp(field_text(entry, "cpu"), host->cpu) == 0 &&
-            strcmp(field_text(entry, "hypervisor"), host->hypervisor) == 0)
+        if (strcmp(field_floor_latency_call(entry), call) == 0 &&
+            strcmp(field_floor_latency_cpu(entry), host->cpu) == 0 &&
+            strcmp(field_floor_latency_hypervisor(entry), host->hypervisor) == 0)
             return measured_floor(entry, "ceiling_us");
     }
     return derived_floor(gpu, derived_latency_us, "a millisecond");
@@ -191,22 +190,23 @@ struct floor floors_latency(const struct floors *floors, const struct device_inf
 
 int floors_relation_count(const struct floors *floors)
 {
-    return (int)json_array_size(json_object_get(floors->root, "relations"));
+    return (int)json_array_size(field_floor_file_relations(floors->root));
 }
 
 struct relation floors_relation(const struct floors *floors, int index)
 {
-    const json_t *entry = json_array_get(json_object_get(floors->root, "relations"), (size_t)index);
+    const json_t *entry = json_array_get(field_floor_file_relations(floors->root), (size_t)index);
     return (struct relation){
-        .clause = field_text(entry, "clause"),
-        .kernel = field_text(entry, "kernel"),
-        .shape = field_text(entry, "shape"),
-        .against = field_text(entry, "against"),
-        .against_shape = field_text(entry, "against_shape"),
-        .regime = strcmp(field_text(entry, "regime"), regime_name(REGIME_L2)) == 0 ? REGIME_L2
-                                                                                   : REGIME_DRAM,
-        .least_ratio = field_number(entry, "least_ratio"),
-        .most_ratio = field_number(entry, "most_ratio"),
-        .from = (int)json_integer_value(json_object_get(entry, "from")),
-        .to = (int)json_integer_value(json_object_get(entry, "to"))};
+        .clause = field_floor_relation_clause(entry),
+        .kernel = field_floor_entry_kernel(entry),
+        .shape = field_floor_entry_shape(entry),
+        .against = field_floor_relation_against(entry),
+        .against_shape = field_floor_relation_against_shape(entry),
+        .regime = strcmp(field_floor_entry_regime(entry), regime_name(REGIME_L2)) == 0
+                      ? REGIME_L2
+                      : REGIME_DRAM,
+        .least_ratio = field_floor_relation_least_ratio(entry),
+        .most_ratio = field_floor_relation_most_ratio(entry),
+        .from = (int)value_integer(raw_floor_relation_from(entry)),
+        .to = (int)value_integer(raw_floor_relation_to(entry))};
 }

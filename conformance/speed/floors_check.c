@@ -191,8 +191,12 @@ static bool check_ceiling(struct floor_check *check, const json_t *ceiling, cons
 
 static bool check_gpu(struct floor_check *check, const json_t *gpu, size_t index)
 {
-    static const char *const floor_keys[] = {"kernel", "shape", "regime", "element_bytes", NULL};
-    static const char *const latency_keys[] = {"call", "cpu", "hypervisor", NULL};
+    static const char *const floor_keys[] = {
+        FIELD_KEY(floor_entry, kernel), FIELD_KEY(floor_entry, shape),
+        FIELD_KEY(floor_entry, regime), FIELD_KEY(floor_entry, element_bytes), NULL};
+    static const char *const latency_keys[] = {FIELD_KEY(floor_latency, call),
+                                               FIELD_KEY(floor_latency, cpu),
+                                               FIELD_KEY(floor_latency, hypervisor), NULL};
     const char *name = field_floor_gpu_gpu(gpu);
     char path[64];
     for (int regime = 0; regime < REGIME_COUNT; regime++) {
@@ -229,8 +233,9 @@ static bool check_relation(struct floor_check *check, const json_t *entry, const
 
 bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct reason *ret_reason)
 {
-    static const char *const gpu_keys[] = {"gpu", "compute_capability", NULL};
-    static const char *const relation_keys[] = {"clause", NULL};
+    static const char *const gpu_keys[] = {FIELD_KEY(floor_gpu, gpu),
+                                           FIELD_KEY(floor_gpu, compute_capability), NULL};
+    static const char *const relation_keys[] = {FIELD_KEY(floor_relation, clause), NULL};
     struct floor_check check = {ret_path, ret_reason};
     const json_t *gpus = field_floor_file_gpus(root), *gpu;
     size_t index;

@@ -6,7 +6,7 @@
 
 #include "conformance/record/record.h"
 #include "conformance/base/reason.h"
-#include "conformance/record/field.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/test/page_check.h"
 #include "spec/testing.h"
 
@@ -37,9 +37,9 @@ static void take_line(void *context, const json_t *line)
         }
     json_array_foreach(json_object_get(json_object_get(line, "summary"), "rows"), index, value)
     {
-        need(page, field_text(value, "kernel"));
-        need(page, field_text(value, "path"));
-        need(page, field_text(value, "xxh3_128"));
+        need(page, field_subject_kernel(value));
+        need(page, field_subject_path(value));
+        need(page, field_row_xxh3_128(value));
     }
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/record/field.h"
+#include "conformance/speed/floor_fields.h"
 #include "conformance/test/noise.h"
 #include "spec/testing.h"
 
@@ -18,9 +18,9 @@ static const json_t *find_entry(const json_t *gpu, const struct series *row)
         return json_object_get(gpu, floors_ceiling_key(row->regime));
     for (size_t index = 0; index < json_array_size(floors); index++) {
         const json_t *entry = json_array_get(floors, index);
-        if (strcmp(field_text(entry, "kernel"), row->kernel) == 0 &&
-            strcmp(field_text(entry, "shape"), row->shape) == 0 &&
-            strcmp(field_text(entry, "regime"), regime_name(row->regime)) == 0)
+        if (strcmp(field_floor_entry_kernel(entry), row->kernel) == 0 &&
+            strcmp(field_floor_entry_shape(entry), row->shape) == 0 &&
+            strcmp(field_floor_entry_regime(entry), regime_name(row->regime)) == 0)
             return entry;
     }
     return NULL;
@@ -37,18 +37,18 @@ double recording_floor(const struct floors *floors, const struct device_info *in
     struct floor floor = row->kernel[0] ? floors_kernel(floors, info, &key)
                                         : floors_ceiling(floors, info, row->regime);
     const json_t *entry = find_entry(floors_gpu(floors, info), row);
-    *ret_gpus = (int)field_count(json_object_get(entry, "provenance"), "gpus");
+    *ret_gpus = (int)field_floor_bandwidth_gpus(field_floor_entry_provenance(entry));
     return floor.measured ? floor.limit : 0;
 }
 
 static void read_device(struct recording *recording, const json_t *device)
 {
-    const char *capability = field_text(device, "compute_capability");
-    ck_assert(capability[0] && field_text(device, "name")[0]);
-    snprintf(recording->info.name, sizeof recording->info.name, "%s", field_text(device, "name"));
+    const char *capability = field_device_compute_capability(device);
+    ck_assert(capability[0] && field_device_name(device)[0]);
+    snprintf(recording->info.name, sizeof recording->info.name, "%s", field_device_name(device));
     recording->info.limits.compute_capability = (int)(10 * strtod(capability, NULL) + 0.5);
     snprintf(recording->uuids[recording->files - 1], sizeof recording->uuids[0], "%s",
-             field_text(device, "uuid"));
+             field_device_uuid(device));
 }
 
 static void read_repeats(const json_t *line, const char *key, struct series *ret)
@@ -62,7 +62,7 @@ static void read_repeats(const json_t *line, const char *key, struct series *ret
                                      "lower", &it->lower, "median", &it->median, "upper",
                                      &it->upper),
                          0);
-        ret->gbps[index] = field_number(json_array_get(speeds, (size_t)index), "median");
+        ret->gbps[index] = field_interval_median(json_array_get(speeds, (size_t)index));
     }
 }
 
@@ -72,13 +72,13 @@ static bool read_row(const json_t *line, struct series *ret)
     const json_t *it = bench ? bench : peak;
     if (it == NULL)
         return false;
-    snprintf(ret->kernel, sizeof ret->kernel, "%s", field_text(it, "kernel"));
-    snprintf(ret->shape, sizeof ret->shape, "%s", field_text(it, "shape"));
-    ret->regime = strcmp(field_text(it, "regime"), "l2") == 0 ? REGIME_L2 : REGIME_DRAM;
-    ret->element_bytes = (int)field_count(it, "element_bytes");
+    snprintf(ret->kernel, sizeof ret->kernel, "%s", field_subject_kernel(it));
+    snprintf(ret->shape, sizeof ret->shape, "%s", field_shaped_shape(it));
+    ret->regime = strcmp(field_shaped_regime(it), "l2") == 0 ? REGIME_L2 : REGIME_DRAM;
+    ret->element_bytes = (int)field_bench_element_bytes(it);
     snprintf(ret->name, sizeof ret->name, "%s through %s, %s, %s",
-             bench ? field_text(it, "kernel") : "best copy", field_text(it, "path"),
-             field_text(it, "shape"), regime_name(ret->regime));
+             bench ? field_subject_kernel(it) : "best copy", field_subject_path(it),
+             field_shaped_shape(it), regime_name(ret->regime));
     read_repeats(it, bench ? "fraction_of_ceiling" : "fraction_of_peak", ret);
     return true;
 }

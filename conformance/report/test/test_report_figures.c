@@ -35,7 +35,7 @@ START_TEST(intervals_span_the_repeats)
     json_t *line = json_pack("{s:[{s:f,s:f,s:f},{s:f,s:f,s:f},{s:f,s:f,s:f}]}", "gbps", "lower",
                              9.0, "median", 10.0, "upper", 11.0, "lower", 8.0, "median", 12.0,
                              "upper", 13.0, "lower", 10.0, "median", 11.0, "upper", 12.0);
-    struct spread spread = field_spread(line, "gbps");
+    struct spread spread = value_spread(json_object_get(line, "gbps"));
     ck_assert_int_eq(spread.repeats, 3);
     ck_assert(spread.lower == 8 && spread.median == 11 && spread.upper == 13);
     json_decref(line);

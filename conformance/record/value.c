@@ -1,5 +1,5 @@
-/* Values out of a record's lines (field.h). Clause: report.text.hostile. */
-#include "conformance/record/field.h"
+/* Values out of a record's lines (value.h). */
+#include "conformance/record/value.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,27 +8,27 @@
 
 enum { REPEATS_MAX = 32 };
 
-const char *field_text(const json_t *object, const char *key)
+const char *value_text(const json_t *value)
 {
-    const char *text = json_string_value(json_object_get(object, key));
+    const char *text = json_string_value(value);
     return text ? text : "";
 }
 
-double field_number(const json_t *object, const char *key)
+double value_number(const json_t *value)
 {
-    double value = json_number_value(json_object_get(object, key));
-    return isfinite(value) && value > 0 && value <= 1e18 ? value : 0;
+    double number = json_number_value(value);
+    return isfinite(number) && number > 0 && number <= 1e18 ? number : 0;
 }
 
-uint64_t field_count(const json_t *object, const char *key)
+uint64_t value_count(const json_t *value)
 {
-    json_int_t value = json_integer_value(json_object_get(object, key));
-    return value > 0 ? (uint64_t)value : 0;
+    json_int_t count = json_integer_value(value);
+    return count > 0 ? (uint64_t)count : 0;
 }
 
-int64_t field_integer(const json_t *object, const char *key)
+int64_t value_integer(const json_t *value)
 {
-    return json_integer_value(json_object_get(object, key));
+    return json_integer_value(value);
 }
 
 static int compare_doubles(const void *left, const void *right)
@@ -37,16 +37,17 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-struct spread field_spread(const json_t *object, const char *key)
+struct spread value_spread(const json_t *intervals)
 {
     double medians[REPEATS_MAX];
     struct spread spread = {0};
-    const json_t *array = json_object_get(object, key), *interval;
+    const json_t *interval;
     size_t index;
-    json_array_foreach(array, index, interval)
+    json_array_foreach(intervals, index, interval)
     {
-        double lower = field_number(interval, "lower"), upper = field_number(interval, "upper");
-        double median = field_number(interval, "median");
+        double lower = value_number(json_object_get(interval, "lower")),
+               upper = value_number(json_object_get(interval, "upper"));
+        double median = value_number(json_object_get(interval, "median"));
         if (median <= 0 || lower > median || upper < median || spread.repeats == REPEATS_MAX)
             continue;
         medians[spread.repeats++] = median;
@@ -62,16 +63,16 @@ struct spread field_spread(const json_t *object, const char *key)
     return spread;
 }
 
-enum verdict field_verdict(const json_t *object, const char *key)
+enum verdict value_verdict(const json_t *value)
 {
-    const char *word = field_text(object, key);
+    const char *word = value_text(value);
     int verdict = 0;
     while (verdict < VERDICT_COUNT && strcmp(word, verdict_name((enum verdict)verdict)) != 0)
         verdict++;
     return (enum verdict)verdict;
 }
 
-bool field_array_has(const json_t *array, const char *text)
+bool value_array_has(const json_t *array, const char *text)
 {
     const json_t *value;
     size_t index;
@@ -83,7 +84,7 @@ bool field_array_has(const json_t *array, const char *text)
     return false;
 }
 
-void field_list_add(char *list, size_t bytes, const char *word)
+void value_list_add(char *list, size_t bytes, const char *word)
 {
     size_t used = strlen(list), letters = strlen(word);
     for (const char *at = list; letters > 0 && (at = strstr(at, word)) != NULL; at += letters)

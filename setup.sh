@@ -85,13 +85,13 @@ if ! { mkdir -p build && [ -w build ]; } 2>/dev/null; then
 fi
 
 # What a build folder was configured with: a toolkit or a package that came later is not looked for
-# again, and of another toolkit in the same place nothing would be compiled anew. The gate of an
+# again, and of another toolkit in the same place nothing would be compiled again. The gate of an
 # upgrade must not run the old one's code.
 toolkit=$(nvcc --version 2>/dev/null | sed -n 's/.*, V\([0-9.]*\).*/\1/p') || toolkit=
 lacking=$(missing | tr '\n' ' ')
 remember() { printf '%s\n%s\n' "$toolkit" "$lacking" >build/made_with; }
 reconfigure() {
-    say "$1: configuring anew"
+    say "$1: configuring again"
     meson setup --reconfigure build >/dev/null || { say "meson failed: see build/meson-logs/meson-log.txt"; exit 1; }
     remember
 }
@@ -112,9 +112,9 @@ if [ ! -f build/build.ninja ]; then
     meson setup build -Dwerror=false >/dev/null || { say "meson setup failed: see build/meson-logs/meson-log.txt"; exit 1; }
     remember
 fi
-# A build folder of other sources is configured anew here, so that the count of steps is of these.
+# A build folder of other sources is configured again here, so that the count of steps is of these.
 ninja -C build --quiet build.ninja >/dev/null || { say "meson failed: see build/meson-logs/meson-log.txt"; exit 1; }
-# Where nothing is to be done some 40 steps are counted all the same, for what asks git anew.
+# Where nothing is to be done some 40 steps are counted all the same, for the steps that ask git each time.
 steps=$(ninja -C build -n | sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1)
 if [ "${steps:-0}" -gt 60 ]; then
     say "building, $steps steps (all of them take about a minute on two cores)"

@@ -15,7 +15,7 @@ stub pkg-config '[ "$MISSING" != "${2##* }" ]'
 stub apt-get '[ "$APT" = works ]'
 stub sudo 'exec "$@"'
 stub meson 'echo "meson $*" >&2; mkdir -p build; : >build/build.ninja; : >build/stale; exit ${MESON:-0}'
-# Whatever it is asked to build, it first configures anew what is stale.
+# Whatever it is asked to build, it first configures again what is stale.
 stub ninja 'case "$*" in *-n*) echo "[1/321] a"; echo "[321/321] b"; exit ;; esac
 [ ! -e build/stale ] || { rm build/stale; echo "Cleaning... 0 files."; exit ${AGAIN:-0}; }
 case "$*" in *build.ninja*) ;; *) echo ninja >&2; exit ${NINJA:-0} ;; esac'
@@ -60,13 +60,13 @@ order "the same toolkit is no reason to configure" 0 "setup: built build/assay"
 ! grep -q configuring "$scratch/out"
 report $? "and it does not"
 TOOLKIT=13.1.5 order "another toolkit of the same path is" 0 \
-    "setup: the CUDA toolkit is 13.1.5 now, and was 13.0.88: configuring anew" \
+    "setup: the CUDA toolkit is 13.1.5 now, and was 13.0.88: configuring again" \
     "meson setup --reconfigure build" "setup: built build/assay"
 order "and back" 0 "the CUDA toolkit is 13.0.88 now" "setup: built build/assay"
 MISSING=check order "so is another set of packages" 0 "other packages are installed" "--reconfigure" \
     "setup: built"
 rm "$scratch/build/made_with"
-order "a build folder that does not say its toolkit is configured anew" 0 "and was unknown" \
+order "a build folder that does not say its toolkit is configured again" 0 "and was unknown" \
     "meson setup --reconfigure build" "setup: built build/assay"
 KEEP=
 rm -rf "$scratch/build"

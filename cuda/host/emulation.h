@@ -69,7 +69,7 @@ extern char EMULATION_SHARED_STOP[] __attribute__((weak, visibility("hidden")));
         __attribute__((used, section(EMULATION_ENTRIES))) = &name##_entry;                         \
     static void name(type call)
 
-/* `used` keeps the compiler from reasoning that nobody else writes the variable: the engine does,
+/* `used` keeps the compiler from assuming that nothing else writes the variable: the engine does,
  * before every block. */
 #define SHARED static __attribute__((used, section(EMULATION_SHARED_LOCATION)))
 

@@ -35,7 +35,7 @@ static void expect_failure(const char *name, struct test_shape shape, const char
     ck_assert_int_eq(driver->module_load_data(&module, "test_lone"), CU_ERROR_LAUNCH_FAILED);
     ck_assert_int_eq(test_device_launch(device, "test_lone", "test_lone", one_warp, call),
                      CU_ERROR_LAUNCH_FAILED);
-    /* Teardown goes on. */
+    /* Teardown continues. */
     ck_assert_int_eq(driver->mem_free(address), CU_SUCCESS);
     ck_assert_int_eq(driver->stream_destroy(stream), CU_SUCCESS);
     test_device_close(device);

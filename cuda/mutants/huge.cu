@@ -61,7 +61,7 @@ KERNEL(mutant_b_row_32_bits, struct matmul_call, call)
     call.c[row * call.ldc + column] = sum;
 }
 
-/* C's elements are counted in an int, which is negative from 2^31 on: nobody writes. */
+/* C's elements are counted in an int, which is negative from 2^31 on: no thread writes. */
 KERNEL(mutant_count_in_int, struct matmul_call, call)
 {
     const int count = (int)(call.m * call.n);

@@ -114,10 +114,10 @@ if [ ! -f build/build.ninja ]; then
 fi
 # A build folder of other sources is configured again here, so that the count of steps is of these.
 ninja -C build --quiet build.ninja >/dev/null || { say "meson failed: see build/meson-logs/meson-log.txt"; exit 1; }
-# Where nothing is to be done some 40 steps are counted all the same, for the steps that ask git each time.
+# Where nothing is to be done some 64 steps are counted all the same, for those that ask git each time.
 steps=$(ninja -C build -n | sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1)
-if [ "${steps:-0}" -gt 60 ]; then
-    say "building, $steps steps (all of them take about a minute on two cores)"
+if [ "${steps:-0}" -gt 100 ]; then
+    say "building, $steps steps (all of them take a minute or two on two free cores)"
 fi
 ninja -C build --quiet
 say "built build/assay"

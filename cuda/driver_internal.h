@@ -1,6 +1,6 @@
 /* What driver.c is made of, shown to its tests. */
-#ifndef ASSAY_CUDA_LIBCUDA_H
-#define ASSAY_CUDA_LIBCUDA_H
+#ifndef ASSAY_CUDA_DRIVER_INTERNAL_H
+#define ASSAY_CUDA_DRIVER_INTERNAL_H
 
 #include "cuda/driver.h"
 

@@ -47,8 +47,7 @@ DEVICE void device_note_sm(unsigned char *sms)
     (void)sms;
 #endif
 }
-#else
-#include "host/emulation.h"
+#else /* unit.c.in has included host/emulation.h */
 #define DEVICE                    static inline
 #define DEVICE_GLOBAL(type, name) static type name
 #define UNROLL(count)

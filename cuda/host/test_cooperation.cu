@@ -1,6 +1,6 @@
 /* Kernels whose threads cooperate, correctly or not, as the emulation's tests expect. */
 #include "device.h"
-#include "host/test_call.h"
+#include "host/call.h"
 
 enum { TILE = 16, LINE = 1024 };
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every header compiles alone: headers.sh SOURCE_ROOT COMPILER FLAGS...
-# A kernel's headers are compiled as kernels are, with cuda/ in the path and a unit's name.
+# A kernel's headers are compiled as kernels are, with cuda/ in the path and as a unit
+# (cuda/host/unit.c.in).
 # Clauses: rooms.header.alone.
 set -u
 root=$1
@@ -29,6 +30,6 @@ report() { # report STATUS NAME
 
 find spec cpu_ref fuzz conformance -name '*.h' | alone host "$@"
 report $? 'every header of the runner compiles alone'
-find cuda -name '*.h' | alone cuda "$@" -I "$root/cuda" -DASSAY_UNIT=alone
+find cuda -name '*.h' | alone cuda "$@" -I "$root/cuda" -DASSAY_UNIT=alone -include host/emulation.h
 report $? 'every header of cuda/ compiles alone'
 echo "1..$number"

@@ -1,4 +1,4 @@
-/* The one way through (checker.h). */
+/* The steps that every check is made of (checker_internal.h). */
 #include "conformance/work/checker.h"
 #include "conformance/base/clock.h"
 
@@ -8,44 +8,11 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/work/checker_internal.h"
-#include "conformance/work/team.h"
-#include "conformance/work/edge.h"
 #include "conformance/work/launch_plan.h"
 #include "conformance/work/limits.h"
-#include "conformance/work/stream.h"
 #include "conformance/work/float_watch.h"
 #include "cuda/launch.h"
 #include "fuzz/random.h"
-
-cu_result checker_open(struct checker *ret, struct device *device)
-{
-    struct checker checker = {.device = device,
-                              .stream_from_bytes = STREAM_FROM_BYTES,
-                              .stream_chunk_bytes = STREAM_CHUNK_BYTES,
-                              .stream_threads = team_cores(),
-                              .held_bytes_max = SIZE_MAX,
-                              .sharers = 1};
-    cu_result error = device->driver.ctx_set_current(device->context);
-    if (error == CU_SUCCESS)
-        error = device->driver.stream_create(&checker.stream, 1);
-    if (error != CU_SUCCESS)
-        return error;
-    *ret = checker;
-    region_init(&ret->region, device, &ret->harness);
-    region_init(&ret->edge, device, &ret->harness);
-    ret->edge.slots_max = 1;
-    ret->has_edges = true;
-    return CU_SUCCESS;
-}
-
-void checker_close(struct checker *checker)
-{
-    batch_release(checker);
-    if (checker->sms)
-        checker->device->driver.mem_free_host(checker->sms);
-    stream_release(checker);
-    checker->device->driver.stream_destroy(checker->stream);
-}
 
 void checker_note(struct check_result *result, enum verdict verdict, const char *clause,
                   const char *note)
@@ -264,17 +231,4 @@ void checker_judge_around(const struct arena *arena, enum harness_state around,
         return;
     checker_note(result, VERDICT_FAIL, "memory.outside.untouched", "");
     place_change(arena, change, &result->finding);
-}
-
-enum check_end checker_run(struct checker *checker, const struct fuzz_case *test_case,
-                           const struct subject *checks, int check_count, bool careful,
-                           check_sink *sink, void *context)
-{
-    struct arena arena = checker->has_edges ? edge_layout(test_case, REGION_EDGE_SPARE_BYTES)
-                                            : arena_layout(test_case);
-    arena.is_canonical = checker->device->info.ordinal != DEVICE_ORDINAL_HOST;
-    checker->reads.watched = false; /* batch_run decides; what is streamed is for GPUs */
-    return arena.bytes >= checker->stream_from_bytes
-               ? stream_run(checker, &arena, checks, check_count, careful, sink, context)
-               : batch_run(checker, &arena, checks, check_count, careful, sink, context);
 }

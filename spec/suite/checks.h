@@ -34,7 +34,7 @@ size_t check_cycles(const struct tree *tree, const struct house *house, FILE *re
 /* Rooms that must be apart reach no file in common. */
 size_t check_apart(const struct tree *tree, const struct house *house, FILE *report);
 
-/* Every arrow that is excepted is still there. */
+/* Every exception is needed. */
 size_t check_excepted(const struct tree *tree, const struct house *house, FILE *report);
 
 /* README.md's table of rooms has the house's rooms, in their order, and each has a file. */

@@ -27,7 +27,7 @@ static int64_t elements_max(const struct run *run)
 {
     if (run->session->options->tier == TIER_HUGE)
         return INT64_MAX;
-    return session_on_host(run->session) ? PLAN_HOST_ELEMENTS_MAX : PLAN_GPU_ELEMENTS_MAX;
+    return device_kind(&run->session->devices[0].info)->elements_max;
 }
 
 static bool refuse_resume(const struct options *options, const char *why)
@@ -119,7 +119,7 @@ static bool plan_cases(struct run *run, const struct corpus *corpus)
 static bool jobs_fit(const struct run *run)
 {
     int jobs = run->session->options->jobs;
-    if (session_on_host(run->session) || jobs <= PROTOCOL_THREADS_MAX)
+    if (!device_kind(&run->session->devices[0].info)->is_shared || jobs <= PROTOCOL_THREADS_MAX)
         return true;
     fprintf(stderr, "assay run: --jobs takes a number from 1 to %d on a GPU, not '%d'\n",
             PROTOCOL_THREADS_MAX, jobs);

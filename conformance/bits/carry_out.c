@@ -149,17 +149,18 @@ static int gpu_threads(void)
     return cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one core is the supervisor's */
 }
 
-/* On a GPU one worker whose threads share a context; on the host as many workers as cores, since
- * the emulation is one thread by nature. A sequence has one thread of one worker. */
-static struct pool *open_pool(const struct run *run, const int *ordinals, bool in_sequence)
+/* A device that threads share has one worker, whose threads share its context; another has as many
+ * workers as cores. A sequence has one thread of one worker. */
+static struct pool *open_pool(const struct run *run, const struct device_info *const *devices,
+                              bool in_sequence)
 {
     const struct options *chosen = run->session->options;
-    bool host = session_on_host(run->session);
-    int jobs = chosen->jobs ? chosen->jobs : host ? cores_count() : gpu_threads();
-    struct pool_options options = {.ordinals = ordinals,
+    bool shared = device_kind(devices[0])->is_shared;
+    int jobs = chosen->jobs ? chosen->jobs : shared ? gpu_threads() : cores_count();
+    struct pool_options options = {.devices = devices,
                                    .device_count = run->session->device_count,
-                                   .workers = host && !in_sequence ? jobs : 1,
-                                   .threads = host || in_sequence ? 1 : jobs,
+                                   .workers = shared || in_sequence ? 1 : jobs,
+                                   .threads = shared && !in_sequence ? jobs : 1,
                                    .timeout_s = chosen->timeout_s,
                                    .careful = chosen->careful || in_sequence,
                                    .fault_call = chosen->fault.call,
@@ -182,10 +183,10 @@ static void run_cases(struct run *run, uint64_t end, bool in_sequence)
                                        .unexplained = take_unexplained,
                                        .unwanted = is_unwanted,
                                        .tick = take_tick};
-    int ordinals[PROBE_DEVICES_MAX];
+    const struct device_info *devices[PROBE_DEVICES_MAX];
     for (int index = 0; index < run->session->device_count; index++)
-        ordinals[index] = run->session->devices[index].ordinal;
-    struct pool *pool = open_pool(run, ordinals, in_sequence);
+        devices[index] = &run->session->devices[index].info;
+    struct pool *pool = open_pool(run, devices, in_sequence);
     if (pool == NULL) {
         for (int index = 0; index < run->session->device_count; index++)
             take_lost(run, index, "no memory for its workers");

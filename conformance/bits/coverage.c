@@ -47,7 +47,7 @@ static void add(struct coverage *coverage, const struct reached *it)
 struct coverage coverage_of_run(const struct run *run, int device)
 {
     const struct session_device *it = &run->session->devices[device];
-    struct coverage coverage = {.on_host = it->ordinal == DEVICE_ORDINAL_HOST,
+    struct coverage coverage = {.is_emulated = device_kind(&it->info)->is_emulated,
                                 .sms = it->info.limits.multiprocessor_count,
                                 .memory_bytes = it->info.memory_bytes,
                                 .touched_bytes = run->devices[device].touched_bytes};
@@ -75,7 +75,9 @@ bool coverage_of_summary(const json_t *summary, const char *device, struct cover
                        item) if (strcmp(field_subject_device(item), device) == 0) found = item;
     if (found == NULL)
         return false;
-    struct coverage coverage = {.on_host = strcmp(device, "host") == 0,
+    struct device_id id = {.kind = DEVICE_GPU};
+    device_find(device, &id);
+    struct coverage coverage = {.is_emulated = device_kinds[id.kind].is_emulated,
                                 .sms = (int)field_coverage_sms(found),
                                 .memory_bytes = field_coverage_memory_bytes(found),
                                 .touched_bytes = field_coverage_touched_bytes(found)};
@@ -109,7 +111,7 @@ static void memory_words(const struct coverage *coverage, char *ret_text, size_t
 static const char *noting_path(void)
 {
     int path = 0;
-    while (path < path_count() - 1 && (path_row(path)->is_host || !path_row(path)->notes_sms))
+    while (path < path_count() - 1 && !path_row(path)->notes_sms)
         path++;
     return path_name(path);
 }
@@ -119,7 +121,7 @@ void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORD
     char launches[NUMBER_COUNT_BYTES], empty[NUMBER_COUNT_BYTES], memory[96], sms[512];
     number_count(coverage->launches, "launch", launches);
     number_whole(coverage->empty, empty);
-    if (coverage->on_host || coverage->launches == 0) {
+    if (coverage->is_emulated || coverage->launches == 0) {
         snprintf(ret_text, COVERAGE_WORDS_BYTES, "%s%s, %s checks empty; no SM of a GPU", launches,
                  coverage->launches ? " on the CPU" : "", empty);
         return;

@@ -13,7 +13,7 @@ enum { COVERAGE_NAME_BYTES = 128, COVERAGE_WORDS_BYTES = 1024 };
 /* Of one device. */
 struct coverage {
     char device[16];
-    bool on_host;
+    bool is_emulated;
     int sms;                          /* that the device has */
     uint64_t memory_bytes;            /* that it has */
     uint64_t touched_bytes;           /* distinct device memory that operands and guards lay in */

@@ -107,8 +107,7 @@ static bool make_job(struct run *run, int device, struct job *ret)
     int from = it->next_check;
     *ret = (struct job){.id = it->handed++, .index = it->next_index};
     plan_case(&run->session->plan, ret->index, &ret->test_case);
-    int all = plan_checks(&run->session->plan, &ret->test_case, device, chip->ordinal,
-                          chip->info.limits.compute_capability, from, checks);
+    int all = plan_checks(&run->session->plan, &ret->test_case, &chip->info, from, checks);
     if (from == 0 && all > most && !expect_parts(it, ret->index, (all + most - 1) / most))
         return false;
     int count = all - from < most ? all - from : most;

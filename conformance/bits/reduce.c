@@ -157,7 +157,7 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
         if (!verdict_is_failure(it->finding.verdict) || reduced == REDUCED_MAX ||
             run->devices[it->subject.device].lost[0] || is_known_hang(run, it))
             continue;
-        struct trial *trial = trial_open(run->session->devices[it->subject.device].ordinal,
+        struct trial *trial = trial_open(&run->session->devices[it->subject.device].info,
                                          run->session->options->timeout_s, stop);
         if (trial == NULL)
             return;

@@ -38,7 +38,7 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
     char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES];
     size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
                        run->session->devices[finding->subject.device].label);
-    if (!path_row(finding->subject.path)->is_host)
+    if (device_kinds[path_row(finding->subject.path)->kind].has_choice)
         at = append(ret_text, at, text_bytes, " --path %s", path_name(finding->subject.path));
     for (int index = 0; finding->needs_history && index < finding->history->count - 1; index++) {
         case_format(&finding->history->jobs[index].test_case, text, sizeof text);

@@ -134,17 +134,13 @@ static bool take_reduced(struct resume *resume, const json_t *line)
 static bool is_label(const json_t *devices, size_t index)
 {
     const char *text = json_string_value(json_array_get(devices, index));
-    char label[16];
-    int ordinal = 0;
+    struct device_id id;
     if (text == NULL)
         return false;
     for (size_t before = 0; before < index; before++)
         if (strcmp(text, json_string_value(json_array_get(devices, before))) == 0)
             return false;
-    if (strcmp(text, device_label(DEVICE_ORDINAL_HOST, label)) == 0)
-        return true;
-    return sscanf(text, "cuda:%4d", &ordinal) == 1 && ordinal >= 0 &&
-           strcmp(text, device_label(ordinal, label)) == 0;
+    return device_find(text, &id);
 }
 
 static bool take_header(struct resume *resume, const json_t *line)
@@ -254,7 +250,7 @@ void resume_options(struct resume *resume, struct options *options)
     join_texts(field_header_paths(resume->header), resume->path_list, sizeof resume->path_list);
     /* The host device's are not chosen. */
     int first = path_find(resume->path_list);
-    if (!options->given.paths && (first < 0 || !path_row(first)->is_host))
+    if (!options->given.paths && (first < 0 || device_kinds[path_row(first)->kind].has_choice))
         options->paths = resume->path_list;
 }
 
@@ -315,8 +311,8 @@ static bool same_device(const struct resume *resume, const struct run *run, int 
                                        FIELD_KEY(device, driver), FIELD_KEY(device, cuda)};
     if (resume->devices[device] == NULL)
         return true;
-    struct session_device it = {.ordinal = run->session->devices[device].ordinal};
-    if (!probe_info(it.ordinal, &it.info, ret_reason))
+    struct session_device it = {.label = ""};
+    if (!probe_info(run->session->devices[device].info.id, &it.info, ret_reason))
         return false;
     json_t *line = session_device_line(&it);
     const json_t *now = line_device(line);

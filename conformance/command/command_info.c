@@ -13,18 +13,18 @@
 #include "conformance/base/verdict.h"
 #include "cuda/image.h"
 
-static void print_device(int ordinal)
+static void print_device(struct device_id id)
 {
     struct device_info info;
-    char label[16], number[NUMBER_COUNT_BYTES];
+    char label[DEVICE_LABEL_BYTES], number[NUMBER_COUNT_BYTES];
     struct reason reason;
-    device_label(ordinal, label);
-    if (!probe_info(ordinal, &info, &reason)) {
+    device_label(id, label);
+    if (!probe_info(id, &info, &reason)) {
         printf("%-12s does not open: %s\n", label, reason.text);
         return;
     }
     printf("%-12s %s\n", label, info.name);
-    if (ordinal == DEVICE_ORDINAL_HOST)
+    if (device_kind(&info)->is_emulated)
         return;
     printf("%-12s sm_%d, %s, L2 %d bytes, %llu bytes of memory, %s\n", "",
            info.limits.compute_capability,
@@ -98,10 +98,10 @@ static int info_main(int argc, char **argv)
         printf("%-12s %s: %s\n", "GPUs", reason.kind == REASON_ABSENT ? "none" : "broken",
                reason.text);
     for (int ordinal = 0; ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
-        print_device(ordinal);
+        print_device((struct device_id){DEVICE_GPU, ordinal});
     if (count > PROBE_DEVICES_MAX)
         printf("%-12s %d more: too many for one run\n", "GPUs", count - PROBE_DEVICES_MAX);
-    print_device(DEVICE_ORDINAL_HOST);
+    print_device(device_host);
     return output_end("info", EXIT_STATUS_PASS);
 }
 

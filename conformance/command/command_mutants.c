@@ -46,10 +46,11 @@ static bool is_caught(const struct death *death)
 static void open_generator(const struct options *options, enum tier tier, struct subject subject,
                            struct generator *ret)
 {
+    const int64_t small = device_kinds[DEVICE_HOST].elements_max;
     generator_open(ret, algorithm_find(catalog_kernel(subject.kernel)->algorithm), tier,
                    options->seed, 0);
-    if (tier != TIER_HUGE && ret->elements_max > PLAN_HOST_ELEMENTS_MAX)
-        ret->elements_max = PLAN_HOST_ELEMENTS_MAX;
+    if (tier != TIER_HUGE && ret->elements_max > small)
+        ret->elements_max = small;
 }
 
 /* Only a mutant that needs it meets an input at an edge, where others would fault, and in another
@@ -155,16 +156,16 @@ static enum verdict judge(const struct death *death, const struct mutant *mutant
                : VERDICT_FAIL;
 }
 
-static struct death hunt(const struct options *options, int ordinal, int id)
+static struct death hunt(const struct options *options, const struct device_info *device, int id)
 {
     const struct mutant *mutant = catalog_mutant(id);
-    bool on_host = ordinal == DEVICE_ORDINAL_HOST;
+    bool is_emulated = device_kind(device)->is_emulated;
     struct death death = {.sheltered_by = NO_KERNEL,
-                          .skipped = on_host ? mutant->needs_gpu : mutant->needs_host};
+                          .skipped = is_emulated ? mutant->needs_gpu : mutant->needs_host};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows only on another device");
-    struct trial *trial = trial_open(ordinal, options->timeout_s, &stop_signal);
+    struct trial *trial = trial_open(device, options->timeout_s, &stop_signal);
     struct subject subject = {.kernel = (uint16_t)id,
-                              .path = (uint16_t)path_first(on_host, options->paths)};
+                              .path = (uint16_t)path_first(device->id.kind, options->paths)};
     bool harmed = false; /* by a small case, where only huge ones should do it */
     if (trial && !death.skipped) {
         hunt_tier(options, TIER_STANDARD, mutant->needs_huge ? UNHARMED_CASES : MUTANT_CASES_MAX,
@@ -275,7 +276,8 @@ static int print_end(const struct options *options, struct deaths *deaths)
 }
 
 /* Hunts every selected mutant and prints the table. Returns the exit status. */
-static int hunt_all(const struct options *options, int ordinal, const struct plan *plan)
+static int hunt_all(const struct options *options, const struct device_info *device,
+                    const struct plan *plan)
 {
     struct deaths deaths = {.verdicts = {0}};
     if (options->format == FORMAT_TEXT)
@@ -284,7 +286,7 @@ static int hunt_all(const struct options *options, int ordinal, const struct pla
     for (int id = kernel_count; id < catalog_count() && !stop_signal && !ferror(stdout); id++) {
         if (!plan->selected[id])
             continue;
-        struct death death = hunt(options, ordinal, id);
+        struct death death = hunt(options, device, id);
         if (stop_signal)
             break; /* what it came to says nothing of the mutant */
         print_death(options, id, &death);
@@ -325,7 +327,7 @@ static int mutants_main(int argc, char **argv)
         !plan_select(&plan, options.pattern_count ? options.patterns : all,
                      options.pattern_count ? options.pattern_count : 1, &pattern))
         return EXIT_STATUS_USAGE;
-    struct probe_device devices[PROBE_DEVICES_MAX];
+    struct device_info devices[PROBE_DEVICES_MAX];
     int count;
     char line[512];
     struct library_file libraries[LIBRARY_COUNT];
@@ -335,12 +337,12 @@ static int mutants_main(int argc, char **argv)
         return options_status(&options, (int)broken);
     }
     int status = EXIT_STATUS_USAGE;
-    if (!session_has_path("mutants", &options, devices[0].ordinal, line, &status))
+    if (!session_has_path("mutants", &options, &devices[0], line, &status))
         return options_status(&options, status);
     stop_catch_signals();
     printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "", line,
            options.seed);
-    status = hunt_all(&options, devices[0].ordinal, &plan);
+    status = hunt_all(&options, &devices[0], &plan);
     return output_end("mutants", options_status(&options, status));
 }
 

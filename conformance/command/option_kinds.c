@@ -121,13 +121,13 @@ static bool read_paths(const struct option_row *row, const char *text, void *fie
     int path = path_find(text);
     (void)row;
     *(const char **)field = text;
-    return strcmp(text, "all") == 0 || (path >= 0 && !path_row(path)->is_host);
+    return strcmp(text, "all") == 0 || (path >= 0 && device_kinds[path_row(path)->kind].has_choice);
 }
 
 static const char *path_words(void)
 {
     static char words[PATH_NAMES_BYTES + sizeof "|all"];
-    path_gpu_names("|", "|", words);
+    path_choices("|", "|", words);
     strcat(words, "|all");
     return words;
 }

@@ -1,13 +1,74 @@
-/* Naming devices (device_info.h). */
+/* Sorts and names of devices (device_info.h). A new sort is a row here. */
 #include "conformance/model/device_info.h"
 
 #include <stdio.h>
+#include <string.h>
 
-const char *device_label(int ordinal, char ret_text[16])
+static bool open_libcuda(struct cuda_driver *ret, struct reason *ret_reason)
 {
-    if (ordinal == DEVICE_ORDINAL_HOST)
-        snprintf(ret_text, 16, "host");
+    struct driver_refusal refusal;
+    return driver_open_libcuda(ret, &refusal) ||
+           reason_set(ret_reason, refusal.absent ? REASON_ABSENT : REASON_BROKEN, "%s",
+                      refusal.text);
+}
+
+static bool open_emulation(struct cuda_driver *ret, struct reason *ret_reason)
+{
+    (void)ret_reason;
+    driver_open_host(ret);
+    return true;
+}
+
+const struct device_kind device_kinds[DEVICE_KIND_COUNT] = {
+    [DEVICE_GPU] = {.label = "cuda",
+                    .is_numbered = true,
+                    .open_driver = open_libcuda,
+                    .is_timed = true,
+                    .is_shared = true,
+                    .has_one_nan = true,
+                    .has_choice = true,
+                    .elements_max = 1 << 24},
+    /* Two rows just past 2^16 are among its cases. */
+    [DEVICE_HOST] = {.label = "host",
+                     .open_driver = open_emulation,
+                     .is_emulated = true,
+                     .elements_max = 9 << 14},
+};
+
+const struct device_id device_host = {.kind = DEVICE_HOST};
+
+const struct device_kind *device_kind(const struct device_info *info)
+{
+    return &device_kinds[info->id.kind];
+}
+
+bool device_is_same(struct device_id left, struct device_id right)
+{
+    return left.kind == right.kind && left.ordinal == right.ordinal;
+}
+
+const char *device_label(struct device_id id, char ret_text[DEVICE_LABEL_BYTES])
+{
+    const struct device_kind *kind = &device_kinds[id.kind];
+    if (kind->is_numbered)
+        snprintf(ret_text, DEVICE_LABEL_BYTES, "%s:%d", kind->label, id.ordinal);
     else
-        snprintf(ret_text, 16, "cuda:%d", ordinal);
+        snprintf(ret_text, DEVICE_LABEL_BYTES, "%s", kind->label);
     return ret_text;
+}
+
+bool device_find(const char *label, struct device_id *ret)
+{
+    const char *colon = strchr(label, ':');
+    struct device_id id = {.ordinal = 0};
+    char own[DEVICE_LABEL_BYTES];
+    if (colon && sscanf(colon, ":%4d", &id.ordinal) != 1)
+        return false;
+    for (id.kind = 0; id.kind < DEVICE_KIND_COUNT; id.kind++) {
+        if (id.ordinal < 0 || strcmp(device_label(id, own), label) != 0)
+            continue;
+        *ret = id;
+        return true;
+    }
+    return false;
 }

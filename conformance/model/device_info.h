@@ -1,19 +1,52 @@
-/* What is known of a device without opening it, and once it was opened. */
+/* Which devices there are, what each is and what it can do. */
 #ifndef ASSAY_CONFORMANCE_MODEL_DEVICE_INFO_H
 #define ASSAY_CONFORMANCE_MODEL_DEVICE_INFO_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "conformance/base/reason.h"
+#include "cuda/driver.h"
 #include "cuda/kernel.h"
 
-enum { DEVICE_TEXT_BYTES = 128, DEVICE_ORDINAL_HOST = -1 };
+/* A sort of device: what is asked of a device is asked of this row, and not which it is. */
+struct device_kind {
+    const char *label; /* "cuda": a device's name begins with it */
+    bool is_numbered;  /* and goes on with its number */
+    /* Fills the driver's table. False with the reason. */
+    bool (*open_driver)(struct cuda_driver *ret, struct reason *ret_reason);
+    /* This CPU runs its kernels, thread after thread, in the thread that launches them: what it
+     * shows is nothing of a GPU. */
+    bool is_emulated;
+    bool is_timed;        /* its times are a device's: floors hold, and it has sensors */
+    bool is_shared;       /* threads of one worker share it; else each core has a worker */
+    bool has_one_nan;     /* its arithmetic makes no other NaN than 0x7fffffff */
+    bool has_choice;      /* of code paths: --path names some of its own */
+    int64_t elements_max; /* of an operand, in every tier but huge */
+};
 
-/* What is told of a device in the first lines and in the record. */
+/* Numbers of the rows, to make a device with. */
+enum { DEVICE_GPU, DEVICE_HOST, DEVICE_KIND_COUNT };
+extern const struct device_kind device_kinds[DEVICE_KIND_COUNT];
+
+/* A device by its kind, and its number with that kind's driver. */
+struct device_id {
+    int32_t kind;
+    int32_t ordinal;
+};
+
+/* The one host device. */
+extern const struct device_id device_host;
+
+enum { DEVICE_TEXT_BYTES = 128, DEVICE_UUID_BYTES = 48 };
+
+/* What is reported of a device in the first lines and in the record. */
 struct device_info {
-    int ordinal; /* of the driver; DEVICE_ORDINAL_HOST for the host device */
+    struct device_id id;
+    int32_t index; /* in its session: a subject's `device` */
     char name[DEVICE_TEXT_BYTES];
-    char uuid[48];
-    int driver_version;      /* the CUDA that it runs: 13000 for 13.0; 0 on the host device */
+    char uuid[DEVICE_UUID_BYTES]; /* what two records of the same device have in common */
+    int driver_version;           /* the CUDA that it runs: 13000 for 13.0; 0 on the host device */
     char driver_release[32]; /* its own version, 580.159.04; "" where the system does not tell */
     uint64_t memory_bytes;
     int memory_clock_khz;
@@ -25,11 +58,19 @@ struct device_info {
 
 /* What tells one device from another before it is opened. */
 struct device_identity {
-    char uuid[48];          /* "" where the driver does not say */
-    int compute_capability; /* 0 where the driver does not say */
+    char uuid[DEVICE_UUID_BYTES]; /* "" where the driver does not say */
+    int compute_capability;       /* 0 where the driver does not say */
 };
 
+const struct device_kind *device_kind(const struct device_info *info);
+
+bool device_is_same(struct device_id left, struct device_id right);
+
 /* "cuda:0" or "host". Returns `ret_text`. */
-const char *device_label(int ordinal, char ret_text[16]);
+enum { DEVICE_LABEL_BYTES = 16 };
+const char *device_label(struct device_id id, char ret_text[DEVICE_LABEL_BYTES]);
+
+/* The device of that label. False where it is none. */
+bool device_find(const char *label, struct device_id *ret);
 
 #endif

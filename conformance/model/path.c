@@ -10,7 +10,7 @@ static const struct path paths[] = {
     {.name = "sass", .source = &source_fatbin},
     {.name = "ptx", .source = &source_ptx_highest},
     {.name = "ptx-lowest", .source = &source_ptx_lowest, .notes_sms = true},
-    {.name = "host", .source = &source_unit_name, .is_host = true},
+    {.name = "host", .source = &source_unit_name, .kind = DEVICE_HOST},
 };
 
 int path_count(void)
@@ -64,23 +64,37 @@ bool path_is_among(int path, const char *names)
     }
 }
 
-int path_first(bool is_host, const char *names)
+bool path_fits(int path, const struct device_info *device)
+{
+    return paths[path].kind == device->id.kind;
+}
+
+static bool has_choice(int path)
+{
+    return device_kinds[paths[path].kind].has_choice;
+}
+
+bool path_is_chosen(int path, int kind, const char *names)
+{
+    return paths[path].kind == kind && (!has_choice(path) || path_is_among(path, names));
+}
+
+int path_first(int kind, const char *names)
 {
     int path = 0;
-    while (path < path_count() - 1 &&
-           (paths[path].is_host != is_host || (!is_host && !path_is_among(path, names))))
+    while (path < path_count() - 1 && !path_is_chosen(path, kind, names))
         path++;
     return path;
 }
 
-const char *path_gpu_names(const char *separator, const char *last, char ret_text[PATH_NAMES_BYTES])
+const char *path_choices(const char *separator, const char *last, char ret_text[PATH_NAMES_BYTES])
 {
     size_t at = 0;
     int left = 0;
     for (int path = 0; path < path_count(); path++)
-        left += !paths[path].is_host;
+        left += has_choice(path);
     for (int path = 0; path < path_count() && at < PATH_NAMES_BYTES; path++) {
-        if (paths[path].is_host)
+        if (!has_choice(path))
             continue;
         const char *before = at == 0 ? "" : left == 1 ? last : separator;
         at += (size_t)snprintf(ret_text + at, PATH_NAMES_BYTES - at, "%s%s", before,

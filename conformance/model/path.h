@@ -6,13 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "conformance/model/device_info.h"
 #include "cuda/paths/source.h"
 
 /* How a kernel's machine code came to be. */
 struct path {
     const char *name; /* of --path, the output and the record */
     const struct source *source;
-    bool is_host;    /* a path of the host device; else of GPUs */
+    int kind;        /* of the devices that take it (device_info.h) */
     bool on_request; /* only where it is named; else of every run */
     bool notes_sms;  /* its code notes which SMs ran it, which takes time */
 };
@@ -35,13 +36,17 @@ bool path_loads_alike(int left, int right);
  * that run on request. */
 bool path_is_among(int path, const char *names);
 
-/* The first of those that a device of this sort takes and `names` have. */
-int path_first(bool is_host, const char *names);
+/* True where the device takes it. */
+bool path_fits(int path, const struct device_info *device);
 
-/* The names of all paths of GPUs with the separator between them, or `last` before the last one.
- * Returns `ret_text`. */
+/* True where devices of that kind take it and, where their paths are chosen by name, `names` have
+ * it; and the first of which that is true. */
+bool path_is_chosen(int path, int kind, const char *names);
+int path_first(int kind, const char *names);
+
+/* The names of all paths that are chosen by name, with the separator between them, or `last` before
+ * the last one. Returns `ret_text`. */
 enum { PATH_NAMES_BYTES = 512 };
-const char *path_gpu_names(const char *separator, const char *last,
-                           char ret_text[PATH_NAMES_BYTES]);
+const char *path_choices(const char *separator, const char *last, char ret_text[PATH_NAMES_BYTES]);
 
 #endif

@@ -124,41 +124,39 @@ void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret)
         generated_case(plan, index - plan->corpus_count, ret);
 }
 
-/* Of the paths that the device takes. */
-static bool has_path(const struct plan *plan, int path, int ordinal)
+static bool has_path(const struct plan *plan, int path, const struct device_info *device)
 {
-    const struct path *it = path_row(path);
-    if (it->is_host || ordinal == DEVICE_ORDINAL_HOST)
-        return it->is_host == (ordinal == DEVICE_ORDINAL_HOST);
-    return !(plan->without_notes && it->notes_sms) && path_is_among(path, plan->paths);
+    bool left_out = plan->without_notes && path_row(path)->notes_sms;
+    return path_is_chosen(path, device->id.kind, plan->paths) && !left_out;
 }
 
 /* Two paths with the same code are one, the first of them: the lowest PTX that the device takes may
  * be the highest as well. */
-bool plan_has(const struct plan *plan, struct subject subject, int ordinal, int compute_capability)
+bool plan_has(const struct plan *plan, struct subject subject, const struct device_info *device)
 {
-    if (!plan->selected[subject.kernel] || !has_path(plan, subject.path, ordinal))
+    if (!plan->selected[subject.kernel] || !has_path(plan, subject.path, device))
         return false;
     const char *unit = catalog_kernel(subject.kernel)->unit;
+    const int capability = device->limits.compute_capability;
     for (int other = 0; other < subject.path; other++)
-        if (path_loads_alike(other, subject.path) && has_path(plan, other, ordinal) &&
-            catalog_code(unit, other, compute_capability) ==
-                catalog_code(unit, subject.path, compute_capability))
+        if (path_loads_alike(other, subject.path) && has_path(plan, other, device) &&
+            catalog_code(unit, other, capability) == catalog_code(unit, subject.path, capability))
             return false;
     return true;
 }
 
-int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int device, int ordinal,
-                int compute_capability, int from, struct subject ret_checks[PROTOCOL_CHECKS_MAX])
+int plan_checks(const struct plan *plan, const struct fuzz_case *test_case,
+                const struct device_info *device, int from,
+                struct subject ret_checks[PROTOCOL_CHECKS_MAX])
 {
-    struct subject subject = {.device = (uint16_t)device};
+    struct subject subject = {.device = (uint16_t)device->index};
     int count = 0;
     for (subject.kernel = 0; subject.kernel < catalog_count(); subject.kernel++) {
         if (!plan->selected[subject.kernel] ||
             strcmp(catalog_kernel(subject.kernel)->algorithm, test_case->algorithm->name) != 0)
             continue;
         for (subject.path = 0; subject.path < path_count(); subject.path++) {
-            if (!plan_has(plan, subject, ordinal, compute_capability))
+            if (!plan_has(plan, subject, device))
                 continue;
             if (count >= from && count - from < PROTOCOL_CHECKS_MAX)
                 ret_checks[count - from] = subject;

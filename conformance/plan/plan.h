@@ -8,13 +8,7 @@
 #include "fuzz/corpus.h"
 #include "fuzz/generator.h"
 
-enum {
-    PLAN_ALGORITHMS_MAX = 32,
-    /* No operand of a case has more elements. The emulation runs a GPU's million threads one after
-     * another: it gets the smaller cases, two rows just past 2^16 among them. */
-    PLAN_HOST_ELEMENTS_MAX = 9 << 14,
-    PLAN_GPU_ELEMENTS_MAX = 1 << 24
-};
+enum { PLAN_ALGORITHMS_MAX = 32 };
 
 struct plan {
     bool selected[CATALOG_KERNELS_MAX]; /* by catalog number */
@@ -57,13 +51,13 @@ void plan_sequence(const struct plan *plan, uint64_t index, uint64_t *ret_first,
 /* Case `index` < count. */
 void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret);
 
-/* True when the kernel is to be looked at through that path on a device of this ordinal and
- * compute capability. */
-bool plan_has(const struct plan *plan, struct subject subject, int ordinal, int compute_capability);
+/* True when the subject's kernel is to be looked at through its path on the device. */
+bool plan_has(const struct plan *plan, struct subject subject, const struct device_info *device);
 
-/* The checks of a case on that device, from number `from` on, as many as a message holds. Returns
+/* The subjects of a case on the device, from number `from` on, as many as a message holds. Returns
  * how many the case has in all. */
-int plan_checks(const struct plan *plan, const struct fuzz_case *test_case, int device, int ordinal,
-                int compute_capability, int from, struct subject ret_checks[PROTOCOL_CHECKS_MAX]);
+int plan_checks(const struct plan *plan, const struct fuzz_case *test_case,
+                const struct device_info *device, int from,
+                struct subject ret_checks[PROTOCOL_CHECKS_MAX]);
 
 #endif

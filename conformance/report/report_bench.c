@@ -66,7 +66,7 @@ static void text_begin(const struct bench *bench)
     const struct device_info *info = bench->info;
     char text[3][NUMBER_COUNT_BYTES], name[CATALOG_NAME_BYTES], cleared[1024];
     printf("%-8s  %s", label(bench), info->name);
-    if (info->ordinal != DEVICE_ORDINAL_HOST)
+    if (!device_kind(info)->is_emulated)
         printf(", compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f GFLOP/s",
                info->limits.compute_capability / 10, info->limits.compute_capability % 10,
                info->l2_bytes, bench_peak_gbps(info, REGIME_DRAM), bench_peak_gflops(info));
@@ -79,7 +79,7 @@ static void text_begin(const struct bench *bench)
         number_count((uint64_t)bench->plan.row_count, "measurement", text[0]),
         number_count((uint64_t)bench->repeats, "repeat", text[1]),
         number_count((uint64_t)bench->samples, "sample", text[2]));
-    if (info->ordinal == DEVICE_ORDINAL_HOST)
+    if (!device_kind(info)->is_timed)
         printf("note      %s\n", bench_no_floors);
     for (int id = 0; id < catalog_count(); id++)
         if (bench_is_unfit(bench, id))

@@ -176,7 +176,7 @@ static void put_absent(FILE *file, const struct loaded *loaded)
 {
     const char *before = "Code paths of a GPU not looked at: ";
     for (int path = 0; path < path_count(); path++) {
-        if (path_row(path)->is_host ||
+        if (!device_kinds[path_row(path)->kind].has_choice ||
             any_header_names(loaded, FIELD_KEY(header, paths), path_name(path)))
             continue;
         fprintf(file, "%s%s", before, path_name(path));

@@ -108,7 +108,7 @@ static void device_row(const struct run *run, int device)
         return;
     }
     printf("%-8s  %s", it->label, it->info.name);
-    if (it->ordinal != DEVICE_ORDINAL_HOST)
+    if (!device_kind(&it->info)->is_emulated)
         printf(", sm_%d, %s, %.0f GiB, driver %s for CUDA %d.%d, %s",
                it->info.limits.compute_capability,
                number_count((uint64_t)it->info.limits.multiprocessor_count, "SM", processors),
@@ -117,7 +117,7 @@ static void device_row(const struct run *run, int device)
     /* The kernel module's version is above; with a package for compatibility libcuda has another.
      */
     const char *libcuda = run->session->libraries[LIBRARY_CUDA].version;
-    if (it->ordinal != DEVICE_ORDINAL_HOST && libcuda[0] &&
+    if (!device_kind(&it->info)->is_emulated && libcuda[0] &&
         strcmp(libcuda, it->info.driver_release) != 0)
         printf(", libcuda %s", libcuda);
     printf("\n");
@@ -138,11 +138,10 @@ static int name_width(const struct run *run)
 /* As wide as the longest path of the run. */
 static int path_width(const struct run *run)
 {
-    bool on_host = session_on_host(run->session);
+    const int kind = run->session->devices[0].info.id.kind;
     int width = 4;
     for (int path = 0; path < path_count(); path++) {
-        bool is_there =
-            on_host ? path_row(path)->is_host : path_is_among(path, run->session->plan.paths);
+        bool is_there = path_is_chosen(path, kind, run->session->plan.paths);
         int letters = is_there ? (int)strlen(path_name(path)) : 0;
         width = letters > width ? letters : width;
     }

@@ -24,13 +24,12 @@ bool session_select(struct session *session, const char *const *patterns, int co
 
 bool session_on_host(const struct session *session)
 {
-    return session->devices[0].ordinal == DEVICE_ORDINAL_HOST;
+    return device_kind(&session->devices[0].info)->is_emulated;
 }
 
 bool session_has(const struct session *session, struct subject subject)
 {
-    const struct session_device *it = &session->devices[subject.device];
-    return plan_has(&session->plan, subject, it->ordinal, it->info.limits.compute_capability);
+    return plan_has(&session->plan, subject, &session->devices[subject.device].info);
 }
 
 static bool resume_record(struct session *session)
@@ -104,7 +103,7 @@ bool session_output_works(struct session *session)
 void session_begin(struct session *session)
 {
     for (int index = 0; index < session->device_count; index++)
-        device_label(session->devices[index].ordinal, session->devices[index].label);
+        device_label(session->devices[index].info.id, session->devices[index].label);
     stop_catch_signals();
     session->began_s = clock_now_s();
     session->ended_s = 0;

@@ -13,9 +13,8 @@
 #include "conformance/supervise/probe.h"
 
 struct session_device {
-    int ordinal;
-    char label[16];
-    bool opened; /* then `info` is what it reported, else what tells it from others */
+    char label[DEVICE_LABEL_BYTES];
+    bool opened; /* then `info` is what it reported, else what was known before */
     struct device_info info;
 };
 
@@ -61,8 +60,8 @@ int session_nothing(const char *command, const struct options *options, const ch
 /* False where the options name one code path of a GPU, and the device, of which `line` tells, is
  * the host device (runner.device.path): one line has said why, and *ret_status is what the command
  * ends with. */
-bool session_has_path(const char *command, const struct options *options, int ordinal,
-                      const char *line, int *ret_status);
+bool session_has_path(const char *command, const struct options *options,
+                      const struct device_info *device, const char *line, int *ret_status);
 
 /* True where the only devices are no GPUs. */
 bool session_on_host(const struct session *session);

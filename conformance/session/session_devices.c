@@ -16,15 +16,16 @@ int session_nothing(const char *command, const struct options *options, const ch
     return EXIT_STATUS_NOTHING_RAN;
 }
 
-bool session_has_path(const char *command, const struct options *options, int ordinal,
-                      const char *line, int *ret_status)
+bool session_has_path(const char *command, const struct options *options,
+                      const struct device_info *device, const char *line, int *ret_status)
 {
-    const char *path = path_name(path_first(false, options->paths));
+    const char *path = path_name(path_first(DEVICE_GPU, options->paths));
     bool is_named = false;
     for (int other = 0; strcmp(options->paths, "all") != 0 && other < path_count(); other++)
-        is_named = is_named || (!path_row(other)->is_host && !path_is_among(other, options->paths));
+        is_named = is_named ||
+                   (path_row(other)->kind == DEVICE_GPU && !path_is_among(other, options->paths));
     struct reason reason;
-    if (!is_named || ordinal != DEVICE_ORDINAL_HOST)
+    if (!is_named || device_kind(device)->has_choice)
         return true;
     if (strcmp(options->device, "host") == 0) {
         fprintf(
@@ -40,16 +41,16 @@ bool session_has_path(const char *command, const struct options *options, int or
 }
 
 /* Where GPUs are expected and there is none, the CPU does not take their place. */
-static bool has_expected(struct session *session, const struct probe_device *devices,
+static bool has_expected(struct session *session, const struct device_info *devices,
                          enum exit_status *ret_status)
 {
     char line[sizeof session->devices_line];
     int expected = session->options->expect_gpus, count = session->device_count;
-    bool on_host = devices[0].ordinal == DEVICE_ORDINAL_HOST;
+    bool is_emulated = device_kind(&devices[0])->is_emulated;
     if (expected == 0)
         return true;
     snprintf(line, sizeof line, "%s", session->devices_line);
-    if (on_host) {
+    if (is_emulated) {
         bool asked = strcmp(session->options->device, "host") == 0;
         *ret_status = asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
         snprintf(session->devices_line, sizeof session->devices_line,
@@ -66,7 +67,7 @@ static bool has_expected(struct session *session, const struct probe_device *dev
 
 bool session_choose_devices(struct session *session, int *ret_status)
 {
-    struct probe_device devices[PROBE_DEVICES_MAX];
+    struct device_info devices[PROBE_DEVICES_MAX];
     enum exit_status status;
     if (!probe_choose(session->options->device, devices, &session->device_count, session->libraries,
                       session->devices_line, sizeof session->devices_line, &status) ||
@@ -80,11 +81,9 @@ bool session_choose_devices(struct session *session, int *ret_status)
     }
     for (int index = 0; index < session->device_count; index++) {
         struct session_device *it = &session->devices[index];
-        it->ordinal = it->info.ordinal = devices[index].ordinal;
-        it->info.limits.compute_capability = devices[index].identity.compute_capability;
-        snprintf(it->info.uuid, sizeof it->info.uuid, "%s", devices[index].identity.uuid);
-        device_label(it->ordinal, it->label);
+        it->info = devices[index];
+        device_label(it->info.id, it->label);
     }
-    return session_has_path(session->command, session->options, devices[0].ordinal,
-                            session->devices_line, ret_status);
+    return session_has_path(session->command, session->options, &devices[0], session->devices_line,
+                            ret_status);
 }

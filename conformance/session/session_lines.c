@@ -132,7 +132,7 @@ static void add_ptx(json_t *device, const struct device_info *info)
         index++;
     for (int path = 0; index < image_count && path < path_count(); path++) {
         const struct path *it = path_row(path);
-        if (it->source->target == NULL || info->ordinal == DEVICE_ORDINAL_HOST)
+        if (it->source->target == NULL || !path_fits(path, info))
             continue;
         snprintf(text, sizeof text, "compute_%d",
                  it->source->target(&images[index], info->limits.compute_capability));

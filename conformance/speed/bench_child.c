@@ -46,7 +46,8 @@ static bool start(struct bench *bench, struct reason *ret_reason)
 {
     struct session_device *device = &bench->session->devices[bench->device];
     const struct options *options = bench->session->options;
-    struct message_open open = {.ordinal = device->ordinal,
+    struct message_open open = {.id = device->info.id,
+                                .index = device->info.index,
                                 .threads = 1,
                                 .careful = 1,
                                 .sharers = 1,

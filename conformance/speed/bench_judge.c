@@ -44,7 +44,7 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
     char note[FINDING_NOTE_BYTES], reasons[128], number[NUMBER_COUNT_BYTES];
     if (result->verdict != VERDICT_PASS)
         return false;
-    if (bench->info->ordinal == DEVICE_ORDINAL_HOST)
+    if (!device_kind(bench->info)->is_timed)
         return true;
     bool known = result->before.ecc_known && result->after.ecc_known;
     if (known && result->after.ecc_uncorrected > result->before.ecc_uncorrected) {
@@ -74,7 +74,7 @@ static bool is_worth_judging(const struct bench *bench, struct bench_result *res
 {
     if (!bench_judge_soundness(bench, result))
         return false;
-    if (bench->info->ordinal != DEVICE_ORDINAL_HOST)
+    if (device_kind(bench->info)->is_timed)
         return true;
     set(result, VERDICT_SKIP, "", bench_no_floors);
     return false;
@@ -294,7 +294,7 @@ static void judge_relation(const struct bench *bench, struct bench_relation *it,
     if (it->applies && bench->own_sizes)
         return;
     it->verdict = VERDICT_SKIP;
-    if (bench->info->ordinal == DEVICE_ORDINAL_HOST)
+    if (!device_kind(bench->info)->is_timed)
         snprintf(it->note, sizeof it->note, "the host device has no relations of speed");
     else
         snprintf(it->note, sizeof it->note,

@@ -125,10 +125,9 @@ const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH
         snprintf(bytes, sizeof bytes, " --bytes %" PRIu64, options->bytes);
     snprintf(ret_text, BENCH_REPLAY_BYTES,
              "assay bench --device %s%s%s --repeats %d --samples %d --seed %" PRIu64 "%s%s %s",
-             label(bench), bench->info->ordinal == DEVICE_ORDINAL_HOST ? "" : " --path ",
-             bench->info->ordinal == DEVICE_ORDINAL_HOST ? "" : path_name(subject->path),
-             bench->repeats, bench->samples, options->seed, bytes, floors,
-             catalog_name(subject->kernel, name));
+             label(bench), device_kind(bench->info)->has_choice ? " --path " : "",
+             device_kind(bench->info)->has_choice ? path_name(subject->path) : "", bench->repeats,
+             bench->samples, options->seed, bytes, floors, catalog_name(subject->kernel, name));
     return ret_text;
 }
 

@@ -113,7 +113,7 @@ bool bench_shape_grow(const struct bench_shape *shape, int64_t most, uint64_t by
 static uint64_t wanted_bytes(const struct device_info *info, enum regime regime, uint64_t bytes)
 {
     uint64_t l2 = (uint64_t)info->l2_bytes;
-    if (info->ordinal == DEVICE_ORDINAL_HOST)
+    if (device_kind(info)->is_emulated)
         return (bytes ? bytes : footprint_bytes_host) / (regime == REGIME_L2 ? 2 : 1);
     if (regime == REGIME_L2)
         return l2 / 2;
@@ -131,9 +131,9 @@ bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct p
         if (!select->selected[id] || strcmp(kernel->algorithm, test_case->algorithm->name) != 0 ||
             catalog_declines(kernel, test_case))
             continue;
-        struct subject subject = {.kernel = (uint16_t)id};
+        struct subject subject = {.device = (uint16_t)info->index, .kernel = (uint16_t)id};
         for (subject.path = 0; subject.path < path_count(); subject.path++) {
-            if (!plan_has(select, subject, info->ordinal, info->limits.compute_capability))
+            if (!plan_has(select, subject, info))
                 continue;
             if (*count == most)
                 return false;
@@ -151,11 +151,11 @@ uint64_t bench_cold_bytes(const struct device_info *info)
 static bool find_copy_kernel(struct bench_plan *plan, const struct plan *select,
                              const struct device_info *info)
 {
-    int path = path_first(info->ordinal == DEVICE_ORDINAL_HOST, select->paths);
+    int path = path_first(info->id.kind, select->paths);
     for (int id = 0; id < kernel_count; id++) {
         if (!catalog_matches(id, copy_kernel_name))
             continue;
-        plan->copy_kernel = (struct subject){.kernel = (uint16_t)id, .path = (uint16_t)path};
+        plan->copy_kernel = (struct subject){(uint16_t)info->index, (uint16_t)id, (uint16_t)path};
         return true;
     }
     return false;

@@ -15,9 +15,9 @@ static const double slack_gpu = 4, slack_host = 400;
 
 static double limit_s(const struct bench *bench, const struct fuzz_case *test_case, int samples)
 {
-    bool host = bench->info->ordinal == DEVICE_ORDINAL_HOST;
+    bool is_emulated = device_kind(bench->info)->is_emulated;
     return bench->session->options->timeout_s + job_s +
-           case_cost_s(test_case) * (20 + samples * (host ? slack_host : slack_gpu));
+           case_cost_s(test_case) * (20 + samples * (is_emulated ? slack_host : slack_gpu));
 }
 
 static void fill_job(struct bench_job *job, enum bench_kind kind, const struct fuzz_case *test_case,
@@ -139,7 +139,7 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
         enum bench_kind kind;
         struct bench_result *result;
     } copies[] = {{BENCH_MEMCPY, &ceiling->memcpy_result}, {BENCH_COPY, &ceiling->copy_result}};
-    bool host = bench->info->ordinal == DEVICE_ORDINAL_HOST, few = false;
+    bool is_timed = device_kind(bench->info)->is_timed, few = false;
     ceiling->best[repeat] = (struct interval){0};
     for (int copy = 0; copy < 2; copy++) {
         struct bench_job job;
@@ -154,7 +154,7 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
         if (copies[copy].result->gbps[repeat].median > ceiling->best[repeat].median)
             ceiling->best[repeat] = copies[copy].result->gbps[repeat];
     }
-    if (few && !host) /* a copy that was hardly measured makes no ceiling */
+    if (few && is_timed) /* a copy that was hardly measured makes no ceiling */
         ceiling->best[repeat] = (struct interval){0};
 }
 

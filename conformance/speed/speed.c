@@ -55,11 +55,11 @@ static bool open_bench(struct benches *benches, int device)
     bench->floors = &benches->floors;
     bench->own_sizes = session->options->bytes == 0;
     bench->host = host_machine_read();
-    bool host = session->devices[device].ordinal == DEVICE_ORDINAL_HOST;
+    bool is_timed = device_kind(&session->devices[device].info)->is_timed;
     bench->repeats = session->options->repeats ? session->options->repeats : BENCH_REPEATS;
     bench->samples = session->options->samples ? session->options->samples
-                     : host                    ? BENCH_SAMPLES_HOST
-                                               : BENCH_SAMPLES;
+                     : is_timed                ? BENCH_SAMPLES
+                                               : BENCH_SAMPLES_HOST;
     if (bench_open(bench, &reason) &&
         bench_plan_make(&bench->plan, &session->plan, bench->info, session->options->bytes,
                         session->options->seed, &reason)) {

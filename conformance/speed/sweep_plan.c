@@ -124,7 +124,7 @@ static bool add_point(struct making *making, const struct figure *figure, int64_
 /* A figure's points, the last step first: the worker takes the most memory once. */
 static bool add_figure(struct making *making, const struct figure *figure)
 {
-    enum where where = making->info->ordinal == DEVICE_ORDINAL_HOST ? ON_HOST : ON_GPU;
+    enum where where = device_kind(making->info)->is_emulated ? ON_HOST : ON_GPU;
     int64_t last = figure->last[where], size = 0;
     if (figure->step == STEP_AXIS && (size = common_size(making, figure, last)) == 0)
         return false;
@@ -141,9 +141,9 @@ bool sweep_plan_make(struct sweep_plan *ret, const struct plan *select,
 {
     struct making making = {
         .plan = ret, .select = select, .info = info, .seed = seed, .reason = ret_reason};
-    making.bytes = bytes                                  ? bytes
-                   : info->ordinal == DEVICE_ORDINAL_HOST ? case_bytes_host
-                                                          : info->memory_bytes / 8;
+    making.bytes = bytes                            ? bytes
+                   : device_kind(info)->is_emulated ? case_bytes_host
+                                                    : info->memory_bytes / 8;
     memset(ret, 0, sizeof *ret);
     for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++)
         if (!add_figure(&making, &figures[index]))

@@ -76,7 +76,9 @@ static void start_worker(struct pool *pool, const struct pool_client *client,
 {
     struct pool_device *device = &pool->devices[worker->device];
     worker->careful = pool->options.careful || device->suspect_count > 0;
-    struct message_open open = {.ordinal = pool->options.ordinals[worker->device],
+    const struct device_info *info = pool->options.devices[worker->device];
+    struct message_open open = {.id = info->id,
+                                .index = info->index,
                                 .threads = worker->careful ? 1 : pool->options.threads,
                                 .careful = worker->careful,
                                 .sharers = pool->worker_count,

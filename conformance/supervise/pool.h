@@ -52,7 +52,7 @@ struct pool_client {
 };
 
 struct pool_options {
-    const int *ordinals; /* of the devices; their index here is what a client is told */
+    const struct device_info *const *devices; /* a client is given their index here */
     int device_count;
     int workers;      /* a device: processes that check side by side */
     int threads;      /* a worker */

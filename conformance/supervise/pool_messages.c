@@ -104,19 +104,21 @@ static bool take_done(const struct pool_client *client, struct pool_worker *work
     return true;
 }
 
-static void take_reached(const struct pool_client *client, const struct pool_worker *worker,
-                         const struct message_reached *reached)
+static bool take_reached(const struct pool *pool, const struct pool_client *client,
+                         struct pool_worker *worker, const struct message_reached *reached)
 {
-    struct message_reached own = *reached;
-    own.subject.device = (uint16_t)worker->device;
+    if (reached->subject.device != pool->options.devices[worker->device]->index)
+        return garble(worker, "a coverage report of another device");
     if (client->reached)
-        client->reached(client->context, worker->device, &own);
+        client->reached(client->context, worker->device, reached);
+    return true;
 }
 
 static bool take_ready(struct pool *pool, const struct pool_client *client,
                        struct pool_worker *worker, const struct device_info *info)
 {
-    if (info->ordinal != pool->options.ordinals[worker->device])
+    const struct device_info *own = pool->options.devices[worker->device];
+    if (!device_is_same(info->id, own->id) || info->index != own->index)
         return garble(worker, "another device's attributes");
     worker->ready = true;
     pool->devices[worker->device].fruitless_starts = 0;
@@ -144,7 +146,7 @@ bool pool_take_messages(struct pool *pool, const struct pool_client *client,
         else if (header.type == MESSAGE_RESULT)
             good = take_result(pool, client, worker, &body.result);
         else if (header.type == MESSAGE_REACHED)
-            take_reached(client, worker, &body.reached);
+            good = take_reached(pool, client, worker, &body.reached);
         else if (header.type == MESSAGE_DONE)
             good = take_done(client, worker, &body.done);
         else

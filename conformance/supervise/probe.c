@@ -73,7 +73,7 @@ static bool ask(const struct message_open *open, struct message_header *ret_head
         return false;
     }
     /* Asked for a number it gives no device, and the other way round. */
-    uint32_t wanted = open->ordinal == PROTOCOL_ORDINAL_COUNT ? MESSAGE_COUNT : MESSAGE_READY;
+    uint32_t wanted = open->counts_devices ? MESSAGE_COUNT : MESSAGE_READY;
     bool alive;
     bool answered =
         wait_message(child, wanted, PROBE_S_MAX, true, ret_header, ret_body, capacity, &alive);
@@ -104,10 +104,8 @@ static bool say_absent(const char *what, struct reason *ret_reason)
 int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
                 struct library_file ret_libraries[LIBRARY_COUNT], struct reason *ret_reason)
 {
-    const struct message_open open = {.ordinal = PROTOCOL_ORDINAL_COUNT,
-                                      .threads = 1,
-                                      .sharers = 1,
-                                      .tells_libraries = 1 + ordinal};
+    const struct message_open open = {
+        .counts_devices = 1, .threads = 1, .sharers = 1, .tells_libraries = 1 + ordinal};
     struct message_header header;
     union {
         struct message_count count;
@@ -130,9 +128,9 @@ int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
     return count;
 }
 
-bool probe_info(int ordinal, struct device_info *ret, struct reason *ret_reason)
+bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason)
 {
-    const struct message_open open = {.ordinal = ordinal, .threads = 1, .sharers = 1};
+    const struct message_open open = {.id = id, .threads = 1, .sharers = 1};
     struct message_header header;
     union {
         struct device_info info;
@@ -162,9 +160,19 @@ static void say_all(int count, char *ret_line, size_t line_bytes)
         snprintf(ret_line, line_bytes, "%s, all that the driver has", number);
 }
 
+/* What is known of a GPU that is not open. */
+static struct device_info known_gpu(int index, int ordinal, const struct device_identity *identity)
+{
+    struct device_info info = {.id = {.kind = DEVICE_GPU, .ordinal = ordinal},
+                               .index = index,
+                               .limits.compute_capability = identity->compute_capability};
+    memcpy(info.uuid, identity->uuid, sizeof info.uuid);
+    return info;
+}
+
 /* "cuda:0,cuda:2". False with the line where one is not there. */
 static bool choose_named(const char *device, const struct device_identity *identities, int count,
-                         struct probe_device ret_devices[PROBE_DEVICES_MAX], int *ret_count,
+                         struct device_info ret_devices[PROBE_DEVICES_MAX], int *ret_count,
                          char *ret_line, size_t line_bytes)
 {
     static const char prefix[] = "cuda:";
@@ -178,7 +186,8 @@ static bool choose_named(const char *device, const struct device_identity *ident
                      device, count - 1);
             return false;
         }
-        ret_devices[(*ret_count)++] = (struct probe_device){(int)ordinal, identities[ordinal]};
+        ret_devices[*ret_count] = known_gpu(*ret_count, (int)ordinal, &identities[ordinal]);
+        ++*ret_count;
         text = end;
         if (*text == 0)
             break;
@@ -188,19 +197,19 @@ static bool choose_named(const char *device, const struct device_identity *ident
 }
 
 /* False with the line where two are the same GPU: it would be counted twice. */
-static bool are_distinct(const struct probe_device *devices, int count, char *ret_line,
+static bool are_distinct(const struct device_info *devices, int count, char *ret_line,
                          size_t line_bytes)
 {
     for (int left = 0; left < count; left++) {
         for (int right = left + 1; right < count; right++) {
-            const char *uuid = devices[left].identity.uuid;
-            if (devices[left].ordinal != devices[right].ordinal &&
-                (uuid[0] == 0 || strcmp(uuid, devices[right].identity.uuid) != 0))
+            const char *uuid = devices[left].uuid;
+            if (!device_is_same(devices[left].id, devices[right].id) &&
+                (uuid[0] == 0 || strcmp(uuid, devices[right].uuid) != 0))
                 continue;
             snprintf(ret_line, line_bytes,
                      "cuda:%d and cuda:%d are the same GPU, %s: name it once, in --device and in "
                      "CUDA_VISIBLE_DEVICES",
-                     devices[left].ordinal, devices[right].ordinal, uuid);
+                     devices[left].id.ordinal, devices[right].id.ordinal, uuid);
             return false;
         }
     }
@@ -232,14 +241,14 @@ static bool choose_none(const char *device, const struct reason *reason, char *r
     return false;
 }
 
-bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVICES_MAX],
+bool probe_choose(const char *device, struct device_info ret_devices[PROBE_DEVICES_MAX],
                   int *ret_count, struct library_file ret_libraries[LIBRARY_COUNT], char *ret_line,
                   size_t line_bytes, enum exit_status *ret_status)
 {
     struct device_identity identities[PROBE_DEVICES_MAX];
     struct reason reason;
     *ret_status = EXIT_STATUS_USAGE;
-    ret_devices[0] = (struct probe_device){.ordinal = DEVICE_ORDINAL_HOST};
+    ret_devices[0] = (struct device_info){.id = device_host};
     *ret_count = 1;
     memset(ret_libraries, 0, LIBRARY_COUNT * sizeof ret_libraries[0]);
     if (strcmp(device, "host") == 0) {
@@ -265,7 +274,7 @@ bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVI
                             line_bytes) &&
                are_distinct(ret_devices, *ret_count, ret_line, line_bytes);
     for (int ordinal = 0; ordinal < count; ordinal++)
-        ret_devices[ordinal] = (struct probe_device){ordinal, identities[ordinal]};
+        ret_devices[ordinal] = known_gpu(ordinal, ordinal, &identities[ordinal]);
     *ret_count = count;
     say_all(count, ret_line, line_bytes);
     return are_distinct(ret_devices, count, ret_line, line_bytes);

@@ -18,18 +18,14 @@ int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
                 struct library_file ret_libraries[LIBRARY_COUNT], struct reason *ret_reason);
 
 /* What is to be known of one device. False with the reason. */
-bool probe_info(int ordinal, struct device_info *ret, struct reason *ret_reason);
+bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason);
 
-struct probe_device {
-    int ordinal;
-    struct device_identity identity; /* of the host device: empty */
-};
-
-/* The devices that `--device` names, the libraries that they are reached through (empty for the
- * host device), and a line on which they are and why. False when there is no such device, or a GPU
- * stack that does not work: *ret_status is what the command ends with, and `ret_line` says why. A
- * broken stack never falls back on the host device: the PASS would be read as the GPU's. */
-bool probe_choose(const char *device, struct probe_device ret_devices[PROBE_DEVICES_MAX],
+/* The devices that `--device` names, as far as they are known before they are opened (number, kind,
+ * and of a GPU UUID and compute capability), the libraries that they are reached through (empty for
+ * the host device), and a line on which they are and why. False when there is no such device, or a
+ * GPU stack that does not work: *ret_status is what the command ends with, and `ret_line` says why.
+ * A broken stack never falls back on the host device: the PASS would be read as the GPU's. */
+bool probe_choose(const char *device, struct device_info ret_devices[PROBE_DEVICES_MAX],
                   int *ret_count, struct library_file ret_libraries[LIBRARY_COUNT], char *ret_line,
                   size_t line_bytes, enum exit_status *ret_status);
 

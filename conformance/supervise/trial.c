@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct trial {
-    int ordinal;
+    const struct device_info *device;
     double timeout_s;
     const volatile sig_atomic_t *stop;
     struct pool *pool;      /* NULL until it is needed */
@@ -18,11 +18,12 @@ struct trial {
     struct check_result result;
 };
 
-struct trial *trial_open(int ordinal, double timeout_s, const volatile sig_atomic_t *stop)
+struct trial *trial_open(const struct device_info *device, double timeout_s,
+                         const volatile sig_atomic_t *stop)
 {
     struct trial *trial = calloc(1, sizeof *trial);
     if (trial)
-        *trial = (struct trial){.ordinal = ordinal, .timeout_s = timeout_s, .stop = stop};
+        *trial = (struct trial){.device = device, .timeout_s = timeout_s, .stop = stop};
     return trial;
 }
 
@@ -73,7 +74,7 @@ static void take_lost(void *context, int device, const char *why)
 
 static struct check_result run_jobs(struct trial *trial, const struct job *jobs, int count)
 {
-    struct pool_options options = {.ordinals = &trial->ordinal,
+    struct pool_options options = {.devices = &trial->device,
                                    .device_count = 1,
                                    .workers = 1,
                                    .threads = 1,

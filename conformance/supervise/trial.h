@@ -8,8 +8,9 @@
 
 struct trial;
 
-/* Starts nothing yet. NULL without memory. */
-struct trial *trial_open(int ordinal, double timeout_s, const volatile sig_atomic_t *stop);
+/* Starts nothing yet. The device stays the caller's. NULL without memory. */
+struct trial *trial_open(const struct device_info *device, double timeout_s,
+                         const volatile sig_atomic_t *stop);
 void trial_close(struct trial *trial);
 
 /* Runs the check on the case in the trial's worker, a fresh one after every crash or hang. The

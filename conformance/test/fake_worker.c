@@ -188,7 +188,8 @@ bool fake_worker_serve(int argc, char **argv, int *ret_status)
     if (!message_read(STDIN_FILENO, &header, &message, sizeof message) || strcmp(word, "dumb") == 0)
         return true;
     *ret_status = 0;
-    info.ordinal = message.open.ordinal;
+    info.id = message.open.id;
+    info.index = message.open.index;
     info.driver_version = message.open.sharers;
     if (strcmp(word, "nameless") == 0)
         memset(info.name, 'x', sizeof info.name);

@@ -35,10 +35,9 @@ int made_place(int path)
     return strcmp(path_name(path), made_paths[1]) == 0;
 }
 
-struct device_info made_h200(int ordinal, int capability)
+struct device_info made_h200(int capability)
 {
-    return (struct device_info){.ordinal = ordinal,
-                                .name = "NVIDIA H200",
+    return (struct device_info){.name = "NVIDIA H200",
                                 .memory_bytes = UINT64_C(150) << 30,
                                 .memory_clock_khz = 3201000,
                                 .memory_bus_bits = 6016,
@@ -67,7 +66,7 @@ void made_latencies(const struct floors *floors, const struct host_machine *host
                       "driver", "1", "date", "2026-11-21"));
 }
 
-struct bench *made_bench(int ordinal, int capability)
+struct bench *made_bench(int capability)
 {
     struct bench *bench = calloc(1, sizeof *bench);
     struct session *session = calloc(1, sizeof *session);
@@ -76,7 +75,7 @@ struct bench *made_bench(int ordinal, int capability)
     ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
     session->options = &options;
     session->device_count = 1;
-    session->devices[0].info = made_h200(ordinal, capability);
+    session->devices[0].info = made_h200(capability);
     bench->session = session;
     bench->info = &session->devices[0].info;
     bench->floors = floors;

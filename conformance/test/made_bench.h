@@ -14,7 +14,7 @@ extern const char *const made_paths[2];
 int made_place(int path);
 
 /* What the device itself tells. */
-struct device_info made_h200(int ordinal, int capability);
+struct device_info made_h200(int capability);
 
 /* A ceiling of every host call on `host`, for the first GPU of the file. */
 void made_latencies(const struct floors *floors, const struct host_machine *host,
@@ -22,7 +22,7 @@ void made_latencies(const struct floors *floors, const struct host_machine *host
 
 /* Every kernel reaches 2000 GB/s through sass and ptx, and every copy 4236; host calls have a
  * ceiling of 8 us on the bench's host. */
-struct bench *made_bench(int ordinal, int capability);
+struct bench *made_bench(int capability);
 void made_bench_free(struct bench *bench);
 
 /* The row of a kernel through sass, which is there. */

@@ -105,7 +105,11 @@ static const char *fault_of_info(struct device_info *info)
         limits->max_grid[1],
         limits->max_grid[2],
         (long long)info->memory_bytes,
-        info->ordinal + 1LL /* -1: host */,
+        info->id.ordinal,
+        info->id.kind,
+        DEVICE_KIND_COUNT - 1 - info->id.kind,
+        info->index,
+        UINT16_MAX - info->index,
     };
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
         if (counts[index] < 0)

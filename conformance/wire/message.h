@@ -19,8 +19,7 @@ enum {
     PROTOCOL_DEVICES_MAX = 256, /* that one message lists */
     PROTOCOL_RESULT_FD = 3,     /* the worker's end of the pipe that results go through */
     PROTOCOL_NOTE_FD = 4,       /* shared memory for the fault note */
-    PROTOCOL_NOTE_BYTES = 4096,
-    PROTOCOL_ORDINAL_COUNT = -2 /* in message_open: open no device, count libcuda's */
+    PROTOCOL_NOTE_BYTES = 4096
 };
 
 enum message_type {
@@ -46,10 +45,12 @@ struct message_header {
 };
 
 struct message_open {
-    int32_t ordinal;
-    int32_t threads; /* that check cases side by side; 1 when careful */
+    struct device_id id;
+    int32_t index;          /* of the device in the session */
+    int32_t counts_devices; /* 1: no device is opened, libcuda's are counted */
+    int32_t threads;        /* that check cases side by side; 1 when careful */
     int32_t careful;
-    int32_t tells_libraries; /* with PROTOCOL_ORDINAL_COUNT: 1 + which device's, 0: none */
+    int32_t tells_libraries; /* where they are counted: 1 + which device's, 0: none */
     int32_t sharers;         /* workers that run side by side, this one too, on the host's memory */
     int32_t fault_call;      /* tests only: which driver call fails, from 1; 0: none */
     int32_t fault_error;

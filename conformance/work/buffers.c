@@ -207,8 +207,8 @@ static bool clear_window(void *context, size_t begin, size_t end)
  * same. */
 static size_t piece_bytes(const struct bench_buffers *buffers, size_t bytes)
 {
-    bool host = buffers->device->info.ordinal == DEVICE_ORDINAL_HOST;
-    size_t piece = host ? PIECE_BYTES_HOST : PIECE_BYTES;
+    bool is_emulated = device_kind(&buffers->device->info)->is_emulated;
+    size_t piece = is_emulated ? PIECE_BYTES_HOST : PIECE_BYTES;
     while (bytes / piece >= PIECES_MAX)
         piece *= 2;
     return piece;

@@ -155,7 +155,7 @@ bool checker_launch(struct checker *checker, const struct arena *arena,
     error = launch_function(&checker->device->driver, launch->function, plan, launch->words,
                             checker_sms(checker, result->subject), checker->stream);
     reads_end(&checker->reads, &checker->device->driver);
-    if (checker->device->info.ordinal == DEVICE_ORDINAL_HOST)
+    if (device_kind(&checker->device->info)->is_emulated)
         float_watch_end();
     if (error == CU_SUCCESS) {
         result->blocks = (uint64_t)plan->grid[0] * plan->grid[1] * plan->grid[2];

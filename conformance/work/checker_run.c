@@ -41,7 +41,7 @@ enum check_end checker_run(struct checker *checker, const struct fuzz_case *test
 {
     struct arena arena = checker->has_edges ? edge_layout(test_case, REGION_EDGE_SPARE_BYTES)
                                             : arena_layout(test_case);
-    arena.is_canonical = checker->device->info.ordinal != DEVICE_ORDINAL_HOST;
+    arena.is_canonical = device_kind(&checker->device->info)->has_one_nan;
     checker->reads.watched = false; /* batch_run decides; what is streamed is for GPUs */
     return arena.bytes >= checker->stream_from_bytes
                ? stream_run(checker, &arena, checks, check_count, careful, sink, context)

@@ -34,15 +34,11 @@ const char *device_error(const struct device *device, cu_result error)
     return name;
 }
 
-bool device_driver(int ordinal, struct cuda_driver *ret, int *ret_count, struct reason *ret_reason)
+bool device_driver(int kind, struct cuda_driver *ret, int *ret_count, struct reason *ret_reason)
 {
     struct cuda_driver driver;
-    struct driver_refusal refusal;
-    if (ordinal == DEVICE_ORDINAL_HOST)
-        driver_open_host(&driver);
-    else if (!driver_open_libcuda(&driver, &refusal))
-        return reason_set(ret_reason, refusal.absent ? REASON_ABSENT : REASON_BROKEN, "%s",
-                          refusal.text);
+    if (!device_kinds[kind].open_driver(&driver, ret_reason))
+        return false;
     struct device probe = {.driver = driver};
     int count = 0;
     cu_result error = driver.init(0);
@@ -151,20 +147,20 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
     if (error != CU_SUCCESS)
         return error;
     info->memory_bytes = memory_bytes;
-    if (info->ordinal != DEVICE_ORDINAL_HOST)
+    if (!device_kind(info)->is_emulated)
         read_release(info->driver_release, sizeof info->driver_release);
     format_uuid(uuid, info->uuid);
     return CU_SUCCESS;
 }
 
-bool device_open_with(struct device *ret, const struct cuda_driver *driver, int ordinal,
+bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_id id,
                       struct reason *ret_reason)
 {
-    struct device device = {.driver = *driver, .info = {.ordinal = ordinal}};
+    struct device device = {.driver = *driver, .info = {.id = id}};
     const char *doing = "finding the device";
     cu_device handle = 0;
     bool retained = false;
-    cu_result error = driver->device_get(&handle, ordinal == DEVICE_ORDINAL_HOST ? 0 : ordinal);
+    cu_result error = driver->device_get(&handle, id.ordinal);
     if (error == CU_SUCCESS) {
         doing = "reading the device's attributes";
         error = read_info(driver, handle, &device.info);
@@ -181,8 +177,8 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, int 
         error = driver->stream_create(&device.stream, 1 /* does not wait for the null stream */);
     }
     if (error != CU_SUCCESS) {
-        char label[16];
-        reason_set(ret_reason, REASON_BROKEN, "%s: %s: %s", device_label(ordinal, label), doing,
+        char label[DEVICE_LABEL_BYTES];
+        reason_set(ret_reason, REASON_BROKEN, "%s: %s: %s", device_label(id, label), doing,
                    device_error(&device, error));
         if (retained)
             driver->primary_ctx_release(handle);
@@ -193,16 +189,16 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, int 
     return true;
 }
 
-bool device_open(struct device *ret, int ordinal, struct reason *ret_reason)
+bool device_open(struct device *ret, struct device_id id, struct reason *ret_reason)
 {
     struct cuda_driver driver;
     int count;
-    if (!device_driver(ordinal, &driver, &count, ret_reason))
+    if (!device_driver(id.kind, &driver, &count, ret_reason))
         return false;
-    if (ordinal >= count)
+    if (id.ordinal >= count)
         return reason_set(ret_reason, REASON_BROKEN,
-                          "there is no device cuda:%d: the driver has %d", ordinal, count);
-    return device_open_with(ret, &driver, ordinal, ret_reason);
+                          "there is no device cuda:%d: the driver has %d", id.ordinal, count);
+    return device_open_with(ret, &driver, id, ret_reason);
 }
 
 void device_close(struct device *device)
@@ -216,9 +212,8 @@ void device_close(struct device *device)
         free(module);
     }
     cu_device handle;
-    int ordinal = device->info.ordinal == DEVICE_ORDINAL_HOST ? 0 : device->info.ordinal;
     device->driver.stream_destroy(device->stream);
-    if (device->driver.device_get(&handle, ordinal) == CU_SUCCESS)
+    if (device->driver.device_get(&handle, device->info.id.ordinal) == CU_SUCCESS)
         device->driver.primary_ctx_release(handle);
 }
 

@@ -18,18 +18,18 @@ struct device {
     struct device_module *modules; /* cached, a list */
 };
 
-/* Opens the driver that the ordinal asks for and counts its devices. False with the reason. */
-bool device_driver(int ordinal, struct cuda_driver *ret, int *ret_count, struct reason *ret_reason);
+/* Opens the driver of that kind of device and counts its devices. False with the reason. */
+bool device_driver(int kind, struct cuda_driver *ret, int *ret_count, struct reason *ret_reason);
 
 /* What the driver says of a device of which it has made no context. */
 struct device_identity device_identify(const struct cuda_driver *driver, int ordinal);
 
 /* Opens a device: context, stream, limits. False with the reason; nothing is left open then. */
-bool device_open(struct device *ret, int ordinal, struct reason *ret_reason);
+bool device_open(struct device *ret, struct device_id id, struct reason *ret_reason);
 
 /* The same on a table already filled: what device_open does, and what tests with a failing driver
  * need. */
-bool device_open_with(struct device *ret, const struct cuda_driver *driver, int ordinal,
+bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_id id,
                       struct reason *ret_reason);
 
 void device_close(struct device *device);

@@ -29,9 +29,9 @@ static const struct entry {
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 
-static bool on_host(const struct harness *harness)
+static bool is_emulated(const struct harness *harness)
 {
-    return harness->device->info.ordinal == DEVICE_ORDINAL_HOST;
+    return device_kind(&harness->device->info)->is_emulated;
 }
 
 static cu_result find(const struct harness *harness, const struct entry *entry, cu_function *ret,
@@ -40,7 +40,7 @@ static cu_result find(const struct harness *harness, const struct entry *entry, 
     const struct kernel kernel = {.unit = entry->unit};
     cu_result error = CU_ERROR_NO_BINARY_FOR_GPU;
     for (int path = 0; path < path_count() && error == CU_ERROR_NO_BINARY_FOR_GPU; path++)
-        if (path_row(path)->is_host == on_host(harness))
+        if (path_fits(path, &harness->device->info))
             error = device_function(harness->device, &kernel, path, entry->name, ret, ret_reason);
     return error;
 }
@@ -78,8 +78,9 @@ cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_
     const struct cuda_driver *driver = &harness->device->driver;
     const struct device_limits *limits = &harness->device->info.limits;
     size_t shared_bytes = limits->shared_bytes_opt_in / WORD_BYTES * WORD_BYTES;
-    struct launch plan = line((unsigned)limits->multiprocessor_count,
-                              on_host(harness) ? HOST_THREADS : GPU_SCRUB_THREADS, shared_bytes);
+    struct launch plan =
+        line((unsigned)limits->multiprocessor_count,
+             is_emulated(harness) ? HOST_THREADS : GPU_SCRUB_THREADS, shared_bytes);
     struct harness_scrub_call call = {.key = key,
                                       .shared_words = (long long)(shared_bytes / WORD_BYTES)};
     int local_bytes = 0;
@@ -110,11 +111,12 @@ static cu_result launch_range(const struct harness *harness, cu_function functio
                               cu_stream stream)
 {
     uint64_t words = harness_words(range);
-    unsigned threads = on_host(harness) ? HOST_THREADS : GPU_RANGE_THREADS;
+    unsigned threads = is_emulated(harness) ? HOST_THREADS : GPU_RANGE_THREADS;
     uint64_t blocks = (words + threads - 1) / threads;
-    uint64_t most = on_host(harness) ? 1
-                                     : (uint64_t)harness->device->info.limits.multiprocessor_count *
-                                           GPU_BLOCKS_AN_SM;
+    uint64_t most =
+        is_emulated(harness)
+            ? 1
+            : (uint64_t)harness->device->info.limits.multiprocessor_count * GPU_BLOCKS_AN_SM;
     struct launch plan = line((unsigned)(blocks < most ? blocks : most), threads, 0);
     struct harness_range_call call = {
         .words = (unsigned long long *)(uintptr_t)range->address,

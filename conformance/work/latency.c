@@ -40,9 +40,9 @@ static cu_result call_launch_and_wait(struct bench_latency *it)
 
 static cu_result call_attribute(struct bench_latency *it)
 {
-    int value, ordinal = it->device->info.ordinal;
+    int value;
     cu_device device;
-    cu_result error = it->device->driver.device_get(&device, ordinal < 0 ? 0 : ordinal);
+    cu_result error = it->device->driver.device_get(&device, it->device->info.id.ordinal);
     return error == CU_SUCCESS ? it->device->driver.device_get_attribute(
                                      &value, CU_ATTRIBUTE_MULTIPROCESSOR_COUNT, device)
                                : error;

@@ -65,7 +65,8 @@ void libraries_load_jit(const struct cuda_driver *driver, int ordinal)
     struct device device;
     struct reason reason;
     cu_module module;
-    if (!device_open_with(&device, driver, ordinal, &reason))
+    const struct device_id id = {.kind = DEVICE_GPU, .ordinal = ordinal};
+    if (!device_open_with(&device, driver, id, &reason))
         return;
     for (int index = 0; index < image_count; index++) {
         if (images[index].ptx == NULL)

@@ -18,13 +18,13 @@ _Static_assert(sizeof(struct harness_report) <= REPORT_BYTES, "the report has ro
 
 void region_init(struct region *ret, struct device *device, const struct harness *harness)
 {
-    bool on_host = device->info.ordinal == DEVICE_ORDINAL_HOST;
+    bool is_emulated = device_kind(&device->info)->is_emulated;
     *ret = (struct region){.device = device,
                            .harness = harness,
-                           .slots_max = on_host ? 1 : REGION_SLOTS_MAX,
-                           .margin_bytes = on_host ? HOST_MARGIN_BYTES : GPU_MARGIN_BYTES,
-                           .edge_blocks = on_host ? 1 : EDGE_BLOCKS_MAX,
-                           .reach_bytes = on_host ? HOST_MARGIN_BYTES : SIZE_MAX};
+                           .slots_max = is_emulated ? 1 : REGION_SLOTS_MAX,
+                           .margin_bytes = is_emulated ? HOST_MARGIN_BYTES : GPU_MARGIN_BYTES,
+                           .edge_blocks = is_emulated ? 1 : EDGE_BLOCKS_MAX,
+                           .reach_bytes = is_emulated ? HOST_MARGIN_BYTES : SIZE_MAX};
 }
 
 static size_t round_capacity(size_t bytes)

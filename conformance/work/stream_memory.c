@@ -137,7 +137,7 @@ bool stream_open(struct stream *ret, struct checker *checker, const struct arena
     *ret = (struct stream){.checker = checker,
                            .arena = arena,
                            .window_bytes = checker->stream_chunk_bytes / STREAM_CHUNK_WINDOWS};
-    if (checker->device->info.ordinal == DEVICE_ORDINAL_HOST && arena->bytes >= STREAM_FROM_BYTES) {
+    if (device_kind(&checker->device->info)->is_emulated && arena->bytes >= STREAM_FROM_BYTES) {
         char note[FINDING_NOTE_BYTES];
         snprintf(note, sizeof note,
                  "a case of %zu bytes would take hours on the host device; it is for a GPU",

@@ -69,7 +69,7 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
                          double *ret_us)
 {
     const struct cuda_driver *driver = &timer->device->driver;
-    bool host = timer->device->info.ordinal == DEVICE_ORDINAL_HOST;
+    bool is_emulated = device_kind(&timer->device->info)->is_emulated;
     double spent_us = 0, begin_us = bench_clock_us();
     float elapsed_ms = 0;
     for (int launches = 1; spent_us < warm_up_us; launches *= 2) {
@@ -86,7 +86,7 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
             return error;
         *ret_us = 1e3 * (double)elapsed_ms / launches;
         spent_us = bench_clock_us() - begin_us;
-        if (host || launches == BATCH_MAX * 64)
+        if (is_emulated || launches == BATCH_MAX * 64)
             break;
     }
     return CU_SUCCESS;
@@ -117,7 +117,7 @@ static cu_result run_group(const struct bench_timer *timer, const cu_event *even
 {
     const struct cuda_driver *driver = &timer->device->driver;
     /* The emulation has run a call when it returns, so there is nothing to hold. */
-    if (timer->device->info.ordinal == DEVICE_ORDINAL_HOST)
+    if (device_kind(&timer->device->info)->is_emulated)
         atomic_store(&hold->released, true);
     cu_result error = timer->around ? timer->around->begin(timer->context) : CU_SUCCESS;
     if (error == CU_SUCCESS)
@@ -194,7 +194,7 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
     if (error == CU_SUCCESS) {
         double batch = unit_us > 0 ? sample_us_least / unit_us : BATCH_MAX;
         ret->batch = batch >= BATCH_MAX ? BATCH_MAX : batch < 1 ? 1 : (int)batch + 1;
-        if (timer->device->info.ordinal == DEVICE_ORDINAL_HOST)
+        if (device_kind(&timer->device->info)->is_emulated)
             ret->batch = 1;
         error = take_samples(timer, events, samples, &turn, ret);
     }

@@ -274,7 +274,7 @@ static struct bench_worker *open_worker(struct device *device, struct bench_time
         free(worker);
         return NULL;
     }
-    if (device->info.ordinal == DEVICE_ORDINAL_HOST ||
+    if (!device_kind(&device->info)->is_timed ||
         !nvml_open(&worker->nvml, device->info.uuid, &reason))
         snprintf(worker->sensors_why, sizeof worker->sensors_why, "%.*s",
                  (int)sizeof worker->sensors_why - 1, reason.text);

@@ -22,7 +22,6 @@
 #include "conformance/wire/message.h"
 #include "conformance/worker/speed_worker.h"
 
-
 struct worker {
     struct device device;
     bool careful;
@@ -129,7 +128,7 @@ static bool serve_bench(struct worker *worker, struct bench_worker **bench,
     struct bench_times times;
     float_watch_begin();
     bench_work(bench, &worker->device, job, &times);
-    if (worker->device.info.ordinal == DEVICE_ORDINAL_HOST)
+    if (device_kind(&worker->device.info)->is_emulated)
         float_watch_end();
     if (float_watch_is_lost()) {
         times.verdict = times.finding.verdict = VERDICT_ERROR;
@@ -213,7 +212,7 @@ static bool answer_ready(struct worker *worker, int threads)
     char label[16], number[NUMBER_COUNT_BYTES];
     struct reason reason;
     reason_set(&reason, REASON_BROKEN, "%s: opening it for each of %s: %s",
-               device_label(worker->device.info.ordinal, label),
+               device_label(worker->device.info.id, label),
                number_count((uint64_t)threads, "thread", number),
                device_error(&worker->device, worker->open_error));
     answer_text(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
@@ -269,12 +268,15 @@ static bool open_device(const struct message_open *open, struct device *ret,
 {
     struct cuda_driver driver;
     int count = 0;
-    if (!device_driver(open->ordinal, &driver, &count, ret_reason))
+    if (!device_driver(open->id.kind, &driver, &count, ret_reason))
         return false;
     map_fault_note(&driver);
     if (open->fault_call > 0)
         faults_wrap(&driver, open->fault_call, open->fault_error);
-    return device_open_with(ret, &driver, open->ordinal, ret_reason);
+    if (!device_open_with(ret, &driver, open->id, ret_reason))
+        return false;
+    ret->info.index = open->index;
+    return true;
 }
 
 static bool answer_libraries(void)
@@ -299,7 +301,7 @@ static int count_devices(const struct message_open *open)
     } else if (driver.init(0) == CU_ERROR_NO_DEVICE) {
         type = MESSAGE_REFUSE;
         reason_set(&reason, REASON_BROKEN, "the CUDA driver has no device");
-    } else if (!device_driver(0, &driver, &count, &reason)) {
+    } else if (!device_driver(DEVICE_GPU, &driver, &count, &reason)) {
         type = MESSAGE_BROKEN;
     }
     struct message_count answer = {.count = count};
@@ -331,7 +333,7 @@ int worker_main(void)
                             .read_lock = PTHREAD_MUTEX_INITIALIZER,
                             .write_lock = PTHREAD_MUTEX_INITIALIZER};
     struct reason reason;
-    if (open.ordinal == PROTOCOL_ORDINAL_COUNT)
+    if (open.counts_devices)
         return count_devices(&open);
     if (!open_device(&open, &worker.device, &reason)) {
         answer_text(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);

@@ -39,7 +39,7 @@ static void run_in_parts(const struct corpus *corpus, int checks_max, const char
     struct run *run = calloc(1, sizeof *run);
     close(mkstemp(path));
     run->session = &session;
-    run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    run->session->devices[0].info.id = device_host;
     run->checks_max = checks_max;
     run->session->records[run->session->record_count++] = record_create(path, &reason);
     for (int id = 0; id < catalog_count(); id++) {

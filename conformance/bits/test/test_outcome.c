@@ -17,7 +17,7 @@ static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passe
     run->session = calloc(1, sizeof *run->session);
     run->session->options = &options;
     run->session->device_count = 1;
-    run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    run->session->devices[0].info.id = device_host;
     run->session->plan.selected[0] = true;
     ck_assert(tally_open(&run->tally, 1));
     struct tally *row = tally_row(&run->tally, made_subject(0, 0, "host"));
@@ -193,7 +193,7 @@ START_TEST(time_cuts_a_run_short)
     run->session->out_of_time = true;
     tally_close(&run->tally);
     run->session->device_count = 2;
-    run->session->devices[1].ordinal = DEVICE_ORDINAL_HOST;
+    run->session->devices[1].info = (struct device_info){.id = device_host, .index = 1};
     ck_assert(tally_open(&run->tally, 2));
     for (int device = 0; device < 2; device++)
         tally_row(&run->tally, made_subject(device, 0, "host"))->counts[VERDICT_PASS] = 1;

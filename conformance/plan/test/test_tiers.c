@@ -72,7 +72,7 @@ START_TEST(each_index_passes_16_bits)
         const struct algorithm *algorithm = algorithm_find(axes[index][0]);
         int axis = algorithm_axis(algorithm, axes[index][1]), past[2] = {0, 0};
         generator_open(&generator, algorithm, TIER_STANDARD, index, 0);
-        generator.elements_max = PLAN_HOST_ELEMENTS_MAX;
+        generator.elements_max = device_kinds[DEVICE_HOST].elements_max;
         for (uint64_t number = 0; number < generator.count; number++) {
             struct fuzz_case test_case;
             generator_case(&generator, number, &test_case);
@@ -94,9 +94,10 @@ START_TEST(the_host_device_gets_large_cases)
         const struct algorithm *algorithm = &algorithms[index];
         bool square = algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
         int large = 0;
-        ck_assert_int_eq(PLAN_HOST_ELEMENTS_MAX, 147456); /* README and assay.1 say so */
+        ck_assert_int_eq(device_kinds[DEVICE_HOST].elements_max,
+                         147456); /* README and assay.1 say so */
         generator_open(&generator, algorithm, TIER_STANDARD, 8, 0);
-        generator.elements_max = PLAN_HOST_ELEMENTS_MAX;
+        generator.elements_max = device_kinds[DEVICE_HOST].elements_max;
         for (uint64_t number = 0; number < generator.count; number++) {
             struct fuzz_case test_case;
             generator_case(&generator, number, &test_case);

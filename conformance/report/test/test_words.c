@@ -82,7 +82,7 @@ static struct run *make_run(void)
     run->session = calloc(1, sizeof *run->session);
     run->session->options = &options;
     run->session->device_count = 1;
-    run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    run->session->devices[0].info.id = device_host;
     strcpy(run->session->devices[0].label, "host");
     return run;
 }

@@ -290,7 +290,7 @@ static struct interval scaled(struct interval it, double factor)
 static struct bench *recorded_bench(const struct recording *recording, int file, enum regime regime,
                                     double speed)
 {
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     for (int index = 0; index < recording->count; index++) {
         const struct series *it = &recording->rows[index];
         if (strcmp(it->uuid, recording->uuids[file]) != 0 || it->kernel[0] == 0)

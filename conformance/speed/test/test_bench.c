@@ -23,7 +23,7 @@ static struct bench_plan *make_plan(const struct device_info *info, uint64_t byt
 START_TEST(regimes_are_cold_and_resident)
 {
     CLAUSE("bandwidth.regime.cold");
-    struct device_info info = made_h200(0, 90);
+    struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0);
     uint64_t l2 = (uint64_t)info.l2_bytes, largest = 0;
     int cold = 0, resident = 0;
@@ -89,7 +89,7 @@ START_TEST(shapes_have_their_sizes)
         "dram aat m=2048 k=2048 fill=uniform seed=7",
         "l2 aat m=1024 k=1024 fill=uniform seed=7",
     };
-    struct device_info info = made_h200(0, 90);
+    struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0);
     ck_assert_int_eq(plan->group_count, (int)(sizeof texts / sizeof texts[0]));
     for (int index = 0; index < plan->group_count; index++) {
@@ -107,7 +107,7 @@ END_TEST
 START_TEST(what_is_asked_for_is_planned)
 {
     CLAUSE("bandwidth.shape.sizes");
-    struct device_info info = made_h200(0, 90);
+    struct device_info info = made_h200(90);
     uint64_t largest = 0;
     info.memory_bytes = UINT64_C(8) << 30;
     struct bench_plan *plan = make_plan(&info, UINT64_C(4) << 30);
@@ -134,7 +134,7 @@ END_TEST
 START_TEST(every_kernel_has_rows)
 {
     CLAUSE("bandwidth.traffic.algorithm");
-    struct device_info info = made_h200(0, 90);
+    struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0);
     for (int id = 0; id < kernel_count; id++) {
         int rows[2] = {0};
@@ -191,7 +191,7 @@ END_TEST
 START_TEST(peaks_are_derived)
 {
     CLAUSE("bandwidth.ceiling.floor");
-    struct device_info info = made_h200(0, 90);
+    struct device_info info = made_h200(90);
     double memory = bench_peak_gbps(&info, REGIME_DRAM), l2 = bench_peak_gbps(&info, REGIME_L2);
     ck_assert(memory > 4813 && memory < 4815);
     ck_assert_double_eq_tol(l2, 132 * 64 * 1.98, 1e-6);

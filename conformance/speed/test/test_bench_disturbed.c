@@ -68,7 +68,7 @@ START_TEST(each_job_looks_around)
     CLAUSE("bandwidth.sensors.alone");
     struct device device;
     struct reason reason;
-    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, &reason));
+    ck_assert(device_open(&device, device_host, &reason));
     for (int crowded = 0; crowded < 2; crowded++) {
         struct nvml nvml = open_nvml(crowded ? "self 4242" : "self");
         struct bench_timer timer = {&device, device.stream, &nvml, launch_nothing, NULL, NULL};
@@ -144,7 +144,7 @@ START_TEST(a_disturbed_speed_does_not_fail)
     for (size_t index = 0; index < sizeof disturbances / sizeof disturbances[0]; index++)
         for (int slow = 0; slow < 2; slow++) {
             const struct disturbance *it = &disturbances[index];
-            struct bench *bench = made_bench(0, 90);
+            struct bench *bench = made_bench(90);
             int row = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
             made_gbps(&bench->results[row], slow ? 2000 : 2800);
             disturb(&bench->results[row], it);
@@ -166,7 +166,7 @@ END_TEST
 START_TEST(wrong_bits_fail_in_company)
 {
     CLAUSE("bandwidth.sensors.alone");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     struct bench_result *result = &bench->results[0];
     result->verdict = VERDICT_FAIL;
     result->company.others = 1;
@@ -187,7 +187,7 @@ START_TEST(a_disturbed_relation_does_not_fail)
     CLAUSE("bandwidth.sensors.alone");
     static const char *const names[] = {"aat/padded", "aat/coalesced"};
     for (int disturbed = 0; disturbed < 3; disturbed++) {
-        struct bench *bench = made_bench(0, 90);
+        struct bench *bench = made_bench(90);
         made_gbps(&bench->results[made_row(bench, "aat/padded", "k=32", REGIME_DRAM)], 1000);
         if (disturbed < 2)
             bench->results[made_row(bench, names[disturbed], "k=32", REGIME_DRAM)].company.others =

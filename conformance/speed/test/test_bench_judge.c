@@ -22,7 +22,7 @@ static const struct bench_result *judge(struct bench *bench, double gbps)
 START_TEST(a_slow_kernel_fails)
 {
     CLAUSE("bandwidth.floor.kernel");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     double floor = 4236 * judge(bench, 3000)->floor.limit;
     ck_assert_int_eq(judge(bench, 1.01 * floor)->verdict, VERDICT_PASS);
     const struct bench_result *slow = judge(bench, 0.99 * floor);
@@ -37,7 +37,7 @@ END_TEST
 START_TEST(too_few_samples_decide_nothing)
 {
     CLAUSE("bandwidth.samples.count");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     for (double gbps = 10; gbps < 4000; gbps += 3000) {
         int row = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
         made_gbps(&bench->results[row], gbps);
@@ -63,7 +63,7 @@ END_TEST
 START_TEST(memory_errors_fail)
 {
     CLAUSE("bandwidth.sensors.ecc");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     int row = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
     made_gbps(&bench->results[row], 4000);
     bench->results[row].before = (struct nvml_reading){.ecc_uncorrected = 0};
@@ -91,8 +91,8 @@ END_TEST
 START_TEST(the_host_has_no_floors)
 {
     CLAUSE("bandwidth.verdict.host");
-    struct bench *bench = made_bench(0, 90);
-    ((struct device_info *)bench->info)->ordinal = DEVICE_ORDINAL_HOST;
+    struct bench *bench = made_bench(90);
+    ((struct device_info *)bench->info)->id = device_host;
     const struct bench_result *result = judge(bench, 1);
     ck_assert_int_eq(result->verdict, VERDICT_SKIP);
     ck_assert_ptr_nonnull(strstr(result->note, "the host device has no floors"));
@@ -107,7 +107,7 @@ END_TEST
 START_TEST(fractions_are_of_their_own_ceiling)
 {
     CLAUSE("bandwidth.ceiling.same_run");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     int copy = made_row(bench, "offset_copy/vector", "offset=0", REGIME_DRAM);
     bench->ceilings[bench->plan.rows[copy].group].best[1] = made_around(3000);
     ck_assert_double_eq(bench_roofline(bench, copy, 0).median, 4236);
@@ -133,7 +133,7 @@ END_TEST
 START_TEST(floors_are_of_their_own_row)
 {
     CLAUSE("bandwidth.floor.kernel");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     int l2 = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_L2);
     int dram = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
     int bytes = made_row(bench, "offset_copy/scalar", "element=8", REGIME_DRAM);
@@ -147,7 +147,7 @@ START_TEST(floors_are_of_their_own_row)
     ck_assert_double_eq(bench->results[l2].floor.limit, limit);
     ck_assert_double_ne(bench->results[dram].floor.limit, limit);
     made_bench_free(bench);
-    bench = made_bench(0, 91); /* nobody's floors */
+    bench = made_bench(91); /* nobody's floors */
     int strided = made_row(bench, "strided_copy/scalar", "stride=8", REGIME_DRAM);
     bench_judge_row(bench, strided);
     ck_assert_double_eq_tol(bench->results[strided].floor.limit, 0.25 / 8, 1e-6);
@@ -159,7 +159,7 @@ END_TEST
 START_TEST(what_has_no_floor_is_skipped)
 {
     CLAUSE("bandwidth.ceiling.floor");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     struct device_info *info = (struct device_info *)bench->info;
     bench->own_sizes = false;
     ck_assert_int_eq(judge(bench, 3000)->verdict, VERDICT_SKIP);
@@ -182,7 +182,7 @@ END_TEST
 START_TEST(a_slow_host_call_fails)
 {
     CLAUSE("bandwidth.latency.ceiling");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     const double us[] = {2.6, 100};
     const enum verdict verdicts[] = {VERDICT_PASS, VERDICT_FAIL};
     for (int index = 0; index < 2; index++) {
@@ -223,7 +223,7 @@ static char *written_by(const struct bench_report *report, const struct bench *b
 START_TEST(floors_stand_with_what_they_find)
 {
     CLAUSE("bandwidth.floor.found_loss");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     for (int row = 0; row < bench->plan.row_count; row++)
         bench_judge_row(bench, row);
     bench_judge_peak(bench, REGIME_DRAM);
@@ -249,7 +249,7 @@ START_TEST(floors_stand_with_what_they_find)
     free(text);
     free(tap);
     made_bench_free(bench);
-    bench = made_bench(0, 91);
+    bench = made_bench(91);
     bench_judge_row(bench, row);
     ck_assert_double_eq(bench->results[row].floor.found_loss, 0);
     text = written_by(&bench_report_text, bench);
@@ -276,7 +276,7 @@ START_TEST(host_calls_are_of_their_host)
         {"another", "none", 2000, VERDICT_FAIL}, /* on no host */
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct bench *bench = made_bench(0, 90);
+        struct bench *bench = made_bench(90);
         snprintf(bench->host.cpu, sizeof bench->host.cpu, "%s", table[row].cpu);
         snprintf(bench->host.hypervisor, sizeof bench->host.hypervisor, "%s",
                  table[row].hypervisor);

@@ -10,7 +10,7 @@
 START_TEST(the_peak_is_of_the_best_copy)
 {
     CLAUSE("bandwidth.ceiling.floor");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     for (int group = 0; group < bench->plan.group_count; group++) {
         bool cached = bench->plan.groups[group].regime == REGIME_L2;
         for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
@@ -36,7 +36,7 @@ START_TEST(a_slow_memory_fails)
         enum verdict verdict;
     } table[] = {{4236, VERDICT_PASS}, {3900, VERDICT_FAIL}, {100, VERDICT_FAIL}};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct bench *bench = made_bench(0, 90);
+        struct bench *bench = made_bench(90);
         for (int group = 0; group < bench->plan.group_count; group++)
             for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
                 bench->ceilings[group].best[repeat] = made_around(table[row].gbps);
@@ -58,7 +58,7 @@ START_TEST(a_slow_cache_fails)
         enum verdict verdict;
     } table[] = {{5050, VERDICT_PASS}, {4600, VERDICT_FAIL}, {2525, VERDICT_FAIL}};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct bench *bench = made_bench(0, 90);
+        struct bench *bench = made_bench(90);
         for (int group = 0; group < bench->plan.group_count; group++) {
             /* Copies of a product's few bytes are no measure of it. */
             bool product = bench_intensity(&bench->plan.groups[group]) > 1;
@@ -92,7 +92,7 @@ END_TEST
 START_TEST(products_need_no_cache)
 {
     CLAUSE("bandwidth.ceiling.floor");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     ck_assert(bench_has_peak(bench, REGIME_L2) && bench_has_peak(bench, REGIME_DRAM));
     for (int group = 0; group < bench->plan.group_count; group++)
         if (bench_intensity(&bench->plan.groups[group]) <= 1)
@@ -106,7 +106,7 @@ END_TEST
 START_TEST(an_impossible_ceiling_is_told)
 {
     CLAUSE("bandwidth.ceiling.possible");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     for (int group = 0; group < bench->plan.group_count; group++)
         for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
             bench->ceilings[group].best[repeat] = made_around(4900);

@@ -11,7 +11,7 @@ static enum verdict relation_verdict(const char *clause, double ratio, int capab
                                      const char **ret_note)
 {
     static char note[FINDING_NOTE_BYTES];
-    struct bench *bench = made_bench(0, capability);
+    struct bench *bench = made_bench(capability);
     enum verdict verdict = VERDICT_ERROR;
     for (int index = 0; index < floors_relation_count(bench->floors); index++) {
         struct relation it = floors_relation(bench->floors, index);
@@ -89,7 +89,7 @@ static const struct bench_relation *relation_of(struct bench *bench, int path)
 START_TEST(a_relation_needs_samples)
 {
     CLAUSE("bandwidth.samples.count");
-    struct bench *bench = made_bench(0, 90);
+    struct bench *bench = made_bench(90);
     for (int row = 0; row < bench->plan.row_count; row++)
         bench->results[row].samples_least = BENCH_SAMPLES_LEAST - 1;
     bench_judge_relations(bench);
@@ -101,7 +101,7 @@ START_TEST(a_relation_needs_samples)
     /* Whichever of the two it was; twenty are enough, and one that was not measured has none. */
     static const char *const names[] = {"aat/padded", "aat/coalesced"};
     for (int index = 0; index < 2; index++) {
-        bench = made_bench(0, 90);
+        bench = made_bench(90);
         struct bench_result *result =
             &bench->results[made_row(bench, names[index], "k=32", REGIME_DRAM)];
         const struct bench_relation *relation;
@@ -129,7 +129,7 @@ START_TEST(a_relation_needs_both_kernels)
     CLAUSE("bandwidth.relation.known");
     static const char *const names[] = {"aat/padded", "aat/coalesced"};
     for (int index = 0; index < 2; index++) {
-        struct bench *bench = made_bench(0, 90);
+        struct bench *bench = made_bench(90);
         struct bench_plan *plan = &bench->plan;
         ck_assert_ptr_nonnull(relation_of(bench, path_find("sass")));
         int row = made_row(bench, names[index], "k=32", REGIME_DRAM);

@@ -52,7 +52,7 @@ static void expect_case(const struct sweep_point *point, const char *text)
 START_TEST(figures_of_the_documents)
 {
     CLAUSE("bandwidth.sweep.figures");
-    struct device_info info = made_h200(0, 90);
+    struct device_info info = made_h200(90);
     struct sweep_plan *plan = make_plan(&info, 0);
     char text[CASE_TEXT_BYTES];
     int points = 33 + 32 + 5 + 5 + 3 + 2 * 21;
@@ -91,7 +91,7 @@ START_TEST(sizes_have_one_buffer)
 {
     CLAUSE("bandwidth.sweep.one_buffer");
     static const char *const names[] = {"offset_copy", "adjacent_difference"};
-    struct device_info info = made_h200(0, 90);
+    struct device_info info = made_h200(90);
     struct sweep_plan *plan = make_plan(&info, 0);
     for (int index = 0; index < 2; index++) {
         for (int64_t bytes = 4096; bytes <= INT64_C(1) << 32; bytes *= 2) {
@@ -110,11 +110,11 @@ END_TEST
 START_TEST(memory_bounds_a_sweep)
 {
     CLAUSE("bandwidth.sweep.figures");
-    struct device_info info = made_h200(0, 90);
+    struct device_info info = made_h200(90);
     const uint64_t most_bytes[] = {UINT64_C(1) << 30, UINT64_C(1) << 24, UINT64_C(64) << 10};
     info.memory_bytes = 8 * most_bytes[0];
     struct sweep_plan *plans[] = {make_plan(&info, 0), make_plan(&info, most_bytes[1]), NULL};
-    info.ordinal = DEVICE_ORDINAL_HOST;
+    info.id = device_host;
     plans[2] = make_plan(&info, 0);
     for (int plan = 0; plan < 3; plan++) {
         int figures = 0;
@@ -132,7 +132,7 @@ END_TEST
 START_TEST(every_kernel_is_swept)
 {
     CLAUSE("bandwidth.sweep.figures");
-    struct device_info info = made_h200(0, 90);
+    struct device_info info = made_h200(90);
     struct sweep_plan *plan = make_plan(&info, 0);
     for (int id = 0; id < kernel_count; id++) {
         int rows[2] = {0};
@@ -155,7 +155,7 @@ END_TEST
 START_TEST(speed_is_not_judged)
 {
     CLAUSE("bandwidth.sweep.unjudged");
-    struct device_info info = made_h200(0, 90);
+    struct device_info info = made_h200(90);
     struct bench *bench = calloc(1, sizeof *bench);
     const struct bench_result slow = {.verdict = VERDICT_PASS,
                                       .measured = true,

@@ -96,9 +96,11 @@ static void take_unexplained(void *context, int device, const char *how)
 
 static struct counts run_pool_as(bool careful, int devices, int workers, const char *script)
 {
-    static const int ordinals[] = {DEVICE_ORDINAL_HOST, DEVICE_ORDINAL_HOST};
+    static const struct device_info first = {.id.kind = DEVICE_HOST};
+    static const struct device_info second = {.id.kind = DEVICE_HOST, .index = 1};
+    const struct device_info *const infos[] = {&first, &second};
     struct counts counts = {0};
-    struct pool_options options = {.ordinals = ordinals,
+    struct pool_options options = {.devices = infos,
                                    .device_count = devices,
                                    .workers = workers,
                                    .threads = 1,

@@ -12,7 +12,7 @@
 #include "spec/testing.h"
 
 static volatile sig_atomic_t no_stop;
-static const int host = DEVICE_ORDINAL_HOST;
+static const struct device_info host = {.id.kind = DEVICE_HOST};
 static const struct subject naive = {.kernel = 0};
 static const struct subject other = {.kernel = 1};
 
@@ -29,7 +29,7 @@ static struct trial_report try_again(const char *script)
 {
     struct finding finding = {.verdict = VERDICT_FAIL, .clause = "matmul.order.ascending"};
     struct fuzz_case test_case = read_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
-    struct trial *trial = trial_open(host, 5, &no_stop);
+    struct trial *trial = trial_open(&host, 5, &no_stop);
     fake_worker_script(script);
     struct trial_report report = trial_reduce(trial, &test_case, naive, &finding, 10);
     trial_close(trial);
@@ -104,7 +104,7 @@ START_TEST(all_checks_are_tried_too)
         strcat(script, "together ");
     fake_worker_script(script);
     struct sequence sequence = two_jobs();
-    struct trial *trial = trial_open(host, 5, &no_stop);
+    struct trial *trial = trial_open(&host, 5, &no_stop);
     ck_assert(sequence_reduce(trial, &sequence, other, &wanted, 10));
     ck_assert_int_eq(sequence.failures, sequence.repeats);
     ck_assert_int_eq(sequence.jobs[sequence.count - 1].check_count, 2);
@@ -131,7 +131,7 @@ static struct run *execute(struct options *options, const struct corpus *corpus,
     run->session->options = options;
     run->keeps_corpus = true;
     run->session->device_count = 1;
-    run->session->devices[0].ordinal = DEVICE_ORDINAL_HOST;
+    run->session->devices[0].info.id = device_host;
     run->session->plan.selected[naive.kernel] = true;
     plan_open_corpus(&run->session->plan, corpus->cases, corpus->count);
     ck_assert(run_open(run));

@@ -20,7 +20,7 @@ START_TEST(threads_make_the_same_bytes)
     };
     struct device device;
     struct reason reason;
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
+    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     struct bench_buffers buffers = {.device = &device};
     for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
         struct fuzz_case test_case;
@@ -59,7 +59,7 @@ START_TEST(copies_are_as_cold_as_launches)
     struct device device;
     struct reason reason;
     const char *text = "offset_copy n=3000 fill=uniform seed=9", *doing;
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
+    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     struct bench_buffers buffers = {.device = &device};
     struct fuzz_case test_case;
     struct case_error error;
@@ -106,7 +106,7 @@ START_TEST(buffers_hold_what_was_asked_for)
     struct finding finding;
     const char *doing;
     struct reason reason;
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
+    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     struct bench_buffers buffers = {.device = &device};
     ck_assert(case_parse(text, &test_case, &error) && case_parse(another, &other, &error));
     ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 0, 0, &doing), CU_SUCCESS);

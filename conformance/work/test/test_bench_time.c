@@ -48,9 +48,9 @@ static struct bench_times time_nothing(bool beside, const struct nvml *nvml)
     struct bench_times times = {0};
     struct reason reason;
     int launches = 0;
-    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, &reason));
+    ck_assert(device_open(&device, device_host, &reason));
     struct device gpu = device;
-    gpu.info.ordinal = 0;
+    gpu.info.id.kind = DEVICE_GPU;
     if (beside) {
         gpu.driver.launch_host_function = launch_beside;
         gpu.driver.stream_synchronize = wait_for_holder;
@@ -121,9 +121,9 @@ static struct bench_times time_slowly(const struct bench_around *around)
     struct nvml nvml = {0};
     struct bench_times times = {0};
     struct reason reason;
-    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, &reason));
+    ck_assert(device_open(&device, device_host, &reason));
     struct device gpu = device;
-    gpu.info.ordinal = 0;
+    gpu.info.id.kind = DEVICE_GPU;
     gpu.driver.launch_host_function = launch_beside;
     gpu.driver.stream_synchronize = wait_for_holder;
     gpu.driver.event_record = mark;
@@ -213,9 +213,9 @@ START_TEST(a_lost_stream_is_an_error)
     struct bench_times times = {0};
     struct reason reason;
     int launches = 0;
-    ck_assert(device_open(&device, DEVICE_ORDINAL_HOST, &reason));
+    ck_assert(device_open(&device, device_host, &reason));
     struct device gpu = device;
-    gpu.info.ordinal = 0;
+    gpu.info.id.kind = DEVICE_GPU;
     gpu.driver.launch_host_function = launch_beside;
     gpu.driver.stream_synchronize = wait_in_vain;
     struct bench_timer timer = {&gpu, device.stream, &nvml, launch_nothing, &launches, NULL};

@@ -13,7 +13,7 @@ static struct device device;
 static void open_device(void)
 {
     struct reason reason;
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
+    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
 }
 
 static void take(void *context, int index, const struct check_result *result)

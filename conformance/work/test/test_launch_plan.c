@@ -191,8 +191,7 @@ static void check_on(const char *line, long long blocks, bool streamed, struct c
     struct reason reason;
     driver_open_host(&driver);
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);
-    ck_assert_msg(device_open_with(&device, &driver, DEVICE_ORDINAL_HOST, &reason), "%s",
-                  reason.text);
+    ck_assert_msg(device_open_with(&device, &driver, device_host, &reason), "%s", reason.text);
     device.info.limits.max_grid[0] = blocks;
     ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
     if (streamed)

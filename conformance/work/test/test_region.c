@@ -86,7 +86,7 @@ static struct bench *bench_open(int slots)
     wrapped.inner = driver;
     wrapped.checker = &bench->checker;
     driver.launch_kernel = straying_launch;
-    ck_assert_msg(device_open_with(&bench->device, &driver, DEVICE_ORDINAL_HOST, &reason), "%s",
+    ck_assert_msg(device_open_with(&bench->device, &driver, device_host, &reason), "%s",
                   reason.text);
     ck_assert_int_eq(checker_open(&bench->checker, &bench->device), CU_SUCCESS);
     bench->checker.region.slots_max = slots;

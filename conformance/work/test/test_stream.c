@@ -89,7 +89,7 @@ static void bench_open(struct bench *bench, struct mode mode)
     driver.memcpy_dtod_async = counted_move;
     driver.mem_get_info = told_memory;
     driver.watch_reads = NULL; /* what is streamed is for GPUs, whose reads nobody sees */
-    ck_assert_msg(device_open_with(&bench->device, &driver, DEVICE_ORDINAL_HOST, &reason), "%s",
+    ck_assert_msg(device_open_with(&bench->device, &driver, device_host, &reason), "%s",
                   reason.text);
     ck_assert_int_eq(checker_open(&bench->whole, &bench->device), CU_SUCCESS);
     ck_assert_int_eq(checker_open(&bench->streamed, &bench->device), CU_SUCCESS);

@@ -23,7 +23,7 @@ static bool open_checker(const struct cuda_driver *driver, struct device *device
                          struct checker *ret)
 {
     struct reason reason;
-    if (!device_open_with(device, driver, DEVICE_ORDINAL_HOST, &reason))
+    if (!device_open_with(device, driver, device_host, &reason))
         return false;
     if (checker_open(ret, device) != CU_SUCCESS) {
         device_close(device);

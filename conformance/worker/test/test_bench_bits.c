@@ -83,7 +83,7 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     struct bench_times times;
     struct reason reason;
     struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .cold_bytes = cold_bytes};
-    ck_assert_msg(device_open(&device, DEVICE_ORDINAL_HOST, &reason), "%s", reason.text);
+    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     download = device.driver.memcpy_dtoh_async;
     device.driver.memcpy_dtoh_async = download_but_one;
     launch = device.driver.launch_kernel;

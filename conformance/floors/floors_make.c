@@ -164,31 +164,40 @@ static double found_loss(const struct floor_measurements *all, size_t first, dou
     return most;
 }
 
-/* `limit`: the floor or the ceiling that is made of it. */
-static json_t *provenance(const struct floor_measurements *all, const struct joined *joined,
-                          double limit)
+static void put_origin(json_t *object, const struct floor_measurement *it)
+{
+    put_floor_origin_gpu(object, it->source.gpu);
+    put_floor_origin_driver(object, it->source.driver);
+    put_floor_origin_date(object, it->source.date);
+}
+
+/* What a fraction is made of. */
+static json_t *bandwidth_origin(const struct floor_measurements *all, const struct joined *joined,
+                                double fraction)
 {
     const struct floor_measurement *it = joined->own;
-    bool latency = it->kind == FLOOR_LATENCY;
-    double margin = latency ? latency_margin : 1 - limit / fraction_of(it);
     json_t *object = json_object();
-    json_object_set_new(object, latency ? "median_us" : "median_gbps",
-                        json_real(rounded(it->median)));
-    if (!latency)
-        json_object_set_new(object, "ceiling_gbps", json_real(rounded(it->ceiling_gbps)));
-    json_object_set_new(object, "spread", json_real(rounded(it->spread)));
-    json_object_set_new(object, "margin", json_real(rounded(margin)));
-    double loss = latency ? 0 : found_loss(all, joined->first, limit);
+    double loss = found_loss(all, joined->first, fraction);
+    put_floor_bandwidth_median_gbps(object, rounded(it->median));
+    put_floor_bandwidth_ceiling_gbps(object, rounded(it->ceiling_gbps));
+    put_floor_origin_spread(object, rounded(it->spread));
+    put_floor_origin_margin(object, rounded(1 - fraction / fraction_of(it)));
     if (loss > 0)
-        json_object_set_new(object, "found_loss", json_real(loss));
-    if (!latency) {
-        json_object_set_new(object, "lowest", json_real(shortened(joined->span.lowest)));
-        json_object_set_new(object, "highest", json_real(shortened(joined->span.highest)));
-        json_object_set_new(object, "gpus", json_integer(joined->span.gpus));
-    }
-    json_object_set_new(object, "gpu", json_string(it->source.gpu));
-    json_object_set_new(object, "driver", json_string(it->source.driver));
-    json_object_set_new(object, "date", json_string(it->source.date));
+        put_floor_bandwidth_found_loss(object, loss);
+    put_floor_bandwidth_lowest(object, shortened(joined->span.lowest));
+    put_floor_bandwidth_highest(object, shortened(joined->span.highest));
+    put_floor_bandwidth_gpus(object, joined->span.gpus);
+    put_origin(object, it);
+    return object;
+}
+
+static json_t *time_origin(const struct floor_measurement *it)
+{
+    json_t *object = json_object();
+    put_floor_time_median_us(object, rounded(it->median));
+    put_floor_origin_spread(object, rounded(it->spread));
+    put_floor_origin_margin(object, rounded(latency_margin));
+    put_origin(object, it);
     return object;
 }
 
@@ -233,20 +242,24 @@ static void put_kernel(json_t *gpu, const struct floor_measurements *all,
         FIELD_KEY(floor_entry, regime), FIELD_KEY(floor_entry, element_bytes), NULL};
     const struct floor_measurement *it = joined->own;
     double fraction = fraction_made(joined);
-    put(raw_floor_gpu_floors(gpu),
-        json_pack("{s:s, s:s, s:s, s:i, s:f, s:o}", "kernel", it->kernel, "shape", it->shape,
-                  "regime", regime_name(it->regime), "element_bytes", it->element_bytes,
-                  "fraction_of_ceiling", fraction, "provenance", provenance(all, joined, fraction)),
-        keys, fraction);
+    json_t *entry = json_object();
+    put_floor_entry_kernel(entry, it->kernel);
+    put_floor_entry_shape(entry, it->shape);
+    put_floor_entry_regime(entry, regime_name(it->regime));
+    put_floor_entry_element_bytes(entry, it->element_bytes);
+    put_floor_entry_fraction_of_ceiling(entry, fraction);
+    put_floor_entry_provenance(entry, bandwidth_origin(all, joined, fraction));
+    put(raw_floor_gpu_floors(gpu), entry, keys, fraction);
 }
 
 static void put_ceiling(json_t *gpu, const struct floor_measurements *all,
                         const struct joined *joined)
 {
     double fraction = fraction_made(joined);
-    json_object_set_new(gpu, floors_ceiling_key(joined->own->regime),
-                        json_pack("{s:f, s:o}", "fraction_of_peak", fraction, "provenance",
-                                  provenance(all, joined, fraction)));
+    json_t *ceiling = json_object();
+    put_floor_ceiling_fraction_of_peak(ceiling, fraction);
+    put_floor_ceiling_provenance(ceiling, bandwidth_origin(all, joined, fraction));
+    json_object_set_new(gpu, floors_ceiling_key(joined->own->regime), ceiling);
 }
 
 static void put_latency(json_t *gpu, const struct floor_measurements *all,
@@ -255,12 +268,16 @@ static void put_latency(json_t *gpu, const struct floor_measurements *all,
     static const char *const keys[] = {FIELD_KEY(floor_latency, call),
                                        FIELD_KEY(floor_latency, cpu),
                                        FIELD_KEY(floor_latency, hypervisor), NULL};
-    double ceiling_us = rounded(joined->own->median * (1 + latency_margin));
-    put(raw_floor_gpu_latencies(gpu),
-        json_pack("{s:s, s:s, s:s, s:f, s:o}", "call", joined->own->call, "cpu",
-                  joined->own->host.cpu, "hypervisor", joined->own->host.hypervisor, "ceiling_us",
-                  ceiling_us, "provenance", provenance(all, joined, ceiling_us)),
-        keys, ceiling_us);
+    const struct floor_measurement *it = joined->own;
+    double ceiling_us = rounded(it->median * (1 + latency_margin));
+    json_t *entry = json_object();
+    (void)all;
+    put_floor_latency_call(entry, it->call);
+    put_floor_latency_cpu(entry, it->host.cpu);
+    put_floor_latency_hypervisor(entry, it->host.hypervisor);
+    put_floor_latency_ceiling_us(entry, ceiling_us);
+    put_floor_latency_provenance(entry, time_origin(it));
+    put(raw_floor_gpu_latencies(gpu), entry, keys, ceiling_us);
 }
 
 /* A newer or older program may have measured what this one does not know. */
@@ -323,19 +340,20 @@ static bool order_floors(json_t *gpu)
 /* The object of a kind of GPU, made where there is none. */
 static json_t *own_gpu(json_t *root, const struct floor_source *source)
 {
-    static const char *const keys[] = {FIELD_KEY(floor_gpu, gpu),
-                                       FIELD_KEY(floor_gpu, compute_capability), NULL};
     json_t *gpus = raw_floor_file_gpus(root), *gpu;
     size_t index;
     json_array_foreach(gpus, index, gpu)
     {
-        const char *name = value_text(json_object_get(gpu, keys[0]));
-        if (strcmp(name, source->gpu) == 0 &&
-            json_integer_value(json_object_get(gpu, keys[1])) == source->compute_capability)
+        if (strcmp(field_floor_gpu_gpu(gpu), source->gpu) == 0 &&
+            field_floor_gpu_compute_capability(gpu) == source->compute_capability)
             return gpu;
     }
-    json_array_append_new(gpus, json_pack("{s:s, s:i, s:[], s:[]}", keys[0], source->gpu, keys[1],
-                                          source->compute_capability, "floors", "latencies"));
+    gpu = json_object();
+    put_floor_gpu_gpu(gpu, source->gpu);
+    put_floor_gpu_compute_capability(gpu, source->compute_capability);
+    put_floor_gpu_floors(gpu, json_array());
+    put_floor_gpu_latencies(gpu, json_array());
+    json_array_append_new(gpus, gpu);
     return json_array_get(gpus, json_array_size(gpus) - 1);
 }
 

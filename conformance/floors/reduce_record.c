@@ -6,16 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/record/record_fields.h"
+
 /* What is left of each kind of line; NULL behind the last key. */
 static const struct kept_line {
     const char *kind;
     const char *keys[12];
 } kept_lines[] = {
-    {"bench",
-     {"kernel", "device", "path", "element_bytes", "shape", "regime", "verdict", "clause",
-      "samples", "gbps", "fraction_of_ceiling"}},
-    {"peak", {"device", "regime", "verdict", "clause", "gbps", "fraction_of_peak"}},
-    {"latency", {"call", "device", "cpu", "hypervisor", "verdict", "clause", "us"}},
+    {LINE_KEY(bench),
+     {FIELD_KEY(subject, kernel), FIELD_KEY(subject, device), FIELD_KEY(subject, path),
+      FIELD_KEY(bench, element_bytes), FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime),
+      FIELD_KEY(result, verdict), FIELD_KEY(result, clause), FIELD_KEY(result, samples),
+      FIELD_KEY(bench, gbps), FIELD_KEY(bench, fraction_of_ceiling)}},
+    {LINE_KEY(peak),
+     {FIELD_KEY(peak, device), FIELD_KEY(peak, regime), FIELD_KEY(result, verdict),
+      FIELD_KEY(result, clause), FIELD_KEY(peak, gbps), FIELD_KEY(peak, fraction_of_peak)}},
+    {LINE_KEY(latency),
+     {FIELD_KEY(latency, call), FIELD_KEY(latency, device), FIELD_KEY(latency, cpu),
+      FIELD_KEY(latency, hypervisor), FIELD_KEY(result, verdict), FIELD_KEY(result, clause),
+      FIELD_KEY(latency, us)}},
 };
 
 /* Speeds are provenance, for which the medians do; fractions are judged, with their bounds. */
@@ -23,13 +32,14 @@ static json_t *reduce_value(const char *key, json_t *value)
 {
     size_t index;
     json_t *interval;
-    if (strcmp(key, "gbps") != 0 && strcmp(key, "us") != 0)
+    if (strcmp(key, FIELD_KEY(bench, gbps)) != 0 && strcmp(key, FIELD_KEY(latency, us)) != 0)
         return json_incref(value);
     json_t *medians = json_array();
     json_array_foreach(value, index, interval)
     {
-        json_t *median = json_object_get(interval, "median");
-        json_array_append_new(medians, json_pack("{s:O}", "median", median));
+        json_t *kept = json_object();
+        put_interval_median(kept, json_number_value(raw_interval_median(interval)));
+        json_array_append_new(medians, kept);
     }
     return medians;
 }
@@ -37,7 +47,8 @@ static json_t *reduce_value(const char *key, json_t *value)
 /* A new reference: the line as it is kept, or NULL for one that is not. */
 static json_t *reduce(json_t *line)
 {
-    static const char *const whole[] = {"record", "device", "summary"};
+    static const char *const whole[] = {FIELD_KEY(header, record), LINE_KEY(device),
+                                        LINE_KEY(summary)};
     for (size_t index = 0; index < sizeof whole / sizeof whole[0]; index++)
         if (json_object_get(line, whole[index]))
             return json_incref(line);

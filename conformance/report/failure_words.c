@@ -46,9 +46,9 @@ void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
 {
     const char *place = field_finding_place(finding);
     const struct named_operand operand = find_operand(finding);
-    long long row = value_integer(raw_finding_row(finding));
-    long long column = value_integer(raw_finding_column(finding));
-    long long distance = value_integer(raw_finding_distance_bytes(finding));
+    long long row = field_finding_row(finding);
+    long long column = field_finding_column(finding);
+    long long distance = field_finding_distance_bytes(finding);
     char bytes[NUMBER_COUNT_BYTES], where[64];
     ret_text[0] = 0;
     if (operand.is_matrix)

@@ -98,16 +98,15 @@ const json_t *floors_gpu(const struct floors *floors, const struct device_info *
     json_array_foreach(field_floor_file_gpus(floors->root), index, gpu)
     {
         if (strcmp(field_floor_gpu_gpu(gpu), info->name) == 0 &&
-            value_integer(raw_floor_gpu_compute_capability(gpu)) == info->limits.compute_capability)
+            field_floor_gpu_compute_capability(gpu) == info->limits.compute_capability)
             return gpu;
     }
     return NULL;
 }
 
-static struct floor measured_floor(const json_t *entry, const char *key)
+static struct floor measured_floor(double limit, const json_t *provenance)
 {
-    const json_t *provenance = field_floor_entry_provenance(entry);
-    struct floor floor = {.limit = value_number(json_object_get(entry, key)),
+    struct floor floor = {.limit = limit,
                           .measured = true,
                           .found_loss = field_floor_bandwidth_found_loss(provenance)};
     snprintf(floor.from, sizeof floor.from, "measured on %.60s, driver %.20s, %.12s",
@@ -130,7 +129,7 @@ static bool is_key(const json_t *entry, const struct floor_key *key)
     return strcmp(field_floor_entry_kernel(entry), key->kernel) == 0 &&
            strcmp(field_floor_entry_shape(entry), key->shape) == 0 &&
            strcmp(field_floor_entry_regime(entry), regime_name(key->regime)) == 0 &&
-           value_integer(raw_floor_entry_element_bytes(entry)) == key->element_bytes;
+           field_floor_entry_element_bytes(entry) == key->element_bytes;
 }
 
 struct floor floors_kernel(const struct floors *floors, const struct device_info *info,
@@ -142,7 +141,8 @@ struct floor floors_kernel(const struct floors *floors, const struct device_info
     json_array_foreach(field_floor_gpu_floors(gpu), index, entry)
     {
         if (is_key(entry, key))
-            return measured_floor(entry, "fraction_of_ceiling");
+            return measured_floor(field_floor_entry_fraction_of_ceiling(entry),
+                                  field_floor_entry_provenance(entry));
     }
     if (key->flops_per_byte > 1)
         return derived_floor(gpu, derived_compute, "0.005 of the roofline");
@@ -157,7 +157,7 @@ struct floor floors_kernel(const struct floors *floors, const struct device_info
 
 const char *floors_ceiling_key(enum regime regime)
 {
-    return regime == REGIME_L2 ? "l2_ceiling" : "ceiling";
+    return regime == REGIME_L2 ? FIELD_KEY(floor_gpu, l2_ceiling) : FIELD_KEY(floor_gpu, ceiling);
 }
 
 struct floor floors_ceiling(const struct floors *floors, const struct device_info *info,
@@ -167,7 +167,8 @@ struct floor floors_ceiling(const struct floors *floors, const struct device_inf
     const json_t *entry = json_object_get(gpu, floors_ceiling_key(regime));
     char formula[64];
     if (entry)
-        return measured_floor(entry, "fraction_of_peak");
+        return measured_floor(field_floor_ceiling_fraction_of_peak(entry),
+                              field_floor_ceiling_provenance(entry));
     snprintf(formula, sizeof formula, "%g of the derived peak", derived_ceilings[regime]);
     return derived_floor(gpu, derived_ceilings[regime], formula);
 }
@@ -183,7 +184,8 @@ struct floor floors_latency(const struct floors *floors, const struct device_inf
         if (strcmp(field_floor_latency_call(entry), call) == 0 &&
             strcmp(field_floor_latency_cpu(entry), host->cpu) == 0 &&
             strcmp(field_floor_latency_hypervisor(entry), host->hypervisor) == 0)
-            return measured_floor(entry, "ceiling_us");
+            return measured_floor(field_floor_latency_ceiling_us(entry),
+                                  field_floor_latency_provenance(entry));
     }
     return derived_floor(gpu, derived_latency_us, "a millisecond");
 }
@@ -198,15 +200,15 @@ struct relation floors_relation(const struct floors *floors, int index)
     const json_t *entry = json_array_get(field_floor_file_relations(floors->root), (size_t)index);
     return (struct relation){
         .clause = field_floor_relation_clause(entry),
-        .kernel = field_floor_entry_kernel(entry),
-        .shape = field_floor_entry_shape(entry),
+        .kernel = field_floor_relation_kernel(entry),
+        .shape = field_floor_relation_shape(entry),
         .against = field_floor_relation_against(entry),
         .against_shape = field_floor_relation_against_shape(entry),
-        .regime = strcmp(field_floor_entry_regime(entry), regime_name(REGIME_L2)) == 0
+        .regime = strcmp(field_floor_relation_regime(entry), regime_name(REGIME_L2)) == 0
                       ? REGIME_L2
                       : REGIME_DRAM,
         .least_ratio = field_floor_relation_least_ratio(entry),
         .most_ratio = field_floor_relation_most_ratio(entry),
-        .from = (int)value_integer(raw_floor_relation_from(entry)),
-        .to = (int)value_integer(raw_floor_relation_to(entry))};
+        .from = (int)field_floor_relation_from(entry),
+        .to = (int)field_floor_relation_to(entry)};
 }

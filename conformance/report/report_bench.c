@@ -27,7 +27,7 @@ void bench_tell_wrong_copies(const struct bench_ceiling *ceiling, const char *wh
     for (int copy = 0; copy < 2; copy++) {
         char what[160];
         snprintf(what, sizeof what, "%s %s", copies[copy].name, where);
-        if (copies[copy].result->verdict != VERDICT_PASS &&
+        if (copies[copy].result->finding.verdict != VERDICT_PASS &&
             !bench_was_interrupted(copies[copy].result))
             tell(what, copies[copy].result);
     }
@@ -58,7 +58,7 @@ static const char unfit[] = "takes no measured shape";
 /* What stands behind a verdict; what holds for all of the host device is said once. */
 static const char *note_of(const struct bench_result *result)
 {
-    return strcmp(result->note, bench_no_floors) == 0 ? "" : result->note;
+    return strcmp(result->finding.note, bench_no_floors) == 0 ? "" : result->finding.note;
 }
 
 static void text_begin(const struct bench *bench)
@@ -128,13 +128,13 @@ static void text_row(const struct bench *bench, int row)
            catalog_name(it->subject.kernel, name), path_name(it->subject.path),
            bench_shapes[group->shape].name, regime_name(group->regime), gbps, bounds,
            fraction_of_peak(bench, gbps), bench_median(result->fraction, bench->repeats),
-           result->floor.limit, result->floor.measured ? ' ' : '*');
-    printf(" %7s", number_loss(result->floor.found_loss, loss));
+           result->limit.value, result->limit.measured ? ' ' : '*');
+    printf(" %7s", number_loss(result->limit.found_loss, loss));
     if (intensity > 0)
         printf(" %9.5g", gbps * intensity);
     else
         printf(" %9s", "");
-    printf("  %s%s%s\n", verdict_name(result->verdict), note_of(result)[0] ? ": " : "",
+    printf("  %s%s%s\n", verdict_name(result->finding.verdict), note_of(result)[0] ? ": " : "",
            note_of(result));
     fflush(stdout);
 }
@@ -148,8 +148,8 @@ static void text_latencies(const struct bench *bench)
         const struct bench_result *result = &bench->latencies[call];
         const char *note = strcmp(note_of(result), last) == 0 ? "" : note_of(result);
         printf("%-20s %9.3f %8.2f%c  %s%s%s\n", bench_latency_name(call),
-               bench_median(result->unit_us, bench->repeats), result->floor.limit,
-               result->floor.measured ? ' ' : '*', verdict_name(result->verdict),
+               bench_median(result->unit_us, bench->repeats), result->limit.value,
+               result->limit.measured ? ' ' : '*', verdict_name(result->finding.verdict),
                note[0] ? ": " : "", note);
         last = note_of(result);
     }
@@ -157,7 +157,7 @@ static void text_latencies(const struct bench *bench)
 
 static void text_copy(const char *what, const struct bench_result *copy)
 {
-    printf("%s  %s: %s\n", what, verdict_name(copy->verdict), copy->note);
+    printf("%s  %s: %s\n", what, verdict_name(copy->finding.verdict), copy->finding.note);
 }
 
 /* Rows of one kernel and path have one command. */
@@ -184,11 +184,11 @@ static void text_peaks(const struct bench *bench)
         printf("best copy, %-4s  %.4g GB/s, %.4f of the derived peak of %.5g, floor %.4f%s",
                regime_name((enum regime)regime), bench_median(peak->gbps, bench->repeats),
                bench_median(peak->fraction, bench->repeats),
-               bench_peak_gbps(bench->info, (enum regime)regime), peak->floor.limit,
-               peak->floor.measured ? "" : "*");
-        if (peak->floor.found_loss > 0)
-            printf(" (finds %s)", number_loss(peak->floor.found_loss, loss));
-        printf(": %s%s%s\n", verdict_name(peak->verdict), note_of(peak)[0] ? ": " : "",
+               bench_peak_gbps(bench->info, (enum regime)regime), peak->limit.value,
+               peak->limit.measured ? "" : "*");
+        if (peak->limit.found_loss > 0)
+            printf(" (finds %s)", number_loss(peak->limit.found_loss, loss));
+        printf(": %s%s%s\n", verdict_name(peak->finding.verdict), note_of(peak)[0] ? ": " : "",
                note_of(peak));
     }
 }
@@ -199,8 +199,8 @@ static void text_losses(const struct bench *bench)
     double most = 0;
     char loss[NUMBER_TEXT_BYTES];
     for (int row = 0; row < bench->plan.row_count; row++)
-        if (bench->results[row].floor.found_loss > most)
-            most = bench->results[row].floor.found_loss;
+        if (bench->results[row].limit.found_loss > most)
+            most = bench->results[row].limit.found_loss;
     if (most > 0)
         printf(
             "\nfinds     the smallest loss of speed that any three of the floor's recorded repeats "
@@ -223,13 +223,13 @@ static void text_end(const struct bench *bench)
         const struct bench_relation *it = &bench->relations[index];
         printf("%-27s %-10s %-27s %-10s %-5s  %s: %s\n", it->relation.kernel, it->relation.shape,
                it->relation.against, it->relation.against_shape, path_name(it->path),
-               verdict_name(it->verdict), it->note);
+               verdict_name(it->finding.verdict), it->finding.note);
     }
     text_losses(bench);
     for (int row = 0; row < bench->plan.row_count; row++) {
-        if (bench->results[row].floor.measured)
+        if (bench->results[row].limit.measured)
             continue;
-        printf("\n* %s\n", bench->results[row].floor.from);
+        printf("\n* %s\n", bench->results[row].limit.from);
         break;
     }
 }
@@ -255,14 +255,14 @@ static void tap_row(const struct bench *bench, int row)
     const struct bench_group *group = &bench->plan.groups[it->group];
     const struct bench_result *result = &bench->results[row];
     char name[CATALOG_NAME_BYTES], what[256], loss[NUMBER_TEXT_BYTES];
-    number_loss(result->floor.found_loss, loss);
+    number_loss(result->limit.found_loss, loss);
     snprintf(what, sizeof what, "%s %s %s %s %s: %.4g GB/s, %.4f of its ceiling, floor %.4f %s%s%s",
              catalog_name(it->subject.kernel, name), label(bench), path_name(it->subject.path),
              bench_shapes[group->shape].name, regime_name(group->regime),
              bench_median(result->gbps, bench->repeats),
-             bench_median(result->fraction, bench->repeats), result->floor.limit,
-             result->floor.measured ? "measured" : "derived", loss[0] ? ", finds " : "", loss);
-    tap_line(result->verdict, what, result->note);
+             bench_median(result->fraction, bench->repeats), result->limit.value,
+             result->limit.measured ? "measured" : "derived", loss[0] ? ", finds " : "", loss);
+    tap_line(result->finding.verdict, what, result->finding.note);
     if (bench_is_open(result)) {
         char replay[BENCH_REPLAY_BYTES];
         printf("# replay: %s\n", bench_replay(bench, row, replay));
@@ -271,7 +271,7 @@ static void tap_row(const struct bench *bench, int row)
 
 void bench_tap_copy(const char *what, const struct bench_result *copy)
 {
-    tap_line(copy->verdict, what, copy->note);
+    tap_line(copy->finding.verdict, what, copy->finding.note);
 }
 
 static void tap_end(const struct bench *bench)
@@ -287,21 +287,21 @@ static void tap_end(const struct bench *bench)
         snprintf(what, sizeof what,
                  "best copy %s %s: %.4g GB/s, %.4f of the derived peak, floor %.4f", label(bench),
                  regime_name((enum regime)regime), bench_median(peak->gbps, bench->repeats),
-                 bench_median(peak->fraction, bench->repeats), peak->floor.limit);
-        tap_line(peak->verdict, what, peak->note);
+                 bench_median(peak->fraction, bench->repeats), peak->limit.value);
+        tap_line(peak->finding.verdict, what, peak->finding.note);
     }
     for (int call = 0; call < bench->latency_count; call++) {
         const struct bench_result *result = &bench->latencies[call];
         snprintf(what, sizeof what, "latency of %s %s: %.3f us, at most %.2f us",
                  bench_latency_name(call), label(bench),
-                 bench_median(result->unit_us, bench->repeats), result->floor.limit);
-        tap_line(result->verdict, what, result->note);
+                 bench_median(result->unit_us, bench->repeats), result->limit.value);
+        tap_line(result->finding.verdict, what, result->finding.note);
     }
     for (int index = 0; index < bench->relation_count; index++) {
         const struct bench_relation *it = &bench->relations[index];
         snprintf(what, sizeof what, "%s %s %s", it->relation.clause, label(bench),
                  path_name(it->path));
-        tap_line(it->verdict, what, it->note);
+        tap_line(it->finding.verdict, what, it->finding.note);
     }
 }
 

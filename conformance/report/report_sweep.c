@@ -37,17 +37,17 @@ static void print_head(const struct sweep_plan *plan, const struct sweep_point *
 
 static void print_cell(const struct bench_result *result)
 {
-    if (result->verdict == VERDICT_PASS)
+    if (result->finding.verdict == VERDICT_PASS)
         printf(" %*.4g", WIDTH, result->gbps[0].median);
     else
-        printf(" %*s", WIDTH, verdict_name(result->verdict));
+        printf(" %*s", WIDTH, verdict_name(result->finding.verdict));
 }
 
 static void print_note(const char *what, const char *path, const struct bench_result *result)
 {
-    if (result->verdict != VERDICT_PASS)
+    if (result->finding.verdict != VERDICT_PASS)
         printf("%11s %s%s%s: %s: %s\n", "", what, path[0] ? " through " : "", path,
-               verdict_name(result->verdict), result->note);
+               verdict_name(result->finding.verdict), result->finding.note);
 }
 
 void sweep_text_point(const struct bench *bench, int index)
@@ -93,6 +93,6 @@ void sweep_tap_point(const struct bench *bench, int index)
                  point->at, catalog_name(it->subject.kernel, name),
                  bench->session->devices[bench->device].label, path_name(it->subject.path),
                  regime_name(point->group.regime), result->gbps[0].median);
-        tap_line(result->verdict, what, result->note);
+        tap_line(result->finding.verdict, what, result->finding.note);
     }
 }

@@ -5,12 +5,13 @@
 
 bool bench_was_interrupted(const struct bench_result *result)
 {
-    return stop_is_signalled() && !result->measured && result->verdict == VERDICT_INCONCLUSIVE;
+    return stop_is_signalled() && !result->measured &&
+           result->finding.verdict == VERDICT_INCONCLUSIVE;
 }
 
 bool bench_is_open(const struct bench_result *result)
 {
-    return result->verdict != VERDICT_PASS && result->verdict != VERDICT_SKIP;
+    return result->finding.verdict != VERDICT_PASS && result->finding.verdict != VERDICT_SKIP;
 }
 
 bool bench_is_unfit(const struct bench *bench, int id)

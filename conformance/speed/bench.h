@@ -14,10 +14,8 @@ enum { BENCH_RELATIONS_MAX = 64, BENCH_LATENCIES_MAX = 16, BENCH_ESCALATIONS = 2
 /* What is known of anything that was timed, over its repeats. */
 struct bench_result {
     bool measured; /* there are intervals of all repeats so far */
-    enum verdict verdict;
-    char clause[64];
-    char note[FINDING_NOTE_BYTES];
-    struct floor floor;
+    struct finding finding;
+    struct limit limit;
     int samples, throttled, late; /* of all repeats */
     int samples_least;            /* of one */
     int buffers, batch;           /* the last one's */
@@ -39,10 +37,9 @@ struct bench_ceiling {
 struct bench_relation {
     struct relation relation;
     int path;
-    enum verdict verdict;
+    struct finding finding;
     bool applies; /* the device is of a generation where it was measured to hold */
     struct interval ratio[BENCH_REPEATS_MAX];
-    char note[FINDING_NOTE_BYTES];
 };
 
 struct bench {

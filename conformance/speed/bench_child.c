@@ -106,12 +106,8 @@ static void set_death(struct bench_times *ret, enum verdict verdict, const char 
                       const char *what, const char *note)
 {
     memset(ret, 0, sizeof *ret);
-    ret->finding.verdict = verdict;
     ret->verdict = (int32_t)verdict;
-    ret->finding.operand = -1;
-    snprintf(ret->finding.clause, sizeof ret->finding.clause, "%s", clause);
-    snprintf(ret->finding.note, sizeof ret->finding.note, "%.150s%s%.100s", what,
-             note[0] ? ": " : "", note);
+    finding_set(&ret->finding, verdict, clause, "%.150s%s%.100s", what, note[0] ? ": " : "", note);
 }
 
 static void set_interrupted(struct bench_times *ret)

@@ -9,58 +9,48 @@
 #include "conformance/base/number.h"
 #include "conformance/work/nvml.h"
 
-static void set(struct bench_result *result, enum verdict verdict, const char *clause,
-                const char *note)
-{
-    result->verdict = verdict;
-    snprintf(result->clause, sizeof result->clause, "%s", clause);
-    snprintf(result->note, sizeof result->note, "%s", note);
-}
-
-/* The verdict that follows from where the repeats lie: `good` leaves a PASS as it is. True when
- * more samples may decide. */
+/* The verdict that follows from where the repeats lie beside the limit: on the good side a PASS
+ * stays as it is. True when more samples may decide. */
 static bool decide(const struct bench *bench, struct bench_result *result,
-                   enum comparison assessment, enum comparison good, const char *clause,
-                   const char *note)
+                   enum comparison assessment, const char *clause, const char *note)
 {
-    char why[BENCH_WHY_BYTES] = "", both[FINDING_NOTE_BYTES];
+    char why[BENCH_WHY_BYTES] = "";
     const char *disturbed = bench_disturbance(bench, result, why);
-    if (assessment == good)
+    bool is_floor = result->limit.kind == LIMIT_FLOOR;
+    if (assessment == (is_floor ? COMPARISON_ABOVE : COMPARISON_BELOW))
         return false;
     if (assessment == COMPARISON_UNDECIDED) {
-        set(result, VERDICT_INCONCLUSIVE, clause, note);
+        finding_set(&result->finding, VERDICT_INCONCLUSIVE, clause, "%s", note);
         return true;
     }
-    snprintf(both, sizeof both, "%s: %.120s", why, note);
     if (disturbed)
-        set(result, VERDICT_INCONCLUSIVE, disturbed, both);
+        finding_set(&result->finding, VERDICT_INCONCLUSIVE, disturbed, "%s: %.120s", why, note);
     else
-        set(result, VERDICT_FAIL, clause, note);
+        finding_set(&result->finding, VERDICT_FAIL, clause, "%s", note);
     return false;
 }
 
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result)
 {
-    char note[FINDING_NOTE_BYTES], reasons[128], number[NUMBER_COUNT_BYTES];
-    if (result->verdict != VERDICT_PASS)
+    char reasons[128], number[NUMBER_COUNT_BYTES];
+    if (result->finding.verdict != VERDICT_PASS)
         return false;
     if (!device_kind(bench->info)->is_timed)
         return true;
     bool known = result->before.ecc_known && result->after.ecc_known;
     if (known && result->after.ecc_uncorrected > result->before.ecc_uncorrected) {
-        snprintf(note, sizeof note, "%s while it was measured",
-                 number_count(result->after.ecc_uncorrected - result->before.ecc_uncorrected,
-                              "uncorrected memory error", number));
-        set(result, VERDICT_FAIL, "bandwidth.sensors.ecc", note);
+        finding_set(&result->finding, VERDICT_FAIL, "bandwidth.sensors.ecc",
+                    "%s while it was measured",
+                    number_count(result->after.ecc_uncorrected - result->before.ecc_uncorrected,
+                                 "uncorrected memory error", number));
         return false;
     }
     if (!result->measured || result->samples_least < BENCH_SAMPLES_LEAST) {
-        snprintf(
-            note, sizeof note,
+        finding_set(
+            &result->finding, VERDICT_INCONCLUSIVE, "bandwidth.samples.count",
             "only %s left; discarded: %d as the GPU was slowed (%s), %d as the stream was not held",
             number_count((uint64_t)result->samples, "sample", number), result->throttled,
             nvml_reasons_text(result->during.reasons, reasons, sizeof reasons), result->late);
-        set(result, VERDICT_INCONCLUSIVE, "bandwidth.samples.count", note);
         return false;
     }
     return true;
@@ -76,7 +66,7 @@ static bool is_worth_judging(const struct bench *bench, struct bench_result *res
         return false;
     if (device_kind(bench->info)->is_timed)
         return true;
-    set(result, VERDICT_SKIP, "", bench_no_floors);
+    finding_set(&result->finding, VERDICT_SKIP, "", "%s", bench_no_floors);
     return false;
 }
 
@@ -107,48 +97,48 @@ bool bench_judge_row(struct bench *bench, int row)
             result->fraction[repeat] = statistics_ratio(result->gbps[repeat], roof);
     }
     struct floor_key key = bench_floor_key(bench, row, name);
-    result->floor = floors_kernel(bench->floors, bench->info, &key);
+    result->limit = floors_kernel(bench->floors, bench->info, &key);
     if (!is_worth_judging(bench, result))
         return false;
     if (!bench->own_sizes) {
-        set(result, VERDICT_SKIP, "", "floors hold for the shapes' own sizes, not for --bytes");
+        finding_set(&result->finding, VERDICT_SKIP, "",
+                    "floors hold for the shapes' own sizes, not for --bytes");
         return false;
     }
     if (!has_ceiling) {
-        set(result, VERDICT_INCONCLUSIVE, "", "the copy that it is compared with was not measured");
+        finding_set(&result->finding, VERDICT_INCONCLUSIVE, "",
+                    "the copy that it is compared with was not measured");
         return false;
     }
     enum comparison assessment =
-        statistics_judge(result->fraction, bench->repeats, result->floor.limit);
+        statistics_judge(result->fraction, bench->repeats, result->limit.value);
     snprintf(note, sizeof note, "%.4f of its ceiling is %s its floor of %.4f",
              bench_median(result->fraction, bench->repeats),
              assessment == COMPARISON_BELOW ? "below, in each repeat," : "too near to",
-             result->floor.limit);
-    return decide(bench, result, assessment, COMPARISON_ABOVE, "bandwidth.floor.kernel", note);
+             result->limit.value);
+    return decide(bench, result, assessment, "bandwidth.floor.kernel", note);
 }
 
 bool bench_judge_latency(struct bench *bench, int call)
 {
     struct bench_result *result = &bench->latencies[call];
     char note[FINDING_NOTE_BYTES];
-    result->floor =
+    result->limit =
         floors_latency(bench->floors, bench->info, &bench->host, bench_latency_name(call));
     if (!is_worth_judging(bench, result))
         return false;
     enum comparison assessment =
-        statistics_judge(result->unit_us, bench->repeats, result->floor.limit);
+        statistics_judge(result->unit_us, bench->repeats, result->limit.value);
     snprintf(note, sizeof note, "%.2f us is %s its ceiling of %.2f us",
              bench_median(result->unit_us, bench->repeats),
-             assessment == COMPARISON_ABOVE ? "above" : "too near to", result->floor.limit);
-    if (result->floor.measured || assessment != COMPARISON_BELOW)
-        return decide(bench, result, assessment, COMPARISON_BELOW, "bandwidth.latency.ceiling",
-                      note);
-    snprintf(
-        note, sizeof note,
+             assessment == COMPARISON_ABOVE ? "above" : "too near to", result->limit.value);
+    if (result->limit.measured || assessment != COMPARISON_BELOW)
+        return decide(bench, result, assessment, "bandwidth.latency.ceiling", note);
+    finding_set(
+        &result->finding, VERDICT_INCONCLUSIVE, "bandwidth.latency.host",
         "no ceiling is known on this host: `assay bench --repeats 10 -o RECORD`, `assay floors "
         "--host-calls RECORD -o FILE`, then --floors FILE (CPU %.60s, hypervisor %.16s)",
         bench->host.cpu, bench->host.hypervisor);
-    set(result, VERDICT_INCONCLUSIVE, "bandwidth.latency.host", note);
     return false;
 }
 
@@ -196,21 +186,22 @@ static int best_group(const struct bench *bench, enum regime regime)
 static bool take_peak(struct bench *bench, enum regime regime, double peak)
 {
     struct bench_result *result = &bench->peaks[regime];
-    struct floor floor = floors_ceiling(bench->floors, bench->info, regime);
+    struct limit floor = floors_ceiling(bench->floors, bench->info, regime);
     int group = bench->peak_groups[regime] = best_group(bench, regime);
-    result->floor = floor;
+    result->limit = floor;
     if (group < 0) {
-        set(result, VERDICT_SKIP, "", "no copy was measured");
+        finding_set(&result->finding, VERDICT_SKIP, "", "no copy was measured");
         return false;
     }
     const struct bench_ceiling *ceiling = &bench->ceilings[group];
     *result = *better_copy(bench, ceiling);
-    result->floor = floor;
+    result->limit = floor;
     memcpy(result->gbps, ceiling->best, sizeof result->gbps);
     if (!is_worth_judging(bench, result))
         return false;
     if (peak <= 0 || !bench->own_sizes) {
-        set(result, VERDICT_SKIP, "",
+        finding_set(
+            &result->finding, VERDICT_SKIP, "", "%s",
             peak > 0 ? "the ceiling's floor holds for the shapes' own sizes, not for --bytes"
                      : "the driver does not report the clock and width that the peak follows from");
         return false;
@@ -229,19 +220,19 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
         return false;
     double fraction = bench_median(result->fraction, bench->repeats);
     if (fraction > 1) {
-        snprintf(note, sizeof note,
-                 "the best copy reaches %.4f of the derived peak: something else was measured, or "
-                 "the driver reports a wrong clock or width",
-                 fraction);
-        set(result, VERDICT_INCONCLUSIVE, "bandwidth.ceiling.possible", note);
+        finding_set(
+            &result->finding, VERDICT_INCONCLUSIVE, "bandwidth.ceiling.possible",
+            "the best copy reaches %.4f of the derived peak: something else was measured, or "
+            "the driver reports a wrong clock or width",
+            fraction);
         return false;
     }
     enum comparison assessment =
-        statistics_judge(result->fraction, bench->repeats, result->floor.limit);
+        statistics_judge(result->fraction, bench->repeats, result->limit.value);
     snprintf(note, sizeof note, "the best copy reaches %.4f of the derived peak, %s its floor %.4f",
              fraction, assessment == COMPARISON_BELOW ? "below" : "too near to",
-             result->floor.limit);
-    return decide(bench, result, assessment, COMPARISON_ABOVE, "bandwidth.ceiling.floor", note);
+             result->limit.value);
+    return decide(bench, result, assessment, "bandwidth.ceiling.floor", note);
 }
 
 /* The row of a kernel's shape and path, or -1. */
@@ -264,13 +255,13 @@ static int find_row(const struct bench *bench, const char *kernel, const char *s
 static void excuse_relation(const struct bench *bench, struct bench_relation *it,
                             const struct bench_result *results[2])
 {
-    char why[BENCH_WHY_BYTES], held[sizeof it->note];
-    for (int index = 0; index < 2 && it->verdict == VERDICT_FAIL; index++) {
+    char why[BENCH_WHY_BYTES], held[sizeof it->finding.note];
+    for (int index = 0; index < 2 && it->finding.verdict == VERDICT_FAIL; index++) {
         if (!bench_disturbance(bench, results[index], why))
             continue;
-        memcpy(held, it->note, sizeof held);
-        it->verdict = VERDICT_INCONCLUSIVE;
-        snprintf(it->note, sizeof it->note, "%s: %.100s", why, held);
+        memcpy(held, it->finding.note, sizeof held);
+        it->finding.verdict = VERDICT_INCONCLUSIVE;
+        snprintf(it->finding.note, sizeof it->finding.note, "%s: %.100s", why, held);
     }
 }
 
@@ -288,16 +279,17 @@ static void judge_relation(const struct bench *bench, struct bench_relation *it,
     bool holds = enough && least == COMPARISON_ABOVE && most == COMPARISON_BELOW;
     bool broken = enough && (least == COMPARISON_BELOW || most == COMPARISON_ABOVE);
     const char *word = holds ? "holds" : broken ? "does not hold" : "is undecided";
-    it->verdict = holds ? VERDICT_PASS : broken ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
-    snprintf(it->note, sizeof it->note, "%s: the ratio is %.3f", word,
+    it->finding.verdict = holds ? VERDICT_PASS : broken ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
+    snprintf(it->finding.note, sizeof it->finding.note, "%s: the ratio is %.3f", word,
              bench_median(ratio, bench->repeats));
     if (it->applies && bench->own_sizes)
         return;
-    it->verdict = VERDICT_SKIP;
+    it->finding.verdict = VERDICT_SKIP;
     if (!device_kind(bench->info)->is_timed)
-        snprintf(it->note, sizeof it->note, "the host device has no relations of speed");
+        snprintf(it->finding.note, sizeof it->finding.note,
+                 "the host device has no relations of speed");
     else
-        snprintf(it->note, sizeof it->note,
+        snprintf(it->finding.note, sizeof it->finding.note,
                  "%s here: the ratio is %.3f; known for compute capability %d to %d at their own "
                  "sizes",
                  word, bench_median(ratio, bench->repeats), relation->from, relation->to);
@@ -338,8 +330,8 @@ void bench_judge_relations(struct bench *bench)
 static void count_copy(struct bench *bench, struct bench_result *copy)
 {
     bench_judge_soundness(bench, copy);
-    if (copy->verdict != VERDICT_PASS)
-        bench->verdicts[copy->verdict]++;
+    if (copy->finding.verdict != VERDICT_PASS)
+        bench->verdicts[copy->finding.verdict]++;
 }
 
 void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling)

@@ -51,10 +51,10 @@ static json_t *sensors_json(const struct bench_result *result)
     return object;
 }
 
-static json_t *floor_json(const struct floor *floor)
+static json_t *floor_json(const struct limit *floor)
 {
     json_t *object = json_object();
-    put_limit_limit(object, floor->limit);
+    put_limit_limit(object, floor->value);
     put_limit_measured(object, floor->measured);
     put_limit_from(object, floor->from);
     if (floor->found_loss > 0)
@@ -70,9 +70,9 @@ static const char *label(const struct bench *bench)
 /* What every result has. */
 void bench_line_put_result(json_t *object, const struct bench_result *result)
 {
-    put_result_verdict(object, result->verdict);
-    put_result_clause(object, result->clause);
-    put_result_note(object, result->note);
+    put_result_verdict(object, result->finding.verdict);
+    put_result_clause(object, result->finding.clause);
+    put_result_note(object, result->finding.note);
     put_result_samples(object, (uint64_t)result->samples);
     put_result_discarded_slowed(object, (uint64_t)result->throttled);
     put_result_discarded_late(object, (uint64_t)result->late);
@@ -148,7 +148,7 @@ json_t *bench_line_row(const struct bench *bench, int row)
     put_bench_buffers(object, (uint64_t)result->buffers);
     put_bench_gbps(object, bench_line_intervals(result->gbps));
     put_bench_fraction_of_ceiling(object, bench_line_intervals(result->fraction));
-    put_bench_floor(object, floor_json(&result->floor));
+    put_bench_floor(object, floor_json(&result->limit));
     if (bench_is_open(result))
         put_bench_replay(object, bench_replay(bench, row, replay));
     if (gbps > 0 && peak > 0)
@@ -162,16 +162,17 @@ json_t *bench_line_row(const struct bench *bench, int row)
 json_t *bench_line_ceiling(const struct bench *bench, int group)
 {
     const struct bench_ceiling *it = &bench->ceilings[group];
-    const char *note = it->memcpy_result.note[0] ? it->memcpy_result.note : it->copy_result.note;
+    const char *note = it->memcpy_result.finding.note[0] ? it->memcpy_result.finding.note
+                                                         : it->copy_result.finding.note;
     char name[CATALOG_NAME_BYTES];
     json_t *object = json_object();
     put_ceiling_device(object, label(bench));
     bench_line_put_case(object, &bench->plan.groups[group],
                         bench_shapes[bench->plan.groups[group].shape].name);
     put_ceiling_copy_kernel(object, catalog_name(bench->plan.copy_kernel.kernel, name));
-    put_ceiling_memcpy_verdict(object, it->memcpy_result.verdict);
+    put_ceiling_memcpy_verdict(object, it->memcpy_result.finding.verdict);
     put_ceiling_memcpy_gbps(object, bench_line_intervals(it->memcpy_result.gbps));
-    put_ceiling_copy_verdict(object, it->copy_result.verdict);
+    put_ceiling_copy_verdict(object, it->copy_result.finding.verdict);
     put_ceiling_copy_gbps(object, bench_line_intervals(it->copy_result.gbps));
     put_ceiling_note(object, note);
     return wrap_ceiling(object);
@@ -188,7 +189,7 @@ json_t *bench_line_peak(const struct bench *bench, enum regime regime)
     bench_line_put_result(object, result);
     put_peak_gbps(object, bench_line_intervals(result->gbps));
     put_peak_fraction_of_peak(object, bench_line_intervals(result->fraction));
-    put_peak_floor(object, floor_json(&result->floor));
+    put_peak_floor(object, floor_json(&result->limit));
     put_peak_sensors_note(object, bench->sensors_why);
     return wrap_peak(object);
 }
@@ -203,7 +204,7 @@ json_t *bench_line_latency(const struct bench *bench, int call)
     put_latency_hypervisor(object, bench->host.hypervisor);
     bench_line_put_result(object, result);
     put_latency_us(object, bench_line_intervals(result->unit_us));
-    put_latency_ceiling(object, floor_json(&result->floor));
+    put_latency_ceiling(object, floor_json(&result->limit));
     return wrap_latency(object);
 }
 
@@ -218,9 +219,9 @@ json_t *bench_line_relation(const struct bench *bench, int index)
     put_relation_against(object, relation->against);
     put_relation_against_shape(object, relation->against_shape);
     put_relation_regime(object, regime_name(relation->regime));
-    put_relation_verdict(object, it->verdict);
+    put_relation_verdict(object, it->finding.verdict);
     put_relation_applies(object, it->applies);
-    put_relation_note(object, it->note);
+    put_relation_note(object, it->finding.note);
     put_relation_ratio(object, bench_line_intervals(it->ratio));
     if (relation->least_ratio > 0)
         put_relation_least_ratio(object, relation->least_ratio);

@@ -112,7 +112,7 @@ static void tell_group(struct bench *bench, int group, const struct bench_report
     for (int row = 0; row < bench->plan.row_count; row++) {
         if (!is_row_of(bench, row, group))
             continue;
-        bench->verdicts[bench->results[row].verdict]++;
+        bench->verdicts[bench->results[row].finding.verdict]++;
         if (bench_was_interrupted(&bench->results[row]))
             continue;
         session_write(bench->session, bench_line_row(bench, row));
@@ -124,7 +124,7 @@ static void tell_group(struct bench *bench, int group, const struct bench_report
 static void tell_all(struct bench *bench, const struct bench_report *report)
 {
     for (int call = 0; call < bench->latency_count; call++) {
-        bench->verdicts[bench->latencies[call].verdict]++;
+        bench->verdicts[bench->latencies[call].finding.verdict]++;
         session_write(bench->session, bench_line_latency(bench, call));
     }
     for (int group = 0; group < bench->plan.group_count && session_output_works(bench->session);
@@ -133,14 +133,14 @@ static void tell_all(struct bench *bench, const struct bench_report *report)
     for (int regime = 0; regime < REGIME_COUNT; regime++) {
         if (!bench_has_peak(bench, (enum regime)regime))
             continue;
-        bench->verdicts[bench->peaks[regime].verdict]++;
+        bench->verdicts[bench->peaks[regime].finding.verdict]++;
         session_write(bench->session, bench_line_peak(bench, (enum regime)regime));
     }
     bench_judge_relations(bench);
     for (int index = 0; index < bench->relation_count; index++) {
         /* One that is not known to hold on this generation is knowledge, and nothing was due. */
-        if (bench->relations[index].verdict != VERDICT_SKIP)
-            bench->verdicts[bench->relations[index].verdict]++;
+        if (bench->relations[index].finding.verdict != VERDICT_SKIP)
+            bench->verdicts[bench->relations[index].finding.verdict]++;
         session_write(bench->session, bench_line_relation(bench, index));
     }
 }

@@ -71,11 +71,11 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
                        double bytes, struct bench_times *times)
 {
     if (repeat == 0)
-        *result = (struct bench_result){.verdict = VERDICT_PASS,
+        *result = (struct bench_result){.finding.verdict = VERDICT_PASS,
                                         .measured = true,
                                         .samples_least = BENCH_SAMPLES_MAX,
                                         .before = times->before};
-    if (result->verdict != VERDICT_PASS)
+    if (result->finding.verdict != VERDICT_PASS)
         return;
     uint64_t reasons = result->during.reasons | times->during.reasons;
     result->during = times->during;
@@ -97,10 +97,9 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
     result->batch = times->batch;
     result->processes += result->last_worker != bench->workers;
     result->last_worker = bench->workers;
-    result->verdict = (enum verdict)times->verdict;
     if (times->verdict != VERDICT_PASS) {
-        snprintf(result->clause, sizeof result->clause, "%s", times->finding.clause);
-        snprintf(result->note, sizeof result->note, "%s", times->finding.note);
+        result->finding = times->finding;
+        result->finding.verdict = (enum verdict)times->verdict;
         result->measured = false;
         memset(result->unit_us, 0, sizeof result->unit_us);
         memset(result->gbps, 0, sizeof result->gbps);
@@ -122,7 +121,7 @@ void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
     struct bench_job job;
     struct bench_times times;
     struct traffic traffic = bench_traffic(group);
-    if (repeat > 0 && result->verdict != VERDICT_PASS)
+    if (repeat > 0 && result->finding.verdict != VERDICT_PASS)
         return;
     fill_job(&job, BENCH_KERNEL, &group->test_case, subject, group->cold_bytes, samples);
     bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
@@ -144,7 +143,7 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
     for (int copy = 0; copy < 2; copy++) {
         struct bench_job job;
         struct bench_times times;
-        if (copies[copy].result->verdict != VERDICT_PASS) /* an earlier round's too */
+        if (copies[copy].result->finding.verdict != VERDICT_PASS) /* an earlier round's too */
             continue;
         fill_job(&job, copies[copy].kind, &group->test_case, bench->plan.copy_kernel,
                  group->cold_bytes, samples);
@@ -167,7 +166,7 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
     struct bench_job job;
     struct bench_times times;
     char text[CASE_TEXT_BYTES];
-    if (repeat > 0 && bench->latencies[call].verdict != VERDICT_PASS)
+    if (repeat > 0 && bench->latencies[call].finding.verdict != VERDICT_PASS)
         return;
     snprintf(text, sizeof text, "%s n=256 fill=uniform seed=1", kernel->algorithm);
     if (!case_parse(text, &test_case, &error))

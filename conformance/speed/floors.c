@@ -104,24 +104,26 @@ const json_t *floors_gpu(const struct floors *floors, const struct device_info *
     return NULL;
 }
 
-static struct floor measured_floor(double limit, const json_t *provenance)
+static struct limit measured(enum limit_kind kind, double value, const json_t *provenance)
 {
-    struct floor floor = {.limit = limit,
+    struct limit limit = {.kind = kind,
+                          .value = value,
                           .measured = true,
                           .found_loss = field_floor_bandwidth_found_loss(provenance)};
-    snprintf(floor.from, sizeof floor.from, "measured on %.60s, driver %.20s, %.12s",
+    snprintf(limit.from, sizeof limit.from, "measured on %.60s, driver %.20s, %.12s",
              field_floor_origin_gpu(provenance), field_floor_origin_driver(provenance),
              field_floor_origin_date(provenance));
-    return floor;
+    return limit;
 }
 
-static struct floor derived_floor(const json_t *gpu, double limit, const char *formula)
+static struct limit derived(enum limit_kind kind, const json_t *gpu, double value,
+                            const char *formula)
 {
-    struct floor floor = {.limit = limit};
-    snprintf(floor.from, sizeof floor.from, "derived, as %s: %s",
+    struct limit limit = {.kind = kind, .value = value};
+    snprintf(limit.from, sizeof limit.from, "derived, as %s: %s",
              gpu ? "this GPU's floors have no such entry" : "there are no floors for this GPU",
              formula);
-    return floor;
+    return limit;
 }
 
 static bool is_key(const json_t *entry, const struct floor_key *key)
@@ -132,7 +134,7 @@ static bool is_key(const json_t *entry, const struct floor_key *key)
            field_floor_entry_element_bytes(entry) == key->element_bytes;
 }
 
-struct floor floors_kernel(const struct floors *floors, const struct device_info *info,
+struct limit floors_kernel(const struct floors *floors, const struct device_info *info,
                            const struct floor_key *key)
 {
     const json_t *gpu = floors_gpu(floors, info);
@@ -141,18 +143,19 @@ struct floor floors_kernel(const struct floors *floors, const struct device_info
     json_array_foreach(field_floor_gpu_floors(gpu), index, entry)
     {
         if (is_key(entry, key))
-            return measured_floor(field_floor_entry_fraction_of_ceiling(entry),
-                                  field_floor_entry_provenance(entry));
+            return measured(LIMIT_FLOOR, field_floor_entry_fraction_of_ceiling(entry),
+                            field_floor_entry_provenance(entry));
     }
     if (key->flops_per_byte > 1)
-        return derived_floor(gpu, derived_compute, "0.005 of the roofline");
+        return derived(LIMIT_FLOOR, gpu, derived_compute, "0.005 of the roofline");
     /* An instruction moves an element: where that is small, instructions are the tighter bound. */
     if (key->element_bytes < derived_bytes)
-        return derived_floor(
-            gpu, derived_copy * key->sector_efficiency * key->element_bytes / derived_bytes,
+        return derived(
+            LIMIT_FLOOR, gpu,
+            derived_copy * key->sector_efficiency * key->element_bytes / derived_bytes,
             "a quarter of what the sector model allows, less for elements of under 4 bytes");
-    return derived_floor(gpu, derived_copy * key->sector_efficiency,
-                         "a quarter of what the sector model allows");
+    return derived(LIMIT_FLOOR, gpu, derived_copy * key->sector_efficiency,
+                   "a quarter of what the sector model allows");
 }
 
 const char *floors_ceiling_key(enum regime regime)
@@ -160,20 +163,20 @@ const char *floors_ceiling_key(enum regime regime)
     return regime == REGIME_L2 ? FIELD_KEY(floor_gpu, l2_ceiling) : FIELD_KEY(floor_gpu, ceiling);
 }
 
-struct floor floors_ceiling(const struct floors *floors, const struct device_info *info,
+struct limit floors_ceiling(const struct floors *floors, const struct device_info *info,
                             enum regime regime)
 {
     const json_t *gpu = floors_gpu(floors, info);
     const json_t *entry = json_object_get(gpu, floors_ceiling_key(regime));
     char formula[64];
     if (entry)
-        return measured_floor(field_floor_ceiling_fraction_of_peak(entry),
-                              field_floor_ceiling_provenance(entry));
+        return measured(LIMIT_FLOOR, field_floor_ceiling_fraction_of_peak(entry),
+                        field_floor_ceiling_provenance(entry));
     snprintf(formula, sizeof formula, "%g of the derived peak", derived_ceilings[regime]);
-    return derived_floor(gpu, derived_ceilings[regime], formula);
+    return derived(LIMIT_FLOOR, gpu, derived_ceilings[regime], formula);
 }
 
-struct floor floors_latency(const struct floors *floors, const struct device_info *info,
+struct limit floors_latency(const struct floors *floors, const struct device_info *info,
                             const struct host_machine *host, const char *call)
 {
     const json_t *gpu = floors_gpu(floors, info);
@@ -184,10 +187,10 @@ struct floor floors_latency(const struct floors *floors, const struct device_inf
         if (strcmp(field_floor_latency_call(entry), call) == 0 &&
             strcmp(field_floor_latency_cpu(entry), host->cpu) == 0 &&
             strcmp(field_floor_latency_hypervisor(entry), host->hypervisor) == 0)
-            return measured_floor(field_floor_latency_ceiling_us(entry),
-                                  field_floor_latency_provenance(entry));
+            return measured(LIMIT_CEILING, field_floor_latency_ceiling_us(entry),
+                            field_floor_latency_provenance(entry));
     }
-    return derived_floor(gpu, derived_latency_us, "a millisecond");
+    return derived(LIMIT_CEILING, gpu, derived_latency_us, "a millisecond");
 }
 
 int floors_relation_count(const struct floors *floors)

@@ -8,11 +8,12 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
+#include "conformance/model/limit.h"
 #include "conformance/model/speed_job.h"
 #include "conformance/record/form.h"
 #include "conformance/speed/host_machine.h"
 
-enum { FLOORS_VERSION = 1, FLOORS_FROM_BYTES = 160 };
+enum { FLOORS_VERSION = 1 };
 
 struct floors {
     json_t *root;
@@ -29,14 +30,6 @@ void floors_close(struct floors *floors);
 /* The text of the built-in file, to be freed; NULL without memory. */
 char *floors_builtin(void);
 
-/* One limit, and what it comes from. */
-struct floor {
-    double limit;      /* a fraction, or microseconds */
-    bool measured;     /* false: derived from the model */
-    double found_loss; /* the smallest that is found; 0: nobody knows */
-    char from[FLOORS_FROM_BYTES];
-};
-
 /* The entry of a GPU, by name and compute capability, or NULL: one that the file does not know. */
 const json_t *floors_gpu(const struct floors *floors, const struct device_info *info);
 
@@ -51,18 +44,18 @@ struct floor_key {
 };
 
 /* The floor of a kernel, as a fraction of its ceiling (spec/bandwidth.md). */
-struct floor floors_kernel(const struct floors *floors, const struct device_info *info,
+struct limit floors_kernel(const struct floors *floors, const struct device_info *info,
                            const struct floor_key *key);
 
 /* The floor of a regime's ceiling itself, as a fraction of its derived peak. */
-struct floor floors_ceiling(const struct floors *floors, const struct device_info *info,
+struct limit floors_ceiling(const struct floors *floors, const struct device_info *info,
                             enum regime regime);
 
 /* The member of a GPU that holds it. */
 const char *floors_ceiling_key(enum regime regime);
 
 /* The most that a host call may take on that host, in microseconds. */
-struct floor floors_latency(const struct floors *floors, const struct device_info *info,
+struct limit floors_latency(const struct floors *floors, const struct device_info *info,
                             const struct host_machine *host, const char *call);
 
 /* What the documents say of two kernels. */

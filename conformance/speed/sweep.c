@@ -53,8 +53,8 @@ static void measure_point(struct bench *bench, const struct sweep_point *point)
         bench_measure_kernel(bench, &point->group, sweep->plan.rows[row].subject, 0, bench->samples,
                              result);
         bench_judge_soundness(bench, result);
-        if (result->verdict != VERDICT_PASS) /* a PASS of bits alone makes no run pass */
-            bench->verdicts[result->verdict]++;
+        if (result->finding.verdict != VERDICT_PASS) /* a PASS of bits alone makes no run pass */
+            bench->verdicts[result->finding.verdict]++;
     }
 }
 
@@ -90,9 +90,9 @@ json_t *sweep_line(const struct bench *bench, int index, int row)
     bench_line_put_result(object, result);
     put_sweep_buffers(object, (uint64_t)result->buffers);
     put_sweep_gbps(object, bench_line_intervals(result->gbps));
-    put_sweep_memcpy_verdict(object, sweep->ceiling.memcpy_result.verdict);
+    put_sweep_memcpy_verdict(object, sweep->ceiling.memcpy_result.finding.verdict);
     put_sweep_memcpy_gbps(object, bench_line_intervals(sweep->ceiling.memcpy_result.gbps));
-    put_sweep_copy_verdict(object, sweep->ceiling.copy_result.verdict);
+    put_sweep_copy_verdict(object, sweep->ceiling.copy_result.finding.verdict);
     put_sweep_copy_gbps(object, bench_line_intervals(sweep->ceiling.copy_result.gbps));
     return wrap_sweep(object);
 }

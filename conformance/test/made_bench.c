@@ -16,7 +16,7 @@ struct interval made_around(double value)
 
 void made_gbps(struct bench_result *result, double gbps)
 {
-    result->verdict = VERDICT_PASS;
+    result->finding.verdict = VERDICT_PASS;
     result->measured = true;
     result->samples = BENCH_REPEATS * BENCH_SAMPLES;
     result->samples_least = BENCH_SAMPLES;

@@ -105,7 +105,7 @@ struct floors made_floors(struct floor_measurements *all)
     return made;
 }
 
-struct floor made_floor_of(const struct floors *floors, const char *gpu, int capability)
+struct limit made_floor_of(const struct floors *floors, const char *gpu, int capability)
 {
     struct device_info info = {.limits = {.compute_capability = capability}};
     const struct floor_key key = {"offset_copy/scalar", "offset=1", 4, REGIME_DRAM, 0, 0.8};
@@ -113,10 +113,10 @@ struct floor made_floor_of(const struct floors *floors, const char *gpu, int cap
     return floors_kernel(floors, &info, &key);
 }
 
-struct floor made_floor(struct floor_measurements *all)
+struct limit made_floor(struct floor_measurements *all)
 {
     struct floors floors = made_floors(all);
-    struct floor floor = made_floor_of(&floors, "NVIDIA B400", 130);
+    struct limit floor = made_floor_of(&floors, "NVIDIA B400", 130);
     floors_close(&floors);
     return floor;
 }

@@ -42,9 +42,9 @@ void made_measure_gpu(struct floor_measurements *all, const char *gpu, const cha
 struct floors made_floors(struct floor_measurements *all);
 
 /* Of made_add_kernel's kernel. */
-struct floor made_floor_of(const struct floors *floors, const char *gpu, int capability);
+struct limit made_floor_of(const struct floors *floors, const char *gpu, int capability);
 
 /* made_floors' floor of an "NVIDIA B400". */
-struct floor made_floor(struct floor_measurements *all);
+struct limit made_floor(struct floor_measurements *all);
 
 #endif

@@ -34,11 +34,11 @@ double recording_floor(const struct floors *floors, const struct device_info *in
                                   .element_bytes = row->element_bytes,
                                   .regime = row->regime,
                                   .sector_efficiency = 1};
-    struct floor floor = row->kernel[0] ? floors_kernel(floors, info, &key)
+    struct limit floor = row->kernel[0] ? floors_kernel(floors, info, &key)
                                         : floors_ceiling(floors, info, row->regime);
     const json_t *entry = find_entry(floors_gpu(floors, info), row);
     *ret_gpus = (int)field_floor_bandwidth_gpus(field_floor_entry_provenance(entry));
-    return floor.measured ? floor.limit : 0;
+    return floor.measured ? floor.value : 0;
 }
 
 static void read_device(struct recording *recording, const json_t *device)

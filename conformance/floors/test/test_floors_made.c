@@ -18,10 +18,10 @@ START_TEST(gpus_of_a_kind_are_joined)
     made_measure_gpu(&all, "NVIDIA B400", "GPU-3", 0.804);
     made_measure_gpu(&all, "NVIDIA B400", "GPU-4", 0.804);
     made_measure_gpu(&all, "NVIDIA B400", "GPU-5", 0.804);
-    struct floor floor = made_floor(&all);
+    struct limit floor = made_floor(&all);
     double lowest = 0.800 * (1 - 2 * 0.001054), highest = 0.808 * (1 + 2 * 0.001054);
     ck_assert(floor.measured);
-    ck_assert_double_eq_tol(floor.limit, (lowest + highest * (1 - BENCH_LOSS)) / 2, 2e-5);
+    ck_assert_double_eq_tol(floor.value, (lowest + highest * (1 - BENCH_LOSS)) / 2, 2e-5);
     ck_assert_ptr_nonnull(strstr(floor.from, "NVIDIA B400, driver 590.1, 2026-11-20"));
     /* So far apart that a loss on the fastest looks like the slowest one's health. */
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.800);
@@ -29,7 +29,7 @@ START_TEST(gpus_of_a_kind_are_joined)
     made_measure_gpu(&all, "NVIDIA B400", "GPU-3", 0.840);
     made_measure_gpu(&all, "NVIDIA B400", "GPU-4", 0.810);
     made_measure_gpu(&all, "NVIDIA B400", "GPU-5", 0.810);
-    ck_assert_double_eq_tol(made_floor(&all).limit, lowest * 0.995, 2e-5);
+    ck_assert_double_eq_tol(made_floor(&all).value, lowest * 0.995, 2e-5);
 }
 END_TEST
 
@@ -43,13 +43,13 @@ START_TEST(floors_say_what_they_find)
         snprintf(uuid, sizeof uuid, "GPU-%d", gpu);
         made_measure_gpu(&all, "NVIDIA B400", uuid, gpu ? 0.800 : 0.802);
     }
-    struct floor floor = made_floor(&all);
-    ck_assert_double_eq_tol(floor.found_loss, 1 - floor.limit / (0.802 * 1.001), 2e-4);
+    struct limit floor = made_floor(&all);
+    ck_assert_double_eq_tol(floor.found_loss, 1 - floor.value / (0.802 * 1.001), 2e-4);
     /* Of two GPUs it is the faster one's, and floors are lower there. */
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.800);
     made_measure_gpu(&all, "NVIDIA B400", "GPU-2", 0.840);
     floor = made_floor(&all);
-    ck_assert_double_eq_tol(floor.found_loss, 1 - floor.limit / (0.840 * 1.001), 2e-4);
+    ck_assert_double_eq_tol(floor.found_loss, 1 - floor.value / (0.840 * 1.001), 2e-4);
     ck_assert_double_gt(floor.found_loss, 0.07);
     struct floors shipped;
     struct reason reason;
@@ -108,20 +108,20 @@ START_TEST(few_gpus_have_lower_floors)
     struct floor_measurements all = {0};
     struct made made;
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.800);
-    double alone = made_floor(&all).limit;
+    double alone = made_floor(&all).value;
     for (int time = 0; time < 3; time++) {
         made_begin(&made, "NVIDIA B400", "GPU-1");
         made_add_kernel(&made, "sass", 0.800, "PASS", "");
         made_add_kernel(&made, "ptx", 0.800, "PASS", "");
         made_measure(&all, &made);
     }
-    ck_assert_double_eq(made_floor(&all).limit, alone);
+    ck_assert_double_eq(made_floor(&all).value, alone);
     for (int gpu = 1; gpu <= 5; gpu++) {
         char uuid[16];
         snprintf(uuid, sizeof uuid, "GPU-%d", gpu);
         made_measure_gpu(&all, "NVIDIA B400", uuid, 0.800);
     }
-    ck_assert(made_floor(&all).limit > 1.005 * alone);
+    ck_assert(made_floor(&all).value > 1.005 * alone);
 }
 END_TEST
 
@@ -151,15 +151,15 @@ START_TEST(the_rest_is_kept)
     made_measure(&all, &made);
     struct floors floors = made_floors(&all);
     struct device_info info = {.name = "NVIDIA B400", .limits = {.compute_capability = 130}};
-    ck_assert(made_floor_of(&floors, "NVIDIA B400", 130).limit < 0.48 * 0.97);
+    ck_assert(made_floor_of(&floors, "NVIDIA B400", 130).value < 0.48 * 0.97);
     ck_assert(!made_floor_of(&floors, "NVIDIA B400", 131).measured);
-    ck_assert(floors_ceiling(&floors, &info, REGIME_DRAM).limit > 0.84);
+    ck_assert(floors_ceiling(&floors, &info, REGIME_DRAM).value > 0.84);
     struct host_machine host = {.cpu = "C", .hypervisor = "none"};
-    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "attribute").limit, 1.5, 1e-9);
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "attribute").value, 1.5, 1e-9);
     host.cpu[0] = 'D';
     ck_assert(!floors_latency(&floors, &info, &host, "attribute").measured);
-    ck_assert_double_eq(made_floor_of(&floors, "NVIDIA H200", 90).limit,
-                        made_floor_of(&shipped, "NVIDIA H200", 90).limit);
+    ck_assert_double_eq(made_floor_of(&floors, "NVIDIA H200", 90).value,
+                        made_floor_of(&shipped, "NVIDIA H200", 90).value);
     floors_close(&floors);
     floors_close(&shipped);
 }
@@ -206,8 +206,8 @@ START_TEST(what_is_kept_stays_the_same)
     floors_measurements_free(&all);
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.7);
     again = make_kept(&made, &all, &other);
-    ck_assert_double_eq_tol(made_floor_of(&again, "NVIDIA B400", 130).limit,
-                            made_floor_of(&made, "NVIDIA B400", 130).limit * 7 / 8, 1e-4);
+    ck_assert_double_eq_tol(made_floor_of(&again, "NVIDIA B400", 130).value,
+                            made_floor_of(&made, "NVIDIA B400", 130).value * 7 / 8, 1e-4);
     floors_measurements_free(&all);
     floors_close(&base);
     floors_close(&made);
@@ -280,7 +280,8 @@ START_TEST(beyond_reason_is_refused)
         made_add(&made, "}}\n");
         made_measure(&all, &made);
         ck_assert(floors_make(&base, &all, &reason) == NULL);
-        ck_assert_msg(strstr(reason.text, "ceiling.provenance: median_gbps is ") != NULL, "%s", reason.text);
+        ck_assert_msg(strstr(reason.text, "ceiling.provenance: median_gbps is ") != NULL, "%s",
+                      reason.text);
         ck_assert_msg(strchr(strstr(reason.text, "is "), '-') == NULL || row == 0, "%s",
                       reason.text);
         floors_measurements_free(&all);
@@ -298,7 +299,7 @@ START_TEST(too_low_is_no_floor)
     ck_assert(!made_floor(&all).measured);
     /* One as well measured as any other is one, to as many digits. */
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.0072);
-    double floor = made_floor(&all).limit;
+    double floor = made_floor(&all).value;
     ck_assert(floor > 0.0068 && floor < 0.0071);
     for (int gpu = 0; gpu < 5; gpu++) {
         char uuid[16];
@@ -306,7 +307,7 @@ START_TEST(too_low_is_no_floor)
         made_measure_gpu(&all, "NVIDIA B400", uuid, 0.0072);
     }
     floor = 0.0072 * (1 - 2 * 0.001054) / 2 + 0.0072 * (1 + 2 * 0.001054) * (1 - BENCH_LOSS) / 2;
-    ck_assert_double_eq_tol(made_floor(&all).limit, floor, 1e-7);
+    ck_assert_double_eq_tol(made_floor(&all).value, floor, 1e-7);
     struct made made;
     made_begin(&made, "NVIDIA B400", "GPU-1");
     made_add_spread(&made, "sass", 0.0072, 0.06);
@@ -326,7 +327,7 @@ START_TEST(too_low_is_no_floor)
     floors_close(&after);
     /* And one that beats the copies need not. */
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 1.3);
-    ck_assert_double_eq(made_floor(&all).limit, 1);
+    ck_assert_double_eq(made_floor(&all).value, 1);
 }
 END_TEST
 

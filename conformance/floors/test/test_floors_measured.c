@@ -119,12 +119,12 @@ START_TEST(nothing_is_mixed_up)
     struct floors floors = made_floors(&all);
     struct device_info info = {.name = "NVIDIA L4", .limits = {.compute_capability = 89}};
     const struct host_machine host = {.cpu = "C", .hypervisor = "none"};
-    double one = made_floor_of(&floors, "NVIDIA L4", 130).limit;
+    double one = made_floor_of(&floors, "NVIDIA L4", 130).value;
     ck_assert(one > 0.45 && one < 0.5);
-    ck_assert_double_eq_tol(made_floor_of(&floors, "NVIDIA L4", 89).limit, one * 8 / 5, 1e-4);
-    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, bench_latency_name(0)).limit, 3,
+    ck_assert_double_eq_tol(made_floor_of(&floors, "NVIDIA L4", 89).value, one * 8 / 5, 1e-4);
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, bench_latency_name(0)).value, 3,
                             1e-9);
-    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, bench_latency_name(1)).limit, 6,
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, bench_latency_name(1)).value, 6,
                             1e-9);
     ck_assert(floors_ceiling(&floors, &info, REGIME_DRAM).measured);
     floors_close(&floors);
@@ -153,9 +153,9 @@ START_TEST(host_calls_have_their_host)
     struct floors floors = made_floors(&all);
     struct device_info info = {.name = "NVIDIA L4", .limits = {.compute_capability = 130}};
     struct host_machine host = {.cpu = "C", .hypervisor = "none"};
-    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "launch").limit, 3, 1e-9);
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "launch").value, 3, 1e-9);
     strcpy(host.hypervisor, "KVMKVMKVM");
-    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "launch").limit, 6, 1e-9);
+    ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "launch").value, 6, 1e-9);
     strcpy(host.hypervisor, "unknown");
     ck_assert(!floors_latency(&floors, &info, &host, "launch").measured);
     floors_close(&floors);

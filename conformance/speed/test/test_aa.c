@@ -321,9 +321,10 @@ static int rows_open(struct bench *bench, enum regime regime)
         if (bench->plan.rows[row].subject.path != path_find("sass") || group->regime != regime ||
             bench_intensity(group) > 1)
             continue;
-        bench->results[row].verdict = VERDICT_PASS;
+        bench->results[row].finding.verdict = VERDICT_PASS;
         bench_judge_row(bench, row);
-        open += bench->results[row].floor.measured && bench->results[row].verdict != VERDICT_PASS;
+        open += bench->results[row].limit.measured &&
+                bench->results[row].finding.verdict != VERDICT_PASS;
     }
     return open;
 }
@@ -351,9 +352,10 @@ START_TEST(a_loss_of_all_is_found)
             struct bench *bench = recorded_bench(recording, file, regime, table[index].speed);
             ck_assert_int_eq(rows_open(bench, regime), 0);
             bench_judge_peak(bench, regime);
-            ck_assert_msg(bench->peaks[regime].verdict == table[index].verdict, "%s %s x %g: %s %s",
-                          recording->paths[file], regime_name(regime), table[index].speed,
-                          verdict_name(bench->peaks[regime].verdict), bench->peaks[regime].note);
+            ck_assert_msg(bench->peaks[regime].finding.verdict == table[index].verdict,
+                          "%s %s x %g: %s %s", recording->paths[file], regime_name(regime),
+                          table[index].speed, verdict_name(bench->peaks[regime].finding.verdict),
+                          bench->peaks[regime].finding.note);
             made_bench_free(bench);
         }
     }

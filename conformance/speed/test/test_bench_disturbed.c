@@ -130,11 +130,12 @@ static void disturb(struct bench_result *result, const struct disturbance *it)
 static void check(const struct bench_result *result, const struct disturbance *it, bool slow)
 {
     enum verdict wanted = !slow ? VERDICT_PASS : it->clause ? VERDICT_INCONCLUSIVE : VERDICT_FAIL;
-    ck_assert_msg(result->verdict == wanted, "%s", result->note);
+    ck_assert_msg(result->finding.verdict == wanted, "%s", result->finding.note);
     if (wanted != VERDICT_INCONCLUSIVE)
         return;
-    ck_assert_str_eq(result->clause, it->clause);
-    ck_assert_msg(strncmp(result->note, it->says, strlen(it->says)) == 0, "%s", result->note);
+    ck_assert_str_eq(result->finding.clause, it->clause);
+    ck_assert_msg(strncmp(result->finding.note, it->says, strlen(it->says)) == 0, "%s",
+                  result->finding.note);
 }
 
 START_TEST(a_disturbed_speed_does_not_fail)
@@ -168,16 +169,16 @@ START_TEST(wrong_bits_fail_in_company)
     CLAUSE("bandwidth.sensors.alone");
     struct bench *bench = made_bench(90);
     struct bench_result *result = &bench->results[0];
-    result->verdict = VERDICT_FAIL;
+    result->finding.verdict = VERDICT_FAIL;
     result->company.others = 1;
     bench_judge_row(bench, 0);
-    ck_assert_int_eq(result->verdict, VERDICT_FAIL);
+    ck_assert_int_eq(result->finding.verdict, VERDICT_FAIL);
     made_gbps(result, 2800);
     result->before.ecc_known = result->after.ecc_known = true;
     result->after.ecc_uncorrected = 1;
     bench_judge_row(bench, 0);
-    ck_assert_int_eq(result->verdict, VERDICT_FAIL);
-    ck_assert_str_eq(result->clause, "bandwidth.sensors.ecc");
+    ck_assert_int_eq(result->finding.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(result->finding.clause, "bandwidth.sensors.ecc");
     made_bench_free(bench);
 }
 END_TEST
@@ -199,8 +200,10 @@ START_TEST(a_disturbed_relation_does_not_fail)
                bench->relations[index].path != path_find("sass"))
             index++;
         const struct bench_relation *relation = &bench->relations[index];
-        ck_assert_int_eq(relation->verdict, disturbed < 2 ? VERDICT_INCONCLUSIVE : VERDICT_FAIL);
-        ck_assert(disturbed == 2 || strstr(relation->note, "1 other process on the GPU: does not"));
+        ck_assert_int_eq(relation->finding.verdict,
+                         disturbed < 2 ? VERDICT_INCONCLUSIVE : VERDICT_FAIL);
+        ck_assert(disturbed == 2 ||
+                  strstr(relation->finding.note, "1 other process on the GPU: does not"));
         made_bench_free(bench);
     }
 }

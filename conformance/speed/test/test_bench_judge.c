@@ -23,13 +23,13 @@ START_TEST(a_slow_kernel_fails)
 {
     CLAUSE("bandwidth.floor.kernel");
     struct bench *bench = made_bench(90);
-    double floor = 4236 * judge(bench, 3000)->floor.limit;
-    ck_assert_int_eq(judge(bench, 1.01 * floor)->verdict, VERDICT_PASS);
+    double floor = 4236 * judge(bench, 3000)->limit.value;
+    ck_assert_int_eq(judge(bench, 1.01 * floor)->finding.verdict, VERDICT_PASS);
     const struct bench_result *slow = judge(bench, 0.99 * floor);
-    ck_assert_int_eq(slow->verdict, VERDICT_FAIL);
-    ck_assert_str_eq(slow->clause, "bandwidth.floor.kernel");
-    ck_assert(slow->floor.measured);
-    ck_assert_int_eq(judge(bench, floor)->verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_int_eq(slow->finding.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(slow->finding.clause, "bandwidth.floor.kernel");
+    ck_assert(slow->limit.measured);
+    ck_assert_int_eq(judge(bench, floor)->finding.verdict, VERDICT_INCONCLUSIVE);
     made_bench_free(bench);
 }
 END_TEST
@@ -44,17 +44,17 @@ START_TEST(too_few_samples_decide_nothing)
         bench->results[row].samples_least = BENCH_SAMPLES_LEAST - 1; /* the other repeats have 30 */
         bench->results[row].during.reasons = 0x4;
         ck_assert(!bench_judge_row(bench, row)); /* more samples under a power cap help nobody */
-        ck_assert_int_eq(bench->results[row].verdict, VERDICT_INCONCLUSIVE);
-        ck_assert_ptr_nonnull(strstr(bench->results[row].note, "power cap"));
+        ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_INCONCLUSIVE);
+        ck_assert_ptr_nonnull(strstr(bench->results[row].finding.note, "power cap"));
         made_gbps(&bench->results[row], 4000);
         bench->results[row].samples_least = BENCH_SAMPLES_LEAST; /* as many are enough */
         bench_judge_row(bench, row);
-        ck_assert_int_eq(bench->results[row].verdict, VERDICT_PASS);
+        ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_PASS);
         made_gbps(&bench->results[row], gbps); /* launches that took no time at all */
         bench->results[row].measured = false;
         ck_assert(!bench_judge_row(bench, row));
-        ck_assert_int_eq(bench->results[row].verdict, VERDICT_INCONCLUSIVE);
-        ck_assert_str_eq(bench->results[row].clause, "bandwidth.samples.count");
+        ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_INCONCLUSIVE);
+        ck_assert_str_eq(bench->results[row].finding.clause, "bandwidth.samples.count");
     }
     made_bench_free(bench);
 }
@@ -69,16 +69,16 @@ START_TEST(memory_errors_fail)
     bench->results[row].before = (struct nvml_reading){.ecc_uncorrected = 0};
     bench->results[row].after = (struct nvml_reading){.ecc_uncorrected = 3, .ecc_known = true};
     bench_judge_row(bench, row); /* of old errors, where nobody told how many there were before */
-    ck_assert_int_eq(bench->results[row].verdict, VERDICT_PASS);
+    ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_PASS);
     bench->results[row].before.ecc_known = true;
     bench->results[row].after.ecc_known = false; /* nor where nobody told how many there are now */
     bench_judge_row(bench, row);
-    ck_assert_int_eq(bench->results[row].verdict, VERDICT_PASS);
+    ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_PASS);
     bench->results[row].after.ecc_known = true;
     bench->results[row].before = (struct nvml_reading){.ecc_uncorrected = 2, .ecc_known = true};
     bench_judge_row(bench, row);
-    ck_assert_int_eq(bench->results[row].verdict, VERDICT_FAIL);
-    ck_assert_str_eq(bench->results[row].clause, "bandwidth.sensors.ecc");
+    ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(bench->results[row].finding.clause, "bandwidth.sensors.ecc");
     bench->ceilings[0].copy_result.before.ecc_known = true;
     bench->ceilings[0].copy_result.after =
         (struct nvml_reading){.ecc_uncorrected = 1, .ecc_known = true};
@@ -94,10 +94,10 @@ START_TEST(the_host_has_no_floors)
     struct bench *bench = made_bench(90);
     ((struct device_info *)bench->info)->id = device_host;
     const struct bench_result *result = judge(bench, 1);
-    ck_assert_int_eq(result->verdict, VERDICT_SKIP);
-    ck_assert_ptr_nonnull(strstr(result->note, "the host device has no floors"));
+    ck_assert_int_eq(result->finding.verdict, VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(result->finding.note, "the host device has no floors"));
     bench_judge_peak(bench, REGIME_DRAM);
-    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_SKIP);
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_SKIP);
     made_bench_free(bench);
 }
 END_TEST
@@ -121,8 +121,8 @@ START_TEST(fractions_are_of_their_own_ceiling)
         made_gbps(&bench->results[copy], 10);
         bench->ceilings[bench->plan.rows[copy].group].best[repeat] = (struct interval){0, 0, 0};
         ck_assert(!bench_judge_row(bench, copy));
-        ck_assert_int_eq(bench->results[copy].verdict, VERDICT_INCONCLUSIVE);
-        ck_assert_ptr_nonnull(strstr(bench->results[copy].note, "was not measured"));
+        ck_assert_int_eq(bench->results[copy].finding.verdict, VERDICT_INCONCLUSIVE);
+        ck_assert_ptr_nonnull(strstr(bench->results[copy].finding.note, "was not measured"));
         bench->ceilings[bench->plan.rows[copy].group].best[repeat] = made_around(4236);
     }
     made_bench_free(bench);
@@ -140,17 +140,17 @@ START_TEST(floors_are_of_their_own_row)
     const int rows[] = {l2, dram, bytes};
     for (size_t index = 0; index < 3; index++) {
         bench_judge_row(bench, rows[index]);
-        ck_assert(bench->results[rows[index]].floor.measured);
+        ck_assert(bench->results[rows[index]].limit.measured);
     }
     struct floor_key key = {"offset_copy/scalar", "offset=0", 4, REGIME_L2, 0, 1};
-    double limit = floors_kernel(bench->floors, bench->info, &key).limit;
-    ck_assert_double_eq(bench->results[l2].floor.limit, limit);
-    ck_assert_double_ne(bench->results[dram].floor.limit, limit);
+    double limit = floors_kernel(bench->floors, bench->info, &key).value;
+    ck_assert_double_eq(bench->results[l2].limit.value, limit);
+    ck_assert_double_ne(bench->results[dram].limit.value, limit);
     made_bench_free(bench);
     bench = made_bench(91); /* nobody's floors */
     int strided = made_row(bench, "strided_copy/scalar", "stride=8", REGIME_DRAM);
     bench_judge_row(bench, strided);
-    ck_assert_double_eq_tol(bench->results[strided].floor.limit, 0.25 / 8, 1e-6);
+    ck_assert_double_eq_tol(bench->results[strided].limit.value, 0.25 / 8, 1e-6);
     made_bench_free(bench);
 }
 END_TEST
@@ -162,19 +162,20 @@ START_TEST(what_has_no_floor_is_skipped)
     struct bench *bench = made_bench(90);
     struct device_info *info = (struct device_info *)bench->info;
     bench->own_sizes = false;
-    ck_assert_int_eq(judge(bench, 3000)->verdict, VERDICT_SKIP);
-    ck_assert_ptr_nonnull(strstr(judge(bench, 1)->note, "not for --bytes"));
+    ck_assert_int_eq(judge(bench, 3000)->finding.verdict, VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(judge(bench, 1)->finding.note, "not for --bytes"));
     ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
-    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_SKIP);
-    ck_assert_ptr_nonnull(strstr(bench->peaks[REGIME_DRAM].note, "not for --bytes"));
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(bench->peaks[REGIME_DRAM].finding.note, "not for --bytes"));
     bench_judge_relations(bench);
     for (int index = 0; index < bench->relation_count; index++)
-        ck_assert_int_eq(bench->relations[index].verdict, VERDICT_SKIP);
+        ck_assert_int_eq(bench->relations[index].finding.verdict, VERDICT_SKIP);
     bench->own_sizes = true;
     info->memory_clock_khz = 0;
     ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
-    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_SKIP);
-    ck_assert_ptr_nonnull(strstr(bench->peaks[REGIME_DRAM].note, "does not report the clock"));
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_SKIP);
+    ck_assert_ptr_nonnull(
+        strstr(bench->peaks[REGIME_DRAM].finding.note, "does not report the clock"));
     made_bench_free(bench);
 }
 END_TEST
@@ -189,11 +190,11 @@ START_TEST(a_slow_host_call_fails)
         made_gbps(&bench->latencies[0], 1e6 / us[index]);
         bench_judge_latency(bench, 0);
         ck_assert_str_eq(bench_latency_name(0), "launch");
-        ck_assert_int_eq(bench->latencies[0].verdict, verdicts[index]);
+        ck_assert_int_eq(bench->latencies[0].finding.verdict, verdicts[index]);
     }
-    made_gbps(&bench->latencies[0], 1e6 / bench->latencies[0].floor.limit);
+    made_gbps(&bench->latencies[0], 1e6 / bench->latencies[0].limit.value);
     ck_assert(bench_judge_latency(bench, 0)); /* and more samples may tell */
-    ck_assert_int_eq(bench->latencies[0].verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_int_eq(bench->latencies[0].finding.verdict, VERDICT_INCONCLUSIVE);
     made_bench_free(bench);
 }
 END_TEST
@@ -229,7 +230,7 @@ START_TEST(floors_stand_with_what_they_find)
     bench_judge_peak(bench, REGIME_DRAM);
     bench_judge_peak(bench, REGIME_L2);
     int row = made_row(bench, "offset_copy/vector", "offset=0", REGIME_L2);
-    double found = bench->results[row].floor.found_loss;
+    double found = bench->results[row].limit.found_loss;
     char expected[64], loss[NUMBER_TEXT_BYTES], *text = written_by(&bench_report_text, bench);
     char *tap = written_by(&bench_report_tap, bench);
     ck_assert(found > 0.18 && found < 0.19); /* the most of all rows */
@@ -251,7 +252,7 @@ START_TEST(floors_stand_with_what_they_find)
     made_bench_free(bench);
     bench = made_bench(91);
     bench_judge_row(bench, row);
-    ck_assert_double_eq(bench->results[row].floor.found_loss, 0);
+    ck_assert_double_eq(bench->results[row].limit.found_loss, 0);
     text = written_by(&bench_report_text, bench);
     ck_assert_ptr_null(strstr(text, "finds"));
     free(text);
@@ -283,12 +284,13 @@ START_TEST(host_calls_are_of_their_host)
         made_gbps(&bench->latencies[0], 1e6 / table[row].us);
         ck_assert(!bench_judge_latency(bench, 0)); /* more samples tell no more of it */
         const struct bench_result *result = &bench->latencies[0];
-        ck_assert_msg(result->verdict == table[row].verdict, "%zu: %s", row, result->note);
+        ck_assert_msg(result->finding.verdict == table[row].verdict, "%zu: %s", row,
+                      result->finding.note);
         if (table[row].verdict == VERDICT_INCONCLUSIVE) {
-            ck_assert_str_eq(result->clause, "bandwidth.latency.host");
+            ck_assert_str_eq(result->finding.clause, "bandwidth.latency.host");
             ck_assert_ptr_nonnull(
-                strstr(result->note, "`assay floors --host-calls RECORD -o FILE`"));
-            ck_assert_ptr_nonnull(strstr(result->note, table[row].cpu));
+                strstr(result->finding.note, "`assay floors --host-calls RECORD -o FILE`"));
+            ck_assert_ptr_nonnull(strstr(result->finding.note, table[row].cpu));
         }
         json_t *line = bench_line_latency(bench, 0);
         ck_assert_str_eq(

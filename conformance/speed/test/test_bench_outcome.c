@@ -32,8 +32,8 @@ START_TEST(a_wrong_copy_stays_wrong)
         ck_assert_uint_ge(bench->verdicts[VERDICT_FAIL], (uint64_t)bench->plan.group_count);
         for (int group = 0; group < bench->plan.group_count; group++) {
             const struct bench_result *copy = &bench->ceilings[group].memcpy_result;
-            ck_assert_int_eq(copy->verdict, VERDICT_FAIL);
-            ck_assert_str_eq(copy->clause, "bandwidth.bits.last");
+            ck_assert_int_eq(copy->finding.verdict, VERDICT_FAIL);
+            ck_assert_str_eq(copy->finding.clause, "bandwidth.bits.last");
             ck_assert(bench_median(copy->gbps, BENCH_REPEATS) <= 0);
         }
         scripted_bench_free(bench, &floors);
@@ -188,8 +188,8 @@ START_TEST(a_stale_answer_is_no_measurement)
     CLAUSE("runner.worker.parsed");
     struct floors floors;
     struct bench *bench = scripted_bench_run(&floors, "stale", false);
-    ck_assert_int_eq(bench->latencies[0].verdict, VERDICT_ERROR);
-    ck_assert_str_eq(bench->latencies[0].note, "the worker sent an unexpected message");
+    ck_assert_int_eq(bench->latencies[0].finding.verdict, VERDICT_ERROR);
+    ck_assert_str_eq(bench->latencies[0].finding.note, "the worker sent an unexpected message");
     ck_assert(!bench->latencies[0].measured);
     scripted_bench_free(bench, &floors);
 }

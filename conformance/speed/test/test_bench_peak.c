@@ -19,11 +19,11 @@ START_TEST(the_peak_is_of_the_best_copy)
     }
     bench_judge_peak(bench, REGIME_DRAM);
     ck_assert_int_eq(bench->plan.groups[bench->peak_groups[REGIME_DRAM]].regime, REGIME_DRAM);
-    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_FAIL);
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_FAIL);
     for (int group = 0; group < bench->plan.group_count; group++)
         bench->ceilings[group].memcpy_result.samples_least = 1;
     bench_judge_peak(bench, REGIME_DRAM);
-    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_INCONCLUSIVE);
     made_bench_free(bench);
 }
 END_TEST
@@ -41,8 +41,8 @@ START_TEST(a_slow_memory_fails)
             for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
                 bench->ceilings[group].best[repeat] = made_around(table[row].gbps);
         ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
-        ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, table[row].verdict);
-        ck_assert_str_eq(bench->peaks[REGIME_DRAM].clause,
+        ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, table[row].verdict);
+        ck_assert_str_eq(bench->peaks[REGIME_DRAM].finding.clause,
                          table[row].verdict == VERDICT_PASS ? "" : "bandwidth.ceiling.floor");
         made_bench_free(bench);
     }
@@ -70,10 +70,10 @@ START_TEST(a_slow_cache_fails)
         }
         ck_assert(!bench_judge_peak(bench, REGIME_L2));
         const struct bench_result *peak = &bench->peaks[REGIME_L2];
-        ck_assert_int_eq(peak->verdict, table[row].verdict);
-        ck_assert_str_eq(peak->clause,
+        ck_assert_int_eq(peak->finding.verdict, table[row].verdict);
+        ck_assert_str_eq(peak->finding.clause,
                          table[row].verdict == VERDICT_PASS ? "" : "bandwidth.ceiling.floor");
-        ck_assert(peak->floor.measured && peak->floor.found_loss > 0.05);
+        ck_assert(peak->limit.measured && peak->limit.found_loss > 0.05);
         json_t *line = bench_line_peak(bench, REGIME_L2);
         json_t *object = json_object_get(line, "peak");
         ck_assert_str_eq(json_string_value(json_object_get(object, "regime")), "l2");
@@ -81,7 +81,7 @@ START_TEST(a_slow_cache_fails)
                                 16727.04, 0.01);
         ck_assert_double_eq(
             json_number_value(json_object_get(json_object_get(object, "floor"), "found_loss")),
-            peak->floor.found_loss);
+            peak->limit.found_loss);
         json_decref(line);
         made_bench_free(bench);
     }
@@ -111,8 +111,8 @@ START_TEST(an_impossible_ceiling_is_told)
         for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
             bench->ceilings[group].best[repeat] = made_around(4900);
     ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
-    ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict, VERDICT_INCONCLUSIVE);
-    ck_assert_str_eq(bench->peaks[REGIME_DRAM].clause, "bandwidth.ceiling.possible");
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_str_eq(bench->peaks[REGIME_DRAM].finding.clause, "bandwidth.ceiling.possible");
     made_bench_free(bench);
 }
 END_TEST

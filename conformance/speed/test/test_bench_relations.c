@@ -25,8 +25,8 @@ static enum verdict relation_verdict(const char *clause, double ratio, int capab
         if (bench->relations[index].path != path_find("sass") ||
             strcmp(bench->relations[index].relation.clause, clause) != 0)
             continue;
-        verdict = bench->relations[index].verdict;
-        strcpy(note, bench->relations[index].note);
+        verdict = bench->relations[index].finding.verdict;
+        strcpy(note, bench->relations[index].finding.note);
     }
     *ret_note = note;
     made_bench_free(bench);
@@ -95,7 +95,7 @@ START_TEST(a_relation_needs_samples)
     bench_judge_relations(bench);
     ck_assert_int_gt(bench->relation_count, 0);
     for (int index = 0; index < bench->relation_count; index++)
-        ck_assert_int_eq(bench->relations[index].verdict,
+        ck_assert_int_eq(bench->relations[index].finding.verdict,
                          bench->relations[index].applies ? VERDICT_INCONCLUSIVE : VERDICT_SKIP);
     made_bench_free(bench);
     /* Whichever of the two it was; twenty are enough, and one that was not measured has none. */
@@ -108,13 +108,14 @@ START_TEST(a_relation_needs_samples)
         made_gbps(result, index ? 1500 : 2500);
         result->samples_least = BENCH_SAMPLES_LEAST - 1;
         relation = relation_of(bench, path_find("sass"));
-        ck_assert_int_eq(relation->verdict, VERDICT_INCONCLUSIVE);
+        ck_assert_int_eq(relation->finding.verdict, VERDICT_INCONCLUSIVE);
         result->samples_least = BENCH_SAMPLES_LEAST;
-        ck_assert_int_eq(relation_of(bench, path_find("sass"))->verdict, VERDICT_PASS);
+        ck_assert_int_eq(relation_of(bench, path_find("sass"))->finding.verdict, VERDICT_PASS);
         made_gbps(result, index ? 2500 : 1500);
-        ck_assert_int_eq(relation_of(bench, path_find("sass"))->verdict, VERDICT_FAIL);
+        ck_assert_int_eq(relation_of(bench, path_find("sass"))->finding.verdict, VERDICT_FAIL);
         /* The other path's kernels are still as fast as one another. */
-        ck_assert_int_eq(relation_of(bench, path_find("ptx"))->verdict, VERDICT_INCONCLUSIVE);
+        ck_assert_int_eq(relation_of(bench, path_find("ptx"))->finding.verdict,
+                         VERDICT_INCONCLUSIVE);
         result->measured = false;
         ck_assert_ptr_null(relation_of(bench, path_find("sass")));
         made_bench_free(bench);

@@ -63,16 +63,16 @@ START_TEST(only_what_is_undecided_is_measured_again)
         int samples = BENCH_REPEATS * BENCH_SAMPLES << (table[index].rounds - 1);
         bool waver = strncmp(table[index].script, "copies", 6) == 0;
         ck_assert_int_eq(fake_worker_count(), BENCH_REPEATS * table[index].rounds);
-        ck_assert_int_eq(bench->peaks[REGIME_DRAM].verdict,
+        ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict,
                          table[index].peak ? VERDICT_PASS : VERDICT_INCONCLUSIVE);
         ck_assert_int_eq(waver ? bench->peaks[REGIME_DRAM].samples : bench->latencies[0].samples,
                          samples);
         for (int row = 0; row < bench->plan.row_count; row++) {
-            ck_assert_int_eq(bench->results[row].verdict, VERDICT_PASS);
+            ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_PASS);
             ck_assert_int_eq(bench->results[row].samples, BENCH_REPEATS * BENCH_SAMPLES);
         }
         for (int call = 0; call < bench->latency_count; call++)
-            ck_assert_int_eq(bench->latencies[call].verdict,
+            ck_assert_int_eq(bench->latencies[call].finding.verdict,
                              table[index].calls ? VERDICT_PASS : VERDICT_INCONCLUSIVE);
         ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], 0);
         scripted_bench_free(bench, &floors);
@@ -106,7 +106,7 @@ START_TEST(ceilings_are_of_their_round)
     scripted_bench_free(bench, &floors);
     bench = scripted_bench_run(&floors, "steady_copies steady steady", false);
     for (int row = 0; row < bench->plan.row_count; row++)
-        ck_assert_str_eq(bench->results[row].note,
+        ck_assert_str_eq(bench->results[row].finding.note,
                          "the copy that it is compared with was not measured");
     scripted_bench_free(bench, &floors);
 }
@@ -136,7 +136,7 @@ START_TEST(samples_have_a_most)
     fake_worker_script("pass");
     bench_execute(bench, NULL);
     bench_close(bench);
-    ck_assert_int_eq(bench->results[0].verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_int_eq(bench->results[0].finding.verdict, VERDICT_INCONCLUSIVE);
     ck_assert_int_eq(bench->results[0].samples, BENCH_REPEATS * BENCH_SAMPLES_MAX);
     scripted_bench_free(bench, &floors);
 }

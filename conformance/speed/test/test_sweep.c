@@ -157,26 +157,26 @@ START_TEST(speed_is_not_judged)
     CLAUSE("bandwidth.sweep.unjudged");
     struct device_info info = made_h200(90);
     struct bench *bench = calloc(1, sizeof *bench);
-    const struct bench_result slow = {.verdict = VERDICT_PASS,
+    const struct bench_result slow = {.finding.verdict = VERDICT_PASS,
                                       .measured = true,
                                       .samples_least = BENCH_SAMPLES_LEAST,
                                       .gbps = {{0.001, 0.001, 0.001}}};
     bench->info = &info;
     struct bench_result result = slow;
     ck_assert(bench_judge_soundness(bench, &result));
-    ck_assert_int_eq(result.verdict, VERDICT_PASS);
+    ck_assert_int_eq(result.finding.verdict, VERDICT_PASS);
     result.samples_least--;
     ck_assert(!bench_judge_soundness(bench, &result));
-    ck_assert_int_eq(result.verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_int_eq(result.finding.verdict, VERDICT_INCONCLUSIVE);
     result = slow;
     result.before.ecc_known = result.after.ecc_known = true;
     result.after.ecc_uncorrected = 1;
     ck_assert(!bench_judge_soundness(bench, &result));
-    ck_assert_int_eq(result.verdict, VERDICT_FAIL);
+    ck_assert_int_eq(result.finding.verdict, VERDICT_FAIL);
     result = slow;
-    result.verdict = VERDICT_CRASH;
+    result.finding.verdict = VERDICT_CRASH;
     ck_assert(!bench_judge_soundness(bench, &result));
-    ck_assert_int_eq(result.verdict, VERDICT_CRASH);
+    ck_assert_int_eq(result.finding.verdict, VERDICT_CRASH);
     free(bench);
 }
 END_TEST

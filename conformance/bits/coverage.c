@@ -75,9 +75,7 @@ bool coverage_of_summary(const json_t *summary, const char *device, struct cover
                        item) if (strcmp(field_subject_device(item), device) == 0) found = item;
     if (found == NULL)
         return false;
-    struct device_id id = {.kind = DEVICE_GPU};
-    device_find(device, &id);
-    struct coverage coverage = {.is_emulated = device_kinds[id.kind].is_emulated,
+    struct coverage coverage = {.is_emulated = device_kind_of(device)->is_emulated,
                                 .sms = (int)field_coverage_sms(found),
                                 .memory_bytes = field_coverage_memory_bytes(found),
                                 .touched_bytes = field_coverage_touched_bytes(found)};

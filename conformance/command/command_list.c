@@ -15,7 +15,7 @@ static void show_kernels(const struct plan *plan)
 {
     char paths[PATH_NAMES_BYTES];
     printf("kernels (code paths: %s%s%s)\n", path_name(path_first(DEVICE_HOST, NULL)),
-           image_toolkit[0] ? ", " : "", image_toolkit[0] ? path_choices(", ", ", ", paths) : "");
+           image_toolkit[0] ? ", " : "", image_toolkit[0] ? path_choices(", ", paths) : "");
     for (int id = 0; id < catalog_count(); id++) {
         const struct kernel *kernel = catalog_kernel(id);
         char name[CATALOG_NAME_BYTES], shapes[CATALOG_SHAPES_BYTES];

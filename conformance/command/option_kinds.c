@@ -127,7 +127,7 @@ static bool read_paths(const struct option_row *row, const char *text, void *fie
 static const char *path_words(void)
 {
     static char words[PATH_NAMES_BYTES + sizeof "|all"];
-    path_choices("|", "|", words);
+    path_choices("|", words);
     strcat(words, "|all");
     return words;
 }

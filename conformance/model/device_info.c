@@ -57,6 +57,13 @@ const char *device_label(struct device_id id, char ret_text[DEVICE_LABEL_BYTES])
     return ret_text;
 }
 
+const struct device_kind *device_kind_of(const char *label)
+{
+    struct device_id id = {.kind = DEVICE_GPU};
+    device_find(label, &id);
+    return &device_kinds[id.kind];
+}
+
 bool device_find(const char *label, struct device_id *ret)
 {
     const char *colon = strchr(label, ':');

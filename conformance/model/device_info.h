@@ -70,6 +70,9 @@ bool device_is_same(struct device_id left, struct device_id right);
 enum { DEVICE_LABEL_BYTES = 16 };
 const char *device_label(struct device_id id, char ret_text[DEVICE_LABEL_BYTES]);
 
+/* The kind of a device of that label, as a record has it: a GPU's where none is known. */
+const struct device_kind *device_kind_of(const char *label);
+
 /* The device of that label. False where it is none. */
 bool device_find(const char *label, struct device_id *ret);
 

@@ -87,19 +87,12 @@ int path_first(int kind, const char *names)
     return path;
 }
 
-const char *path_choices(const char *separator, const char *last, char ret_text[PATH_NAMES_BYTES])
+const char *path_choices(const char *separator, char ret_text[PATH_NAMES_BYTES])
 {
     size_t at = 0;
-    int left = 0;
-    for (int path = 0; path < path_count(); path++)
-        left += has_choice(path);
-    for (int path = 0; path < path_count() && at < PATH_NAMES_BYTES; path++) {
-        if (!has_choice(path))
-            continue;
-        const char *before = at == 0 ? "" : left == 1 ? last : separator;
-        at += (size_t)snprintf(ret_text + at, PATH_NAMES_BYTES - at, "%s%s", before,
-                               paths[path].name);
-        left--;
-    }
+    for (int path = 0; path < path_count() && at < PATH_NAMES_BYTES; path++)
+        if (has_choice(path))
+            at += (size_t)snprintf(ret_text + at, PATH_NAMES_BYTES - at, "%s%s",
+                                   at ? separator : "", paths[path].name);
     return ret_text;
 }

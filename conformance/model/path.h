@@ -44,9 +44,9 @@ bool path_fits(int path, const struct device_info *device);
 bool path_is_chosen(int path, int kind, const char *names);
 int path_first(int kind, const char *names);
 
-/* The names of all paths that are chosen by name, with the separator between them, or `last` before
- * the last one. Returns `ret_text`. */
-enum { PATH_NAMES_BYTES = 512 };
-const char *path_choices(const char *separator, const char *last, char ret_text[PATH_NAMES_BYTES]);
+/* The names of all paths that are chosen by name, with the separator between them. Returns
+ * `ret_text`. */
+enum { PATH_NAMES_BYTES = 4096 };
+const char *path_choices(const char *separator, char ret_text[PATH_NAMES_BYTES]);
 
 #endif

@@ -8,14 +8,13 @@
 
 #include "conformance/base/number.h"
 #include "conformance/report/row_index.h"
+#include "conformance/model/path.h"
 
 /* Where these are equal, so are the cases of two runs. */
 static const char *const plan_keys[] = {
     FIELD_KEY(header, assay), FIELD_KEY(header, commit), FIELD_KEY(header, tier),
     FIELD_KEY(header, seed),  FIELD_KEY(header, corpus), FIELD_KEY(header, cases_planned)};
 enum { SEED_KEY = 3 };
-
-static const char host_path[] = "host";
 
 static bool has_digests(const struct loaded_record *record)
 {
@@ -62,7 +61,13 @@ struct pair {
 
 static bool is_host(const struct row_key *key)
 {
-    return strcmp(key->path, host_path) == 0;
+    return device_kind_of(key->device)->is_emulated;
+}
+
+static const struct row_key *find_host(const struct row_index *index, const char *kernel)
+{
+    return row_index_find(index, device_kinds[DEVICE_HOST].label, kernel,
+                          path_name(path_first(DEVICE_HOST, NULL)));
 }
 
 static void compare_rows(const struct row_key *before, const struct row_key *after,
@@ -93,12 +98,12 @@ static void compare_all(struct pair *pair)
         const struct row_key *it = &after->keys[at];
         compare_rows(row_index_find(before, it->device, it->kernel, it->path), it, pair->ret);
         if (!is_host(it))
-            compare_rows(row_index_find(before, host_path, it->kernel, host_path), it, pair->ret);
+            compare_rows(find_host(before, it->kernel), it, pair->ret);
     }
     for (size_t at = 0; at < before->count; at++) {
         const struct row_key *it = &before->keys[at];
         if (!is_host(it))
-            compare_rows(it, row_index_find(after, host_path, it->kernel, host_path), pair->ret);
+            compare_rows(it, find_host(after, it->kernel), pair->ret);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "conformance/record/verdict_counts.h"
 #include "conformance/report/contradiction.h"
 #include "conformance/base/number.h"
+#include "conformance/model/device_info.h"
 
 /* What the summary's own counts say. A SKIP there has been judged by the run. */
 static enum verdict join_counts(const json_t *summary, enum verdict joined)
@@ -164,7 +165,7 @@ bool assess_no_gpu(const struct loaded *loaded)
 {
     for (size_t record = 0; record < loaded->count; record++)
         for (size_t index = 0; index < loaded->records[record].device_count; index++)
-            if (strcmp(loaded->records[record].devices[index], "host") != 0)
+            if (!device_kind_of(loaded->records[record].devices[index])->is_emulated)
                 return false;
     return true;
 }

@@ -1,6 +1,7 @@
 /* Sorted rows (row_index.h). */
 #include "conformance/report/row_index.h"
 #include "conformance/record/record_fields.h"
+#include "conformance/model/device_info.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static int compare_keys(const void *left, const void *right)
 
 const char *row_index_identity(const struct loaded_record *record, const char *label)
 {
-    if (strcmp(label, "host") == 0)
+    if (device_kind_of(label)->is_emulated)
         return label; /* its rows are held against those of every GPU */
     const char *uuid = field_device_uuid(loaded_device(record, label));
     return uuid[0] ? uuid : label;

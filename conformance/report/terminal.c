@@ -12,6 +12,7 @@
 #include "conformance/base/escape.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/assessment.h"
+#include "conformance/model/device_info.h"
 
 enum { FINDINGS_SHOWN_MAX = 20, TEXT_LETTERS_MAX = 4096 };
 
@@ -49,7 +50,7 @@ static void put_header(FILE *file, const struct loaded_record *record)
     put_line(file, "plan", text);
     for (size_t index = 0; index < record->kinds[LOADED_DEVICE].count; index++) {
         const json_t *device = record->kinds[LOADED_DEVICE].lines[index];
-        bool gpu = strcmp(field_device_label(device), "host") != 0;
+        bool gpu = !device_kind_of(field_device_label(device))->is_emulated;
         snprintf(text, sizeof text, "%.200s%s%.16s%s%.64s%s%.16s", field_device_name(device),
                  gpu ? ", compute capability " : "",
                  gpu ? field_device_compute_capability(device) : "", gpu ? ", driver " : "",

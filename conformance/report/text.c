@@ -52,7 +52,7 @@ static void begin(const struct run *run)
                number_count(run->resumed_cases, "case", number),
                number_count(run->resumed_checks, "check", corpus),
                number_count(run->resumed_findings, "finding", findings));
-    if (session_on_host(run->session))
+    if (session_is_emulated(run->session))
         printf("note      no GPU: the code paths of a GPU are not checked%s\n",
                image_toolkit[0] ? "" : "; this build has no CUDA code: no toolkit was found");
     fflush(stdout);
@@ -211,7 +211,7 @@ static void end(const struct run *run, const struct outcome *outcome)
            number_count(cases, "case", case_number), seconds,
            number_whole((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
            number_whole(run->small_checks, small), outcome->reason[0] ? ": " : "", outcome->reason,
-           session_on_host(run->session) ? "; no GPU was checked" : "");
+           session_is_emulated(run->session) ? "; no GPU was checked" : "");
 }
 
 const struct run_report run_report_text = {

@@ -16,7 +16,7 @@ static void end_text(const struct session *session, const struct outcome *outcom
                    verdict_name((enum verdict)verdict));
     printf("in %.1f s%s%s%s%s\n", session_seconds(session), outcome->reason[0] ? ": " : "",
            session->output_failed ? "ERROR, " : "", outcome->reason,
-           session_on_host(session) ? "; no GPU was measured" : "");
+           session_is_emulated(session) ? "; no GPU was measured" : "");
 }
 
 /* The last lines of standard output. */

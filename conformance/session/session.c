@@ -22,7 +22,7 @@ bool session_select(struct session *session, const char *const *patterns, int co
     return false;
 }
 
-bool session_on_host(const struct session *session)
+bool session_is_emulated(const struct session *session)
 {
     return device_kind(&session->devices[0].info)->is_emulated;
 }

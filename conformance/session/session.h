@@ -64,7 +64,7 @@ bool session_has_path(const char *command, const struct options *options,
                       const struct device_info *device, const char *line, int *ret_status);
 
 /* True where the only devices are no GPUs. */
-bool session_on_host(const struct session *session);
+bool session_is_emulated(const struct session *session);
 
 /* True when the subject is planned. */
 bool session_has(const struct session *session, struct subject subject);

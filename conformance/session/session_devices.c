@@ -27,7 +27,7 @@ bool session_has_path(const char *command, const struct options *options,
     struct reason reason;
     if (!is_named || device_kind(device)->has_choice)
         return true;
-    if (strcmp(options->device, "host") == 0) {
+    if (device_kind_of(options->device)->is_emulated) {
         fprintf(
             stderr,
             "assay %s: --path %s needs a GPU, and --device host is none: leave one of them out\n",
@@ -51,7 +51,7 @@ static bool has_expected(struct session *session, const struct device_info *devi
         return true;
     snprintf(line, sizeof line, "%s", session->devices_line);
     if (is_emulated) {
-        bool asked = strcmp(session->options->device, "host") == 0;
+        bool asked = device_kind_of(session->options->device)->is_emulated;
         *ret_status = asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
         snprintf(session->devices_line, sizeof session->devices_line,
                  asked ? "%s: --expect-gpus %d: --device host has no GPU: leave out one of the two"

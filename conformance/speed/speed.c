@@ -77,7 +77,7 @@ static bool plan_speed(void *state, int *ret_status)
     struct session *session = benches->session;
     const struct options *options = session->options;
     bool automatic = strcmp(options->device, "auto") == 0;
-    if (options->format == FORMAT_TAP && automatic && session_on_host(session)) {
+    if (options->format == FORMAT_TAP && automatic && session_is_emulated(session)) {
         *ret_status = session_nothing(session->command, options, session->devices_line);
         return false;
     }

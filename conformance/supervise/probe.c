@@ -251,7 +251,7 @@ bool probe_choose(const char *device, struct device_info ret_devices[PROBE_DEVIC
     ret_devices[0] = (struct device_info){.id = device_host};
     *ret_count = 1;
     memset(ret_libraries, 0, LIBRARY_COUNT * sizeof ret_libraries[0]);
-    if (strcmp(device, "host") == 0) {
+    if (device_kind_of(device)->is_emulated) {
         snprintf(ret_line, line_bytes, "host, the CPU, as --device host asks");
         return true;
     }

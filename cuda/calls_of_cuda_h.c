@@ -16,6 +16,10 @@ typedef CUresult cu_result;
 #undef cuDeviceGetUuid
 #define cuDeviceGetUuid(ret, device) cuDeviceGetUuid_v2((CUuuid *)(void *)(ret), device)
 
+/* Its options are an enum there. */
+#define cuModuleLoadDataEx(ret, image, count, options, values)                                     \
+    cuModuleLoadDataEx(ret, image, count, (CUjit_option *)(void *)(options), values)
+
 #define CALL(member, name, parameters, arguments)                                                  \
     static inline cu_result call_##member parameters                                               \
     {                                                                                              \

@@ -55,6 +55,9 @@ enum {
     CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
 };
 
+/* CUjit_option values that assay sets. */
+enum { CU_JIT_OPTIMIZATION_LEVEL = 7 };
+
 /* CUfunction_attribute values that assay asks for or sets. */
 enum {
     CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,

@@ -178,7 +178,8 @@ cu_result cuMemsetD8Async(cu_address target, unsigned char value, size_t bytes, 
     return CU_SUCCESS;
 }
 
-cu_result cuModuleLoadData(cu_module *ret, const void *image)
+cu_result cuModuleLoadDataEx(cu_module *ret, const void *image, unsigned option_count, int *options,
+                             void **values)
 {
     /* PTX begins with a comment, and machine code with a number. */
     int is_ptx = *(const char *)image == '/';

@@ -46,7 +46,9 @@ const char *path_key(int path, char ret_text[PATH_KEY_BYTES])
 
 bool path_loads_alike(int left, int right)
 {
-    return paths[left].source->load == paths[right].source->load;
+    const char *a = paths[left].options ? paths[left].options : "";
+    const char *b = paths[right].options ? paths[right].options : "";
+    return paths[left].source->load == paths[right].source->load && strcmp(a, b) == 0;
 }
 
 bool path_is_among(int path, const char *names)

@@ -13,9 +13,10 @@
 struct path {
     const char *name; /* of --path, the output and the record */
     const struct source *source;
-    int kind;        /* of the devices that take it (device_info.h) */
-    bool on_request; /* only where it is named; else of every run */
-    bool notes_sms;  /* its code notes which SMs ran it, which takes time */
+    const char *options; /* of the source; NULL: none */
+    int kind;            /* of the devices that take it (device_info.h) */
+    bool on_request;     /* only where it is named; else of every run */
+    bool notes_sms;      /* its code notes which SMs ran it, which takes time */
 };
 
 int path_count(void);

@@ -227,7 +227,7 @@ static void load_module(struct device *device, struct device_module *module)
         snprintf(module->why, sizeof module->why, "this build has no CUDA code: no toolkit");
         return;
     }
-    module->error = path->source->load(&device->driver, code, &module->module);
+    module->error = path->source->load(&device->driver, code, path->options, &module->module);
     if (module->error != CU_SUCCESS)
         snprintf(module->why, sizeof module->why, "loading unit %s through %s: %s", module->unit,
                  path->name, device_error(device, module->error));

@@ -71,7 +71,7 @@ void libraries_load_jit(const struct cuda_driver *driver, int ordinal)
     for (int index = 0; index < image_count; index++) {
         if (images[index].ptx == NULL)
             continue;
-        if (driver->module_load_data(&module, images[index].ptx->text) == CU_SUCCESS)
+        if (driver->module_load_data(&module, images[index].ptx->text, 0, NULL, NULL) == CU_SUCCESS)
             driver->module_unload(module);
         break;
     }

@@ -34,7 +34,7 @@ static double time_ns(const char *unit, const char *name, const unsigned shape[6
     unsigned char *sms = NULL;
     void *parameters[] = {&call, &sms};
     double best_ns = 1e30;
-    check(driver.module_load_data(&module, unit));
+    check(driver.module_load_data(&module, unit, 0, NULL, NULL));
     check(driver.module_get_function(&function, module, name));
     check(driver.event_create(&start, 0));
     check(driver.event_create(&end, 0));

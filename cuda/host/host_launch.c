@@ -45,8 +45,10 @@ static const struct emulation_entry *check_handle(const void *handle)
     return NULL;
 }
 
-cu_result host_module_load_data(cu_module *ret, const void *image)
+cu_result host_module_load_data(cu_module *ret, const void *image, unsigned option_count,
+                                int *options, void **values)
 {
+    (void)option_count, (void)options, (void)values; /* of the driver's compiler */
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
         return result;

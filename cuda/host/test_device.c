@@ -50,7 +50,7 @@ cu_result test_device_launch(struct test_device *device, const char *unit, const
     cu_function function;
     unsigned char *sms = NULL;
     void *parameters[] = {&call, &sms};
-    cu_result result = driver->module_load_data(&module, unit);
+    cu_result result = driver->module_load_data(&module, unit, 0, NULL, NULL);
     if (result == CU_SUCCESS)
         result = driver->module_get_function(&function, module, name);
     if (result == CU_SUCCESS)

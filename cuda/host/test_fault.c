@@ -32,7 +32,8 @@ static void expect_failure(const char *name, struct test_shape shape, const char
     ck_assert_int_eq(driver->mem_alloc(&other, 4), CU_ERROR_LAUNCH_FAILED);
     ck_assert_int_eq(driver->memcpy_dtoh_async(&word, address, 4, NULL), CU_ERROR_LAUNCH_FAILED);
     ck_assert_int_eq(driver->event_create(&event, 0), CU_ERROR_LAUNCH_FAILED);
-    ck_assert_int_eq(driver->module_load_data(&module, "test_lone"), CU_ERROR_LAUNCH_FAILED);
+    ck_assert_int_eq(driver->module_load_data(&module, "test_lone", 0, NULL, NULL),
+                     CU_ERROR_LAUNCH_FAILED);
     ck_assert_int_eq(test_device_launch(device, "test_lone", "test_lone", one_warp, call),
                      CU_ERROR_LAUNCH_FAILED);
     /* Teardown continues. */

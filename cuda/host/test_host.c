@@ -132,7 +132,7 @@ START_TEST(modules)
     ck_assert_int_eq(test_device_launch(device, "test_bare", "test_lone", one_thread, call),
                      CU_ERROR_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(device->note, "test_lone"));
-    ck_assert_int_eq(driver->module_load_data(&module, "test_lone"), 0);
+    ck_assert_int_eq(driver->module_load_data(&module, "test_lone", 0, NULL, NULL), 0);
     ck_assert_int_eq(driver->module_get_function(&function, module, "test_lone"), 0);
     ck_assert_int_eq(driver->func_get_attribute(&value, 0, function), 0);
     ck_assert_int_eq(value, 1024);

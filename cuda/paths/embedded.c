@@ -13,9 +13,11 @@ static const void *find_name(const char *unit, const struct image *image, int co
     return unit;
 }
 
-static cu_result load(const struct cuda_driver *driver, const void *code, cu_module *ret)
+static cu_result load(const struct cuda_driver *driver, const void *code, const char *options,
+                      cu_module *ret)
 {
-    return driver->module_load_data(ret, code);
+    (void)options; /* it was compiled before */
+    return driver->module_load_data(ret, code, 0, NULL, NULL);
 }
 
 const struct source source_fatbin = {find_fatbin, load, NULL},

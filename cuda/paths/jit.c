@@ -1,6 +1,8 @@
 /* PTX that travels in this program, compiled by the driver (source.h). Clause: driver.path.ptx. */
 #include "cuda/paths/source.h"
 
+#include <stdio.h>
+
 static const struct image_ptx *lowest(const struct image *image)
 {
     return image && image->ptx_count > 0 ? image->ptx : NULL;
@@ -36,9 +38,14 @@ static int highest_target(const struct image *image, int compute_capability)
     return ptx ? ptx->compute_capability : 0;
 }
 
-static cu_result load(const struct cuda_driver *driver, const void *code, cu_module *ret)
+static cu_result load(const struct cuda_driver *driver, const void *code, const char *options,
+                      cu_module *ret)
 {
-    return driver->module_load_data(ret, code);
+    int name = CU_JIT_OPTIMIZATION_LEVEL;
+    unsigned level = 0;
+    const bool has_level = options && sscanf(options, "-O%1u", &level) == 1;
+    void *value = (void *)(uintptr_t)level; /* a number in a pointer's place */
+    return driver->module_load_data(ret, code, has_level, &name, &value);
 }
 
 const struct source source_ptx_highest = {find_highest, load, highest_target},

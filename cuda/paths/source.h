@@ -9,8 +9,9 @@ struct source {
     /* What is loaded of a unit on a device of this compute capability; NULL where this program has
      * nothing. `image` is NULL where the build has none of the unit. */
     const void *(*find)(const char *unit, const struct image *image, int compute_capability);
-    /* Makes a module of it. Returns the driver's error. */
-    cu_result (*load)(const struct cuda_driver *driver, const void *code, cu_module *ret);
+    /* Makes a module of it, with a path's options (NULL: none). Returns the driver's error. */
+    cu_result (*load)(const struct cuda_driver *driver, const void *code, const char *options,
+                      cu_module *ret);
     /* Of PTX: the compute capability that it is for, 0 where there is none. Else NULL. */
     int (*target)(const struct image *image, int compute_capability);
 };
@@ -20,7 +21,7 @@ struct source {
 extern const struct source source_fatbin, source_unit_name;
 
 /* PTX that the build embeds and the driver compiles: the highest and the lowest that the device
- * takes (jit.c). */
+ * takes (jit.c). Options: "-O0" to "-O4", the level of its compiler; 4 without. */
 extern const struct source source_ptx_highest, source_ptx_lowest;
 
 #endif

@@ -81,7 +81,7 @@ static void launch(const struct cuda_driver *driver, int id, const struct fuzz_c
     cu_function function;
     catalog_call(test_case->algorithm, test_case->axis, addresses, words);
     ck_assert_int_eq(launch_plan(kernel, test_case, &limits, &plan, why), VERDICT_PASS);
-    ck_assert_int_eq(driver->module_load_data(&module, kernel->unit), CU_SUCCESS);
+    ck_assert_int_eq(driver->module_load_data(&module, kernel->unit, 0, NULL, NULL), CU_SUCCESS);
     ck_assert_int_eq(driver->module_get_function(&function, module, plan.entry), CU_SUCCESS);
     ck_assert_int_eq(launch_function(driver, function, &plan, words, NULL, NULL), CU_SUCCESS);
     ck_assert_int_eq(driver->ctx_synchronize(), CU_SUCCESS);

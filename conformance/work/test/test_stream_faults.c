@@ -110,9 +110,10 @@ START_TEST(a_failing_call_is_no_wrong_bit)
 }
 END_TEST
 
-static cu_result lost_context(cu_module *ret, const void *image)
+static cu_result lost_context(cu_module *ret, const void *image, unsigned option_count,
+                              int *options, void **values)
 {
-    (void)ret, (void)image;
+    (void)ret, (void)image, (void)option_count, (void)options, (void)values;
     return CU_ERROR_ILLEGAL_ADDRESS;
 }
 

@@ -1,0 +1,97 @@
+/* The table of code paths: what each loads, and which a name asks for. */
+#include <string.h>
+
+#include "conformance/model/path.h"
+#include "spec/testing.h"
+
+static const struct image_ptx ptx[] = {{.compute_capability = 75, .text = (const void *)"lowest"},
+                                       {.compute_capability = 90, .text = (const void *)"higher"}};
+static const struct image image = {
+    .unit = "unit", .fatbin = (const void *)"fatbin", .ptx = ptx, .ptx_count = 2};
+
+static struct {
+    const void *image;
+    unsigned options;
+    int name;
+    void *value;
+} loaded;
+
+static cu_result note_load(cu_module *ret, const void *code, unsigned option_count, int *options,
+                           void **values)
+{
+    *ret = NULL;
+    loaded.image = code;
+    loaded.options = option_count;
+    loaded.name = option_count ? options[0] : 0;
+    loaded.value = option_count ? values[0] : NULL;
+    return CU_SUCCESS;
+}
+
+static const void *load(const struct source *source, int compute_capability, const char *options)
+{
+    const struct cuda_driver driver = {.module_load_data = note_load};
+    cu_module module;
+    const void *code = source->find("unit", &image, compute_capability);
+    ck_assert_int_eq(source->load(&driver, code, options, &module), CU_SUCCESS);
+    return loaded.image;
+}
+
+START_TEST(each_path_loads_its_own_code)
+{
+    CLAUSE("driver.path.ptx");
+    static const struct {
+        const char *path;
+        int compute_capability;
+        const char *code;
+    } table[] = {{"sass", 90, "fatbin"},       {"ptx", 90, "higher"},        {"ptx", 80, "lowest"},
+                 {"ptx-lowest", 90, "lowest"}, {"ptx-lowest", 80, "lowest"}, {"host", 0, "unit"}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        const int path = path_find(table[row].path);
+        ck_assert_int_ge(path, 0);
+        ck_assert_str_eq(load(path_row(path)->source, table[row].compute_capability, NULL),
+                         table[row].code);
+        ck_assert_uint_eq(loaded.options, 0);
+    }
+    ck_assert_ptr_null(source_ptx_highest.find("unit", NULL, 90));
+    ck_assert_ptr_null(source_ptx_lowest.find("unit", NULL, 90));
+    ck_assert_ptr_null(source_fatbin.find("unit", NULL, 90));
+}
+END_TEST
+
+START_TEST(options_reach_the_compiler)
+{
+    CLAUSE("driver.path.options");
+    ck_assert_str_eq(load(&source_ptx_highest, 90, "-O0"), "higher");
+    ck_assert_uint_eq(loaded.options, 1);
+    ck_assert_int_eq(loaded.name, CU_JIT_OPTIMIZATION_LEVEL);
+    ck_assert_uint_eq((uintptr_t)loaded.value, 0);
+    load(&source_ptx_lowest, 90, "-O3");
+    ck_assert_uint_eq((uintptr_t)loaded.value, 3);
+}
+END_TEST
+
+START_TEST(names_choose_paths)
+{
+    CLAUSE("runner.device.path");
+    char names[PATH_NAMES_BYTES];
+    const int sass = path_find("sass"), lowest = path_find("ptx-lowest");
+    ck_assert_str_eq(path_choices(", ", names), "sass, ptx, ptx-lowest");
+    ck_assert_int_eq(path_find("ptx-"), -1);
+    ck_assert(path_is_among(sass, NULL) && path_is_among(sass, "all"));
+    ck_assert(path_is_among(lowest, "sass,ptx-lowest") && path_is_among(sass, "sass,ptx-lowest"));
+    ck_assert(!path_is_among(path_find("ptx"), "sass,ptx-lowest") && !path_is_among(sass, ""));
+    ck_assert_int_eq(path_first(DEVICE_GPU, "ptx-lowest"), lowest);
+    ck_assert_int_eq(path_first(DEVICE_HOST, "ptx-lowest"), path_find("host"));
+    ck_assert(path_loads_alike(path_find("ptx"), lowest) && !path_loads_alike(sass, lowest));
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"each_path_loads_its_own_code", each_path_loads_its_own_code},
+        {"options_reach_the_compiler", options_reach_the_compiler},
+        {"names_choose_paths", names_choose_paths},
+        {NULL, NULL}};
+    return testing_main(argc, argv, "path", tests);
+}

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#define SWEEP_MISSING "`assay bench --sweep -o sweep.json` measures it."
-#define BENCH_MISSING "`assay bench -o bench.json` measures it."
+#define SWEEP_MISSING "run `assay bench --sweep -o sweep.json`."
+#define BENCH_MISSING "run `assay bench -o bench.json`."
 
 static const char rungs[] =
     "The same result, rung by rung: what each way of using the memories is worth.";

@@ -147,8 +147,8 @@ bool page_kernels(FILE *file, const struct loaded *loaded)
     }
     if (shown == 0)
         fputs("<p class=\"missing\">No record holds checks of kernels over a plan of cases, or its "
-              "run was cut short before they were summed: `assay run -o run.json` makes "
-              "them.</p>\n",
+              "run was cut short before they were summed: run `assay run -o run.json`."
+              "</p>\n",
               file);
     fputs("</section>\n", file);
     return whole;

@@ -3,7 +3,7 @@
 # that are kept as examples, hold what must be true of a page; statuses and refusals.
 # Clauses: report.html.whole, report.html.rows, report.exit.status, report.output.whole,
 # report.verdict.no_gpu, report.verdict.cut, report.digest.compared, report.digest.complete,
-# report.verdict.borne.
+# report.verdict.borne, report.figure.narrow, report.figure.finite, report.figure.floor.
 #     report.sh path/to/assay path/to/check_page path/to/examples
 assay=$1
 check_page=$2
@@ -40,6 +40,16 @@ report $? "it is inconclusive"
 for record in "$examples"/*.json; do
     [ -e "$record" ] && page "the example $(basename "$record")" 0 "$record"
 done
+# What bars, points, marks and labels look like is compared with one page that somebody has looked at.
+# The kernels of this version, its number and the style are left out.
+program=$(realpath "$assay")
+cp "$(dirname "$0")/../report/test/golden.json" "$scratch" &&
+    (cd "$scratch" && "$program" report golden.json -o golden.html) >/dev/null 2>&1
+[ $? = 1 ] &&
+    sed '/<style>/,/<\/style>/d; /not looked at/d; /name="generator"/d' "$scratch/golden.html" >"$scratch/golden" &&
+    diff "$(dirname "$0")/../report/test/golden.html" "$scratch/golden" >"$scratch/out"
+report $? "a page looks as the golden page: where the change is meant, make golden.html of the new one"
+head -n 20 "$scratch/out" | sed 's/^/# /'
 "$assay" report "$scratch/run.json" >"$scratch/out" 2>&1 && grep -q '^PASS.*no GPU was checked' "$scratch/out"
 report $? "a record of a run that passed is a PASS"
 "$assay" report "$scratch/run.json" "$scratch/bench.json" >"$scratch/out" 2>&1

@@ -20,12 +20,8 @@ START_TEST(counts_have_their_number)
     } table[] = {
         {0, "case", "0 cases"},
         {1, "case", "1 case"},
-        {2, "case", "2 cases"},
         {25039, "case", "25,039 cases"},
-        {1, "try", "1 try"},
         {5, "try", "5 tries"},
-        {1, "launch", "1 launch"},
-        {4008, "launch", "4,008 launches"},
         {2, "other process", "2 other processes"},
         {UINT64_MAX, "uncorrected memory error",
          "18,446,744,073,709,551,615 uncorrected memory errors"},

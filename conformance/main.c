@@ -131,7 +131,8 @@ static int run_with_stack(struct program *program)
 int main(int argc, char **argv)
 {
     struct program program = {.argc = argc, .argv = argv};
-    /* A reader that is gone, a dead worker, a file as large as it may become: errors to report. */
+    /* A reader that is gone, a worker that died, a file as large as it may become: errors to
+     * report. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     keep_standard_files();

@@ -20,7 +20,7 @@ static const char *reference_of(uint32_t code)
     return NULL;
 }
 
-/* Behind what a long name may be broken: between its letters, which "GB/s" has none of. */
+/* A long name may be broken after these, between lower-case letters: not "GB/s". */
 static bool is_joint(const unsigned char *text, const unsigned char *from)
 {
     bool joint = *from == '/' || *from == '_' || *from == '.';

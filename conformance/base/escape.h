@@ -13,7 +13,7 @@ enum { ESCAPE_LETTERS_MAX = 65536 };
  * becomes U+FFFD; what is too long ends in an ellipsis. */
 void escape_html(FILE *file, const char *text);
 
-/* The same as text alone, and a name may be broken behind its '/', '_' and '.' where style.css has
+/* The same as text alone, and a name may be broken after its '/', '_' and '.' where style.css has
  * <wbr> do so: on paper. */
 void escape_html_name(FILE *file, const char *text);
 
@@ -21,7 +21,7 @@ void escape_html_name(FILE *file, const char *text);
  * how many were. */
 size_t escape_line(FILE *file, const char *text, size_t letters);
 
-/* Sentences at most `columns` wide, broken at spaces; lines behind the first stand `indent` to the
+/* Sentences at most `columns` wide, broken at spaces; lines after the first are `indent` to the
  * right, and the first begins there. The text is as escape_line leaves it. */
 void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns);
 

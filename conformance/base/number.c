@@ -82,7 +82,7 @@ const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES])
     return ret_text;
 }
 
-/* The value in the largest binary unit that leaves 1 or more, with `suffix` behind the unit. */
+/* The value in the largest binary unit that leaves 1 or more, with `suffix` after the unit. */
 static const char *binary_text(double value, const char *suffix, char *ret_text)
 {
     static const char *const units[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};

@@ -6,7 +6,7 @@
 
 enum { NUMBER_TEXT_BYTES = 32, NUMBER_COUNT_BYTES = 64 };
 
-/* A count and what is counted, told by its singular: "1 case", "25,039 cases", "0 tries"
+/* A count and what is counted, named by its singular: "1 case", "25,039 cases", "0 tries"
  * (report.text.counts). Returns `ret_text`. */
 const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_COUNT_BYTES]);
 

@@ -18,8 +18,8 @@ bool output_write(int fd, const void *buffer, size_t bytes);
 /* Takes back the line of progress that a terminal shows on standard error. */
 void output_erase_line(void);
 
-/* What a command that wrote to standard output ends with: `status`, or the harness's failure, told
- * in a line, where that could not be written. */
+/* What a command that wrote to standard output ends with: `status`, or the harness's failure,
+ * reported in a line, where that could not be written. */
 int output_end(const char *command, int status);
 
 #endif

@@ -100,7 +100,7 @@ static bool open_bits(void *state, struct session *session, struct options *opti
            select_kernels(run) && corpus_gather(options->corpus, &session->plan, &bits->corpus);
 }
 
-/* Lays out the cases, as the record that is gone on with has them. */
+/* Lays out the cases, as the resumed record has them. */
 static bool plan_cases(struct run *run, const struct corpus *corpus)
 {
     struct plan_options plan = {.tier = (enum tier)run->session->options->tier,

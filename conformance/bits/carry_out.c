@@ -107,7 +107,7 @@ static void take_ready(void *context, int device, const struct device_info *info
         return;
     run->session->devices[device].opened = true;
     run->session->devices[device].info = *info;
-    if (!run->devices[device].told)
+    if (!run->devices[device].recorded)
         session_write(run->session, session_device_line(&run->session->devices[device]));
 }
 

@@ -1,4 +1,4 @@
-/* Deep runs' record lines (journal.h). A result waits here until its case is finished: a line tells
+/* Deep runs' record lines (journal.h). A result waits here until its case is finished: a line says
  * of whole cases only. */
 #include "conformance/bits/journal.h"
 

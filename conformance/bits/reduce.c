@@ -13,7 +13,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/bits/run_lines.h"
 
-/* So that a broken stack is told within a minute. */
+/* So that a broken stack is reported within a minute. */
 enum { REDUCED_MAX = 6 };
 static const double reduce_limit_s = 8, sequence_limit_s = 20;
 
@@ -68,7 +68,7 @@ static int open_folder(const struct run *run, const char *folder, struct reason 
     return fd;
 }
 
-/* Where it cannot be written a line says so, and the verdict stands (runner.corpus.unkept). */
+/* Where it cannot be written a line says so, and the verdict stays (runner.corpus.unkept). */
 static void write_corpus_file(const struct run *run, struct run_finding *it)
 {
     char text[POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 8) + 512];
@@ -96,7 +96,7 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
     it->corpus_file[0] = 0;
 }
 
-/* Behind what its worker had run before it. */
+/* After what its worker had run before it. */
 static void reduce_sequence(struct trial *trial, struct run_finding *it)
 {
     struct sequence *history = it->history;
@@ -137,7 +137,7 @@ static void reduce(struct run *run, struct run_finding *it, struct trial *trial)
         write_corpus_file(run, it);
 }
 
-/* A hang costs seconds a try: where one of a kernel has come back, the next tells nothing new. */
+/* A hang costs seconds a try: where one of a kernel has come back, the next says nothing new. */
 static bool is_known_hang(const struct run *run, const struct run_finding *it)
 {
     for (const struct run_finding *other = run->findings; other < it; other++)

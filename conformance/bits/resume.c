@@ -157,18 +157,18 @@ static bool take_header(struct resume *resume, const json_t *line)
     return resume->header != NULL;
 }
 
-static bool take_device(struct resume *resume, const json_t *told)
+static bool take_device(struct resume *resume, const json_t *described)
 {
-    int device = find_device(resume, field_device_label(told));
+    int device = find_device(resume, field_device_label(described));
     if (device >= 0 && resume->devices[device] == NULL)
-        resume->devices[device] = json_deep_copy(told);
+        resume->devices[device] = json_deep_copy(described);
     return device >= 0;
 }
 
 static void take_line(void *context, const json_t *line)
 {
     struct resume *resume = context;
-    const json_t *told = line_device(line);
+    const json_t *described = line_device(line);
     bool good = true;
     if (raw_header_record(line))
         good = take_header(resume, line);
@@ -180,8 +180,8 @@ static void take_line(void *context, const json_t *line)
         good = take_finding(resume, line);
     else if (raw_reduced_reduced(line))
         good = take_reduced(resume, line);
-    else if (json_is_object(told))
-        good = take_device(resume, told);
+    else if (json_is_object(described))
+        good = take_device(resume, described);
     resume->wrong_form = resume->wrong_form || !good;
 }
 
@@ -361,7 +361,7 @@ void resume_apply(const struct resume *resume, struct run *run)
         struct run_device *it = &run->devices[device];
         it->finished = &resume->finished[device];
         it->cases_done = ranges_total(&resume->finished[device]);
-        it->told = resume->devices[device] != NULL;
+        it->recorded = resume->devices[device] != NULL;
         run->resumed_cases += it->cases_done;
     }
     memcpy(run->tally.rows, resume->tally.rows,

@@ -1,4 +1,4 @@
-/* Going on with a deep run that was ended: what its record says is taken over, the rest of its plan
+/* Resuming a deep run that was ended: what its record says is taken over, the rest of its plan
  * is run, and the record grows in its place (runner.resume.once). */
 #ifndef ASSAY_CONFORMANCE_BITS_RESUME_H
 #define ASSAY_CONFORMANCE_BITS_RESUME_H

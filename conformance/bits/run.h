@@ -1,4 +1,4 @@
-/* One run: a plan carried out on devices, told to a record and to a report as it goes. */
+/* One run: a plan carried out on devices, reported to a record and to a reader as it goes. */
 #ifndef ASSAY_CONFORMANCE_BITS_RUN_H
 #define ASSAY_CONFORMANCE_BITS_RUN_H
 
@@ -8,7 +8,7 @@
 #include "conformance/supervise/trial.h"
 
 /* After so many crashes or hangs of a kernel through a path, it is launched no more on that device:
- * each costs a worker, and the verdict stands. */
+ * each costs a worker, and the verdict stays. */
 enum { RUN_CRASHES_MAX = 3, RUN_FINDINGS_MAX = 64 };
 
 /* A check that did not pass, kept for the report. */
@@ -17,12 +17,12 @@ struct run_finding {
     struct fuzz_case test_case;
     struct subject subject;
     struct finding finding;
-    bool retried; /* then `reduced` tells what came of it */
+    bool retried; /* then `reduced` says what came of it */
     bool passing; /* a TIMEOUT that did not come back: it is INCONCLUSIVE */
     struct trial_report reduced;
     char corpus_file[512];    /* where the smallest case was kept, or "" */
     struct sequence *history; /* what its worker ran up to it; NULL without memory */
-    bool needs_history;       /* it is told behind those: it came in a sequence of the corpus, or
+    bool needs_history;       /* it is reported after those: it came in a sequence of the corpus, or
                                * does not fail by itself */
 };
 
@@ -53,14 +53,14 @@ struct run_device {
     size_t parts_count, parts_capacity;
     uint64_t cases_done;
     uint64_t touched_bytes;        /* of its memory, by the worker that touched most */
-    bool told;                     /* the record has it already */
+    bool recorded;                 /* the record has its line already */
     const struct ranges *finished; /* before the run was resumed; NULL: nothing */
     size_t finished_next;          /* the first range that next_index has not passed */
 };
 
 struct run {
     struct session *session;
-    const struct resume *resume; /* what it goes on with, or NULL */
+    const struct resume *resume; /* what it resumes, or NULL */
     struct journal *journal;     /* in place of a line a case: tier deep; else NULL */
     /* What was done before it was resumed, as far as it is counted in what follows. */
     uint64_t resumed_cases, resumed_checks, resumed_findings;
@@ -68,7 +68,7 @@ struct run {
     const struct run_report *report; /* NULL: nothing is shown */
     struct run_device devices[PROBE_DEVICES_MAX];
     struct tally_table tally;
-    struct sequence history; /* of the failure that is told next */
+    struct sequence history; /* of the failure that is reported next */
     struct run_finding findings[RUN_FINDINGS_MAX];
     int finding_count;
     uint64_t findings_left_out;  /* beyond RUN_FINDINGS_MAX */

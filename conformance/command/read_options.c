@@ -103,7 +103,7 @@ static const struct option_row *row_of(const struct command *command, int form)
     return row;
 }
 
-/* getopt stands after the word of an unknown option, but within one of several letters. */
+/* getopt is after the word of an unknown option, but within one of several letters. */
 static bool complain_unknown(const struct command *command, char **argv)
 {
     const char letter[] = {'-', (char)optopt, 0};

@@ -7,7 +7,7 @@
 #include "conformance/command/command.h"
 #include "conformance/command/option_table.h"
 
-/* What stands for the value in a usage line: the words of a choice would fill it. */
+/* What replaces the value in a usage line: the words of a choice would fill it. */
 static const char *placeholder(const struct option_row *row, char ret_letter[2])
 {
     if (strchr(option_value(row), '|') == NULL)

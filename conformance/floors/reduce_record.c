@@ -8,7 +8,7 @@
 
 #include "conformance/record/record_fields.h"
 
-/* What is left of each kind of line; NULL behind the last key. */
+/* What is left of each kind of line; NULL after the last key. */
 static const struct kept_line {
     const char *kind;
     const char *keys[12];

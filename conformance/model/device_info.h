@@ -47,7 +47,7 @@ struct device_info {
     char name[DEVICE_TEXT_BYTES];
     char uuid[DEVICE_UUID_BYTES]; /* what two records of the same device have in common */
     int driver_version;           /* the CUDA that it runs: 13000 for 13.0; 0 on the host device */
-    char driver_release[32]; /* its own version, 580.159.04; "" where the system does not tell */
+    char driver_release[32]; /* its own version, 580.159.04; "" where the system does not say */
     uint64_t memory_bytes;
     int memory_clock_khz;
     int memory_bus_bits;
@@ -56,7 +56,7 @@ struct device_info {
     struct device_limits limits;
 };
 
-/* What tells one device from another before it is opened. */
+/* What distinguishes one device from another before it is opened. */
 struct device_identity {
     char uuid[DEVICE_UUID_BYTES]; /* "" where the driver does not say */
     int compute_capability;       /* 0 where the driver does not say */

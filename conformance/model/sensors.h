@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One look. What the library does not tell is 0 (and without ECC there are no errors to tell). */
+/* One look. What the library does not report is 0 (and without ECC there are no errors to report).
+ */
 struct nvml_reading {
     uint32_t sm_mhz;
     uint32_t memory_mhz;
@@ -13,7 +14,7 @@ struct nvml_reading {
     uint32_t power_mw;
     uint64_t reasons;         /* clocks event reasons, formerly throttle reasons */
     uint64_t ecc_uncorrected; /* volatile: since the driver was loaded */
-    bool ecc_known;           /* else the count was not told, and says nothing */
+    bool ecc_known;           /* else the count is unknown, and says nothing */
 };
 
 /* Other processes that compute on the device beside this one, which must. */

@@ -19,7 +19,7 @@ static bool wanted(const struct plan *plan, const struct fuzz_case *test_case)
     return false;
 }
 
-/* The end of the sequence that begins at `first`: the place behind its last case. */
+/* The end of the sequence that begins at `first`: the place after its last case. */
 static size_t sequence_end(const struct corpus *corpus, size_t first)
 {
     while (corpus->cases[first].leads)
@@ -55,7 +55,7 @@ static bool make_folder(const char *folder)
 {
     struct stat status;
     if (stat(folder, &status) == 0)
-        return true; /* what is no folder, reading it will tell */
+        return true; /* what is no folder, reading it will report */
     if (mkdir(folder, 0777) != 0) {
         fprintf(stderr, "assay: --corpus %s: does not exist and cannot be created: %s\n", folder,
                 strerror(errno));

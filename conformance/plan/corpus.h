@@ -7,9 +7,9 @@
 #include "fuzz/corpus.h"
 
 /* Gathers the built-in corpus and every *.case file of `folder` (NULL: none; a folder that is not
- * there is made, and told), sequences first, leaving out what no selected kernel of the plan
- * computes. False when a file is wrong: a line on stderr has said which line and why. corpus_free()
- * gives *ret back. */
+ * there is made, and a line says so), sequences first, leaving out what no selected kernel of the
+ * plan computes. False when a file is wrong: a line on stderr has said which line and why.
+ * corpus_free() gives *ret back. */
 bool corpus_gather(const char *folder, const struct plan *plan, struct corpus *ret);
 
 #endif

@@ -89,7 +89,7 @@ uint64_t plan_standard_cases(const struct plan *plan)
 /* Round and round the generators, skipping those that have come to their end. */
 static void generated_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret)
 {
-    uint64_t turn = 0; /* whole rounds that lie behind */
+    uint64_t turn = 0; /* whole rounds that are complete */
     for (;;) {
         /* While all of the `live` generators last, a round is one case of each. */
         uint64_t live = 0, shortest = UINT64_MAX;

@@ -118,7 +118,7 @@ bool record_resume(struct record *record, struct reason *ret_reason)
     return good;
 }
 
-/* What a failed write left behind its last whole line is cut off again. */
+/* What a failed write left after its last whole line is cut off again. */
 static bool give_up(struct record *record, const char *why)
 {
     snprintf(record->error, sizeof record->error, "%s", why);
@@ -148,7 +148,7 @@ const char *record_error(const struct record *record)
     return record->error[0] ? record->error : NULL;
 }
 
-/* A file system that has no fsync has no delayed error to tell either. */
+/* A file system that has no fsync has no delayed error to report either. */
 static bool sync_file(int fd)
 {
     return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS;
@@ -156,7 +156,7 @@ static bool sync_file(int fd)
 
 bool record_close(struct record *record, struct reason *ret_reason)
 {
-    bool told = record->error[0] != 0, good = true;
+    bool reported = record->error[0] != 0, good = true;
     if (record->owned) {
         good = !record->seekable || sync_file(record->fd);
         int error = errno;
@@ -168,7 +168,7 @@ bool record_close(struct record *record, struct reason *ret_reason)
             reason_set(ret_reason, REASON_INPUT, "%s", strerror(error));
     }
     free(record);
-    return good || told;
+    return good || reported;
 }
 
 static bool check_line(const char *path, const json_t *line, size_t number,
@@ -192,7 +192,7 @@ static bool check_line(const char *path, const json_t *line, size_t number,
     return true;
 }
 
-/* A first line that is not JSON is another kind of file, of which the parser's words tell nothing.
+/* A first line that is not JSON is another kind of file, of which the parser's words say nothing.
  */
 static void refuse_line(const char *path, size_t number, const char *reason,
                         struct reason *ret_reason)

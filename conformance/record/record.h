@@ -33,7 +33,7 @@ bool record_line(struct record *record, json_t *line);
 const char *record_error(const struct record *record);
 
 /* Closes it. False with the reason when what was written does not come to rest on the disk; where a
- * line could not be written, that was told before. */
+ * line could not be written, that was reported before. */
 bool record_close(struct record *record, struct reason *ret_reason);
 
 /* Gives every line of a record to `take`, checked for form. A last line that a kill cut short is

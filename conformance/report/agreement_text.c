@@ -7,7 +7,7 @@
 #include "conformance/report/agreement.h"
 #include "conformance/base/escape.h"
 
-enum { LOSSES_TOLD_MAX = 12 };
+enum { LOSSES_SHOWN_MAX = 12 };
 
 static void put_safe(FILE *file, const char *text)
 {
@@ -38,7 +38,7 @@ void agreement_put_same(FILE *file, const struct loaded *loaded, size_t index)
     }
 }
 
-/* The first record that tells of the device with this label, or NULL. */
+/* The first record that has the device with this label, or NULL. */
 static const struct loaded_record *first_of(const struct loaded *loaded, const char *label)
 {
     for (size_t index = 0; index < loaded->count; index++)
@@ -84,7 +84,7 @@ struct losses {
 static void put_loss(void *context, const char *what)
 {
     struct losses *losses = context;
-    if (losses->count++ >= LOSSES_TOLD_MAX)
+    if (losses->count++ >= LOSSES_SHOWN_MAX)
         return;
     put_both(losses->file, &losses->loaded->records[losses->index], losses->first);
     put_safe(losses->file, what);
@@ -98,11 +98,11 @@ static void put_losses(FILE *file, const struct loaded *loaded, size_t index, si
     struct losses losses = {file, loaded, index, first, 0};
     char number[NUMBER_COUNT_BYTES];
     agreement_lost(loaded, index, start, put_loss, &losses);
-    if (losses.count <= LOSSES_TOLD_MAX)
+    if (losses.count <= LOSSES_SHOWN_MAX)
         return;
     put_both(file, &loaded->records[index], first);
     fprintf(file, "fewer checks in %s.\n",
-            number_count(losses.count - LOSSES_TOLD_MAX, "more row", number));
+            number_count(losses.count - LOSSES_SHOWN_MAX, "more row", number));
 }
 
 static void put_not_compared(FILE *file, const struct loaded_record *record,

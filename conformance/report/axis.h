@@ -1,4 +1,4 @@
-/* An axis: from values to places on a line, and where its ticks stand. */
+/* An axis: from values to places on a line, and where its ticks lie. */
 #ifndef ASSAY_CONFORMANCE_REPORT_AXIS_H
 #define ASSAY_CONFORMANCE_REPORT_AXIS_H
 
@@ -34,7 +34,7 @@ void axis_fit(struct chart_axis *axis, int ticks);
 const char *axis_text(const struct chart_axis *axis, double value,
                       char ret_text[NUMBER_TEXT_BYTES]);
 
-/* Where a value stands: 0 at the low end, 1 at the high one, never outside. */
+/* Where a value lies: 0 at the low end, 1 at the high one, never outside. */
 double axis_place(const struct chart_axis *axis, double value);
 
 #endif

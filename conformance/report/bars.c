@@ -14,7 +14,7 @@
 struct sheet {
     int width, left, right, row, heading, foot;
     int middle;  /* of a bar in its row */
-    bool beside; /* labels and verdicts stand beside the bar, else on a line above it */
+    bool beside; /* labels and verdicts lie beside the bar, else on a line above it */
 };
 
 static const struct sheet sheets[DRAWING_LAYOUTS] = {
@@ -97,20 +97,20 @@ static void put_value(FILE *file, const struct sheet *sheet, const struct bar *b
                       double mark, int top)
 {
     char number[NUMBER_TEXT_BYTES];
-    bool told = bar->verdict != VERDICT_PASS && bar->verdict < VERDICT_COUNT;
-    const char *word = told ? verdict_name(bar->verdict) : "";
+    bool named = bar->verdict != VERDICT_PASS && bar->verdict < VERDICT_COUNT;
+    const char *word = named ? verdict_name(bar->verdict) : "";
     number_short(bar->value.median, number);
     double width = drawing_text_width(number) + 16;
-    if (told && sheet->beside)
+    if (named && sheet->beside)
         width += drawing_text_width(word) + 8;
     if (bar->mark > 0 && mark > beside - 1 && mark < beside + width)
         beside = mark;
     fprintf(file, "<text class=\"value\" x=\"%.1f\" y=\"%d\">%s", beside + 8,
             top + sheet->middle + 4, number);
-    if (told && sheet->beside)
+    if (named && sheet->beside)
         fprintf(file, " <tspan class=\"verdict %s\">%s</tspan>", word, word);
     fputs("</text>", file);
-    if (told && !sheet->beside)
+    if (named && !sheet->beside)
         fprintf(file, "<text class=\"end verdict %s\" x=\"%d\" y=\"%d\">%s</text>", word,
                 sheet->width, top + 14, word);
 }

@@ -12,12 +12,12 @@
 enum { BARS_MAX = 160, BARS_TEXT_BYTES = 128, BARS_TIP_BYTES = 256 };
 
 struct bar {
-    char group[BARS_TEXT_BYTES]; /* a heading stands where it changes */
+    char group[BARS_TEXT_BYTES]; /* a heading where it changes */
     char label[BARS_TEXT_BYTES];
     char tip[BARS_TIP_BYTES];
     struct spread value;
     double mark;          /* 0: none */
-    enum verdict verdict; /* what is not PASS is told beside the bar */
+    enum verdict verdict; /* what is not PASS is shown beside the bar */
 };
 
 struct bars {

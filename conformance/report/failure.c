@@ -34,7 +34,7 @@ bool failure_is_measured(const json_t *line)
     return false;
 }
 
-static void tell_kernel(const json_t *line, char *ret)
+static void write_kernel(const json_t *line, char *ret)
 {
     char text[2][NUMBER_TEXT_BYTES];
     snprintf(ret, FAILURE_TEXT_BYTES,
@@ -46,8 +46,8 @@ static void tell_kernel(const json_t *line, char *ret)
              field_limit_limit(field_bench_floor(line)));
 }
 
-/* The copies' verdicts stand there where the record has them. */
-static void tell_sweep(const json_t *line, char *ret)
+/* The copies' verdicts, where the record has them. */
+static void write_sweep(const json_t *line, char *ret)
 {
     char text[NUMBER_TEXT_BYTES], copies[80] = "";
     if (raw_sweep_memcpy_verdict(line))
@@ -60,7 +60,7 @@ static void tell_sweep(const json_t *line, char *ret)
              number_short(field_bench_gbps(line).median, text), copies);
 }
 
-static void tell_ceiling(const json_t *line, char *ret)
+static void write_ceiling(const json_t *line, char *ret)
 {
     snprintf(ret, FAILURE_TEXT_BYTES,
              "copies for %.64s, %.16s: driver's copy %.16s, copy kernel "
@@ -69,7 +69,7 @@ static void tell_ceiling(const json_t *line, char *ret)
              value_text(raw_sweep_memcpy_verdict(line)), value_text(raw_sweep_copy_verdict(line)));
 }
 
-static void tell_peak(const json_t *line, char *ret)
+static void write_peak(const json_t *line, char *ret)
 {
     char text[2][NUMBER_TEXT_BYTES];
     const char *regime = field_shaped_regime(line);
@@ -81,7 +81,7 @@ static void tell_peak(const json_t *line, char *ret)
              field_limit_limit(field_bench_floor(line)));
 }
 
-static void tell_latency(const json_t *line, char *ret)
+static void write_latency(const json_t *line, char *ret)
 {
     char text[2][NUMBER_TEXT_BYTES];
     snprintf(ret, FAILURE_TEXT_BYTES, "host call %.64s: %s us, at most %s us",
@@ -89,7 +89,7 @@ static void tell_latency(const json_t *line, char *ret)
              number_short(field_limit_limit(field_latency_ceiling(line)), text[1]));
 }
 
-static void tell_relation(const json_t *line, char *ret)
+static void write_relation(const json_t *line, char *ret)
 {
     char text[NUMBER_TEXT_BYTES];
     snprintf(ret, FAILURE_TEXT_BYTES, "%.64s (%.32s) is %s times as fast as %.64s (%.32s)",
@@ -100,12 +100,12 @@ static void tell_relation(const json_t *line, char *ret)
 
 void failure_measured(enum loaded_kind kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
 {
-    static void (*const tell[LOADED_KIND_COUNT])(const json_t *line, char *ret) = {
-        [LOADED_BENCH] = tell_kernel,      [LOADED_CEILING] = tell_ceiling,
-        [LOADED_PEAK] = tell_peak,         [LOADED_LATENCY] = tell_latency,
-        [LOADED_RELATION] = tell_relation, [LOADED_SWEEP] = tell_sweep,
+    static void (*const writers[LOADED_KIND_COUNT])(const json_t *line, char *ret) = {
+        [LOADED_BENCH] = write_kernel,      [LOADED_CEILING] = write_ceiling,
+        [LOADED_PEAK] = write_peak,         [LOADED_LATENCY] = write_latency,
+        [LOADED_RELATION] = write_relation, [LOADED_SWEEP] = write_sweep,
     };
     ret_text[0] = 0;
-    if (tell[kind])
-        tell[kind](line, ret_text);
+    if (writers[kind])
+        writers[kind](line, ret_text);
 }

@@ -18,10 +18,10 @@ void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES]);
 /* Gives what a finding says to `put`, in the order in which it is read: the cases before it, case,
  * clause, place, expected, got, everything that is wrong, note. What it does not say is "". */
 typedef void failure_put(FILE *file, const char *name, const char *text);
-void failure_tell(FILE *file, const json_t *finding, failure_put *put);
+void failure_report(FILE *file, const json_t *finding, failure_put *put);
 
 /* The same of a `reduced` line: how often it failed again, and how it was made smaller. */
-void failure_retold(FILE *file, const json_t *reduced, failure_put *put);
+void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put);
 
 /* "231 wrong elements, 0 gap bytes, 0 guard bytes, 1 input". */
 void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,

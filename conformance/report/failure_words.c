@@ -134,7 +134,7 @@ void failure_subject(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
              path[0] ? " through " : "", path, field_subject_device(finding));
 }
 
-void failure_tell(FILE *file, const json_t *finding, failure_put *put)
+void failure_report(FILE *file, const json_t *finding, failure_put *put)
 {
     char text[FAILURE_TEXT_BYTES];
     const json_t *before;
@@ -168,16 +168,17 @@ static const char *times_of(uint64_t failures, uint64_t tries, char ret_text[FAI
 /* Tries that came to no verdict on the kernel. */
 static void put_inconclusive(FILE *file, const json_t *reduced, failure_put *put)
 {
-    const uint64_t untold = field_reduced_untold(reduced);
+    const uint64_t inconclusive = field_reduced_untold(reduced);
     const char *note = field_reduced_untold_note(reduced);
     char text[FAILURE_TEXT_BYTES], all[NUMBER_COUNT_BYTES], number[NUMBER_TEXT_BYTES];
-    snprintf(text, sizeof text, "%s of %s were inconclusive%s%.300s", number_whole(untold, number),
-             number_count(untold + field_reduced_repeats(reduced), "try", all), note[0] ? ": " : "",
-             note);
-    put(file, "retried", untold ? text : "");
+    snprintf(text, sizeof text, "%s of %s were inconclusive%s%.300s",
+             number_whole(inconclusive, number),
+             number_count(inconclusive + field_reduced_repeats(reduced), "try", all),
+             note[0] ? ": " : "", note);
+    put(file, "retried", inconclusive ? text : "");
 }
 
-void failure_retold(FILE *file, const json_t *reduced, failure_put *put)
+void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
 {
     const size_t after = json_array_size(field_reduced_after(reduced));
     const uint64_t tries = field_reduced_repeats(reduced), failed = field_reduced_failures(reduced);

@@ -27,7 +27,7 @@ struct figure {
     /* Which lines: of that algorithm, of that shape or along that axis of a sweep. */
     const char *algorithm, *sweep;
     const char *shapes; /* names with spaces between, in the order of the rungs */
-    const char *tells;  /* what a ladder shows */
+    const char *shows;  /* what a ladder shows */
     bool widths;        /* its bars are named with the width of an element, whatever that is */
     struct chart_axis x;
 };

@@ -123,7 +123,7 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
              "that the kernel must reach. In the table are the documents' own figures, and under "
              "'finds' the smallest loss of speed that any three recorded repeats find; a smaller "
              "one may pass.",
-             figure->tells);
+             figure->shows);
     return ret->table.cell_count > 0;
 }
 

@@ -136,7 +136,7 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
     add_roof(&ret->chart, &roof, roof.ceiling_gbps, 0, "roof under the best copy", low, high);
     add_roof(&ret->chart, &roof, roof.derived_gbps, 1, "roof of the device's attributes", low,
              high);
-    for (size_t index = 0; index < lines->count; index++) /* behind the roofs: those stay */
+    for (size_t index = 0; index < lines->count; index++) /* after the roofs: those stay */
         if (has_place(lines->lines[index], device))
             add_kernel(ret, lines->lines[index], &roof);
     char copies[512];

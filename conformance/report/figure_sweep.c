@@ -51,7 +51,7 @@ static bool takes(const struct figure *figure, const char *device, const json_t 
            (bytes == 0 || (strncmp(kernel, figure->algorithm, bytes) == 0 && kernel[bytes] == '/'));
 }
 
-/* A series goes along one axis alone: where that is not the footprint, the regimes stand apart. */
+/* A series goes along one axis alone: where that is not the footprint, the regimes are apart. */
 static void name_of(const struct figure *figure, const json_t *line, char ret[CHART_NAME_BYTES])
 {
     figure_series_name(line, ret);
@@ -61,7 +61,7 @@ static void name_of(const struct figure *figure, const json_t *line, char ret[CH
         snprintf(ret + bytes, CHART_NAME_BYTES - bytes, ", %.16s", regime);
 }
 
-/* The share of the touched sectors' bytes that a launch must move; 0 where it is not told. */
+/* The share of the touched sectors' bytes that a launch must move; 0 where it is unknown. */
 static double sector_share(const json_t *line)
 {
     double sectors = value_number(raw_shaped_sector_bytes(line));

@@ -25,7 +25,7 @@ static const struct {
     [LOADED_SWEEP] = {LINE_KEY(sweep), 4096},
 };
 
-enum { FINDINGS_TOLD_MAX = 100 };
+enum { FINDINGS_SHOWN_MAX = 100 };
 
 struct reader {
     struct loaded *loaded;
@@ -226,12 +226,12 @@ static bool is_known(const struct loaded_lines *lines, size_t count, const json_
     return false;
 }
 
-/* Puts the first failure of each kind before the others, and tells of no more than a page takes:
+/* Puts the first failure of each kind before the others, and shows no more than a page takes:
  * a thousand wrong bits of one kernel must not hide the crash of another. */
 static void choose_findings(struct loaded_lines *lines)
 {
     size_t firsts = 0;
-    for (size_t index = 0; index < lines->count && firsts < FINDINGS_TOLD_MAX; index++) {
+    for (size_t index = 0; index < lines->count && firsts < FINDINGS_SHOWN_MAX; index++) {
         json_t *line = lines->lines[index];
         if (is_known(lines, firsts, line))
             continue;
@@ -239,9 +239,10 @@ static void choose_findings(struct loaded_lines *lines)
                 (index - firsts) * sizeof(json_t *));
         lines->lines[firsts++] = line;
     }
-    if (lines->count > FINDINGS_TOLD_MAX) {
-        lines->left_out += lines->count - FINDINGS_TOLD_MAX;
-        lines->count = FINDINGS_TOLD_MAX; /* the others are held: their devices' names are in use */
+    if (lines->count > FINDINGS_SHOWN_MAX) {
+        lines->left_out += lines->count - FINDINGS_SHOWN_MAX;
+        lines->count =
+            FINDINGS_SHOWN_MAX; /* the others are held: their devices' names are in use */
     }
 }
 

@@ -1,4 +1,4 @@
-/* What a report is made of: the records that it tells of, each with the lines that are told one by
+/* What a report is made of: the records that it shows, each with the lines that are shown one by
  * one and with what came of the others. */
 #ifndef ASSAY_CONFORMANCE_REPORT_LOADED_H
 #define ASSAY_CONFORMANCE_REPORT_LOADED_H
@@ -26,7 +26,7 @@ enum loaded_kind {
     LOADED_KIND_COUNT
 };
 
-/* The first lines of a kind, and how many more there are: `held` are in memory, `count` are told.
+/* The first lines of a kind, and how many more there are: `held` are in memory, `count` are shown.
  */
 struct loaded_lines {
     json_t **lines;
@@ -67,7 +67,7 @@ void loaded_close(struct loaded *loaded);
 /* The line of a device, or NULL. */
 const json_t *loaded_device(const struct loaded_record *record, const char *label);
 
-/* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are told; NULL without. */
+/* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are shown; NULL without. */
 const json_t *loaded_rows(const struct loaded_record *record);
 
 /* True where every record came to its end. */

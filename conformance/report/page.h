@@ -18,7 +18,7 @@ bool page_environment(FILE *file, const struct loaded *loaded);
 /* <details> with a table in it, open where nothing else shows its numbers. */
 void page_table(FILE *file, const struct table *table, const char *summary, bool open);
 
-/* Which record and device a part is of, told where there is more than one. */
+/* Which record and device a part is of, shown where there is more than one. */
 void page_whose(FILE *file, const struct loaded *loaded, const struct loaded_record *record,
                 const char *device);
 

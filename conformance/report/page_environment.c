@@ -10,7 +10,7 @@
 
 enum { VALUE_BYTES = 1024 };
 
-/* A value as text: whatever stands in the header or the device line is shown. */
+/* A value as text: whatever is in the header or the device line is shown. */
 static void show_value(const json_t *value, char *ret, size_t bytes)
 {
     const json_t *item;

@@ -37,7 +37,7 @@ static void put_reduced(FILE *file, const json_t *reduced)
 {
     if (reduced == NULL)
         return;
-    failure_retold(file, reduced, page_pair);
+    failure_report_reduced(file, reduced, page_pair);
     page_pair(file, "smallest case", field_reduced_reduced(reduced));
 }
 
@@ -46,7 +46,7 @@ static void put_finding(FILE *file, const struct loaded_record *record, const js
     const json_t *reduced = failure_reduced(record, finding);
     put_title(file, value_text(raw_finding_finding(finding)), field_subject_kernel(finding),
               field_subject_path(finding), field_subject_device(finding));
-    failure_tell(file, finding, page_pair);
+    failure_report(file, finding, page_pair);
     put_reduced(file, reduced);
     fputs("</tbody></table></div>\n", file);
     put_command(file, "run it again", field_finding_replay(finding));

@@ -64,7 +64,7 @@ static void stack_text(const struct loaded_record *record, size_t line, char ret
              driver[0] ? ", driver " : "", driver, toolkit[0] ? ", toolkit " : "", toolkit);
 }
 
-static bool is_told(const struct loaded *loaded, size_t record, size_t line, const char *text)
+static bool is_reported(const struct loaded *loaded, size_t record, size_t line, const char *text)
 {
     char other[STACK_BYTES];
     for (size_t index = 0; index <= record; index++) {
@@ -87,7 +87,7 @@ static void put_stack(FILE *file, const struct loaded *loaded)
         const struct loaded_record *record = &loaded->records[index];
         for (size_t line = 0; line < record->kinds[LOADED_DEVICE].count; line++) {
             stack_text(record, line, text);
-            if (is_told(loaded, index, line, text))
+            if (is_reported(loaded, index, line, text))
                 continue;
             fputs("<p>", file);
             escape_html(file, text);

@@ -22,14 +22,14 @@ static void put_line(FILE *file, const char *name, const char *text)
 }
 
 /* Writes the lines that a record's line gives, each after the prefix. Takes over `line`. */
-static void write_told(FILE *file, const char *prefix, json_t *line,
-                       void (*tell)(FILE *file, const json_t *line))
+static void write_lines(FILE *file, const char *prefix, json_t *line,
+                        void (*put)(FILE *file, const json_t *line))
 {
     char *text = NULL;
     size_t bytes = 0;
     FILE *memory = open_memstream(&text, &bytes);
     if (memory)
-        tell(memory, line);
+        put(memory, line);
     if (memory == NULL || fclose(memory) != 0 || line == NULL)
         fprintf(file, "%sno memory to print it\n", prefix);
     else
@@ -41,24 +41,24 @@ static void write_told(FILE *file, const char *prefix, json_t *line,
     json_decref(line);
 }
 
-static void tell_finding(FILE *file, const json_t *line)
+static void put_finding(FILE *file, const json_t *line)
 {
     char text[FAILURE_TEXT_BYTES];
     failure_subject(line, text);
     put_line(file, "kernel", text);
-    failure_tell(file, line, put_line);
+    failure_report(file, line, put_line);
     put_line(file, "replay", field_finding_replay(line));
 }
 
-static void tell_reduced(FILE *file, const json_t *line)
+static void put_reduced(FILE *file, const json_t *line)
 {
-    failure_retold(file, line, put_line);
+    failure_report_reduced(file, line, put_line);
 }
 
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *it)
 {
-    write_told(file, prefix, record_finding(run, it), tell_finding);
+    write_lines(file, prefix, record_finding(run, it), put_finding);
 }
 
 void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
@@ -67,7 +67,7 @@ void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
     struct run_finding smallest = *it;
     smallest.test_case = it->reduced.smallest;
     smallest.finding = it->reduced.finding;
-    write_told(file, prefix, record_reduced(run, it), tell_reduced);
+    write_lines(file, prefix, record_reduced(run, it), put_reduced);
     report_finding_lines(file, prefix, run, &smallest);
     if (it->corpus_file[0])
         fprintf(file, "%skept      %s\n", prefix, it->corpus_file);

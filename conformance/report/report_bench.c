@@ -17,8 +17,8 @@ static const char *label(const struct bench *bench)
     return bench->session->devices[bench->device].label;
 }
 
-void bench_tell_wrong_copies(const struct bench_ceiling *ceiling, const char *where,
-                             bench_tell_copy *tell)
+void bench_report_wrong_copies(const struct bench_ceiling *ceiling, const char *where,
+                               bench_report_copy *put)
 {
     const struct {
         const char *name;
@@ -29,12 +29,12 @@ void bench_tell_wrong_copies(const struct bench_ceiling *ceiling, const char *wh
         snprintf(what, sizeof what, "%s %s", copies[copy].name, where);
         if (copies[copy].result->finding.verdict != VERDICT_PASS &&
             !bench_was_interrupted(copies[copy].result))
-            tell(what, copies[copy].result);
+            put(what, copies[copy].result);
     }
 }
 
-/* What is wrong with the copies of the groups: they are counted, and stand in no row. */
-static void tell_wrong_copies(const struct bench *bench, bench_tell_copy *tell)
+/* What is wrong with the copies of the groups: they are counted, and are in no row. */
+static void report_wrong_copies(const struct bench *bench, bench_report_copy *put)
 {
     for (int group = 0; group < bench->plan.group_count; group++) {
         const struct bench_group *it = &bench->plan.groups[group];
@@ -43,7 +43,7 @@ static void tell_wrong_copies(const struct bench *bench, bench_tell_copy *tell)
         snprintf(where, sizeof where, "%s %s %s %s", label(bench),
                  bench_shapes[it->shape].algorithm, bench_shapes[it->shape].name,
                  regime_name(it->regime));
-        bench_tell_wrong_copies(ceiling, where, tell);
+        bench_report_wrong_copies(ceiling, where, put);
     }
 }
 
@@ -55,7 +55,7 @@ static double fraction_of_peak(const struct bench *bench, double gbps)
 
 static const char unfit[] = "takes no measured shape";
 
-/* What stands behind a verdict; what holds for all of the host device is said once. */
+/* What follows a verdict; what holds for all of the host device is said once. */
 static const char *note_of(const struct bench_result *result)
 {
     return strcmp(result->finding.note, bench_no_floors) == 0 ? "" : result->finding.note;
@@ -210,7 +210,7 @@ static void text_losses(const struct bench *bench)
 
 static void text_end(const struct bench *bench)
 {
-    tell_wrong_copies(bench, text_copy);
+    report_wrong_copies(bench, text_copy);
     text_replays(bench);
     text_peaks(bench);
     if (bench->sensors_why[0])
@@ -277,7 +277,7 @@ void bench_tap_copy(const char *what, const struct bench_result *copy)
 static void tap_end(const struct bench *bench)
 {
     char what[256];
-    tell_wrong_copies(bench, bench_tap_copy);
+    report_wrong_copies(bench, bench_tap_copy);
     if (bench->sensors_why[0])
         printf("# no sensors: %s\n", bench->sensors_why);
     for (int regime = 0; regime < REGIME_COUNT; regime++) {

@@ -84,7 +84,7 @@ void sweep_tap_point(const struct bench *bench, int index)
     char where[128];
     snprintf(where, sizeof where, "for %s %" PRId64 " %s %s", point->figure, point->at,
              bench->session->devices[bench->device].label, point->group.test_case.algorithm->name);
-    bench_tell_wrong_copies(&sweep->ceiling, where, bench_tap_copy);
+    bench_report_wrong_copies(&sweep->ceiling, where, bench_tap_copy);
     for (int row = point->row_begin; row < point->row_end; row++) {
         const struct bench_row *it = &sweep->plan.rows[row];
         const struct bench_result *result = &sweep->results[row - point->row_begin];

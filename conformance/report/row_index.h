@@ -16,7 +16,7 @@ struct row_index {
     size_t count;
 };
 
-/* By label; or by UUID, and by label where no line of the record tells the device's. False without
+/* By label; or by UUID, and by label where no line of the record has the device's. False without
  * memory. */
 bool row_index_open(struct row_index *ret, const struct loaded_record *record, bool by_uuid);
 void row_index_close(struct row_index *index);

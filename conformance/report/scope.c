@@ -198,11 +198,11 @@ static void put_absent(FILE *file, const struct loaded *loaded)
 static void put_rows(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
     const json_t *row;
-    size_t index, told = 0;
+    size_t index, shown = 0;
     json_array_foreach(loaded_rows(record), index, row)
     {
         enum verdict verdict = field_row_verdict(row);
-        if (verdict == VERDICT_PASS || verdict_is_failure(verdict) || told++ >= SENTENCES_MAX)
+        if (verdict == VERDICT_PASS || verdict_is_failure(verdict) || shown++ >= SENTENCES_MAX)
             continue;
         put_whose(file, loaded, record);
         put_safe(file, field_subject_kernel(row));
@@ -214,14 +214,14 @@ static void put_rows(FILE *file, const struct loaded *loaded, const struct loade
         fputs(".\n", file);
     }
     char number[NUMBER_COUNT_BYTES];
-    if (told <= SENTENCES_MAX)
+    if (shown <= SENTENCES_MAX)
         return;
     put_whose(file, loaded, record);
     fprintf(file, "Also without a verdict: %s (kernel and path).\n",
-            number_count(told - SENTENCES_MAX, "more row", number));
+            number_count(shown - SENTENCES_MAX, "more row", number));
 }
 
-/* Cut short before it told of anything: of which command it is nobody knows. */
+/* Cut short before it reported anything: its command is unknown. */
 static bool is_blank(const struct loaded_record *record)
 {
     size_t lines = record->cases;

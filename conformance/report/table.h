@@ -11,7 +11,7 @@ enum { TABLE_COLUMNS_MAX = 16, TABLE_CELLS_MAX = 1 << 16 };
 struct table {
     const char *headings[TABLE_COLUMNS_MAX]; /* one that begins with '>' heads numbers */
     int column_count;
-    char **cells; /* row behind row */
+    char **cells; /* row after row */
     size_t cell_count;
     bool failed; /* no memory, or more than TABLE_CELLS_MAX */
 };
@@ -24,7 +24,7 @@ __attribute__((format(printf, 2, 3))) void table_cell(struct table *table, const
 
 void table_close(struct table *table);
 
-/* What stands around each table of a page: it scrolls by itself, by the keyboard too. */
+/* What is around each table of a page: it scrolls by itself, by the keyboard too. */
 #define TABLE_SCROLL                                                                               \
     "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"A table of numbers\">"
 

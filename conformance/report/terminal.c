@@ -68,10 +68,10 @@ static void put_finding(FILE *file, const struct loaded_record *record, const js
     put_line(file, "finding", value_text(raw_finding_finding(line)));
     failure_subject(line, text);
     put_line(file, "kernel", text);
-    failure_tell(file, line, put_line);
+    failure_report(file, line, put_line);
     put_line(file, "replay", field_finding_replay(line));
     if (reduced) {
-        failure_retold(file, reduced, put_line);
+        failure_report_reduced(file, reduced, put_line);
         put_line(file, "smallest", field_reduced_replay(reduced));
     }
 }
@@ -110,7 +110,7 @@ static void put_failures(FILE *file, const struct loaded_record *record)
     put_measured(file, record);
 }
 
-/* How wide a column of the rows must be for what stands in it; a hostile text is cut. */
+/* How wide a column of the rows must be for what is in it; a hostile text is cut. */
 static int width_of(const json_t *rows, const char *device, const char *key, size_t least)
 {
     enum { MOST = 64 };
@@ -164,10 +164,10 @@ static bool put_figures(FILE *file, const struct loaded_record *record, const ch
     for (int index = 0; index < figure_count; index++) {
         const struct figure *figure = &figures[index];
         struct figure_data data;
-        bool told =
+        bool shown =
             figure->collect(figure, record, device, &data) &&
             (data.bars.count > 0 || chart_points(&data.chart) > 0 || data.words.cell_count > 0);
-        if (told) {
+        if (shown) {
             fprintf(file, "\n");
             put_line(file, device, figure->title);
             terminal_data(file, &data, unicode);

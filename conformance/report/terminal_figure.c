@@ -23,8 +23,8 @@ static int letters_of(const char *text)
     return letters;
 }
 
-/* `behind`: the columns that stand behind the bar. */
-static struct line share_out(const struct figure_data *data, int behind, bool unicode)
+/* `after`: the columns after the bar. */
+static struct line share_out(const struct figure_data *data, int after, bool unicode)
 {
     struct line line = {.label = LABEL_LEAST, .unicode = unicode};
     for (size_t index = 0; index < data->bars.count; index++) {
@@ -37,7 +37,7 @@ static struct line share_out(const struct figure_data *data, int behind, bool un
         line.label = letters > line.label ? letters : line.label;
     }
     line.label = line.label < LABEL_MOST ? line.label : LABEL_MOST;
-    line.cells = COLUMNS - line.label - 1 - behind;
+    line.cells = COLUMNS - line.label - 1 - after;
     line.cells = line.cells < CELLS_LEAST  ? CELLS_LEAST
                  : line.cells > CELLS_MOST ? CELLS_MOST
                                            : line.cells;
@@ -82,12 +82,12 @@ static void put_bars(FILE *file, const struct figure_data *data, bool unicode)
 {
     const struct bars *bars = &data->bars;
     double most = bars_most(bars);
-    bool told = false, marked = false; /* a verdict beside a bar: the longest is INCONCLUSIVE */
+    bool named = false, marked = false; /* a verdict beside a bar: the longest is INCONCLUSIVE */
     for (size_t index = 0; index < bars->count; index++) {
-        told |= bars->bars[index].verdict != VERDICT_PASS;
+        named |= bars->bars[index].verdict != VERDICT_PASS;
         marked |= bars->bars[index].mark > 0;
     }
-    const struct line line = share_out(data, told ? 33 : 20, unicode);
+    const struct line line = share_out(data, named ? 33 : 20, unicode);
     char value[NUMBER_TEXT_BYTES], mark[NUMBER_TEXT_BYTES];
     for (size_t index = 0; index < bars->count; index++) {
         const struct bar *bar = &bars->bars[index];

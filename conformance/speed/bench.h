@@ -1,4 +1,4 @@
-/* One bench: a plan measured on one device, judged against floors, and told. */
+/* One bench: a plan measured on one device, judged against floors, and reported. */
 #ifndef ASSAY_CONFORMANCE_SPEED_BENCH_H
 #define ASSAY_CONFORMANCE_SPEED_BENCH_H
 

@@ -5,7 +5,7 @@
 #include "conformance/speed/bench.h"
 
 /* Without any floor: uncorrected memory errors, too few samples; true when the
- * result still stands. */
+ * result stays. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
 extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
 /* True when more samples may help. */

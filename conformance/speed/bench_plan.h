@@ -73,7 +73,7 @@ uint64_t bench_footprint(const struct fuzz_case *test_case);
 /* Bytes that rotated buffers shall hold, so that a launch finds nothing of its own in the L2. */
 uint64_t bench_cold_bytes(const struct device_info *info);
 
-/* A row for each selected kernel that accepts the group's case, through each path, behind the
+/* A row for each selected kernel that accepts the group's case, through each path, after the
  * `*count` that there are. False where they are more than `most`. */
 bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct plan *select,
                     const struct device_info *info, const struct fuzz_case *test_case, int group);

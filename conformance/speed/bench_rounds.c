@@ -64,7 +64,7 @@ static void measure_repeat(struct bench *bench, const struct round *round, int r
     }
 }
 
-/* Judges what was measured in the round, the copies first: another round measures them anew and
+/* Judges what was measured in the round, the copies first: another round measures them again and
  * must not forget what was wrong with them. True when some of it may be decided by more samples,
  * which is what is left in the round then. */
 static bool judge_round(struct bench *bench, struct round *round)

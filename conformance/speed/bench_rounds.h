@@ -4,7 +4,7 @@
 
 #include "conformance/speed/bench.h"
 
-/* Measures and judges everything; rows are told when all repeats are done. */
+/* Measures and judges everything; rows are reported when all repeats are done. */
 void bench_execute(struct bench *bench, const struct bench_report *report);
 
 #endif

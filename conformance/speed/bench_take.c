@@ -42,7 +42,7 @@ static struct interval inverse(struct interval us, double bytes)
 static bool take_interval(struct bench_times *times, struct interval *ret_us)
 {
     if (!statistics_interval(times->unit_us, times->sample_count, confidence, ret_us)) {
-        /* Too few for bounds: the median is told, and nothing is judged by it. */
+        /* Too few for bounds: the median is reported, and nothing is judged by it. */
         if (times->sample_count == 0)
             return false;
         ret_us->median = statistics_median(times->unit_us, times->sample_count);

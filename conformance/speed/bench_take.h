@@ -4,7 +4,7 @@
 
 #include "conformance/speed/bench.h"
 
-/* The first repeat makes the result anew, but for a copy that something was found wrong with. */
+/* The first repeat makes the result again, but for a copy that something was found wrong with. */
 void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
                           struct subject subject, int repeat, int samples,
                           struct bench_result *result);

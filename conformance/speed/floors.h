@@ -104,8 +104,9 @@ double floors_fraction(struct floor_span span);
 /* The same where the span may be of too few GPUs to show how far those of a kind lie apart. */
 double floors_fraction_of_kind(struct floor_span span);
 
-/* A copy of the file in which the entries of what was measured are made anew, of these measurements
- * alone, and everything else is kept (floors_make.c). A new reference; NULL with the reason. */
+/* A copy of the file in which the entries of what was measured are made again, of these
+ * measurements alone, and everything else is kept (floors_make.c). A new reference; NULL with the
+ * reason. */
 struct floor_measurements;
 json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
                     struct reason *ret_reason);

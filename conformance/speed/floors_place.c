@@ -11,7 +11,7 @@ static const char *skip_space(const char *at)
     return at + strspn(at, " \t\r\n");
 }
 
-/* Behind the string that begins at `at`. */
+/* After the string that begins at `at`. */
 static const char *skip_string(const char *at)
 {
     for (at++; *at && *at != '"'; at++)
@@ -19,7 +19,7 @@ static const char *skip_string(const char *at)
     return *at ? at + 1 : at;
 }
 
-/* Behind the value that begins at `at`; brackets are counted, as strings are passed over. */
+/* After the value that begins at `at`; brackets are counted, as strings are passed over. */
 static const char *skip_value(const char *at)
 {
     int depth = 0;

@@ -27,7 +27,7 @@ struct interval statistics_ratio(struct interval numerator, struct interval deno
 enum comparison {
     COMPARISON_ABOVE,    /* in the repeats the whole interval lies above the limit */
     COMPARISON_BELOW,    /* in the repeats the whole interval lies below it */
-    COMPARISON_UNDECIDED /* neither: more samples may tell */
+    COMPARISON_UNDECIDED /* neither: more samples may show it */
 };
 
 /* How many of `count` repeats may disagree: as many as lie beyond one bound of their median's 99 %

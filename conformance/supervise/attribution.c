@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-/* Keeps a flight for a careful worker. Without memory the device is given up, and told so. */
+/* Keeps a flight for a careful worker. Without memory the device is given up, and reported. */
 static bool suspect(struct pool_device *device, const struct flight *flight)
 {
     if (device->suspect_count == device->suspect_capacity) {
@@ -60,7 +60,7 @@ static void blame(struct pool *pool, const struct pool_client *client, struct po
         snprintf(finding->clause, sizeof finding->clause, "%s",
                  late ? "verdicts.timeout.reported" : "verdicts.crash.reported");
     if (verdict_is_failure(result.verdict))
-        pool_tell_history(client, worker, flight->job.id);
+        pool_report_history(client, worker, flight->job.id);
     client->result(client->context, worker->device, &flight->job, index, &result);
     pool_count_errors(pool, client, worker->device, result.verdict);
 }
@@ -75,7 +75,7 @@ void pool_retire(const struct pool_client *client, struct pool_worker *worker)
         client->unexplained(client->context, worker->device, end);
 }
 
-void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
+void pool_reap(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
                bool late)
 {
     struct pool_device *device = &pool->devices[worker->device];
@@ -92,8 +92,8 @@ void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_
         struct flight *flight = &worker->flights[index];
         if (!flight->used)
             continue;
-        bool guilty =
-            careful && (!worker->told || garbled[0]) && flight->seen != pool_all_seen(&flight->job);
+        bool guilty = careful && (!worker->end_explained || garbled[0]) &&
+                      flight->seen != pool_all_seen(&flight->job);
         if (guilty)
             blame(pool, client, worker, flight, late, status);
         blamed = blamed || guilty;
@@ -107,11 +107,11 @@ void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_
     }
     worker->flight_count = 0;
     bool garbled_alone = garbled[0] && !blamed && device->suspect_count == 0;
-    bool ended_alone = finished && !blamed && !worker->told;
+    bool ended_alone = finished && !blamed && !worker->end_explained;
     if (worker->ready && (garbled_alone || ended_alone) && client->unexplained)
         client->unexplained(client->context, worker->device, end);
     if (careful)
-        device->death[0] = 0; /* what the first death left behind has died again, alone */
+        device->death[0] = 0; /* what the first death left over has died again, alone */
     else if (device->suspect_count > 0)
         snprintf(device->death, sizeof device->death, "%s%s%.150s",
                  late ? "killed: exceeded its deadline" : end,

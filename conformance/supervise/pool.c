@@ -89,7 +89,7 @@ static void start_worker(struct pool *pool, const struct pool_client *client,
         pool_lose_device(pool, client, worker->device, reason.text);
         return;
     }
-    worker->ready = worker->told = false;
+    worker->ready = worker->end_explained = false;
     worker->flight_count = 0;
     worker->handed = 0;
     worker->open_deadline_s = clock_now_s() + OPEN_S;
@@ -131,7 +131,7 @@ static bool next_flight(struct pool *pool, const struct pool_client *client,
     return true;
 }
 
-/* Only the checks that have no result yet travel; the worker numbers them anew. */
+/* Only the checks that have no result yet travel; the worker renumbers them. */
 static int unseen_checks(const struct flight *flight,
                          struct subject ret_checks[PROTOCOL_CHECKS_MAX],
                          int ret_indexes[PROTOCOL_CHECKS_MAX])
@@ -228,7 +228,7 @@ static void serve(struct pool *pool, const struct pool_client *client, struct po
     open = pool_take_messages(pool, client, worker) && open;
     bool late = is_late(worker, clock_now_s());
     if (!open || late)
-        pool_bury(pool, client, worker, late && open);
+        pool_reap(pool, client, worker, late && open);
 }
 
 /* Waits until some worker has something to say, or a moment has passed. */
@@ -243,7 +243,7 @@ static void wait_for_news(struct pool *pool)
     poll(polled, count, TICK_MS);
 }
 
-/* Where this process itself stood still (^Z, a paused machine), so did the workers perhaps: the
+/* Where this process itself stopped (^Z, a paused machine), so did the workers perhaps: the
  * time counts against nobody. */
 static void forgive(struct pool *pool, double gap_s)
 {

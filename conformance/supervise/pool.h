@@ -19,10 +19,10 @@ struct job {
     struct fuzz_case test_case;
 };
 
-/* How many jobs, the failing one included, are told of when one fails. */
+/* How many jobs, the failing one included, are reported when one fails. */
 enum { POOL_HISTORY_MAX = 64 };
 
-/* What the pool asks of, and tells to, the one who runs it. */
+/* What the pool asks of, and reports to, the one who runs it. */
 struct pool_client {
     void *context;
     /* The next job for a device, or false when it has none left. */
@@ -30,8 +30,8 @@ struct pool_client {
     /* One check has its result. */
     void (*result)(void *context, int device, const struct job *job, int index,
                    const struct check_result *result);
-    /* Told before the result of a failure: what its worker was handed, the oldest first, the job
-     * that failed last. May be NULL. */
+    /* Reported before the result of a failure: what its worker was handed, the oldest first, the
+     * job that failed last. May be NULL. */
     void (*history)(void *context, int device, const struct job *jobs, int count);
     /* Every check of the job has its result. */
     void (*done)(void *context, int device, const struct job *job);
@@ -72,7 +72,7 @@ struct pool *pool_open(const struct pool_options *options);
 void pool_run(struct pool *pool, const struct pool_client *client,
               const volatile sig_atomic_t *stop);
 
-/* Lets the workers that have nothing to do end, and tells the client of those that end badly. */
+/* Lets the workers that have nothing to do end, and reports to the client those that end badly. */
 void pool_end_workers(struct pool *pool, const struct pool_client *client);
 
 /* Ends all workers. */

@@ -23,7 +23,8 @@ struct pool_worker {
     int device;
     bool ready;
     bool careful;
-    bool told; /* its last result was a crash or an error, which its own end follows from */
+    bool
+        end_explained; /* its last result was a crash or an error, which its own end follows from */
     double open_deadline_s;
     struct child child;
     struct flight flights[FLIGHT_MAX];
@@ -52,13 +53,13 @@ struct pool {
 /* Bit i for every check of the job. */
 uint64_t pool_all_seen(const struct job *job);
 
-/* Tells the client that every check of the flight has its result, and frees its place. */
+/* Reports to the client that every check of the flight has its result, and frees its place. */
 void pool_finish_flight(const struct pool_client *client, struct pool_worker *worker,
                         struct flight *flight);
 
-/* Tells the client what the worker was handed up to a job that failed. */
-void pool_tell_history(const struct pool_client *client, const struct pool_worker *worker,
-                       uint64_t job);
+/* Reports to the client what the worker was handed up to a job that failed. */
+void pool_report_history(const struct pool_client *client, const struct pool_worker *worker,
+                         uint64_t job);
 
 /* A device whose every check ends in an error of the harness would cost a worker's start each:
  * after some in a row it is lost. */
@@ -76,11 +77,11 @@ bool pool_take_messages(struct pool *pool, const struct pool_client *client,
 void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,
                       const char *why);
 
-/* Lets a worker end by itself; one that cannot even do that is told of (attribution.c). */
+/* Lets a worker end by itself; one that cannot even do that is reported (attribution.c). */
 void pool_retire(const struct pool_client *client, struct pool_worker *worker);
 
-/* The worker is dead, or late and to be killed: settles what it held (attribution.c). */
-void pool_bury(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
+/* The worker died, or is late and to be killed: settles what it held (attribution.c). */
+void pool_reap(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
                bool late);
 
 #endif

@@ -16,8 +16,8 @@ static struct flight *find_flight(struct pool_worker *worker, uint64_t job)
     return NULL;
 }
 
-void pool_tell_history(const struct pool_client *client, const struct pool_worker *worker,
-                       uint64_t job)
+void pool_report_history(const struct pool_client *client, const struct pool_worker *worker,
+                         uint64_t job)
 {
     struct job jobs[POOL_HISTORY_MAX];
     int count = 0;
@@ -57,7 +57,7 @@ static bool take_result(struct pool *pool, const struct pool_client *client,
     if (index == flight->job.check_count)
         return garble(worker, "a result of a check that it does not hold");
     flight->seen |= UINT64_C(1) << index;
-    worker->told =
+    worker->end_explained =
         message->result.verdict == VERDICT_CRASH || message->result.verdict == VERDICT_ERROR;
     if (worker->careful)
         flight->deadline_s =
@@ -66,7 +66,7 @@ static bool take_result(struct pool *pool, const struct pool_client *client,
     if (message->result.verdict == VERDICT_CRASH && worker->child.note[0])
         child_note(&worker->child, result.finding.note, sizeof result.finding.note);
     if (verdict_is_failure(result.verdict))
-        pool_tell_history(client, worker, flight->job.id);
+        pool_report_history(client, worker, flight->job.id);
     client->result(client->context, worker->device, &flight->job, index, &result);
     return true;
 }

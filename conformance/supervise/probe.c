@@ -105,7 +105,7 @@ int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
                 struct library_file ret_libraries[LIBRARY_COUNT], struct reason *ret_reason)
 {
     const struct message_open open = {
-        .counts_devices = 1, .threads = 1, .sharers = 1, .tells_libraries = 1 + ordinal};
+        .counts_devices = 1, .threads = 1, .sharers = 1, .lists_libraries = 1 + ordinal};
     struct message_header header;
     union {
         struct message_count count;

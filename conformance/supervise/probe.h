@@ -9,7 +9,7 @@
 
 enum { PROBE_DEVICES_MAX = PROTOCOL_DEVICES_MAX };
 
-/* How many GPUs the driver has, what tells the first PROBE_DEVICES_MAX apart, and the driver's
+/* How many GPUs the driver has, what distinguishes the first PROBE_DEVICES_MAX, and the driver's
  * libraries, the JIT compiler's too, that a worker loads which opens the device `ordinal` (empty as
  * far as that fails). 0 with the reason: REASON_ABSENT on a machine without a GPU (no libcuda, or a
  * driver without a device, and no other sign of a GPU), another where the GPU stack does not work.

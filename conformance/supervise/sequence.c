@@ -53,10 +53,10 @@ static void keep_check(struct sequence *sequence, struct subject subject)
 /* The sequence without `count` cases from `from`. */
 static void leave_out(const struct sequence *sequence, int from, int count, struct sequence *ret)
 {
-    size_t behind = (size_t)(sequence->count - from - count);
+    size_t rest = (size_t)(sequence->count - from - count);
     ret->count = sequence->count - count;
     memcpy(ret->jobs, sequence->jobs, (size_t)from * sizeof ret->jobs[0]);
-    memcpy(&ret->jobs[from], &sequence->jobs[from + count], behind * sizeof ret->jobs[0]);
+    memcpy(&ret->jobs[from], &sequence->jobs[from + count], rest * sizeof ret->jobs[0]);
 }
 
 struct search {

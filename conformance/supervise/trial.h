@@ -1,5 +1,5 @@
 /* A trial: one check run by itself in a worker of its own, as often as wanted. What the shrinker,
- * the search for flaky failures and the mutants stand on. */
+ * the search for flaky failures and the mutants rest on. */
 #ifndef ASSAY_CONFORMANCE_SUPERVISE_TRIAL_H
 #define ASSAY_CONFORMANCE_SUPERVISE_TRIAL_H
 
@@ -40,7 +40,7 @@ enum { TRIAL_REPEATS = 5 };
 struct trial_report {
     int repeats;      /* how often the case was run again by itself, to a verdict */
     int failures;     /* and failed in the same way */
-    int inconclusive; /* tries beside those that told nothing of the kernel */
+    int inconclusive; /* further tries, which were inconclusive */
     char inconclusive_note[FINDING_NOTE_BYTES]; /* why the first of them did not */
     struct fuzz_case smallest;                  /* when it always did: the smallest that fails so */
     struct finding finding;                     /* of the smallest */

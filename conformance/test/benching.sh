@@ -1,6 +1,6 @@
 #!/bin/sh
 # `assay bench` on the host device from end to end: it runs, checks bits, skips for want of floors,
-# and its record holds the schema; wrong kernels, wrong floors and failing drivers are told.
+# and its record holds the schema; wrong kernels, wrong floors and failing drivers are reported.
 # Clauses: bandwidth.verdict.host, bandwidth.floor.checked, bandwidth.sweep.unjudged,
 # bandwidth.bits.told, bandwidth.shape.none, bandwidth.verdict.replay, bandwidth.repeat.process,
 # bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
@@ -36,11 +36,11 @@ expect "kernels without a shape" 77 "none of these kernels takes a measured shap
 [ ! -s "$scratch/out" ]
 report $? "and no row and no second line"
 status "in TAP" 77 "1..0 # SKIP nothing to measure" $bench $unfit --format tap
-status "one beside others is told" 77 "SKIP      $unfit: takes no measured shape" $bench $unfit offset_copy/vector
+status "one beside others is reported" 77 "SKIP      $unfit: takes no measured shape" $bench $unfit offset_copy/vector
 status "in TAP, too" 77 "ok 1 - $unfit # SKIP takes no measured shape" $bench $unfit offset_copy/vector --format tap
 status "wrong bits have no bandwidth" 1 "FAIL: wrong bits before timing" $bench mutant/input_negated
 replay="replay    assay bench --device host --repeats 3 --samples 2 --seed 5 mutant/input_negated"
-status "and are told with the command that measures them again" 1 "$replay" \
+status "and are reported with the command that measures them again" 1 "$replay" \
     $bench mutant/input_negated --seed 5 -o "$scratch/w.json"
 sed 's/.*"replay":"\([^"]*\)".*/\1/p;d' "$scratch/w.json" | grep -qx "${replay#replay    }" &&
     "$assay" report "$scratch/w.json" | grep -qF "$replay" &&
@@ -83,7 +83,7 @@ expect "half a record is not reduced" 2 "line 1" "$reduce_record" "$scratch/half
 printf '{"floors": "assay",\n"version": 2}' >"$scratch/floors.json"
 expect "a wrong floor file is refused" 2 "floors.json: line 1: the file: not assay floors of version 1" \
     $bench --floors "$scratch/floors.json"
-expect "a kernel that is not there is told" 2 "no kernel matches 'matmul/none'" $bench matmul/none
+expect "a kernel that is not there is reported" 2 "no kernel matches 'matmul/none'" $bench matmul/none
 expect "floors of the host device are not made" 2 "nothing in it was measured on a GPU" \
     "$assay" floors "$scratch/long.json"
 bad=0

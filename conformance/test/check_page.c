@@ -19,11 +19,11 @@ static void need(struct page *page, const char *word)
 {
     if (word[0] == 0 || strstr(page->text, word))
         return;
-    printf("'%s' does not stand in the page\n", word);
+    printf("'%s' is not in the page\n", word);
     page->missing++;
 }
 
-/* Names that a record has stand in the page: its kernels, paths and digests. */
+/* Names that a record has are in the page: its kernels, paths and digests. */
 static void take_line(void *context, const json_t *line)
 {
     static const char *const keys[] = {"kernels", "paths"};

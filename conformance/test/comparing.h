@@ -1,4 +1,4 @@
-/* What the tests of arenas and of the comparator stand on: a case's arena as it must come back. */
+/* What the tests of arenas and of the comparator rest on: a case's arena as it must come back. */
 #ifndef ASSAY_CONFORMANCE_TEST_COMPARING_H
 #define ASSAY_CONFORMANCE_TEST_COMPARING_H
 
@@ -42,7 +42,7 @@ static const char gapped[] =
     "matmul m=3 n=5 k=4 lda=6 ldb=7 ldc=9 a_offset=1 b_offset=2 c_offset=3 "
     "fill=uniform seed=5";
 
-/* The place that a change of one byte is told at. */
+/* The place that a change of one byte is reported at. */
 static inline enum place place_of_change(struct bench *bench, size_t position)
 {
     memset(&bench->finding, 0, sizeof bench->finding);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # However a run is made to end (^C, SIGTERM, both twice, a reader that goes away), it does so within
-# two seconds, its status is not 0, and no process is left behind; with little memory it ends by
+# two seconds, its status is not 0, and no process is left; with little memory it ends by
 # itself, and not by a signal.
 # Clauses: runner.signal.soon, runner.signal.told, runner.output.watched, runner.exit.status.
 #     endings.sh path/to/assay
@@ -54,7 +54,7 @@ bench="bench --device host --samples 200 -o $scratch/r.json"
 hang="--device host --timeout 600"
 
 # The last line, and the record's summary, of what has just ended.
-is_told() {
+is_reported() {
     tail -n 1 "$scratch/out" | grep -q "interrupted before the end of the plan" &&
         tail -n 1 "$scratch/r.json" | grep -q '^{"summary".*"reason":"interrupted' &&
         { "$assay" report "$scratch/r.json" >"$scratch/page" 2>&1; [ $? = 3 ]; } &&
@@ -64,18 +64,18 @@ is_told() {
 
 for signals in INT TERM "INT INT"; do
     ends "run, $signals" 3 "$signals" $run
-    is_told "run, $signals"
+    is_reported "run, $signals"
     ends "run of a kernel that hangs, $signals" 3 "$signals" run mutant/hang $hang
     ends "mutants, $signals" 3 "$signals" mutants mutant/hang $hang
     ends "bench, $signals" 3 "$signals" $bench matmul
-    is_told "bench, $signals"
+    is_reported "bench, $signals"
 done
 ends "bench in TAP, INT" 3 INT $bench matmul --format tap
 grep -q '^not ok .* the bench as a whole: INCONCLUSIVE, interrupted' "$scratch/out"
 report $? "a line of TAP says that it was interrupted"
 until='^{"sweep"'
 ends "bench in its sweep, INT" 3 INT $bench strided_copy aat --samples 60 --sweep
-is_told "bench in its sweep"
+is_reported "bench in its sweep"
 until=
 
 # A failure is being tried again and reduced.

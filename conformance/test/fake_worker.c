@@ -67,9 +67,9 @@ static void send_result(const struct message_case *it, int index, enum verdict v
                    .finding = {.verdict = verdict, .operand = -1, .note = "as the script says"}}};
     if (verdict == VERDICT_FAIL)
         strcpy(message.result.finding.clause, "matmul.order.ascending");
-    bool told = verdict_has_finding(verdict);
+    bool has_finding = verdict_has_finding(verdict);
     send_message(MESSAGE_RESULT, &message,
-                 told ? sizeof message : offsetof(struct message_result, result.finding));
+                 has_finding ? sizeof message : offsetof(struct message_result, result.finding));
 }
 
 static void answer(const char *word, const struct message_case *it)

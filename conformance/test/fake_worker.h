@@ -1,7 +1,7 @@
-/* A worker that misbehaves as a test tells it to, in place of the real one: the test program is
+/* A worker that misbehaves as a test asks it to, in place of the real one: the test program is
  * what the supervisor starts, so its main() hands over here. What the n-th worker does is the n-th
- * word of a script; behind the script's end workers pass everything. The version of a worker's
- * driver is the number of workers that it was told of. */
+ * word of a script; after the script's end workers pass everything. The version of a worker's
+ * driver is the number of workers that it got. */
 #ifndef ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
 #define ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
 
@@ -10,7 +10,7 @@
 /* The words:
  *   pass     every check passes
  *   fail     every check fails, and the driver's copy of a bench; its kernels decide nothing
- *   blind    as pass, and a bench is told nothing of memory errors, of which there were 7
+ *   blind    as pass, and a bench gets no count of memory errors, of which there were 7
  *   harm     as pass, and the driver's copy of a bench meets one more
  *   error    every check ends in an error of the harness, and the worker with it
  *   hang     it never answers

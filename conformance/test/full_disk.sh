@@ -62,7 +62,7 @@ head -c 64k /dev/zero >"$FULL_DISK/ballast" 2>/dev/null
 $run mutant/gap_written --cases 20 -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
 [ $? = 1 ] && grep -q 'a failing case is not kept: .*: No space left on device' "$scratch/err" &&
     ! grep -q '^  kept' "$scratch/out" && [ -z "$(ls "$FULL_DISK/corpus")" ]
-report $? "a case that cannot be kept is told, no half file is left, and the verdict stands"
+report $? "a case that cannot be kept is reported, no half file is left, and the verdict stays"
 
 rm -f "$FULL_DISK/ballast"
 fill 4

@@ -100,10 +100,10 @@ expect "repeats of another command" 2 "unknown or ambiguous option" "$assay" run
 expect "cases of mutants, which have their own" 2 "unknown or ambiguous option" "$assay" mutants --cases 5
 expect "a sweep with a value" 2 "unknown or ambiguous option" "$assay" bench --sweep=all
 expect "floors of nothing" 2 "missing argument after" "$assay" floors
-expect "words behind info" 2 "unexpected argument" "$assay" info me
+expect "words after info" 2 "unexpected argument" "$assay" info me
 expect "help of no command" 2 "unknown command 'me'" "$assay" help me
 expect "words after help" 2 "unexpected argument" "$assay" help run me
-expect "words behind a command's --help" 2 "unknown or ambiguous option" "$assay" run --help me
+expect "words after a command's --help" 2 "unknown or ambiguous option" "$assay" run --help me
 for command in run replay mutants bench floors report list info help; do
     shown=$("$assay" $command --help 2>&1) && [ "$shown" = "$("$assay" help $command)" ]
     report $? "assay $command --help is the command's help"
@@ -127,7 +127,7 @@ expect "a negative size" 2 "of the case" "$assay" replay 'matmul m=-1 n=1 k=1 fi
 expect "a leading dimension below the width" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=4 lda=3 fill=uniform seed=1'
 expect "an element of 3 bytes" 2 "of the case" "$assay" replay 'offset_copy n=4 element=3 fill=uniform seed=1'
 expect "a stride of 0" 2 "of the case" "$assay" replay 'strided_copy n=4 stride=0 fill=uniform seed=1'
-expect "junk behind a case" 2 "of the case" "$assay" replay "$good ;"
+expect "junk after a case" 2 "of the case" "$assay" replay "$good ;"
 expect "a fill that is none" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=1 fill=ones seed=1'
 expect "a huge case without the memory for it" 77 "" "$assay" replay --device host 'offset_copy n=1000000000000 fill=uniform seed=1'
 replayed() {
@@ -138,7 +138,7 @@ replayed() {
 report $? "kernels that decline are missed in a replay that names them, and in no other"
 replayed matmul/naive >/dev/null
 tail -n 1 "$scratch/out" | grep -q '^PASS  1 check of 1 case in'
-report $? "one check of one case is told as one"
+report $? "one check of one case is reported as one"
 expect "a case that a named kernel declines" 77 "" "$assay" replay --device host "$good" matmul/shared_a
 expect "a record in no folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /no/such/folder/r
 expect "a record that is a folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /
@@ -149,7 +149,7 @@ lasts() { "$assay" "$@" -o /dev/full --device host --seed 1 2>"$scratch/err" | g
     lasts bench offset_copy --format tap | grep -q '^1\.\.' &&
     "$assay" bench offset_copy -o /dev/full --device host --format tap 2>"$scratch/err" |
     grep -q '^not ok .* as a whole: ERROR, the output could not be written'
-report $? "a record that is lost is told in the last line, of a bench and in TAP, too"
+report $? "a record that is lost is reported in the last line, of a bench and in TAP, too"
 for command in "run --device host --cases 5" list info help --version "bench --device host offset_copy" \
     "mutants mutant/trap --device host"; do
     expect "$command to a full standard output" 99 "cannot write standard output" \
@@ -172,7 +172,7 @@ case $assay in /*) program=$assay ;; *) program=$PWD/$assay ;; esac
 expect "a failing case that cannot be kept" 1 "not kept: /proc/mutant-gap_written-" \
     "$assay" run mutant/gap_written --device host --cases 20 --seed 1 --corpus /proc # even root writes nothing there
 ! grep -q '^  kept' "$scratch/out"
-report $? "and no file is told of"
+report $? "and no file is named"
 expect "a corpus folder of its own that cannot be made" 1 "not kept: assay-corpus: cannot be created: " \
     sh -c "cd /proc && exec '$program' run mutant/gap_written --device host --cases 20 --seed 1"
 listed=$("$assay" list 'matmul/*' 'mutant/trap' | sed -n 's/^  \([^ ]*\) .*/\1/p' | tr '\n' ' ')
@@ -181,11 +181,11 @@ ran=$("$assay" run 'matmul/*' 'mutant/trap' --device host --cases 1 --seed 1 --f
 [ -n "$listed" ] && [ "$listed" = "$ran" ]
 report $? "list shows what run takes for the same patterns: $listed"
 "$assay" info | grep -qE '^assay .*, (commit [0-9a-f]{7,}(-dirty)?|built outside a git checkout: .*), built with '
-report $? "info tells the commit, or that it is not known"
+report $? "info prints the commit, or that it is not known"
 "$assay" run --tier huge --device host --seed 1 >"$scratch/out" 2>&1
 [ $? = 3 ] && [ "$(grep -c '^memory .* GB ' "$scratch/out")" -ge 10 ] &&
     grep -q '^INCONCLUSIVE .*would take hours on the host device' "$scratch/out"
-report $? "cases too large for the host are told with their memory, and are no pass"
+report $? "cases too large for the host are reported with their memory, and are no pass"
 printf 'nonsense\n' >"$scratch/none.json"
 expect "a record that is none" 2 "line 1: not JSON" "$assay" report "$scratch/none.json"
 : >"$scratch/empty.json"

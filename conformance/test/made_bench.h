@@ -13,7 +13,7 @@ void made_gbps(struct bench_result *result, double gbps);
 extern const char *const made_paths[2];
 int made_place(int path);
 
-/* What the device itself tells. */
+/* What the device itself reports. */
 struct device_info made_h200(int capability);
 
 /* A ceiling of every host call on `host`, for the first GPU of the file. */

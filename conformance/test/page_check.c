@@ -37,7 +37,7 @@ static bool contains(const struct xml_event *event, const char *word)
     return memmem(event->value, event->value_bytes, word, strlen(word)) != NULL;
 }
 
-/* Behind an element's last attribute: what it had to say of itself. */
+/* After an element's last attribute: what it had to say of itself. */
 static void settle(struct checker *checker)
 {
     if (checker->names_due)

@@ -52,7 +52,7 @@ void reporting_has(const char *record, const char *const *words);
 void reporting_page_has(const char *record, const char *const *words);
 
 #define ASSERT_HAS(text, words)                                                                    \
-    ck_assert_msg(strstr(text, words) != NULL, "'%s' does not stand in:\n%.1000s", words, text)
-#define ASSERT_LACKS(text, words) ck_assert_msg(strstr(text, words) == NULL, "'%s' stands", words)
+    ck_assert_msg(strstr(text, words) != NULL, "'%s' is not in:\n%.1000s", words, text)
+#define ASSERT_LACKS(text, words) ck_assert_msg(strstr(text, words) == NULL, "'%s' is there", words)
 
 #endif

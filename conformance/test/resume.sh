@@ -65,14 +65,14 @@ report $? "every one of $planned cases finished once"
     [ -n "$(rows "$scratch/r.json")" ] && [ "$(rows "$scratch/r.json")" = "$(rows "$scratch/whole.json")" ]
 report $? "counts and digests are those of a run that was left alone"
 [ "$(grep -c '^{"summary"' "$scratch/r.json")" = 1 ] && [ "$(grep -c '^{"device"' "$scratch/r.json")" = 1 ]
-report $? "the record has one summary and tells its device once"
+report $? "the record has one summary and has its device once"
 if [ -n "$2" ]; then
     "$2" "$scratch/r.json" >"$scratch/out" 2>&1
     report $? "the record holds the schema"
     sed 's/^/# /' "$scratch/out"
 fi
 
-# A failure that was told stays, even when the case passes later.
+# A failure that was reported stays, even when the case passes later.
 fail="mutant/gap_written --device host --tier deep --seed 3 --cases 300000 --corpus $scratch/kept"
 "$assay" run $fail --time 0.2 -o "$scratch/f.json" >"$scratch/out" 2>&1
 before=$(grep -c '^{"finding":"FAIL"' "$scratch/f.json")

@@ -48,7 +48,7 @@ printf 'after %s\n%s\n' 'adjacent_difference n=9 fill=uniform seed=2' 'aat m=3 k
 head -n 4 "$scratch/r.json" | grep '^{"finding":"FAIL"' | grep '"index":1,' | grep -qF "assay $(echo "$replay" |
     sed 's/mutant.second_launch/matmul\/naive mutant\/second_launch/')\",\"after\":[\"$before\"]" &&
     grep -q "^#   after     $before" "$scratch/out" && grep -q '^#   sequence ' "$scratch/out"
-report $? "a kept sequence runs first, in its order, in one worker, and its failure is told with it"
+report $? "a kept sequence runs first, in its order, in one worker, and its failure is reported with it"
 
 # A deep run that ends at every moment of its sequences, or before the first case, goes on with whole
 # ones.

@@ -40,19 +40,19 @@ order() {
     [ $status = "$wanted" ] && [ $good = 0 ] || sed 's/^/# /' "$scratch/out"
 }
 
-order "it tells configuring and building before it does them" 0 "setup: configuring (seconds)" meson \
+order "it reports configuring and building before it does them" 0 "setup: configuring (seconds)" meson \
     "setup: building, 321 steps (all of them" ninja "setup: built build/assay"
 ! grep -q Cleaning "$scratch/out"
 report $? "and what ninja and meson have to say is not shown"
-AGAIN=1 order "sources that cannot be configured again are told" 1 "configuring" "meson failed: see"
+AGAIN=1 order "sources that cannot be configured again are reported" 1 "configuring" "meson failed: see"
 export MISSING=jansson
-APT=works order "what is missing is told before it is installed, and what still is, after it" 1 \
+APT=works order "what is missing is reported before it is installed, and what still is, after it" 1 \
     "setup: installing libjansson-dev (a minute or two" "not found: jansson (package libjansson-dev): nothing can be built"
 export MISSING=check
 order "what can be done without is left out" 0 "installing check" "could not install: check" \
     "not found: check (package check): the unit tests are left out" "setup: built build/assay"
 unset MISSING
-MESON=1 order "a failed configuration is told" 1 "configuring" meson "meson setup failed"
+MESON=1 order "a failed configuration is reported" 1 "configuring" meson "meson setup failed"
 NINJA=1 order "a failed build is its status" 1 "building" ninja
 order "a toolkit is found" 0 "setup: configuring"
 KEEP=1
@@ -75,5 +75,5 @@ mkdir "$scratch/nowhere"
 mv "$scratch/build" "$scratch/setup.sh" "$scratch/nowhere"
 sh "$scratch/nowhere/setup.sh" >"$scratch/out" 2>&1
 [ $? = 1 ] && grep -q "cannot write to .*/build" "$scratch/out" && [ "$(wc -l <"$scratch/out")" = 1 ]
-report $? "a build folder that cannot be written is told in one line"
+report $? "a build folder that cannot be written is reported in one line"
 finish

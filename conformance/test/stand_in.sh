@@ -81,7 +81,7 @@ rm "$scratch"/lib/libnvidia-*
 
 run refuse
 [ "$status" = 77 ] && grep -q 'SKIP: loading unit matmul_naive through sass' "$scratch/out"
-report $? "a stack that has no code for the GPU is told as nothing that could run"
+report $? "a stack that has no code for the GPU is reported as nothing that could run"
 ASSAY_STAND_IN=refuse "$assay" run --cases 60 --seed 1 --format tap --corpus "$scratch/corpus" \
     >"$scratch/out" 2>"$scratch/err"
 [ $? = 77 ] && tail -n 2 "$scratch/out" | head -n 1 | grep -q '^ok .* the run as a whole # SKIP '
@@ -96,7 +96,7 @@ report $? "a driver that does not start is no reason to check the CPU and say PA
 
 run fail
 [ "$status" = 1 ] && [ "$(rows sass CRASH)" -gt 3 ] && grep -q '^FAIL .*a device was lost' "$scratch/out"
-report $? "a stack whose waits fail is told as crashes, and given up before long"
+report $? "a stack whose waits fail is reported as crashes, and given up before long"
 
 run streams # the device's own, and those of two of four threads
 [ "$status" = 99 ] && ! grep -q '^{"finding"' "$scratch/r.json" &&

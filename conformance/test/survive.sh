@@ -28,7 +28,7 @@ moment() { sleep "0.$(printf '%03d' $((20 + ($1 * 137) % 480)))"; }
 
 good=0 orphans=0
 for round in $(seq "$rounds"); do
-    # In a session of its own, so that what it leaves behind can be found.
+    # In a session of its own, so that what it leaves can be found.
     setsid "$assay" run --device host --seed "$round" --tier smoke -o "$scratch/r.json" >/dev/null 2>&1 &
     supervisor=$!
     moment "$round"

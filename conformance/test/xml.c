@@ -90,7 +90,7 @@ static bool read_letter(struct reader *reader)
     return true;
 }
 
-/* Text up to `stop`, in which no markup stands. */
+/* Text up to `stop`, that holds no markup. */
 static bool read_text(struct reader *reader, char stop, struct span *ret)
 {
     ret->start = reader->at;

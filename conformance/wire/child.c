@@ -1,4 +1,4 @@
-/* Spawning, talking to and burying a worker (child.h). */
+/* Spawning, talking to and reaping a worker (child.h). */
 #include "conformance/wire/child.h"
 
 #include <errno.h>

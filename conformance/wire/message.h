@@ -50,7 +50,7 @@ struct message_open {
     int32_t counts_devices; /* 1: no device is opened, libcuda's are counted */
     int32_t threads;        /* that check cases side by side; 1 when careful */
     int32_t careful;
-    int32_t tells_libraries; /* where they are counted: 1 + which device's, 0: none */
+    int32_t lists_libraries; /* where they are counted: 1 + which device's, 0: none */
     int32_t sharers;         /* workers that run side by side, this one too, on the host's memory */
     int32_t fault_call;      /* tests only: which driver call fails, from 1; 0: none */
     int32_t fault_error;

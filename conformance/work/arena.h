@@ -21,8 +21,8 @@ struct arena_operand {
     struct view view;
     size_t from;  /* of its first guard */
     size_t begin; /* address of element `origin` */
-    size_t end;   /* behind the span */
-    size_t to;    /* behind its last guard */
+    size_t end;   /* after the span */
+    size_t to;    /* after its last guard */
 };
 
 enum arena_edge { ARENA_EDGE_NONE, ARENA_EDGE_BEGIN, ARENA_EDGE_END };
@@ -56,8 +56,8 @@ struct arena arena_layout_at_edge(const struct fuzz_case *test_case, int operand
 /* The position of an element of an operand. */
 size_t arena_element(const struct arena *arena, int operand, int64_t row, int64_t column);
 
-/* How many elements of an operand begin before the arena's byte `position`; they stand in the order
- * of memory, row behind row. */
+/* How many elements of an operand begin before the arena's byte `position`; they lie in the order
+ * of memory, row after row. */
 int64_t arena_rank(const struct arena *arena, int operand, size_t position);
 
 /* The elements of an operand that begin in bytes [begin, end) of the arena: at most three blocks,

@@ -31,7 +31,8 @@ void bench_buffers_free(struct bench_buffers *buffers)
     *buffers = (struct bench_buffers){.device = buffers->device};
 }
 
-/* Pinning gigabytes takes seconds: with some more, cases that are hardly larger need none anew. */
+/* Pinning gigabytes takes seconds: with some more, cases that are hardly larger need no new ones.
+ */
 static cu_result reserve_host(struct bench_buffers *buffers, size_t least)
 {
     if (least <= buffers->host_bytes)
@@ -150,7 +151,7 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
     }
     if (error != CU_SUCCESS)
         return error;
-    buffers->test_case = *test_case; /* host memory came anew with everything else */
+    buffers->test_case = *test_case; /* host memory was allocated again with everything else */
     buffers->arena = arena;
     buffers->arena.test_case = &buffers->test_case;
     *ret_doing = "making the case";

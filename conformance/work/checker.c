@@ -191,7 +191,7 @@ void checker_lost(struct check_result *result, const struct checker *checker, cu
         checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
     else if (result->verdict == VERDICT_INCONCLUSIVE)
         checker_note(result, VERDICT_ERROR, "", note);
-    else /* why it was not launched is told already; but nothing can be run any more */
+    else /* why it was not launched is reported already; but nothing can be run any more */
         result->verdict = result->finding.verdict = VERDICT_ERROR;
 }
 
@@ -199,7 +199,7 @@ const char checker_not_looked_at[] =
     "the harness's own kernel did not look at the memory around the operands";
 const char checker_reading_change[] = "reading what was changed";
 
-/* As a guard's, which goes on to the end of the allocation: of the operand that lies nearest. */
+/* As a guard's, which extends to the end of the allocation: of the operand that lies nearest. */
 static void place_change(const struct arena *arena, const struct harness_change *change,
                          struct finding *finding)
 {

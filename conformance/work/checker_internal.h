@@ -24,7 +24,7 @@ void checker_refuse(struct checker *checker, const struct arena *arena,
                     struct check_result *result);
 
 /* What a look around the arena of one check means for it: a change is a FAIL, of the guard that
- * lies nearest and goes on to the end of the allocation; without a look there is no PASS. */
+ * lies nearest and extends to the end of the allocation; without a look there is no PASS. */
 void checker_judge_around(const struct arena *arena, enum harness_state around,
                           const struct harness_change *change, struct check_result *result);
 extern const char checker_not_looked_at[], checker_reading_change[];

@@ -44,7 +44,7 @@ static void scan_untouchable(struct scan *scan, enum place place, int operand, s
     for (size_t position = begin; position < end; position++) {
         if (scan->expected[position - scan->begin] == scan->got[position - scan->begin])
             continue;
-        /* Before the base it is negative; behind the span it counts from the span's end. */
+        /* Before the base it is negative; after the span it counts from the span's end. */
         where.distance_bytes = position < it->begin ? (int64_t)position - (int64_t)it->begin
                                                     : (int64_t)position - (int64_t)it->end;
         note_difference(scan, place, operand, position, 1, &where);
@@ -83,7 +83,7 @@ static void scan_element(struct scan *scan, int index, int64_t row, int64_t colu
 /* Elements that are looked at together; most are right, if with other bits. */
 enum { STRETCH = 64 };
 
-/* The last element before the window: a gap that the window begins with lies behind it. */
+/* The last element before the window: a gap that the window begins with lies after it. */
 static struct finding element_before(const struct scan *scan, int index)
 {
     int64_t columns = scan->arena->operands[index].view.columns;
@@ -180,12 +180,12 @@ void compare_window(struct comparison *comparison, const struct arena *arena, si
     }
 }
 
-void compare_join(struct comparison *comparison, const struct comparison *behind)
+void compare_join(struct comparison *comparison, const struct comparison *later)
 {
     for (int place = 0; place < PLACE_COUNT; place++) {
-        comparison->counts[place] += behind->counts[place];
+        comparison->counts[place] += later->counts[place];
         if (comparison->first[place].verdict != VERDICT_FAIL)
-            comparison->first[place] = behind->first[place];
+            comparison->first[place] = later->first[place];
     }
 }
 

@@ -8,7 +8,7 @@
 
 /* PASS, or FAIL with *ret saying where and what. `image` is what was uploaded: an output element
  * that still holds it was not written. *ret is untouched on PASS. When several things are wrong,
- * the place told is the first of: guard, gap, input, element; the counts tell the rest. */
+ * the place reported is the first of: guard, gap, input, element; the counts say the rest. */
 enum verdict compare_arena(const struct arena *arena, const unsigned char *image,
                            const unsigned char *expected, const unsigned char *got,
                            struct finding *ret);
@@ -20,14 +20,14 @@ struct comparison {
     uint64_t counts[PLACE_COUNT];
 };
 
-/* Adds what is wrong in a window that lies behind those added before; all memory begins with the
+/* Adds what is wrong in a window after those added before; all memory begins with the
  * byte `begin`. */
 void compare_window(struct comparison *comparison, const struct arena *arena, size_t begin,
                     size_t end, const unsigned char *image, const unsigned char *expected,
                     const unsigned char *got);
 
-/* Adds what was found in the windows behind. */
-void compare_join(struct comparison *comparison, const struct comparison *behind);
+/* Adds what was found in the later windows. */
+void compare_join(struct comparison *comparison, const struct comparison *later);
 
 /* compare_arena's answer, when every window was added. */
 enum verdict compare_end(const struct comparison *comparison, const struct arena *arena,

@@ -14,7 +14,7 @@ struct device_function {
     cu_function function;
 };
 
-/* One unit through one path. A failed load is kept too, so that it is tried and told once. */
+/* One unit through one path. A failed load is kept too, so that it is tried and reported once. */
 struct device_module {
     struct device_module *next;
     const char *unit;
@@ -118,7 +118,7 @@ static cu_result read_attributes(const struct cuda_driver *driver, cu_device dev
     return CU_SUCCESS;
 }
 
-/* The driver API does not tell its own version; the kernel module does. */
+/* The driver API does not report its own version; the kernel module does. */
 static void read_release(char *ret_release, size_t bytes)
 {
     FILE *file = fopen("/sys/module/nvidia/version", "r");

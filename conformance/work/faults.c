@@ -17,7 +17,7 @@ static int is_sticky(cu_result error)
            error == CU_ERROR_DEVICE_UNAVAILABLE;
 }
 
-/* What this call returns in place of going on; CU_SUCCESS: it goes on. */
+/* What this call returns in place of the driver's call; CU_SUCCESS: none, it is called. */
 static cu_result fails_now(void)
 {
     int call = atomic_fetch_add(&faults.calls, 1) + 1;

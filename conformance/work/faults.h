@@ -5,7 +5,7 @@
 
 #include "cuda/driver.h"
 
-/* Wraps the table: its functions go on to the old one, but call number `call` (from 1) returns
+/* Wraps the table: its functions call the old one, but call number `call` (from 1) returns
  * `error` instead, and, when the error is sticky on a GPU (illegal address, launch failure, lost
  * device), so does every call after it. One table a process can be wrapped at a time. */
 void faults_wrap(struct cuda_driver *driver, int call, cu_result error);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* What the machine has available, or the control group leaves where that is less. 0 where neither
- * is told. */
+ * is reported. */
 size_t host_memory_available_bytes(void);
 
 #endif

@@ -9,7 +9,7 @@
 /* The files that are loaded now. libcuda loads its JIT compiler when it first needs it. */
 void libraries_find(struct library_file ret[LIBRARY_COUNT]);
 
-/* Opens the device and gives the driver PTX to compile; whatever fails, it is a run's to tell. */
+/* Opens the device and gives the driver PTX to compile; whatever fails, a run reports it. */
 void libraries_load_jit(const struct cuda_driver *driver, int ordinal);
 
 #endif

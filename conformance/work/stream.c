@@ -106,7 +106,7 @@ static cu_result wait_for_device(struct stream *stream, double *since)
 }
 
 /* Poison, pattern and inputs to the device; each chunk is uploaded while the next one is made, and
- * digested behind it. False when the result says why not. */
+ * digested after it. False when the result says why not. */
 static bool upload(struct stream *stream, cu_address target, struct digest *digest,
                    struct check_result *result)
 {
@@ -328,7 +328,7 @@ static enum check_end run_checks(struct stream *stream, bool opened,
             lost = !stream_check(stream, &checks[index], &result);
         else
             checker_refuse(stream->checker, stream->arena, &checks[index], refusal, &result);
-        /* Behind an error of the driver it is not known what the context is still good for; one
+        /* After an error of the driver it is not known what the context is still good for; one
          * that stays may be another thread's kernel's, whose crash this one would be blamed for. */
         lost = lost || result.verdict == VERDICT_ERROR || result.verdict == VERDICT_CRASH;
         if (!lost || careful)

@@ -95,7 +95,7 @@ static bool compute(const struct stream_source *source, int operand, const struc
     return good;
 }
 
-/* True when the block's elements stand without a gap between them, as packed ones do. */
+/* True when the block's elements lie without a gap between them, as packed ones do. */
 static bool is_dense(const struct view *view, const struct block *block)
 {
     return view->column_stride == 1 && (block->rows == 1 || (block->columns == view->row_stride &&

@@ -9,7 +9,7 @@
 struct stream_source {
     const struct arena *arena;
     /* The parts of the inputs that the whole output is computed from. Small ones are held, since
-     * every window would make much of them anew; of the others `first` is NULL. */
+     * every window would make much of them again; of the others `first` is NULL. */
     struct part parts[ALGORITHM_PARTS_MAX];
     struct part_memory held[ALGORITHM_PARTS_MAX];
 };

@@ -50,7 +50,7 @@ static bool copy_axes(const struct kernel *kernel, size_t bytes, struct fuzz_cas
     char text[CASE_TEXT_BYTES];
     struct case_error error;
     size_t count = 1;
-    for (int pass = 0; pass < 2; pass++) { /* of one element first, which tells how wide it is */
+    for (int pass = 0; pass < 2; pass++) { /* of one element first, which says how wide it is */
         snprintf(text, sizeof text, "%s n=%zu fill=uniform seed=0", kernel->algorithm, count);
         if (!case_parse(text, ret, &error))
             return false;

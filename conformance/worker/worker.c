@@ -32,7 +32,7 @@ struct worker {
     sem_t opened;          /* posted by each thread that has opened the device, or failed to */
     atomic_int open_error; /* of any of them */
     sem_t begun;           /* posted for each thread when it is known whether the worker serves */
-    bool ready;            /* it does; to be read behind `begun` */
+    bool ready;            /* it does; to be read after `begun` */
 };
 
 /* The results of one case; sent together, or one by one when careful. */
@@ -63,8 +63,8 @@ static void take_result(void *context, int index, const struct check_result *res
         checker_note(&message.result, VERDICT_ERROR, "", float_watch_note);
     result = &message.result;
     /* A pass has no finding, and passes are nearly all that goes through the pipe. */
-    bool told = verdict_has_finding(result->verdict);
-    size_t bytes = told ? sizeof message : offsetof(struct message_result, result.finding);
+    bool has_finding = verdict_has_finding(result->verdict);
+    size_t bytes = has_finding ? sizeof message : offsetof(struct message_result, result.finding);
     answer->length =
         message_append(answer->buffer, answer->length, MESSAGE_RESULT, &message, bytes);
     if (answer->worker->careful)
@@ -84,7 +84,7 @@ static void append_reached(struct worker *worker, const struct checker *checker,
     pthread_mutex_unlock(&worker->write_lock);
 }
 
-/* Checks one case. False when the worker cannot go on. */
+/* Checks one case. False when the worker cannot continue. */
 static bool serve_case(struct worker *worker, struct checker *checker, struct answer *answer,
                        const struct message_case *message)
 {
@@ -311,9 +311,9 @@ static int count_devices(const struct message_open *open)
                                       : answer_text(type, reason.text, strlen(reason.text) + 1);
     /* After the answer: a JIT compiler that hangs or crashes is a finding of the run that follows.
      */
-    if (sent && type == MESSAGE_COUNT && open->tells_libraries > 0) {
+    if (sent && type == MESSAGE_COUNT && open->lists_libraries > 0) {
         sent = answer_libraries();
-        libraries_load_jit(&driver, open->tells_libraries - 1);
+        libraries_load_jit(&driver, open->lists_libraries - 1);
         sent = answer_libraries() && sent;
     }
     return sent ? 0 : EXIT_STATUS_HARNESS;

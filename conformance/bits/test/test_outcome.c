@@ -130,7 +130,7 @@ START_TEST(fewer_gpus_than_expected_are_no_pass)
 }
 END_TEST
 
-START_TEST(trouble_around_a_pass_is_told)
+START_TEST(trouble_around_a_pass_is_reported)
 {
     CLAUSE("verdicts.pass.nothing_wrong");
     struct run *run = run_with(VERDICT_PASS, 0, 10);
@@ -341,7 +341,7 @@ int main(int argc, char **argv)
         {"nothing looked at is no pass", nothing_looked_at_is_no_pass},
         {"a replay passes over who declines", a_replay_passes_over_who_declines},
         {"fewer gpus than expected are no pass", fewer_gpus_than_expected_are_no_pass},
-        {"trouble around a pass is told", trouble_around_a_pass_is_told},
+        {"trouble around a pass is reported", trouble_around_a_pass_is_reported},
         {"time cuts a run short", time_cuts_a_run_short},
         {"totals are of every row", totals_are_of_every_row},
         {"the reason is of the row's verdict", the_reason_is_of_the_row_s_verdict},

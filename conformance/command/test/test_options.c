@@ -32,7 +32,7 @@ static char *written_of(const struct command *command)
     return text;
 }
 
-/* True where the name stands in the text and does not go on there. */
+/* True where the name is in the text and ends there. */
 static bool has_name(const char *text, const char *name)
 {
     const char *ends = " \n\"|)]";
@@ -154,7 +154,7 @@ START_TEST(an_old_name_leads_to_the_new_one)
 }
 END_TEST
 
-/* The words of a choice are the values of the enum that they stand for. */
+/* The words of a choice are the values of the enum that they name. */
 START_TEST(choices_are_what_they_are_called)
 {
     CLAUSE("runner.input.one_line");

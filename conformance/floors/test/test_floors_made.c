@@ -125,7 +125,7 @@ START_TEST(few_gpus_have_lower_floors)
 }
 END_TEST
 
-/* What is measured is made anew, the slower path's floor among it; the rest is kept. */
+/* What is measured is made again, the slower path's floor among it; the rest is kept. */
 START_TEST(the_rest_is_kept)
 {
     CLAUSE("bandwidth.floor.provenance");
@@ -179,7 +179,7 @@ static struct floors make_kept(const struct floors *base, const struct floor_mea
     return made;
 }
 
-/* What nobody measured anew stays to the last digit, and what was measured is replaced. */
+/* What nobody measured again stays to the last digit, and what was measured is replaced. */
 START_TEST(what_is_kept_stays_the_same)
 {
     CLAUSE("bandwidth.floor.kept");

@@ -226,7 +226,7 @@ START_TEST(what_contradicts_itself_is_refused)
 {
     CLAUSE("bandwidth.floor.sound");
     static const struct {
-        const char *from, *to, *reason; /* one text stands in another's place */
+        const char *from, *to, *reason; /* one text replaces another */
     } table[] = {
         {"2026-11-20", "20.11.2026", "r: it does not say when it began"},
         {"{\"median\":7", "{\"median\":-7", "r: a repeat in it has no median above 0"},
@@ -258,7 +258,7 @@ START_TEST(what_contradicts_itself_is_refused)
     made_end(&made);
     ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, &reason));
     ck_assert_str_eq(reason.text, "r: it has too many devices");
-    /* Half a file that is none leaves nothing behind. */
+    /* Half a file that is none leaves nothing. */
     made_begin(&made, "NVIDIA B400", "GPU-0");
     made_add_kernel(&made, "sass", 0.7, "PASS", "");
     made_add(&made, "{\x1b[2J\n");

@@ -126,7 +126,7 @@ START_TEST(schema_is_the_table)
 }
 END_TEST
 
-/* What stands in the table twice would be read as one and written as the other. */
+/* What is in the table twice would be read as one and written as the other. */
 static void assert_apart(const struct form *form)
 {
     for (const struct form_field *field = form->fields; field->name || field->part; field++)

@@ -82,7 +82,7 @@ START_TEST(a_full_disk_leaves_whole_lines)
     ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
     ck_assert_str_eq(record_error(record), "No space left on device");
     ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
-    ck_assert(record_close(record, &reason)); /* told before */
+    ck_assert(record_close(record, &reason)); /* reported before */
     ck_assert_ptr_null(record_create("/no/such/folder/r.json", &reason));
     ck_assert_str_eq(reason.text,
                      "/no/such/folder/r.json: cannot be written: No such file or directory");
@@ -109,7 +109,7 @@ START_TEST(what_is_written_is_read)
 END_TEST
 
 /* The record's file goes away under it, as a disk does that is found full or broken too late. */
-START_TEST(a_late_error_is_told)
+START_TEST(a_late_error_is_reported)
 {
     CLAUSE("record.disk.delayed");
     char path[] = "/tmp/assay-record-XXXXXX";
@@ -160,7 +160,7 @@ int main(int argc, char **argv)
         {"what is no record is refused", what_is_no_record_is_refused},
         {"a full disk leaves whole lines", a_full_disk_leaves_whole_lines},
         {"what is written is read", what_is_written_is_read},
-        {"a late error is told", a_late_error_is_told},
+        {"a late error is reported", a_late_error_is_reported},
         {"refusals leave nothing open", refusals_leave_nothing_open},
         {NULL, NULL},
     };

@@ -29,17 +29,17 @@ struct made_run {
 /* "x", "y": the different values of a column. */
 static void put_names(FILE *file, const struct made_run *run, bool labels)
 {
-    const char *told[ROWS_MAX];
+    const char *seen[ROWS_MAX];
     int count = 0;
     for (const struct made_row *row = run->rows; row->label; row++) {
         const char *name = labels ? row->label : row->path;
         int before = 0;
-        while (before < count && strcmp(told[before], name) != 0)
+        while (before < count && strcmp(seen[before], name) != 0)
             before++;
         if (before < count)
             continue;
         fprintf(file, "%s\"%s\"", count ? "," : "", name);
-        told[count++] = name;
+        seen[count++] = name;
     }
 }
 

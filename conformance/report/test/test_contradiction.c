@@ -131,7 +131,7 @@ START_TEST(what_passed_was_launched)
 }
 END_TEST
 
-/* What stands after the summary is looked at, with a newline or without. */
+/* What follows the summary is looked at, with a newline or without. */
 START_TEST(nothing_follows_the_summary)
 {
     CLAUSE("record.form.checked");

@@ -1,4 +1,4 @@
-/* Reports of records that say something: the verdict, failures and figures stand where and as they
+/* Reports of records that say something: the verdict, failures and figures are where and as they
  * must, in a page and in a terminal. */
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,7 @@ START_TEST(summary_against_its_lines)
 }
 END_TEST
 
-START_TEST(scope_is_told)
+START_TEST(scope_is_reported)
 {
     CLAUSE("report.verdict.scope");
     reporting_has(passed,
@@ -121,8 +121,8 @@ START_TEST(scope_is_told)
 }
 END_TEST
 
-/* Whatever stands before them: no record of the first has the device. */
-START_TEST(strangers_are_told)
+/* Whatever comes before them: no record of the first has the device. */
+START_TEST(unpaired_are_reported)
 {
     CLAUSE("report.verdict.scope");
     static const char *const records[] = {HEADER("host") SUMMARY("PASS", ""),
@@ -162,7 +162,7 @@ START_TEST(records_are_told_apart)
 }
 END_TEST
 
-START_TEST(no_gpu_is_told)
+START_TEST(no_gpu_is_reported)
 {
     CLAUSE("report.verdict.no_gpu");
     reporting_has(HEADER("host") SUMMARY("PASS", ""),
@@ -173,7 +173,7 @@ START_TEST(no_gpu_is_told)
 }
 END_TEST
 
-START_TEST(failure_is_told)
+START_TEST(failure_is_reported)
 {
     CLAUSE("report.failure.told");
     reporting_has(failed,
@@ -243,11 +243,11 @@ int main(int argc, char **argv)
         {"the verdict is the worst of several", worst_of_several},
         {"cut short is no pass", cut_short_is_no_pass},
         {"a summary against its lines", summary_against_its_lines},
-        {"what was checked and what was not", scope_is_told},
-        {"unpaired are told", strangers_are_told},
+        {"what was checked and what was not", scope_is_reported},
+        {"unpaired are reported", unpaired_are_reported},
         {"records are told apart", records_are_told_apart},
-        {"no GPU is told", no_gpu_is_told},
-        {"a failure is told", failure_is_told},
+        {"no GPU is reported", no_gpu_is_reported},
+        {"a failure is reported", failure_is_reported},
         {"a failure without a line", failure_without_a_line},
         {"every device is shown", every_device_is_shown},
         {"the command to replay is whole", replay_is_whole},

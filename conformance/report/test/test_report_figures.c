@@ -85,7 +85,7 @@ START_TEST(roofline_has_roof_and_kernels)
 }
 END_TEST
 
-START_TEST(calls_and_relations_are_told)
+START_TEST(calls_and_relations_are_reported)
 {
     CLAUSE("report.figure.latency");
     CLAUSE("report.figure.relation");
@@ -107,7 +107,7 @@ START_TEST(calls_and_relations_are_told)
 }
 END_TEST
 
-START_TEST(rows_and_environment_stand_there)
+START_TEST(rows_and_environment_are_there)
 {
     CLAUSE("report.html.rows");
     CLAUSE("report.html.environment");
@@ -146,8 +146,8 @@ int main(int argc, char **argv)
         {"the model starts at the kernel's own value", model_starts_at_the_kernels_own_value},
         {"a ladder marks floors and documents", ladder_marks_floor_and_documents},
         {"the roofline has its roof and kernels", roofline_has_roof_and_kernels},
-        {"calls and relations are told", calls_and_relations_are_told},
-        {"rows and environment stand there", rows_and_environment_stand_there},
+        {"calls and relations are reported", calls_and_relations_are_reported},
+        {"rows and environment are there", rows_and_environment_are_there},
         {"a terminal without UTF-8", terminal_without_utf8},
         {NULL, NULL},
     };

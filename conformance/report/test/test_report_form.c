@@ -146,11 +146,11 @@ START_TEST(blank_columns_are_left_out)
 }
 END_TEST
 
-/* Where a word stands in a text, which it must. */
+/* Where a word is in a text, which it must be. */
 static size_t place_of(const char *text, const char *word)
 {
     const char *at = strstr(text, word);
-    ck_assert_msg(at != NULL, "'%s' does not stand in:\n%.2000s", word, text);
+    ck_assert_msg(at != NULL, "'%s' is not in:\n%.2000s", word, text);
     return (size_t)(at - text);
 }
 

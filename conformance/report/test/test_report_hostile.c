@@ -218,7 +218,7 @@ START_TEST(a_page_is_whole_or_not_there)
     ck_assert(!file_replace(folder, "x", 1, &reason));
     ck_assert_int_eq(reason.kind, REASON_INPUT);
     ck_assert_int_eq(unlink(path), 0);
-    ck_assert_int_eq(rmdir(folder), 0); /* empty: no temporary file is left behind */
+    ck_assert_int_eq(rmdir(folder), 0); /* empty: no temporary file is left */
 }
 END_TEST
 

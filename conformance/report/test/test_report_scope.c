@@ -1,4 +1,4 @@
-/* In sentences: what was checked and what was not, and how many failures stand in the record alone.
+/* In sentences: what was checked and what was not, and how many failures are only in the record.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static char *told(const char *one, const char *other, bool checked)
     return text;
 }
 
-START_TEST(each_doubt_is_told)
+START_TEST(each_doubt_is_reported)
 {
     CLAUSE("report.verdict.scope");
     CLAUSE("report.verdict.no_gpu");
@@ -98,7 +98,7 @@ START_TEST(each_doubt_is_told)
 }
 END_TEST
 
-/* Twelve rows that were not decided are told, and how many more there are. */
+/* Twelve rows that were not decided are reported, and how many more there are. */
 START_TEST(many_rows_are_counted)
 {
     CLAUSE("report.size.bounded");
@@ -162,7 +162,7 @@ END_TEST
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
-        {"each doubt is told", each_doubt_is_told},
+        {"each doubt is reported", each_doubt_is_reported},
         {"many rows are counted", many_rows_are_counted},
         {"many failures are counted", many_failures_are_counted},
         {"failures are never milder", failures_are_never_milder},

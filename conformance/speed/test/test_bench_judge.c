@@ -68,10 +68,11 @@ START_TEST(memory_errors_fail)
     made_gbps(&bench->results[row], 4000);
     bench->results[row].before = (struct nvml_reading){.ecc_uncorrected = 0};
     bench->results[row].after = (struct nvml_reading){.ecc_uncorrected = 3, .ecc_known = true};
-    bench_judge_row(bench, row); /* of old errors, where nobody told how many there were before */
+    bench_judge_row(bench, row); /* of old errors, where it is unknown how many there were before */
     ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_PASS);
     bench->results[row].before.ecc_known = true;
-    bench->results[row].after.ecc_known = false; /* nor where nobody told how many there are now */
+    bench->results[row].after.ecc_known =
+        false; /* nor where it is unknown how many there are now */
     bench_judge_row(bench, row);
     ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_PASS);
     bench->results[row].after.ecc_known = true;
@@ -193,7 +194,7 @@ START_TEST(a_slow_host_call_fails)
         ck_assert_int_eq(bench->latencies[0].finding.verdict, verdicts[index]);
     }
     made_gbps(&bench->latencies[0], 1e6 / bench->latencies[0].limit.value);
-    ck_assert(bench_judge_latency(bench, 0)); /* and more samples may tell */
+    ck_assert(bench_judge_latency(bench, 0)); /* and more samples may show it */
     ck_assert_int_eq(bench->latencies[0].finding.verdict, VERDICT_INCONCLUSIVE);
     made_bench_free(bench);
 }
@@ -219,9 +220,9 @@ static char *written_by(const struct bench_report *report, const struct bench *b
     return text;
 }
 
-/* A floor stands with what it finds, in text, TAP and record; a derived one finds nobody knows
+/* A floor comes with what it finds, in text, TAP and record; a derived one finds nobody knows
  * what. */
-START_TEST(floors_stand_with_what_they_find)
+START_TEST(floors_come_with_what_they_find)
 {
     CLAUSE("bandwidth.floor.found_loss");
     struct bench *bench = made_bench(90);
@@ -282,7 +283,7 @@ START_TEST(host_calls_are_of_their_host)
         snprintf(bench->host.hypervisor, sizeof bench->host.hypervisor, "%s",
                  table[row].hypervisor);
         made_gbps(&bench->latencies[0], 1e6 / table[row].us);
-        ck_assert(!bench_judge_latency(bench, 0)); /* more samples tell no more of it */
+        ck_assert(!bench_judge_latency(bench, 0)); /* more samples show no more of it */
         const struct bench_result *result = &bench->latencies[0];
         ck_assert_msg(result->finding.verdict == table[row].verdict, "%zu: %s", row,
                       result->finding.note);
@@ -314,7 +315,7 @@ int main(int argc, char **argv)
         {"what has no floor is skipped", what_has_no_floor_is_skipped},
         {"a slow host call fails", a_slow_host_call_fails},
         {"host calls are of their host", host_calls_are_of_their_host},
-        {"floors stand with what they find", floors_stand_with_what_they_find},
+        {"floors come with what they find", floors_come_with_what_they_find},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "bench_judge", tests);

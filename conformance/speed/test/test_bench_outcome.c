@@ -1,5 +1,5 @@
 /* What a bench comes to whose workers do as a script says: everything counts, and what was found
- * once stands. */
+ * once stays. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static char *told_by(const struct bench_report *report, const char *script)
     return text;
 }
 
-START_TEST(a_wrong_copy_is_told)
+START_TEST(a_wrong_copy_is_reported)
 {
     CLAUSE("bandwidth.bits.told");
     char *text = told_by(&bench_report_text, "fail"), *tap = told_by(&bench_report_tap, "fail");
@@ -115,7 +115,7 @@ START_TEST(everything_counts)
         ck_assert_uint_eq(bench->verdicts[VERDICT_PASS],
                           (uint64_t)(rows + calls + peaks - failed - undecided));
         ck_assert_int_eq(fake_worker_count(), table[index].workers);
-        for (int row = 0; row < rows; row++) /* so that each is told */
+        for (int row = 0; row < rows; row++) /* so that each is reported */
             ck_assert(!bench_was_interrupted(&bench->results[row]));
         scripted_bench_free(bench, &floors);
     }
@@ -227,7 +227,7 @@ START_TEST(an_interruption_hides_no_failure)
         .begin = tell_nothing, .row = count_row, .end = tell_nothing};
     fake_worker_script("fail hang");
     bench_execute(bench, &report);
-    ck_assert_int_eq(told_rows, 0); /* the last line tells of all at once */
+    ck_assert_int_eq(told_rows, 0); /* the last line reports all at once */
     ck_assert(stop_is_signalled());
     ck_assert(!bench->alive);
     ck_assert_int_eq(fake_worker_count(), 2);
@@ -245,7 +245,7 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"a wrong copy stays wrong", a_wrong_copy_stays_wrong},
-        {"a wrong copy is told", a_wrong_copy_is_told},
+        {"a wrong copy is reported", a_wrong_copy_is_reported},
         {"everything counts", everything_counts},
         {"a record bears out its bench", a_record_bears_out_its_bench},
         {"what cannot be launched is planned", what_cannot_be_launched_is_planned},

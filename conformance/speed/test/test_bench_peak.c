@@ -6,7 +6,7 @@
 #include "conformance/speed/bench_lines.h"
 #include "spec/testing.h"
 
-/* The peak is of DRAM, and stands with the better copy's samples. */
+/* The peak is of DRAM, and comes with the better copy's samples. */
 START_TEST(the_peak_is_of_the_best_copy)
 {
     CLAUSE("bandwidth.ceiling.floor");
@@ -103,7 +103,7 @@ START_TEST(products_need_no_cache)
 END_TEST
 
 /* Faster than the memory's pins: the copies were served from the cache. */
-START_TEST(an_impossible_ceiling_is_told)
+START_TEST(an_impossible_ceiling_is_reported)
 {
     CLAUSE("bandwidth.ceiling.possible");
     struct bench *bench = made_bench(90);
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
         {"a slow memory fails", a_slow_memory_fails},
         {"a slow cache fails", a_slow_cache_fails},
         {"products need no cache", products_need_no_cache},
-        {"an impossible ceiling is told", an_impossible_ceiling_is_told},
+        {"an impossible ceiling is reported", an_impossible_ceiling_is_reported},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "bench_peak", tests);

@@ -73,7 +73,7 @@ START_TEST(relations_of_the_documents)
 }
 END_TEST
 
-/* Of aat/padded and aat/coalesced, judged anew, or NULL. */
+/* Of aat/padded and aat/coalesced, judged again, or NULL. */
 static const struct bench_relation *relation_of(struct bench *bench, int path)
 {
     bench->relation_count = 0;
@@ -146,8 +146,8 @@ START_TEST(a_relation_needs_both_kernels)
 }
 END_TEST
 
-/* "A in shared" no longer beats "simple" on Hopper: told with the ratio, and no failure. */
-START_TEST(an_unknown_generation_is_told)
+/* "A in shared" no longer beats "simple" on Hopper: reported with the ratio, and no failure. */
+START_TEST(an_unknown_generation_is_reported)
 {
     CLAUSE("bandwidth.relation.known");
     const char *note;
@@ -166,7 +166,7 @@ int main(int argc, char **argv)
         {"relations of the documents", relations_of_the_documents},
         {"a relation needs samples", a_relation_needs_samples},
         {"a relation needs both kernels", a_relation_needs_both_kernels},
-        {"an unknown generation is told", an_unknown_generation_is_told},
+        {"an unknown generation is reported", an_unknown_generation_is_reported},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "bench_relations", tests);

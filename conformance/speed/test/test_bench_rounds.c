@@ -1,5 +1,5 @@
 /* A bench whose kernels are measured again and again, by workers that do as a script says: what an
- * earlier round has found stands. */
+ * earlier round has found stays. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,13 +112,13 @@ START_TEST(ceilings_are_of_their_round)
 }
 END_TEST
 
-START_TEST(medians_stand_with_their_bounds)
+START_TEST(medians_come_with_their_bounds)
 {
     CLAUSE("bandwidth.median.interval");
     struct floors floors;
     struct bench *bench = scripted_bench_run(&floors, "stairs stairs stairs", false);
     struct interval us = bench->results[0].unit_us[0], gbps = bench->results[0].gbps[0];
-    ck_assert_double_eq_tol(us.lower, 1007, 1e-9); /* the 8th of 30, and the 8th from behind */
+    ck_assert_double_eq_tol(us.lower, 1007, 1e-9); /* the 8th of 30, and the 8th from the end */
     ck_assert_double_eq_tol(us.upper, 1022, 1e-9);
     ck_assert_double_eq_tol(gbps.lower * us.upper, gbps.upper * us.lower, 1e-3);
     ck_assert(gbps.lower < gbps.median && gbps.median < gbps.upper);
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
         {"only what is undecided is measured again", only_what_is_undecided_is_measured_again},
         {"reasons are gathered", reasons_are_gathered},
         {"ceilings are of their round", ceilings_are_of_their_round},
-        {"medians stand with their bounds", medians_stand_with_their_bounds},
+        {"medians come with their bounds", medians_come_with_their_bounds},
         {"samples have a most", samples_have_a_most},
         {NULL, NULL}};
     int status;

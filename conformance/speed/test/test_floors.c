@@ -168,7 +168,7 @@ START_TEST(mistakes_are_refused_with_the_line)
 }
 END_TEST
 
-/* A good file in which one text stands in another's place. */
+/* A good file in which one text replaces another. */
 START_TEST(each_part_is_checked)
 {
     CLAUSE("bandwidth.floor.checked");

@@ -151,7 +151,7 @@ START_TEST(every_kernel_is_swept)
 }
 END_TEST
 
-/* However slow, it stands; with memory errors or too few samples it does not. */
+/* However slow, it stays; with memory errors or too few samples it does not. */
 START_TEST(speed_is_not_judged)
 {
     CLAUSE("bandwidth.sweep.unjudged");

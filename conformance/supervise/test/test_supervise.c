@@ -22,7 +22,7 @@ static struct fuzz_case read_case(const char *text)
     return test_case;
 }
 
-/* A client that counts what it is told of each check. */
+/* A client that counts what it gets of each check. */
 struct counts {
     int handed;
     int results[JOBS][CHECKS], errors, failures;
@@ -251,6 +251,6 @@ int main(int argc, char **argv)
     int status;
     if (fake_worker_serve(argc, argv, &status))
         return status;
-    signal(SIGPIPE, SIG_IGN); /* as the program does: a dead worker is an error */
+    signal(SIGPIPE, SIG_IGN); /* as the program does: a worker that died is an error */
     return testing_main(argc, argv, "supervise", tests);
 }

@@ -94,7 +94,7 @@ static struct sequence two_jobs(void)
     return sequence;
 }
 
-/* The failing check alone passes behind itself; what it needs is the other kernel's check. */
+/* The failing check alone passes after itself; what it needs is the other kernel's check. */
 START_TEST(all_checks_are_tried_too)
 {
     CLAUSE("cases.sequence.shortest");
@@ -164,10 +164,9 @@ START_TEST(a_hang_that_does_not_come_back_is_no_verdict)
         enum exit_status status;
     } table[] = {
         {"hang", EXIT_STATUS_INCONCLUSIVE},
-        {"hang hang", EXIT_STATUS_INCONCLUSIVE}, /* two cases, each once */
-        {"hang pass hang", EXIT_STATUS_FAIL},    /* one of its tries */
-        {"hang pass error idle",
-         EXIT_STATUS_FAIL}, /* a try that tells nothing does not excuse it */
+        {"hang hang", EXIT_STATUS_INCONCLUSIVE},    /* two cases, each once */
+        {"hang pass hang", EXIT_STATUS_FAIL},       /* one of its tries */
+        {"hang pass error idle", EXIT_STATUS_FAIL}, /* an inconclusive try does not excuse it */
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct run *run = execute(&options, &corpus, table[index].script);
@@ -198,6 +197,6 @@ int main(int argc, char **argv)
     int status;
     if (fake_worker_serve(argc, argv, &status))
         return status;
-    signal(SIGPIPE, SIG_IGN); /* as the program does: a dead worker is an error */
+    signal(SIGPIPE, SIG_IGN); /* as the program does: a worker that died is an error */
     return testing_main(argc, argv, "trial", tests);
 }

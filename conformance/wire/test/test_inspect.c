@@ -1,4 +1,4 @@
-/* Messages of workers that do not parse, one number or text at a time; what cases come to behind
+/* Messages of workers that do not parse, one number or text at a time; what cases come to after
  * them is test_supervise.c's. */
 #include <math.h>
 #include <stdlib.h>

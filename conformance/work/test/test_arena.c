@@ -55,7 +55,7 @@ START_TEST(guards_and_gaps_of_floats_are_nans)
 }
 END_TEST
 
-/* A window far into an arena, one byte of it wrong: where that is, and how it is told. */
+/* A window far into an arena, one byte of it wrong: where that is, and how it is reported. */
 static void check_far(const char *text, int operand, int64_t distance, enum place place)
 {
     enum { BYTES = 4096 };

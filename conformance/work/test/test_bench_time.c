@@ -304,7 +304,7 @@ static int tell_more_errors(void *device, int type, int counter, unsigned long l
     return device != NULL;
 }
 
-/* Of two groups of a sample each: before all, before the first, during and behind each, after all.
+/* Of two groups of a sample each: before all, before the first, during and after each, after all.
  */
 START_TEST(each_look_counts)
 {

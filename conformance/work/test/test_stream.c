@@ -140,7 +140,7 @@ static void run_both(struct bench *bench, const struct fuzz_case *test_case,
     run_streamed(bench, test_case, checks, count, streamed);
 }
 
-/* Everything that is told, to the byte. */
+/* Everything that is reported, to the byte. */
 static void assert_same(const struct fuzz_case *test_case, const struct check_result *whole,
                         const struct check_result *streamed)
 {
@@ -284,7 +284,7 @@ START_TEST(a_wrong_bit_is_found_alike)
 END_TEST
 
 /* A case is uploaded once where its image stays on the device, else once a check; and once more
- * behind a check that failed, which may have harmed the image. */
+ * after a check that failed, which may have harmed the image. */
 START_TEST(the_image_is_made_once)
 {
     CLAUSE("runner.stream.once");

@@ -1,6 +1,6 @@
 /* Each driver call of a streamed check fails in turn, with a full device's error and with a lost
- * context's: what is told is never a wrong bit, and a PASS is one. And it does with the host memory
- * that is its part. */
+ * context's: what is reported is never a wrong bit, and a PASS is one. And it does with the host
+ * memory that is its part. */
 #include <limits.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static bool open_checker(const struct cuda_driver *driver, struct device *device
     return true;
 }
 
-/* CHECKS times the same check; results are INCONCLUSIVE until they are told. */
+/* CHECKS times the same check; results are INCONCLUSIVE until they are reported. */
 static enum check_end run_checks(struct checker *checker, bool careful,
                                  struct check_result ret[CHECKS])
 {
@@ -74,7 +74,7 @@ static bool run(int failing_call, cu_result error, struct check_result ret[CHECK
     return true;
 }
 
-/* Goes through the calls, and on behind the last. Returns how many failures were noticed. */
+/* Goes through the calls, and on after the last. Returns how many failures were noticed. */
 static int fail_each_call(cu_result error, const struct check_result *right)
 {
     int noticed = 0;
@@ -105,7 +105,7 @@ START_TEST(a_failing_call_is_no_wrong_bit)
     for (int index = 0; index < 2; index++) {
         int noticed = fail_each_call(errors[index], &right[0]);
         ck_assert_int_ge(noticed, 60);            /* opening, uploads, launches, downloads */
-        ck_assert_int_lt(noticed, CALLS_MAX - 1); /* and behind the last call nothing fails */
+        ck_assert_int_lt(noticed, CALLS_MAX - 1); /* and after the last call nothing fails */
     }
 }
 END_TEST

@@ -161,7 +161,7 @@ START_TEST(a_lost_copy_is_no_pass)
 }
 END_TEST
 
-/* The same of the one copy between two buffers, behind the upload's. */
+/* The same of the one copy between two buffers, after the upload's. */
 START_TEST(a_lost_single_copy_is_no_pass)
 {
     CLAUSE("bandwidth.bits.first");

@@ -64,7 +64,7 @@ static bool take_sms(struct checker *checker, struct check_result *ret_refusal)
 
 unsigned char *checker_sms(const struct checker *checker, struct subject subject)
 {
-    size_t index = (size_t)(subject.kernel * path_count() + subject.path);
+    size_t index = (size_t)subject.kernel * (size_t)path_count() + (size_t)subject.path;
     return checker->sms ? checker->sms + index * LAUNCH_SMS_MAX : NULL;
 }
 

@@ -18,7 +18,7 @@ struct reach *reach_open(void)
 {
     struct reach *reach = calloc(1, sizeof *reach);
     if (reach)
-        reach->sms = calloc((size_t)(catalog_count() * path_count()), sizeof *reach->sms);
+        reach->sms = calloc((size_t)catalog_count() * (size_t)path_count(), sizeof *reach->sms);
     if (reach && reach->sms)
         return reach;
     free(reach);

@@ -1,4 +1,5 @@
-/* What the kernels that test and measure the emulation are called with; each says what it reads of it. */
+/* What the kernels that test and measure the emulation are called with; each says what it reads of
+ * it. */
 #ifndef ASSAY_CUDA_HOST_CALL_H
 #define ASSAY_CUDA_HOST_CALL_H
 

@@ -19,9 +19,9 @@ DEVICE float through_double(const struct matmul_call *call, long long row, long 
 {
     float sum = 0.0f;
     for (long long k = 0; k < call->k; k++)
-        sum = (float)((double)call->a[row * call->lda + k] *
-                          (double)call->b[k * call->ldb + column] +
-                      (double)sum);
+        sum =
+            (float)((double)call->a[row * call->lda + k] * (double)call->b[k * call->ldb + column] +
+                    (double)sum);
     return sum == sum ? sum : __uint_as_float(0x7fffffffu);
 }
 PER_ELEMENT(mutant_through_double, through_double)
@@ -96,8 +96,7 @@ AAT_ELEMENT(mutant_aat_result_flushed, 0.0f, flushed)
     {                                                                                              \
         const long long index = thread_column();                                                   \
         if (index < call.n)                                                                        \
-            call.b[index] =                                                                        \
-                end(__fsub_rn(call.a[index], index > 0 ? call.a[index - 1] : 0.0f));               \
+            call.b[index] = end(__fsub_rn(call.a[index], index > 0 ? call.a[index - 1] : 0.0f));   \
     }
 
 DIFFERENCE(mutant_difference_zero_added, zero_added)

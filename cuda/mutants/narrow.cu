@@ -1,5 +1,5 @@
-/* Kernels that hold an index, or a factor of one, in 16 bits: right as long as it stays below 65,536,
- * or below 32,768 where it has a sign. */
+/* Kernels that hold an index, or a factor of one, in 16 bits: right as long as it stays below
+ * 65,536, or below 32,768 where it has a sign. */
 #include "adjacent_difference/call.h"
 #include "mutants/matmul_parts.h"
 #include "offset_copy/call.h"

@@ -60,10 +60,9 @@ GIVES(cuFuncGetAttribute, (int *ret, int attribute, cu_function function), 0)
 
 cu_result cuDeviceGetCount(int *ret)
 {
-    static const char devices[] = "devices:";
     const char *set = getenv("ASSAY_STAND_IN");
-    bool counted = set != NULL && strncmp(set, devices, sizeof devices - 1) == 0;
-    *ret = counted ? atoi(set + sizeof devices - 1) : mode_is("twins") ? 2 : 1;
+    const char *number = set != NULL ? strchr(set, ':') : NULL; /* of devices:N and renumbered:N */
+    *ret = number ? atoi(number + 1) : mode_is("twins") ? 2 : 1;
     return CU_SUCCESS;
 }
 
@@ -94,8 +93,13 @@ cu_result cuDeviceGetName(char *ret, int bytes, cu_device device)
 
 cu_result cuDeviceGetUuid_v2(unsigned char ret[16], cu_device device)
 {
+    static const char renumbered[] = "renumbered:";
+    const char *set = getenv("ASSAY_STAND_IN");
+    int count = 0;
+    if (set != NULL && strncmp(set, renumbered, sizeof renumbered - 1) == 0)
+        cuDeviceGetCount(&count);
     memset(ret, 0, 16);
-    ret[15] = mode_is("twins") ? 1 : (unsigned char)(device + 1);
+    ret[15] = (unsigned char)(mode_is("twins") ? 1 : count ? count - device : device + 1);
     return CU_SUCCESS;
 }
 

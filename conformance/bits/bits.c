@@ -129,6 +129,8 @@ static bool jobs_fit(const struct run *run)
 static bool plan_bits(void *state, int *ret_status)
 {
     struct bits *bits = state;
+    if (bits->run.resume)
+        resume_label(bits->run.resume, bits->run.session);
     if (!jobs_fit(&bits->run) || !plan_cases(&bits->run, &bits->corpus))
         return false;
     *ret_status = EXIT_STATUS_HARNESS;

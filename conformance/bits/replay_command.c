@@ -35,9 +35,10 @@ static size_t append_kernels(const struct sequence *sequence, char *text, size_t
 void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
                         size_t text_bytes)
 {
-    char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES];
+    char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], label[DEVICE_LABEL_BYTES];
+    const struct device_info *device = &run->session->devices[finding->subject.device].info;
     size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
-                       run->session->devices[finding->subject.device].label);
+                       device_label(device->id, label));
     if (device_kinds[path_row(finding->subject.path)->kind].has_choice)
         at = append(ret_text, at, text_bytes, " --path %s", path_name(finding->subject.path));
     for (int index = 0; finding->needs_history && index < finding->history->count - 1; index++) {

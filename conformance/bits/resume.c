@@ -222,19 +222,34 @@ void resume_free(struct resume *resume)
     *resume = (struct resume){.header = NULL};
 }
 
-/* The texts with commas between them, as far as there is room. */
-static void join_texts(const json_t *texts, char *ret_text, size_t bytes)
+/* Adds a text after a comma, as far as there is room. */
+static void join_text(char *text, size_t bytes, const char *item)
+{
+    size_t used = strlen(text);
+    if (strlen(item) + 2 < bytes - used)
+        snprintf(text + used, bytes - used, "%s%s", used ? "," : "", item);
+}
+
+/* A GPU is the one with its UUID, whatever its number is now. */
+static void list_devices(struct resume *resume)
+{
+    const json_t *labels = field_header_devices(resume->header);
+    resume->device_list[0] = 0;
+    for (int index = 0; index < resume->device_count; index++) {
+        const char *label = json_string_value(json_array_get(labels, (size_t)index));
+        const char *uuid = resume->devices[index] ? field_device_uuid(resume->devices[index]) : "";
+        const bool has_uuid = uuid[0] && !device_kind_of(label)->is_emulated;
+        join_text(resume->device_list, sizeof resume->device_list, has_uuid ? uuid : label);
+    }
+}
+
+static void list_paths(struct resume *resume)
 {
     const json_t *item;
-    size_t index, used = 0;
-    ret_text[0] = 0;
-    json_array_foreach(texts, index, item)
-    {
-        size_t left = bytes - used;
-        if (json_is_string(item) && json_string_length(item) + 2 < left)
-            used += (size_t)snprintf(ret_text + used, left, "%s%s", used ? "," : "",
-                                     json_string_value(item));
-    }
+    size_t index;
+    resume->path_list[0] = 0;
+    json_array_foreach(field_header_paths(resume->header), index, item)
+        join_text(resume->path_list, sizeof resume->path_list, value_text(item));
 }
 
 void resume_options(struct resume *resume, struct options *options)
@@ -243,11 +258,10 @@ void resume_options(struct resume *resume, struct options *options)
         options->seed = strtoull(field_header_seed(resume->header), NULL, 16);
     if (!options->given.tier)
         options->tier = TIER_DEEP;
-    join_texts(field_header_devices(resume->header), resume->device_list,
-               sizeof resume->device_list);
+    list_devices(resume);
     if (!options->given.device)
         options->device = resume->device_list;
-    join_texts(field_header_paths(resume->header), resume->path_list, sizeof resume->path_list);
+    list_paths(resume);
     /* The host device's are not chosen. */
     int first = path_find(resume->path_list);
     if (!options->given.paths && (first < 0 || device_kinds[path_row(first)->kind].has_choice))
@@ -270,6 +284,17 @@ bool resume_select(const struct resume *resume, struct plan *plan, struct reason
         plan->selected[id] = true;
     }
     return true;
+}
+
+void resume_label(const struct resume *resume, struct session *session)
+{
+    const json_t *labels = field_header_devices(resume->header);
+    /* A device that was named is the record's where its label is. */
+    if (session->options->given.device || session->device_count != resume->device_count)
+        return;
+    for (int index = 0; index < session->device_count; index++)
+        snprintf(session->devices[index].label, sizeof session->devices[index].label, "%s",
+                 json_string_value(json_array_get(labels, (size_t)index)));
 }
 
 uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count)

@@ -13,9 +13,10 @@ struct resume {
     struct ranges finished[PROBE_DEVICES_MAX];
     struct tally_table tally;
     uint64_t findings;
-    json_t *devices[PROBE_DEVICES_MAX];       /* what each reported when it opened, or NULL */
-    char device_list[PROBE_DEVICES_MAX * 16]; /* "cuda:0,cuda:1": as --device takes them */
-    char path_list[PATH_NAMES_BYTES];         /* "sass,ptx" */
+    json_t *devices[PROBE_DEVICES_MAX]; /* what each reported when it opened, or NULL */
+    char device_list[PROBE_DEVICES_MAX *
+                     DEVICE_UUID_BYTES]; /* UUIDs, or labels where none is known */
+    char path_list[PATH_NAMES_BYTES];    /* "sass,ptx" */
     bool wrong_form;
 };
 
@@ -27,6 +28,9 @@ void resume_options(struct resume *resume, struct options *options);
 
 /* Selects the record's kernels. False with the reason when this program has not got one. */
 bool resume_select(const struct resume *resume, struct plan *plan, struct reason *ret_reason);
+
+/* Gives the devices the labels that the record has for them: their numbers may be others by now. */
+void resume_label(const struct resume *resume, struct session *session);
 
 /* How many cases the plan had beyond the corpus. */
 uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count);

@@ -102,8 +102,6 @@ bool session_output_works(struct session *session)
 
 void session_begin(struct session *session)
 {
-    for (int index = 0; index < session->device_count; index++)
-        device_label(session->devices[index].info.id, session->devices[index].label);
     stop_catch_signals();
     session->began_s = clock_now_s();
     session->ended_s = 0;

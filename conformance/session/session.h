@@ -13,7 +13,8 @@
 #include "conformance/supervise/probe.h"
 
 struct session_device {
-    char label[DEVICE_LABEL_BYTES];
+    char label[DEVICE_LABEL_BYTES]; /* in the record and the output; a resumed record keeps its own
+                                     */
     bool opened; /* then `info` is what it reported, else what was known before */
     struct device_info info;
 };

@@ -170,29 +170,49 @@ static struct device_info known_gpu(int index, int ordinal, const struct device_
     return info;
 }
 
-/* "cuda:0,cuda:2". False with the line where one is not there. */
+/* The number of the GPU of that label or UUID, or -1. */
+static int find_gpu(const char *name, const struct device_identity *identities, int count)
+{
+    struct device_id id;
+    if (device_find(name, &id) && id.kind == DEVICE_GPU)
+        return id.ordinal < count ? id.ordinal : -1;
+    int ordinal = count - 1;
+    while (ordinal >= 0 && strcmp(identities[ordinal].uuid, name) != 0)
+        ordinal--;
+    return ordinal;
+}
+
+/* "cuda:0,cuda:2", or UUIDs in place of them. False with the line where one is not there. */
 static bool choose_named(const char *device, const struct device_identity *identities, int count,
                          struct device_info ret_devices[PROBE_DEVICES_MAX], int *ret_count,
                          char *ret_line, size_t line_bytes)
 {
-    static const char prefix[] = "cuda:";
+    size_t used = 0;
     *ret_count = 0;
     for (const char *text = device; *ret_count < PROBE_DEVICES_MAX; text++) {
-        bool is_named = strncmp(text, prefix, strlen(prefix)) == 0;
-        char *end = (char *)text;
-        long ordinal = is_named ? strtol(text + strlen(prefix), &end, 10) : -1;
-        if (ordinal < 0 || ordinal >= count) {
-            snprintf(ret_line, line_bytes, "--device %.100s: the driver has cuda:0 to cuda:%d",
-                     device, count - 1);
+        char name[DEVICE_UUID_BYTES], label[DEVICE_LABEL_BYTES];
+        const size_t letters = strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", (int)letters, text);
+        const int ordinal = find_gpu(name, identities, count);
+        const bool is_label = strncmp(name, "cuda:", 5) == 0;
+        if (ordinal < 0) {
+            snprintf(ret_line, line_bytes, "%s %.100s: the driver has cuda:0 to cuda:%d",
+                     is_label ? "--device" : "no GPU has the UUID", is_label ? device : name,
+                     count - 1);
             return false;
         }
-        ret_devices[*ret_count] = known_gpu(*ret_count, (int)ordinal, &identities[ordinal]);
+        ret_devices[*ret_count] = known_gpu(*ret_count, ordinal, &identities[ordinal]);
+        device_label(ret_devices[*ret_count].id, label);
+        if (used < line_bytes)
+            used += (size_t)snprintf(ret_line + used, line_bytes - used, "%s%s",
+                                     *ret_count ? "," : "", label);
         ++*ret_count;
-        text = end;
+        text += letters;
         if (*text == 0)
             break;
     }
-    snprintf(ret_line, line_bytes, "%s, as --device asks", device);
+    if (used < line_bytes)
+        snprintf(ret_line + used, line_bytes - used, ", as --device asks");
     return true;
 }
 

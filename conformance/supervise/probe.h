@@ -20,7 +20,7 @@ int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
 /* What is to be known of one device. False with the reason. */
 bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason);
 
-/* The devices that `--device` names, as far as they are known before they are opened (number, kind,
+/* The devices that `--device` names (GPUs by their labels or UUIDs), as far as they are known before they are opened (number, kind,
  * and of a GPU UUID and compute capability), the libraries that they are reached through (empty for
  * the host device), and a line on which they are and why. False when there is no such device, or a
  * GPU stack that does not work: *ret_status is what the command ends with, and `ret_line` says why.

@@ -20,7 +20,7 @@ offers "--format" assay run --fo
 offers "" assay mutants --cas
 offers "text tap" assay mutants --format ""
 offers "smoke standard" assay run --tier s
-offers "ptx ptx-lowest" assay run --path p
+offers "ptx-lowest" assay run --path ptx-l
 offers "" assay run --seed ""
 offers "matmul/tiled matmul/tiled_dynamic" assay run matmul/til
 offers "mutant/tail_dropped" assay mutants mutant/tail_d

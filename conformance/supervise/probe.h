@@ -20,11 +20,12 @@ int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
 /* What is to be known of one device. False with the reason. */
 bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason);
 
-/* The devices that `--device` names (GPUs by their labels or UUIDs), as far as they are known before they are opened (number, kind,
- * and of a GPU UUID and compute capability), the libraries that they are reached through (empty for
- * the host device), and a line on which they are and why. False when there is no such device, or a
- * GPU stack that does not work: *ret_status is what the command ends with, and `ret_line` says why.
- * A broken stack never falls back on the host device: the PASS would be read as the GPU's. */
+/* The devices that `--device` names (GPUs by their labels or UUIDs), as far as they are known
+ * before they are opened (number, kind, and of a GPU UUID and compute capability), the libraries
+ * that they are reached through (empty for the host device), and a line on which they are and why.
+ * False when there is no such device, or a GPU stack that does not work: *ret_status is what the
+ * command ends with, and `ret_line` says why. A broken stack never falls back on the host device:
+ * the PASS would be read as the GPU's. */
 bool probe_choose(const char *device, struct device_info ret_devices[PROBE_DEVICES_MAX],
                   int *ret_count, struct library_file ret_libraries[LIBRARY_COUNT], char *ret_line,
                   size_t line_bytes, enum exit_status *ret_status);

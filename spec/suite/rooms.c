@@ -6,6 +6,7 @@ static const char *const rooms[] = {
     "conformance/command",
     "conformance/report",
     "conformance/floors",
+    "conformance/codegen",
     "conformance/speed",
     "conformance/bits",
     "conformance/session",

@@ -1,0 +1,268 @@
+/* Reads fatbins and cubins (cubin.h). NVIDIA describes neither the fatbin's headers nor .nv.info;
+ * both are what nvcc of CUDA 13.0 writes and ptxas -v says of the same code. Clauses:
+ * codegen.cubin.hostile, codegen.cubin.figures. */
+#include "conformance/codegen/cubin.h"
+
+#include <elf.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* A fatbin is a header, then entries: each a header of its own and a payload. */
+struct fatbin_header {
+    uint32_t magic;
+    uint16_t version;
+    uint16_t header_bytes;
+    uint64_t bytes; /* of the entries */
+};
+
+struct fatbin_entry {
+    uint16_t kind;
+    uint16_t version;
+    uint32_t header_bytes;
+    uint64_t payload_bytes;
+    uint32_t packed_bytes; /* of the payload, where it is compressed */
+    uint32_t options;
+    uint16_t minor, major;
+    uint32_t architecture;
+};
+
+enum { ENTRY_CUBIN = 2, ENTRIES_MOST = 4096, EM_CUDA_MACHINE = 190 };
+static const uint32_t fatbin_magic = 0xba55ed50;
+
+/* A record of .nv.info: how its value is held, what it is of, and how many bytes follow. */
+struct info_record {
+    uint8_t format;
+    uint8_t attribute;
+    uint16_t bytes;
+};
+enum { INFO_FORMAT_SIZED = 4, INFO_REGISTERS = 0x2f, INFO_FRAME = 0x11, INFO_STACK = 0x12 };
+
+/* Of a function, in such a record. */
+struct info_value {
+    uint32_t symbol, value;
+};
+
+static bool refuse(struct reason *ret_reason, const char *what)
+{
+    return reason_set(ret_reason, REASON_BROKEN, "not whole: %s", what);
+}
+
+/* Copies `bytes` bytes from `offset` on: what is in a file lies at any address. */
+static bool copy(struct cubin_bytes from, uint64_t offset, void *ret, size_t bytes)
+{
+    if (offset > from.count || bytes > from.count - offset)
+        return false;
+    memcpy(ret, from.first + offset, bytes);
+    return true;
+}
+
+/* So many of the bytes, where all of them are there. */
+static bool part(struct cubin_bytes from, uint64_t offset, uint64_t bytes, struct cubin_bytes *ret)
+{
+    if (offset > from.count || bytes > from.count - offset)
+        return false;
+    *ret = (struct cubin_bytes){from.first + offset, (size_t)bytes};
+    return true;
+}
+
+/* The next entry at *offset, which goes past it. False at the end, or where it is not whole. */
+static bool next_entry(struct cubin_bytes entries, uint64_t *offset, struct fatbin_entry *ret,
+                       struct cubin_bytes *ret_payload)
+{
+    if (!copy(entries, *offset, ret, sizeof *ret) || ret->header_bytes < sizeof *ret ||
+        !part(entries, *offset + ret->header_bytes, ret->payload_bytes, ret_payload))
+        return false;
+    *offset += ret->header_bytes + ret->payload_bytes;
+    return true;
+}
+
+static bool open_fatbin(struct cubin_bytes fatbin, struct cubin_bytes *ret_entries,
+                        struct reason *ret_reason)
+{
+    struct fatbin_header header;
+    if (!copy(fatbin, 0, &header, sizeof header) || header.magic != fatbin_magic)
+        return refuse(ret_reason, "no fatbin");
+    return part(fatbin, header.header_bytes, header.bytes, ret_entries) ||
+           refuse(ret_reason, "the fatbin's size");
+}
+
+int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int most,
+                        struct reason *ret_reason)
+{
+    struct cubin_bytes entries, payload;
+    struct fatbin_entry entry;
+    int count = 0;
+    uint64_t at = 0;
+    if (!open_fatbin(fatbin, &entries, ret_reason))
+        return 0;
+    for (int index = 0; index < ENTRIES_MOST && next_entry(entries, &at, &entry, &payload); index++)
+        if (entry.kind == ENTRY_CUBIN && entry.architecture <= INT16_MAX && count < most)
+            ret_architectures[count++] = (int)entry.architecture;
+    if (count == 0)
+        reason_set(ret_reason, REASON_ABSENT, "the fatbin has no machine code");
+    return count;
+}
+
+bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
+                struct reason *ret_reason)
+{
+    struct cubin_bytes entries, payload;
+    struct fatbin_entry entry;
+    uint64_t at = 0;
+    if (!open_fatbin(fatbin, &entries, ret_reason))
+        return false;
+    for (int index = 0; index < ENTRIES_MOST && at < entries.count; index++) {
+        if (!next_entry(entries, &at, &entry, &payload))
+            return refuse(ret_reason, "an entry of the fatbin");
+        if (entry.kind != ENTRY_CUBIN || entry.architecture != (uint32_t)architecture)
+            continue;
+        if (entry.packed_bytes != 0)
+            return reason_set(ret_reason, REASON_ABSENT, "the code for sm_%d is compressed",
+                              architecture);
+        *ret = payload;
+        return true;
+    }
+    return reason_set(ret_reason, REASON_ABSENT, "this program has no code for sm_%d",
+                      architecture);
+}
+
+/* A cubin with its table of sections. */
+struct elf {
+    struct cubin_bytes file;
+    Elf64_Ehdr header;
+    struct cubin_bytes names; /* of sections */
+};
+
+static bool section_at(const struct elf *elf, uint64_t index, Elf64_Shdr *ret)
+{
+    return index < elf->header.e_shnum &&
+           copy(elf->file, elf->header.e_shoff + index * sizeof *ret, ret, sizeof *ret);
+}
+
+/* Its bytes: none of one that takes no room in the file. */
+static bool section_bytes(const struct elf *elf, const Elf64_Shdr *section, struct cubin_bytes *ret)
+{
+    return section->sh_type != SHT_NOBITS &&
+           part(elf->file, section->sh_offset, section->sh_size, ret);
+}
+
+/* The text at `offset`, which must end within its bytes; "" where there is none. */
+static const char *text_at(struct cubin_bytes texts, uint64_t offset)
+{
+    if (offset >= texts.count || memchr(texts.first + offset, 0, texts.count - offset) == NULL)
+        return "";
+    return (const char *)texts.first + offset;
+}
+
+static bool open_elf(struct cubin_bytes file, struct elf *ret, struct reason *ret_reason)
+{
+    Elf64_Shdr names;
+    *ret = (struct elf){.file = file};
+    const Elf64_Ehdr *header = &ret->header;
+    if (!copy(file, 0, &ret->header, sizeof ret->header) ||
+        memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
+        return refuse(ret_reason, "no ELF");
+    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
+        header->e_machine != EM_CUDA_MACHINE || header->e_shentsize != sizeof names ||
+        header->e_shoff > file.count)
+        return refuse(ret_reason, "no cubin of 64 bits");
+    if (!section_at(ret, header->e_shstrndx, &names) || !section_bytes(ret, &names, &ret->names))
+        return refuse(ret_reason, "the names of the cubin's sections");
+    return true;
+}
+
+/* The section of that name: `prefix` and `name` after each other. Its number, or 0. */
+static uint64_t find_section(const struct elf *elf, const char *prefix, const char *name,
+                             Elf64_Shdr *ret)
+{
+    Elf64_Shdr section;
+    for (uint64_t index = 1; section_at(elf, index, &section); index++) {
+        const char *text = text_at(elf->names, section.sh_name);
+        if (strncmp(text, prefix, strlen(prefix)) != 0 || strcmp(text + strlen(prefix), name) != 0)
+            continue;
+        *ret = section;
+        return index;
+    }
+    return 0;
+}
+
+/* The number of the function's symbol, which lies in section `code`; 0 where there is none. */
+static uint64_t find_symbol(const struct elf *elf, const char *entry, uint64_t code)
+{
+    struct cubin_bytes symbols, names;
+    Elf64_Shdr table, texts;
+    Elf64_Sym symbol;
+    if (!find_section(elf, ".symtab", "", &table) || !section_bytes(elf, &table, &symbols) ||
+        !section_at(elf, table.sh_link, &texts) || !section_bytes(elf, &texts, &names))
+        return 0;
+    for (uint64_t index = 1; copy(symbols, index * sizeof symbol, &symbol, sizeof symbol); index++)
+        if (symbol.st_shndx == code && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC &&
+            strcmp(text_at(names, symbol.st_name), entry) == 0)
+            return index;
+    return 0;
+}
+
+/* Goes through .nv.info for what it has of the function. False where it has no registers of it. */
+static bool read_info(struct cubin_bytes info, uint64_t symbol, struct cubin_function *ret)
+{
+    struct info_record record;
+    struct info_value value;
+    bool has_registers = false;
+    for (uint64_t at = 0; copy(info, at, &record, sizeof record); at += sizeof record) {
+        if (record.format != INFO_FORMAT_SIZED)
+            continue; /* the value is in the record itself */
+        const bool is_its = record.bytes == sizeof value &&
+                            copy(info, at + sizeof record, &value, sizeof value) &&
+                            value.symbol == symbol;
+        const bool is_local = record.attribute == INFO_FRAME || record.attribute == INFO_STACK;
+        if (is_its && is_local && value.value > ret->local_bytes)
+            ret->local_bytes = value.value;
+        if (is_its && record.attribute == INFO_REGISTERS) {
+            ret->registers = value.value;
+            has_registers = true;
+        }
+        at += record.bytes;
+    }
+    return has_registers;
+}
+
+/* Static shared memory. Where the system reserves some, the section holds that too. */
+static uint64_t shared_bytes(const struct elf *elf, const char *entry)
+{
+    Elf64_Shdr own, reserved;
+    if (!find_section(elf, ".nv.shared.", entry, &own))
+        return 0;
+    const bool is_reserved = find_section(elf, ".nv.shared.reserved.", "0", &reserved) > 0 &&
+                             own.sh_size >= CUBIN_RESERVED_BYTES;
+    return own.sh_size - (is_reserved ? CUBIN_RESERVED_BYTES : 0);
+}
+
+bool cubin_read(struct cubin_bytes cubin, const char *entry, struct cubin_function *ret,
+                struct reason *ret_reason)
+{
+    struct elf elf;
+    struct cubin_bytes code, info;
+    struct cubin_function function = {.registers = 0};
+    Elf64_Shdr section;
+    if (!open_elf(cubin, &elf, ret_reason))
+        return false;
+    const uint64_t index = find_section(&elf, ".text.", entry, &section);
+    if (index == 0)
+        return reason_set(ret_reason, REASON_ABSENT, "the cubin has no function %.64s", entry);
+    if (!section_bytes(&elf, &section, &code))
+        return refuse(ret_reason, "the function's code");
+    const uint64_t symbol = find_symbol(&elf, entry, index);
+    if (symbol == 0)
+        return refuse(ret_reason, "the function's symbol");
+    if (!find_section(&elf, ".nv.info", "", &section) || !section_bytes(&elf, &section, &info) ||
+        !read_info(info, symbol, &function))
+        return refuse(ret_reason, "the function's registers in .nv.info");
+    const XXH128_hash_t hash = XXH3_128bits(code.first, code.count);
+    function.code_bytes = code.count;
+    function.code_hash[0] = hash.low64;
+    function.code_hash[1] = hash.high64;
+    function.shared_bytes = shared_bytes(&elf, entry);
+    *ret = function;
+    return true;
+}

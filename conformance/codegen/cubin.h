@@ -1,0 +1,43 @@
+/* What machine code says of itself: a fatbin's cubins, which are ELF, and in each the figures of a
+ * function. Bytes that are none of that are refused, whatever they are: no offset of theirs is
+ * followed beyond their end. */
+#ifndef ASSAY_CONFORMANCE_CODEGEN_CUBIN_H
+#define ASSAY_CONFORMANCE_CODEGEN_CUBIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "conformance/base/reason.h"
+
+struct cubin_bytes {
+    const unsigned char *first;
+    size_t count;
+};
+
+/* The figures of one function. */
+struct cubin_function {
+    uint32_t registers;    /* a thread */
+    uint32_t local_bytes;  /* a thread: its own frame, or that of the calls that it makes */
+    uint64_t shared_bytes; /* a block, static, without what the system reserves */
+    uint64_t code_bytes;
+    uint64_t code_hash[2]; /* XXH3-128 of those bytes, low and high word */
+};
+
+/* What a system from compute capability 9.0 on takes of each block's shared memory. */
+enum { CUBIN_RESERVED_BYTES = 1024 };
+
+/* The architectures that a fatbin has a cubin for (90 for sm_90), in its order, at most `most` of
+ * them. Returns how many there are; 0 with the reason where it is no fatbin. */
+int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int most,
+                        struct reason *ret_reason);
+
+/* The cubin for an architecture. False with the reason: REASON_ABSENT where there is none. */
+bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
+                struct reason *ret_reason);
+
+/* The figures of the function `entry`. False with the reason: REASON_ABSENT where the cubin is
+ * whole and has no such function. */
+bool cubin_read(struct cubin_bytes cubin, const char *entry, struct cubin_function *ret,
+                struct reason *ret_reason);
+
+#endif

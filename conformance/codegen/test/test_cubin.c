@@ -1,0 +1,170 @@
+/* The reader of fatbins and cubins: figures, and bytes that are none. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/model/catalog.h"
+#include "conformance/test/made_cubin.h"
+#include "spec/testing.h"
+
+static const struct made_cubin plain = {
+    .architecture = 75, .entry = "plain", .registers = 38, .shared_bytes = 2048, .code_bytes = 384};
+
+/* Reads the one function of what is made. */
+static bool read_made(const struct made_cubin *made, struct cubin_function *ret,
+                      struct reason *ret_reason)
+{
+    struct cubin_bytes fatbin = made_fatbin(made), cubin;
+    bool read = cubin_find(fatbin, made->architecture, &cubin, ret_reason) &&
+                cubin_read(cubin, made->entry, ret, ret_reason);
+    free((void *)fatbin.first);
+    return read;
+}
+
+START_TEST(figures_are_read)
+{
+    CLAUSE("codegen.cubin.figures");
+    struct made_cubin made = plain;
+    struct cubin_function first, other;
+    struct reason reason;
+    ck_assert(read_made(&made, &first, &reason));
+    ck_assert_uint_eq(first.registers, 38);
+    ck_assert_uint_eq(first.local_bytes, 0);
+    ck_assert_uint_eq(first.shared_bytes, 2048);
+    ck_assert_uint_eq(first.code_bytes, 384);
+    made.registers = 39; /* which changes its code, too */
+    ck_assert(read_made(&made, &other, &reason));
+    ck_assert_mem_ne(first.code_hash, other.code_hash, sizeof first.code_hash);
+}
+END_TEST
+
+START_TEST(local_memory_is_the_most)
+{
+    CLAUSE("codegen.cubin.figures");
+    struct made_cubin made = plain;
+    struct cubin_function function;
+    struct reason reason;
+    made.frame_bytes = 16;
+    ck_assert(read_made(&made, &function, &reason));
+    ck_assert_uint_eq(function.local_bytes, 16);
+    made.stack_bytes = 48; /* with that of what it calls */
+    ck_assert(read_made(&made, &function, &reason));
+    ck_assert_uint_eq(function.local_bytes, 48);
+}
+END_TEST
+
+START_TEST(reserved_memory_does_not_count)
+{
+    CLAUSE("codegen.cubin.figures");
+    struct made_cubin made = plain;
+    struct cubin_function function;
+    struct reason reason;
+    made.is_reserved = true;
+    made.shared_bytes = 2048 + CUBIN_RESERVED_BYTES;
+    ck_assert(read_made(&made, &function, &reason));
+    ck_assert_uint_eq(function.shared_bytes, 2048);
+    made.shared_bytes = 0;
+    ck_assert(read_made(&made, &function, &reason));
+    ck_assert_uint_eq(function.shared_bytes, 0);
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_absent)
+{
+    CLAUSE("codegen.cubin.hostile");
+    struct cubin_bytes fatbin = made_fatbin(&plain), cubin;
+    struct cubin_function function;
+    struct reason reason;
+    int architectures[4];
+    ck_assert_int_eq(cubin_architectures(fatbin, architectures, 4, &reason), 1);
+    ck_assert_int_eq(architectures[0], 75);
+    ck_assert(!cubin_find(fatbin, 90, &cubin, &reason));
+    ck_assert_int_eq(reason.kind, REASON_ABSENT);
+    ck_assert(cubin_find(fatbin, 75, &cubin, &reason));
+    ck_assert(!cubin_read(cubin, "other", &function, &reason));
+    ck_assert_int_eq(reason.kind, REASON_ABSENT);
+    ck_assert(!cubin_read((struct cubin_bytes){NULL, 0}, "plain", &function, &reason));
+    ck_assert_int_eq(reason.kind, REASON_BROKEN);
+    free((void *)fatbin.first);
+    struct made_cubin packed = plain;
+    packed.is_packed = true;
+    ck_assert(!read_made(&packed, &function, &reason));
+    ck_assert_ptr_nonnull(strstr(reason.text, "compressed"));
+}
+END_TEST
+
+/* Reads all that it can of bytes that may be anything, in memory of exactly that size. */
+static void read_bytes(const unsigned char *bytes, size_t count)
+{
+    unsigned char *copy = malloc(count ? count : 1);
+    struct cubin_bytes fatbin = {memcpy(copy, bytes, count), count}, cubin;
+    struct cubin_function function;
+    struct reason reason;
+    int architectures[8];
+    int found = cubin_architectures(fatbin, architectures, 8, &reason);
+    for (int index = 0; index < found; index++)
+        if (cubin_find(fatbin, architectures[index], &cubin, &reason) &&
+            cubin_read(cubin, plain.entry, &function, &reason))
+            ck_assert_uint_le(function.code_bytes, count);
+    free(copy);
+}
+
+START_TEST(any_byte_may_be_wrong)
+{
+    CLAUSE("codegen.cubin.hostile");
+    static const unsigned char wrong[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
+    struct cubin_bytes fatbin = made_fatbin(&plain);
+    unsigned char *bytes = (unsigned char *)fatbin.first;
+    for (size_t end = 0; end < fatbin.count; end++)
+        read_bytes(bytes, end);
+    for (size_t at = 0; at < fatbin.count; at++) {
+        const unsigned char kept = bytes[at];
+        for (size_t each = 0; each < sizeof wrong; each++) {
+            bytes[at] = wrong[each];
+            read_bytes(bytes, fatbin.count);
+        }
+        bytes[at] = kept;
+    }
+    free(bytes);
+}
+END_TEST
+
+START_TEST(this_program_can_be_read)
+{
+    CLAUSE("codegen.cubin.figures");
+    int architectures[32];
+    struct reason reason;
+    for (int id = 0; image_toolkit[0] && id < catalog_count(); id++) {
+        const struct kernel *kernel = catalog_kernel(id);
+        const struct image *image = catalog_image(kernel->unit);
+        const struct cubin_bytes fatbin = {image->fatbin, image->fatbin_bytes};
+        int count = cubin_architectures(fatbin, architectures, 32, &reason);
+        ck_assert_int_gt(count, 0);
+        for (int index = 0; index < count; index++) {
+            struct cubin_bytes cubin;
+            struct cubin_function function;
+            const char *entry =
+                kernel->element_entries[0] ? kernel->element_entries[0] : kernel->entry;
+            ck_assert(cubin_find(fatbin, architectures[index], &cubin, &reason));
+            ck_assert_msg(cubin_read(cubin, entry, &function, &reason), "%s sm_%d: %s", entry,
+                          architectures[index], reason.text);
+            ck_assert_uint_gt(function.registers, 0);
+            ck_assert_uint_le(function.registers, 255);
+            ck_assert_uint_gt(function.code_bytes, 0);
+        }
+    }
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"figures_are_read", figures_are_read},
+        {"local_memory_is_the_most", local_memory_is_the_most},
+        {"reserved_memory_does_not_count", reserved_memory_does_not_count},
+        {"what_is_not_there_is_absent", what_is_not_there_is_absent},
+        {"any_byte_may_be_wrong", any_byte_may_be_wrong},
+        {"this_program_can_be_read", this_program_can_be_read},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "cubin", tests);
+}

@@ -1,0 +1,22 @@
+/* A fatbin with one cubin of one function, as small as the reader takes it, so that a test says
+ * what a compiler came to without a compiler. */
+#ifndef ASSAY_CONFORMANCE_TEST_MADE_CUBIN_H
+#define ASSAY_CONFORMANCE_TEST_MADE_CUBIN_H
+
+#include "conformance/codegen/cubin.h"
+
+struct made_cubin {
+    int architecture;
+    const char *entry;
+    uint32_t registers;
+    uint32_t frame_bytes, stack_bytes; /* the local memory of its own, and of its calls */
+    uint64_t shared_bytes;             /* its section's; 0: it has none */
+    bool is_reserved;                  /* the system reserves some of it */
+    uint64_t code_bytes;
+    bool is_packed; /* its fatbin says that it is compressed */
+};
+
+/* The fatbin, to be freed; never NULL. */
+struct cubin_bytes made_fatbin(const struct made_cubin *made);
+
+#endif

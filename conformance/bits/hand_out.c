@@ -2,8 +2,8 @@
 #include "conformance/bits/hand_out.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "conformance/base/array.h"
 #include "conformance/bits/journal.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/record/ranges.h"
@@ -67,15 +67,9 @@ void hand_out_done(struct run *run, int device, const struct job *job)
 /* Keeps in mind that the case comes back in so many parts. */
 static bool expect_parts(struct run_device *it, uint64_t index, int due)
 {
-    if (it->parts_count == it->parts_capacity) {
-        size_t capacity = it->parts_capacity ? 2 * it->parts_capacity : 64;
-        struct hand_out_parts *grown = realloc(it->parts, capacity * sizeof *grown);
-        if (grown == NULL) {
-            snprintf(it->lost, sizeof it->lost, "no memory for the checks of a case");
-            return false;
-        }
-        it->parts = grown;
-        it->parts_capacity = capacity;
+    if (!ARRAY_ROOM(it->parts, it->parts_count)) {
+        snprintf(it->lost, sizeof it->lost, "no memory for the checks of a case");
+        return false;
     }
     it->parts[it->parts_count++] = (struct hand_out_parts){.index = index, .due = due};
     return true;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
 #include "conformance/base/clock.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/record/ranges.h"
@@ -21,13 +22,13 @@ struct pending_result {
 
 struct pending {
     uint64_t index;
-    size_t count, capacity;
+    size_t count;
     struct pending_result *results;
 };
 
 struct journal_device {
     struct pending *pending;
-    size_t pending_count, pending_capacity;
+    size_t pending_count;
     struct ranges finished; /* since the last line */
 };
 
@@ -72,37 +73,18 @@ static struct pending *find_pending(struct journal_device *device, uint64_t inde
     for (size_t place = 0; place < device->pending_count; place++)
         if (device->pending[place].index == index)
             return &device->pending[place];
-    if (device->pending_count == device->pending_capacity) {
-        size_t capacity = device->pending_capacity ? 2 * device->pending_capacity : 64;
-        struct pending *grown = realloc(device->pending, capacity * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        device->pending = grown;
-        device->pending_capacity = capacity;
-    }
+    if (!ARRAY_ROOM(device->pending, device->pending_count))
+        return NULL;
     struct pending *pending = &device->pending[device->pending_count++];
     *pending = (struct pending){.index = index};
     return pending;
-}
-
-static bool has_room(struct pending *pending)
-{
-    if (pending->count < pending->capacity)
-        return true;
-    size_t capacity = pending->capacity ? 2 * pending->capacity : 16;
-    struct pending_result *grown = realloc(pending->results, capacity * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    pending->results = grown;
-    pending->capacity = capacity;
-    return true;
 }
 
 void journal_result(struct journal *journal, int device, uint64_t index,
                     const struct check_result *result)
 {
     struct pending *pending = find_pending(&journal->devices[device], index);
-    if (pending == NULL || !has_room(pending)) {
+    if (pending == NULL || !ARRAY_ROOM(pending->results, pending->count)) {
         journal->out_of_memory = true;
         return;
     }

@@ -50,7 +50,7 @@ struct run_device {
     int next_check;                       /* of that case: those before are handed out */
     uint64_t handed;                      /* jobs so far: the next one's id */
     struct hand_out_parts *parts;         /* of cases that go out in parts (hand_out.h) */
-    size_t parts_count, parts_capacity;
+    size_t parts_count;
     uint64_t cases_done;
     uint64_t touched_bytes;        /* of its memory, by the worker that touched most */
     bool recorded;                 /* the record has its line already */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
 #include "conformance/base/reason.h"
 #include "conformance/model/path.h"
 #include "conformance/speed/floors.h"
@@ -139,17 +140,10 @@ static void add(struct reading *reading, const struct floor_measurement *it)
     struct floor_measurements *all = reading->measurements;
     if (all->calls_only && it->kind != FLOOR_LATENCY)
         return;
-    if (all->count == all->capacity) {
-        size_t capacity = all->capacity ? 2 * all->capacity : 256;
-        struct floor_measurement *items = realloc(all->items, capacity * sizeof *items);
-        if (items == NULL) {
-            reading->no_memory = true;
-            return;
-        }
-        all->items = items;
-        all->capacity = capacity;
-    }
-    all->items[all->count++] = *it;
+    if (ARRAY_ROOM(all->items, all->count))
+        all->items[all->count++] = *it;
+    else
+        reading->no_memory = true;
 }
 
 static void read_uppers(const json_t *array, struct floor_measurement *it)

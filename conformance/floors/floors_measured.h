@@ -37,7 +37,7 @@ struct floor_measurement {
 
 struct floor_measurements {
     struct floor_measurement *items;
-    size_t count, capacity;
+    size_t count;
     /* The user knows that all of these GPUs are healthy: a run that failed counts where speeds
      * below their floors are all that failed, and GPUs may lie far apart. Set by the caller. */
     bool accept_slow;

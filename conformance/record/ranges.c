@@ -3,20 +3,16 @@
 
 #include <stdlib.h>
 
+#include "conformance/base/array.h"
+
 bool ranges_add(struct ranges *ranges, uint64_t first, uint64_t last)
 {
     if (ranges->count > 0 && ranges->items[ranges->count - 1].last + 1 == first) {
         ranges->items[ranges->count - 1].last = last;
         return true;
     }
-    if (ranges->count == ranges->capacity) {
-        size_t capacity = ranges->capacity ? 2 * ranges->capacity : 64;
-        struct range *grown = realloc(ranges->items, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        ranges->items = grown;
-        ranges->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(ranges->items, ranges->count))
+        return false;
     ranges->items[ranges->count++] = (struct range){.first = first, .last = last};
     return true;
 }

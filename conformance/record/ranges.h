@@ -12,7 +12,7 @@ struct range {
 
 struct ranges {
     struct range *items;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* Adds one; a number that follows the last one widens its range. False without memory. */

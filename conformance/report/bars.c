@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
 #include "conformance/report/axis.h"
 #include "conformance/report/drawing.h"
 #include "conformance/base/escape.h"
@@ -28,14 +29,10 @@ void bars_add(struct bars *bars, const struct bar *bar)
         bars->left_out++;
         return;
     }
-    if (bars->count % 16 == 0) {
-        struct bar *larger = realloc(bars->bars, (bars->count + 16) * sizeof *larger);
-        bars->failed |= larger == NULL;
-        if (larger == NULL)
-            return;
-        bars->bars = larger;
-    }
-    bars->bars[bars->count++] = *bar;
+    if (ARRAY_ROOM(bars->bars, bars->count))
+        bars->bars[bars->count++] = *bar;
+    else
+        bars->failed = true;
 }
 
 double bars_most(const struct bars *bars)

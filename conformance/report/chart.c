@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
+
 struct chart_series *chart_series(struct chart *chart, const char *name, enum chart_look look)
 {
     for (int index = 0; index < chart->series_count; index++)
@@ -33,13 +35,9 @@ void chart_point(struct chart *chart, struct chart_series *series, struct chart_
         point.lower = point.y;
     if (!axis_takes(&chart->y, point.upper) || point.upper < point.y)
         point.upper = point.y;
-    if (series->point_count % 32 == 0) {
-        size_t bytes = (series->point_count + 32) * sizeof point;
-        struct chart_point *larger = realloc(series->points, bytes);
-        chart->failed |= larger == NULL;
-        if (larger == NULL)
-            return;
-        series->points = larger;
+    if (!ARRAY_ROOM(series->points, series->point_count)) {
+        chart->failed = true;
+        return;
     }
     va_list arguments;
     va_start(arguments, format);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/record.h"
 #include "conformance/record/verdict_counts.h"
@@ -61,12 +62,9 @@ static void keep(struct reader *reader, enum loaded_kind kind, const json_t *lin
         lines->left_out++;
         return;
     }
-    if (lines->count % 16 == 0) {
-        json_t **larger = realloc(lines->lines, (lines->count + 16) * sizeof *larger);
-        reader->loaded->failed |= larger == NULL;
-        if (larger == NULL)
-            return;
-        lines->lines = larger;
+    if (!ARRAY_ROOM(lines->lines, lines->count)) {
+        reader->loaded->failed = true;
+        return;
     }
     lines->lines[lines->count++] = json_incref(kept);
     lines->held = lines->count;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
 #include "conformance/base/escape.h"
 #include "conformance/base/verdict.h"
 
@@ -19,13 +20,8 @@ void table_open(struct table *ret, const char *const *headings)
 
 void table_cell(struct table *table, const char *format, ...)
 {
-    if (table->cell_count == TABLE_CELLS_MAX)
-        table->failed = true;
-    if (!table->failed && table->cell_count % 64 == 0) {
-        char **larger = realloc(table->cells, (table->cell_count + 64) * sizeof *larger);
-        table->failed = larger == NULL;
-        table->cells = larger ? larger : table->cells;
-    }
+    table->failed |= table->cell_count == TABLE_CELLS_MAX;
+    table->failed = table->failed || !ARRAY_ROOM(table->cells, table->cell_count);
     if (table->failed)
         return;
     va_list arguments;

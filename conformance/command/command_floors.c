@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "conformance/speed/floors.h"
+#include "conformance/floors/floors_make.h"
 #include "conformance/base/reason.h"
-#include "conformance/floors/floors_measured.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
 #include "conformance/base/file.h"

@@ -1,67 +1,22 @@
-/* Floors out of measurements (floors.h). Clauses: bandwidth.floor.provenance, bandwidth.floor.kind,
- * bandwidth.floor.few. */
+/* Floors out of measurements (floors_make.h). Clauses: bandwidth.floor.provenance,
+ * bandwidth.floor.kind. */
+#include "conformance/floors/floors_make.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/speed/floors.h"
 #include "conformance/base/reason.h"
-#include "conformance/floors/floors_measured.h"
+#include "conformance/floors/floor_span.h"
 #include "conformance/speed/bench_plan.h"
 #include "conformance/speed/statistics.h"
 #include "conformance/speed/floor_fields.h"
 #include "fuzz/input_file.h"
 
-static const double fraction_fine = 0.02; /* below it a floor has two digits more */
-static const double fraction_most = 1;    /* a kernel may beat the copies; it need not */
-static const double latency_margin = 2;   /* a ceiling is at three times the median */
-static const double clearance = 0.005;    /* at least, between a floor and what passes */
-
-/* GPUs of one kind lie apart by up to 2.9 % (spec/bandwidth.md), which fewer than these may not
- * show: four that were measured in one machine were alike. */
-static const int gpus_enough = 5;
-static const double gpus_apart = 0.03;
+static const double latency_margin = 2; /* a ceiling is at three times the median */
 
 /* Of healthy ones none was measured beyond 1.05 of another. */
 static const double apart_most = 1.25;
-
-struct floor_span floors_span(double fraction, double spread)
-{
-    return (struct floor_span){
-        .lowest = fraction * (1 - 2 * spread),
-        .highest = fraction * (1 + 2 * spread),
-        .spread = spread,
-        .gpus = 1,
-    };
-}
-
-struct floor_span floors_span_join(struct floor_span left, struct floor_span right)
-{
-    return (struct floor_span){
-        .lowest = left.lowest < right.lowest ? left.lowest : right.lowest,
-        .highest = left.highest > right.highest ? left.highest : right.highest,
-        .spread = left.spread > right.spread ? left.spread : right.spread,
-        .gpus = left.gpus + right.gpus,
-    };
-}
-
-double floors_fraction(struct floor_span span)
-{
-    double faulty = span.highest * (1 - BENCH_LOSS);
-    double below = span.spread > clearance ? span.spread : clearance;
-    double fraction = faulty < span.lowest * (1 - 2 * clearance) ? (span.lowest + faulty) / 2
-                                                                 : span.lowest * (1 - below);
-    double steps = fraction < fraction_fine ? 1e7 : 1e5;
-    fraction = fraction > fraction_most ? fraction_most : fraction;
-    return (double)(long long)(fraction * steps) / steps;
-}
-
-double floors_fraction_of_kind(struct floor_span span)
-{
-    if (span.gpus < gpus_enough)
-        span.lowest *= 1 - gpus_apart;
-    return floors_fraction(span);
-}
 
 /* What was measured of one entry, on all GPUs of a kind. */
 struct joined {
@@ -124,9 +79,9 @@ static struct joined join(const struct floor_measurements *all, size_t first)
             joined.own = it;
         if (it->kind == FLOOR_LATENCY)
             continue;
-        struct floor_span span = floors_span(fraction_of(it), it->spread);
+        struct floor_span span = floor_span_of(fraction_of(it), it->spread);
         span.gpus = find_entry(all, first, like, it->source.uuid) == index;
-        joined.span = index == first ? span : floors_span_join(joined.span, span);
+        joined.span = index == first ? span : floor_span_join(joined.span, span);
     }
     return joined;
 }
@@ -229,7 +184,7 @@ static void put(json_t *array, json_t *entry, const char *const *keys, double li
 /* The floor of what was joined; 0 where it would be none. */
 static double fraction_made(const struct joined *joined)
 {
-    double fraction = floors_fraction_of_kind(joined->span);
+    double fraction = floor_span_fraction_of_kind(joined->span);
     bool good = floors_is_fraction(fraction, fraction_of(joined->own), joined->own->spread);
     return good ? fraction : 0; /* such a kernel is held by a relation, or by the derived floor */
 }

@@ -1,9 +1,9 @@
 /* The text of a floor file, laid out so that a change of one floor is a change of one line
- * (floors.h). Clause: bandwidth.floor.kept. */
+ * (floors_make.h). Clause: bandwidth.floor.kept. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "conformance/speed/floors.h"
+#include "conformance/floors/floors_make.h"
 
 /* What is laid out over several lines: an array of objects, and an object that has an array. */
 static bool spreads(const json_t *value)

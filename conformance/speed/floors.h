@@ -81,37 +81,8 @@ bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
 /* The line of `text` (from 1) where the value at `path` begins (floors_place.c). */
 int floors_line(const char *text, const char *path);
 
-/* What healthy GPUs of a kind reach: each one's median fraction less and more twice its spread. */
-struct floor_span {
-    double lowest, highest;
-    double spread; /* the largest of a GPU's own repeats */
-    int gpus;      /* that were measured */
-};
-
-/* The span of one GPU, and of several. */
-struct floor_span floors_span(double fraction, double spread);
-struct floor_span floors_span_join(struct floor_span left, struct floor_span right);
-
 /* False where a floor is so low a fraction that a wrong unit could look like it, and what was
  * measured is not as good as that of most others (floors_check.c). */
 bool floors_is_fraction(double fraction, double measured, double spread);
-
-/* The floor that follows: halfway between the lowest that is well and the highest that has lost
- * BENCH_LOSS, so that it is as far from a false alarm as from a loss unseen; below the lowest by a
- * spread where those overlap. 0 where it would be no floor: too low a fraction. */
-double floors_fraction(struct floor_span span);
-
-/* The same where the span may be of too few GPUs to show how far those of a kind lie apart. */
-double floors_fraction_of_kind(struct floor_span span);
-
-/* A copy of the file in which the entries of what was measured are made again, of these
- * measurements alone, and everything else is kept (floors_make.c). A new reference; NULL with the
- * reason. */
-struct floor_measurements;
-json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
-                    struct reason *ret_reason);
-
-/* The file's text, an entry a line (floors_write.c). To be freed; NULL without memory. */
-char *floors_text(const json_t *root, size_t *ret_bytes);
 
 #endif

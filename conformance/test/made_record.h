@@ -4,8 +4,7 @@
 
 #include <stddef.h>
 
-#include "conformance/speed/floors.h"
-#include "conformance/floors/floors_measured.h"
+#include "conformance/floors/floors_make.h"
 
 /* A record that is being made up. */
 struct made {

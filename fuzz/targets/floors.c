@@ -5,9 +5,8 @@
  * `assay floors`. */
 #include <string.h>
 
-#include "conformance/speed/floors.h"
 #include "conformance/base/reason.h"
-#include "conformance/floors/floors_measured.h"
+#include "conformance/floors/floors_make.h"
 #include "fuzz/targets/target.h"
 
 #define FROM "\"gpu\": \"NVIDIA B400\", \"driver\": \"1\", \"date\": \"2026-11-21\"}}"

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/floors/floor_span.h"
+#include "conformance/floors/floors_make.h"
 #include "conformance/test/made_record.h"
 #include "conformance/base/reason.h"
 #include "spec/testing.h"
@@ -99,10 +101,10 @@ START_TEST(few_gpus_have_lower_floors)
 {
     CLAUSE("bandwidth.floor.few");
     struct floor_span span = {0.7, 0.71, .gpus = 5};
-    double enough = floors_fraction_of_kind(span);
-    ck_assert_double_eq(enough, floors_fraction(span));
+    double enough = floor_span_fraction_of_kind(span);
+    ck_assert_double_eq(enough, floor_span_fraction(span));
     span.gpus = 4;
-    double few = floors_fraction_of_kind(span);
+    double few = floor_span_fraction_of_kind(span);
     ck_assert(few < 0.98 * enough && few > 0.96 * enough);
     /* One GPU is one, however often it was measured, and through however many paths. */
     struct floor_measurements all = {0};

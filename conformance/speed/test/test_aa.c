@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/floors/floors_measured.h"
+#include "conformance/floors/floor_span.h"
+#include "conformance/floors/floors_make.h"
 #include "conformance/speed/bench_judge.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
@@ -71,8 +72,8 @@ static void judge_half(const struct series *row, int half, struct decisions *out
             rest[count++] = row->fraction[index];
     }
     double spread = statistics_spread(own, own_count);
-    struct floor_span span = floors_span(statistics_median(own, own_count), spread);
-    double floor = floors_fraction(span);
+    struct floor_span span = floor_span_of(statistics_median(own, own_count), spread);
+    double floor = floor_span_fraction(span);
     bool wide = floor > 0 && floor <= span.highest * (1 - BENCH_LOSS);
     if (floor > 0)
         judge_triples(rest, count, floor, wide, outcome);

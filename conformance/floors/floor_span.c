@@ -1,0 +1,52 @@
+/* The floor that follows from what healthy GPUs reach (floor_span.h). Clauses:
+ * bandwidth.floor.provenance, bandwidth.floor.few. */
+#include "conformance/floors/floor_span.h"
+
+#include "conformance/speed/bench_plan.h"
+
+static const double fraction_fine = 0.02; /* below it a floor has two digits more */
+static const double fraction_most = 1;    /* a kernel may beat the copies; it need not */
+static const double clearance = 0.005;    /* at least, between a floor and what passes */
+
+/* GPUs of one kind lie apart by up to 2.9 % (spec/bandwidth.md), which fewer than these may not
+ * show: four that were measured in one machine were alike. */
+static const int gpus_enough = 5;
+static const double gpus_apart = 0.03;
+
+struct floor_span floor_span_of(double fraction, double spread)
+{
+    return (struct floor_span){
+        .lowest = fraction * (1 - 2 * spread),
+        .highest = fraction * (1 + 2 * spread),
+        .spread = spread,
+        .gpus = 1,
+    };
+}
+
+struct floor_span floor_span_join(struct floor_span left, struct floor_span right)
+{
+    return (struct floor_span){
+        .lowest = left.lowest < right.lowest ? left.lowest : right.lowest,
+        .highest = left.highest > right.highest ? left.highest : right.highest,
+        .spread = left.spread > right.spread ? left.spread : right.spread,
+        .gpus = left.gpus + right.gpus,
+    };
+}
+
+double floor_span_fraction(struct floor_span span)
+{
+    double faulty = span.highest * (1 - BENCH_LOSS);
+    double below = span.spread > clearance ? span.spread : clearance;
+    double fraction = faulty < span.lowest * (1 - 2 * clearance) ? (span.lowest + faulty) / 2
+                                                                 : span.lowest * (1 - below);
+    double steps = fraction < fraction_fine ? 1e7 : 1e5;
+    fraction = fraction > fraction_most ? fraction_most : fraction;
+    return (double)(long long)(fraction * steps) / steps;
+}
+
+double floor_span_fraction_of_kind(struct floor_span span)
+{
+    if (span.gpus < gpus_enough)
+        span.lowest *= 1 - gpus_apart;
+    return floor_span_fraction(span);
+}

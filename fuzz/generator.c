@@ -29,14 +29,6 @@ static const struct tier_row {
     [TIER_HUGE] = {"huge", 0, 0, 0, 0, INT64_MAX, 0, 0}, /* a list: generator_huge.c */
 };
 
-int tier_find(const char *name)
-{
-    for (int index = 0; index < TIER_COUNT; index++)
-        if (strcmp(tiers[index].name, name) == 0)
-            return index;
-    return -1;
-}
-
 const char *tier_name(enum tier tier)
 {
     return tiers[tier].name;

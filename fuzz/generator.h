@@ -19,8 +19,6 @@ struct generator {
     uint64_t count;          /* set by generator_open: boundary cross + random tail + extra cases */
 };
 
-/* The tier of that name, or -1. */
-int tier_find(const char *name);
 const char *tier_name(enum tier tier);
 
 /* Opens the cases of one algorithm. `count` 0: as many as the tier has; else exactly so many. */

@@ -66,7 +66,7 @@ static void put_data(FILE *file, const struct figure *figure, const struct figur
     fputs("</figure>\n", file);
 }
 
-bool page_figure(FILE *file, const struct loaded *loaded, const struct figure *figure)
+static bool page_figure(FILE *file, const struct loaded *loaded, const struct figure *figure)
 {
     size_t shown = 0;
     bool whole = true;

@@ -12,7 +12,6 @@ bool page_write(FILE *file, const struct loaded *loaded);
 bool page_verdict(FILE *file, const struct loaded *loaded);
 void page_failures(FILE *file, const struct loaded *loaded);
 bool page_kernels(FILE *file, const struct loaded *loaded);
-bool page_figure(FILE *file, const struct loaded *loaded, const struct figure *figure);
 bool page_environment(FILE *file, const struct loaded *loaded);
 
 /* <details> with a table in it, open where nothing else shows its numbers. */

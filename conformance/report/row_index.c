@@ -15,7 +15,8 @@ static int compare_keys(const void *left, const void *right)
     return order ? order : strcmp(a->path, b->path);
 }
 
-const char *row_index_identity(const struct loaded_record *record, const char *label)
+/* The UUID of a GPU of the record, or its label; "host" for the host device. */
+static const char *row_index_identity(const struct loaded_record *record, const char *label)
 {
     if (device_kind_of(label)->is_emulated)
         return label; /* its rows are held against those of every GPU */

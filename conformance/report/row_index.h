@@ -21,9 +21,6 @@ struct row_index {
 bool row_index_open(struct row_index *ret, const struct loaded_record *record, bool by_uuid);
 void row_index_close(struct row_index *index);
 
-/* The UUID of a GPU of the record, or its label; "host" for the host device. */
-const char *row_index_identity(const struct loaded_record *record, const char *label);
-
 /* The row, or NULL. */
 const struct row_key *row_index_find(const struct row_index *index, const char *device,
                                      const char *kernel, const char *path);

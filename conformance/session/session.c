@@ -118,12 +118,15 @@ double session_seconds(const struct session *session)
     return (session->ended_s > 0 ? session->ended_s : clock_now_s()) - session->began_s;
 }
 
-bool session_lacks_gpus(const struct session *session)
+/* True where fewer GPUs are looked at than --expect-gpus asks for. */
+static bool session_lacks_gpus(const struct session *session)
 {
     return session->device_count < session->options->expect_gpus;
 }
 
-const char *session_cut(const struct session *session)
+/* That its output could not be written, that it was interrupted, or that GPUs are missing, in
+ * words; "" otherwise. */
+static const char *session_cut(const struct session *session)
 {
     return session->output_failed        ? "the output could not be written"
            : session->interrupted        ? "interrupted before the end of the plan"

@@ -91,13 +91,6 @@ void session_end(struct session *session);
 /* Seconds since it began, or that it took. */
 double session_seconds(const struct session *session);
 
-/* True where fewer GPUs are looked at than --expect-gpus asks for. */
-bool session_lacks_gpus(const struct session *session);
-
-/* That its output could not be written, that it was interrupted, or that GPUs are missing, in
- * words; "" otherwise. */
-const char *session_cut(const struct session *session);
-
 /* Joins to the verdict what came over the session itself, which is the reason then. */
 void session_conclude(const struct session *session, struct outcome *outcome);
 

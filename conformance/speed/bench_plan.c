@@ -36,7 +36,7 @@ const struct bench_shape bench_shapes[] = {
     {"aat", "square", "", "m k", 16, {2048, 1024}},
 };
 
-const int bench_shape_count = (int)(sizeof bench_shapes / sizeof bench_shapes[0]);
+static const int bench_shape_count = (int)(sizeof bench_shapes / sizeof bench_shapes[0]);
 
 static const char copy_kernel_name[] = "offset_copy/vector";
 static const uint64_t footprint_bytes_dram = UINT64_C(2) << 30;

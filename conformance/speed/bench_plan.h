@@ -18,7 +18,6 @@ struct bench_shape {
 };
 
 extern const struct bench_shape bench_shapes[];
-extern const int bench_shape_count;
 
 /* The shape of that name, -1 where the algorithm has none. */
 int bench_shape_find(const char *algorithm, const char *name);

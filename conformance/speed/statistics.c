@@ -67,7 +67,9 @@ struct interval statistics_ratio(struct interval numerator, struct interval deno
                              .upper = numerator.upper / denominator.lower};
 }
 
-int statistics_dissent(int count)
+/* How many of `count` repeats may disagree: as many as lie beyond one bound of their median's 99 %
+ * interval. 0 below 12, 1 of 12, 3 of 20, 7 of 30. */
+static int statistics_dissent(int count)
 {
     int rank = outer_rank(count, (1 - repeats_confidence) / 2);
     return rank > 0 ? rank : 0;

@@ -30,10 +30,6 @@ enum comparison {
     COMPARISON_UNDECIDED /* neither: more samples may show it */
 };
 
-/* How many of `count` repeats may disagree: as many as lie beyond one bound of their median's 99 %
- * interval. 0 below 12, 1 of 12, 3 of 20, 7 of 30. */
-int statistics_dissent(int count);
-
 /* Independent repeats against a limit: all must agree but statistics_dissent's. None is undecided.
  */
 enum comparison statistics_judge(const struct interval *repeats, int count, double limit);

@@ -58,21 +58,8 @@ static void measure_point(struct bench *bench, const struct sweep_point *point)
     }
 }
 
-void sweep_execute(struct bench *bench, const struct bench_report *report)
-{
-    const struct sweep_plan *plan = &bench->sweep->plan;
-    for (int point = 0;
-         point < plan->point_count && !bench->session->output_failed && !stop_is_signalled();
-         point++) {
-        measure_point(bench, &plan->points[point]);
-        for (int row = plan->points[point].row_begin; row < plan->points[point].row_end; row++)
-            session_write(bench->session, sweep_line(bench, point, row));
-        if (report)
-            report->point(bench, point);
-    }
-}
-
-json_t *sweep_line(const struct bench *bench, int index, int row)
+/* One row of the point as a line of a record. A new reference. */
+static json_t *sweep_line(const struct bench *bench, int index, int row)
 {
     const struct sweep *sweep = bench->sweep;
     const struct sweep_point *point = &sweep->plan.points[index];
@@ -95,4 +82,18 @@ json_t *sweep_line(const struct bench *bench, int index, int row)
     put_sweep_copy_verdict(object, sweep->ceiling.copy_result.finding.verdict);
     put_sweep_copy_gbps(object, bench_line_intervals(sweep->ceiling.copy_result.gbps));
     return wrap_sweep(object);
+}
+
+void sweep_execute(struct bench *bench, const struct bench_report *report)
+{
+    const struct sweep_plan *plan = &bench->sweep->plan;
+    for (int point = 0;
+         point < plan->point_count && !bench->session->output_failed && !stop_is_signalled();
+         point++) {
+        measure_point(bench, &plan->points[point]);
+        for (int row = plan->points[point].row_begin; row < plan->points[point].row_end; row++)
+            session_write(bench->session, sweep_line(bench, point, row));
+        if (report)
+            report->point(bench, point);
+    }
 }

@@ -18,7 +18,4 @@ void sweep_close(struct sweep *sweep);
 /* Measures every point and tells it as soon as it is known. */
 void sweep_execute(struct bench *bench, const struct bench_report *report);
 
-/* One row of the point as a line of a record. A new reference. */
-json_t *sweep_line(const struct bench *bench, int point, int row);
-
 #endif

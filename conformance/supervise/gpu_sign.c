@@ -43,7 +43,8 @@ static bool on_the_bus(const char *root, char *ret_text, size_t text_bytes)
     return found;
 }
 
-bool gpu_sign_find_below(const char *root, char *ret_text, size_t text_bytes)
+/* A sign below one root: "" for the system's own. */
+static bool gpu_sign_find_below(const char *root, char *ret_text, size_t text_bytes)
 {
     static const char *const module_files[] = {"/dev/nvidiactl", "/proc/driver/nvidia/version"};
     char path[512];

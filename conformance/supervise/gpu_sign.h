@@ -13,9 +13,6 @@
  * is on the PCI bus. */
 bool gpu_sign_find(char *ret_text, size_t text_bytes);
 
-/* The same below one root: "" for the system's own. */
-bool gpu_sign_find_below(const char *root, char *ret_text, size_t text_bytes);
-
 /* How many GPUs the kernel module lists, whichever of them the driver shows; 0 where it lists none.
  */
 int gpu_sign_count(void);

@@ -22,7 +22,6 @@ struct task {
     const struct bench_job *job;
     cu_function function;
     struct launch plan;
-    int word_count;
     uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
     size_t copy_bytes; /* BENCH_MEMCPY and BENCH_COPY */
     uint64_t turns;    /* launched so far: later buffers hold what was put there */

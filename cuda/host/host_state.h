@@ -28,21 +28,9 @@ cu_result host_initialised(void);
 cu_result host_has_context(void);
 void host_set_sticky(cu_result error);
 
-/* Streams and events, by what they are. */
-enum host_handle_kind { HOST_STREAM, HOST_EVENT };
-
-struct host_handle {
-    enum host_handle_kind kind;
-    bool recorded; /* of an event */
-    uint64_t time_ns;
-    struct host_handle *next;
-};
-
-struct host_handle *host_handle_make(enum host_handle_kind kind);
-/* The handle itself where it lives and is of the kind, else NULL. */
-struct host_handle *host_handle_find(const void *handle, enum host_handle_kind kind);
-void host_handle_drop(struct host_handle *handle);
+/* Ends all streams and events. */
 void host_handle_drop_all(void);
+
 /* True for a live stream and for the default one, NULL. */
 bool host_is_stream(const void *stream);
 

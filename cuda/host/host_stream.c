@@ -5,49 +5,41 @@
 #include <stdlib.h>
 #include <time.h>
 
+/* Streams and events, by what they are. */
+enum handle_kind { HANDLE_STREAM, HANDLE_EVENT };
+
+struct handle {
+    enum handle_kind kind;
+    bool recorded; /* of an event */
+    uint64_t time_ns;
+    struct handle *next;
+};
+
 /* The handles of the one context. */
-static struct host_handle *handles;
+static struct handle *handles;
 
-struct host_handle *host_handle_make(enum host_handle_kind kind)
+/* The handle itself where it lives and is of the kind, else NULL. */
+static struct handle *find(const void *address, enum handle_kind kind)
 {
-    struct host_handle *handle = calloc(1, sizeof *handle);
-    if (!handle)
-        return NULL;
-    handle->kind = kind;
-    handle->next = handles;
-    handles = handle;
-    return handle;
-}
-
-struct host_handle *host_handle_find(const void *handle, enum host_handle_kind kind)
-{
-    for (struct host_handle *each = handles; each; each = each->next) {
-        if (each == handle && each->kind == kind)
+    for (struct handle *each = handles; each; each = each->next) {
+        if (each == address && each->kind == kind)
             return each;
     }
     return NULL;
 }
 
-void host_handle_drop(struct host_handle *handle)
-{
-    for (struct host_handle **link = &handles; *link; link = &(*link)->next) {
-        if (*link == handle) {
-            *link = handle->next;
-            free(handle);
-            return;
-        }
-    }
-}
-
 void host_handle_drop_all(void)
 {
-    while (handles)
-        host_handle_drop(handles);
+    while (handles) {
+        struct handle *first = handles;
+        handles = first->next;
+        free(first);
+    }
 }
 
 bool host_is_stream(const void *stream)
 {
-    return !stream || host_handle_find(stream, HOST_STREAM);
+    return !stream || find(stream, HANDLE_STREAM);
 }
 
 cu_result host_ctx_synchronize(void)
@@ -55,27 +47,31 @@ cu_result host_ctx_synchronize(void)
     return host_ready();
 }
 
-static cu_result make(void **ret, enum host_handle_kind kind)
+static cu_result make(void **ret, enum handle_kind kind)
 {
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
         return result;
-    struct host_handle *handle = host_handle_make(kind);
+    struct handle *handle = calloc(1, sizeof *handle);
     if (!handle)
         return CU_ERROR_OUT_OF_MEMORY;
-    *ret = handle;
+    *handle = (struct handle){.kind = kind, .next = handles};
+    handles = *ret = handle;
     return CU_SUCCESS;
 }
 
-static cu_result drop(const void *address, enum host_handle_kind kind)
+static cu_result drop(const void *address, enum handle_kind kind)
 {
     const cu_result result = host_has_context();
     if (result != CU_SUCCESS)
         return result;
-    struct host_handle *handle = host_handle_find(address, kind);
+    struct handle *handle = find(address, kind), **link = &handles;
     if (!handle)
         return HOST_ERROR_INVALID_HANDLE;
-    host_handle_drop(handle);
+    while (*link != handle)
+        link = &(*link)->next;
+    *link = handle->next;
+    free(handle);
     return CU_SUCCESS;
 }
 
@@ -84,7 +80,7 @@ cu_result host_stream_create(cu_stream *ret, unsigned flags)
     void *handle = NULL;
     if (flags > 1) /* 1: not in step with the default stream */
         return CU_ERROR_INVALID_VALUE;
-    const cu_result result = make(&handle, HOST_STREAM);
+    const cu_result result = make(&handle, HANDLE_STREAM);
     if (result == CU_SUCCESS)
         *ret = handle;
     return result;
@@ -92,7 +88,7 @@ cu_result host_stream_create(cu_stream *ret, unsigned flags)
 
 cu_result host_stream_destroy(cu_stream stream)
 {
-    return drop(stream, HOST_STREAM);
+    return drop(stream, HANDLE_STREAM);
 }
 
 cu_result host_stream_synchronize(cu_stream stream)
@@ -121,7 +117,7 @@ cu_result host_event_create(cu_event *ret, unsigned flags)
     void *handle = NULL;
     if (flags > 7)
         return CU_ERROR_INVALID_VALUE;
-    const cu_result result = make(&handle, HOST_EVENT);
+    const cu_result result = make(&handle, HANDLE_EVENT);
     if (result == CU_SUCCESS)
         *ret = handle;
     return result;
@@ -129,7 +125,7 @@ cu_result host_event_create(cu_event *ret, unsigned flags)
 
 cu_result host_event_destroy(cu_event event)
 {
-    return drop(event, HOST_EVENT);
+    return drop(event, HANDLE_EVENT);
 }
 
 cu_result host_event_record(cu_event event, cu_stream stream)
@@ -137,7 +133,7 @@ cu_result host_event_record(cu_event event, cu_stream stream)
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
         return result;
-    struct host_handle *handle = host_handle_find(event, HOST_EVENT);
+    struct handle *handle = find(event, HANDLE_EVENT);
     if (!handle || !host_is_stream(stream))
         return HOST_ERROR_INVALID_HANDLE;
     struct timespec now;
@@ -152,7 +148,7 @@ cu_result host_event_synchronize(cu_event event)
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
         return result;
-    return host_handle_find(event, HOST_EVENT) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
+    return find(event, HANDLE_EVENT) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
 }
 
 cu_result host_event_elapsed_ms(float *ret, cu_event start, cu_event end)
@@ -160,8 +156,8 @@ cu_result host_event_elapsed_ms(float *ret, cu_event start, cu_event end)
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
         return result;
-    const struct host_handle *first = host_handle_find(start, HOST_EVENT);
-    const struct host_handle *last = host_handle_find(end, HOST_EVENT);
+    const struct handle *first = find(start, HANDLE_EVENT);
+    const struct handle *last = find(end, HANDLE_EVENT);
     if (!first || !last || !first->recorded || !last->recorded)
         return HOST_ERROR_INVALID_HANDLE;
     *ret = (float)((double)(int64_t)(last->time_ns - first->time_ns) * 1e-6);

@@ -25,7 +25,6 @@ static struct {
     struct allocation *allocations; /* oldest ended first among the ended ones */
     size_t count, capacity;
     size_t ended_count;
-    size_t used_bytes;
     uint64_t garbage;
 } heap;
 
@@ -59,8 +58,6 @@ static bool reserve_entry(void)
 static void forget(size_t index)
 {
     const struct allocation *gone = &heap.allocations[index];
-    if (gone->live && gone->kind == MEMORY_DEVICE)
-        heap.used_bytes -= gone->bytes;
     if (!gone->live)
         heap.ended_count--;
     __asan_unpoison_memory_region(gone->map, gone->map_bytes);
@@ -92,8 +89,6 @@ void *memory_make(enum memory_kind kind, size_t bytes)
     __asan_poison_memory_region(open_start, (size_t)(start - open_start));
     __asan_poison_memory_region(start + bytes, (size_t)(open_end - start) - bytes);
     heap.allocations[heap.count++] = (struct allocation){kind, true, start, bytes, map, map_bytes};
-    if (kind == MEMORY_DEVICE)
-        heap.used_bytes += bytes;
     return start;
 }
 
@@ -101,8 +96,6 @@ void *memory_make(enum memory_kind kind, size_t bytes)
 static void end(size_t index)
 {
     struct allocation ended = heap.allocations[index];
-    if (ended.kind == MEMORY_DEVICE)
-        heap.used_bytes -= ended.bytes;
     ended.live = false;
     __asan_unpoison_memory_region(ended.map, ended.map_bytes);
     if (mmap(ended.map, ended.map_bytes, PROT_NONE,
@@ -162,11 +155,6 @@ bool memory_holds(enum memory_kind kind, uint64_t address, size_t bytes)
             return true;
     }
     return false;
-}
-
-size_t memory_used_bytes(void)
-{
-    return heap.used_bytes;
 }
 
 /* How far the place is from the allocation, 0 inside it. */

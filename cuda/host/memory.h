@@ -27,9 +27,6 @@ void memory_drop_all(enum memory_kind kind);
 /* True when the range lies inside one live allocation of the kind. */
 bool memory_holds(enum memory_kind kind, uint64_t address, size_t bytes);
 
-/* Bytes of live device memory. */
-size_t memory_used_bytes(void);
-
 /* Says where the address lies: "12 bytes past the end of a 4096-byte allocation". For a signal
  * handler. */
 void memory_describe(const void *address, char *ret, size_t ret_bytes);

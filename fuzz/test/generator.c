@@ -25,10 +25,6 @@ START_TEST(tiers_know_their_numbers)
         ck_assert_uint_eq(generator.count, 7);
         ck_assert_uint_eq(generator.boundary_count, 7);
     }
-    ck_assert_int_eq(tier_find("deep"), TIER_DEEP);
-    ck_assert_int_eq(tier_find("dee"), -1);
-    for (int tier = 0; tier < TIER_COUNT; tier++)
-        ck_assert_int_eq(tier_find(tier_name((enum tier)tier)), tier);
 }
 END_TEST
 

@@ -70,21 +70,34 @@ static void launch(struct batch *batch, int number)
         slot->launched = checker_launch(batch->checker, batch->arena, &launch, &slot->result);
 }
 
+/* Enqueues what lies side by side from `first` on: upload, launches, download. Returns the error of
+ * a call of the harness, and what it did. */
+static cu_result enqueue_side_by_side(struct batch *batch, int first, bool reused,
+                                      const char **ret_doing)
+{
+    struct checker *checker = batch->checker;
+    const int width = region_width(batch->region, &batch->place);
+    *ret_doing = "uploading the case";
+    cu_result error = region_upload(batch->region, &batch->place, first, reused, checker->stream);
+    if (error != CU_SUCCESS)
+        return error;
+    for (int number = first; number < first + width; number++)
+        launch(batch, number);
+    *ret_doing = "downloading the result";
+    return region_download(batch->region, &batch->place, first, checker->stream);
+}
+
 /* Enqueues all of the batch. False where a call of the harness failed: the slots say so. */
 static bool enqueue(struct batch *batch, bool reused)
 {
-    struct checker *checker = batch->checker;
-    const char *doing = "uploading the case";
-    cu_result error = region_upload(batch->region, &batch->place, reused, checker->stream);
-    for (int number = 0; error == CU_SUCCESS && number < batch->place.count; number++)
-        launch(batch, number);
-    if (error == CU_SUCCESS) {
-        doing = "downloading the result";
-        error = region_download(batch->region, &batch->place, checker->stream);
-    }
+    const char *doing = NULL;
+    const int width = region_width(batch->region, &batch->place);
+    cu_result error = CU_SUCCESS;
+    for (int first = 0; error == CU_SUCCESS && first < batch->place.count; first += width)
+        error = enqueue_side_by_side(batch, first, reused || first > 0, &doing);
     for (int number = 0; error != CU_SUCCESS && number < batch->place.count; number++)
         if (batch->slots[number].result.verdict == VERDICT_INCONCLUSIVE)
-            checker_driver_error(&batch->slots[number].result, checker, error, doing);
+            checker_driver_error(&batch->slots[number].result, batch->checker, error, doing);
     return error == CU_SUCCESS;
 }
 
@@ -147,9 +160,8 @@ static bool run_batch(struct batch *batch, bool reused, bool careful)
         }
         return careful;
     }
-    checker->touched =
-        (struct checker_touched){region_arena(batch->region, &batch->place, 0),
-                                 region_arena(batch->region, &batch->place, batch->place.count)};
+    checker->touched = (struct checker_touched){region_arena(batch->region, &batch->place, 0),
+                                                region_end(batch->region, &batch->place)};
     for (int number = 0; enqueued && number < batch->place.count; number++)
         settle(batch, number);
     if (enqueued)

@@ -21,7 +21,6 @@ cu_result checker_open(struct checker *ret, struct device *device)
     *ret = checker;
     region_init(&ret->region, device, &ret->harness);
     region_init(&ret->edge, device, &ret->harness);
-    ret->edge.slots_max = 1;
     ret->has_edges = true;
     return CU_SUCCESS;
 }

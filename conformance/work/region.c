@@ -88,6 +88,7 @@ cu_result region_reserve(struct region *region, size_t arena_bytes)
 cu_result region_reserve_edge(struct region *region, size_t arena_bytes, enum arena_edge edge)
 {
     if (region->memory == 0) {
+        region->takes_turns = true;
         region->slots_bytes = EDGE_BLOCK_BYTES;
         cu_result error = take_pinned(region);
         if (error == CU_SUCCESS)
@@ -114,32 +115,49 @@ int region_slots(const struct region *region, size_t arena_bytes)
     return (int)(fitting < most ? fitting : most);
 }
 
-static size_t arena_at(const struct region_batch *batch, int index)
+int region_width(const struct region *region, const struct region_batch *batch)
+{
+    return region->takes_turns ? 1 : batch->count;
+}
+
+static size_t pinned_at(const struct region_batch *batch, int index)
 {
     return (size_t)index * batch->arena_bytes;
 }
 
+/* Where so many arenas that lie side by side end, from where they begin. */
+static size_t width_bytes(const struct region *region, const struct region_batch *batch)
+{
+    return (size_t)region_width(region, batch) * batch->arena_bytes;
+}
+
 cu_address region_arena(const struct region *region, const struct region_batch *batch, int index)
 {
-    return region->address + region->arenas_at + arena_at(batch, index);
+    const int place = index % region_width(region, batch);
+    return region->address + region->arenas_at + (size_t)place * batch->arena_bytes;
+}
+
+cu_address region_end(const struct region *region, const struct region_batch *batch)
+{
+    return region->address + region->arenas_at + width_bytes(region, batch);
 }
 
 unsigned char *region_image(const struct region *region, const struct region_batch *batch,
                             int index)
 {
-    return region->image + arena_at(batch, index);
+    return region->image + pinned_at(batch, index % region_width(region, batch));
 }
 
 unsigned char *region_got(const struct region *region, const struct region_batch *batch, int index)
 {
-    return region->got + REPORT_BYTES + arena_at(batch, index);
+    return region->got + REPORT_BYTES + pinned_at(batch, index);
 }
 
 /* What is looked at around a batch. */
 static struct harness_range range_around(const struct region *region,
                                          const struct region_batch *batch)
 {
-    size_t begin = region->arenas_at, end = begin + arena_at(batch, batch->count);
+    size_t begin = region->arenas_at, end = begin + width_bytes(region, batch);
     size_t whole = region->bytes, reach = region->reach_bytes;
     return (struct harness_range){.address = region->address,
                                   .bytes = reach < whole - end ? end + reach : whole,
@@ -166,33 +184,36 @@ static cu_result make_pattern(struct region *region, const struct harness_range 
     return harness_fill(region->harness, &after, stream);
 }
 
-cu_result region_upload(struct region *region, const struct region_batch *batch, bool reused,
-                        cu_stream stream)
+cu_result region_upload(struct region *region, const struct region_batch *batch, int first,
+                        bool reused, cu_stream stream)
 {
     const struct cuda_driver *driver = &region->device->driver;
     const struct harness_range around = range_around(region, batch);
-    cu_address target = region->address + around.hole_begin;
-    size_t bytes = around.hole_end - around.hole_begin;
-    cu_result error = make_pattern(region, &around, stream);
+    const cu_address target = region_arena(region, batch, first);
+    const size_t bytes = width_bytes(region, batch);
+    cu_result error = first == 0 ? make_pattern(region, &around, stream) : CU_SUCCESS;
     if (error == CU_SUCCESS && reused) {
-        memset(region->got + REPORT_BYTES, STALE_BYTE, bytes);
+        memset(region_got(region, batch, first), STALE_BYTE, bytes);
         error = driver->memset_d8_async(target, STALE_BYTE, bytes, stream);
     }
-    memset(region->got, STALE_BYTE, REPORT_BYTES);
-    for (int index = 1; index < batch->count; index++)
+    if (first == 0)
+        memset(region->got, STALE_BYTE, REPORT_BYTES);
+    for (int index = 1; first == 0 && index < region_width(region, batch); index++)
         memcpy(region_image(region, batch, index), region_image(region, batch, 0),
                batch->arena_bytes);
     return error == CU_SUCCESS ? driver->memcpy_htod_async(target, region->image, bytes, stream)
                                : error;
 }
 
-cu_result region_download(struct region *region, const struct region_batch *batch, cu_stream stream)
+cu_result region_download(struct region *region, const struct region_batch *batch, int first,
+                          cu_stream stream)
 {
     const struct harness_range around = range_around(region, batch);
-    cu_result error = region->device->driver.memcpy_dtoh_async(
-        region->got + REPORT_BYTES, region->address + around.hole_begin,
-        around.hole_end - around.hole_begin, stream);
-    return error == CU_SUCCESS
+    cu_result error = region->device->driver.memcpy_dtoh_async(region_got(region, batch, first),
+                                                               region_arena(region, batch, first),
+                                                               width_bytes(region, batch), stream);
+    const bool is_last = first + region_width(region, batch) >= batch->count;
+    return error == CU_SUCCESS && is_last
                ? harness_look(region->harness, &around, region->report, region->got, stream)
                : error;
 }

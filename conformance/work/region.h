@@ -3,7 +3,10 @@
  *
  *   | report | pattern | arena | arena ... | pattern up to the end of the allocation |
  *
- * The arenas go up and come back in one piece. Clause: memory.outside.untouched. */
+ * The arenas go up and come back in one piece. Where an operand must lie at the edge of the
+ * allocation there is one place alone, and the arenas of a batch take turns in it: each goes up, is
+ * launched on and comes back before the next, with nothing to wait for in between.
+ * Clause: memory.outside.untouched. */
 #ifndef ASSAY_CONFORMANCE_WORK_REGION_H
 #define ASSAY_CONFORMANCE_WORK_REGION_H
 
@@ -28,13 +31,14 @@ struct region {
     cu_address address; /* where the pattern begins */
     size_t bytes;       /* of pattern and arenas */
     size_t arenas_at;   /* where the first arena begins, from the address */
+    bool takes_turns;   /* all arenas of a batch lie in the place of the first */
     unsigned char *image,
         *got;         /* pinned: arenas as they go up; report and arenas as they come back */
     size_t dirty_end; /* the pattern begins after this, in bytes from the address */
     uint64_t key;     /* of the pattern */
 };
 
-/* So many arenas of so many bytes each, the first in the region. */
+/* So many arenas of so many bytes each. */
 struct region_batch {
     size_t arena_bytes;
     int count;
@@ -57,21 +61,28 @@ enum { REGION_EDGE_SPARE_BYTES = HARNESS_REPORT_BYTES };
 /* How many such arenas there is room for. */
 int region_slots(const struct region *region, size_t arena_bytes);
 
-/* The arena's memory, on the device and as it goes up or came back. */
+/* How many of them lie side by side: all, or one where they take turns. */
+int region_width(const struct region *region, const struct region_batch *batch);
+
+/* The arena's memory, on the device and as it goes up or came back; and where the last one's ends.
+ */
 cu_address region_arena(const struct region *region, const struct region_batch *batch, int index);
+cu_address region_end(const struct region *region, const struct region_batch *batch);
 unsigned char *region_image(const struct region *region, const struct region_batch *batch,
                             int index);
 unsigned char *region_got(const struct region *region, const struct region_batch *batch, int index);
 
-/* Enqueues what must happen before the batch's launches: pattern, and the images. `reused`: the
- * arenas hold results of this very case. Were an upload or a download lost without a word, the last
- * kernel's right result would still lie there, so both sides are made stale first; a case's first
- * batch cannot be mistaken, as no two cases have the same pattern. */
-cu_result region_upload(struct region *region, const struct region_batch *batch, bool reused,
-                        cu_stream stream);
+/* Enqueues what must happen before the launches on the arenas that lie side by side from `first`
+ * on: pattern, and the images. `reused`: the place holds results of this very case. Were an upload
+ * or a download lost without a word, the last kernel's right result would still lie there, so both
+ * sides are made stale first; a case's first arenas cannot be mistaken, as no two cases have the
+ * same pattern. */
+cu_result region_upload(struct region *region, const struct region_batch *batch, int first,
+                        bool reused, cu_stream stream);
 
-/* Enqueues what must happen after them: the look at the pattern, and the download. */
-cu_result region_download(struct region *region, const struct region_batch *batch,
+/* Enqueues what must happen after them: the download; and, after the batch's last, the look at the
+ * pattern. */
+cu_result region_download(struct region *region, const struct region_batch *batch, int first,
                           cu_stream stream);
 
 /* What the look came to, once the stream has come that far. Where that is not INTACT, the pattern

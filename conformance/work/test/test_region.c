@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/work/checker.h"
+#include "conformance/work/edge.h"
 #include "conformance/base/reason.h"
 #include "conformance/work/launch_plan.h"
 #include "conformance/test/made_subject.h"
@@ -23,6 +24,7 @@ static struct {
     const struct arena *streamed; /* not NULL: the byte so far from this arena, wherever it lies */
     long long distance;
     bool forgets_look; /* the harness's look is answered with success and not made */
+    int waits;         /* for the stream */
 } wrapped;
 
 /* The first word of a call is the address of its first operand. */
@@ -63,6 +65,12 @@ static cu_result straying_launch(cu_function function, unsigned grid_x, unsigned
     return error;
 }
 
+static cu_result counting_wait(cu_stream stream)
+{
+    wrapped.waits++;
+    return wrapped.inner.stream_synchronize(stream);
+}
+
 /* A device and a checker with a GPU's margins, and so many slots. */
 struct bench {
     struct device device;
@@ -86,12 +94,14 @@ static struct bench *bench_open(int slots)
     wrapped.inner = driver;
     wrapped.checker = &bench->checker;
     driver.launch_kernel = straying_launch;
+    driver.stream_synchronize = counting_wait;
     ck_assert_msg(device_open_with(&bench->device, &driver, device_host, &reason), "%s",
                   reason.text);
     ck_assert_int_eq(checker_open(&bench->checker, &bench->device), CU_SUCCESS);
     bench->checker.region.slots_max = slots;
     bench->checker.region.margin_bytes = MARGIN_BYTES;
-    bench->checker.region.reach_bytes = SIZE_MAX;
+    bench->checker.region.reach_bytes = bench->checker.edge.reach_bytes = SIZE_MAX;
+    bench->checker.edge.slots_max = slots;
     ck_assert(
         case_parse("aat m=32 k=32 lda=32 ldc=40 fill=uniform seed=5", &bench->test_case, &problem));
     bench->arena = arena_layout(&bench->test_case);
@@ -126,9 +136,10 @@ static void run(struct bench *bench)
 /* The byte so far from the first arena's begin, or from the batch's end. */
 static unsigned char *stray_target(const struct bench *bench, int slots, long long distance)
 {
-    const struct region *region = &bench->checker.region;
+    const struct region *region =
+        bench->arena.edge == ARENA_EDGE_NONE ? &bench->checker.region : &bench->checker.edge;
     struct region_batch batch = {.arena_bytes = bench->arena.bytes, .count = slots};
-    cu_address begin = region_arena(region, &batch, 0), end = region_arena(region, &batch, slots);
+    cu_address begin = region_arena(region, &batch, 0), end = region_end(region, &batch);
     return (unsigned char *)(uintptr_t)((distance < 0 ? begin : end) + (cu_address)distance);
 }
 
@@ -217,6 +228,39 @@ START_TEST(a_batch_is_sorted_out)
 }
 END_TEST
 
+/* Where an operand lies at the edge of the allocation, the arenas take turns in one place: one wait
+ * for all, and whose write it was is known as before. */
+START_TEST(a_batch_that_takes_turns)
+{
+    CLAUSE("memory.reads.edges");
+    CLAUSE("memory.outside.untouched");
+    for (int edge = ARENA_EDGE_BEGIN; edge <= ARENA_EDGE_END; edge++) {
+        struct bench *bench = bench_open(CHECKS_MAX);
+        while (bench->arena.edge != (enum arena_edge)edge) {
+            bench->test_case.seed++;
+            bench->arena = edge_layout(&bench->test_case, REGION_EDGE_SPARE_BYTES);
+        }
+        wrapped.straying = INT32_MAX;
+        wrapped.waits = 0;
+        run(bench);
+        ck_assert_int_eq(wrapped.waits, 1);
+        for (int index = 0; index < bench->check_count; index++) {
+            ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
+            ck_assert_mem_eq(bench->results[index].digest, bench->results[0].digest,
+                             sizeof bench->results[0].digest);
+        }
+        for (int straying = 0; straying < bench->check_count; straying++)
+            stray(bench, bench->check_count, straying, edge == ARENA_EDGE_END ? -5000 : 5000);
+        wrapped.target = stray_target(bench, bench->check_count, -1) + 1; /* in the arena itself */
+        run(bench);
+        for (int index = 0; index < bench->check_count; index++)
+            ck_assert_int_eq(bench->results[index].verdict,
+                             index + 1 == bench->check_count ? VERDICT_FAIL : VERDICT_PASS);
+        bench_close(bench);
+    }
+}
+END_TEST
+
 /* A case that goes through the host in chunks has an allocation of its own. */
 START_TEST(a_stray_write_of_a_streamed_case)
 {
@@ -288,6 +332,7 @@ int main(int argc, char **argv)
         {"right_kernels_change_nothing", right_kernels_change_nothing},
         {"a_stray_write_is_found", a_stray_write_is_found},
         {"a_batch_is_sorted_out", a_batch_is_sorted_out},
+        {"a_batch_that_takes_turns", a_batch_that_takes_turns},
         {"a_stray_write_of_a_streamed_case", a_stray_write_of_a_streamed_case},
         {"a_change_that_does_not_come_back", a_change_that_does_not_come_back},
         {"a_look_that_is_not_made", a_look_that_is_not_made},

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -45,4 +46,31 @@ FILE *input_file_open(const char *path, const char **ret_why)
             close(fd);
     }
     return file;
+}
+
+char *input_file_read(const char *path, size_t bytes_max, size_t *ret_bytes, const char **ret_why)
+{
+    FILE *file = input_file_open(path, ret_why);
+    if (file == NULL)
+        return NULL;
+    char *text = NULL;
+    size_t bytes = 0;
+    bool good = true;
+    for (size_t room = (size_t)1 << 16; good && !feof(file); room *= 2) {
+        char *larger = realloc(text, room);
+        good = larger != NULL;
+        text = good ? larger : text;
+        if (good)
+            bytes += fread(text + bytes, 1, room - 1 - bytes, file);
+        good = good && !ferror(file) && bytes <= bytes_max;
+    }
+    fclose(file);
+    if (good) {
+        text[bytes] = 0;
+        *ret_bytes = bytes;
+        return text;
+    }
+    *ret_why = "not whole";
+    free(text);
+    return NULL;
 }

@@ -10,6 +10,10 @@
  * the reason, without the path: a constant, or strerror's text. */
 FILE *input_file_open(const char *path, const char **ret_why);
 
+/* The whole of such a file with a 0 byte after it, to be freed. NULL with the reason, as above; one
+ * of more than `bytes_max` bytes is refused, too. */
+char *input_file_read(const char *path, size_t bytes_max, size_t *ret_bytes, const char **ret_why);
+
 /* A file's text, printed in one line that moves no cursor: control characters become '?'. */
 void input_file_tame(char *text);
 

@@ -247,28 +247,11 @@ bool record_parse(const char *path, const char *text, size_t bytes, record_taker
 bool record_read(const char *path, record_taker *take, void *context, struct reason *ret_reason)
 {
     const char *why;
-    FILE *file = input_file_open(path, &why);
-    if (file == NULL)
+    size_t bytes;
+    char *text = input_file_read(path, record_bytes_max, &bytes, &why);
+    if (text == NULL)
         return reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
-    size_t capacity = 0, bytes = 0;
-    char *text = NULL;
-    bool grown = true;
-    while (grown && !feof(file) && !ferror(file) && bytes < record_bytes_max) {
-        if (bytes == capacity) {
-            capacity = capacity ? 2 * capacity : (size_t)1 << 16;
-            char *larger = realloc(text, capacity);
-            grown = larger != NULL;
-            text = grown ? larger : text;
-        }
-        if (grown)
-            bytes += fread(text + bytes, 1, capacity - bytes, file);
-    }
-    bool good = grown && feof(file) && !ferror(file);
-    fclose(file);
-    if (good)
-        good = record_parse(path, text, bytes, take, context, ret_reason);
-    else
-        reason_set(ret_reason, REASON_INPUT, "%s: cannot be read whole", path);
+    bool good = record_parse(path, text, bytes, take, context, ret_reason);
     free(text);
     return good;
 }

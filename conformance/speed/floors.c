@@ -37,24 +37,6 @@ char *floors_builtin(void)
     return text;
 }
 
-static char *read_file(const char *path, struct reason *ret_reason)
-{
-    const char *why = "not whole";
-    FILE *file = input_file_open(path, &why);
-    char *text = file ? malloc(FILE_BYTES_MAX) : NULL;
-    size_t bytes = text ? fread(text, 1, FILE_BYTES_MAX - 1, file) : 0;
-    bool whole = text && !ferror(file) && feof(file);
-    if (file)
-        fclose(file);
-    if (whole) {
-        text[bytes] = 0;
-        return text;
-    }
-    reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
-    free(text);
-    return NULL;
-}
-
 bool floors_parse(const char *path, const char *text, struct floors *ret, struct reason *ret_reason)
 {
     json_error_t error;
@@ -77,9 +59,13 @@ bool floors_parse(const char *path, const char *text, struct floors *ret, struct
 
 bool floors_open(const char *path, struct floors *ret, struct reason *ret_reason)
 {
-    char *text = path ? read_file(path, ret_reason) : floors_builtin();
+    const char *why;
+    size_t bytes;
+    char *text = path ? input_file_read(path, FILE_BYTES_MAX, &bytes, &why) : floors_builtin();
+    if (text == NULL && path)
+        return reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
     if (text == NULL)
-        return path == NULL && reason_set(ret_reason, REASON_SYSTEM, "no memory for the floors");
+        return reason_set(ret_reason, REASON_SYSTEM, "no memory for the floors");
     bool good = floors_parse(path ? path : "spec/floors.json", text, ret, ret_reason);
     free(text);
     return good;

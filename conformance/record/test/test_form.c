@@ -1,10 +1,12 @@
 /* The table of a record's fields: lines that a run writes hold, each mistake is found, and the
- * schema in spec/ is what the table says. */
+ * schemas in spec/ are what the tables say. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/record/record_fields.h"
+#include "conformance/speed/floor_fields.h"
+#include "fuzz/input_file.h"
 #include "spec/testing.h"
 
 /* "" when the line holds, else "place: what is wrong". */
@@ -105,24 +107,35 @@ START_TEST(mistakes_are_found)
 }
 END_TEST
 
-START_TEST(schema_is_the_table)
+START_TEST(schemas_are_the_tables)
 {
     CLAUSE("record.schema.complete");
-    char *written = NULL, *kept = NULL;
-    size_t bytes = 0, kept_bytes = 0;
-    FILE *file = open_memstream(&written, &bytes), *schema = fopen(getenv("SCHEMA"), "rb");
-    form_write_schema(file, &record_line_form, "One line of an assay record");
-    fclose(file);
-    ck_assert(schema != NULL && getdelim(&kept, &kept_bytes, 0, schema) > 0);
-    fclose(schema);
-    json_t *read = json_loads(written, JSON_REJECT_DUPLICATES, NULL);
-    ck_assert_msg(read != NULL, "the schema is no JSON");
-    json_decref(read);
-    ck_assert_msg(strcmp(written, kept) == 0,
-                  "spec/record.schema.json is not what record_fields.def says; "
-                  "`build/conformance/forms record >spec/record.schema.json` writes it");
-    free(written);
-    free(kept);
+    CLAUSE("bandwidth.floor.schema");
+    static const struct {
+        const char *name, *title, *file;
+        const struct form *form;
+    } schemas[] = {
+        {"record", "One line of an assay record", "SCHEMA", &record_line_form},
+        {"floors", "Floors of bandwidth", "FLOORS_SCHEMA", &form_floor_file},
+    };
+    for (size_t index = 0; index < sizeof schemas / sizeof schemas[0]; index++) {
+        char *written = NULL;
+        size_t bytes = 0;
+        const char *why = "";
+        FILE *file = open_memstream(&written, &bytes);
+        form_write_schema(file, schemas[index].form, schemas[index].title);
+        fclose(file);
+        char *kept = input_file_read(getenv(schemas[index].file), SIZE_MAX, &bytes, &why);
+        json_t *read = json_loads(written, JSON_REJECT_DUPLICATES, NULL);
+        ck_assert_msg(read != NULL, "the schema is no JSON");
+        json_decref(read);
+        ck_assert_msg(kept && strcmp(written, kept) == 0,
+                      "spec/%s.schema.json is not what its table says (%s); "
+                      "`build/conformance/forms %s >spec/%s.schema.json` writes it",
+                      schemas[index].name, why, schemas[index].name, schemas[index].name);
+        free(written);
+        free(kept);
+    }
 }
 END_TEST
 
@@ -174,7 +187,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"lines hold", lines_hold},
         {"mistakes are found", mistakes_are_found},
-        {"schema is the table", schema_is_the_table},
+        {"schemas are the tables", schemas_are_the_tables},
         {"fields are apart", fields_are_apart},
         {"fields come back", fields_come_back},
         {NULL, NULL},

@@ -13,7 +13,7 @@
 #include "conformance/bits/reduce.h"
 #include "conformance/bits/resume.h"
 #include "conformance/bits/run_lines.h"
-#include "conformance/plan/corpus.h"
+#include "conformance/plan/plan_corpus.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/wire/message.h"
 
@@ -97,7 +97,8 @@ static bool open_bits(void *state, struct session *session, struct options *opti
     }
     return output_is_no_case(options) &&
            (run->resume == NULL || read_resume(session, options, &bits->resume)) &&
-           select_kernels(run) && corpus_gather(options->corpus, &session->plan, &bits->corpus);
+           select_kernels(run) &&
+           plan_corpus_gather(options->corpus, &session->plan, &bits->corpus);
 }
 
 /* Lays out the cases, as the resumed record has them. */

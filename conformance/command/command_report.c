@@ -11,7 +11,7 @@
 #include "conformance/record/record.h"
 #include "conformance/base/file.h"
 #include "conformance/report/assessment.h"
-#include "conformance/report/page.h"
+#include "conformance/report/page_html.h"
 #include "conformance/report/terminal.h"
 
 static int complain(int status, const char *why)

@@ -1,6 +1,6 @@
 /* What the records were made with and on: headers, devices, and what the sensors said.
  * Clause: report.html.environment. */
-#include "conformance/report/page.h"
+#include "conformance/report/page_html.h"
 #include "conformance/record/record_fields.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * report.failure.replay, report.size.bounded. */
 #include "conformance/base/number.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/report/page.h"
+#include "conformance/report/page_html.h"
 
 #include "conformance/base/escape.h"
 #include "conformance/report/failure.h"

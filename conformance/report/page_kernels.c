@@ -3,7 +3,7 @@
 #include "conformance/record/verdict_counts.h"
 #include "conformance/base/number.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/report/page.h"
+#include "conformance/report/page_html.h"
 
 #include <string.h>
 

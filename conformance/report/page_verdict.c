@@ -1,6 +1,6 @@
 /* The verdict, large, with its reason, and what was checked and what was not. Clauses:
  * report.verdict.worst, report.verdict.scope, report.verdict.no_gpu. */
-#include "conformance/report/page.h"
+#include "conformance/report/page_html.h"
 #include "conformance/record/record_fields.h"
 
 #include <stdlib.h>

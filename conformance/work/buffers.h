@@ -4,7 +4,7 @@
 #define ASSAY_CONFORMANCE_WORK_BUFFERS_H
 
 #include "conformance/work/arena.h"
-#include "conformance/work/device.h"
+#include "conformance/work/opened_device.h"
 #include "conformance/model/speed_job.h"
 
 enum { BENCH_BUFFERS_MAX = 256 };

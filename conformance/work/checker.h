@@ -5,7 +5,7 @@
 
 #include "conformance/model/check.h"
 #include "conformance/work/arena.h"
-#include "conformance/work/device.h"
+#include "conformance/work/opened_device.h"
 #include "conformance/work/harness.h"
 #include "conformance/work/reads.h"
 #include "conformance/work/region.h"

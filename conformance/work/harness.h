@@ -5,7 +5,7 @@
 #define ASSAY_CONFORMANCE_WORK_HARNESS_H
 
 #include "conformance/base/reason.h"
-#include "conformance/work/device.h"
+#include "conformance/work/opened_device.h"
 #include "cuda/harness/call.h"
 
 struct harness {

@@ -4,7 +4,7 @@
 #define ASSAY_CONFORMANCE_WORK_LIBRARIES_H
 
 #include "conformance/model/library.h"
-#include "conformance/work/device.h"
+#include "conformance/work/opened_device.h"
 
 /* The files that are loaded now. libcuda loads its JIT compiler when it first needs it. */
 void libraries_find(struct library_file ret[LIBRARY_COUNT]);

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "conformance/work/checker_internal.h"
-#include "conformance/work/host_memory.h"
+#include "conformance/work/available_memory.h"
 #include "conformance/work/stream.h"
 #include "conformance/work/stream_internal.h"
 
@@ -67,7 +67,7 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
  * see the same memory free, and take theirs at the same moment (runner.stream.share). */
 static size_t share_bytes(const struct checker *checker)
 {
-    return (host_memory_available_bytes() + checker->held_bytes) / 2 / (size_t)checker->sharers;
+    return (available_memory_bytes() + checker->held_bytes) / 2 / (size_t)checker->sharers;
 }
 
 /* The checker's memory for whole arenas, which grows from case to case: pages that were touched

@@ -4,7 +4,7 @@
 #define ASSAY_CONFORMANCE_WORK_TIMER_H
 
 #include "conformance/model/speed_job.h"
-#include "conformance/work/device.h"
+#include "conformance/work/opened_device.h"
 #include "conformance/work/nvml.h"
 
 /* Enqueues one launch; `turn` counts them up, to rotate buffers by. */

@@ -3,7 +3,7 @@
 #define ASSAY_CONFORMANCE_WORKER_SPEED_WORKER_H
 
 #include "conformance/model/speed_job.h"
-#include "conformance/work/device.h"
+#include "conformance/work/opened_device.h"
 
 /* The worker's side. `state` is NULL at first and is made and kept by it. */
 struct bench_worker;

@@ -190,6 +190,31 @@ size_t check_excepted(const struct tree *tree, const struct house *house, FILE *
     return unread ? mistakes : 1;
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* A C source or header that is told apart by its name alone. */
+static bool has_own_name(const char *path)
+{
+    const char *name = base_name(path), *dot = strrchr(name, '.');
+    return dot && (strcmp(dot, ".c") == 0 || strcmp(dot, ".h") == 0) && strcmp(name, "call.h") != 0;
+}
+
+size_t check_names(const struct tree *tree, FILE *report)
+{
+    size_t mistakes = 0;
+    for (size_t index = 0; index < tree->count; index++)
+        for (size_t other = 0; has_own_name(tree->files[index].path) && other < index; other++)
+            if (strcmp(base_name(tree->files[index].path), base_name(tree->files[other].path)) == 0)
+                mistakes +=
+                    mistake(report, &tree->files[index], 1,
+                            "has the name of %s; rename one of them", tree->files[other].path);
+    return mistakes;
+}
+
 /* The line after this one; NULL at the end. */
 static const char *line_next(const char *line)
 {

@@ -37,6 +37,9 @@ size_t check_apart(const struct tree *tree, const struct house *house, FILE *rep
 /* Every exception is needed. */
 size_t check_excepted(const struct tree *tree, const struct house *house, FILE *report);
 
+/* Two C sources or headers, but for kernels and their call.h, have two names. */
+size_t check_names(const struct tree *tree, FILE *report);
+
 /* README.md's table of rooms has the house's rooms, in their order, and each has a file. */
 size_t check_rooms_table(const struct tree *tree, const struct house *house, FILE *report);
 

@@ -1,6 +1,6 @@
 /* Reads the include graph and finds its cycles (includes.h). */
 #include "spec/suite/includes.h"
-#include "spec/source.h"
+#include "spec/source_text.h"
 #include "spec/suite/lookup.h"
 
 #include <stdlib.h>

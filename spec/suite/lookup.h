@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "spec/source.h"
+#include "spec/source_text.h"
 #include "spec/suite/tree.h"
 
 /* A piece of text for printf's %.*s. */

@@ -154,6 +154,24 @@ START_TEST(table_of_rooms_is_held)
 }
 END_TEST
 
+static size_t names_check(const struct tree *tree, const struct house *house, FILE *report)
+{
+    (void)house;
+    return check_names(tree, report);
+}
+
+START_TEST(names_are_told_apart)
+{
+    CLAUSE("rooms.name.unique");
+    run(names_check, &made,
+        FILES{"hall/x.c", "", "hall/x.h", "", "hall/a/call.h", "", "hall/b/call.h", "",
+              "hall/a/x.cu", "", "hall/b/x.cu", "", "well/hall_x.c", "", NULL},
+        0, "");
+    run(names_check, &made, FILES{"hall/x.c", "", "well/test/x.c", "", NULL}, 1,
+        "well/test/x.c:1: has the name of hall/x.c");
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
@@ -164,6 +182,7 @@ int main(int argc, char **argv)
         {"common_file_fails", common_file_fails},
         {"excepted_arrows_count_once", excepted_arrows_count_once},
         {"table_of_rooms_is_held", table_of_rooms_is_held},
+        {"names_are_told_apart", names_are_told_apart},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "includes", tests);

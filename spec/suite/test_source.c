@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spec/source.h"
+#include "spec/source_text.h"
 #include "spec/testing.h"
 
 /* All tokens as text: kind's letter, line, the token, a bar. */

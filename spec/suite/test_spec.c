@@ -38,6 +38,8 @@ static void report_rooms(const struct tree *tree)
     report(check_apart(tree, &the_house, stderr), "kernels share no file with the golden", "");
     CLAUSE("rooms.arrow.excepted");
     report(check_excepted(tree, &the_house, stderr), "every exception is needed", "");
+    CLAUSE("rooms.name.unique");
+    report(check_names(tree, stderr), "no two sources have one name", "");
     CLAUSE("rooms.table.readme");
     report(check_rooms_table(tree, &the_house, stderr), "README.md has the table of rooms", "");
 }

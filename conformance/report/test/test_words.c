@@ -6,7 +6,7 @@
 #include "conformance/base/number.h"
 #include "conformance/base/reason.h"
 #include "conformance/bits/run_lines.h"
-#include "conformance/report/page.h"
+#include "conformance/report/page_html.h"
 #include "conformance/report/report.h"
 #include "conformance/report/terminal.h"
 #include "spec/testing.h"

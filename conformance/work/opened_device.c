@@ -1,5 +1,5 @@
 /* Opening a device and loading kernels on it (device.h). */
-#include "conformance/work/device.h"
+#include "conformance/work/opened_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

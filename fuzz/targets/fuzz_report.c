@@ -2,7 +2,7 @@
  * summary that holds no control character. */
 #include <string.h>
 
-#include "conformance/report/page.h"
+#include "conformance/report/page_html.h"
 #include "conformance/base/reason.h"
 #include "conformance/report/terminal.h"
 #include "conformance/test/page_check.h"

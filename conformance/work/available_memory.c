@@ -1,5 +1,5 @@
 /* Available memory (host_memory.h): Linux's own estimate, and the limit of the container. */
-#include "conformance/work/host_memory.h"
+#include "conformance/work/available_memory.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -32,7 +32,7 @@ static uint64_t machine_bytes(void)
     return kib * 1024;
 }
 
-size_t host_memory_available_bytes(void)
+size_t available_memory_bytes(void)
 {
     static const struct {
         const char *limit, *used;

@@ -1,7 +1,7 @@
 /* The cases that run first: those built into the program from fuzz/corpus, and those of a folder.
  */
-#ifndef ASSAY_CONFORMANCE_PLAN_CORPUS_H
-#define ASSAY_CONFORMANCE_PLAN_CORPUS_H
+#ifndef ASSAY_CONFORMANCE_PLAN_PLAN_CORPUS_H
+#define ASSAY_CONFORMANCE_PLAN_PLAN_CORPUS_H
 
 #include "conformance/plan/plan.h"
 #include "fuzz/corpus.h"
@@ -10,6 +10,6 @@
  * there is made, and a line says so), sequences first, leaving out what no selected kernel of the
  * plan computes. False when a file is wrong: a line on stderr has said which line and why.
  * corpus_free() gives *ret back. */
-bool corpus_gather(const char *folder, const struct plan *plan, struct corpus *ret);
+bool plan_corpus_gather(const char *folder, const struct plan *plan, struct corpus *ret);
 
 #endif

@@ -1,6 +1,6 @@
 /* The report as one HTML document: no script, nothing fetched, well-formed as XML too. */
-#ifndef ASSAY_CONFORMANCE_REPORT_PAGE_H
-#define ASSAY_CONFORMANCE_REPORT_PAGE_H
+#ifndef ASSAY_CONFORMANCE_REPORT_PAGE_HTML_H
+#define ASSAY_CONFORMANCE_REPORT_PAGE_HTML_H
 
 #include "conformance/report/loaded.h"
 #include "conformance/report/figure.h"

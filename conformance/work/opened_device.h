@@ -1,6 +1,6 @@
 /* One device, opened: driver table, limits, context, stream, and the functions loaded so far. */
-#ifndef ASSAY_CONFORMANCE_WORK_DEVICE_H
-#define ASSAY_CONFORMANCE_WORK_DEVICE_H
+#ifndef ASSAY_CONFORMANCE_WORK_OPENED_DEVICE_H
+#define ASSAY_CONFORMANCE_WORK_OPENED_DEVICE_H
 
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 /* Reads C source as far as citations need it (source.h). */
-#include "spec/source.h"
+#include "spec/source_text.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The report as a document (page.h). Clauses: report.html.whole, report.html.alone,
  * report.figure.missing. */
-#include "conformance/report/page.h"
+#include "conformance/report/page_html.h"
 #include "conformance/record/record_fields.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Gathering the corpus of a run (corpus.h). */
-#include "conformance/plan/corpus.h"
+#include "conformance/plan/plan_corpus.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static bool make_folder(const char *folder)
     return true;
 }
 
-bool corpus_gather(const char *folder, const struct plan *plan, struct corpus *ret)
+bool plan_corpus_gather(const char *folder, const struct plan *plan, struct corpus *ret)
 {
     struct corpus builtin = {0}, kept = {0}, corpus = {0};
     struct corpus_error error;

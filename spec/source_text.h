@@ -1,7 +1,7 @@
 /* Reads C source (.c, .h, .cu) as far as citations need it: words, marks, string literals and
  * comments, each with its line. No preprocessing; any bytes may come. */
-#ifndef ASSAY_SPEC_SOURCE_H
-#define ASSAY_SPEC_SOURCE_H
+#ifndef ASSAY_SPEC_SOURCE_TEXT_H
+#define ASSAY_SPEC_SOURCE_TEXT_H
 
 #include "spec/page.h"
 

@@ -14,7 +14,8 @@ enum {
     BENCH_SAMPLES_MAX = 256,
     BENCH_REPEATS = 3,         /* where nothing else is asked for, and the fewest */
     BENCH_REPEATS_FLOORS = 10, /* fewer do not show how far processes lie apart */
-    BENCH_REPEATS_MAX = 32
+    BENCH_REPEATS_MAX = 32,
+    BENCH_LATENCIES_MAX = 16
 };
 
 /* The loss of speed that floors are made to find. */
@@ -65,7 +66,7 @@ struct bench_times {
     double unit_us[BENCH_SAMPLES_MAX];         /* time of one launch or call, in each sample */
 };
 
-/* The host calls that are timed. */
+/* The host calls that are timed, BENCH_LATENCIES_MAX at most: a table of this program. */
 int bench_latency_count(void);
 const char *bench_latency_name(int index);
 

@@ -1,7 +1,33 @@
-/* Questions about a bench (bench.h). */
+/* A bench's room, and questions about it (bench.h). */
 #include "conformance/speed/bench.h"
 
+#include <stdlib.h>
+
 #include "conformance/base/stop.h"
+
+void bench_release_plan(struct bench *bench)
+{
+    bench_plan_free(&bench->plan);
+    free(bench->results);
+    free(bench->relations);
+    bench->results = NULL;
+    bench->relations = NULL;
+    bench->relation_count = 0;
+}
+
+bool bench_make_plan(struct bench *bench, const struct plan *select, uint64_t bytes, uint64_t seed,
+                     struct reason *ret_reason)
+{
+    bench_release_plan(bench);
+    if (!bench_plan_make(&bench->plan, select, bench->info, bytes, seed, ret_reason))
+        return false;
+    const size_t rows = (size_t)bench->plan.row_count;
+    const size_t relations = (size_t)floors_relation_count(bench->floors) * (size_t)path_count();
+    bench->results = calloc(rows + 1, sizeof *bench->results);
+    bench->relations = calloc(relations + 1, sizeof *bench->relations);
+    return (bench->results && bench->relations) ||
+           reason_set(ret_reason, REASON_SYSTEM, "no memory for what is measured");
+}
 
 bool bench_was_interrupted(const struct bench_result *result)
 {

@@ -9,10 +9,11 @@
 #include "conformance/session/session.h"
 #include "conformance/speed/statistics.h"
 
-enum { BENCH_RELATIONS_MAX = 64, BENCH_LATENCIES_MAX = 16, BENCH_ESCALATIONS = 2 };
+enum { BENCH_ESCALATIONS = 2 };
 
 /* What is known of anything that was timed, over its repeats. */
 struct bench_result {
+    bool due;      /* to be measured in this round of repeats */
     bool measured; /* there are intervals of all repeats so far */
     struct finding finding;
     struct limit limit;
@@ -56,14 +57,14 @@ struct bench {
     bool own_sizes;       /* no --bytes: the floors hold */
     struct host_machine host;
     struct bench_plan plan;
-    struct bench_result results[BENCH_ROWS_MAX];
+    struct bench_result *results; /* of the plan's rows */
     struct bench_ceiling ceilings[BENCH_GROUPS_MAX];
     struct bench_result peaks[REGIME_COUNT]; /* the best copy of each against the derived peak */
     int peak_groups[REGIME_COUNT];           /* the group that it was best in, or -1 */
     int latency_count;
     struct bench_result latencies[BENCH_LATENCIES_MAX];
     int relation_count;
-    struct bench_relation relations[BENCH_RELATIONS_MAX];
+    struct bench_relation *relations; /* room for each of the floors', through each path */
     struct sweep *sweep;              /* NULL: none was asked for */
     uint64_t verdicts[VERDICT_COUNT]; /* of everything above */
 };
@@ -76,6 +77,15 @@ struct bench_report {
     void (*end)(const struct bench *bench);              /* ceiling, latencies, relations */
     void (*point)(const struct bench *bench, int point); /* of the sweep */
 };
+
+/* Plans for the device as bench_plan_make does, again where it was planned before, with room for
+ * what comes of it. False with the reason. */
+bool bench_make_plan(struct bench *bench, const struct plan *select, uint64_t bytes, uint64_t seed,
+                     struct reason *ret_reason);
+
+/* Gives back what bench_make_plan took. */
+void bench_release_plan(struct bench *bench);
+
 /* True where nothing is known but that it was not measured to its end: the summary tells of all
  * these at once. */
 bool bench_was_interrupted(const struct bench_result *result);

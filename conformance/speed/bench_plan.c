@@ -4,8 +4,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
 #include "conformance/base/reason.h"
 
 enum { COLD_L2_TIMES = 4, WARP = 32, SECTOR_BYTES = 32, L2_BYTES_A_CLOCK = 64 };
@@ -36,7 +38,8 @@ const struct bench_shape bench_shapes[] = {
     {"aat", "square", "", "m k", 16, {2048, 1024}},
 };
 
-static const int bench_shape_count = (int)(sizeof bench_shapes / sizeof bench_shapes[0]);
+enum { SHAPE_COUNT = sizeof bench_shapes / sizeof bench_shapes[0] };
+_Static_assert((int)SHAPE_COUNT *(int)REGIME_COUNT <= (int)BENCH_GROUPS_MAX, "groups have room");
 
 static const char copy_kernel_name[] = "offset_copy/vector";
 static const uint64_t footprint_bytes_dram = UINT64_C(2) << 30;
@@ -51,7 +54,7 @@ const char *regime_name(enum regime regime)
 
 int bench_shape_find(const char *algorithm, const char *name)
 {
-    for (int index = 0; index < bench_shape_count; index++)
+    for (int index = 0; index < SHAPE_COUNT; index++)
         if (strcmp(bench_shapes[index].algorithm, algorithm) == 0 &&
             strcmp(bench_shapes[index].name, name) == 0)
             return index;
@@ -123,8 +126,9 @@ static uint64_t wanted_bytes(const struct device_info *info, enum regime regime,
 
 /* A kernel that takes the shape and that the device cannot launch gets its row, a SKIP that says
  * which limit it is (verdicts.unable.reason). */
-bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct plan *select,
-                    const struct device_info *info, const struct fuzz_case *test_case, int group)
+bool bench_rows_add(struct bench_row **rows, int *count, const struct plan *select,
+                    const struct device_info *info, const struct fuzz_case *test_case, int group,
+                    struct reason *ret_reason)
 {
     for (int id = 0; id < catalog_count(); id++) {
         const struct kernel *kernel = catalog_kernel(id);
@@ -135,9 +139,10 @@ bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct p
         for (subject.path = 0; subject.path < path_count(); subject.path++) {
             if (!plan_has(select, subject, info))
                 continue;
-            if (*count == most)
-                return false;
-            rows[(*count)++] = (struct bench_row){.subject = subject, .group = group};
+            if (!ARRAY_ROOM(*rows, (size_t)*count))
+                return reason_set(ret_reason, REASON_SYSTEM, "no memory for %d measurements",
+                                  *count);
+            (*rows)[(*count)++] = (struct bench_row){.subject = subject, .group = group};
         }
     }
     return true;
@@ -169,9 +174,6 @@ static bool add_group(struct bench_plan *plan, int shape, enum regime regime,
     int64_t most = bench_shapes[shape].most[regime];
     if (most == 0)
         return true;
-    if (plan->group_count == BENCH_GROUPS_MAX)
-        return reason_set(ret_reason, REASON_INPUT, "there are more than %d shapes and regimes",
-                          BENCH_GROUPS_MAX);
     struct bench_group *group = &plan->groups[plan->group_count];
     group->shape = shape;
     group->regime = regime;
@@ -181,23 +183,28 @@ static bool add_group(struct bench_plan *plan, int shape, enum regime regime,
     group->footprint_bytes = bench_footprint(&group->test_case);
     group->cold_bytes = regime == REGIME_DRAM ? bench_cold_bytes(info) : 0;
     int rows = plan->row_count;
-    if (!bench_rows_add(plan->rows, &plan->row_count, BENCH_ROWS_MAX, select, info,
-                        &group->test_case, plan->group_count))
-        return reason_set(ret_reason, REASON_INPUT, "more than %d measurements are asked for",
-                          BENCH_ROWS_MAX);
+    if (!bench_rows_add(&plan->rows, &plan->row_count, select, info, &group->test_case,
+                        plan->group_count, ret_reason))
+        return false;
     plan->group_count += plan->row_count > rows;
     return true;
+}
+
+void bench_plan_free(struct bench_plan *plan)
+{
+    free(plan->rows);
+    memset(plan, 0, sizeof *plan);
 }
 
 bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
                      const struct device_info *info, uint64_t bytes, uint64_t seed,
                      struct reason *ret_reason)
 {
-    memset(ret, 0, sizeof *ret);
+    bench_plan_free(ret);
     if (!find_copy_kernel(ret, select, info))
         return reason_set(ret_reason, REASON_INPUT,
                           "there is no kernel %s to measure the ceiling with", copy_kernel_name);
-    for (int shape = 0; shape < bench_shape_count; shape++)
+    for (int shape = 0; shape < SHAPE_COUNT; shape++)
         for (int regime = 0; regime < REGIME_COUNT; regime++)
             if (!add_group(ret, shape, (enum regime)regime, select, info, bytes, seed, ret_reason))
                 return false;

@@ -39,21 +39,24 @@ struct bench_group {
     uint64_t cold_bytes;      /* as in bench_job */
 };
 
-enum { BENCH_GROUPS_MAX = 64, BENCH_ROWS_MAX = 1024 };
+enum { BENCH_GROUPS_MAX = 64 }; /* shapes are a table of this program */
 
 struct bench_plan {
     int group_count;
     struct bench_group groups[BENCH_GROUPS_MAX];
     int row_count;
-    struct bench_row rows[BENCH_ROWS_MAX];
+    struct bench_row *rows;
     struct subject copy_kernel; /* the 16-byte copy that the ceiling is measured with */
 };
 
 /* Plans the kernels and paths selected in `select` for the device; `bytes` 0: as large as it is
- * worth. False with the reason where a group's shape cannot be made. */
+ * worth. `ret` is all 0, or one that was made before. False with the reason, where a group's shape
+ * cannot be made or memory lacks. */
 bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
                      const struct device_info *info, uint64_t bytes, uint64_t seed,
                      struct reason *ret_reason);
+
+void bench_plan_free(struct bench_plan *plan);
 
 /* What a sweep's plan is made of too (sweep_plan.h). */
 
@@ -73,9 +76,10 @@ uint64_t bench_footprint(const struct fuzz_case *test_case);
 uint64_t bench_cold_bytes(const struct device_info *info);
 
 /* A row for each selected kernel that accepts the group's case, through each path, after the
- * `*count` that there are. False where they are more than `most`. */
-bool bench_rows_add(struct bench_row *rows, int *count, int most, const struct plan *select,
-                    const struct device_info *info, const struct fuzz_case *test_case, int group);
+ * `*count` that there are; the array grows. False with the reason, without memory. */
+bool bench_rows_add(struct bench_row **rows, int *count, const struct plan *select,
+                    const struct device_info *info, const struct fuzz_case *test_case, int group,
+                    struct reason *ret_reason);
 
 /* Bytes that a warp's 32-byte sectors hold, over the whole case: what DRAM moves by the model of
  * the documents. 0 where it has none (operands with rows). */

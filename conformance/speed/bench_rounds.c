@@ -18,69 +18,69 @@ static bool is_row_of(const struct bench *bench, int row, int group)
     return bench->plan.rows[row].group == group;
 }
 
-/* What is to be measured in a round of repeats: everything first, then what is undecided. */
-struct round {
-    int samples;
-    bool rows[BENCH_ROWS_MAX], calls[BENCH_LATENCIES_MAX], peaks[REGIME_COUNT];
-};
-
-static bool group_has_work(const struct bench *bench, const struct round *round, int group)
+static bool group_has_work(const struct bench *bench, int group)
 {
     for (int regime = 0; regime < REGIME_COUNT; regime++)
-        if (round->peaks[regime] && group == bench->peak_groups[regime])
+        if (bench->peaks[regime].due && group == bench->peak_groups[regime])
             return true;
     for (int row = 0; row < bench->plan.row_count; row++)
-        if (is_row_of(bench, row, group) && round->rows[row])
+        if (is_row_of(bench, row, group) && bench->results[row].due)
             return true;
     return false;
 }
 
-static void measure_group(struct bench *bench, const struct round *round, int group, int repeat)
+static void measure_group(struct bench *bench, int samples, int group, int repeat)
 {
     const struct bench_group *it = &bench->plan.groups[group];
-    bench_measure_ceiling(bench, it, repeat, round->samples, &bench->ceilings[group]);
+    bench_measure_ceiling(bench, it, repeat, samples, &bench->ceilings[group]);
     for (int row = 0; row < bench->plan.row_count; row++)
-        if (is_row_of(bench, row, group) && round->rows[row])
-            bench_measure_kernel(bench, it, bench->plan.rows[row].subject, repeat, round->samples,
+        if (is_row_of(bench, row, group) && bench->results[row].due)
+            bench_measure_kernel(bench, it, bench->plan.rows[row].subject, repeat, samples,
                                  &bench->results[row]);
 }
 
 /* One repeat of all of it, in a worker of its own: where the driver puts the buffers is part of
  * what is measured, and changes from one process to the next by more than the noise within one. */
-static void measure_repeat(struct bench *bench, const struct round *round, int repeat,
+static void measure_repeat(struct bench *bench, int samples, int repeat,
                            const struct bench_report *report)
 {
     bench_renew(bench);
     for (int call = 0; call < bench->latency_count; call++)
-        if (round->calls[call])
-            bench_measure_latency(bench, call, repeat, round->samples);
+        if (bench->latencies[call].due)
+            bench_measure_latency(bench, call, repeat, samples);
     for (int group = 0; group < bench->plan.group_count && session_output_works(bench->session);
          group++) {
-        if (!group_has_work(bench, round, group))
+        if (!group_has_work(bench, group))
             continue;
         if (report && report->progress)
             report->progress(bench, group, repeat);
-        measure_group(bench, round, group, repeat);
+        measure_group(bench, samples, group, repeat);
     }
 }
 
 /* Judges what was measured in the round, the copies first: another round measures them again and
  * must not forget what was wrong with them. True when some of it may be decided by more samples,
  * which is what is left in the round then. */
-static bool judge_round(struct bench *bench, struct round *round)
+static bool judge_round(struct bench *bench)
 {
+    struct bench_result *it;
     bool any = false;
     for (int group = 0; group < bench->plan.group_count; group++) {
         bench_judge_soundness(bench, &bench->ceilings[group].memcpy_result);
         bench_judge_soundness(bench, &bench->ceilings[group].copy_result);
     }
-    for (int call = 0; call < bench->latency_count; call++)
-        any |= round->calls[call] = round->calls[call] && bench_judge_latency(bench, call);
-    for (int row = 0; row < bench->plan.row_count; row++)
-        any |= round->rows[row] = round->rows[row] && bench_judge_row(bench, row);
-    for (int regime = 0; regime < REGIME_COUNT; regime++)
-        any |= round->peaks[regime] =
-            round->peaks[regime] && bench_judge_peak(bench, (enum regime)regime);
+    for (int call = 0; call < bench->latency_count; call++) {
+        it = &bench->latencies[call];
+        any |= it->due = it->due && bench_judge_latency(bench, call);
+    }
+    for (int row = 0; row < bench->plan.row_count; row++) {
+        it = &bench->results[row];
+        any |= it->due = it->due && bench_judge_row(bench, row);
+    }
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        it = &bench->peaks[regime];
+        any |= it->due = it->due && bench_judge_peak(bench, (enum regime)regime);
+    }
     return any;
 }
 
@@ -88,18 +88,20 @@ static bool judge_round(struct bench *bench, struct round *round)
  * INCONCLUSIVE if that does not decide. */
 static void measure_all(struct bench *bench, const struct bench_report *report)
 {
-    struct round round = {.samples = bench->samples};
+    int samples = bench->samples;
     bool undecided = true;
-    for (int regime = 0; regime < REGIME_COUNT; regime++)
-        round.peaks[regime] = bench_has_peak(bench, (enum regime)regime);
-    memset(round.rows, true, sizeof round.rows);
-    memset(round.calls, true, sizeof round.calls);
     bench->latency_count = bench->session->options->pattern_count == 0 ? bench_latency_count() : 0;
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        bench->peaks[regime].due = bench_has_peak(bench, (enum regime)regime);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        bench->results[row].due = true;
+    for (int call = 0; call < bench->latency_count; call++)
+        bench->latencies[call].due = true;
     for (int extra = 0; undecided && extra <= BENCH_ESCALATIONS; extra++) {
         for (int repeat = 0; repeat < bench->repeats; repeat++)
-            measure_repeat(bench, &round, repeat, report);
-        undecided = judge_round(bench, &round);
-        round.samples *= 2;
+            measure_repeat(bench, samples, repeat, report);
+        undecided = judge_round(bench);
+        samples *= 2;
     }
     if (report && report->progress)
         report->progress(bench, -1, 0);

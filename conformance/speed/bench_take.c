@@ -72,6 +72,7 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
 {
     if (repeat == 0)
         *result = (struct bench_result){.finding.verdict = VERDICT_PASS,
+                                        .due = result->due,
                                         .measured = true,
                                         .samples_least = BENCH_SAMPLES_MAX,
                                         .before = times->before};

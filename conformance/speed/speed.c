@@ -61,8 +61,8 @@ static bool open_bench(struct benches *benches, int device)
                      : is_timed                ? BENCH_SAMPLES
                                                : BENCH_SAMPLES_HOST;
     if (bench_open(bench, &reason) &&
-        bench_plan_make(&bench->plan, &session->plan, bench->info, session->options->bytes,
-                        session->options->seed, &reason)) {
+        bench_make_plan(bench, &session->plan, session->options->bytes, session->options->seed,
+                        &reason)) {
         session->plan.count += (uint64_t)bench->plan.row_count;
         if (!session->options->sweep || open_sweep(bench, &reason))
             return true;
@@ -123,6 +123,7 @@ static void close_speed(void *state)
             continue;
         bench_close(bench);
         sweep_close(bench->sweep);
+        bench_release_plan(bench);
         free(bench);
     }
     floors_close(&benches->floors);

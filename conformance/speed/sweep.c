@@ -37,8 +37,10 @@ struct sweep *sweep_open(const struct bench *bench, struct reason *ret_reason)
 
 void sweep_close(struct sweep *sweep)
 {
-    if (sweep)
-        free(sweep->results);
+    if (sweep == NULL)
+        return;
+    sweep_plan_free(&sweep->plan);
+    free(sweep->results);
     free(sweep);
 }
 

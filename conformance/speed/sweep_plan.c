@@ -1,10 +1,12 @@
 /* The figures, and their points (sweep_plan.h). Clauses: bandwidth.sweep.figures,
  * bandwidth.sweep.one_buffer. */
 #include "conformance/speed/sweep_plan.h"
+#include "conformance/base/array.h"
 #include "conformance/base/reason.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define KI (INT64_C(1) << 10)
@@ -93,9 +95,8 @@ static bool add_point(struct making *making, const struct figure *figure, int64_
 {
     struct sweep_plan *plan = making->plan;
     const struct device_info *info = making->info;
-    if (plan->point_count == SWEEP_POINTS_MAX)
-        return reason_set(making->reason, REASON_INPUT, "a sweep has at most %d points",
-                          SWEEP_POINTS_MAX);
+    if (!ARRAY_ROOM(plan->points, (size_t)plan->point_count))
+        return reason_set(making->reason, REASON_SYSTEM, "no memory for the points of a sweep");
     struct sweep_point *point = &plan->points[plan->point_count];
     char fixed[SWEEP_SHAPE_BYTES];
     struct bench_shape shape = shape_at(figure, at, fixed);
@@ -112,10 +113,9 @@ static bool add_point(struct making *making, const struct figure *figure, int64_
     bool resident = one_buffer && group->footprint_bytes <= (uint64_t)info->l2_bytes / 2;
     group->regime = resident ? REGIME_L2 : REGIME_DRAM;
     group->cold_bytes = one_buffer ? 0 : bench_cold_bytes(info);
-    if (!bench_rows_add(plan->rows, &plan->row_count, SWEEP_ROWS_MAX, making->select, info,
-                        &group->test_case, plan->point_count))
-        return reason_set(making->reason, REASON_INPUT, "a sweep has at most %d measurements",
-                          SWEEP_ROWS_MAX);
+    if (!bench_rows_add(&plan->rows, &plan->row_count, making->select, info, &group->test_case,
+                        plan->point_count, making->reason))
+        return false;
     point->row_end = plan->row_count;
     plan->point_count += point->row_end > point->row_begin;
     return true;
@@ -135,6 +135,13 @@ static bool add_figure(struct making *making, const struct figure *figure)
     return true;
 }
 
+void sweep_plan_free(struct sweep_plan *plan)
+{
+    free(plan->points);
+    free(plan->rows);
+    memset(plan, 0, sizeof *plan);
+}
+
 bool sweep_plan_make(struct sweep_plan *ret, const struct plan *select,
                      const struct device_info *info, uint64_t bytes, uint64_t seed,
                      struct reason *ret_reason)
@@ -144,7 +151,7 @@ bool sweep_plan_make(struct sweep_plan *ret, const struct plan *select,
     making.bytes = bytes                            ? bytes
                    : device_kind(info)->is_emulated ? case_bytes_host
                                                     : info->memory_bytes / 8;
-    memset(ret, 0, sizeof *ret);
+    sweep_plan_free(ret);
     for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++)
         if (!add_figure(&making, &figures[index]))
             return false;

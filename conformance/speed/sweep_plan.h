@@ -6,7 +6,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/speed/bench_plan.h"
 
-enum { SWEEP_POINTS_MAX = 160, SWEEP_ROWS_MAX = 8192, SWEEP_SHAPE_BYTES = 32 };
+enum { SWEEP_SHAPE_BYTES = 32 };
 
 /* One case, and the rows of the kernels that are timed on it: they share buffers and ceiling. */
 struct sweep_point {
@@ -19,15 +19,16 @@ struct sweep_point {
 
 struct sweep_plan {
     int point_count;
-    struct sweep_point points[SWEEP_POINTS_MAX];
+    struct sweep_point *points;
     int row_count;
-    struct bench_row rows[SWEEP_ROWS_MAX]; /* `group` is the point */
+    struct bench_row *rows; /* `group` is the point */
 };
 
 /* Plans the kernels and paths selected in `select` for the device; `bytes` 0: a case has at most an
- * eighth of its memory. False with the reason. */
+ * eighth of its memory. `ret` is all 0, or one that was made before. False with the reason. */
 bool sweep_plan_make(struct sweep_plan *ret, const struct plan *select,
                      const struct device_info *info, uint64_t bytes, uint64_t seed,
                      struct reason *ret_reason);
+void sweep_plan_free(struct sweep_plan *plan);
 
 #endif

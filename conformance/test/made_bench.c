@@ -86,7 +86,7 @@ struct bench *made_bench(int capability)
     for (int id = 0; id < kernel_count; id++)
         session->plan.selected[id] = true;
     session->plan.paths = "sass,ptx";
-    ck_assert(bench_plan_make(&bench->plan, &session->plan, bench->info, 0, 1, &reason));
+    ck_assert(bench_make_plan(bench, &session->plan, 0, 1, &reason));
     for (int row = 0; row < bench->plan.row_count; row++)
         made_gbps(&bench->results[row], 2000);
     for (int group = 0; group < bench->plan.group_count; group++) {
@@ -103,6 +103,7 @@ void made_bench_free(struct bench *bench)
     floors_close((struct floors *)bench->floors);
     free((struct floors *)bench->floors);
     free(bench->session);
+    bench_release_plan(bench);
     free(bench);
 }
 

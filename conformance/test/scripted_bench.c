@@ -46,7 +46,7 @@ struct bench *scripted_bench_make(struct floors *floors)
     made_latencies(floors, &bench->host, 1000);
     bench->repeats = BENCH_REPEATS;
     bench->samples = BENCH_SAMPLES;
-    ck_assert(bench_plan_make(&bench->plan, &session->plan, bench->info, 0, 1, &reason));
+    ck_assert(bench_make_plan(bench, &session->plan, 0, 1, &reason));
     return bench;
 }
 
@@ -61,7 +61,7 @@ struct bench *scripted_bench_run(struct floors *floors, const char *script, bool
             id++;
         memset(bench->session->plan.selected, 0, sizeof bench->session->plan.selected);
         bench->session->plan.selected[id] = true;
-        ck_assert(bench_plan_make(&bench->plan, &bench->session->plan, bench->info, 0, 1, &reason));
+        ck_assert(bench_make_plan(bench, &bench->session->plan, 0, 1, &reason));
     }
     scripted_bench_options.pattern_count = 0; /* with host calls */
     fake_worker_script(script);
@@ -75,5 +75,6 @@ void scripted_bench_free(struct bench *bench, struct floors *floors)
 {
     floors_close(floors);
     free(bench->session);
+    bench_release_plan(bench);
     free(bench);
 }

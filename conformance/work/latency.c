@@ -68,6 +68,8 @@ static const struct {
     {"allocate_and_free", call_allocate},
 };
 
+_Static_assert(sizeof calls / sizeof calls[0] <= BENCH_LATENCIES_MAX, "every call has a result");
+
 int bench_latency_count(void)
 {
     return (int)(sizeof calls / sizeof calls[0]);

@@ -20,6 +20,12 @@ static struct bench_plan *make_plan(const struct device_info *info, uint64_t byt
     return plan;
 }
 
+static void drop_plan(struct bench_plan *plan)
+{
+    bench_plan_free(plan);
+    free(plan);
+}
+
 START_TEST(regimes_are_cold_and_resident)
 {
     CLAUSE("bandwidth.regime.cold");
@@ -40,12 +46,12 @@ START_TEST(regimes_are_cold_and_resident)
     ck_assert_int_ge(cold, 10);
     ck_assert_int_ge(resident, 5);
     ck_assert_uint_eq(largest, UINT64_C(2) << 30); /* 256 Mi floats there and 256 Mi back */
-    free(plan);
+    drop_plan(plan);
     info.memory_bytes = UINT64_C(8) << 30;
     plan = make_plan(&info, 0);
     for (int index = 0; index < plan->group_count; index++)
         ck_assert_uint_le(plan->groups[index].footprint_bytes, UINT64_C(1) << 30);
-    free(plan);
+    drop_plan(plan);
 }
 END_TEST
 
@@ -98,7 +104,7 @@ START_TEST(shapes_have_their_sizes)
         snprintf(all, sizeof all, "%s %s", regime_name(plan->groups[index].regime), text);
         ck_assert_str_eq(all, texts[index]);
     }
-    free(plan);
+    drop_plan(plan);
 }
 END_TEST
 
@@ -127,7 +133,7 @@ START_TEST(what_is_asked_for_is_planned)
         for (int row = 0; row < plan->row_count; row++)
             ck_assert_int_eq(plan->rows[row].subject.path, path);
     }
-    free(plan);
+    drop_plan(plan);
 }
 END_TEST
 
@@ -145,7 +151,7 @@ START_TEST(every_kernel_has_rows)
         ck_assert_msg(rows[0] > 0, "%s is never measured", catalog_name(id, name));
         ck_assert_int_eq(rows[0], rows[1]);
     }
-    free(plan);
+    drop_plan(plan);
 }
 END_TEST
 

@@ -175,7 +175,7 @@ START_TEST(what_cannot_be_launched_is_planned)
     struct reason reason;
     const int rows = bench->plan.row_count;
     bench->session->devices[0].info.limits.max_threads_per_block = 1;
-    ck_assert(bench_plan_make(&bench->plan, &bench->session->plan, bench->info, 0, 1, &reason));
+    ck_assert(bench_make_plan(bench, &bench->session->plan, 0, 1, &reason));
     ck_assert_int_gt(rows, 0);
     ck_assert_int_eq(bench->plan.row_count, rows);
     scripted_bench_free(bench, &floors);

@@ -134,15 +134,38 @@ START_TEST(a_relation_needs_both_kernels)
         struct bench_plan *plan = &bench->plan;
         ck_assert_ptr_nonnull(relation_of(bench, path_find("sass")));
         int row = made_row(bench, names[index], "k=32", REGIME_DRAM);
-        ck_assert_uint_ge((BENCH_ROWS_MAX - (size_t)plan->row_count) * sizeof plan->rows[0],
-                          sizeof bench->results[0]);
+        struct bench_result *own = bench->results;
+        struct bench_result *held = calloc((size_t)plan->row_count + 1, sizeof *held);
+        memset(held, 1, sizeof *held); /* before the first */
+        memcpy(held + 1, own, (size_t)plan->row_count * sizeof *held);
+        bench->results = held + 1;
         plan->rows[row] = plan->rows[0]; /* of another kernel */
-        memset(plan->rows + plan->row_count, 1,
-               (BENCH_ROWS_MAX - (size_t)plan->row_count) * sizeof plan->rows[0]);
         ck_assert_ptr_null(relation_of(bench, path_find("sass")));
         ck_assert_ptr_nonnull(relation_of(bench, path_find("ptx")));
+        bench->results = own;
+        free(held);
         made_bench_free(bench);
     }
+}
+END_TEST
+
+/* However many there are. */
+START_TEST(every_relation_is_judged)
+{
+    CLAUSE("bandwidth.relation.known");
+    struct bench *bench = made_bench(90);
+    json_t *all = json_object_get(bench->floors->root, "relations");
+    struct reason reason;
+    bench_judge_relations(bench);
+    const int before = bench->relation_count;
+    for (int more = 0; more < 100; more++)
+        ck_assert_int_eq(json_array_append(all, json_array_get(all, 0)), 0);
+    ck_assert(bench_make_plan(bench, &bench->session->plan, 0, 1, &reason));
+    for (int row = 0; row < bench->plan.row_count; row++)
+        made_gbps(&bench->results[row], 2000);
+    bench_judge_relations(bench);
+    ck_assert_int_eq(bench->relation_count, before + 2 * 100);
+    made_bench_free(bench);
 }
 END_TEST
 
@@ -166,6 +189,7 @@ int main(int argc, char **argv)
         {"relations of the documents", relations_of_the_documents},
         {"a relation needs samples", a_relation_needs_samples},
         {"a relation needs both kernels", a_relation_needs_both_kernels},
+        {"every relation is judged", every_relation_is_judged},
         {"an unknown generation is reported", an_unknown_generation_is_reported},
         {NULL, NULL},
     };

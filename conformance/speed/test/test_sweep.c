@@ -83,6 +83,7 @@ START_TEST(figures_of_the_documents)
     for (int index = 0; index < plan->point_count; index++)
         if (strcmp(plan->points[index].figure, "size") != 0)
             ck_assert_uint_eq(plan->points[index].group.cold_bytes, 4 * (uint64_t)info.l2_bytes);
+    sweep_plan_free(plan);
     free(plan);
 }
 END_TEST
@@ -103,6 +104,7 @@ START_TEST(sizes_have_one_buffer)
                              bytes <= info.l2_bytes / 2 ? REGIME_L2 : REGIME_DRAM);
         }
     }
+    sweep_plan_free(plan);
     free(plan);
 }
 END_TEST
@@ -147,6 +149,7 @@ START_TEST(every_kernel_is_swept)
         ck_assert_msg(rows[0] > 0, "%s is never swept", catalog_name(id, name));
         ck_assert_int_eq(rows[0], rows[1]);
     }
+    sweep_plan_free(plan);
     free(plan);
 }
 END_TEST

@@ -89,40 +89,43 @@ static void write_text(const char *name, const char *value, char ret[ENVIRONMENT
             *letter = '?';
 }
 
-static int compare_texts(const void *left, const void *right)
+bool environment_next(struct environment_variable *it)
 {
-    const struct environment_variable *a = left, *b = right;
-    return strcmp(a->text, b->text);
-}
-
-size_t environment_read(struct environment_variable ret[ENVIRONMENT_VARIABLES_MAX])
-{
-    size_t count = 0;
+    struct environment_variable next = {.rule = NULL}, other;
     char name[NAME_BYTES];
     const char *value;
-    for (char **entry = environ; *entry && count < ENVIRONMENT_VARIABLES_MAX; entry++) {
-        const struct environment_rule *rule = split(*entry, name, &value) ? find_rule(name) : NULL;
-        if (rule == NULL)
+    for (char **entry = environ; *entry; entry++) {
+        other.rule = split(*entry, name, &value) ? find_rule(name) : NULL;
+        if (other.rule == NULL)
             continue;
-        ret[count].rule = rule;
-        write_text(name, value, ret[count++].text);
+        write_text(name, value, other.text);
+        if (strcmp(other.text, it->text) > 0 &&
+            (next.rule == NULL || strcmp(other.text, next.text) < 0))
+            next = other;
     }
-    qsort(ret, count, sizeof ret[0], compare_texts);
-    return count;
+    if (next.rule)
+        *it = next;
+    return next.rule != NULL;
 }
 
 bool environment_join(enum environment_deed deed, char *ret_text, size_t text_bytes)
 {
-    struct environment_variable variables[ENVIRONMENT_VARIABLES_MAX];
-    size_t count = environment_read(variables), used = 0;
-    for (size_t index = 0; index < count; index++) {
-        const char *text = variables[index].text;
-        if (variables[index].rule->deed != deed || used + strlen(text) + 3 > text_bytes)
+    static const char rest[] = ", ...";
+    struct environment_variable it = {.rule = NULL};
+    size_t used = 0;
+    bool fits = true;
+    while (environment_next(&it)) {
+        if (it.rule->deed != deed)
             continue;
-        used +=
-            (size_t)snprintf(ret_text + used, text_bytes - used, "%s%s", used ? ", " : "", text);
+        const bool has_room = used + strlen(it.text) + 2 + sizeof rest <= text_bytes;
+        fits = fits && has_room;
+        if (has_room)
+            used += (size_t)snprintf(ret_text + used, text_bytes - used, "%s%s", used ? ", " : "",
+                                     it.text);
     }
-    return used > 0;
+    if (!fits && used + sizeof rest <= text_bytes)
+        snprintf(ret_text + used, text_bytes - used, "%s", used ? rest : rest + 2);
+    return used > 0 || !fits;
 }
 
 bool environment_hides(char *ret_text, size_t text_bytes)

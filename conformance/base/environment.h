@@ -26,17 +26,18 @@ extern const size_t environment_rule_count;
 
 /* One variable as it is recorded: "NAME=value", in printable ASCII, cut where it is long, and
  * without the value where the name says that it is a secret. */
-enum { ENVIRONMENT_TEXT_BYTES = 320, ENVIRONMENT_VARIABLES_MAX = 64 };
+enum { ENVIRONMENT_TEXT_BYTES = 320 };
 struct environment_variable {
     const struct environment_rule *rule;
     char text[ENVIRONMENT_TEXT_BYTES];
 };
 
-/* The variables that a rule matches, by name. Returns how many; those beyond the most are left out.
- */
-size_t environment_read(struct environment_variable ret[ENVIRONMENT_VARIABLES_MAX]);
+/* Goes on to the next variable that a rule matches, in the order of their texts; `it` is all 0
+ * before the first. False after the last. */
+bool environment_next(struct environment_variable *it);
 
-/* Those of one deed, joined by ", ", as many as fit. False where there is none. */
+/* Those of one deed, joined by ", ", as many as fit, and "..." for the rest. False where there is
+ * none. */
 bool environment_join(enum environment_deed deed, char *ret_text, size_t text_bytes);
 
 /* The variables that may keep GPUs from the driver, joined; false where none does. */

@@ -55,13 +55,12 @@ static void print_environment(void)
                                         [ENVIRONMENT_CLEARED] = " (workers do not get it: ",
                                         [ENVIRONMENT_SET] = " (workers get another value: ",
                                         [ENVIRONMENT_HIDES] = " ("};
-    struct environment_variable variables[ENVIRONMENT_VARIABLES_MAX];
-    size_t count = environment_read(variables);
-    for (size_t index = 0; index < count; index++) {
-        const struct environment_rule *rule = variables[index].rule;
-        const char *deed = deeds[rule->deed];
-        printf("%-12s %s%s%s%s\n", index ? "" : "environment", variables[index].text, deed,
-               deed[0] ? rule->why : "", deed[0] ? ")" : "");
+    struct environment_variable it = {.rule = NULL};
+    const char *label = "environment";
+    for (; environment_next(&it); label = "") {
+        const char *deed = deeds[it.rule->deed];
+        printf("%-12s %s%s%s%s\n", label, it.text, deed, deed[0] ? it.rule->why : "",
+               deed[0] ? ")" : "");
     }
 }
 

@@ -59,13 +59,12 @@ static json_t *path_names(const struct session *session)
 /* The caller's variables that reach the driver, or were kept from it. */
 static void add_environment(json_t *line)
 {
-    struct environment_variable variables[ENVIRONMENT_VARIABLES_MAX];
-    size_t count = environment_read(variables);
+    struct environment_variable it = {.rule = NULL};
     json_t *all = json_array(), *cleared = json_array();
-    for (size_t index = 0; index < count; index++) {
-        enum environment_deed deed = variables[index].rule->deed;
+    while (environment_next(&it)) {
+        const enum environment_deed deed = it.rule->deed;
         bool is_kept = deed == ENVIRONMENT_RECORDED || deed == ENVIRONMENT_HIDES;
-        json_array_append_new(is_kept ? all : cleared, json_string(variables[index].text));
+        json_array_append_new(is_kept ? all : cleared, json_string(it.text));
     }
     put_header_environment(line, all);
     put_header_environment_cleared(line, cleared);

@@ -49,21 +49,24 @@ START_TEST(the_cache_is_off_by_itself)
 }
 END_TEST
 
-/* The text of the one variable of that name; "" where it is not there. */
-static const char *text_of(const struct environment_variable *variables, size_t count,
-                           const char *name)
+/* The text of the variable, or "". */
+static const char *text_of(const char *name)
 {
-    for (size_t index = 0; index < count; index++)
-        if (strncmp(variables[index].text, name, strlen(name)) == 0 &&
-            variables[index].text[strlen(name)] == '=')
-            return variables[index].text;
+    static struct environment_variable it;
+    it = (struct environment_variable){.rule = NULL};
+    while (environment_next(&it))
+        if (strncmp(it.text, name, strlen(name)) == 0 && it.text[strlen(name)] == '=')
+            return it.text;
     return "";
 }
 
 START_TEST(what_is_recorded)
 {
     CLAUSE("runner.environment.recorded");
-    static struct environment_variable variables[ENVIRONMENT_VARIABLES_MAX];
+    enum { MANY = 100 };
+    struct environment_variable it = {.rule = NULL};
+    char previous[ENVIRONMENT_TEXT_BYTES] = "", name[32], all[256];
+    int many = 0;
     char long_value[1001];
     memset(long_value, 'x', 1000);
     long_value[1000] = 0;
@@ -72,16 +75,27 @@ START_TEST(what_is_recorded)
     setenv("NVIDIA_API_KEY", "hidden", 1);
     setenv("CUDA_LONG", long_value, 1);
     setenv("OTHER_CUDA", "1", 1);
-    size_t count = environment_read(variables);
-    ck_assert_str_eq(text_of(variables, count, "CUDA_MADE_UP"), "CUDA_MADE_UP=1");
-    ck_assert_str_eq(text_of(variables, count, "NVIDIA_ESCAPE"), "NVIDIA_ESCAPE=?[2J??");
-    ck_assert_str_eq(text_of(variables, count, "NVIDIA_API_KEY"), "NVIDIA_API_KEY=(not recorded)");
-    ck_assert_str_eq(text_of(variables, count, "OTHER_CUDA"), "");
-    const char *text = text_of(variables, count, "CUDA_LONG");
+    for (int index = 0; index < MANY; index++) {
+        snprintf(name, sizeof name, "CUDA_MANY_%d", index);
+        setenv(name, "1", 1);
+    }
+    ck_assert_str_eq(text_of("CUDA_MADE_UP"), "CUDA_MADE_UP=1");
+    ck_assert_str_eq(text_of("NVIDIA_ESCAPE"), "NVIDIA_ESCAPE=?[2J??");
+    ck_assert_str_eq(text_of("NVIDIA_API_KEY"), "NVIDIA_API_KEY=(not recorded)");
+    ck_assert_str_eq(text_of("OTHER_CUDA"), "");
+    const char *text = text_of("CUDA_LONG");
     ck_assert_uint_lt(strlen(text), 200);
     ck_assert_str_eq(text + strlen(text) - 4, "x...");
-    for (size_t index = 1; index < count; index++)
-        ck_assert_int_lt(strcmp(variables[index - 1].text, variables[index].text), 0);
+    for (; environment_next(&it); snprintf(previous, sizeof previous, "%s", it.text)) {
+        ck_assert_int_lt(strcmp(previous, it.text), 0);
+        many += strncmp(it.text, "CUDA_MANY_", strlen("CUDA_MANY_")) == 0;
+    }
+    ck_assert_int_eq(many, MANY);
+    /* A line that has no room for them says that there are more. */
+    ck_assert(environment_join(ENVIRONMENT_RECORDED, all, sizeof all));
+    ck_assert_str_eq(all + strlen(all) - 5, ", ...");
+    ck_assert(environment_join(ENVIRONMENT_RECORDED, name, 8));
+    ck_assert_str_eq(name, "...");
 }
 END_TEST
 

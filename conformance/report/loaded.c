@@ -20,9 +20,9 @@ static const struct {
     [LOADED_REDUCED] = {FIELD_KEY(reduced, reduced), 100},
     [LOADED_BENCH] = {LINE_KEY(bench), 4096},
     [LOADED_CEILING] = {LINE_KEY(ceiling), 4096},
-    [LOADED_PEAK] = {LINE_KEY(peak), 64},
-    [LOADED_LATENCY] = {LINE_KEY(latency), 512},
-    [LOADED_RELATION] = {LINE_KEY(relation), 512},
+    [LOADED_PEAK] = {LINE_KEY(peak), 4096},
+    [LOADED_LATENCY] = {LINE_KEY(latency), 4096},
+    [LOADED_RELATION] = {LINE_KEY(relation), 4096},
     [LOADED_SWEEP] = {LINE_KEY(sweep), 4096},
 };
 

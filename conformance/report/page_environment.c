@@ -36,8 +36,8 @@ static void put_object(FILE *file, const json_t *object)
     enum { PAIRS_MAX = 64 };
     const char *key;
     json_t *value;
-    int count = 0;
-    char text[VALUE_BYTES], bytes[NUMBER_TEXT_BYTES];
+    size_t count = 0;
+    char text[VALUE_BYTES], bytes[NUMBER_TEXT_BYTES], more[NUMBER_COUNT_BYTES];
     fputs("<div class=\"scroll\"><table class=\"pairs\"><tbody>\n", file);
     json_object_foreach((json_t *)object, key, value)
     {
@@ -58,6 +58,9 @@ static void put_object(FILE *file, const json_t *object)
         fputs("</td></tr>\n", file);
     }
     fputs("</tbody></table></div>\n", file);
+    if (json_object_size(object) > PAIRS_MAX)
+        fprintf(file, "<p>Only in the record: %s.</p>\n",
+                number_count(json_object_size(object) - PAIRS_MAX, "more value", more));
 }
 
 /* The range of one reading over all lines of the kinds that have sensors; false where none had. */

@@ -5,25 +5,28 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/report/page_html.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
 #include "conformance/base/escape.h"
-
-enum { NAMES_MAX = 512, PATHS_MAX = 16 };
 
 /* Names in the order in which they come, each once. */
 struct names {
-    const char *names[NAMES_MAX];
-    size_t count, most;
+    const char **names;
+    size_t count;
 };
 
-static void note_name(struct names *names, const char *name)
+/* False without memory. */
+static bool note_name(struct names *names, const char *name)
 {
     for (size_t index = 0; index < names->count; index++)
         if (strcmp(names->names[index], name) == 0)
-            return;
-    if (names->count < names->most)
-        names->names[names->count++] = name;
+            return true;
+    if (!ARRAY_ROOM(names->names, names->count))
+        return false;
+    names->names[names->count++] = name;
+    return true;
 }
 
 static const json_t *row_of(const json_t *rows, const char *device, const char *kernel,
@@ -63,17 +66,19 @@ static void put_cell(FILE *file, const json_t *row)
     fprintf(file, "\"><span class=\"verdict %s\">%s</span></td>", word, word);
 }
 
-static void put_grid(FILE *file, const json_t *rows, const char *device)
+/* False without memory. */
+static bool put_grid(FILE *file, const json_t *rows, const char *device)
 {
-    struct names kernels = {.most = NAMES_MAX}, paths = {.most = PATHS_MAX};
+    struct names kernels = {.count = 0}, paths = {.count = 0};
     const json_t *row;
     size_t index;
+    bool whole = true;
     json_array_foreach(rows, index, row)
     {
         if (index >= LOADED_ROWS_MAX || strcmp(field_subject_device(row), device) != 0)
             continue;
-        note_name(&kernels, field_subject_kernel(row));
-        note_name(&paths, field_subject_path(row));
+        whole = note_name(&kernels, field_subject_kernel(row)) &&
+                note_name(&paths, field_subject_path(row)) && whole;
     }
     fputs(TABLE_SCROLL "<table class=\"grid\"><thead><tr><th scope=\"col\">kernel</th>", file);
     for (size_t path = 0; path < paths.count; path++) {
@@ -91,6 +96,9 @@ static void put_grid(FILE *file, const json_t *rows, const char *device)
         fputs("</tr>\n", file);
     }
     fputs("</tbody></table></div>\n", file);
+    free(kernels.names);
+    free(paths.names);
+    return whole;
 }
 
 static void fill_table(struct table *table, const json_t *rows, const char *device)
@@ -133,7 +141,7 @@ bool page_kernels(FILE *file, const struct loaded *loaded)
             if (table.cell_count > 0) {
                 page_whose(file, loaded, record, record->devices[device]);
                 fputs("<figure>\n", file);
-                put_grid(file, rows, record->devices[device]);
+                whole &= put_grid(file, rows, record->devices[device]);
                 page_table(file, &table, "Counts and digests", false);
                 fputs("</figure>\n", file);
                 shown++;

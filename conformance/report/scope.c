@@ -50,10 +50,12 @@ static void put_list(FILE *file, const json_t *array)
     json_array_foreach(array, index, value)
     {
         if (index == SENTENCES_MAX)
-            return;
+            break;
         fputs(index ? ", " : "", file);
         put_safe(file, json_is_string(value) ? json_string_value(value) : "?");
     }
+    if (json_array_size(array) > SENTENCES_MAX)
+        fprintf(file, " and %zu more", json_array_size(array) - SENTENCES_MAX);
 }
 
 /* "cuda:0 (NVIDIA H200)": every device of a record. */
@@ -151,6 +153,21 @@ static void put_speed(FILE *file, const struct loaded *loaded, const struct load
             number_count(sweep->count + sweep->left_out, "place", number));
 }
 
+/* A report takes so many lines of a kind. */
+static void put_left_out(FILE *file, const struct loaded *loaded,
+                         const struct loaded_record *record)
+{
+    char number[NUMBER_COUNT_BYTES];
+    size_t left_out = 0;
+    for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++)
+        left_out += record->kinds[kind].left_out;
+    if (left_out == 0)
+        return;
+    put_whose(file, loaded, record);
+    fprintf(file, "Only in the record: %s of measurements.\n",
+            number_count(left_out, "more line", number));
+}
+
 char *assess_checked(const struct loaded *loaded)
 {
     char *text = NULL;
@@ -162,6 +179,7 @@ char *assess_checked(const struct loaded *loaded)
         put_bits(file, loaded, &loaded->records[index]);
         put_coverage(file, loaded, &loaded->records[index]);
         put_speed(file, loaded, &loaded->records[index]);
+        put_left_out(file, loaded, &loaded->records[index]);
         agreement_put_same(file, loaded, index);
     }
     if (fclose(file) != 0) {

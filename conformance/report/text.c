@@ -16,15 +16,18 @@
 static void memory_lines(const struct run *run)
 {
     enum { LINES_MAX = 100 };
-    for (uint64_t index = run->session->plan.corpus_count;
-         index < run->session->plan.count && index < run->session->plan.corpus_count + LINES_MAX;
-         index++) {
+    const uint64_t first = run->session->plan.corpus_count, end = run->session->plan.count;
+    char number[NUMBER_COUNT_BYTES];
+    for (uint64_t index = first; index < end && index < first + LINES_MAX; index++) {
         struct fuzz_case test_case;
         char text[CASE_TEXT_BYTES];
         plan_case(&run->session->plan, index, &test_case);
         case_format(&test_case, text, sizeof text);
         printf("memory    %5.1f GB  %s\n", 1e-9 * (double)arena_layout(&test_case).bytes, text);
     }
+    if (end > first + LINES_MAX)
+        printf("memory    of %s: not listed\n",
+               number_count(end - first - LINES_MAX, "more case", number));
 }
 
 static void begin(const struct run *run)

@@ -113,6 +113,52 @@ START_TEST(many_rows_are_counted)
 }
 END_TEST
 
+/* A run through 600 kernels and 20 paths, with 70 values of its device and 4,100 relations: each
+ * kernel and path is in the grid, and what is not shown is counted. */
+START_TEST(nothing_is_left_out_in_silence)
+{
+    CLAUSE("report.size.bounded");
+    CLAUSE("report.html.rows");
+    enum { KERNELS = 600, PATHS = 20, VALUES = 70, RELATIONS = 4100 };
+    struct page_facts facts;
+    size_t bytes = 0;
+    char *record = NULL, name[64];
+    FILE *file = open_memstream(&record, &bytes);
+    fputs("{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"cases_planned\":9,\"devices\":"
+          "[\"cuda:0\"],\"kernels\":[\"a/0\"],\"paths\":[\"sass\"",
+          file);
+    for (int path = 1; path < PATHS; path++)
+        fprintf(file, ",\"path-%d\"", path);
+    fputs("]}\n{\"device\":{\"label\":\"cuda:0\"", file);
+    for (int value = 1; value < VALUES; value++)
+        fprintf(file, ",\"value_%d\":1", value);
+    fputs("}}\n", file);
+    for (int relation = 0; relation < RELATIONS; relation++)
+        fputs("{\"relation\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\"}}\n", file);
+    fputs("{\"summary\":{\"verdict\":\"PASS\",\"passed\":9,\"rows\":[", file);
+    for (int row = 0; row < KERNELS; row++)
+        fprintf(file,
+                "%s{\"device\":\"cuda:0\",\"kernel\":\"a/%d\",\"path\":\"path-%d\",\"passed\":1}",
+                row ? "," : "", row, row % PATHS);
+    fputs("]}}\n", file);
+    fclose(file);
+    char *page = reporting_page(record, &facts);
+    ASSERT_HAS(page, "path-10, path-11 and 8 more on cuda:0");
+    ASSERT_HAS(page, "Only in the record: 4 more lines of measurements.");
+    ASSERT_HAS(page, "Only in the record: 6 more values.");
+    for (int path = 0; path < PATHS; path++) {
+        snprintf(name, sizeof name, "<th scope=\"col\" class=\"mid\">path-%d</th>", path);
+        ASSERT_HAS(page, name);
+    }
+    for (int kernel = 0; kernel < KERNELS; kernel++) {
+        snprintf(name, sizeof name, "<th scope=\"row\">a/%d</th>", kernel);
+        ASSERT_HAS(page, name);
+    }
+    free(page);
+    free(record);
+}
+END_TEST
+
 /* A page has a hundred failures of speed, and says how many more. */
 START_TEST(many_failures_are_counted)
 {
@@ -166,6 +212,7 @@ int main(int argc, char **argv)
         {"many rows are counted", many_rows_are_counted},
         {"many failures are counted", many_failures_are_counted},
         {"failures are never milder", failures_are_never_milder},
+        {"nothing is left out in silence", nothing_is_left_out_in_silence},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "report_scope", tests);

@@ -67,6 +67,16 @@ START_TEST(shares_add_up)
         for (int part = 0; part < 3; part++)
             ck_assert_int_eq(percent[part], table[index].percent[part]);
     }
+    double many[40];
+    int percent[40], sum = 0;
+    for (int part = 0; part < 40; part++)
+        many[part] = 1;
+    number_shares(many, 40, percent);
+    for (int part = 0; part < 40; part++)
+        sum += percent[part];
+    ck_assert_int_eq(sum, 100);
+    ck_assert_int_eq(percent[0], 3);
+    ck_assert_int_eq(percent[39], 2);
 }
 END_TEST
 

@@ -44,24 +44,23 @@ const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_C
 
 void number_shares(const double *parts, int count, int *ret_percent)
 {
-    enum { PARTS_MAX = 16 };
-    double whole = 0, rest[PARTS_MAX];
+    double whole = 0;
     int left = 100;
     for (int index = 0; index < count; index++)
         whole += parts[index];
-    for (int index = 0; index < count && index < PARTS_MAX; index++) {
-        double share = whole > 0 ? 100 * parts[index] / whole : 0;
-        ret_percent[index] = (int)share;
-        rest[index] = share - ret_percent[index];
+    for (int index = 0; index < count; index++) {
+        ret_percent[index] = whole > 0 ? (int)(100 * parts[index] / whole) : 0;
         left -= ret_percent[index];
     }
-    /* What is left goes to those that were cut by most. */
+    /* What is left goes to those that were cut by most: one that has got it has less than 0 left.
+     */
     for (; whole > 0 && left > 0; left--) {
         int most = 0;
-        for (int index = 1; index < count && index < PARTS_MAX; index++)
-            most = rest[index] > rest[most] ? index : most;
+        for (int index = 1; index < count; index++)
+            if (100 * parts[index] / whole - ret_percent[index] >
+                100 * parts[most] / whole - ret_percent[most])
+                most = index;
         ret_percent[most]++;
-        rest[most] = -1;
     }
 }
 

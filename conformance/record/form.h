@@ -55,6 +55,6 @@ bool form_has_text(const struct form *form, const char *text);
 const struct form *form_kind(const struct form *line, const json_t *object);
 
 /* The same as a JSON schema. */
-void form_write_schema(FILE *file, const struct form *form, const char *title);
+bool form_write_schema(FILE *file, const struct form *form, const char *title);
 
 #endif

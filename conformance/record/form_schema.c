@@ -2,16 +2,17 @@
  * record.schema.complete. */
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
 #include "conformance/record/form.h"
-
-enum { DEFINITIONS_MAX = 96 };
 
 /* The forms with a name, each once, in the order in which they are met. */
 struct definitions {
-    const struct form *forms[DEFINITIONS_MAX];
-    int count;
+    const struct form **forms;
+    size_t count;
+    bool failed; /* no memory */
 };
 
 static void collect(struct definitions *all, const struct form *form);
@@ -28,10 +29,14 @@ static void collect_fields(struct definitions *all, const struct form *form)
 
 static void collect(struct definitions *all, const struct form *form)
 {
-    for (int index = 0; index < all->count; index++)
+    for (size_t index = 0; index < all->count; index++)
         if (all->forms[index] == form)
             return;
-    if (form->name && all->count < DEFINITIONS_MAX)
+    if (form->name && !ARRAY_ROOM(all->forms, all->count)) {
+        all->failed = true;
+        return;
+    }
+    if (form->name)
         all->forms[all->count++] = form;
     if (form->items)
         collect(all, form->items);
@@ -182,7 +187,7 @@ static void write_kind(FILE *file, const struct form *kind)
                 inner, inner, kind->fields->form->name);
 }
 
-void form_write_schema(FILE *file, const struct form *form, const char *title)
+bool form_write_schema(FILE *file, const struct form *form, const char *title)
 {
     struct definitions all = {.count = 0};
     collect(&all, form);
@@ -198,9 +203,11 @@ void form_write_schema(FILE *file, const struct form *form, const char *title)
         write_kind(file, *kind);
     }
     fprintf(file, "%s,\n  \"$defs\": {\n", form->kinds ? "\n  ]" : "");
-    for (int index = 0; index < all.count; index++) {
+    for (size_t index = 0; index < all.count; index++) {
         write_definition(file, all.forms[index]);
         fprintf(file, "%s\n", index + 1 < all.count ? "," : "");
     }
     fprintf(file, "  }\n}\n");
+    free(all.forms);
+    return !all.failed;
 }

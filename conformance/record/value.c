@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPEATS_MAX = 32 };
-
 const char *value_text(const json_t *value)
 {
     const char *text = json_string_value(value);
@@ -39,7 +37,7 @@ static int compare_doubles(const void *left, const void *right)
 
 struct spread value_spread(const json_t *intervals)
 {
-    double medians[REPEATS_MAX];
+    double *medians = malloc((json_array_size(intervals) + 1) * sizeof *medians);
     struct spread spread = {0};
     const json_t *interval;
     size_t index;
@@ -48,7 +46,7 @@ struct spread value_spread(const json_t *intervals)
         double lower = value_number(json_object_get(interval, "lower")),
                upper = value_number(json_object_get(interval, "upper"));
         double median = value_number(json_object_get(interval, "median"));
-        if (median <= 0 || lower > median || upper < median || spread.repeats == REPEATS_MAX)
+        if (median <= 0 || lower > median || upper < median || medians == NULL)
             continue;
         medians[spread.repeats++] = median;
         if (spread.repeats == 1 || lower < spread.lower)
@@ -56,10 +54,13 @@ struct spread value_spread(const json_t *intervals)
         if (upper > spread.upper)
             spread.upper = upper;
     }
-    if (spread.repeats == 0)
+    if (spread.repeats == 0) {
+        free(medians);
         return (struct spread){0};
+    }
     qsort(medians, (size_t)spread.repeats, sizeof medians[0], compare_doubles);
     spread.median = (medians[(spread.repeats - 1) / 2] + medians[spread.repeats / 2]) / 2;
+    free(medians);
     return spread;
 }
 

@@ -44,10 +44,8 @@ int main(int argc, char **argv)
         return 2;
     }
     if (strcmp(argv[1], "record") == 0)
-        form_write_schema(stdout, &record_line_form, "One line of an assay record");
-    else if (strcmp(argv[1], "floors") == 0)
-        form_write_schema(stdout, &form_floor_file, "Floors of bandwidth");
-    else
-        return check_record(argv[1]);
-    return 0;
+        return !form_write_schema(stdout, &record_line_form, "One line of an assay record");
+    if (strcmp(argv[1], "floors") == 0)
+        return !form_write_schema(stdout, &form_floor_file, "Floors of bandwidth");
+    return check_record(argv[1]);
 }

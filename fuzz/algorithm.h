@@ -106,6 +106,7 @@ struct algorithm {
 };
 
 extern const struct algorithm algorithms[];
+enum { ALGORITHMS_MAX = 32 }; /* the table's file says when there are more */
 extern const int algorithm_count;
 
 /* The row of that name, or NULL. */

@@ -329,3 +329,4 @@ const struct algorithm algorithms[] = {
 };
 
 const int algorithm_count = (int)(sizeof algorithms / sizeof algorithms[0]);
+_Static_assert(sizeof algorithms / sizeof algorithms[0] <= ALGORITHMS_MAX, "plans have room");

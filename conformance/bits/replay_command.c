@@ -18,7 +18,7 @@ __attribute__((format(printf, 4, 5))) static size_t append(char *text, size_t at
 /* Every kernel that the sequence runs, each once. */
 static size_t append_kernels(const struct sequence *sequence, char *text, size_t at, size_t bytes)
 {
-    bool named[CATALOG_KERNELS_MAX] = {false};
+    bool named[CATALOG_COUNT] = {false};
     char name[CATALOG_NAME_BYTES];
     for (int index = 0; index < sequence->count; index++) {
         const struct job *job = &sequence->jobs[index];

@@ -241,7 +241,7 @@ static int compare_counts(const void *left, const void *right)
 /* What came of all of them. */
 struct deaths {
     uint64_t verdicts[VERDICT_COUNT];
-    uint64_t cases[CATALOG_KERNELS_MAX]; /* of those that died as they must */
+    uint64_t cases[CATALOG_COUNT]; /* of those that died as they must */
 };
 
 /* A median that is too high says that the tester meets its mutants too late; that of a chosen few

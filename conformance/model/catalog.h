@@ -10,7 +10,16 @@
 #include "cuda/kernel.h"
 #include "fuzz/case.h"
 
-enum { CATALOG_KERNELS_MAX = 256 };
+/* How many kernels and mutants there are: the rows of their tables. */
+enum {
+    CATALOG_COUNT = 0
+#define KERNEL(...) +1
+#include "cuda/kernels.def"
+#undef KERNEL
+#define MUTANT(...) +1
+#include "cuda/mutants/mutants.def"
+#undef MUTANT
+};
 
 /* Kernels are 0 to kernel_count - 1, mutants follow. */
 int catalog_count(void);

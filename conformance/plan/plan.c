@@ -56,8 +56,8 @@ void plan_open(struct plan *plan, const struct plan_options *options,
                const struct corpus_case *corpus, uint64_t corpus_count)
 {
     plan->algorithm_count = 0;
-    const struct algorithm *chosen[PLAN_ALGORITHMS_MAX];
-    for (int index = 0; index < algorithm_count && index < PLAN_ALGORITHMS_MAX; index++)
+    const struct algorithm *chosen[ALGORITHMS_MAX];
+    for (int index = 0; index < algorithm_count; index++)
         if (has_kernel(plan, &algorithms[index]))
             chosen[plan->algorithm_count++] = &algorithms[index];
     uint64_t algorithms_here = (uint64_t)plan->algorithm_count;

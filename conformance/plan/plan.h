@@ -8,14 +8,12 @@
 #include "fuzz/corpus.h"
 #include "fuzz/generator.h"
 
-enum { PLAN_ALGORITHMS_MAX = 32 };
-
 struct plan {
-    bool selected[CATALOG_KERNELS_MAX]; /* by catalog number */
-    const char *paths;                  /* those of a GPU, by name (path_is_among) */
-    bool without_notes;                 /* no path whose code notes SMs: that takes time */
-    int algorithm_count;                /* those with a kernel selected */
-    struct generator generators[PLAN_ALGORITHMS_MAX];
+    bool selected[CATALOG_COUNT]; /* by catalog number */
+    const char *paths;            /* those of a GPU, by name (path_is_among) */
+    bool without_notes;           /* no path whose code notes SMs: that takes time */
+    int algorithm_count;          /* those with a kernel selected */
+    struct generator generators[ALGORITHMS_MAX];
     const struct corpus_case *corpus; /* of those algorithms */
     uint64_t corpus_count;
     uint64_t sequenced_count; /* the first so many come in sequences */

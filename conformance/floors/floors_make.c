@@ -246,7 +246,7 @@ static bool is_known(const struct floor_measurement *it)
     }
     if (it->kind == FLOOR_CEILING)
         return true;
-    const struct kernel *kernel = floors_known_kernel(it->kernel);
+    const struct kernel *kernel = catalog_known_kernel(it->kernel);
     return kernel && bench_shape_find(kernel->algorithm, it->shape) >= 0;
 }
 
@@ -266,7 +266,7 @@ static int compare_ranked(const void *left, const void *right)
 
 static struct ranked rank(json_t *entry)
 {
-    const struct kernel *kernel = floors_known_kernel(field_floor_entry_kernel(entry));
+    const struct kernel *kernel = catalog_known_kernel(field_floor_entry_kernel(entry));
     return (struct ranked){
         .shape = bench_shape_find(kernel->algorithm, field_floor_entry_shape(entry)),
         .regime = strcmp(field_floor_entry_regime(entry), regime_name(REGIME_L2)) == 0,

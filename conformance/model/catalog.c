@@ -28,6 +28,16 @@ const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES])
     return ret_text;
 }
 
+const struct kernel *catalog_known_kernel(const char *name)
+{
+    for (int id = 0; id < kernel_count; id++) {
+        char each[CATALOG_NAME_BYTES];
+        if (strcmp(catalog_name(id, each), name) == 0)
+            return &kernels[id];
+    }
+    return NULL;
+}
+
 const struct image *catalog_image(const char *unit)
 {
     for (int index = 0; index < image_count; index++)

@@ -32,6 +32,9 @@ const struct mutant *catalog_mutant(int id);
 enum { CATALOG_NAME_BYTES = 96 };
 const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES]);
 
+/* The kernel of that name, or NULL: no mutant. */
+const struct kernel *catalog_known_kernel(const char *name);
+
 /* The unit's image, or NULL where the build has none. */
 const struct image *catalog_image(const char *unit);
 

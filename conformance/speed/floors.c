@@ -3,14 +3,11 @@
 #include "conformance/speed/floors.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/record/limit_file.h"
 #include "conformance/speed/floor_fields.h"
-#include "fuzz/input_file.h"
-
-enum { FILE_BYTES_MAX = 8 << 20 };
 
 /* The model for a GPU that nobody has measured: generous, so that it finds what is broken and not
  * what is merely different. */
@@ -23,52 +20,28 @@ static const double derived_latency_us = 1000;
 
 extern const char *const floors_builtin_lines[]; /* lines_builtin.c.in */
 
+static const struct limit_file sort = {
+    .name = "spec/floors.json", .builtin_lines = floors_builtin_lines, .check = floors_check};
+
 char *floors_builtin(void)
 {
-    size_t bytes = 1;
-    for (int index = 0; floors_builtin_lines[index]; index++)
-        bytes += strlen(floors_builtin_lines[index]) + 1;
-    char *text = malloc(bytes), *end = text;
-    if (text == NULL)
-        return NULL;
-    *text = 0;
-    for (int index = 0; floors_builtin_lines[index]; index++)
-        end += sprintf(end, "%s\n", floors_builtin_lines[index]);
-    return text;
+    return limit_file_builtin(&sort);
 }
 
 bool floors_parse(const char *path, const char *text, struct floors *ret, struct reason *ret_reason)
 {
-    json_error_t error;
-    char entry[128];
-    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    if (root == NULL) {
-        input_file_tame(error.text);
-        return reason_set(ret_reason, REASON_INPUT, "%s: line %d, column %d: not JSON: %.100s",
-                          path, error.line, error.column, error.text);
-    }
-    if (!floors_check(root, entry, ret_reason)) {
-        reason_before(ret_reason, "%s: line %d: %s: ", path, floors_line(text, entry),
-                      entry[0] ? entry : "the file");
-        json_decref(root);
-        return false;
-    }
-    ret->root = root;
-    return true;
+    json_t *root = limit_file_parse(&sort, path, text, ret_reason);
+    if (root)
+        ret->root = root;
+    return root != NULL;
 }
 
 bool floors_open(const char *path, struct floors *ret, struct reason *ret_reason)
 {
-    const char *why;
-    size_t bytes;
-    char *text = path ? input_file_read(path, FILE_BYTES_MAX, &bytes, &why) : floors_builtin();
-    if (text == NULL && path)
-        return reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
-    if (text == NULL)
-        return reason_set(ret_reason, REASON_SYSTEM, "no memory for the floors");
-    bool good = floors_parse(path ? path : "spec/floors.json", text, ret, ret_reason);
-    free(text);
-    return good;
+    json_t *root = limit_file_open(&sort, path, ret_reason);
+    if (root)
+        ret->root = root;
+    return root != NULL;
 }
 
 void floors_close(struct floors *floors)

@@ -71,15 +71,9 @@ struct relation {
 int floors_relation_count(const struct floors *floors);
 struct relation floors_relation(const struct floors *floors, int index);
 
-/* The kernel of that name ("aat/padded"), NULL where there is none that is right: no mutant. */
-const struct kernel *floors_known_kernel(const char *name);
-
 /* Checks a whole file (floors_check.c). False with the entry's path ("gpus[0].floors[3]") and what
  * is wrong with it. */
 bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct reason *ret_reason);
-
-/* The line of `text` (from 1) where the value at `path` begins (floors_place.c). */
-int floors_line(const char *text, const char *path);
 
 /* False where a floor is so low a fraction that a wrong unit could look like it, and what was
  * measured is not as good as that of most others (floors_check.c). */

@@ -8,6 +8,7 @@
 
 #include "conformance/speed/bench_plan.h"
 #include "conformance/base/reason.h"
+#include "conformance/record/limit_file.h"
 #include "conformance/speed/floors.h"
 #include "conformance/speed/floor_fields.h"
 #include "fuzz/input_file.h"
@@ -90,21 +91,11 @@ static bool check_fraction(struct floor_check *check, const char *key, double fr
                   margin);
 }
 
-const struct kernel *floors_known_kernel(const char *name)
-{
-    for (int id = 0; id < kernel_count; id++) {
-        char each[CATALOG_NAME_BYTES];
-        if (strcmp(catalog_name(id, each), name) == 0)
-            return &kernels[id];
-    }
-    return NULL;
-}
-
 /* The kernel of an entry, which has that shape; NULL where there is none. */
 static const struct kernel *check_kernel(struct floor_check *check, const char *name,
                                          const char *shape)
 {
-    const struct kernel *kernel = floors_known_kernel(name);
+    const struct kernel *kernel = catalog_known_kernel(name);
     if (kernel == NULL)
         refuse(check, "unknown kernel %.60s", name);
     else if (bench_shape_find(kernel->algorithm, shape) < 0)
@@ -112,20 +103,6 @@ static const struct kernel *check_kernel(struct floor_check *check, const char *
     else
         return kernel;
     return NULL;
-}
-
-/* True when an entry before this one has the same keys. */
-static bool is_repeated(const json_t *array, size_t index, const char *const *keys)
-{
-    for (size_t before = 0; before < index; before++) {
-        const char *const *key = keys;
-        while (*key && json_equal(json_object_get(json_array_get(array, before), *key),
-                                  json_object_get(json_array_get(array, index), *key)))
-            key++;
-        if (*key == NULL)
-            return true;
-    }
-    return false;
 }
 
 static bool check_floor(struct floor_check *check, const json_t *entry, const char *gpu)
@@ -175,7 +152,7 @@ static bool check_entries(struct floor_check *check, const json_t *array, const 
         enter(check, "%s[%zu]", array_path, index);
         if (!check_entry(check, entry, gpu))
             return false;
-        if (is_repeated(array, index, keys))
+        if (limit_file_repeats(array, index, keys))
             return refuse(check, "occurs twice");
     }
     return true;
@@ -255,7 +232,7 @@ bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
         if (!check_gpu(&check, gpu, index))
             return false;
         enter(&check, "gpus[%zu]", index);
-        if (is_repeated(gpus, index, gpu_keys))
+        if (limit_file_repeats(gpus, index, gpu_keys))
             return refuse(&check, "occurs twice");
     }
     return check_entries(&check, field_floor_file_relations(root), "relations", "", check_relation,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/speed/floor_fields.h"
+#include "conformance/record/limit_file.h"
 #include "conformance/speed/floors.h"
 #include "conformance/base/reason.h"
 #include "fuzz/input_file.h"
@@ -258,13 +259,13 @@ START_TEST(line_of_an_entry)
     CLAUSE("bandwidth.floor.checked");
     static const char text[] = "{\n \"a\": \"}]\\\",[{\",\n \"b\": [1, [2,\n 3], {\"c\":\n {\"d\": "
                                "true}}\n],\n \"bb\": 4}\n";
-    ck_assert_int_eq(floors_line(text, ""), 1);
-    ck_assert_int_eq(floors_line(text, "a"), 2);
-    ck_assert_int_eq(floors_line(text, "b"), 3);
-    ck_assert_int_eq(floors_line(text, "b[1][1]"), 4);
-    ck_assert_int_eq(floors_line(text, "b[2].c.d"), 5);
-    ck_assert_int_eq(floors_line(text, "bb"), 7);
-    ck_assert_int_eq(floors_line(text, "b[7]"), 3); /* the owner of what is missing */
+    ck_assert_int_eq(limit_file_line(text, ""), 1);
+    ck_assert_int_eq(limit_file_line(text, "a"), 2);
+    ck_assert_int_eq(limit_file_line(text, "b"), 3);
+    ck_assert_int_eq(limit_file_line(text, "b[1][1]"), 4);
+    ck_assert_int_eq(limit_file_line(text, "b[2].c.d"), 5);
+    ck_assert_int_eq(limit_file_line(text, "bb"), 7);
+    ck_assert_int_eq(limit_file_line(text, "b[7]"), 3); /* the owner of what is missing */
 }
 END_TEST
 

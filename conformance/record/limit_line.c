@@ -1,10 +1,10 @@
-/* The line of a value in a JSON text (floors.h), so that a wrong entry can be found. The text has
- * been read as JSON before. */
+/* The line of a value in a JSON text (limit_file.h), so that a wrong entry can be found. The text
+ * has been read as JSON before. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/speed/floors.h"
+#include "conformance/record/limit_file.h"
 
 static const char *skip_space(const char *at)
 {
@@ -55,7 +55,7 @@ static const char *step_into(const char *at, const char *key, size_t key_bytes, 
     return NULL;
 }
 
-int floors_line(const char *text, const char *path)
+int limit_file_line(const char *text, const char *path)
 {
     const char *at = skip_space(text);
     while (*path) {

@@ -1,0 +1,37 @@
+/* A file of limits: JSON that travels in the program and that the user may replace by his own, which
+ * is checked before it is used: a limit that is typed wrong looks like any other and never fails. */
+#ifndef ASSAY_CONFORMANCE_RECORD_LIMIT_FILE_H
+#define ASSAY_CONFORMANCE_RECORD_LIMIT_FILE_H
+
+#include <jansson.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/record/form.h"
+
+/* A sort of such files. */
+struct limit_file {
+    const char *name;                 /* of the built-in one: "spec/floors.json" */
+    const char *const *builtin_lines; /* lines_builtin.c.in */
+    /* False with the entry's path ("gpus[0].floors[3]") and what is wrong with it. */
+    bool (*check)(const json_t *root, char ret_path[FORM_PATH_BYTES], struct reason *ret_reason);
+};
+
+/* Reads and checks a file; NULL: the one that travels in the program. A new reference; NULL with the
+ * reason, which names file, line and entry. */
+json_t *limit_file_open(const struct limit_file *sort, const char *path, struct reason *ret_reason);
+
+/* The same on a text; `path` is only named in messages. */
+json_t *limit_file_parse(const struct limit_file *sort, const char *path, const char *text,
+                         struct reason *ret_reason);
+
+/* The text of the built-in file, to be freed; NULL without memory. */
+char *limit_file_builtin(const struct limit_file *sort);
+
+/* The line of `text` (from 1) where the value at `path` begins (limit_line.c). */
+int limit_file_line(const char *text, const char *path);
+
+/* True where an entry before this one has the same values under all of the keys, which end with
+ * NULL. */
+bool limit_file_repeats(const json_t *array, size_t index, const char *const *keys);
+
+#endif

@@ -19,9 +19,18 @@ static bool open_emulation(struct cuda_driver *ret, struct reason *ret_reason)
     return true;
 }
 
+static bool open_nothing(struct cuda_driver *ret, struct reason *ret_reason)
+{
+    (void)ret;
+    return reason_set(ret_reason, REASON_ABSENT,
+                      "an architecture is no device: nothing runs on it");
+}
+
 const struct device_kind device_kinds[DEVICE_KIND_COUNT] = {
-    [DEVICE_GPU] = {.label = "cuda",
+    [DEVICE_GPU] = {.label = "cuda:",
                     .is_numbered = true,
+                    .paths_of = DEVICE_GPU,
+                    .is_gpu = true,
                     .open_driver = open_libcuda,
                     .is_timed = true,
                     .is_shared = true,
@@ -30,9 +39,16 @@ const struct device_kind device_kinds[DEVICE_KIND_COUNT] = {
                     .elements_max = 1 << 24},
     /* Two rows just past 2^16 are among its cases. */
     [DEVICE_HOST] = {.label = "host",
+                     .paths_of = DEVICE_HOST,
                      .open_driver = open_emulation,
                      .is_emulated = true,
                      .elements_max = 9 << 14},
+    /* Machine code for it can be read where there is no such device. */
+    [DEVICE_ARCHITECTURE] = {.label = "sm_",
+                             .is_numbered = true,
+                             .paths_of = DEVICE_GPU,
+                             .open_driver = open_nothing,
+                             .has_choice = true},
 };
 
 const struct device_id device_host = {.kind = DEVICE_HOST};
@@ -51,7 +67,7 @@ const char *device_label(struct device_id id, char ret_text[DEVICE_LABEL_BYTES])
 {
     const struct device_kind *kind = &device_kinds[id.kind];
     if (kind->is_numbered)
-        snprintf(ret_text, DEVICE_LABEL_BYTES, "%s:%d", kind->label, id.ordinal);
+        snprintf(ret_text, DEVICE_LABEL_BYTES, "%s%d", kind->label, id.ordinal);
     else
         snprintf(ret_text, DEVICE_LABEL_BYTES, "%s", kind->label);
     return ret_text;
@@ -66,13 +82,15 @@ const struct device_kind *device_kind_of(const char *label)
 
 bool device_find(const char *label, struct device_id *ret)
 {
-    const char *colon = strchr(label, ':');
     struct device_id id = {.ordinal = 0};
     char own[DEVICE_LABEL_BYTES];
-    if (colon && sscanf(colon, ":%4d", &id.ordinal) != 1)
-        return false;
     for (id.kind = 0; id.kind < DEVICE_KIND_COUNT; id.kind++) {
-        if (id.ordinal < 0 || strcmp(device_label(id, own), label) != 0)
+        const struct device_kind *kind = &device_kinds[id.kind];
+        const size_t letters = strlen(kind->label);
+        id.ordinal = 0;
+        if (strncmp(label, kind->label, letters) != 0 ||
+            (kind->is_numbered && sscanf(label + letters, "%4d", &id.ordinal) != 1) ||
+            id.ordinal < 0 || strcmp(device_label(id, own), label) != 0)
             continue;
         *ret = id;
         return true;

@@ -11,10 +11,12 @@
 
 /* A sort of device: what is asked of a device is asked of this row, and not which it is. */
 struct device_kind {
-    const char *label; /* "cuda": a device's name begins with it */
+    const char *label; /* "cuda:": a device's name begins with it */
     bool is_numbered;  /* and goes on with its number */
+    int paths_of;      /* it takes the code paths of that kind */
     /* Fills the driver's table. False with the reason. */
     bool (*open_driver)(struct cuda_driver *ret, struct reason *ret_reason);
+    bool is_gpu; /* what it shows is shown of a GPU */
     /* This CPU runs its kernels, thread after thread, in the thread that launches them: what it
      * shows is nothing of a GPU. */
     bool is_emulated;
@@ -26,7 +28,7 @@ struct device_kind {
 };
 
 /* Numbers of the rows, to make a device with. */
-enum { DEVICE_GPU, DEVICE_HOST, DEVICE_KIND_COUNT };
+enum { DEVICE_GPU, DEVICE_HOST, DEVICE_ARCHITECTURE, DEVICE_KIND_COUNT };
 extern const struct device_kind device_kinds[DEVICE_KIND_COUNT];
 
 /* A device by its kind, and its number with that kind's driver. */
@@ -66,7 +68,7 @@ const struct device_kind *device_kind(const struct device_info *info);
 
 bool device_is_same(struct device_id left, struct device_id right);
 
-/* "cuda:0" or "host". Returns `ret_text`. */
+/* "cuda:0", "host" or "sm_90". Returns `ret_text`. */
 enum { DEVICE_LABEL_BYTES = 16 };
 const char *device_label(struct device_id id, char ret_text[DEVICE_LABEL_BYTES]);
 

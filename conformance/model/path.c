@@ -68,7 +68,7 @@ bool path_is_among(int path, const char *names)
 
 bool path_fits(int path, const struct device_info *device)
 {
-    return paths[path].kind == device->id.kind;
+    return paths[path].kind == device_kind(device)->paths_of;
 }
 
 static bool has_choice(int path)
@@ -78,7 +78,8 @@ static bool has_choice(int path)
 
 bool path_is_chosen(int path, int kind, const char *names)
 {
-    return paths[path].kind == kind && (!has_choice(path) || path_is_among(path, names));
+    return paths[path].kind == device_kinds[kind].paths_of &&
+           (!has_choice(path) || path_is_among(path, names));
 }
 
 int path_first(int kind, const char *names)

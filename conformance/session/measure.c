@@ -55,10 +55,21 @@ static int take(const struct measure *measure, void *state, struct session *sess
                                                      : EXIT_STATUS_HARNESS;
 }
 
+static bool choose_devices(const struct measure *measure, void *state, struct session *session,
+                           int *ret_status)
+{
+    if (!session_choose_devices(session, ret_status))
+        return false;
+    return measure->devices
+               ? measure->devices(state, ret_status)
+               : session_has_path(session->command, session->options, &session->devices[0].info,
+                                  session->devices_line, ret_status);
+}
+
 static int plan_and_take(const struct measure *measure, void *state, struct session *session)
 {
     int status = EXIT_STATUS_USAGE;
-    if (!session_choose_devices(session, &status) || !measure->plan(state, &status))
+    if (!choose_devices(measure, state, session, &status) || !measure->plan(state, &status))
         return status;
     return session_open_records(session) ? take(measure, state, session) : EXIT_STATUS_USAGE;
 }

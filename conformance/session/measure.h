@@ -16,6 +16,10 @@ struct measure {
      * False for bad usage or input: a line has said why. */
     bool (*open)(void *state, struct session *session, struct options *options);
 
+    /* The devices that the options ask for are in the session: may refuse them, or put others in
+     * their place, as plan does. NULL: a code path that is named must be one of theirs. */
+    bool (*devices)(void *state, int *ret_status);
+
     /* The devices are chosen: fills in session->plan. False when nothing can be taken: a line has
      * said why, and *ret_status is what the command ends with (bad usage unless it is set). */
     bool (*plan)(void *state, int *ret_status);

@@ -51,8 +51,8 @@ struct session {
  * options ask for. False when a pattern matches nothing: a line has said so. */
 bool session_select(struct session *session, const char *const *patterns, int count);
 
-/* Fills in the devices that the options ask for. False when there are none, or when they lack the
- * path that was named: a line has said why, and *ret_status is what the command ends with. */
+/* Fills in the devices that the options ask for. False when there are none: a line has said why,
+ * and *ret_status is what the command ends with. */
 bool session_choose_devices(struct session *session, int *ret_status);
 
 /* What a command ends with that has nothing to run: one line has said why. */

@@ -20,5 +20,5 @@ static cu_result load(const struct cuda_driver *driver, const void *code, const 
     return driver->module_load_data(ret, code, 0, NULL, NULL);
 }
 
-const struct source source_fatbin = {find_fatbin, load, NULL},
-                    source_unit_name = {find_name, load, NULL};
+const struct source source_fatbin = {.find = find_fatbin, .load = load, .is_fatbin = true},
+                    source_unit_name = {.find = find_name, .load = load};

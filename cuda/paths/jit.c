@@ -48,5 +48,8 @@ static cu_result load(const struct cuda_driver *driver, const void *code, const 
     return driver->module_load_data(ret, code, has_level, &name, &value);
 }
 
-const struct source source_ptx_highest = {find_highest, load, highest_target},
-                    source_ptx_lowest = {find_lowest, load, lowest_target};
+const struct source source_ptx_highest = {.find = find_highest,
+                                          .load = load,
+                                          .target = highest_target},
+                    source_ptx_lowest = {
+                        .find = find_lowest, .load = load, .target = lowest_target};

@@ -12,6 +12,8 @@ struct source {
     /* Makes a module of it, with a path's options (NULL: none). Returns the driver's error. */
     cu_result (*load)(const struct cuda_driver *driver, const void *code, const char *options,
                       cu_module *ret);
+    /* It finds a fatbin, whose machine code can be read without a driver. */
+    bool is_fatbin;
     /* Of PTX: the compute capability that it is for, 0 where there is none. Else NULL. */
     int (*target)(const struct image *image, int compute_capability);
 };

@@ -87,7 +87,7 @@ START_TEST(mistakes_are_found)
     assert_wrong("{\"case\":\"\",\"index\":0,\"device\":\"host\",\"checks\":7}",
                  ": case has 0 bytes");
     assert_wrong("{\"case\":\"a\",\"index\":0,\"device\":\"gpu\",\"checks\":7}",
-                 ": device is gpu, not ^(host|cuda:[0-9]+)$");
+                 ": device is gpu, not ^(host|cuda:[0-9]+|sm_[0-9]+)$");
     assert_wrong("{\"case\":\"a\",\"index\":0,\"device\":\"host\",\"checks\":7,\"more\":1}",
                  ": more is an unknown name or unit");
     assert_wrong(FINDING("elsewhere", "3f800000"),

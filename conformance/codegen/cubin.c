@@ -204,7 +204,7 @@ static uint64_t find_symbol(const struct elf *elf, const char *entry, uint64_t c
 }
 
 /* Goes through .nv.info for what it has of the function. False where it has no registers of it. */
-static bool read_info(struct cubin_bytes info, uint64_t symbol, struct cubin_function *ret)
+static bool read_info(struct cubin_bytes info, uint64_t symbol, struct code_figures *ret)
 {
     struct info_record record;
     struct info_value value;
@@ -238,12 +238,12 @@ static uint64_t shared_bytes(const struct elf *elf, const char *entry)
     return own.sh_size - (is_reserved ? CUBIN_RESERVED_BYTES : 0);
 }
 
-bool cubin_read(struct cubin_bytes cubin, const char *entry, struct cubin_function *ret,
+bool cubin_read(struct cubin_bytes cubin, const char *entry, struct code_figures *ret,
                 struct reason *ret_reason)
 {
     struct elf elf;
     struct cubin_bytes code, info;
-    struct cubin_function function = {.registers = 0};
+    struct code_figures function = {.registers = 0};
     Elf64_Shdr section;
     if (!open_elf(cubin, &elf, ret_reason))
         return false;

@@ -8,19 +8,11 @@
 #include <stdint.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/model/code_figures.h"
 
 struct cubin_bytes {
     const unsigned char *first;
     size_t count;
-};
-
-/* The figures of one function. */
-struct cubin_function {
-    uint32_t registers;    /* a thread */
-    uint32_t local_bytes;  /* a thread: its own frame, or that of the calls that it makes */
-    uint64_t shared_bytes; /* a block, static, without what the system reserves */
-    uint64_t code_bytes;
-    uint64_t code_hash[2]; /* XXH3-128 of those bytes, low and high word */
 };
 
 /* What a system from compute capability 9.0 on takes of each block's shared memory. */
@@ -37,7 +29,7 @@ bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes 
 
 /* The figures of the function `entry`. False with the reason: REASON_ABSENT where the cubin is
  * whole and has no such function. */
-bool cubin_read(struct cubin_bytes cubin, const char *entry, struct cubin_function *ret,
+bool cubin_read(struct cubin_bytes cubin, const char *entry, struct code_figures *ret,
                 struct reason *ret_reason);
 
 #endif

@@ -10,7 +10,7 @@ static const struct made_cubin plain = {
     .architecture = 75, .entry = "plain", .registers = 38, .shared_bytes = 2048, .code_bytes = 384};
 
 /* Reads the one function of what is made. */
-static bool read_made(const struct made_cubin *made, struct cubin_function *ret,
+static bool read_made(const struct made_cubin *made, struct code_figures *ret,
                       struct reason *ret_reason)
 {
     struct cubin_bytes fatbin = made_fatbin(made), cubin;
@@ -24,7 +24,7 @@ START_TEST(figures_are_read)
 {
     CLAUSE("codegen.cubin.figures");
     struct made_cubin made = plain;
-    struct cubin_function first, other;
+    struct code_figures first, other;
     struct reason reason;
     ck_assert(read_made(&made, &first, &reason));
     ck_assert_uint_eq(first.registers, 38);
@@ -41,7 +41,7 @@ START_TEST(local_memory_is_the_most)
 {
     CLAUSE("codegen.cubin.figures");
     struct made_cubin made = plain;
-    struct cubin_function function;
+    struct code_figures function;
     struct reason reason;
     made.frame_bytes = 16;
     ck_assert(read_made(&made, &function, &reason));
@@ -56,7 +56,7 @@ START_TEST(reserved_memory_does_not_count)
 {
     CLAUSE("codegen.cubin.figures");
     struct made_cubin made = plain;
-    struct cubin_function function;
+    struct code_figures function;
     struct reason reason;
     made.is_reserved = true;
     made.shared_bytes = 2048 + CUBIN_RESERVED_BYTES;
@@ -72,7 +72,7 @@ START_TEST(what_is_not_there_is_absent)
 {
     CLAUSE("codegen.cubin.hostile");
     struct cubin_bytes fatbin = made_fatbin(&plain), cubin;
-    struct cubin_function function;
+    struct code_figures function;
     struct reason reason;
     int architectures[4];
     ck_assert_int_eq(cubin_architectures(fatbin, architectures, 4, &reason), 1);
@@ -97,7 +97,7 @@ static void read_bytes(const unsigned char *bytes, size_t count)
 {
     unsigned char *copy = malloc(count ? count : 1);
     struct cubin_bytes fatbin = {memcpy(copy, bytes, count), count}, cubin;
-    struct cubin_function function;
+    struct code_figures function;
     struct reason reason;
     int architectures[8];
     int found = cubin_architectures(fatbin, architectures, 8, &reason);
@@ -141,7 +141,7 @@ START_TEST(this_program_can_be_read)
         ck_assert_int_gt(count, 0);
         for (int index = 0; index < count; index++) {
             struct cubin_bytes cubin;
-            struct cubin_function function;
+            struct code_figures function;
             const char *entry =
                 kernel->element_entries[0] ? kernel->element_entries[0] : kernel->entry;
             ck_assert(cubin_find(fatbin, architectures[index], &cubin, &reason));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "conformance/floors/floors_make.h"
+#include "conformance/record/limit_file.h"
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
@@ -20,7 +21,7 @@ static int write_floors(const json_t *root, const char *path)
 {
     struct reason reason;
     size_t bytes = 0;
-    char *text = floors_text(root, &bytes);
+    char *text = limit_file_text(root, &bytes);
     if (text == NULL)
         return complain(EXIT_STATUS_HARNESS, "no memory for the floors");
     bool written = file_replace(path, text, bytes, &reason);

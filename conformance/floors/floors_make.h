@@ -1,4 +1,4 @@
-/* A file of floors made again of measurements, and its text. */
+/* A file of floors made again of measurements. */
 #ifndef ASSAY_CONFORMANCE_FLOORS_FLOORS_MAKE_H
 #define ASSAY_CONFORMANCE_FLOORS_FLOORS_MAKE_H
 
@@ -9,8 +9,5 @@
  * measurements alone, and everything else is kept. A new reference; NULL with the reason. */
 json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
                     struct reason *ret_reason);
-
-/* The file's text, an entry a line (floors_write.c). To be freed; NULL without memory. */
-char *floors_text(const json_t *root, size_t *ret_bytes);
 
 #endif

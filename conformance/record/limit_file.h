@@ -1,5 +1,6 @@
-/* A file of limits: JSON that travels in the program and that the user may replace by his own, which
- * is checked before it is used: a limit that is typed wrong looks like any other and never fails. */
+/* A file of limits: JSON that travels in the program and that the user may replace by his own,
+ * which is checked before it is used: a limit that is typed wrong looks like any other and never
+ * fails. */
 #ifndef ASSAY_CONFORMANCE_RECORD_LIMIT_FILE_H
 #define ASSAY_CONFORMANCE_RECORD_LIMIT_FILE_H
 
@@ -16,8 +17,8 @@ struct limit_file {
     bool (*check)(const json_t *root, char ret_path[FORM_PATH_BYTES], struct reason *ret_reason);
 };
 
-/* Reads and checks a file; NULL: the one that travels in the program. A new reference; NULL with the
- * reason, which names file, line and entry. */
+/* Reads and checks a file; NULL: the one that travels in the program. A new reference; NULL with
+ * the reason, which names file, line and entry. */
 json_t *limit_file_open(const struct limit_file *sort, const char *path, struct reason *ret_reason);
 
 /* The same on a text; `path` is only named in messages. */
@@ -26,6 +27,9 @@ json_t *limit_file_parse(const struct limit_file *sort, const char *path, const 
 
 /* The text of the built-in file, to be freed; NULL without memory. */
 char *limit_file_builtin(const struct limit_file *sort);
+
+/* A file's text, an entry a line (limit_text.c). To be freed; NULL without memory. */
+char *limit_file_text(const json_t *root, size_t *ret_bytes);
 
 /* The line of `text` (from 1) where the value at `path` begins (limit_line.c). */
 int limit_file_line(const char *text, const char *path);

@@ -1,4 +1,5 @@
 /* Records that are made up (made_record.h). */
+#include "conformance/record/limit_file.h"
 #include "conformance/test/made_record.h"
 
 #include <stdarg.h>
@@ -95,7 +96,7 @@ struct floors made_floors(struct floor_measurements *all)
     json_t *root = floors_make(&base, all, &reason);
     ck_assert_msg(root != NULL, "%s", reason.text);
     size_t bytes;
-    char *text = floors_text(root, &bytes);
+    char *text = limit_file_text(root, &bytes);
     ck_assert_msg(floors_parse("made", text, &made, &reason), "%s", reason.text);
     ck_assert_int_eq(floors_relation_count(&made), floors_relation_count(&base));
     free(text);

@@ -7,6 +7,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/floors/floors_make.h"
+#include "conformance/record/limit_file.h"
 #include "fuzz/targets/target.h"
 
 #define FROM "\"gpu\": \"NVIDIA B400\", \"driver\": \"1\", \"date\": \"2026-11-21\"}}"
@@ -35,7 +36,7 @@ static char *make(const struct floors *base, const struct floor_measurements *me
     size_t bytes = 0;
     if (root == NULL)
         check_reason(reason.text);
-    char *text = root ? floors_text(root, &bytes) : NULL;
+    char *text = root ? limit_file_text(root, &bytes) : NULL;
     json_decref(root);
     MUST(text == NULL || strlen(text) == bytes);
     return text;

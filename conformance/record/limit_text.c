@@ -1,9 +1,9 @@
-/* The text of a floor file, laid out so that a change of one floor is a change of one line
- * (floors_make.h). Clause: bandwidth.floor.kept. */
+/* The text of a file of limits, laid out so that a change of one limit is a change of one line
+ * (limit_file.h). Clause: bandwidth.floor.kept. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "conformance/floors/floors_make.h"
+#include "conformance/record/limit_file.h"
 
 /* What is laid out over several lines: an array of objects, and an object that has an array. */
 static bool spreads(const json_t *value)
@@ -47,7 +47,7 @@ static void write_value(FILE *file, const json_t *value, int depth)
     fprintf(file, "\n%*s%c", 2 * depth, "", array ? ']' : '}');
 }
 
-char *floors_text(const json_t *root, size_t *ret_bytes)
+char *limit_file_text(const json_t *root, size_t *ret_bytes)
 {
     char *text = NULL;
     FILE *file = open_memstream(&text, ret_bytes);

@@ -53,8 +53,7 @@ json_t *limit_file_open(const struct limit_file *sort, const char *path, struct 
         reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
     else if (text == NULL)
         reason_set(ret_reason, REASON_SYSTEM, "no memory for %s", sort->name);
-    json_t *root =
-        text ? limit_file_parse(sort, path ? path : sort->name, text, ret_reason) : NULL;
+    json_t *root = text ? limit_file_parse(sort, path ? path : sort->name, text, ret_reason) : NULL;
     free(text);
     return root;
 }

@@ -3,7 +3,11 @@
 # that are kept as examples, hold what must be true of a page; statuses and refusals.
 # Clauses: report.html.whole, report.html.rows, report.exit.status, report.output.whole,
 # report.verdict.no_gpu, report.verdict.cut, report.digest.compared, report.digest.complete,
-# report.verdict.borne, report.figure.narrow, report.figure.finite, report.figure.floor.
+# report.verdict.borne, report.figure.narrow, report.figure.finite, report.figure.floor,
+# report.figure.order, report.figure.element, report.figure.blank, report.figure.model,
+# report.figure.documents, report.figure.roofline, report.figure.latency, report.figure.relation,
+# report.html.environment, report.terminal.lines, report.terminal.columns, report.terminal.ascii,
+# report.failure.told.
 #     report.sh path/to/assay path/to/check_page path/to/examples
 assay=$1
 check_page=$2
@@ -40,16 +44,24 @@ report $? "it is inconclusive"
 for record in "$examples"/*.json; do
     [ -e "$record" ] && page "the example $(basename "$record")" 0 "$record"
 done
-# What bars, points, marks and labels look like is compared with one page that somebody has looked at.
-# The kernels of this version, its number and the style are left out.
+# What a record with a line of every kind looks like is compared with one page and one summary that
+# somebody has looked at. The kernels of this version, its number and the style are left out.
 program=$(realpath "$assay")
-cp "$(dirname "$0")/../report/test/golden.json" "$scratch" &&
+golden=$(dirname "$0")/../report/test
+cp "$golden/golden.json" "$scratch" &&
     (cd "$scratch" && "$program" report golden.json -o golden.html) >/dev/null 2>&1
 [ $? = 1 ] &&
     sed '/<style>/,/<\/style>/d; /not looked at/d; /name="generator"/d' "$scratch/golden.html" >"$scratch/golden" &&
-    diff "$(dirname "$0")/../report/test/golden.html" "$scratch/golden" >"$scratch/out"
+    diff "$golden/golden.html" "$scratch/golden" >"$scratch/out"
 report $? "a page looks as the golden page: where the change is meant, make golden.html of the new one"
 head -n 20 "$scratch/out" | sed 's/^/# /'
+(cd "$scratch" && LC_ALL=C "$program" report golden.json) 2>/dev/null |
+    sed '/not looked at/,/^$/d' >"$scratch/golden"
+diff "$golden/golden.txt" "$scratch/golden" >"$scratch/out"
+report $? "so does a summary in a terminal without UTF-8, as golden.txt"
+head -n 20 "$scratch/out" | sed 's/^/# /'
+sed -n '/^cuda:0/,/^checked/p' "$scratch/golden" | awk 'length > 80 || /[^ -~]/ { exit 1 }'
+report $? "whose figures keep to 80 columns of ASCII"
 "$assay" report "$scratch/run.json" >"$scratch/out" 2>&1 && grep -q '^PASS.*no GPU was checked' "$scratch/out"
 report $? "a record of a run that passed is a PASS"
 "$assay" report "$scratch/run.json" "$scratch/bench.json" >"$scratch/out" 2>&1

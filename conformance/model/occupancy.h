@@ -1,0 +1,62 @@
+/* Occupancy: how many blocks of a kernel an SM holds at once, and what keeps it from holding more.
+ * A model of our own, from the limits of the device alone; spec/occupancy.md has its rules. */
+#ifndef ASSAY_CONFORMANCE_MODEL_OCCUPANCY_H
+#define ASSAY_CONFORMANCE_MODEL_OCCUPANCY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What one SM holds. Plain data: it travels between processes. */
+struct sm_limits {
+    int warp_size;
+    int block_threads; /* of one block, at most */
+    int threads;       /* of all blocks on it */
+    int blocks;
+    int registers;       /* of 32 bits each */
+    int register_unit;   /* a warp's registers are a multiple of it */
+    int partitions;      /* a warp lies in one of so many, each with its share of registers */
+    int shared_bytes;    /* of all blocks on it */
+    int block_shared;    /* of one block, static and dynamic together */
+    int shared_unit;     /* a block's bytes are a multiple of it */
+    int shared_reserved; /* that the system takes in addition, for each block */
+};
+
+/* What one block asks for. */
+struct block_needs {
+    int threads;
+    int registers;    /* a thread; 0: none that count */
+    int shared_bytes; /* static and dynamic together */
+};
+
+enum occupancy_limit {
+    OCCUPANCY_THREADS, /* more blocks would have too many warps */
+    OCCUPANCY_BLOCKS,
+    OCCUPANCY_REGISTERS,
+    OCCUPANCY_SHARED,
+    OCCUPANCY_LIMIT_COUNT
+};
+
+struct occupancy {
+    int blocks; /* at once; 0: the device cannot launch such a block */
+    int warps;
+    int most_warps;                     /* that the SM could hold */
+    int allowed[OCCUPANCY_LIMIT_COUNT]; /* blocks, were it for this limit alone; INT_MAX: any */
+};
+
+/* The limits of an architecture (90 for sm_90) as in spec/architectures.def. False, with those of
+ * the nearest one below it or else of the lowest, where the table does not have it. */
+bool sm_limits_of(int architecture, struct sm_limits *ret);
+
+/* How many such blocks the SM holds. `needs` has at least one thread and nothing negative. */
+struct occupancy occupancy_of(const struct sm_limits *sm, const struct block_needs *needs);
+
+/* Its warps in percent of those that the SM could hold. */
+double occupancy_percent(const struct occupancy *occupancy);
+
+/* What limits it, in words, with "+" between those that allow the same: "registers+threads".
+ * Returns `ret_text`. */
+enum { OCCUPANCY_TEXT_BYTES = 40 };
+const char *occupancy_limits_text(const struct occupancy *occupancy,
+                                  char ret_text[OCCUPANCY_TEXT_BYTES]);
+
+#endif

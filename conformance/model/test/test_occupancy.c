@@ -1,0 +1,132 @@
+/* The model of occupancy against the vectors of its page. */
+#include "conformance/model/occupancy.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/image.h"
+#include "spec/testing.h"
+
+enum { WORD_BYTES = 64, WORDS = 12 };
+
+/* The words of a row of a table: "| a | b |". Returns how many, 0 where the line is none. */
+static int read_row(const char *line, char ret_words[WORDS][WORD_BYTES])
+{
+    int count = 0;
+    for (line = *line == '|' ? line + 1 : ""; count < WORDS; count++) {
+        int letters = 0;
+        if (sscanf(line, " %63[^ |] |%n", ret_words[count], &letters) != 1 || letters == 0)
+            break;
+        line += letters;
+    }
+    return count;
+}
+
+static FILE *open_page(void)
+{
+    FILE *page = fopen(getenv("OCCUPANCY_PAGE"), "r");
+    ck_assert_ptr_nonnull(page);
+    return page;
+}
+
+/* A device of the documents, which count without units, partitions and reserve. */
+static bool find_document_device(const char *name, struct sm_limits *ret)
+{
+    char line[512], words[WORDS][WORD_BYTES];
+    bool found = false;
+    FILE *page = open_page();
+    while (!found && fgets(line, sizeof line, page))
+        found = read_row(line, words) == 5 && strcmp(words[0], name) == 0;
+    fclose(page);
+    *ret = (struct sm_limits){.warp_size = 32,
+                              .block_threads = 512,
+                              .threads = atoi(words[1]),
+                              .blocks = atoi(words[2]),
+                              .registers = atoi(words[3]),
+                              .register_unit = 1,
+                              .partitions = 1,
+                              .shared_bytes = atoi(words[4]),
+                              .block_shared = atoi(words[4]),
+                              .shared_unit = 1};
+    return found;
+}
+
+static void check_vector(char words[WORDS][WORD_BYTES])
+{
+    struct sm_limits sm;
+    int architecture = 0;
+    char limits[OCCUPANCY_TEXT_BYTES];
+    const struct block_needs needs = {
+        .threads = atoi(words[2]), .registers = atoi(words[3]), .shared_bytes = atoi(words[4])};
+    if (sscanf(words[1], "sm_%d", &architecture) == 1)
+        ck_assert(sm_limits_of(architecture, &sm));
+    else
+        ck_assert_msg(find_document_device(words[1], &sm), "%s", words[1]);
+    const struct occupancy got = occupancy_of(&sm, &needs);
+    for (int limit = 0; limit < OCCUPANCY_LIMIT_COUNT; limit++) {
+        const char *word = words[5 + limit];
+        ck_assert_int_eq(got.allowed[limit], strcmp(word, "-") == 0 ? INT_MAX : atoi(word));
+    }
+    ck_assert_int_eq(got.blocks, atoi(words[9]));
+    ck_assert_int_eq(got.warps, atoi(words[10]));
+    ck_assert_str_eq(occupancy_limits_text(&got, limits), words[11]);
+}
+
+START_TEST(vectors_hold)
+{
+    CLAUSE("occupancy.blocks.least");
+    CLAUSE("occupancy.blocks.threads");
+    CLAUSE("occupancy.blocks.registers");
+    CLAUSE("occupancy.blocks.shared");
+    char line[512], words[WORDS][WORD_BYTES];
+    int count = 0;
+    FILE *page = open_page();
+    while (fgets(line, sizeof line, page)) {
+        if (read_row(line, words) != WORDS || strncmp(words[0], "occupancy.", 10) != 0)
+            continue;
+        check_vector(words);
+        count++;
+    }
+    fclose(page);
+    ck_assert_int_eq(count, 23);
+}
+END_TEST
+
+START_TEST(architectures_are_known)
+{
+    CLAUSE("occupancy.architectures.known");
+    struct sm_limits sm, hopper;
+    const char *text = image_architectures;
+    for (char *end; *text; text = end + (*end == ' '))
+        ck_assert(sm_limits_of((int)strtol(text, &end, 10), &sm));
+    ck_assert(sm_limits_of(90, &hopper));
+    ck_assert(!sm_limits_of(99, &sm));
+    ASSERT_BYTES_EQUAL(&sm, &hopper, sizeof sm);
+    ck_assert(!sm_limits_of(30, &sm));
+    ck_assert_int_eq(sm.threads, 1024);
+}
+END_TEST
+
+START_TEST(percent_is_of_warps)
+{
+    CLAUSE("occupancy.blocks.least");
+    struct sm_limits sm;
+    sm_limits_of(90, &sm);
+    const struct occupancy occupancy = occupancy_of(
+        &sm, &(struct block_needs){.threads = 256, .registers = 33, .shared_bytes = 0});
+    ck_assert_double_eq(occupancy_percent(&occupancy), 75);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"vectors_hold", vectors_hold},
+        {"architectures_are_known", architectures_are_known},
+        {"percent_is_of_warps", percent_is_of_warps},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "occupancy", tests);
+}

@@ -7,6 +7,7 @@
 #define ASSAY_CUDA_HOST_EMULATION_H
 
 #include "arithmetic.h"
+#include "emulation_copy.h"
 #include "emulation_interface.h"
 
 #include <stdbool.h>

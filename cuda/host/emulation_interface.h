@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+enum { EMULATION_THREADS_MAX = 1024 }; /* of a block */
+
 struct emulation_index {
     unsigned x, y, z;
 };
@@ -46,6 +48,12 @@ void emulation_block_barrier(const char *file, int line);
  * take part is garbage. */
 uint32_t emulation_warp_exchange(enum emulation_exchange exchange, uint32_t mask, uint32_t value,
                                  int operand, int width, const char *file, int line);
+
+/* What async_copy.h has of the running thread: starts a copy of at most 16 bytes, whose destination
+ * holds garbage from now on; ends a group; makes the copies of all but the last `groups` ones. */
+void emulation_copy_start(void *target, const void *value, unsigned bytes);
+void emulation_copy_commit(void);
+void emulation_copy_wait(unsigned groups);
 
 _Noreturn void emulation_trap(const char *file, int line);
 

@@ -2,6 +2,7 @@
  * waits; whatever stops running, a thread that waits or a fiber that is free, decides what runs
  * next. */
 #include "cuda/host/engine.h"
+#include "cuda/host/async_copies.h"
 #include "cuda/host/fault_note.h"
 #include "cuda/host/fiber.h"
 #include "cuda/host/schedule.h"
@@ -25,8 +26,7 @@ static struct {
     uint64_t seed, launch_count;
     uint64_t random; /* state of this launch's random numbers */
     uint64_t garbage;
-    bool running, failed;
-    bool out_of_memory; /* what it failed of */
+    bool running, failed, out_of_memory; /* the last: what it failed of */
 
     struct schedule_order blocks;
     uint64_t blocks_left;
@@ -195,8 +195,7 @@ static void start_block(void)
     engine.lanes_random = random >> 12;
     engine.warps_first = (random >> 59 & 3) != 0;
     engine.turns = kinds[random >> 56 & 7];
-    engine.started_count = 0;
-    engine.ended_count = 0;
+    engine.started_count = engine.ended_count = 0;
     engine.ready_head = engine.ready_tail = 0;
     for (unsigned first = 0; first < engine.thread_count; first += ENGINE_WARP_THREADS) {
         const unsigned count = engine.thread_count - first;
@@ -204,6 +203,7 @@ static void start_block(void)
             count < ENGINE_WARP_THREADS ? (1u << count) - 1 : 0xffffffffu;
     }
     shared_begin_block(&engine.garbage);
+    async_copies_begin_block(engine.garbage);
 }
 
 static unsigned next_thread(void)

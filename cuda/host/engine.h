@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum {
-    ENGINE_THREADS_MAX = 1024, /* of a block */
+    ENGINE_THREADS_MAX = EMULATION_THREADS_MAX,
     ENGINE_WARP_THREADS = 32,
 };
 

@@ -1,4 +1,5 @@
 /* Kernels whose threads cooperate, correctly or not, as the emulation's tests expect. */
+#include "async_copy.h"
 #include "device.h"
 #include "host/call.h"
 
@@ -83,6 +84,53 @@ KERNEL(test_scratch, struct test_call, call)
     line[i % 32] = call.source[i];
     __syncwarp();
     call.target[i] = line[(i + 1) % 32];
+}
+
+/* Turns each block's n elements of 4 bytes around through two groups of asynchronous copies, the
+ * second of which has the odd elements; place 1: no wait, 2: for one group too few, 3: the second
+ * group is not committed, 4: no barrier, 5: the wait comes first; 6: words[] gets the even elements
+ * alone, for which the first group is enough. */
+KERNEL(test_async_copy, struct test_call, call)
+{
+    DYNAMIC_SHARED(float, line);
+    const long long n = call.n, step = 2ll * blockDim.x;
+    if (call.place == 5)
+        copy_async_wait(0);
+    for (long long i = 2ll * threadIdx.x; i < n; i += step)
+        copy_async_4(&line[i], &call.source[i]);
+    copy_async_commit();
+    for (long long i = 2ll * threadIdx.x + 1; i < n; i += step)
+        copy_async_4(&line[i], &call.source[i]);
+    if (call.place != 3)
+        copy_async_commit();
+    if (call.place == 2 || call.place == 6)
+        copy_async_wait(1);
+    else if (call.place != 1 && call.place != 5)
+        copy_async_wait(0);
+    if (call.place != 4)
+        __syncthreads();
+    for (long long i = threadIdx.x; i < n; i += blockDim.x) {
+        if (call.place != 6)
+            call.target[i] = line[n - 1 - i];
+        else if (i % 2 == 0)
+            call.target[i] = line[i];
+    }
+}
+
+/* Four copies of each width to dynamic shared memory, the first of them `place` bytes past an
+ * aligned address. */
+KERNEL(test_async_widths, struct test_call, call)
+{
+    DYNAMIC_SHARED(unsigned, line);
+    char *target = (char *)line + call.place;
+    copy_async_4(target, call.source);
+    copy_async_8(target + 16, call.source + 2);
+    copy_async_16(target + 32, call.source + 4);
+    copy_async_16_bypass(target + 48, call.source + 8);
+    copy_async_commit();
+    copy_async_wait(0);
+    for (int i = 0; i < 16; i++)
+        call.words[i] = line[i];
 }
 
 /* Six exchanges of a warp's 32 words, 32 results each, then one within each half. */

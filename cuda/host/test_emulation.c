@@ -245,6 +245,64 @@ START_TEST(warp_barrier)
 }
 END_TEST
 
+/* For how many seeds test_async_copy gives what it should. */
+static int count_copied(long long variant)
+{
+    enum { COUNT = 1000 };
+    float source[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        source[i] = (float)i;
+    struct test_device *device = test_device_open();
+    device->driver.set_shared_refilled(true); /* or a launch would find what the last one copied */
+    struct test_call call = {.n = COUNT, .place = variant};
+    call.source = test_device_memory(device, sizeof source, source);
+    call.target = test_device_memory(device, sizeof source, NULL);
+    const struct test_shape shape = {1, 1, 1, 96, 1, 1, sizeof source};
+    int right_count = 0;
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+        device->driver.set_schedule_seed((uint64_t)seed);
+        ck_assert_int_eq(
+            test_device_launch(device, "test_cooperation", "test_async_copy", shape, call), 0);
+        int i = 0, step = variant == 6 ? 2 : 1;
+        while (i < COUNT && call.target[i] == source[variant == 6 ? i : COUNT - 1 - i])
+            i += step;
+        right_count += i >= COUNT;
+    }
+    test_device_close(device);
+    return right_count;
+}
+
+START_TEST(asynchronous_copies)
+{
+    CLAUSE("driver.host.async_copy");
+    ck_assert_int_eq(count_copied(0), SEED_COUNT);
+    ck_assert_int_eq(count_copied(6), SEED_COUNT);
+    for (long long variant = 1; variant <= 5; variant++)
+        ck_assert_msg(count_copied(variant) == 0, "variant %lld", variant);
+}
+END_TEST
+
+START_TEST(widths_of_copies)
+{
+    CLAUSE("driver.host.async_copy");
+    float source[12];
+    for (int i = 0; i < 12; i++)
+        source[i] = (float)i;
+    struct test_device *device = test_device_open();
+    struct test_call call = {.place = 0};
+    call.source = test_device_memory(device, sizeof source, source);
+    call.words = test_device_memory(device, 64, NULL);
+    const struct test_shape shape = {1, 1, 1, 1, 1, 1, 64};
+    ck_assert_int_eq(
+        test_device_launch(device, "test_cooperation", "test_async_widths", shape, call), 0);
+    ASSERT_BYTES_EQUAL(&call.words[0], &source[0], 4);
+    ASSERT_BYTES_EQUAL(&call.words[4], &source[2], 8);
+    ASSERT_BYTES_EQUAL(&call.words[8], &source[4], 16);
+    ASSERT_BYTES_EQUAL(&call.words[12], &source[8], 16);
+    test_device_close(device);
+}
+END_TEST
+
 START_TEST(shuffle)
 {
     CLAUSE("driver.host.shuffle");
@@ -316,6 +374,8 @@ int main(int argc, char **argv)
         {"dynamic_shared", dynamic_shared},
         {"coordinates", coordinates},
         {"warp_barrier", warp_barrier},
+        {"asynchronous_copies", asynchronous_copies},
+        {"widths_of_copies", widths_of_copies},
         {"shuffle", shuffle},
         {"ended_lanes", ended_lanes},
         {"many_launches", many_launches},

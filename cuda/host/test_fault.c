@@ -217,6 +217,28 @@ START_TEST(misaligned_access)
 }
 END_TEST
 
+/* Of either address. */
+START_TEST(misaligned_copy)
+{
+    CLAUSE("driver.host.misaligned_access");
+    struct test_device *device = test_device_open();
+    const float source[16] = {0};
+    const struct test_shape shape = {1, 1, 1, 1, 1, 1, 80};
+    struct test_call call = {.source = test_device_memory(device, sizeof source, source)};
+    call.words = test_device_memory(device, 64, NULL);
+    for (int variant = 0; variant < 2; variant++) {
+        struct test_call wrong = call;
+        wrong.place = variant == 0 ? 4 : 0;
+        wrong.source += variant == 0 ? 0 : 1;
+        const int status =
+            test_device_die(device, "test_cooperation", "test_async_widths", shape, wrong);
+        ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGILL);
+        ck_assert_ptr_nonnull(strstr(device->note, "misaligned access"));
+    }
+    test_device_close(device);
+}
+END_TEST
+
 START_TEST(stack_overflow)
 {
     CLAUSE("driver.host.stray_access");
@@ -259,6 +281,7 @@ int main(int argc, char **argv)
         {"freed_access", freed_access},
         {"impossible_access", impossible_access},
         {"misaligned_access", misaligned_access},
+        {"misaligned_copy", misaligned_copy},
         {"stack_overflow", stack_overflow},
         {"dynamic_shared_overrun", dynamic_shared_overrun},
         {NULL, NULL},

@@ -237,6 +237,45 @@ START_TEST(plan_fits_and_reaches)
 }
 END_TEST
 
+/* The most slots that so many bytes touch, at any address that an element can have. */
+static unsigned long long count_slots(long long bytes, long long element_bytes, long long slot)
+{
+    long long most = 0;
+    for (long long lead = 0; lead < slot; lead += element_bytes) {
+        const long long slots = (lead + bytes + slot - 1) / slot;
+        most = slots > most ? slots : most;
+    }
+    return (unsigned long long)most;
+}
+
+/* The last slot may be the first of a further block: every length up to more than a block's. */
+START_TEST(every_slot_has_a_thread)
+{
+    CLAUSE("runner.plan.reaches");
+    int checked = 0;
+    for (int index = 0; index < kernel_count; index++) {
+        const struct kernel *kernel = &kernels[index];
+        struct grid_output output = {.rows = 1, .element_bytes = 1};
+        for (; kernel->slot_bytes && output.element_bytes <= 16; output.element_bytes *= 2) {
+            const long long columns_max =
+                (kernel->block[0] + 2LL) * kernel->slot_bytes / output.element_bytes;
+            for (output.columns = 1; output.columns <= columns_max; output.columns++) {
+                struct launch launch;
+                ck_assert(grid_plan(kernel, &output, &large_device, &launch));
+                const unsigned long long slots =
+                    count_slots(output.columns * output.element_bytes, output.element_bytes,
+                                kernel->slot_bytes);
+                const unsigned long long threads = 1ULL * launch.grid[0] * launch.block[0];
+                ck_assert_msg(threads >= slots, "%s: %llu threads for %llu slots", kernel->unit,
+                              threads, slots);
+                checked++;
+            }
+        }
+    }
+    ck_assert_int_gt(checked, 8000);
+}
+END_TEST
+
 START_TEST(no_work_no_grid)
 {
     CLAUSE("runner.plan.empty");
@@ -370,6 +409,7 @@ int main(int argc, char **argv)
         {"units_are_images", units_are_images},
         {"every_file_has_a_row", every_file_has_a_row},
         {"plan_fits_and_reaches", plan_fits_and_reaches},
+        {"every_slot_has_a_thread", every_slot_has_a_thread},
         {"no_work_no_grid", no_work_no_grid},
         {"plan_refuses_what_the_device_lacks", plan_refuses_what_the_device_lacks},
         {"dynamic_tile_follows_the_device", dynamic_tile_follows_the_device},

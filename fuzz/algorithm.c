@@ -1,5 +1,5 @@
-/* What holds for the axes of every algorithm: names, ranges and the largest span that a case may
- * ask for (cases.text.range). */
+/* The table of algorithms, and what holds for the axes of every algorithm: names, ranges and the
+ * largest span that a case may ask for (cases.text.range). */
 #include "fuzz/algorithm.h"
 
 #include <inttypes.h>
@@ -7,11 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ALGORITHM(name) &algorithm_##name,
+const struct algorithm *const algorithms[] = {
+#include "fuzz/algorithms.def"
+};
+#undef ALGORITHM
+
+const int algorithm_count = (int)(sizeof algorithms / sizeof algorithms[0]);
+
 const struct algorithm *algorithm_find(const char *name)
 {
     for (int index = 0; index < algorithm_count; index++)
-        if (strcmp(algorithms[index].name, name) == 0)
-            return &algorithms[index];
+        if (strcmp(algorithms[index]->name, name) == 0)
+            return algorithms[index];
     return NULL;
 }
 
@@ -28,21 +36,32 @@ bool axis_is_argument(const struct axis *axis)
     return axis->kind != AXIS_PLACEMENT;
 }
 
+/* The range of each kind of axis; a width may raise a leading dimension's least value. */
+static const struct range {
+    int64_t least, most, other; /* `other`: the default, 0 where that is the least */
+} ranges[] = {
+    [AXIS_SIZE] = {0, ALGORITHM_SPAN_BYTES_MAX, 0},
+    [AXIS_LEADING] = {1, ALGORITHM_SPAN_BYTES_MAX, 0},
+    [AXIS_OFFSET] = {0, ALGORITHM_SPAN_BYTES_MAX, 0},
+    [AXIS_STRIDE] = {1, ALGORITHM_SPAN_BYTES_MAX, 0},
+    [AXIS_STEP] = {0, INT64_C(1) << 40, 1},
+    [AXIS_ROUNDS] = {1, INT64_C(1) << 20, 0},
+    [AXIS_ELEMENT] = {1, 16, 4},
+    [AXIS_PLACEMENT] = {0, ALGORITHM_SPAN_BYTES_MAX, 0},
+};
+
 int64_t algorithm_axis_minimum(const struct algorithm *algorithm, const int64_t *axis, int index)
 {
     const struct axis *row = &algorithm->axes[index];
-    static const int64_t minima[] = {[AXIS_SIZE] = 0,   [AXIS_LEADING] = 1, [AXIS_OFFSET] = 0,
-                                     [AXIS_STRIDE] = 1, [AXIS_ELEMENT] = 1, [AXIS_PLACEMENT] = 0};
     if (row->kind == AXIS_LEADING && axis[row->width_axis] > 1)
         return axis[row->width_axis];
-    return minima[row->kind];
+    return ranges[row->kind].least;
 }
 
 int64_t algorithm_axis_default(const struct algorithm *algorithm, const int64_t *axis, int index)
 {
-    return algorithm->axes[index].kind == AXIS_ELEMENT
-               ? 4
-               : algorithm_axis_minimum(algorithm, axis, index);
+    const int64_t other = ranges[algorithm->axes[index].kind].other;
+    return other ? other : algorithm_axis_minimum(algorithm, axis, index);
 }
 
 /* Bytes of one element, of the format or of the case. */
@@ -106,9 +125,9 @@ bool algorithm_axis_valid(const struct algorithm *algorithm, const int64_t *axis
     if (axis[index] < minimum)
         return refuse(ret_error, "%s=%" PRId64 " is below %" PRId64, row->name, axis[index],
                       minimum);
-    if (axis[index] > ALGORITHM_SPAN_BYTES_MAX)
+    if (axis[index] > ranges[row->kind].most)
         return refuse(ret_error, "%s=%" PRId64 " is above %" PRId64, row->name, axis[index],
-                      ALGORITHM_SPAN_BYTES_MAX);
+                      ranges[row->kind].most);
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* What an algorithm is, as everything above this room sees it: its axes, its operands, where each
- * element lies, its golden function and its operations. One row an algorithm, in algorithms.c.
- * Other files name one where they hold data for it: generator_huge.c (its cases past 2^31),
+ * element lies, its golden function and its operations. An algorithm is a line in algorithms.def
+ * and its row in algorithm_<name>.c. Other files name one where they hold data for it:
  * conformance/speed/bench_plan.c and sweep_plan.c (what is measured), conformance/report/figure.c
  * and figure_bench.c (what is drawn). */
 #ifndef ASSAY_FUZZ_ALGORITHM_H
@@ -12,13 +12,20 @@
 
 #include "fuzz/format.h"
 
-enum { ALGORITHM_AXES_MAX = 12, ALGORITHM_OPERANDS_MAX = 3, ALGORITHM_PARTS_MAX = 2 };
+enum {
+    ALGORITHM_AXES_MAX = 12,
+    ALGORITHM_OPERANDS_MAX = 3,
+    ALGORITHM_PARTS_MAX = 2,
+    ALGORITHM_HUGE_MAX = 12
+};
 
 enum axis_kind {
     AXIS_SIZE,      /* a number of elements, rows or columns; from 0; required in a case line */
     AXIS_LEADING,   /* a leading dimension, in elements; at least `axis[width_axis]`, its default */
     AXIS_OFFSET,    /* a number of elements skipped by the algorithm itself; from 0, default 0 */
     AXIS_STRIDE,    /* the distance of two elements, in elements; from 1, default 1 */
+    AXIS_STEP,      /* the same of elements that are only read; 0: all read one; default 1 */
+    AXIS_ROUNDS,    /* how often something is repeated; from 1 to 2^20, default 1 */
     AXIS_ELEMENT,   /* bytes of one element: 1, 2, 4, 8 or 16; default 4 */
     AXIS_PLACEMENT, /* elements between an aligned address and an operand; from 0, default 0 */
 };
@@ -103,10 +110,24 @@ struct algorithm {
     void (*golden_part)(const int64_t *axis, const struct block *output,
                         const struct part_memory *parts, void *ret);
     uint64_t (*flops)(const int64_t *axis); /* NULL: none */
+    /* Its cases of tier huge, as in a case line without fill and seed: index products just past
+     * 2^31 and 2^32, with as little memory and arithmetic as that takes (cases.generator.huge).
+     * Sums are short, so that the golden of any part of an output needs little of the inputs. */
+    const char *huge[ALGORITHM_HUGE_MAX];
 };
 
-extern const struct algorithm algorithms[];
-enum { ALGORITHMS_MAX = 32 }; /* the table's file says when there are more */
+#define ALGORITHM(name) extern const struct algorithm algorithm_##name;
+#include "fuzz/algorithms.def"
+#undef ALGORITHM
+
+/* The rows, in the order of algorithms.def. */
+extern const struct algorithm *const algorithms[];
+#define ALGORITHM(name) +1
+enum {
+    ALGORITHMS_MAX = 0
+#include "fuzz/algorithms.def"
+};
+#undef ALGORITHM
 extern const int algorithm_count;
 
 /* The row of that name, or NULL. */

@@ -168,8 +168,8 @@ bool case_parse(const char *text, struct fuzz_case *ret, struct case_error *ret_
                       CASE_TEXT_BYTES - 1);
     struct token name = read_until(&reader, " ");
     for (int index = 0; index < algorithm_count; index++)
-        if (token_is(name, algorithms[index].name))
-            reader.result.algorithm = &algorithms[index];
+        if (token_is(name, algorithms[index]->name))
+            reader.result.algorithm = algorithms[index];
     if (name.bytes == 0)
         return refuse(ret_error, 1, "an algorithm's name is expected");
     if (reader.result.algorithm == NULL)

@@ -1,6 +1,6 @@
 /* What an element is: its bits, which of them mean the same, how far two are apart, how they are
  * read and written, and how inputs are filled. A format is a line in formats.def and its row in
- * format_<name>.c; an operand's row in algorithms.c names its format, and everything else asks the
+ * format_<name>.c; an operand in an algorithm's row names its format, and everything else asks the
  * format's row. Clauses: numerics.nan.equal, verdicts.ulp.steps, verdicts.bits.whole. */
 #ifndef ASSAY_FUZZ_FORMAT_H
 #define ASSAY_FUZZ_FORMAT_H

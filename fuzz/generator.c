@@ -26,7 +26,7 @@ static const struct tier_row {
     [TIER_STANDARD] = {"standard", 2, UINT64_MAX, 5000 + EXTRA_CASES, 5000, INT64_C(1) << 21, 250,
                        20},
     [TIER_DEEP] = {"deep", 4, UINT64_MAX, UINT64_C(1) << 40, 8000, INT64_C(1) << 24, 250, 22},
-    [TIER_HUGE] = {"huge", 0, 0, 0, 0, INT64_MAX, 0, 0}, /* a list: generator_huge.c */
+    [TIER_HUGE] = {"huge", 0, 0, 0, 0, INT64_MAX, 0, 0}, /* the rows' lists */
 };
 
 const char *tier_name(enum tier tier)

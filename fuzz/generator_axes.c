@@ -29,6 +29,9 @@ static const uint8_t strides[SIDE] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11
                                       14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
                                       27, 28, 29, 30, 31, 32, 33, 63, 64, 1,  2};
 
+static const uint8_t rounds[SIDE] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,  1,  1,  1,  1,  2,  2, 2,
+                                     2, 3, 3, 3, 4, 4, 5, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64};
+
 /* Negative: up to the next multiple of 4 or 32, and one more. */
 enum { TO_4 = -1, TO_32 = -2, PAST_32 = -3 };
 static const int8_t paddings[SIDE] = {
@@ -72,7 +75,10 @@ int64_t axis_value(enum axis_kind kind, int digit, int64_t width)
     case AXIS_LEADING:
         return padding(digit, width);
     case AXIS_OFFSET:
+    case AXIS_STEP:
         return offsets[digit];
+    case AXIS_ROUNDS:
+        return rounds[digit];
     case AXIS_STRIDE:
         return strides[digit];
     case AXIS_ELEMENT:

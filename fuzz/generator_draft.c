@@ -83,7 +83,7 @@ void draft_random(struct draft *draft)
             continue;
         if (kind == AXIS_SIZE)
             test_case->axis[index] = draft_draw_magnitude(draft, matrix ? 8 : 12);
-        else if (kind == AXIS_OFFSET)
+        else if (kind == AXIS_OFFSET || kind == AXIS_STEP)
             test_case->axis[index] = draft_draw_magnitude(draft, 12);
         else if (kind == AXIS_STRIDE)
             test_case->axis[index] = draft_draw_magnitude(draft, 8);

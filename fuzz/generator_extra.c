@@ -6,8 +6,16 @@
 #include "fuzz/fill.h"
 
 /* What the kernels' widest blocks and threads take (cuda/kernels.def): a tile of 32 x 32, or 256
- * threads of 16 bytes each, or of eight elements where elements lie a stride apart. */
-enum { TILE = 32, TILES = 400, LINE_THREADS = EXTRA_BLOCKS * 256, SLOT_BYTES = 16, UNROLLED = 8 };
+ * threads of 16 bytes each, or of eight elements where elements lie a stride apart, or of four of a
+ * tile that is read with a stride. */
+enum {
+    TILE = 32,
+    TILES = 400,
+    LINE_THREADS = EXTRA_BLOCKS * 256,
+    SLOT_BYTES = 16,
+    UNROLLED = 8,
+    TILED = 4
+};
 
 static const struct budget budget_extra = {INT64_C(1) << 21, INT64_MAX, INT64_C(1) << 24,
                                            UINT64_C(1) << 26};
@@ -52,6 +60,8 @@ static void make_wide_line(struct draft *draft, uint64_t number)
         axis[element] = bytes;
         elements = LINE_THREADS * (SLOT_BYTES / bytes);
     }
+    if (find_kind(algorithm, AXIS_STEP) >= 0)
+        elements = LINE_THREADS * TILED;
     if (stride >= 0) {
         axis[stride] = 1 + (int64_t)draft_draw(draft, 2);
         elements = LINE_THREADS * UNROLLED;
@@ -79,7 +89,7 @@ static bool can_be_long(const struct algorithm *algorithm, int index)
         return !is_square(algorithm) || index == algorithm->contracted_axis;
     if (kind == AXIS_LEADING && is_square(algorithm))
         return algorithm->axes[index].width_axis == algorithm->contracted_axis;
-    return kind == AXIS_LEADING || kind == AXIS_OFFSET || kind == AXIS_STRIDE;
+    return kind == AXIS_LEADING || kind == AXIS_OFFSET || kind == AXIS_STRIDE || kind == AXIS_STEP;
 }
 
 /* One axis just past 2^16 or 2^15, the axes in turn; all else so small that it can be held. */
@@ -88,13 +98,15 @@ static void make_long(struct draft *draft, uint64_t number)
     struct fuzz_case *test_case = draft->test_case;
     const struct algorithm *algorithm = test_case->algorithm;
     int candidates[ALGORITHM_AXES_MAX], count = 0;
+    /* A step is taken modulo a size: one of 2 would hide what a power of two is wrong by. */
+    const int64_t small = find_kind(algorithm, AXIS_STEP) < 0 ? 2 : 101;
     draft_draw_digits(draft);
     draft_apply_digits(draft);
     for (int index = 0; index < algorithm->axis_count; index++) {
         if (can_be_long(algorithm, index))
             candidates[count++] = index;
         if (algorithm->axes[index].kind == AXIS_SIZE)
-            test_case->axis[index] = 2;
+            test_case->axis[index] = small;
         if (algorithm->axes[index].kind == AXIS_LEADING)
             draft->digit[index] = (int)draft_draw(draft, 8); /* no wider */
         if (algorithm->axes[index].kind == AXIS_STRIDE)

@@ -1,4 +1,4 @@
-/* The cases of tier huge, a list (generator_huge.c). */
+/* The cases of tier huge, lists in the algorithms' rows (algorithm.h). */
 #ifndef ASSAY_FUZZ_GENERATOR_HUGE_H
 #define ASSAY_FUZZ_GENERATOR_HUGE_H
 

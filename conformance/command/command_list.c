@@ -29,7 +29,7 @@ static void show_all(const struct plan *plan)
 {
     printf("algorithms\n");
     for (int index = 0; index < algorithm_count; index++)
-        printf("  %-28s %s\n", algorithms[index].name, algorithms[index].summary);
+        printf("  %-28s %s\n", algorithms[index]->name, algorithms[index]->summary);
     printf("\n");
     show_kernels(plan);
     printf("  and %d mutants, wrong on purpose: assay list 'mutant/*'\n", mutant_count);

@@ -106,7 +106,7 @@ static void write_words(FILE *file, const struct command *command)
         for (int id = first; id < end; id++)
             fprintf(file, "%s ", catalog_name(id, name));
         for (int index = 0; !is_mutants && index < algorithm_count; index++)
-            fprintf(file, "%s ", algorithms[index].name);
+            fprintf(file, "%s ", algorithms[index]->name);
         fputc('\'', file);
     } else if (strstr(command->words, "COMMAND")) {
         fprintf(file, " words=$commands");

@@ -58,8 +58,8 @@ void plan_open(struct plan *plan, const struct plan_options *options,
     plan->algorithm_count = 0;
     const struct algorithm *chosen[ALGORITHMS_MAX];
     for (int index = 0; index < algorithm_count; index++)
-        if (has_kernel(plan, &algorithms[index]))
-            chosen[plan->algorithm_count++] = &algorithms[index];
+        if (has_kernel(plan, algorithms[index]))
+            chosen[plan->algorithm_count++] = algorithms[index];
     uint64_t algorithms_here = (uint64_t)plan->algorithm_count;
     plan->generated_count = 0;
     for (uint64_t index = 0; index < algorithms_here; index++) {

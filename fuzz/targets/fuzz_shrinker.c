@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     for (size_t index = 0; index < bytes && index < 2 * ALGORITHM_AXES_MAX; index++)
         (index & 1 ? bug.modulus : bug.least)[index / 2] = data[head_bytes + index];
     bug.key = start.key;
-    generator_open(&generator, &algorithms[start.algorithm % algorithm_count],
+    generator_open(&generator, algorithms[start.algorithm % algorithm_count],
                    (enum tier)(start.tier % TIER_COUNT), start.key, 0);
     generator_case(&generator, start.index % generator.count, &bug.last);
     if (!fails(&bug, &bug.last))

@@ -23,7 +23,7 @@ START_TEST(every_generated_case_is_read_again)
     CLAUSE("cases.text.stable");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
-        generator_open(&generator, &algorithms[index], TIER_STANDARD, 5, 0);
+        generator_open(&generator, algorithms[index], TIER_STANDARD, 5, 0);
         for (uint64_t number = 0; number < generator.count; number++) {
             struct fuzz_case test_case;
             generator_case(&generator, number, &test_case);
@@ -37,7 +37,7 @@ START_TEST(the_longest_line_fits)
 {
     CLAUSE("cases.text.stable");
     for (int index = 0; index < algorithm_count; index++) {
-        struct fuzz_case test_case = {.algorithm = &algorithms[index], .seed = UINT64_MAX};
+        struct fuzz_case test_case = {.algorithm = algorithms[index], .seed = UINT64_MAX};
         char text[CASE_TEXT_BYTES];
         for (int axis = 0; axis < ALGORITHM_AXES_MAX; axis++)
             test_case.axis[axis] = ALGORITHM_SPAN_BYTES_MAX - axis;

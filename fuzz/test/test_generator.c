@@ -13,15 +13,15 @@ START_TEST(tiers_know_their_numbers)
     CLAUSE("cases.generator.counted");
     struct generator generator;
     for (int index = 0; index < algorithm_count; index++) {
-        generator_open(&generator, &algorithms[index], TIER_SMOKE, 1, 0);
+        generator_open(&generator, algorithms[index], TIER_SMOKE, 1, 0);
         ck_assert_uint_eq(generator.count, 500);
         ck_assert_uint_eq(generator.boundary_count, 360);
-        generator_open(&generator, &algorithms[index], TIER_STANDARD, 1, 0);
+        generator_open(&generator, algorithms[index], TIER_STANDARD, 1, 0);
         ck_assert_uint_eq(generator.count, 5250);
         ck_assert_uint_ge(generator.boundary_count, 2 * SIDE * SIDE);
-        generator_open(&generator, &algorithms[index], TIER_DEEP, 1, 0);
+        generator_open(&generator, algorithms[index], TIER_DEEP, 1, 0);
         ck_assert_uint_eq(generator.count, UINT64_C(1) << 40);
-        generator_open(&generator, &algorithms[index], TIER_STANDARD, 1, 7);
+        generator_open(&generator, algorithms[index], TIER_STANDARD, 1, 7);
         ck_assert_uint_eq(generator.count, 7);
         ck_assert_uint_eq(generator.boundary_count, 7);
     }
@@ -70,7 +70,7 @@ START_TEST(every_case_is_valid_and_within_means)
     for (int index = 0; index < algorithm_count; index++) {
         for (int tier = 0; tier < TIER_COUNT; tier++) {
             struct generator generator;
-            generator_open(&generator, &algorithms[index], (enum tier)tier, 11, 0);
+            generator_open(&generator, algorithms[index], (enum tier)tier, 11, 0);
             for (uint64_t number = 0; number < 8000 && number < generator.count; number++)
                 check_valid(&generator, number);
             check_valid(&generator, generator.count - 1);
@@ -185,8 +185,8 @@ START_TEST(another_seed_gives_other_lines)
     for (int index = 0; index < algorithm_count; index++) {
         struct generator first, second;
         int same = 0;
-        generator_open(&first, &algorithms[index], TIER_STANDARD, 1, 0);
-        generator_open(&second, &algorithms[index], TIER_STANDARD, 2, 0);
+        generator_open(&first, algorithms[index], TIER_STANDARD, 1, 0);
+        generator_open(&second, algorithms[index], TIER_STANDARD, 2, 0);
         for (uint64_t number = 0; number < first.count; number++) {
             struct fuzz_case left, right;
             generator_case(&first, number, &left);
@@ -229,18 +229,18 @@ START_TEST(every_edge_comes_up)
     CLAUSE("cases.generator.boundary");
     static const int64_t above[] = {0, 1, 2, 3, 5, 7, 8, 9};
     for (int index = 0; index < algorithm_count; index++) {
-        struct fuzz_case *cases = make_standard(&algorithms[index], 3);
+        struct fuzz_case *cases = make_standard(algorithms[index], 3);
         const struct ladder *ladder =
-            algorithms[index].axes[1].kind == AXIS_SIZE ? &ladder_matrix : &ladder_line;
-        for (int axis = 0; axis < algorithms[index].axis_count; axis++) {
-            enum axis_kind kind = algorithms[index].axes[axis].kind;
+            algorithms[index]->axes[1].kind == AXIS_SIZE ? &ladder_matrix : &ladder_line;
+        for (int axis = 0; axis < algorithms[index]->axis_count; axis++) {
+            enum axis_kind kind = algorithms[index]->axes[axis].kind;
             for (int digit = 0; digit < SIDE; digit++) {
                 int64_t value = kind == AXIS_SIZE      ? ladder->size[digit]
                                 : kind == AXIS_LEADING ? above[digit % 8]
                                                        : axis_value(kind, digit, 0);
                 int count = count_value(cases, axis, value);
-                ck_assert_msg(count >= 3, "%s: %s=%ld comes up %d times", algorithms[index].name,
-                              algorithms[index].axes[axis].name, (long)value, count);
+                ck_assert_msg(count >= 3, "%s: %s=%ld comes up %d times", algorithms[index]->name,
+                              algorithms[index]->axes[axis].name, (long)value, count);
             }
         }
         free(cases);
@@ -302,7 +302,7 @@ START_TEST(the_mix_is_as_meant)
     CLAUSE("cases.generator.boundary");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
-        generator_open(&generator, &algorithms[index], TIER_STANDARD, 4, 0);
+        generator_open(&generator, algorithms[index], TIER_STANDARD, 4, 0);
         struct census census = take_census(&generator);
         ck_assert_int_gt(census.small, 4500);
         ck_assert_int_ge(census.large, 3);
@@ -312,9 +312,9 @@ START_TEST(the_mix_is_as_meant)
         ck_assert_int_lt(census.fills[fill_find("equal")], 250);
         ck_assert_int_ge(census.fills[fill_find("uniform")], 1000);
         ck_assert_int_ge(census.fills[fill_find("special")], 200);
-        if (algorithms[index].contracted_axis >= 0)
+        if (algorithms[index]->contracted_axis >= 0)
             ck_assert_int_ge(census.documents, 900);
-        if (algorithms[index].operand_count == 3)
+        if (algorithms[index]->operand_count == 3)
             ck_assert_int_ge(census.thin, 5);
     }
 }

@@ -15,14 +15,14 @@ START_TEST(huge_cases_are_huge)
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
         int past[2] = {0, 0};
-        generator_open(&generator, &algorithms[index], TIER_HUGE, 5, 0);
+        generator_open(&generator, algorithms[index], TIER_HUGE, 5, 0);
         ck_assert_uint_ge(generator.count, 3);
         ck_assert_uint_le(generator.count, 12);
         for (uint64_t number = 0; number < generator.count; number++) {
             struct fuzz_case test_case;
             int64_t span = 0, bytes = 0;
             generator_case(&generator, number, &test_case);
-            for (int operand = 0; operand < algorithms[index].operand_count; operand++) {
+            for (int operand = 0; operand < algorithms[index]->operand_count; operand++) {
                 struct view view = case_view(&test_case, operand);
                 span = view.span > span ? view.span : span;
                 bytes += (int64_t)case_operand_bytes(&test_case, operand);
@@ -31,8 +31,8 @@ START_TEST(huge_cases_are_huge)
             past[1] += span > INT64_C(1) << 32;
             ck_assert_int_gt(bytes, INT64_C(1) << 32);
             ck_assert_int_lt(bytes, INT64_C(36) << 30);
-            ck_assert(algorithm_traffic(&algorithms[index], test_case.axis).flops < UINT64_C(1)
-                                                                                        << 38);
+            ck_assert(algorithm_traffic(algorithms[index], test_case.axis).flops < UINT64_C(1)
+                                                                                       << 38);
         }
         ck_assert_int_ge(past[0], 2);
         ck_assert_int_ge(past[1], 1);
@@ -110,14 +110,14 @@ START_TEST(parts_have_the_bits_of_the_whole)
     CLAUSE("cases.view.parts");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
-        generator_open(&generator, &algorithms[index], TIER_SMOKE, 3, 0);
+        generator_open(&generator, algorithms[index], TIER_SMOKE, 3, 0);
         for (uint64_t number = 0; number < 200; number++) {
             struct fuzz_case test_case;
             void *memory[ALGORITHM_OPERANDS_MAX], *operands[ALGORITHM_OPERANDS_MAX];
             generator_case(&generator, number, &test_case);
             if (case_elements(&test_case) == 0)
                 continue;
-            int output = algorithms[index].operand_count - 1;
+            int output = algorithms[index]->operand_count - 1;
             make_whole(&test_case, memory, operands);
             for (uint64_t round = 0; round < 4; round++) {
                 struct block block =
@@ -136,7 +136,7 @@ START_TEST(blocks_have_the_bits_of_the_operand)
     CLAUSE("cases.fill.pure");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
-        generator_open(&generator, &algorithms[index], TIER_SMOKE, 4, 0);
+        generator_open(&generator, algorithms[index], TIER_SMOKE, 4, 0);
         for (uint64_t number = 0; number < 200; number++) {
             struct fuzz_case test_case;
             void *memory[ALGORITHM_OPERANDS_MAX], *operands[ALGORITHM_OPERANDS_MAX];
@@ -157,7 +157,7 @@ START_TEST(blocks_have_the_bits_of_the_operand)
                                    (unsigned char *)operands[0] + (size_t)place * bytes, bytes);
             }
             free(block);
-            for (int operand = 0; operand < algorithms[index].operand_count; operand++)
+            for (int operand = 0; operand < algorithms[index]->operand_count; operand++)
                 free(memory[operand]);
         }
     }

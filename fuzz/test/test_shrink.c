@@ -161,7 +161,7 @@ START_TEST(arbitrary_bugs_end_the_same_way_twice)
 {
     CLAUSE("cases.shrink.terminates");
     for (uint64_t number = 0; number < 400; number++) {
-        const struct algorithm *algorithm = &algorithms[number % (uint64_t)algorithm_count];
+        const struct algorithm *algorithm = algorithms[number % (uint64_t)algorithm_count];
         struct generator generator;
         struct fuzz_case test_case;
         char line[CASE_TEXT_BYTES], first[CASE_TEXT_BYTES], second[CASE_TEXT_BYTES];

@@ -50,7 +50,8 @@ START_TEST(each_kernel_has_wide_cases)
 }
 END_TEST
 
-/* Every other axis is a placement, the bytes of an element, or the side of a square. */
+/* Every other axis is a placement, a number of rounds, the bytes of an element, or the side of a
+ * square. */
 START_TEST(each_index_passes_16_bits)
 {
     CLAUSE("cases.generator.long");
@@ -91,7 +92,7 @@ START_TEST(the_host_device_gets_large_cases)
     CLAUSE("runner.host.sizes");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
-        const struct algorithm *algorithm = &algorithms[index];
+        const struct algorithm *algorithm = algorithms[index];
         bool square = algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
         int large = 0;
         ck_assert_int_eq(device_kinds[DEVICE_HOST].elements_max,

@@ -102,9 +102,9 @@ START_TEST(some_cases_have_an_input_at_an_edge)
     CLAUSE("memory.reads.edges");
     for (int index = 0; index < algorithm_count; index++) {
         int seen[ALGORITHM_OPERANDS_MAX + 1][3] = {{0}}, all = 0;
-        const int inputs = algorithms[index].operand_count - 1;
+        const int inputs = algorithms[index]->operand_count - 1;
         struct generator generator;
-        generator_open(&generator, &algorithms[index], TIER_STANDARD, 7, 0);
+        generator_open(&generator, algorithms[index], TIER_STANDARD, 7, 0);
         for (uint64_t number = 0; number < CASES; number++) {
             struct fuzz_case test_case;
             generator_case(&generator, number, &test_case);

@@ -192,9 +192,9 @@ static void check_tier(struct mode mode, bool mutants_too, uint64_t seed, uint64
         struct generator generator;
         struct subject checks[CHECKS_MAX];
         static struct check_result whole[CHECKS_MAX], streamed[CHECKS_MAX];
-        generator_open(&generator, &algorithms[index], TIER_SMOKE, seed, 0);
+        generator_open(&generator, algorithms[index], TIER_SMOKE, seed, 0);
         generator.elements_max = 3000;
-        int count = checks_of(&algorithms[index], mutants_too, checks);
+        int count = checks_of(algorithms[index], mutants_too, checks);
         for (uint64_t number = 0; number < cases; number++) {
             struct fuzz_case test_case;
             generator_case(&generator, number, &test_case);

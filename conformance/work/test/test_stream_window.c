@@ -12,7 +12,7 @@ START_TEST(windows_hold_what_the_arena_holds)
     CLAUSE("runner.stream.same");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
-        generator_open(&generator, &algorithms[index], TIER_STANDARD, 9, 0);
+        generator_open(&generator, algorithms[index], TIER_STANDARD, 9, 0);
         for (uint64_t number = 0; number < 200; number++) {
             struct fuzz_case test_case;
             generator_case(&generator, number, &test_case);

@@ -50,4 +50,12 @@ void golden_offset_copy(const void *source, void *target, size_t n, size_t offse
 void golden_strided_copy(const void *source, void *target, size_t n, size_t stride,
                          size_t element_bytes);
 
+/* In tiles of GOLDEN_TILE elements, the last of what is left: with w elements in its tile, element
+ * i of the tile combines its elements (i stride + r) modulo w for r < rounds, by exclusive or of
+ * their bytes. rounds is at least 1; stride 2^40 at most. Clauses: shared_stride.value.combined,
+ * shared_stride.tile.width (documents 002, 004). */
+enum { GOLDEN_TILE = 1024 };
+void golden_shared_stride(const void *source, void *target, size_t n, size_t stride, size_t rounds,
+                          size_t element_bytes);
+
 #endif

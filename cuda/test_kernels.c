@@ -61,6 +61,14 @@ struct sample {
         }                                                                                          \
     }
 
+#define SHARED_STRIDE(N, E)                                                                        \
+    {                                                                                              \
+        "shared_stride",                                                                           \
+        {                                                                                          \
+            .rows = 1, .columns = N, .element_bytes = E                                            \
+        }                                                                                          \
+    }
+
 static const struct sample samples[] = {
     PRODUCT(1, 1),
     PRODUCT(32, 32),
@@ -83,6 +91,9 @@ static const struct sample samples[] = {
     STRIDED(1, 1),
     STRIDED(3000000001, 16),
     STRIDED(1LL << 33, 8),
+    SHARED_STRIDE(1, 1),
+    SHARED_STRIDE(1025, 4),
+    SHARED_STRIDE(1LL << 33, 16),
 };
 
 static const struct sample empty_samples[] = {

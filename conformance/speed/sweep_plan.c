@@ -29,18 +29,56 @@ static const struct figure {
     const char *name, *algorithm;
     const char *shape; /* the judged shape that it follows */
     const char *axis;  /* of STEP_AXIS */
+    const char *fixed; /* other axes of STEP_AXIS */
     enum step step;
     int64_t size; /* of STEP_AXIS, at most */
     int64_t first[WHERE_COUNT], last[WHERE_COUNT];
     int64_t times; /* from one step to the next; 1: one more */
 } figures[] = {
-    {"size", "offset_copy", "offset=0", "", STEP_BYTES, 0, {4 * KI, 4 * KI}, {4 * GI, 64 * KI}, 2},
-    {"size", "adjacent_difference", "line", "", STEP_BYTES, 0, {4 * KI, KI}, {4 * GI, 64 * KI}, 2},
-    {"stride", "strided_copy", "stride=1", "stride", STEP_AXIS, 16 * MI, {1, 1}, {32, 4}, 1},
-    {"offset", "offset_copy", "offset=0", "offset", STEP_AXIS, 256 * MI, {0, 0}, {32, 4}, 1},
-    {"ladder", "matmul", "k=32", "", STEP_SIZE, 0, {1024, 32}, {16384, 64}, 2},
-    {"ladder", "aat", "k=32", "", STEP_SIZE, 0, {1024, 32}, {16384, 64}, 2},
-    {"ladder", "adjacent_difference", "line", "", STEP_SIZE, 0, {MI, 512}, {256 * MI, 8 * KI}, 16},
+    {"size",
+     "offset_copy",
+     "offset=0",
+     "",
+     "",
+     STEP_BYTES,
+     0,
+     {4 * KI, 4 * KI},
+     {4 * GI, 64 * KI},
+     2},
+    {"size",
+     "adjacent_difference",
+     "line",
+     "",
+     "",
+     STEP_BYTES,
+     0,
+     {4 * KI, KI},
+     {4 * GI, 64 * KI},
+     2},
+    {"stride", "strided_copy", "stride=1", "stride", "", STEP_AXIS, 16 * MI, {1, 1}, {32, 4}, 1},
+    {"offset", "offset_copy", "offset=0", "offset", "", STEP_AXIS, 256 * MI, {0, 0}, {32, 4}, 1},
+    {"banks",
+     "shared_stride",
+     "stride=1",
+     "stride",
+     "rounds=64 ",
+     STEP_AXIS,
+     4 * MI,
+     {0, 0},
+     {33, 4},
+     1},
+    {"ladder", "matmul", "k=32", "", "", STEP_SIZE, 0, {1024, 32}, {16384, 64}, 2},
+    {"ladder", "aat", "k=32", "", "", STEP_SIZE, 0, {1024, 32}, {16384, 64}, 2},
+    {"ladder",
+     "adjacent_difference",
+     "line",
+     "",
+     "",
+     STEP_SIZE,
+     0,
+     {MI, 512},
+     {256 * MI, 8 * KI},
+     16},
 };
 
 /* Everything that the points are made from. */
@@ -59,7 +97,7 @@ static struct bench_shape shape_at(const struct figure *figure, int64_t at,
 {
     struct bench_shape shape = bench_shapes[bench_shape_find(figure->algorithm, figure->shape)];
     if (figure->step == STEP_AXIS) {
-        snprintf(fixed, SWEEP_SHAPE_BYTES, "%s=%" PRId64, figure->axis, at);
+        snprintf(fixed, SWEEP_SHAPE_BYTES, "%s%s=%" PRId64, figure->fixed, figure->axis, at);
         shape.name = shape.fixed = fixed;
     }
     if (figure->step == STEP_BYTES)

@@ -1,4 +1,5 @@
-/* The copies and the adjacent difference: every element size, every bit, and nothing beside. */
+/* The copies, the tiles and the adjacent difference: every element size, every bit, and nothing
+ * beside. */
 #include "cpu_ref/golden.h"
 #include "cpu_ref/test/values.h"
 
@@ -108,6 +109,67 @@ START_TEST(strided_copy_of_nothing)
 }
 END_TEST
 
+enum { TILES_BYTES = 2100 * 16 };
+
+/* Element `place` of a tile that begins at element `first`. */
+static const unsigned char *tile_element(const unsigned char *source, size_t first, size_t place,
+                                         size_t element_bytes)
+{
+    return source + (first + place) * element_bytes;
+}
+
+/* By a walk through each tile that adds the stride and turns back at its end; the bytes after the
+ * target's last stay. */
+static void check_tiles(size_t n, size_t stride, size_t rounds, size_t element_bytes)
+{
+    static unsigned char source[TILES_BYTES], target[TILES_BYTES], expected[TILES_BYTES];
+    values_fill_bytes(source, TILES_BYTES, n + stride);
+    memset(target, 0x5c, sizeof target);
+    memset(expected, 0x5c, sizeof expected);
+    for (size_t first = 0; first < n; first += 1024) {
+        size_t width = n - first < 1024 ? n - first : 1024, place = 0;
+        for (size_t at = 0; at < width; at++, place += stride) {
+            while (place >= width)
+                place -= width;
+            unsigned char *sum = expected + (first + at) * element_bytes;
+            memset(sum, 0, element_bytes);
+            for (size_t round = 0; round < rounds; round++)
+                for (size_t byte = 0; byte < element_bytes; byte++)
+                    sum[byte] ^=
+                        tile_element(source, first, (place + round) % width, element_bytes)[byte];
+        }
+    }
+    golden_shared_stride(source, target, n, stride, rounds, element_bytes);
+    ASSERT_BYTES_EQUAL(target, expected, TILES_BYTES);
+}
+
+START_TEST(tiles_have_their_width)
+{
+    CLAUSE("shared_stride.tile.width");
+    static const size_t sizes[] = {1, 2, 31, 1023, 1024, 1025, 1026, 2047, 2048, 2100};
+    for (size_t index = 0; index < COUNT(sizes); index++)
+        for (size_t stride = 0; stride <= 33; stride += 3)
+            check_tiles(sizes[index], stride, 1 + stride % 2, 4);
+}
+END_TEST
+
+START_TEST(tiles_of_every_element)
+{
+    CLAUSE("shared_stride.element.widths");
+    for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
+        for (size_t rounds = 1; rounds <= 5; rounds += 2)
+            check_tiles(1100, 7, rounds, element_bytes);
+}
+END_TEST
+
+START_TEST(no_tiles)
+{
+    CLAUSE("shared_stride.size.zero");
+    check_tiles(0, 5, 2, 8);
+    golden_shared_stride(NULL, NULL, 0, 1, 1, 4);
+}
+END_TEST
+
 /* Signalling NaNs and payloads: a move through a float would change them on some machines. */
 START_TEST(copies_keep_every_bit)
 {
@@ -180,6 +242,9 @@ int main(int argc, char **argv)
         {"strided_copy_moves_elements", strided_copy_moves_elements},
         {"strided_copy_leaves_what_is_between", strided_copy_leaves_what_is_between},
         {"strided_copy_of_nothing", strided_copy_of_nothing},
+        {"tiles_have_their_width", tiles_have_their_width},
+        {"tiles_of_every_element", tiles_of_every_element},
+        {"no_tiles", no_tiles},
         {"copies_keep_every_bit", copies_keep_every_bit},
         {"the_first_difference_is_from_zero", the_first_difference_is_from_zero},
         {"the_others_are_from_the_one_before", the_others_are_from_the_one_before},

@@ -16,6 +16,7 @@
 #define LAYOUT_LINE_PAST  LAYOUT_LINE, .columns_past_end = 1
 #define LAYOUT_LINE_WHOLE LAYOUT_LINE, .from_start = true
 #define LAYOUT_LINE_ROWS  LAYOUT_LINE, .is_line = true
+#define LAYOUT_LINE_TILES LAYOUT_LINE, .thread_elements = 4
 #define LAYOUT_SLOTS      LAYOUT_LINE, .slot_bytes = 16
 
 /* The shapes for which the one mistake shows in the one place that the row names. */
@@ -31,6 +32,7 @@
     .takes = {{"n", .at_least = 1, .at_most = 256}, {"m", .times = "n", .at_most = 65536}}
 /* A wrong value of one or two bytes could equal its poison by chance, and look unwritten. */
 #define SHAPES_WIDE_ELEMENT   .takes = {{"element", .at_least = 4}}
+#define SHAPES_4_BYTE_ELEMENT .takes = {{"element", .equals = 4}}
 #define SHAPES_8_BYTE_ELEMENT .takes = {{"element", .equals = 8}}
 /* The first slot reaches back into the gap, and not into the guard. */
 #define SHAPES_SLOT_BELOW_OFFSET .takes = {{"offset", .times = "element", .at_least = 16}}

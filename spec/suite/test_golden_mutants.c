@@ -9,7 +9,7 @@
 #include "spec/suite/lookup.h"
 #include "spec/testing.h"
 
-/* The axes' places in the rows of fuzz/algorithms.c. */
+/* The axes' places in their algorithms' rows. */
 enum { M, N, K, LDA, LDB, LDC };
 enum { AAT_M, AAT_K, AAT_LDA, AAT_LDC };
 enum { COPY_N, COPY_STEP, COPY_ELEMENT };
@@ -198,6 +198,44 @@ static void strided_one_short(const int64_t *axis, void *const *operands)
     copy(less, operands, 0, axis[COPY_STEP]);
 }
 
+/* Tiles that are read with a stride: too few rounds, the last round's place, the tile's width, and
+ * the rounds themselves can be wrong. */
+enum tile_mistake { TILE_RIGHT, TILE_ONE_SHORT, TILE_NO_WRAP, TILE_STRIDED_ROUNDS, TILE_SUM };
+
+static void tiles(const int64_t *axis, void *const *operands, enum tile_mistake mistake)
+{
+    enum { WIDTH = 1024, STRIDE_N = 0, STRIDE, ROUNDS, ELEMENT };
+    const unsigned char *source = operands[0];
+    unsigned char *target = operands[1];
+    const int64_t n = axis[STRIDE_N], bytes = axis[ELEMENT];
+    const int64_t rounds = axis[ROUNDS] - (mistake == TILE_ONE_SHORT && axis[ROUNDS] > 1);
+    for (int64_t at = 0; at < n * bytes; at++) {
+        const int64_t index = at / bytes, first = index - index % WIDTH;
+        const int64_t width = n - first < WIDTH ? n - first : WIDTH;
+        unsigned char sum = 0;
+        for (int64_t round = 0; round < rounds; round++) {
+            int64_t step = mistake == TILE_STRIDED_ROUNDS ? axis[STRIDE] : 1;
+            int64_t place = (index - first) * axis[STRIDE] + round * step;
+            place = mistake == TILE_NO_WRAP && place >= width ? width - 1 : place % width;
+            unsigned char byte = source[(first + place) * bytes + at % bytes];
+            sum = (unsigned char)(mistake == TILE_SUM ? sum + byte : sum ^ byte);
+        }
+        target[at] = sum;
+    }
+}
+
+#define TILES(name, MISTAKE)                                                                       \
+    static void tiles_##name(const int64_t *axis, void *const *operands)                           \
+    {                                                                                              \
+        tiles(axis, operands, MISTAKE);                                                            \
+    }
+
+TILES(right, TILE_RIGHT)
+TILES(one_short, TILE_ONE_SHORT)
+TILES(no_wrap, TILE_NO_WRAP)
+TILES(strided_rounds, TILE_STRIDED_ROUNDS)
+TILES(sum, TILE_SUM)
+
 static const struct {
     const char *algorithm, *name;
     golden_function *golden;
@@ -233,6 +271,11 @@ static const struct {
     {"strided_copy", "right", strided_right, true},
     {"strided_copy", "between written", strided_between, false},
     {"strided_copy", "one short", strided_one_short, false},
+    {"shared_stride", "right", tiles_right, true},
+    {"shared_stride", "one short", tiles_one_short, false},
+    {"shared_stride", "no wrap", tiles_no_wrap, false},
+    {"shared_stride", "strided rounds", tiles_strided_rounds, false},
+    {"shared_stride", "sum", tiles_sum, false},
 };
 enum { GOLDENS = sizeof goldens / sizeof goldens[0] };
 

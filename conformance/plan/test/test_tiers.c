@@ -67,7 +67,9 @@ START_TEST(each_index_passes_16_bits)
                                           {"offset_copy", "n"},
                                           {"offset_copy", "offset"},
                                           {"strided_copy", "n"},
-                                          {"strided_copy", "stride"}};
+                                          {"strided_copy", "stride"},
+                                          {"shared_stride", "n"},
+                                          {"shared_stride", "stride"}};
     for (size_t index = 0; index < sizeof axes / sizeof axes[0]; index++) {
         struct generator generator;
         const struct algorithm *algorithm = algorithm_find(axes[index][0]);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/model/occupancy.h"
 #include "cuda/driver.h"
 #include "cuda/kernel.h"
 
@@ -56,6 +57,8 @@ struct device_info {
     int sm_clock_khz;
     int l2_bytes;
     struct device_limits limits;
+    struct sm_limits
+        sm; /* as the driver has them, and what no driver reports of its architecture */
 };
 
 /* What distinguishes one device from another before it is opened. */

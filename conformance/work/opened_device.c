@@ -79,7 +79,7 @@ struct device_identity device_identify(const struct cuda_driver *driver, int ord
     return identity;
 }
 
-/* Which attribute goes where; a driver that does not know an optional one leaves 0 there. */
+/* Which attribute goes where. */
 static cu_result read_attributes(const struct cuda_driver *driver, cu_device device,
                                  struct device_info *info)
 {
@@ -118,6 +118,34 @@ static cu_result read_attributes(const struct cuda_driver *driver, cu_device dev
     return CU_SUCCESS;
 }
 
+/* A driver that is older than an attribute refuses it: the architecture's number stays. */
+static cu_result read_sm_limits(const struct cuda_driver *driver, cu_device device,
+                                struct device_info *info)
+{
+    struct sm_limits *sm = &info->sm;
+    const struct {
+        int attribute;
+        int *target;
+    } table[] = {
+        {CU_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, &sm->threads},
+        {CU_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, &sm->blocks},
+        {CU_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, &sm->registers},
+        {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, &sm->shared_bytes},
+        {CU_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, &sm->shared_reserved},
+    };
+    sm_limits_of(info->limits.compute_capability, sm);
+    sm->warp_size = info->limits.warp_size;
+    sm->block_threads = info->limits.max_threads_per_block;
+    sm->block_shared = (int)info->limits.shared_bytes_per_block;
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        cu_result error =
+            driver->device_get_attribute(table[index].target, table[index].attribute, device);
+        if (error != CU_SUCCESS && error != CU_ERROR_INVALID_VALUE)
+            return error;
+    }
+    return CU_SUCCESS;
+}
+
 /* The driver API does not report its own version; the kernel module does. */
 static void read_release(char *ret_release, size_t bytes)
 {
@@ -144,6 +172,8 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
         error = driver->driver_get_version(&info->driver_version);
     if (error == CU_SUCCESS)
         error = read_attributes(driver, device, info);
+    if (error == CU_SUCCESS)
+        error = read_sm_limits(driver, device, info);
     if (error != CU_SUCCESS)
         return error;
     info->memory_bytes = memory_bytes;

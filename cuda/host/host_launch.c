@@ -139,6 +139,23 @@ cu_result host_func_set_attribute(cu_function function, int attribute, int value
                : CU_ERROR_INVALID_VALUE;
 }
 
+/* Blocks run one after another, so an SM holds one that fits, and of others none. */
+cu_result host_occupancy_blocks(int *ret, cu_function function, int block_threads,
+                                size_t dynamic_bytes)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    const struct emulation_entry *entry = check_handle(function);
+    if (!entry)
+        return HOST_ERROR_INVALID_HANDLE;
+    if (block_threads <= 0)
+        return CU_ERROR_INVALID_VALUE;
+    *ret = block_threads <= ENGINE_THREADS_MAX &&
+           dynamic_bytes <= HOST_SHARED_BYTES_MAX - static_shared_bytes(entry);
+    return CU_SUCCESS;
+}
+
 /* The form that runs: the watched one where reads are watched and the kernel has one. */
 static const struct emulation_entry *form_of(const struct emulation_entry *entry)
 {

@@ -140,6 +140,18 @@ START_TEST(modules)
     ck_assert_int_eq(value, 49152 - 256);
     ck_assert_int_eq(driver->func_get_attribute(&value, 4, function), 0);
     ck_assert_int_eq(value, 0);
+    const struct {
+        int threads;
+        size_t bytes;
+        int blocks;
+    } fits[] = {{1, 0, 1}, {1024, 256, 1}, {1024, 257, 0}, {1025, 0, 0}, {32, SIZE_MAX, 0}};
+    for (size_t i = 0; i < sizeof fits / sizeof fits[0]; i++) {
+        ck_assert_int_eq(driver->occupancy_blocks(&value, function, fits[i].threads, fits[i].bytes),
+                         0);
+        ck_assert_int_eq(value, fits[i].blocks);
+    }
+    ck_assert_int_eq(driver->occupancy_blocks(&value, function, 0, 0), CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->occupancy_blocks(&value, (cu_function)(void *)&value, 1, 0), 400);
     ck_assert_int_eq(driver->module_unload(module), 0);
     ck_assert_int_eq(driver->launch_kernel((cu_function)(void *)&value, 1, 1, 1, 1, 1, 1, 0, NULL,
                                            parameters, NULL),

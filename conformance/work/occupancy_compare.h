@@ -1,0 +1,24 @@
+/* The driver's occupancy calls against the model (spec/occupancy.md). */
+#ifndef ASSAY_CONFORMANCE_WORK_OCCUPANCY_COMPARE_H
+#define ASSAY_CONFORMANCE_WORK_OCCUPANCY_COMPARE_H
+
+#include "conformance/model/occupancy.h"
+#include "conformance/work/opened_device.h"
+
+/* What came of comparing one function. Plain data: it travels between processes. */
+struct occupancy_comparison {
+    int compared; /* numbers of threads × bytes of shared memory */
+    int differing;
+    /* Of the first that differs: */
+    struct block_needs needs; /* with static shared memory */
+    int model, driver;        /* blocks */
+};
+
+/* Asks the driver for the blocks of every number of warps, and of some threads between, with as
+ * much shared memory as each number of blocks can have at most and with a byte more: first as the
+ * function is, then as one that opts in to all the shared memory that a block can have. Leaves the
+ * function as it was found. Returns the driver's error. */
+cu_result occupancy_compare(const struct device *device, cu_function function,
+                            struct occupancy_comparison *ret);
+
+#endif

@@ -1,0 +1,153 @@
+/* The model of occupancy against a driver: the emulation's, which has limits of its own, and one
+ * that answers what the test wants. */
+#include "conformance/work/occupancy_compare.h"
+
+#include <string.h>
+
+#include "spec/testing.h"
+
+static struct device device;
+static cu_function function;
+
+/* A kernel with 2 KiB of static shared memory. */
+static void open_tiled(void)
+{
+    struct reason reason;
+    const struct kernel *tiled = catalog_known_kernel("matmul/tiled");
+    ck_assert_ptr_nonnull(tiled);
+    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    ck_assert_int_eq(
+        device_function(&device, tiled, path_find("host"), tiled->entry, &function, &reason),
+        CU_SUCCESS);
+}
+
+/* The driver of an SM with 65,536 registers, of which the function takes 40: a warp has 1,280, and
+ * 48 fit. Shared memory: 228 KiB, of which 1 KiB is reserved for each block. */
+static int made_limit, made_wrong_threads;
+
+static cu_result made_blocks(int *ret, cu_function asked, int threads, size_t bytes)
+{
+    (void)asked;
+    const int warps = (threads + 31) / 32, all = (int)bytes + 2048;
+    const int by_shared = (228 << 10) / ((all + 1024 + 127) / 128 * 128);
+    int blocks = 48 / warps;
+    blocks = blocks < 32 ? blocks : 32;
+    blocks = blocks < by_shared ? blocks : by_shared;
+    if (all > made_limit)
+        return CU_ERROR_INVALID_VALUE;
+    *ret = blocks + (threads == made_wrong_threads);
+    return CU_SUCCESS;
+}
+
+static cu_result made_attribute(int *ret, int attribute, cu_function asked)
+{
+    (void)asked;
+    *ret = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 40 : 2048;
+    return CU_SUCCESS;
+}
+
+static cu_result made_opt_in(cu_function asked, int attribute, int value)
+{
+    (void)asked;
+    ck_assert_int_eq(attribute, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+    made_limit = value + 2048;
+    return CU_SUCCESS;
+}
+
+static cu_result failing_blocks(int *ret, cu_function asked, int threads, size_t bytes)
+{
+    (void)ret, (void)asked, (void)bytes;
+    return threads > 100 ? CU_ERROR_LAUNCH_FAILED : CU_ERROR_INVALID_VALUE;
+}
+
+static void open_made(void)
+{
+    memset(&device, 0, sizeof device);
+    sm_limits_of(90, &device.info.sm);
+    device.info.limits.shared_bytes_per_block = 48 << 10;
+    device.info.limits.shared_bytes_opt_in = 227 << 10;
+    device.driver.occupancy_blocks = made_blocks;
+    device.driver.func_get_attribute = made_attribute;
+    device.driver.func_set_attribute = made_opt_in;
+    made_limit = 48 << 10;
+    made_wrong_threads = 0;
+}
+
+START_TEST(the_emulation_agrees)
+{
+    CLAUSE("occupancy.driver.equal");
+    CLAUSE("occupancy.driver.host");
+    struct occupancy_comparison comparison;
+    open_tiled();
+    ck_assert_int_eq(device.info.sm.blocks, 1);
+    ck_assert_int_eq(occupancy_compare(&device, function, &comparison), CU_SUCCESS);
+    ck_assert_int_gt(comparison.compared, 200);
+    ck_assert_int_eq(comparison.differing, 0);
+    device_close(&device);
+}
+END_TEST
+
+START_TEST(a_gpu_agrees)
+{
+    CLAUSE("occupancy.driver.equal");
+    struct occupancy_comparison comparison;
+    open_made();
+    ck_assert_int_eq(occupancy_compare(&device, NULL, &comparison), CU_SUCCESS);
+    ck_assert_int_gt(comparison.compared, 4000);
+    ck_assert_int_eq(comparison.differing, 0);
+    ck_assert_int_eq(made_limit, 48 << 10);
+}
+END_TEST
+
+START_TEST(a_difference_is_found)
+{
+    CLAUSE("occupancy.driver.equal");
+    struct occupancy_comparison comparison;
+    open_made();
+    made_wrong_threads = 96;
+    ck_assert_int_eq(occupancy_compare(&device, NULL, &comparison), CU_SUCCESS);
+    ck_assert_int_gt(comparison.differing, 0);
+    ck_assert_int_eq(comparison.needs.threads, 96);
+    ck_assert_int_eq(comparison.needs.registers, 40);
+    ck_assert_int_eq(comparison.needs.shared_bytes, 2048);
+    ck_assert_int_eq(comparison.model, 16);
+    ck_assert_int_eq(comparison.driver, 17);
+    /* One byte too early is seen, too, and one register's unit. */
+    const struct {
+        int *limit, value;
+    } others[] = {{&device.info.sm.shared_unit, 256},
+                  {&device.info.sm.shared_reserved, 1023},
+                  {&device.info.sm.register_unit, 512},
+                  {&device.info.sm.blocks, 31},
+                  {&device.info.sm.shared_bytes, (228 << 10) - 1}};
+    for (size_t index = 0; index < sizeof others / sizeof *others; index++) {
+        open_made();
+        *others[index].limit = others[index].value;
+        ck_assert_int_eq(occupancy_compare(&device, NULL, &comparison), CU_SUCCESS);
+        ck_assert_msg(comparison.differing > 0, "limit %zu", index);
+    }
+}
+END_TEST
+
+START_TEST(an_error_is_the_drivers)
+{
+    CLAUSE("occupancy.driver.equal");
+    struct occupancy_comparison comparison = {.compared = -1};
+    open_made();
+    device.driver.occupancy_blocks = failing_blocks;
+    ck_assert_int_eq(occupancy_compare(&device, NULL, &comparison), CU_ERROR_LAUNCH_FAILED);
+    ck_assert_int_eq(comparison.compared, -1);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"the_emulation_agrees", the_emulation_agrees},
+        {"a_gpu_agrees", a_gpu_agrees},
+        {"a_difference_is_found", a_difference_is_found},
+        {"an_error_is_the_drivers", an_error_is_the_drivers},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "occupancy_compare", tests);
+}

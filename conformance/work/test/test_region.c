@@ -25,6 +25,7 @@ static struct {
     long long distance;
     bool forgets_look; /* the harness's look is answered with success and not made */
     int waits;         /* for the stream */
+    int copies, lost; /* to and from the device so far; which is answered and not made, from 1 on */
 } wrapped;
 
 /* The first word of a call is the address of its first operand. */
@@ -71,6 +72,21 @@ static cu_result counting_wait(cu_stream stream)
     return wrapped.inner.stream_synchronize(stream);
 }
 
+static cu_result losing_upload(cu_address target, const void *source, size_t bytes,
+                               cu_stream stream)
+{
+    return ++wrapped.copies == wrapped.lost
+               ? CU_SUCCESS
+               : wrapped.inner.memcpy_htod_async(target, source, bytes, stream);
+}
+
+static cu_result losing_download(void *target, cu_address source, size_t bytes, cu_stream stream)
+{
+    return ++wrapped.copies == wrapped.lost
+               ? CU_SUCCESS
+               : wrapped.inner.memcpy_dtoh_async(target, source, bytes, stream);
+}
+
 /* A device and a checker with a GPU's margins, and so many slots. */
 struct bench {
     struct device device;
@@ -95,6 +111,8 @@ static struct bench *bench_open(int slots)
     wrapped.checker = &bench->checker;
     driver.launch_kernel = straying_launch;
     driver.stream_synchronize = counting_wait;
+    driver.memcpy_htod_async = losing_upload;
+    driver.memcpy_dtoh_async = losing_download;
     ck_assert_msg(device_open_with(&bench->device, &driver, device_host, &reason), "%s",
                   reason.text);
     ck_assert_int_eq(checker_open(&bench->checker, &bench->device), CU_SUCCESS);
@@ -307,6 +325,40 @@ START_TEST(a_change_that_does_not_come_back)
 }
 END_TEST
 
+static int passed(struct bench *bench)
+{
+    int count = 0;
+    run(bench);
+    for (int index = 0; index < bench->check_count; index++)
+        count += bench->results[index].verdict == VERDICT_PASS;
+    return count;
+}
+
+/* One check at a time, all side by side, and in turns at an edge; after each loss all is well. */
+START_TEST(a_copy_that_is_not_made)
+{
+    CLAUSE("memory.outside.copied");
+    for (int way = 0; way < 3; way++) {
+        struct bench *bench = bench_open(way == 0 ? 1 : CHECKS_MAX);
+        wrapped.straying = INT32_MAX;
+        int copies = 1;
+        for (int lost = 0; lost <= copies; lost++) {
+            do { /* no two runs of one case: they would leave the same bytes */
+                bench->test_case.seed++;
+                bench->arena = edge_layout(&bench->test_case, REGION_EDGE_SPARE_BYTES);
+            } while ((bench->arena.edge != ARENA_EDGE_NONE) != (way == 2));
+            wrapped.copies = 0;
+            wrapped.lost = lost;
+            ck_assert_int_eq(passed(bench) == bench->check_count, lost == 0);
+            copies = lost == 0 ? wrapped.copies : copies;
+        }
+        ck_assert_int_ge(copies, way == 1 ? 3 : 2 * bench->check_count + 1);
+        wrapped.lost = 0;
+        bench_close(bench);
+    }
+}
+END_TEST
+
 START_TEST(a_look_that_is_not_made)
 {
     CLAUSE("memory.outside.looked_at");
@@ -335,6 +387,7 @@ int main(int argc, char **argv)
         {"a_batch_that_takes_turns", a_batch_that_takes_turns},
         {"a_stray_write_of_a_streamed_case", a_stray_write_of_a_streamed_case},
         {"a_change_that_does_not_come_back", a_change_that_does_not_come_back},
+        {"a_copy_that_is_not_made", a_copy_that_is_not_made},
         {"a_look_that_is_not_made", a_look_that_is_not_made},
         {NULL, NULL}};
     return testing_main(argc, argv, "region", tests);

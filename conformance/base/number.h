@@ -11,7 +11,7 @@ enum { NUMBER_TEXT_BYTES = 32, NUMBER_COUNT_BYTES = 64 };
 const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_COUNT_BYTES]);
 
 /* The parts of one whole in whole per cent that add up to 100, none further than 1 from its own
- * share; all 0 where the whole is none. At most 16 parts. */
+ * share; all 0 where the whole is none. */
 void number_shares(const double *parts, int count, int *ret_percent);
 
 /* Thousands apart: "25,039". Returns `ret_text`. */

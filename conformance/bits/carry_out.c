@@ -161,6 +161,7 @@ static struct pool *open_pool(const struct run *run, const struct device_info *c
                                    .device_count = run->session->device_count,
                                    .workers = shared || in_sequence ? 1 : jobs,
                                    .threads = shared && !in_sequence ? jobs : 1,
+                                   .checks_most = plan_checks_most(&run->session->plan),
                                    .timeout_s = chosen->timeout_s,
                                    .careful = chosen->careful || in_sequence,
                                    .fault_call = chosen->fault.call,
@@ -240,7 +241,7 @@ void run_close(struct run *run)
         journal_close(run->journal);
     tally_close(&run->tally);
     for (int index = 0; index < PROBE_DEVICES_MAX; index++)
-        free(run->devices[index].parts);
+        hand_out_free(&run->devices[index]);
     for (int index = 0; index < run->finding_count; index++)
         free(run->findings[index].history);
 }

@@ -2,8 +2,8 @@
 #include "conformance/bits/hand_out.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "conformance/base/array.h"
 #include "conformance/bits/journal.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/record/ranges.h"
@@ -49,66 +49,121 @@ static void finish_case(struct run *run, int device, const struct job *job, int 
 
 void hand_out_done(struct run *run, int device, const struct job *job)
 {
-    struct run_device *it = &run->devices[device];
-    size_t place = 0;
-    while (place < it->parts_count && it->parts[place].index != job->index)
-        place++;
-    if (place == it->parts_count) { /* the whole of it was one job */
-        finish_case(run, device, job, job->check_count);
-        return;
-    }
-    it->parts[place].checks += job->check_count;
-    if (--it->parts[place].due > 0)
-        return;
-    finish_case(run, device, job, it->parts[place].checks);
-    it->parts[place] = it->parts[--it->parts_count];
+    finish_case(run, device, job, job->check_count);
 }
 
-/* Keeps in mind that the case comes back in so many parts. */
-static bool expect_parts(struct run_device *it, uint64_t index, int due)
+/* Checks of the cases of one algorithm on one device: all that are planned, or what was left of
+ * them when a kernel had crashed often enough. */
+struct hand_out_list {
+    struct hand_out_list *older;
+    const struct algorithm *algorithm;
+    bool is_whole;
+    int count;
+    struct subject checks[];
+};
+
+void hand_out_free(struct run_device *device)
 {
-    if (!ARRAY_ROOM(it->parts, it->parts_count)) {
-        snprintf(it->lost, sizeof it->lost, "no memory for the checks of a case");
-        return false;
+    while (device->lists) {
+        struct hand_out_list *older = device->lists->older;
+        free(device->lists);
+        device->lists = older;
     }
-    it->parts[it->parts_count++] = (struct hand_out_parts){.index = index, .due = due};
+}
+
+/* The newest list of the algorithm, or the whole one; NULL where there is none. */
+static struct hand_out_list *find_list(const struct run_device *device,
+                                       const struct algorithm *algorithm, bool is_whole)
+{
+    struct hand_out_list *it = device->lists;
+    while (it && (it->algorithm != algorithm || (is_whole && !it->is_whole)))
+        it = it->older;
+    return it;
+}
+
+/* A new list with room for so many; NULL without memory. */
+static struct hand_out_list *add_list(struct run_device *device, const struct algorithm *algorithm,
+                                      int room)
+{
+    struct hand_out_list *it = malloc(sizeof *it + (size_t)room * sizeof it->checks[0]);
+    if (it == NULL) {
+        snprintf(device->lost, sizeof device->lost, "no memory for the checks of a case");
+        return NULL;
+    }
+    *it = (struct hand_out_list){.older = device->lists, .algorithm = algorithm};
+    return device->lists = it;
+}
+
+/* All checks of the algorithm's cases; NULL without memory. */
+static const struct hand_out_list *whole_list(const struct run *run, struct run_device *it,
+                                              const struct device_info *info,
+                                              const struct algorithm *algorithm)
+{
+    const struct plan *plan = &run->session->plan;
+    struct hand_out_list *whole = find_list(it, algorithm, true);
+    if (whole == NULL) {
+        const int count = plan_checks(plan, algorithm, info, NULL);
+        if ((whole = add_list(it, algorithm, count)) == NULL)
+            return NULL;
+        whole->is_whole = true;
+        whole->count = plan_checks(plan, algorithm, info, whole->checks);
+    }
+    return whole;
+}
+
+/* The checks that are wanted: as those of the job before, while no kernel of theirs has crashed too
+ * often since. False without memory. */
+static bool want_checks(const struct run *run, struct run_device *it,
+                        const struct hand_out_list *whole, struct job *job)
+{
+    const struct hand_out_list *wanted = find_list(it, whole->algorithm, false);
+    int count = 0;
+    for (int number = 0; number < whole->count; number++) {
+        struct check_result result = {.subject = whole->checks[number]};
+        count += !hand_out_unwanted(run, &result);
+    }
+    if (count != wanted->count) {
+        struct hand_out_list *fewer = add_list(it, whole->algorithm, count);
+        if (fewer == NULL)
+            return false;
+        for (int number = 0; number < whole->count; number++) {
+            struct check_result result = {.subject = whole->checks[number]};
+            if (!hand_out_unwanted(run, &result))
+                fewer->checks[fewer->count++] = whole->checks[number];
+        }
+        wanted = fewer;
+    }
+    job->checks = wanted->checks;
+    job->check_count = wanted->count;
     return true;
 }
 
-/* The checks that are wanted; the others have their result at once. */
-static void fill_checks(struct run *run, int device, const struct subject *checks, int count,
-                        struct job *job)
+/* Those that are not wanted have their result at once. */
+static void skip_unwanted(struct run *run, int device, const struct hand_out_list *whole,
+                          const struct job *job)
 {
-    for (int number = 0; number < count; number++) {
-        struct check_result skipped = {.subject = checks[number]};
-        if (!hand_out_unwanted(run, &skipped)) {
-            job->checks[job->check_count++] = checks[number];
+    for (int number = 0; job->check_count < whole->count && number < whole->count; number++) {
+        struct check_result skipped = {.subject = whole->checks[number]};
+        if (!hand_out_unwanted(run, &skipped))
             continue;
-        }
         tally_add(tally_row(&run->tally, skipped.subject), &skipped);
         if (run->journal)
             journal_result(run->journal, device, job->index, &skipped);
     }
 }
 
-/* The next part of the next case, which may come out without a check. */
+/* The next case, which may come out without a check. */
 static bool make_job(struct run *run, int device, struct job *ret)
 {
-    const struct session_device *chip = &run->session->devices[device];
     struct run_device *it = &run->devices[device];
-    struct subject checks[PROTOCOL_CHECKS_MAX];
-    const int most = run->checks_max ? run->checks_max : PROTOCOL_CHECKS_MAX;
-    int from = it->next_check;
     *ret = (struct job){.id = it->handed++, .index = it->next_index};
     plan_case(&run->session->plan, ret->index, &ret->test_case);
-    int all = plan_checks(&run->session->plan, &ret->test_case, &chip->info, from, checks);
-    if (from == 0 && all > most && !expect_parts(it, ret->index, (all + most - 1) / most))
+    const struct hand_out_list *whole =
+        whole_list(run, it, &run->session->devices[device].info, ret->test_case.algorithm);
+    if (whole == NULL || !want_checks(run, it, whole, ret))
         return false;
-    int count = all - from < most ? all - from : most;
-    bool last = from + count == all;
-    it->next_check = last ? 0 : from + count;
-    it->next_index += last;
-    fill_checks(run, device, checks, count, ret);
+    it->next_index++;
+    skip_unwanted(run, device, whole, ret);
     ret->cost_s = case_cost_s(&ret->test_case);
     return true;
 }
@@ -117,8 +172,7 @@ bool hand_out_next(struct run *run, int device, struct job *ret)
 {
     struct run_device *it = &run->devices[device];
     skip_finished(it);
-    bool begins = it->next_check == 0; /* what has begun is handed out whole */
-    if (begins && run->session->options->time_s > 0 &&
+    if (run->session->options->time_s > 0 &&
         session_seconds(run->session) >= run->session->options->time_s &&
         it->next_index < run->session->plan.count) {
         run->session->out_of_time = true;

@@ -37,7 +37,7 @@ struct run_report {
     void (*end)(const struct run *run, const struct outcome *outcome);
 };
 
-struct hand_out_parts;
+struct hand_out_list;
 struct journal;
 struct ranges;
 struct resume;
@@ -47,10 +47,8 @@ struct run_device {
     char lost[FINDING_NOTE_BYTES];        /* why it is gone, or "" */
     char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
     uint64_t next_index;                  /* the next case that it gets */
-    int next_check;                       /* of that case: those before are handed out */
     uint64_t handed;                      /* jobs so far: the next one's id */
-    struct hand_out_parts *parts;         /* of cases that go out in parts (hand_out.h) */
-    size_t parts_count;
+    struct hand_out_list *lists;          /* of checks, that its jobs have (hand_out.h) */
     uint64_t cases_done;
     uint64_t touched_bytes;        /* of its memory, by the worker that touched most */
     bool recorded;                 /* the record has its line already */
@@ -75,7 +73,6 @@ struct run {
     uint64_t small_checks;       /* of cases of at most 4 Ki output elements */
     double stage_s[STAGE_COUNT]; /* of all threads together */
     bool keeps_corpus;           /* failures are written to files */
-    int checks_max;              /* tests only: of a job; 0: as many as a message holds */
     bool passes_declined;        /* a kernel that declines every case is not missed */
 };
 

@@ -24,10 +24,15 @@ bool plan_select(struct plan *plan, const char *const *patterns, int pattern_cou
     return true;
 }
 
+static bool is_of(const struct plan *plan, int id, const struct algorithm *algorithm)
+{
+    return plan->selected[id] && strcmp(catalog_kernel(id)->algorithm, algorithm->name) == 0;
+}
+
 static bool has_kernel(const struct plan *plan, const struct algorithm *algorithm)
 {
     for (int id = 0; id < catalog_count(); id++)
-        if (plan->selected[id] && strcmp(catalog_kernel(id)->algorithm, algorithm->name) == 0)
+        if (is_of(plan, id, algorithm))
             return true;
     return false;
 }
@@ -145,23 +150,33 @@ bool plan_has(const struct plan *plan, struct subject subject, const struct devi
     return true;
 }
 
-int plan_checks(const struct plan *plan, const struct fuzz_case *test_case,
-                const struct device_info *device, int from,
-                struct subject ret_checks[PROTOCOL_CHECKS_MAX])
+int plan_checks(const struct plan *plan, const struct algorithm *algorithm,
+                const struct device_info *device, struct subject *ret_checks)
 {
     struct subject subject = {.device = (uint16_t)device->index};
     int count = 0;
     for (subject.kernel = 0; subject.kernel < catalog_count(); subject.kernel++) {
-        if (!plan->selected[subject.kernel] ||
-            strcmp(catalog_kernel(subject.kernel)->algorithm, test_case->algorithm->name) != 0)
+        if (!is_of(plan, subject.kernel, algorithm))
             continue;
         for (subject.path = 0; subject.path < path_count(); subject.path++) {
             if (!plan_has(plan, subject, device))
                 continue;
-            if (count >= from && count - from < PROTOCOL_CHECKS_MAX)
-                ret_checks[count - from] = subject;
+            if (ret_checks)
+                ret_checks[count] = subject;
             count++;
         }
     }
     return count;
+}
+
+int plan_checks_most(const struct plan *plan)
+{
+    int most = 0;
+    for (int index = 0; index < algorithm_count; index++) {
+        int count = 0;
+        for (int id = 0; id < catalog_count(); id++)
+            count += is_of(plan, id, algorithms[index]);
+        most = count > most ? count : most;
+    }
+    return most * path_count();
 }

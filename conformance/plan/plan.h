@@ -4,7 +4,7 @@
 #define ASSAY_CONFORMANCE_PLAN_PLAN_H
 
 #include "conformance/model/catalog.h"
-#include "conformance/wire/message.h"
+#include "conformance/model/subject.h"
 #include "fuzz/corpus.h"
 #include "fuzz/generator.h"
 
@@ -52,10 +52,11 @@ void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret);
 /* True when the subject's kernel is to be looked at through its path on the device. */
 bool plan_has(const struct plan *plan, struct subject subject, const struct device_info *device);
 
-/* The subjects of a case on the device, from number `from` on, as many as a message holds. Returns
- * how many the case has in all. */
-int plan_checks(const struct plan *plan, const struct fuzz_case *test_case,
-                const struct device_info *device, int from,
-                struct subject ret_checks[PROTOCOL_CHECKS_MAX]);
+/* How many subjects a case of the algorithm has on the device, and which: NULL, or room for all. */
+int plan_checks(const struct plan *plan, const struct algorithm *algorithm,
+                const struct device_info *device, struct subject *ret_checks);
+
+/* No case has more of them on a device. */
+int plan_checks_most(const struct plan *plan);
 
 #endif

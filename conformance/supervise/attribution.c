@@ -34,9 +34,9 @@ static void blame(struct pool *pool, const struct pool_client *client, struct po
                   struct flight *flight, bool late, int wait_status)
 {
     int index = 0;
-    while (flight->seen >> index & 1)
+    while (flight->seen[index])
         index++;
-    flight->seen |= UINT64_C(1) << index;
+    pool_see(flight, index);
     const char *garbled = worker->child.garbled;
     bool harness =
         garbled[0] || (!late && (WIFEXITED(wait_status) || killed_from_outside(wait_status)));
@@ -92,18 +92,19 @@ void pool_reap(struct pool *pool, const struct pool_client *client, struct pool_
         struct flight *flight = &worker->flights[index];
         if (!flight->used)
             continue;
-        bool guilty = careful && (!worker->end_explained || garbled[0]) &&
-                      flight->seen != pool_all_seen(&flight->job);
+        bool guilty = careful && (!worker->end_explained || garbled[0]) && flight->unseen > 0;
         if (guilty)
             blame(pool, client, worker, flight, late, status);
         blamed = blamed || guilty;
-        bool complete = flight->seen == pool_all_seen(&flight->job);
+        bool complete = flight->unseen == 0;
         finished = finished && complete;
-        if (complete)
+        if (complete) {
             pool_finish_flight(client, worker, flight);
-        else if (!suspect(device, flight))
+        } else if (!suspect(device, flight)) {
+            free(flight->seen);
             pool_lose_device(pool, client, worker->device, "no memory for a case to be run again");
-        flight->used = false;
+        }
+        *flight = (struct flight){.used = false};
     }
     worker->flight_count = 0;
     bool garbled_alone = garbled[0] && !blamed && device->suspect_count == 0;

@@ -47,19 +47,27 @@ struct pool *pool_open(const struct pool_options *options)
 
 void pool_close(struct pool *pool)
 {
-    for (int index = 0; pool->workers && index < pool->worker_count; index++)
-        if (pool->workers[index].child.pid)
-            child_stop(&pool->workers[index].child, pool->workers[index].flight_count > 0);
-    for (int index = 0; pool->devices && index < pool->options.device_count; index++)
+    for (int index = 0; pool->workers && index < pool->worker_count; index++) {
+        struct pool_worker *worker = &pool->workers[index];
+        if (worker->child.pid)
+            child_stop(&worker->child, worker->flight_count > 0);
+        for (int place = 0; place < FLIGHT_MAX; place++)
+            free(worker->flights[place].seen);
+    }
+    for (int index = 0; pool->devices && index < pool->options.device_count; index++) {
+        for (int place = 0; place < pool->devices[index].suspect_count; place++)
+            free(pool->devices[index].suspects[place].seen);
         free(pool->devices[index].suspects);
+    }
     free(pool->workers);
     free(pool->devices);
     free(pool);
 }
 
-uint64_t pool_all_seen(const struct job *job)
+void pool_see(struct flight *flight, int index)
 {
-    return job->check_count == 64 ? UINT64_MAX : (UINT64_C(1) << job->check_count) - 1;
+    flight->seen[index] = true;
+    flight->unseen--;
 }
 
 void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,
@@ -101,9 +109,9 @@ static void settle_unwanted(const struct pool_client *client, int device, struct
 {
     for (int index = 0; client->unwanted && index < flight->job.check_count; index++) {
         struct check_result result = {.subject = flight->job.checks[index]};
-        if (flight->seen >> index & 1 || !client->unwanted(client->context, device, &result))
+        if (flight->seen[index] || !client->unwanted(client->context, device, &result))
             continue;
-        flight->seen |= UINT64_C(1) << index;
+        pool_see(flight, index);
         client->result(client->context, device, &flight->job, index, &result);
     }
 }
@@ -116,9 +124,10 @@ static bool next_flight(struct pool *pool, const struct pool_client *client,
     while (worker->careful && device->suspect_count > 0) {
         *ret = device->suspects[--device->suspect_count];
         settle_unwanted(client, worker->device, ret);
-        if (ret->seen != pool_all_seen(&ret->job))
+        if (ret->unseen > 0)
             return true;
         client->done(client->context, worker->device, &ret->job);
+        free(ret->seen);
     }
     if (device->drained || (worker->careful && !pool->options.careful))
         return false;
@@ -127,23 +136,31 @@ static bool next_flight(struct pool *pool, const struct pool_client *client,
         device->drained = true;
         return false;
     }
+    flight.unseen = flight.job.check_count;
+    flight.seen = calloc((size_t)flight.unseen + 1, sizeof *flight.seen);
+    if (flight.seen == NULL) {
+        pool_lose_device(pool, client, worker->device, "no memory for a case");
+        return false;
+    }
     *ret = flight;
     return true;
 }
 
 /* Only the checks that have no result yet travel; the worker renumbers them. */
-static int unseen_checks(const struct flight *flight,
-                         struct subject ret_checks[PROTOCOL_CHECKS_MAX],
-                         int ret_indexes[PROTOCOL_CHECKS_MAX])
+static bool send_checks(struct pool_worker *worker, const struct flight *flight)
 {
-    int count = 0;
-    for (int index = 0; index < flight->job.check_count; index++) {
-        if (flight->seen >> index & 1)
-            continue;
-        ret_indexes[count] = index;
-        ret_checks[count++] = flight->job.checks[index];
-    }
-    return count;
+    const size_t bytes = message_case_bytes(flight->unseen);
+    struct message_case *message = calloc(1, bytes);
+    if (message == NULL)
+        return false;
+    message->job = flight->job.id;
+    for (int index = 0; index < flight->job.check_count; index++)
+        if (!flight->seen[index])
+            message->checks[message->check_count++] = flight->job.checks[index];
+    case_format(&flight->job.test_case, message->text, sizeof message->text);
+    const bool sent = child_send(&worker->child, MESSAGE_CASE, message, bytes);
+    free(message);
+    return sent;
 }
 
 static bool send_flight(struct pool *pool, struct pool_worker *worker, const struct flight *flight)
@@ -163,16 +180,22 @@ static bool send_flight(struct pool *pool, struct pool_worker *worker, const str
         clock_now_s() + pool->options.timeout_s + pool_allowance_s(cost_s + waiting_s);
     worker->flight_count++;
     worker->history[worker->handed++ % POOL_HISTORY_MAX] = flight->job;
-    struct message_case message = {.job = flight->job.id};
-    int indexes[PROTOCOL_CHECKS_MAX];
-    message.check_count = unseen_checks(flight, message.checks, indexes);
-    case_format(&flight->job.test_case, message.text, sizeof message.text);
-    return child_send(&worker->child, MESSAGE_CASE, &message, sizeof message);
+    return send_checks(worker, flight);
+}
+
+/* A worker that writes results while this process writes jobs must not wait for it: all that it
+ * holds fits into the pipe. It reads one job before it answers, however long that is. */
+static int flights_most(const struct pool *pool, const struct pool_worker *worker)
+{
+    const size_t bytes =
+        sizeof(struct message_header) + message_case_bytes(pool->options.checks_most);
+    const int most = bytes > PROTOCOL_PIPE_BYTES ? 1 : (int)(PROTOCOL_PIPE_BYTES / bytes);
+    return worker->careful ? 1 : most < FLIGHT_MAX ? most : FLIGHT_MAX;
 }
 
 static void feed(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)
 {
-    int most = worker->careful ? 1 : FLIGHT_MAX;
+    int most = flights_most(pool, worker);
     struct flight flight;
     while (worker->flight_count < most && next_flight(pool, client, worker, &flight))
         if (!send_flight(pool, worker, &flight))

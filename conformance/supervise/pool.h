@@ -15,7 +15,7 @@ struct job {
     uint64_t index; /* the client's: of the case that it is of, or a part of */
     double cost_s;
     int check_count;
-    struct subject checks[PROTOCOL_CHECKS_MAX];
+    const struct subject *checks; /* the client's, as long as a pool or a history has the job */
     struct fuzz_case test_case;
 };
 
@@ -56,6 +56,7 @@ struct pool_options {
     int device_count;
     int workers;      /* a device: processes that check side by side */
     int threads;      /* a worker */
+    int checks_most;  /* of one job */
     double timeout_s; /* a check, beyond what its size accounts for */
     bool careful;     /* one check at a time from the start */
     int fault_call;   /* tests only (faults.h) */

@@ -6,7 +6,7 @@
 #include "conformance/supervise/pool.h"
 
 enum {
-    FLIGHT_MAX = 32, /* cases that a worker holds; their messages fit the pipe's 64 KiB */
+    FLIGHT_MAX = 32, /* cases that a worker holds, fewer where their messages do not fit the pipe */
     FRUITLESS_STARTS_MAX = 3,
     ERRORS_MAX = 8, /* in a row: the device is good for nothing more */
 };
@@ -15,7 +15,8 @@ enum {
 struct flight {
     bool used;
     struct job job;
-    uint64_t seen; /* bit i: check i has its result */
+    bool *seen; /* for each check: it has its result */
+    int unseen; /* those that have none */
     double deadline_s;
 };
 
@@ -50,8 +51,8 @@ struct pool {
     struct pool_worker *workers;
 };
 
-/* Bit i for every check of the job. */
-uint64_t pool_all_seen(const struct job *job);
+/* Check `index` of the flight has its result. */
+void pool_see(struct flight *flight, int index);
 
 /* Reports to the client that every check of the flight has its result, and frees its place. */
 void pool_finish_flight(const struct pool_client *client, struct pool_worker *worker,

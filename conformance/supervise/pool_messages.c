@@ -3,6 +3,7 @@
 #include "conformance/supervise/pool_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/clock.h"
@@ -51,12 +52,12 @@ static bool take_result(struct pool *pool, const struct pool_client *client,
         return garble(worker, "a finding's operand");
     int index = 0;
     while (index < flight->job.check_count &&
-           (flight->seen >> index & 1 ||
+           (flight->seen[index] ||
             !subject_is_same(flight->job.checks[index], message->result.subject)))
         index++;
-    if (index == flight->job.check_count)
+    if (index == flight->job.check_count || message->index >= flight->job.check_count)
         return garble(worker, "a result of a check that it does not hold");
-    flight->seen |= UINT64_C(1) << index;
+    pool_see(flight, index);
     worker->end_explained =
         message->result.verdict == VERDICT_CRASH || message->result.verdict == VERDICT_ERROR;
     if (worker->careful)
@@ -75,6 +76,8 @@ void pool_finish_flight(const struct pool_client *client, struct pool_worker *wo
                         struct flight *flight)
 {
     client->done(client->context, worker->device, &flight->job);
+    free(flight->seen);
+    flight->seen = NULL;
     flight->used = false;
     worker->flight_count--;
 }
@@ -98,7 +101,7 @@ static bool take_done(const struct pool_client *client, struct pool_worker *work
         return garble(worker, "the end of a case that it does not hold");
     if (client->spent)
         client->spent(client->context, worker->device, done->stage_s);
-    if (flight->seen != pool_all_seen(&flight->job))
+    if (flight->unseen > 0)
         return false;
     pool_finish_flight(client, worker, flight);
     return true;

@@ -41,11 +41,12 @@ static void keep_check(struct sequence *sequence, struct subject subject)
 {
     int kept = 0;
     for (int index = 0; index < sequence->count; index++) {
-        if (find_check(&sequence->jobs[index], subject) < 0)
+        const int check = find_check(&sequence->jobs[index], subject);
+        if (check < 0)
             continue;
         sequence->jobs[kept] = sequence->jobs[index];
         sequence->jobs[kept].check_count = 1;
-        sequence->jobs[kept++].checks[0] = subject;
+        sequence->jobs[kept++].checks += check;
     }
     sequence->count = kept;
 }

@@ -13,8 +13,9 @@ struct trial {
     struct pool *pool;      /* NULL until it is needed */
     const struct job *jobs; /* what is run now */
     int job_count;
-    int handed;       /* how many of them the worker was handed */
-    uint64_t next_id; /* no two jobs of a trial have the same */
+    int handed;               /* how many of them the worker was handed */
+    uint64_t next_id;         /* no two jobs of a trial have the same */
+    struct subject checks[2]; /* of a job that the trial makes */
     struct check_result result;
 };
 
@@ -78,6 +79,7 @@ static struct check_result run_jobs(struct trial *trial, const struct job *jobs,
                                    .device_count = 1,
                                    .workers = 1,
                                    .threads = 1,
+                                   .checks_most = 1,
                                    .timeout_s = trial->timeout_s,
                                    .careful = true};
     const struct job *last = &jobs[count - 1];
@@ -103,9 +105,10 @@ static struct check_result run_jobs(struct trial *trial, const struct job *jobs,
 struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
                               struct subject subject)
 {
+    trial->checks[0] = subject;
     struct job job = {.cost_s = case_cost_s(test_case),
                       .check_count = 1,
-                      .checks = {subject},
+                      .checks = trial->checks,
                       .test_case = *test_case};
     return run_jobs(trial, &job, 1);
 }
@@ -113,9 +116,11 @@ struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_
 struct check_result trial_run_after(struct trial *trial, const struct fuzz_case *test_case,
                                     struct subject before, struct subject subject)
 {
+    trial->checks[0] = before;
+    trial->checks[1] = subject;
     struct job job = {.cost_s = case_cost_s(test_case),
                       .check_count = 2,
-                      .checks = {before, subject},
+                      .checks = trial->checks,
                       .test_case = *test_case};
     return run_jobs(trial, &job, 1);
 }

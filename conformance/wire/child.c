@@ -153,8 +153,7 @@ bool child_next(struct child *child, struct message_header *ret_header, void *re
 
 bool child_send(struct child *child, enum message_type type, const void *body, size_t bytes)
 {
-    unsigned char buffer[sizeof(struct message_header) + PROTOCOL_MESSAGE_BYTES_MAX];
-    return message_write(child->to_fd, buffer, message_append(buffer, 0, type, body, bytes));
+    return message_send(child->to_fd, type, body, bytes);
 }
 
 void child_note(const struct child *child, char *ret_note, size_t note_bytes)

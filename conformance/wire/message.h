@@ -13,18 +13,18 @@
 #include "fuzz/case.h"
 
 enum {
-    PROTOCOL_CHECKS_MAX = 64,
-    PROTOCOL_THREADS_MAX = 64, /* of one worker */
-    PROTOCOL_MESSAGE_BYTES_MAX = 16384,
-    PROTOCOL_DEVICES_MAX = 256, /* that one message lists */
-    PROTOCOL_RESULT_FD = 3,     /* the worker's end of the pipe that results go through */
-    PROTOCOL_NOTE_FD = 4,       /* shared memory for the fault note */
+    PROTOCOL_THREADS_MAX = 64,          /* of one worker */
+    PROTOCOL_MESSAGE_BYTES_MAX = 16384, /* from a worker */
+    PROTOCOL_PIPE_BYTES = 64 << 10,     /* that a pipe holds while nobody reads it */
+    PROTOCOL_DEVICES_MAX = 256,         /* that one message lists */
+    PROTOCOL_RESULT_FD = 3,             /* the worker's end of the pipe that results go through */
+    PROTOCOL_NOTE_FD = 4,               /* shared memory for the fault note */
     PROTOCOL_NOTE_BYTES = 4096
 };
 
 enum message_type {
     MESSAGE_OPEN,      /* to the worker: struct message_open */
-    MESSAGE_CASE,      /* to the worker: struct message_case */
+    MESSAGE_CASE,      /* to the worker: struct message_case, and its checks */
     MESSAGE_BENCH,     /* to the worker: struct bench_job (speed_job.h) */
     MESSAGE_READY,     /* from it: struct device_info */
     MESSAGE_COUNT,     /* from it, in place of READY: struct message_count */
@@ -63,9 +63,9 @@ struct message_count {
 
 struct message_case {
     uint64_t job;
-    int32_t check_count;
-    struct subject checks[PROTOCOL_CHECKS_MAX];
+    int32_t check_count; /* however many */
     char text[CASE_TEXT_BYTES];
+    struct subject checks[];
 };
 
 struct message_result {
@@ -86,6 +86,12 @@ struct message_done {
     double stage_s[STAGE_COUNT]; /* what this case cost its thread */
 };
 
+/* Bytes of a message_case with so many checks. */
+size_t message_case_bytes(int check_count);
+
+/* Writes one message, however often it is interrupted. False when the other end is gone. */
+bool message_send(int fd, enum message_type type, const void *body, size_t bytes);
+
 /* Appends a message to a buffer; returns the new length. The buffer has room. */
 size_t message_append(unsigned char *buffer, size_t length, enum message_type type,
                       const void *body, size_t bytes);
@@ -93,7 +99,8 @@ size_t message_append(unsigned char *buffer, size_t length, enum message_type ty
 /* Writes everything, however often it is interrupted. False when the other end is gone. */
 bool message_write(int fd, const void *buffer, size_t bytes);
 
-/* Reads one message of at most `capacity` bytes. False at the end, or when it is malformed. */
-bool message_read(int fd, struct message_header *ret_header, void *ret_body, size_t capacity);
+/* Reads one message, however long, into *body: memory of malloc's that grows, NULL at first. False
+ * at the end, and without memory. */
+bool message_read(int fd, struct message_header *ret_header, void **body);
 
 #endif

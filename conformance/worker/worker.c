@@ -35,15 +35,12 @@ struct worker {
     bool ready;            /* it does; to be read after `begun` */
 };
 
-/* The results of one case; sent together, or one by one when careful. */
+/* The results of one case, sent together as far as there is room; one by one when careful. */
 struct answer {
     struct worker *worker;
     uint64_t job;
     size_t length;
-    unsigned char buffer[PROTOCOL_CHECKS_MAX *
-                             (2 * sizeof(struct message_header) + sizeof(struct message_result) +
-                              sizeof(struct message_reached)) +
-                         sizeof(struct message_header) + sizeof(struct message_done)];
+    unsigned char buffer[32 << 10];
 };
 
 static bool send_answer(struct answer *answer)
@@ -52,6 +49,15 @@ static bool send_answer(struct answer *answer)
     bool sent = message_write(PROTOCOL_RESULT_FD, answer->buffer, answer->length);
     pthread_mutex_unlock(&answer->worker->write_lock);
     answer->length = 0;
+    return sent;
+}
+
+/* False when the other end is gone. */
+static bool append(struct answer *answer, enum message_type type, const void *body, size_t bytes)
+{
+    bool sent = answer->length + sizeof(struct message_header) + bytes <= sizeof answer->buffer ||
+                send_answer(answer);
+    answer->length = message_append(answer->buffer, answer->length, type, body, bytes);
     return sent;
 }
 
@@ -65,8 +71,7 @@ static void take_result(void *context, int index, const struct check_result *res
     /* A pass has no finding, and passes are nearly all that goes through the pipe. */
     bool has_finding = verdict_has_finding(result->verdict);
     size_t bytes = has_finding ? sizeof message : offsetof(struct message_result, result.finding);
-    answer->length =
-        message_append(answer->buffer, answer->length, MESSAGE_RESULT, &message, bytes);
+    append(answer, MESSAGE_RESULT, &message, bytes);
     if (answer->worker->careful)
         send_answer(answer);
 }
@@ -76,12 +81,13 @@ static void append_reached(struct worker *worker, const struct checker *checker,
                            const struct message_case *message, struct answer *answer)
 {
     struct message_reached reached;
-    pthread_mutex_lock(&worker->write_lock);
-    for (int index = 0; index < message->check_count; index++)
-        if (reach_add(worker->reach, checker, message->checks[index], &reached))
-            answer->length = message_append(answer->buffer, answer->length, MESSAGE_REACHED,
-                                            &reached, sizeof reached);
-    pthread_mutex_unlock(&worker->write_lock);
+    for (int index = 0; index < message->check_count; index++) {
+        pthread_mutex_lock(&worker->write_lock);
+        const bool more = reach_add(worker->reach, checker, message->checks[index], &reached);
+        pthread_mutex_unlock(&worker->write_lock);
+        if (more)
+            append(answer, MESSAGE_REACHED, &reached, sizeof reached);
+    }
 }
 
 /* Checks one case. False when the worker cannot continue. */
@@ -106,15 +112,12 @@ static bool serve_case(struct worker *worker, struct checker *checker, struct an
     append_reached(worker, checker, message, answer);
     struct message_done done = {.job = message->job};
     memcpy(done.stage_s, checker->stage_s, sizeof done.stage_s);
-    answer->length =
-        message_append(answer->buffer, answer->length, MESSAGE_DONE, &done, sizeof done);
-    return send_answer(answer);
+    return append(answer, MESSAGE_DONE, &done, sizeof done) && send_answer(answer);
 }
 
 static bool answer_text(enum message_type type, const void *body, size_t bytes)
 {
-    unsigned char buffer[sizeof(struct message_header) + PROTOCOL_MESSAGE_BYTES_MAX];
-    return message_write(PROTOCOL_RESULT_FD, buffer, message_append(buffer, 0, type, body, bytes));
+    return message_send(PROTOCOL_RESULT_FD, type, body, bytes);
 }
 
 _Static_assert(sizeof(struct bench_times) <= PROTOCOL_MESSAGE_BYTES_MAX, "times fit a message");
@@ -156,29 +159,29 @@ static bool open_thread(struct worker *worker, struct checker *ret_checker,
 static void serve(struct worker *worker, struct checker *checker, struct answer *answer)
 {
     struct bench_worker *bench = NULL;
+    struct message_header header;
+    void *message = NULL;
     bool serving = true;
     while (serving) {
-        struct message_header header;
-        union {
-            struct message_case checks;
-            struct bench_job bench;
-        } message;
         pthread_mutex_lock(&worker->read_lock);
-        bool got = message_read(STDIN_FILENO, &header, &message, sizeof message);
+        bool got = message_read(STDIN_FILENO, &header, &message);
         pthread_mutex_unlock(&worker->read_lock);
         if (!got)
             break;
-        if (header.type == MESSAGE_BENCH && header.bytes == sizeof message.bench)
-            serving = serve_bench(worker, &bench, &message.bench);
+        const struct message_case *it = message;
+        if (header.type == MESSAGE_BENCH && header.bytes == sizeof(struct bench_job))
+            serving = serve_bench(worker, &bench, message);
         else
-            serving = header.type == MESSAGE_CASE && header.bytes == sizeof message.checks &&
-                      serve_case(worker, checker, answer, &message.checks);
+            serving = header.type == MESSAGE_CASE && header.bytes >= sizeof *it &&
+                      header.bytes == message_case_bytes(it->check_count) &&
+                      serve_case(worker, checker, answer, it);
     }
     /* A lost context takes every thread's cases with it: leave at once, and let the supervisor see
      * to what was under way. */
     if (!serving)
         _exit(EXIT_STATUS_HARNESS);
     bench_worker_close(bench);
+    free(message);
 }
 
 static void wait_for(sem_t *semaphore)
@@ -319,12 +322,23 @@ static int count_devices(const struct message_open *open)
     return sent ? 0 : EXIT_STATUS_HARNESS;
 }
 
-int worker_main(void)
+/* The first message. */
+static bool read_open(struct message_open *ret)
 {
     struct message_header header;
+    void *body = NULL;
+    const bool good = message_read(STDIN_FILENO, &header, &body) && header.type == MESSAGE_OPEN &&
+                      header.bytes == sizeof *ret;
+    if (good)
+        memcpy(ret, body, sizeof *ret);
+    free(body);
+    return good;
+}
+
+int worker_main(void)
+{
     struct message_open open;
-    if (!message_read(STDIN_FILENO, &header, &open, sizeof open) || header.type != MESSAGE_OPEN ||
-        header.bytes != sizeof open) {
+    if (!read_open(&open)) {
         fprintf(stderr, "assay worker: this command is for the supervisor alone\n");
         return EXIT_STATUS_USAGE;
     }

@@ -15,6 +15,7 @@ static volatile sig_atomic_t no_stop;
 static const struct device_info host = {.id.kind = DEVICE_HOST};
 static const struct subject naive = {.kernel = 0};
 static const struct subject other = {.kernel = 1};
+static const struct subject both[] = {{.kernel = 0}, {.kernel = 1}};
 
 static struct fuzz_case read_case(const char *text)
 {
@@ -88,8 +89,7 @@ static struct sequence two_jobs(void)
         struct job *job = &sequence.jobs[index];
         job->test_case = read_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
         job->check_count = 2;
-        job->checks[0] = naive;
-        job->checks[1] = other;
+        job->checks = both;
     }
     return sequence;
 }

@@ -37,9 +37,7 @@ static const char *entry_for(const struct kernel *kernel, long long element_byte
     return NULL;
 }
 
-/* Sets block and shared memory; false where the device cannot hold them. */
-static bool fit_block(const struct kernel *kernel, const struct device_limits *limits,
-                      struct launch *ret)
+bool grid_block(const struct kernel *kernel, const struct device_limits *limits, struct launch *ret)
 {
     unsigned x = kernel->block[0], y = kernel->block[1];
     while (x > 0 && y > 0) {
@@ -64,7 +62,7 @@ bool grid_plan(const struct kernel *kernel, const struct grid_output *output,
                const struct device_limits *limits, struct launch *ret)
 {
     struct launch launch = {.entry = entry_for(kernel, output->element_bytes)};
-    if (launch.entry == NULL || !fit_block(kernel, limits, &launch))
+    if (launch.entry == NULL || !grid_block(kernel, limits, &launch))
         return false;
     if (kernel->warp_threads && limits->warp_size != kernel->warp_threads)
         return false;

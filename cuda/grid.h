@@ -18,4 +18,10 @@ struct grid_output {
 bool grid_plan(const struct kernel *kernel, const struct grid_output *output,
                const struct device_limits *limits, struct launch *ret);
 
+/* Sets block and dynamic shared memory alone, which no output changes: of the limits, threads of a
+ * block and shared memory without opting in count. False, *ret untouched, where the device cannot
+ * hold them. */
+bool grid_block(const struct kernel *kernel, const struct device_limits *limits,
+                struct launch *ret);
+
 #endif

@@ -15,6 +15,7 @@
  *     turing         is of the lowest architecture that CUDA 13 compiles
  *     foreign-name   its device's name is not UTF-8, and a terminal would obey it
  *     foreign-error  the same of its errors' names
+ *     occupancy      says of every block that an SM holds one more of them than it does
  *     jit-crash      crashes on PTX where there is a JIT compiler, which PTX makes it load */
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -103,25 +104,61 @@ cu_result cuDeviceGetUuid_v2(unsigned char ret[16], cu_device device)
     return CU_SUCCESS;
 }
 
+static int value_of(int attribute)
+{
+    static const struct {
+        int attribute, hopper, turing;
+    } values[] = {
+        {CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024, 1024},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_X, 2147483647, 2147483647},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_Y, 65535, 65535},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_Z, 65535, 65535},
+        {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 49152, 49152},
+        {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 232448, 65536},
+        {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 233472, 65536},
+        {CU_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, 1024, 0},
+        {CU_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, 65536, 65536},
+        {CU_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 2048, 1024},
+        {CU_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, 32, 16},
+        {CU_ATTRIBUTE_WARP_SIZE, 32, 32},
+        {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9, 7},
+        {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0, 5},
+    };
+    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
+        if (values[index].attribute == attribute)
+            return mode_is("turing") ? values[index].turing : values[index].hopper;
+    return 1;
+}
+
 cu_result cuDeviceGetAttribute(int *ret, int attribute, cu_device device)
 {
-    static const int values[][2] = {
-        {CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
-        {CU_ATTRIBUTE_MAX_GRID_DIM_X, 2147483647},
-        {CU_ATTRIBUTE_MAX_GRID_DIM_Y, 65535},
-        {CU_ATTRIBUTE_MAX_GRID_DIM_Z, 65535},
-        {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 49152},
-        {CU_ATTRIBUTE_WARP_SIZE, 32},
-        {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
-    };
-    *ret = 1;
-    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
-        if (values[index][0] == attribute)
-            *ret = values[index][1];
-    if (mode_is("turing") && attribute == CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
-        *ret = 7;
-    if (mode_is("turing") && attribute == CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
-        *ret = 5;
+    *ret = value_of(attribute);
+    return CU_SUCCESS;
+}
+
+static atomic_int dynamic_most = 49152; /* of any function */
+
+cu_result cuFuncSetAttribute(cu_function function, int attribute, int value)
+{
+    if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+        dynamic_most = value;
+    return CU_SUCCESS;
+}
+
+/* Of a function without registers and static shared memory, as cuFuncGetAttribute says. */
+cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ret, cu_function function,
+                                                      int block_threads, size_t dynamic_bytes)
+{
+    const int unit = mode_is("turing") ? 256 : 128;
+    const int warps = (block_threads + 31) / 32;
+    const int taken = (int)dynamic_bytes + value_of(CU_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
+    const int bytes = (taken + unit - 1) / unit * unit;
+    int blocks = value_of(CU_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+    if (value_of(CU_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32 / warps < blocks)
+        blocks = value_of(CU_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32 / warps;
+    if (blocks * bytes > value_of(CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR))
+        blocks = value_of(CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / bytes;
+    *ret = (dynamic_bytes > (size_t)dynamic_most ? 0 : blocks) + mode_is("occupancy");
     return CU_SUCCESS;
 }
 

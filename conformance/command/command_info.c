@@ -1,10 +1,12 @@
 /* `assay info`: what this build has in it, and the devices that it can reach. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/build_info.h"
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/occupancy_table.h"
 #include "conformance/command/read_options.h"
 #include "conformance/base/number.h"
 #include "conformance/base/output.h"
@@ -13,7 +15,7 @@
 #include "conformance/base/verdict.h"
 #include "cuda/image.h"
 
-static void print_device(struct device_id id)
+static void print_device(struct device_id id, bool with_occupancy)
 {
     struct device_info info;
     char label[DEVICE_LABEL_BYTES], number[NUMBER_COUNT_BYTES];
@@ -36,6 +38,20 @@ static void print_device(struct device_id id)
            2.0 * info.memory_clock_khz * 1e3 * info.memory_bus_bits / 8 / 1e9);
     printf("%-12s the driver supports CUDA %d.%d\n", "", info.driver_version / 1000,
            info.driver_version % 1000 / 10);
+    if (with_occupancy)
+        occupancy_table_print(label, info.limits.compute_capability, &info.sm);
+}
+
+/* Of what this program has machine code for. */
+static void print_architectures(void)
+{
+    const char *text = image_architectures;
+    for (char *end; *text; text = end + (*end == ' ')) {
+        struct sm_limits sm;
+        const int architecture = (int)strtol(text, &end, 10);
+        sm_limits_of(architecture, &sm);
+        occupancy_table_print("no such GPU", architecture, &sm);
+    }
 }
 
 /* Of kernels; the first image is one. */
@@ -97,10 +113,12 @@ static int info_main(int argc, char **argv)
         printf("%-12s %s: %s\n", "GPUs", reason.kind == REASON_ABSENT ? "none" : "broken",
                reason.text);
     for (int ordinal = 0; ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
-        print_device((struct device_id){DEVICE_GPU, ordinal});
+        print_device((struct device_id){DEVICE_GPU, ordinal}, options.occupancy);
     if (count > PROBE_DEVICES_MAX)
         printf("%-12s %d more: too many for one run\n", "GPUs", count - PROBE_DEVICES_MAX);
-    print_device(device_host);
+    print_device(device_host, false);
+    if (options.occupancy && count == 0)
+        print_architectures();
     return output_end("info", EXIT_STATUS_PASS);
 }
 

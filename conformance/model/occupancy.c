@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "cuda/grid.h"
+
 /* What all architectures of the table have in common. */
 static const struct sm_limits common = {
     .warp_size = 32,
@@ -37,6 +39,20 @@ bool sm_limits_of(int architecture, struct sm_limits *ret)
     ret->shared_unit = row->shared_unit;
     ret->shared_reserved = row->shared_reserved;
     return row->number == architecture;
+}
+
+bool block_needs_of(const struct sm_limits *sm, const struct kernel *kernel,
+                    const struct code_figures *figures, struct block_needs *ret)
+{
+    const struct device_limits limits = {.max_threads_per_block = sm->block_threads,
+                                         .shared_bytes_per_block = (size_t)sm->block_shared};
+    struct launch launch;
+    if (!grid_block(kernel, &limits, &launch))
+        return false;
+    ret->threads = (int)(launch.block[0] * launch.block[1] * launch.block[2]);
+    ret->registers = (int)figures->registers;
+    ret->shared_bytes = (int)(launch.shared_bytes + figures->shared_bytes);
+    return true;
 }
 
 static long long round_up(long long count, long long unit)
@@ -94,7 +110,7 @@ struct occupancy occupancy_of(const struct sm_limits *sm, const struct block_nee
 
 double occupancy_percent(const struct occupancy *occupancy)
 {
-    return 100.0 * occupancy->warps / occupancy->most_warps;
+    return occupancy->most_warps > 0 ? 100.0 * occupancy->warps / occupancy->most_warps : 0;
 }
 
 const char *occupancy_limits_text(const struct occupancy *occupancy,

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "conformance/model/code_figures.h"
+#include "cuda/kernel.h"
+
 /* What one SM holds. Plain data: it travels between processes. */
 struct sm_limits {
     int warp_size;
@@ -46,6 +49,11 @@ struct occupancy {
 /* The limits of an architecture (90 for sm_90) as in spec/architectures.def. False, with those of
  * the nearest one below it or else of the lowest, where the table does not have it. */
 bool sm_limits_of(int architecture, struct sm_limits *ret);
+
+/* What a block of the kernel's own size asks for, whose function has those figures. False where the
+ * device cannot hold such a block. */
+bool block_needs_of(const struct sm_limits *sm, const struct kernel *kernel,
+                    const struct code_figures *figures, struct block_needs *ret);
 
 /* How many such blocks the SM holds. `needs` has at least one thread and nothing negative. */
 struct occupancy occupancy_of(const struct sm_limits *sm, const struct block_needs *needs);

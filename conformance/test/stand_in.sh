@@ -5,7 +5,7 @@
 # Clauses: memory.output.written, verdicts.skip.reason, verdicts.crash.reported, runner.device.auto,
 # runner.device.broken, runner.worker.ready, runner.probe.told, runner.tap.verdict,
 # verdicts.mutants.status, driver.path.ptx, runner.environment.cleared, runner.environment.recorded,
-# runner.libraries.named.
+# runner.libraries.named, occupancy.info.table.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -71,6 +71,23 @@ report $? "the record names libcuda, its JIT compiler and NVML by file, version 
 "$assay" info >"$scratch/info"
 grep -qx "jit *$scratch/lib/libnvidia-ptxjitcompiler.so.999.12.3, $size bytes" "$scratch/info"
 report $? "so does info"
+"$assay" info --occupancy >"$scratch/info"
+grep -q '^occupancy  *cuda:0, sm_90: an SM holds 64 warps, 32 blocks, 65,536 registers, 228 KiB of shared memory$' \
+    "$scratch/info" && [ "$(grep -c '^occupancy' "$scratch/info")" = 1 ]
+report $? "info shows what an SM of the GPU holds"
+if grep -q '^toolkit .* sm_ .*\<90\>.*;' "$scratch/info"; then
+    missing=$("$assay" list | sed -n 's|^  *\([a-z_]*\)/\([a-z_]*\) .*|\1_\2|p' | while read -r function; do
+        grep -qE "^ +$function(_1)? +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+[.][0-9] %  [a-z+]+$" \
+            "$scratch/info" || echo "$function"
+    done)
+    grep -qE '^ +matmul_tiled_dynamic +1024 +[0-9]+ +8192 +[12] +(32|64) ' "$scratch/info" && [ -z "$missing" ]
+    report $? "and of each function registers, shared memory, blocks, warps and limit"
+fi
+if env LD_LIBRARY_PATH= "$assay" info --occupancy >"$scratch/info" && grep -q '^GPUs *none' "$scratch/info"; then
+    listed=$(sed -n 's/^toolkit .* sm_ \([0-9 ]*\);.*/\1/p' "$scratch/info" | wc -w)
+    [ "$(grep -c '^occupancy .*shared memory$' "$scratch/info")" = "$listed" ]
+    report $? "without a GPU of each architecture that there is machine code for"
+fi
 only=matmul/tiled
 run jit-crash
 only=

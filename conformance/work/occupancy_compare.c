@@ -2,6 +2,9 @@
  * occupancy.driver.equal. */
 #include "conformance/work/occupancy_compare.h"
 
+/* More than any SM has, for a driver that names any number. */
+enum { BLOCKS_MOST = 256, THREADS_MOST = 4096 };
+
 struct compared_function {
     const struct device *device;
     cu_function function;
@@ -44,7 +47,7 @@ static cu_result compare_bytes(const struct compared_function *it, int threads,
 {
     const struct sm_limits *sm = &it->sm;
     cu_result error = compare_one(it, threads, it->static_bytes, ret);
-    for (int blocks = 1; blocks <= sm->blocks; blocks++) {
+    for (int blocks = 1; blocks <= sm->blocks && blocks <= BLOCKS_MOST; blocks++) {
         const int share = sm->shared_bytes / blocks;
         int most = share - share % sm->shared_unit - sm->shared_reserved;
         most = most < sm->block_shared ? most : sm->block_shared;
@@ -59,11 +62,11 @@ static cu_result compare_threads(const struct compared_function *it,
                                  struct occupancy_comparison *ret)
 {
     const int step = it->sm.warp_size;
+    const int most = it->sm.block_threads < THREADS_MOST ? it->sm.block_threads : THREADS_MOST;
     cu_result error = compare_bytes(it, 1, ret);
-    for (int threads = step; error == CU_SUCCESS && threads <= it->sm.block_threads;
-         threads += step) {
+    for (int threads = step; error == CU_SUCCESS && threads <= most; threads += step) {
         error = compare_bytes(it, threads, ret);
-        if (error == CU_SUCCESS && threads < it->sm.block_threads)
+        if (error == CU_SUCCESS && threads < most)
             error = compare_one(it, threads + 1, it->static_bytes, ret);
     }
     return error;

@@ -134,7 +134,8 @@ static cu_result read_sm_limits(const struct cuda_driver *driver, cu_device devi
         {CU_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, &sm->shared_reserved},
     };
     sm_limits_of(info->limits.compute_capability, sm);
-    sm->warp_size = info->limits.warp_size;
+    if (info->limits.warp_size > 0)
+        sm->warp_size = info->limits.warp_size;
     sm->block_threads = info->limits.max_threads_per_block;
     sm->block_shared = (int)info->limits.shared_bytes_per_block;
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
@@ -142,6 +143,8 @@ static cu_result read_sm_limits(const struct cuda_driver *driver, cu_device devi
             driver->device_get_attribute(table[index].target, table[index].attribute, device);
         if (error != CU_SUCCESS && error != CU_ERROR_INVALID_VALUE)
             return error;
+        if (*table[index].target < 0)
+            *table[index].target = 0;
     }
     return CU_SUCCESS;
 }

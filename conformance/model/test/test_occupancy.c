@@ -109,6 +109,29 @@ START_TEST(architectures_are_known)
 }
 END_TEST
 
+START_TEST(blocks_are_the_kernels)
+{
+    CLAUSE("occupancy.info.block");
+    const struct kernel kernel = {
+        .block = {32, 32}, .block_halves = true, .thread_shared_bytes = 8};
+    const struct code_figures figures = {.registers = 40, .shared_bytes = 100};
+    struct kernel whole = kernel;
+    struct sm_limits sm;
+    struct block_needs needs;
+    sm_limits_of(90, &sm);
+    ck_assert(block_needs_of(&sm, &kernel, &figures, &needs));
+    ck_assert_int_eq(needs.threads, 1024);
+    ck_assert_int_eq(needs.registers, 40);
+    ck_assert_int_eq(needs.shared_bytes, 8192 + 100);
+    sm.block_threads = 512;
+    ck_assert(block_needs_of(&sm, &kernel, &figures, &needs));
+    ck_assert_int_eq(needs.threads, 256);
+    ck_assert_int_eq(needs.shared_bytes, 2048 + 100);
+    whole.block_halves = false;
+    ck_assert(!block_needs_of(&sm, &whole, &figures, &needs));
+}
+END_TEST
+
 START_TEST(percent_is_of_warps)
 {
     CLAUSE("occupancy.blocks.least");
@@ -125,6 +148,7 @@ int main(int argc, char **argv)
     const struct testing_test tests[] = {
         {"vectors_hold", vectors_hold},
         {"architectures_are_known", architectures_are_known},
+        {"blocks_are_the_kernels", blocks_are_the_kernels},
         {"percent_is_of_warps", percent_is_of_warps},
         {NULL, NULL},
     };

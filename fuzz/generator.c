@@ -1,7 +1,8 @@
 /* The cases of a run (generator.h). The boundary cross is a covering array: with i and j from 0 to
- * SIDE - 1, column c takes its value number i + c * j modulo the prime SIDE, column 0 j, so SIDE^2
- * cases hold every pair of values of any two axes, the fill among them (cases.generator.boundary).
- * Another layer takes other multipliers c and so other triples. */
+ * SIDE - 1, column c takes its value number i + c * j + layer * c^2 modulo the prime SIDE, column 0
+ * j, so SIDE^2 cases hold every pair of values of any two axes, the fill among them
+ * (cases.generator.boundary). Two layers' polynomials differ in c^2, so they meet at two columns at
+ * most: no two layers have a triple of values in common (cases.generator.triples). */
 #include "fuzz/generator.h"
 
 #include <stddef.h>
@@ -14,7 +15,7 @@
 
 static const struct tier_row {
     const char *name;
-    uint64_t layers;       /* of the boundary cross; at most 4 give new triples */
+    uint64_t layers;       /* of the boundary cross; at most SIDE give new triples */
     uint64_t boundary_max; /* the shuffled cross is cut here */
     uint64_t count;
     uint64_t extra_first; /* where its extra cases begin; 0: it has none */
@@ -85,8 +86,8 @@ uint64_t generator_shuffle(uint64_t seed, uint64_t index, uint64_t count)
 int generator_cross_digit(uint64_t rank, int column)
 {
     uint64_t i = rank % SIDE, j = rank / SIDE % SIDE, layer = rank / (SIDE * SIDE);
-    uint64_t multiplier = (uint64_t)column + layer * 9; /* below SIDE, and 0 nowhere but for j */
-    return (int)(column == 0 ? j : (i + multiplier * j) % SIDE);
+    uint64_t c = (uint64_t)column;
+    return (int)(column == 0 ? j : (i + c * j + layer * c * c) % SIDE);
 }
 
 static void make_cross(struct draft *draft, uint64_t rank)

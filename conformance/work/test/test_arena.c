@@ -96,12 +96,45 @@ START_TEST(places_past_4_gib_are_seen)
 }
 END_TEST
 
+/* The blocks of a window hold its elements, one after the other, however many lie before them. */
+START_TEST(elements_past_2_gi_are_found)
+{
+    CLAUSE("memory.output.written");
+    static const char *const cases[] = {
+        "offset_copy n=4294967303 element=1 fill=uniform seed=1",
+        "matmul m=65537 n=65539 k=2 ldc=65541 fill=uniform seed=1",
+        "matmul m=4294967311 n=1 k=1 fill=uniform seed=1",
+        "matmul m=3 n=2147483655 k=1 fill=uniform seed=1",
+    };
+    for (int index = 0; index < 4; index++) {
+        struct fuzz_case test_case;
+        struct case_error error;
+        struct block blocks[ARENA_BLOCKS_MAX];
+        ck_assert_msg(case_parse(cases[index], &test_case, &error), "%s", error.message);
+        struct arena arena = arena_layout(&test_case);
+        const int operand = arena.operand_count - 1;
+        const size_t end = arena.operands[operand].end / 16 * 16, begin = end - (1 << 20);
+        const int64_t columns = arena.operands[operand].view.columns;
+        int64_t rank = arena_rank(&arena, operand, begin);
+        ck_assert_int_gt(rank, INT32_MAX);
+        int count = arena_blocks(&arena, operand, begin, end, blocks);
+        for (int block = 0; block < count; block++) {
+            ck_assert_int_eq(blocks[block].row * columns + blocks[block].column, rank);
+            ck_assert_int_le(blocks[block].column + blocks[block].columns, columns);
+            rank += blocks[block].rows * blocks[block].columns;
+        }
+        ck_assert_int_eq(rank, arena_rank(&arena, operand, end));
+    }
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"elements may be read and nothing else", elements_may_be_read_and_nothing_else},
         {"guards and gaps of floats are nans", guards_and_gaps_of_floats_are_nans},
         {"places past 4 gib are seen", places_past_4_gib_are_seen},
+        {"elements past 2 gi are found", elements_past_2_gi_are_found},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "arena", tests);

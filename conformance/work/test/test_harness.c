@@ -4,6 +4,7 @@
 
 #include "conformance/work/checker.h"
 #include "conformance/base/reason.h"
+#include "cuda/launch.h"
 #include "fuzz/generator.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
@@ -179,11 +180,59 @@ START_TEST(digest_of_a_range)
 }
 END_TEST
 
+enum { SCRUB_THREADS = 128, HELD = 48, READ_WORDS = 4096, LOCAL = 64, KEY = 11 };
+
+static unsigned scrubbed_word(uint64_t number)
+{
+    return (unsigned)harness_word(&(struct harness_range){.key = KEY}, number * 8);
+}
+
+/* What the threads of one block put into the sink. */
+static void scrub(cu_function function, unsigned threads, unsigned first, unsigned *ret)
+{
+    const struct cuda_driver *driver = &device.driver;
+    struct launch plan = {
+        .grid = {1, 1, 1}, .block = {threads, 1, 1}, .shared_bytes = READ_WORDS * 8};
+    struct harness_scrub_call call = {.key = KEY, .shared_words = READ_WORDS};
+    cu_address sink;
+    ck_assert_int_eq(driver->mem_alloc(&sink, SCRUB_THREADS * sizeof *ret), CU_SUCCESS);
+    call.sink = (unsigned *)(uintptr_t)sink;
+    call.sink[0] = first;
+    ck_assert_int_eq(launch_function(driver, function, &plan, &call, NULL, device.stream), 0);
+    ck_assert_int_eq(driver->stream_synchronize(device.stream), CU_SUCCESS);
+    memcpy(ret, call.sink, threads * sizeof *ret);
+    ck_assert_int_eq(driver->mem_free(sink), CU_SUCCESS);
+}
+
+/* Registers and local memory cannot be looked at; what a thread makes of all it held there can. */
+START_TEST(scrubs_hold_the_pattern)
+{
+    CLAUSE("memory.scrub.shared");
+    struct harness harness;
+    struct reason reason;
+    unsigned got[SCRUB_THREADS];
+    open_device();
+    ck_assert_msg(harness_open(&harness, &device, &reason) == CU_SUCCESS, "%s", reason.text);
+    scrub(harness.scrub, SCRUB_THREADS, 0, got);
+    for (unsigned thread = 0; thread < SCRUB_THREADS; thread++) {
+        unsigned sum = 0;
+        for (unsigned index = 0; index < HELD; index++)
+            sum += scrubbed_word((thread + index) % READ_WORDS);
+        ck_assert_uint_eq(got[thread], sum);
+    }
+    for (unsigned index = 0; index < LOCAL; index++) {
+        scrub(harness.scrub_local, 1, index, got);
+        ck_assert_uint_eq(got[0], scrubbed_word(index));
+    }
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {{"leftovers", leftovers},
                                          {"every_byte_is_seen", every_byte_is_seen},
                                          {"digest_of_a_range", digest_of_a_range},
+                                         {"scrubs_hold_the_pattern", scrubs_hold_the_pattern},
                                          {NULL, NULL}};
     return testing_main(argc, argv, "harness", tests);
 }

@@ -74,6 +74,8 @@ const struct algorithm algorithm_matmul = {
              "m=32 n=32 k=32 ldb=69273667", /* k ldb past 2^31, for the documents' shapes */
              "m=2147483655 n=1 k=1 ldc=1",  /* rows past 2^31 */
              "m=1 n=2147483655 k=1",        /* columns past 2^31 */
+             "m=4294967311 n=1 k=1",        /* rows past 2^32 */
+             "m=1 n=4294967311 k=1",        /* columns past 2^32 */
              "m=32 n=33554464 k=32",        /* 2^20 blocks in x, for the documents' shapes */
              "m=33554464 n=32 k=32",
              /* and in y, more than a grid has */},

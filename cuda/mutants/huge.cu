@@ -81,6 +81,15 @@ KERNEL(mutant_count_in_32_bits, struct matmul_call, call)
             right_element(&call, index / call.n, index % call.n);
 }
 
+/* The column is held in 32 bits: those past 2^32 are not written, and the first ones once more. */
+KERNEL(mutant_column_32_bits, struct matmul_call, call)
+{
+    const unsigned column = (unsigned)line_index();
+    const long long row = row_index();
+    if (row < call.m && column < call.n)
+        call.c[row * call.ldc + column] = right_element(&call, row, column);
+}
+
 /* A column's byte is found in 32 bits: columns from 2^30 on are not written. */
 KERNEL(mutant_column_byte_32_bits, struct matmul_call, call)
 {

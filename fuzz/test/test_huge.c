@@ -40,6 +40,32 @@ START_TEST(huge_cases_are_huge)
 }
 END_TEST
 
+/* An index of 32 bits shows only where the axis itself is longer; sizes whose operands would not
+ * fit into a GPU are left out, and sums of so many terms, which would take hours. */
+START_TEST(sizes_pass_32_bits)
+{
+    CLAUSE("cases.generator.huge");
+    for (int index = 0; index < algorithm_count; index++) {
+        const struct algorithm *algorithm = algorithms[index];
+        const bool square = algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
+        struct generator generator;
+        int64_t longest[ALGORITHM_AXES_MAX] = {0};
+        generator_open(&generator, algorithm, TIER_HUGE, 5, 0);
+        for (uint64_t number = 0; number < generator.count; number++) {
+            struct fuzz_case test_case;
+            generator_case(&generator, number, &test_case);
+            for (int axis = 0; axis < algorithm->axis_count; axis++)
+                if (test_case.axis[axis] > longest[axis])
+                    longest[axis] = test_case.axis[axis];
+        }
+        for (int axis = 0; axis < algorithm->axis_count && !square; axis++)
+            if (algorithm->axes[axis].kind == AXIS_SIZE && axis != algorithm->contracted_axis)
+                ck_assert_msg(longest[axis] > INT64_C(1) << 32, "%s of %s",
+                              algorithm->axes[axis].name, algorithm->name);
+    }
+}
+END_TEST
+
 /* A block of at least one element, where there are any. */
 static struct block some_block(struct view view, uint64_t key)
 {
@@ -168,6 +194,7 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"huge_cases_are_huge", huge_cases_are_huge},
+        {"sizes_pass_32_bits", sizes_pass_32_bits},
         {"parts_have_the_bits_of_the_whole", parts_have_the_bits_of_the_whole},
         {"blocks_have_the_bits_of_the_operand", blocks_have_the_bits_of_the_operand},
         {NULL, NULL}};

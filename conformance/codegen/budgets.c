@@ -1,0 +1,183 @@
+/* Reading budgets and finding the one that holds (budgets.h). Clauses: codegen.budget.checked,
+ * codegen.budget.registers, codegen.budget.missing. */
+#include "conformance/codegen/budgets.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/codegen/budget_fields.h"
+#include "conformance/model/catalog.h"
+#include "conformance/record/limit_file.h"
+
+/* Of a multiprocessor, from compute capability 7.5 on: four parts with a quarter of its registers
+ * each, handed out to a warp of 32 threads in units of eight a thread. */
+enum { PARTS = 4, PART_REGISTERS = 16384, WARP_THREADS = 32, UNIT_REGISTERS = 8 };
+
+/* What padding at a function's end may come to. */
+enum { CODE_PADDING_BYTES = 512 };
+
+static int64_t round_up(int64_t number, int64_t unit)
+{
+    return (number + unit - 1) / unit * unit;
+}
+
+/* Blocks that a multiprocessor holds at once, as registers and threads go. */
+static int64_t blocks_held(int64_t registers, int64_t block_threads, int64_t resident_threads)
+{
+    const int64_t block_warps = round_up(block_threads, WARP_THREADS) / WARP_THREADS;
+    const int64_t warp_registers = round_up(registers, UNIT_REGISTERS) * WARP_THREADS;
+    const int64_t by_registers = PARTS * (PART_REGISTERS / warp_registers) / block_warps;
+    const int64_t by_threads = resident_threads / WARP_THREADS / block_warps;
+    return by_registers < by_threads ? by_registers : by_threads;
+}
+
+int64_t budget_registers(int64_t registers, int64_t block_threads, int64_t resident_threads)
+{
+    const int64_t blocks = blocks_held(registers, block_threads, resident_threads);
+    while (registers < BUDGET_REGISTERS_MAX &&
+           blocks_held(registers + 1, block_threads, resident_threads) >= blocks)
+        registers++;
+    return registers;
+}
+
+int64_t budget_code_bytes(int64_t code_bytes)
+{
+    return code_bytes + code_bytes / 2 + CODE_PADDING_BYTES;
+}
+
+/* Says what is wrong with the entry; always false. */
+__attribute__((format(printf, 2, 3))) static bool refuse(struct reason *ret_reason,
+                                                         const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return reason_set(ret_reason, REASON_INPUT, "%s", text);
+}
+
+/* A budget below what was measured is no budget, and one far above it cannot fail. */
+static bool check_function(const json_t *entry, struct reason *ret_reason)
+{
+    const json_t *measured = field_budget_function_measured(entry);
+    const int64_t registers = field_budget_function_registers(entry);
+    const int64_t code_bytes = field_budget_function_code_bytes(entry);
+    const int64_t code_measured = field_budget_measured_code_bytes(measured);
+    if (catalog_known_kernel(field_budget_function_kernel(entry)) == NULL)
+        return refuse(ret_reason, "unknown kernel %.60s", field_budget_function_kernel(entry));
+    if (registers < field_budget_measured_registers(measured))
+        return refuse(ret_reason, "registers is %d, below its own measurement, %d", (int)registers,
+                      (int)field_budget_measured_registers(measured));
+    return (code_bytes >= code_measured && code_bytes <= 10 * code_measured) ||
+           refuse(ret_reason, "code_bytes is %d where %d was measured: not from 1 to 10 times that",
+                  (int)code_bytes, (int)code_measured);
+}
+
+static bool check_architecture(const json_t *entry, size_t index, char ret_path[FORM_PATH_BYTES],
+                               struct reason *ret_reason)
+{
+    static const char *const keys[] = {FIELD_KEY(budget_function, kernel),
+                                       FIELD_KEY(budget_function, function), NULL};
+    const json_t *functions = field_budget_architecture_functions(entry), *function;
+    size_t at;
+    json_array_foreach(functions, at, function)
+    {
+        snprintf(ret_path, FORM_PATH_BYTES, "architectures[%zu].functions[%zu]", index, at);
+        if (!check_function(function, ret_reason))
+            return false;
+        if (limit_file_repeats(functions, at, keys))
+            return refuse(ret_reason, "occurs twice");
+    }
+    return true;
+}
+
+static bool check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct reason *ret_reason)
+{
+    static const char *const keys[] = {FIELD_KEY(budget_architecture, architecture), NULL};
+    const json_t *architectures = field_budget_file_architectures(root), *architecture;
+    size_t index;
+    if (!form_check(&form_budget_file, root, ret_path, ret_reason))
+        return false;
+    json_array_foreach(architectures, index, architecture)
+    {
+        if (!check_architecture(architecture, index, ret_path, ret_reason))
+            return false;
+        snprintf(ret_path, FORM_PATH_BYTES, "architectures[%zu]", index);
+        if (limit_file_repeats(architectures, index, keys))
+            return refuse(ret_reason, "occurs twice");
+    }
+    return true;
+}
+
+extern const char *const budgets_builtin_lines[]; /* lines_builtin.c.in */
+
+static const struct limit_file sort = {
+    .name = "spec/codegen_budgets.json", .builtin_lines = budgets_builtin_lines, .check = check};
+
+char *budgets_builtin(void)
+{
+    return limit_file_builtin(&sort);
+}
+
+bool budgets_open(const char *path, struct budgets *ret, struct reason *ret_reason)
+{
+    json_t *root = limit_file_open(&sort, path, ret_reason);
+    if (root)
+        ret->root = root;
+    return root != NULL;
+}
+
+bool budgets_parse(const char *path, const char *text, struct budgets *ret,
+                   struct reason *ret_reason)
+{
+    json_t *root = limit_file_parse(&sort, path, text, ret_reason);
+    if (root)
+        ret->root = root;
+    return root != NULL;
+}
+
+void budgets_close(struct budgets *budgets)
+{
+    json_decref(budgets->root);
+    budgets->root = NULL;
+}
+
+static const json_t *find_architecture(const struct budgets *budgets, int architecture)
+{
+    const json_t *entry;
+    size_t index;
+    json_array_foreach(field_budget_file_architectures(budgets->root), index, entry)
+    {
+        if (field_budget_architecture_architecture(entry) == architecture)
+            return entry;
+    }
+    return NULL;
+}
+
+bool budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
+                  const char *function, struct budget *ret, struct reason *ret_reason)
+{
+    const json_t *all = find_architecture(budgets, architecture), *entry;
+    size_t index;
+    if (all == NULL)
+        return reason_set(ret_reason, REASON_ABSENT, "there are no budgets for sm_%d",
+                          architecture);
+    json_array_foreach(field_budget_architecture_functions(all), index, entry)
+    {
+        if (strcmp(field_budget_function_kernel(entry), kernel) != 0 ||
+            strcmp(field_budget_function_function(entry), function) != 0)
+            continue;
+        ret->most = (struct code_figures){
+            .registers = (uint32_t)field_budget_function_registers(entry),
+            .local_bytes = (uint32_t)field_budget_function_local_bytes(entry),
+            .shared_bytes = (uint64_t)field_budget_function_shared_bytes(entry),
+            .code_bytes = (uint64_t)field_budget_function_code_bytes(entry)};
+        snprintf(ret->from, sizeof ret->from, "measured with toolkit %.20s, %.12s",
+                 field_budget_file_toolkit(budgets->root), field_budget_file_date(budgets->root));
+        return true;
+    }
+    return reason_set(ret_reason, REASON_ABSENT, "sm_%d has no budget for this function",
+                      architecture);
+}

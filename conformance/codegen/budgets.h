@@ -1,0 +1,51 @@
+/* What machine code may take: budgets of registers, memory and code, read from a JSON file
+ * (spec/codegen_budgets.json by default, which travels in the program). */
+#ifndef ASSAY_CONFORMANCE_CODEGEN_BUDGETS_H
+#define ASSAY_CONFORMANCE_CODEGEN_BUDGETS_H
+
+#include <jansson.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/model/code_figures.h"
+#include "conformance/model/limit.h"
+#include "conformance/record/form.h"
+
+enum { BUDGETS_VERSION = 1, BUDGET_REGISTERS_MAX = 255 };
+
+struct budgets {
+    json_t *root;
+};
+
+/* Reads and checks a file; NULL: the one that travels in the program. False with the reason, which
+ * names file, line and entry. */
+bool budgets_open(const char *path, struct budgets *ret, struct reason *ret_reason);
+/* The same on a text; `path` is only named in messages. */
+bool budgets_parse(const char *path, const char *text, struct budgets *ret,
+                   struct reason *ret_reason);
+void budgets_close(struct budgets *budgets);
+
+/* The text of the built-in file, to be freed; NULL without memory. */
+char *budgets_builtin(void);
+
+/* What one function is held to. */
+struct budget {
+    struct code_figures most; /* of static shared memory: so many, no more and no less */
+    char from[LIMIT_FROM_BYTES];
+};
+
+/* The budget of a kernel's function on an architecture. False with why there is none. */
+bool budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
+                  const char *function, struct budget *ret, struct reason *ret_reason);
+
+/* The registers a thread that a function may take which took so many, in blocks of so many threads:
+ * the most with which a multiprocessor still holds as many blocks (spec/codegen.md). */
+int64_t budget_registers(int64_t registers, int64_t block_threads, int64_t resident_threads);
+
+/* The bytes of code that it may have: half as many again, and 512 of padding. */
+int64_t budget_code_bytes(int64_t code_bytes);
+
+/* Budgets of the lines of a record (budgets_make.c). `arrays` names the kernels that may have local
+ * memory, as they have arrays in it; NULL ends them. A new reference; NULL with the reason. */
+json_t *budgets_make(const char *record_path, const char *const *arrays, struct reason *ret_reason);
+
+#endif

@@ -1,0 +1,199 @@
+/* The measure of machine code: options into rows (codegen.h). Clauses: codegen.device.none,
+ * codegen.device.host, codegen.path.driver. */
+#include "conformance/codegen/codegen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/array.h"
+#include "conformance/base/reason.h"
+#include "conformance/base/stop.h"
+#include "conformance/codegen/codegen_lines.h"
+#include "conformance/codegen/codegen_take.h"
+#include "conformance/codegen/cubin.h"
+#include "conformance/session/session_lines.h"
+
+enum { ARCHITECTURES_MAX = 64 };
+
+static bool open_codegen(void *state, struct session *session, struct options *options)
+{
+    struct codegen *codegen = state;
+    struct reason reason;
+    codegen->session = session;
+    if (!options_output_is_free(session->command, options->record, options->budgets))
+        return false;
+    if (!budgets_open(options->budgets, &codegen->budgets, &reason)) {
+        fprintf(stderr, "assay codegen: %s\n", reason.text);
+        return false;
+    }
+    session->plan.without_notes = !options->given.paths;
+    if (options->cubins) /* which no driver is asked for */
+        options->device = device_kinds[DEVICE_HOST].label;
+    return session_select(session, options->patterns, options->pattern_count);
+}
+
+/* Adds the architectures of a fatbin to those that are known, in ascending order. */
+static int join_architectures(const struct image *image, int *known, int count)
+{
+    int found[ARCHITECTURES_MAX];
+    struct reason reason;
+    const int found_count = cubin_architectures(
+        (struct cubin_bytes){image->fatbin, image->fatbin_bytes}, found, ARCHITECTURES_MAX, &reason);
+    for (int index = 0; index < found_count; index++) {
+        int at = 0;
+        while (at < count && known[at] < found[index])
+            at++;
+        if ((at < count && known[at] == found[index]) || count == ARCHITECTURES_MAX)
+            continue;
+        memmove(known + at + 1, known + at, (size_t)(count - at) * sizeof *known);
+        known[at] = found[index];
+        count++;
+    }
+    return count;
+}
+
+/* Puts the architectures of the selected kernels in the place of the host device. */
+static void take_architectures(struct session *session)
+{
+    int architectures[ARCHITECTURES_MAX], count = 0;
+    for (int id = 0; id < catalog_count(); id++)
+        if (session->plan.selected[id])
+            count = join_architectures(catalog_image(catalog_kernel(id)->unit), architectures,
+                                       count);
+    for (int index = 0; index < count; index++) {
+        struct session_device *it = &session->devices[index];
+        *it = (struct session_device){.opened = true};
+        it->info.id = (struct device_id){DEVICE_ARCHITECTURE, architectures[index]};
+        it->info.index = index;
+        it->info.limits.compute_capability = architectures[index];
+        snprintf(it->info.name, sizeof it->info.name, "machine code for sm_%d, and no such device",
+                 architectures[index]);
+        device_label(it->info.id, it->label);
+    }
+    session->device_count = count;
+    snprintf(session->devices_line, sizeof session->devices_line,
+             "no GPU is asked: the machine code in this program, for %d architectures", count);
+}
+
+/* The names of the paths whose code can be read without a driver, with commas between them. */
+static void list_paths(char ret_paths[PATH_NAMES_BYTES])
+{
+    size_t used = 0;
+    for (int path = 0; path < path_count() && used < PATH_NAMES_BYTES; path++)
+        if (path_row(path)->source->is_fatbin)
+            used += (size_t)snprintf(ret_paths + used, PATH_NAMES_BYTES - used, "%s%s",
+                                     used ? "," : "", path_name(path));
+}
+
+static bool choose_devices(void *state, int *ret_status)
+{
+    struct codegen *codegen = state;
+    struct session *session = codegen->session;
+    const struct options *options = session->options;
+    const char *why = NULL;
+    if (image_toolkit[0] == 0)
+        why = "this build has no machine code: no CUDA toolkit was found when it was built";
+    else if (session_is_emulated(session) && !options->cubins &&
+             device_kind_of(options->device)->is_emulated)
+        why = "the host device's code has no registers, shared memory or size of a GPU's; --cubins "
+              "reads the machine code in this program";
+    if (why) {
+        *ret_status = session_nothing(session->command, options, why);
+        return false;
+    }
+    if (!session_is_emulated(session))
+        return true;
+    take_architectures(session);
+    list_paths(codegen->paths);
+    if (!options->given.paths)
+        session->plan.paths = codegen->paths;
+    return true;
+}
+
+/* A row for each function of a kernel. */
+static bool add_rows(struct codegen *codegen, struct subject subject)
+{
+    const struct kernel *kernel = catalog_kernel(subject.kernel);
+    const bool has_sizes = kernel->element_entries[0] != NULL;
+    for (int size = 0; size < (has_sizes ? KERNEL_ELEMENT_SIZES : 1); size++) {
+        const char *function = has_sizes ? kernel->element_entries[size] : kernel->entry;
+        if (!ARRAY_ROOM(codegen->rows, (size_t)codegen->row_count))
+            return false;
+        codegen->rows[codegen->row_count++] =
+            (struct codegen_row){.subject = subject, .function = function};
+    }
+    return true;
+}
+
+static bool plan_codegen(void *state, int *ret_status)
+{
+    struct codegen *codegen = state;
+    struct session *session = codegen->session;
+    for (int index = 0; index < subject_count(session->device_count); index++) {
+        const struct subject subject = subject_at(index);
+        if (!session_has(session, subject) || add_rows(codegen, subject))
+            continue;
+        fprintf(stderr, "assay codegen: no memory for its rows\n");
+        *ret_status = EXIT_STATUS_HARNESS;
+        return false;
+    }
+    session->plan.count = (uint64_t)codegen->row_count;
+    return true;
+}
+
+static void take_codegen(void *state)
+{
+    struct codegen *codegen = state;
+    struct session *session = codegen->session;
+    const struct codegen_report *report = session->report;
+    int device = -1;
+    if (report)
+        report->begin(codegen);
+    for (; codegen->done < codegen->row_count && !stop_is_signalled(); codegen->done++) {
+        struct codegen_row *row = &codegen->rows[codegen->done];
+        codegen_take_row(codegen, row);
+        codegen_judge_row(codegen, row);
+        for (; device < row->subject.device; device++)
+            session_write(session, session_device_line(&session->devices[device + 1]));
+        session_write(session, codegen_line(codegen, row));
+        if (report)
+            report->row(codegen, row);
+        session_output_works(session);
+    }
+}
+
+static void judge_codegen(const void *state, struct outcome *ret)
+{
+    const struct codegen *codegen = state;
+    for (int row = 0; row < codegen->done; row++)
+        ret->counts[codegen->rows[row].finding.verdict]++;
+    ret->cases_done = (uint64_t)codegen->done;
+    ret->verdict = verdict_of_counts(ret->counts);
+}
+
+static void end_codegen(const void *state, const struct outcome *outcome)
+{
+    const struct codegen *codegen = state;
+    const struct codegen_report *report = codegen->session->report;
+    if (report)
+        report->end(codegen, outcome);
+}
+
+static void close_codegen(void *state)
+{
+    struct codegen *codegen = state;
+    free(codegen->rows);
+    budgets_close(&codegen->budgets);
+}
+
+const struct measure codegen_measure = {.command = "codegen",
+                                        .noun = "look at machine code",
+                                        .state_bytes = sizeof(struct codegen),
+                                        .open = open_codegen,
+                                        .devices = choose_devices,
+                                        .plan = plan_codegen,
+                                        .take = take_codegen,
+                                        .judge = judge_codegen,
+                                        .end = end_codegen,
+                                        .close = close_codegen};

@@ -1,0 +1,86 @@
+/* Figures against budgets (codegen_take.h). Clauses: codegen.budget.held, codegen.budget.missing. */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/codegen/codegen_take.h"
+
+static uint64_t registers(const struct code_figures *it)
+{
+    return it->registers;
+}
+
+static uint64_t local_bytes(const struct code_figures *it)
+{
+    return it->local_bytes;
+}
+
+static uint64_t shared_bytes(const struct code_figures *it)
+{
+    return it->shared_bytes;
+}
+
+static uint64_t code_bytes(const struct code_figures *it)
+{
+    return it->code_bytes;
+}
+
+/* What is held to a budget. A new one is a row here, its field in struct code_figures and its
+ * column in the file. */
+static const struct quantity {
+    const char *what;
+    uint64_t (*of)(const struct code_figures *it);
+    bool is_exact; /* fewer are wrong, too */
+} quantities[] = {
+    {"registers a thread", registers, false},
+    {"local bytes a thread", local_bytes, false},
+    {"static shared bytes", shared_bytes, true},
+    {"bytes of code", code_bytes, false},
+};
+
+static bool conforms(const struct quantity *it, const struct code_figures *figures,
+                     const struct code_figures *most)
+{
+    const uint64_t got = it->of(figures), budget = it->of(most);
+    const bool is_unknown = it->of == code_bytes && got == 0;
+    return is_unknown || (it->is_exact ? got == budget : got <= budget);
+}
+
+/* "44 registers a thread, budget 32; 16 local bytes a thread, budget 0"; "" where all conform. */
+static void write_excess(const struct codegen_row *row, char *ret, size_t bytes)
+{
+    size_t used = 0;
+    ret[0] = 0;
+    for (size_t index = 0; index < sizeof quantities / sizeof quantities[0]; index++) {
+        const struct quantity *it = &quantities[index];
+        if (!conforms(it, &row->figures, &row->budget.most) && used < bytes)
+            used += (size_t)snprintf(ret + used, bytes - used, "%s%llu %s, budget %llu",
+                                     used ? "; " : "", (unsigned long long)it->of(&row->figures),
+                                     it->what, (unsigned long long)it->of(&row->budget.most));
+    }
+}
+
+void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
+{
+    const struct device_info *info = &codegen->session->devices[row->subject.device].info;
+    char name[CATALOG_NAME_BYTES], excess[FINDING_NOTE_BYTES];
+    struct reason reason;
+    if (!row->is_read)
+        return; /* its finding says why */
+    row->has_budget =
+        budgets_find(&codegen->budgets, info->limits.compute_capability,
+                     catalog_name(row->subject.kernel, name), row->function, &row->budget, &reason);
+    if (!row->has_budget) {
+        finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.budget.missing", "%s",
+                    reason.text);
+        return;
+    }
+    write_excess(row, excess, sizeof excess);
+    if (excess[0] == 0)
+        finding_set(&row->finding, VERDICT_PASS, "", "%s", "");
+    else if (path_row(row->subject.path)->notes_sms)
+        finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.budget.missing",
+                    "%.180s, and this code notes its SMs, too", excess);
+    else
+        finding_set(&row->finding, VERDICT_FAIL, "codegen.budget.held", "%s", excess);
+}

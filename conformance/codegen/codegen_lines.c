@@ -1,0 +1,71 @@
+/* The line of one function (codegen_lines.h). Clause: record.schema.complete. */
+#include "conformance/codegen/codegen_lines.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "conformance/codegen/codegen_take.h"
+#include "conformance/record/record_fields.h"
+
+const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
+                           char ret_text[CODEGEN_REPLAY_BYTES])
+{
+    char name[CATALOG_NAME_BYTES], budgets[288] = "", device[32] = " --cubins";
+    const struct options *options = codegen->session->options;
+    if (options->budgets)
+        snprintf(budgets, sizeof budgets, " --budgets '%.256s'", options->budgets);
+    if (!codegen_is_of_cubin(codegen, row))
+        snprintf(device, sizeof device, " --device %s",
+                 codegen->session->devices[row->subject.device].label);
+    snprintf(ret_text, CODEGEN_REPLAY_BYTES, "assay codegen%s --path %s%s %s", device,
+             path_name(row->subject.path), budgets, catalog_name(row->subject.kernel, name));
+    return ret_text;
+}
+
+static void put_figures(json_t *object, const struct code_figures *figures)
+{
+    put_codegen_registers(object, figures->registers);
+    put_codegen_local_bytes(object, figures->local_bytes);
+    put_codegen_shared_bytes(object, figures->shared_bytes);
+    if (figures->code_bytes > 0) {
+        char hash[40];
+        snprintf(hash, sizeof hash, "%016" PRIx64 "%016" PRIx64, figures->code_hash[1],
+                 figures->code_hash[0]);
+        put_codegen_code_bytes(object, figures->code_bytes);
+        put_codegen_code_xxh3_128(object, hash);
+    }
+    if (figures->max_threads > 0)
+        put_codegen_max_threads(object, figures->max_threads);
+}
+
+static json_t *budget_json(const struct budget *budget)
+{
+    json_t *object = json_object();
+    put_budget_registers(object, budget->most.registers);
+    put_budget_local_bytes(object, budget->most.local_bytes);
+    put_budget_shared_bytes(object, budget->most.shared_bytes);
+    put_budget_code_bytes(object, budget->most.code_bytes);
+    put_budget_from(object, budget->from);
+    return object;
+}
+
+json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row)
+{
+    json_t *object = json_object();
+    char name[CATALOG_NAME_BYTES], replay[CODEGEN_REPLAY_BYTES];
+    put_subject_device(object, codegen->session->devices[row->subject.device].label);
+    put_subject_kernel(object, catalog_name(row->subject.kernel, name));
+    put_subject_path(object, path_name(row->subject.path));
+    put_codegen_function(object, row->function);
+    put_codegen_source(object, codegen_is_of_cubin(codegen, row) ? "cubin" : "driver");
+    if (row->is_read)
+        put_figures(object, &row->figures);
+    if (row->has_budget)
+        put_codegen_budget(object, budget_json(&row->budget));
+    put_codegen_verdict(object, row->finding.verdict);
+    put_codegen_clause(object, row->finding.clause);
+    put_codegen_note(object, row->finding.note);
+    if (verdict_has_finding(row->finding.verdict))
+        put_codegen_replay(object, codegen_replay(codegen, row, replay));
+    return wrap_codegen(object);
+}

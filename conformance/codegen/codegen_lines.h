@@ -1,0 +1,15 @@
+/* The lines that a session of machine code adds to a record (spec/record.md). */
+#ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_LINES_H
+#define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_LINES_H
+
+#include "conformance/codegen/codegen.h"
+
+/* The command that takes the row again. Returns `ret_text`. */
+enum { CODEGEN_REPLAY_BYTES = 512 };
+const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
+                           char ret_text[CODEGEN_REPLAY_BYTES]);
+
+/* A new reference. */
+json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row);
+
+#endif

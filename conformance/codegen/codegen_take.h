@@ -1,0 +1,21 @@
+/* Taking the figures of machine code, and judging them. */
+#ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_TAKE_H
+#define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_TAKE_H
+
+#include "conformance/codegen/codegen.h"
+
+/* True where the row's device is none: its figures are in this program. */
+bool codegen_is_of_cubin(const struct codegen *codegen, const struct codegen_row *row);
+
+/* Reads the figures from the cubin in this program for the row's architecture. False with the
+ * reason. */
+bool codegen_read_cubin(const struct codegen *codegen, const struct codegen_row *row,
+                        struct code_figures *ret, struct reason *ret_reason);
+
+/* Reads a row's figures, or says in its finding why there are none. */
+void codegen_take_row(struct codegen *codegen, struct codegen_row *row);
+
+/* Holds a row's figures to its budget (codegen_judge.c). */
+void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row);
+
+#endif

@@ -1,0 +1,153 @@
+/* A look at machine code, for a terminal and as TAP (report_codegen.h). Clause:
+ * codegen.coverage.printed. */
+#include "conformance/report/report_codegen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/number.h"
+#include "conformance/codegen/codegen_lines.h"
+#include "conformance/codegen/codegen_take.h"
+#include "conformance/session/tap_lines.h"
+
+/* "32/64": a figure and its budget; "-" where it is not known. */
+enum { FIGURE_BYTES = 48 };
+static const char *figure(const struct codegen_row *row, bool is_known, uint64_t got, uint64_t most,
+                          char ret_text[FIGURE_BYTES])
+{
+    if (!row->is_read || !is_known)
+        snprintf(ret_text, FIGURE_BYTES, "-");
+    else if (row->has_budget)
+        snprintf(ret_text, FIGURE_BYTES, "%llu/%llu", (unsigned long long)got,
+                 (unsigned long long)most);
+    else
+        snprintf(ret_text, FIGURE_BYTES, "%llu", (unsigned long long)got);
+    return ret_text;
+}
+
+static void text_begin(const struct codegen *codegen)
+{
+    const struct session *session = codegen->session;
+    char number[NUMBER_COUNT_BYTES];
+    printf("device    %s\nplan      %s; a figure and its budget: a/b\n", session->devices_line,
+           number_count((uint64_t)codegen->row_count, "function", number));
+    if (session->plan.paths == codegen->paths)
+        printf("note      paths that the driver compiles are not looked at: there is no driver\n");
+    printf("\n%-28s %-10s %-6s %9s %7s %11s %11s  verdict\n", "function", "path", "device",
+           "registers", "local", "shared", "code");
+    fflush(stdout);
+}
+
+static void text_row(const struct codegen *codegen, const struct codegen_row *row)
+{
+    char text[4][FIGURE_BYTES];
+    const struct code_figures *got = &row->figures, *most = &row->budget.most;
+    const char *note = row->finding.note;
+    printf("%-28s %-10s %-6s %9s %7s %11s %11s  %s%s%s\n", row->function,
+           path_name(row->subject.path), codegen->session->devices[row->subject.device].label,
+           figure(row, true, got->registers, most->registers, text[0]),
+           figure(row, true, got->local_bytes, most->local_bytes, text[1]),
+           figure(row, true, got->shared_bytes, most->shared_bytes, text[2]),
+           figure(row, got->code_bytes > 0, got->code_bytes, most->code_bytes, text[3]),
+           verdict_name(row->finding.verdict), note[0] ? ": " : "", note);
+}
+
+/* What was looked at, and who said so. */
+struct reach {
+    uint64_t functions, kernels, devices;
+    bool is_driven; /* by a driver */
+};
+
+static struct reach reach_of(const struct codegen *codegen)
+{
+    struct reach reach = {.functions = 0};
+    int device = -1;
+    for (int index = 0; index < codegen->done; index++) {
+        const struct codegen_row *row = &codegen->rows[index];
+        reach.functions += row->is_read;
+        reach.is_driven |= !codegen_is_of_cubin(codegen, row);
+        reach.devices += row->is_read && row->subject.device != device;
+        device = row->is_read ? row->subject.device : device;
+    }
+    for (int id = 0; id < catalog_count(); id++) {
+        int index = 0;
+        while (index < codegen->done &&
+               (codegen->rows[index].subject.kernel != id || !codegen->rows[index].is_read))
+            index++;
+        reach.kernels += index < codegen->done;
+    }
+    return reach;
+}
+
+static void put_coverage(const char *before, const struct codegen *codegen)
+{
+    const struct reach reach = reach_of(codegen);
+    char text[3][NUMBER_COUNT_BYTES];
+    printf("%s%s of %s, for %s: %s\n", before,
+           number_count(reach.functions, "function", text[0]),
+           number_count(reach.kernels, "kernel", text[1]),
+           number_count(reach.devices, reach.is_driven ? "GPU" : "architecture", text[2]),
+           reach.is_driven ? "the driver's figures, and the program's own code bytes"
+                        : "from the machine code in this program; no GPU and no driver was asked");
+}
+
+/* The first failure of each kernel and path. */
+static void put_replays(const struct codegen *codegen)
+{
+    const struct codegen_row *last = NULL;
+    for (int index = 0; index < codegen->done; index++) {
+        const struct codegen_row *row = &codegen->rows[index];
+        char name[CATALOG_NAME_BYTES], replay[CODEGEN_REPLAY_BYTES];
+        if (!verdict_is_failure(row->finding.verdict) ||
+            (last && subject_is_same(last->subject, row->subject)))
+            continue;
+        printf("\nFAIL\n  kernel    %s through %s for %s\n  clause    %s\n  got       %s\n"
+               "  replay    %s\n",
+               catalog_name(row->subject.kernel, name),
+               path_name(row->subject.path), codegen->session->devices[row->subject.device].label,
+               row->finding.clause, row->finding.note, codegen_replay(codegen, row, replay));
+        last = row;
+    }
+}
+
+static void text_end(const struct codegen *codegen, const struct outcome *outcome)
+{
+    char number[NUMBER_COUNT_BYTES];
+    put_replays(codegen);
+    printf("\n");
+    put_coverage("coverage  ", codegen);
+    printf("\n%s  %s in %.1f s%s%s\n", verdict_name(outcome->verdict),
+           number_count(outcome->cases_done, "function", number),
+           session_seconds(codegen->session), outcome->reason[0] ? ": " : "", outcome->reason);
+}
+
+const struct codegen_report codegen_report_text = {
+    .begin = text_begin, .row = text_row, .end = text_end};
+
+static void tap_begin(const struct codegen *codegen)
+{
+    printf("# device: %s\n", codegen->session->devices_line);
+}
+
+static void tap_row(const struct codegen *codegen, const struct codegen_row *row)
+{
+    char what[512], text[4][FIGURE_BYTES];
+    const struct code_figures *got = &row->figures, *most = &row->budget.most;
+    snprintf(what, sizeof what, "%s %s %s: registers %s, local %s, shared %s, code %s",
+             row->function, codegen->session->devices[row->subject.device].label,
+             path_name(row->subject.path),
+             figure(row, true, got->registers, most->registers, text[0]),
+             figure(row, true, got->local_bytes, most->local_bytes, text[1]),
+             figure(row, true, got->shared_bytes, most->shared_bytes, text[2]),
+             figure(row, got->code_bytes > 0, got->code_bytes, most->code_bytes, text[3]));
+    tap_line(row->finding.verdict, what, row->finding.note);
+}
+
+static void tap_end(const struct codegen *codegen, const struct outcome *outcome)
+{
+    (void)outcome;
+    put_coverage("# coverage: ", codegen);
+}
+
+const struct codegen_report codegen_report_tap = {
+    .begin = tap_begin, .row = tap_row, .end = tap_end};

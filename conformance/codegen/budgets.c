@@ -8,40 +8,34 @@
 
 #include "conformance/codegen/budget_fields.h"
 #include "conformance/model/catalog.h"
+#include "conformance/model/occupancy.h"
 #include "conformance/record/limit_file.h"
-
-/* Of a multiprocessor, from compute capability 7.5 on: four parts with a quarter of its registers
- * each, handed out to a warp of 32 threads in units of eight a thread. */
-enum { PARTS = 4, PART_REGISTERS = 16384, WARP_THREADS = 32, UNIT_REGISTERS = 8 };
 
 /* What padding at a function's end may come to. */
 enum { CODE_PADDING_BYTES = 512 };
 
-static int64_t round_up(int64_t number, int64_t unit)
+uint32_t budget_registers(const struct code_figures *figures, const struct kernel *kernel,
+                          int architecture)
 {
-    return (number + unit - 1) / unit * unit;
+    const unsigned threads = kernel->block[0] * kernel->block[1];
+    struct block_needs needs = {
+        .threads = (int)threads,
+        .registers = (int)figures->registers,
+        .shared_bytes = (int)(figures->shared_bytes + threads * kernel->thread_shared_bytes)};
+    struct sm_limits sm;
+    sm_limits_of(architecture, &sm);
+    const int blocks = occupancy_of(&sm, &needs).blocks;
+    while (needs.registers < BUDGET_REGISTERS_MAX) {
+        needs.registers++;
+        if (occupancy_of(&sm, &needs).blocks >= blocks)
+            continue;
+        needs.registers--;
+        break;
+    }
+    return (uint32_t)needs.registers;
 }
 
-/* Blocks that a multiprocessor holds at once, as registers and threads go. */
-static int64_t blocks_held(int64_t registers, int64_t block_threads, int64_t resident_threads)
-{
-    const int64_t block_warps = round_up(block_threads, WARP_THREADS) / WARP_THREADS;
-    const int64_t warp_registers = round_up(registers, UNIT_REGISTERS) * WARP_THREADS;
-    const int64_t by_registers = PARTS * (PART_REGISTERS / warp_registers) / block_warps;
-    const int64_t by_threads = resident_threads / WARP_THREADS / block_warps;
-    return by_registers < by_threads ? by_registers : by_threads;
-}
-
-int64_t budget_registers(int64_t registers, int64_t block_threads, int64_t resident_threads)
-{
-    const int64_t blocks = blocks_held(registers, block_threads, resident_threads);
-    while (registers < BUDGET_REGISTERS_MAX &&
-           blocks_held(registers + 1, block_threads, resident_threads) >= blocks)
-        registers++;
-    return registers;
-}
-
-int64_t budget_code_bytes(int64_t code_bytes)
+uint64_t budget_code_bytes(uint64_t code_bytes)
 {
     return code_bytes + code_bytes / 2 + CODE_PADDING_BYTES;
 }

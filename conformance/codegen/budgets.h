@@ -9,6 +9,7 @@
 #include "conformance/model/code_figures.h"
 #include "conformance/model/limit.h"
 #include "conformance/record/form.h"
+#include "cuda/kernel.h"
 
 enum { BUDGETS_VERSION = 1, BUDGET_REGISTERS_MAX = 255 };
 
@@ -37,12 +38,13 @@ struct budget {
 bool budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
                   const char *function, struct budget *ret, struct reason *ret_reason);
 
-/* The registers a thread that a function may take which took so many, in blocks of so many threads:
- * the most with which a multiprocessor still holds as many blocks (spec/codegen.md). */
-int64_t budget_registers(int64_t registers, int64_t block_threads, int64_t resident_threads);
+/* The registers a thread that a function of the kernel may take which has such figures: the most
+ * with which an SM holds as many blocks as now (spec/codegen.md). */
+uint32_t budget_registers(const struct code_figures *figures, const struct kernel *kernel,
+                          int architecture);
 
 /* The bytes of code that it may have: half as many again, and 512 of padding. */
-int64_t budget_code_bytes(int64_t code_bytes);
+uint64_t budget_code_bytes(uint64_t code_bytes);
 
 /* Budgets of the lines of a record (budgets_make.c). `arrays` names the kernels that may have local
  * memory, as they have arrays in it; NULL ends them. A new reference; NULL with the reason. */

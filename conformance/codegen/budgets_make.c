@@ -1,6 +1,5 @@
 /* Budgets made of a record (budgets.h). Clause: codegen.budget.registers. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/codegen/budget_fields.h"
@@ -8,44 +7,27 @@
 #include "conformance/model/catalog.h"
 #include "conformance/record/record.h"
 
-/* The most threads that a multiprocessor holds (CUDA C++ Programming Guide, technical specifications
- * by compute capability). One that is not here gets the most of any, which makes the budget the
- * tightest. */
-enum { RESIDENT_THREADS_MOST = 2048 };
-static const struct {
-    int architecture, resident_threads;
-} multiprocessors[] = {
-    {75, 1024}, {86, 1536}, {87, 1536}, {89, 1536}, {120, 1536}, {121, 1536},
-};
-
-static int resident_threads(int architecture)
-{
-    for (size_t index = 0; index < sizeof multiprocessors / sizeof multiprocessors[0]; index++)
-        if (multiprocessors[index].architecture == architecture)
-            return multiprocessors[index].resident_threads;
-    return RESIDENT_THREADS_MOST;
-}
-
 struct making {
     json_t *root;
     const char *const *arrays; /* the kernels that have arrays in local memory; NULL ends them */
-    const char *why; /* the first line that no budget can be made of, or NULL */
+    const char *why;           /* the first line that no budget can be made of, or NULL */
 };
 
-static json_t *function_json(const json_t *line, const struct kernel *kernel, int threads)
+static json_t *function_json(const json_t *line, const struct kernel *kernel, int architecture)
 {
     json_t *object = json_object(), *measured = json_object();
-    const int64_t registers = (int64_t)field_codegen_registers(line);
-    const int64_t code_bytes = (int64_t)field_codegen_code_bytes(line);
-    put_budget_measured_registers(measured, registers);
-    put_budget_measured_code_bytes(measured, code_bytes);
+    const struct code_figures figures = {.registers = (uint32_t)field_codegen_registers(line),
+                                         .local_bytes = (uint32_t)field_codegen_local_bytes(line),
+                                         .shared_bytes = field_codegen_shared_bytes(line),
+                                         .code_bytes = field_codegen_code_bytes(line)};
+    put_budget_measured_registers(measured, figures.registers);
+    put_budget_measured_code_bytes(measured, (int64_t)figures.code_bytes);
     put_budget_function_kernel(object, field_subject_kernel(line));
     put_budget_function_function(object, field_codegen_function(line));
-    put_budget_function_registers(
-        object, budget_registers(registers, kernel->block[0] * kernel->block[1], threads));
-    put_budget_function_local_bytes(object, (int64_t)field_codegen_local_bytes(line));
-    put_budget_function_shared_bytes(object, (int64_t)field_codegen_shared_bytes(line));
-    put_budget_function_code_bytes(object, budget_code_bytes(code_bytes));
+    put_budget_function_registers(object, budget_registers(&figures, kernel, architecture));
+    put_budget_function_local_bytes(object, figures.local_bytes);
+    put_budget_function_shared_bytes(object, (int64_t)figures.shared_bytes);
+    put_budget_function_code_bytes(object, (int64_t)budget_code_bytes(figures.code_bytes));
     put_budget_function_measured(object, measured);
     return object;
 }
@@ -66,7 +48,6 @@ static json_t *functions_of(json_t *root, int architecture)
     if (field_budget_architecture_architecture(last) != architecture) {
         last = json_object();
         put_budget_architecture_architecture(last, architecture);
-        put_budget_architecture_resident_threads(last, resident_threads(architecture));
         put_budget_architecture_functions(last, json_array());
         json_array_append_new(all, last);
     }
@@ -93,13 +74,11 @@ static void take_line(void *context, const json_t *any)
         making->why = "it has a kernel that this program has not, or a mutant";
     else if (field_codegen_registers(line) == 0 || field_codegen_code_bytes(line) == 0)
         making->why = "it has a function without figures";
-    else if (field_codegen_local_bytes(line) > 0 &&
-             !has_arrays(making, field_subject_kernel(line)))
+    else if (field_codegen_local_bytes(line) > 0 && !has_arrays(making, field_subject_kernel(line)))
         making->why = "it has a function that spills, of a kernel that is not named";
     else
-        json_array_append_new(
-            functions_of(making->root, device.ordinal),
-            function_json(line, kernel, resident_threads(device.ordinal)));
+        json_array_append_new(functions_of(making->root, device.ordinal),
+                              function_json(line, kernel, device.ordinal));
 }
 
 json_t *budgets_make(const char *record_path, const char *const *arrays, struct reason *ret_reason)
@@ -111,7 +90,7 @@ json_t *budgets_make(const char *record_path, const char *const *arrays, struct 
     put_budget_file_date(making.root, "");
     put_budget_file_architectures(making.root, json_array());
     bool good = record_read(record_path, take_line, &making, ret_reason);
-    if (good && json_array_size(raw_budget_file_architectures(making.root)) == 0)
+    if (good && !making.why && json_array_size(raw_budget_file_architectures(making.root)) == 0)
         making.why = "it has no line of machine code";
     if (good && making.why)
         good = reason_set(ret_reason, REASON_INPUT, "%s: %s", record_path, making.why);

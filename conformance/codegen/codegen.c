@@ -38,8 +38,9 @@ static int join_architectures(const struct image *image, int *known, int count)
 {
     int found[ARCHITECTURES_MAX];
     struct reason reason;
-    const int found_count = cubin_architectures(
-        (struct cubin_bytes){image->fatbin, image->fatbin_bytes}, found, ARCHITECTURES_MAX, &reason);
+    const int found_count =
+        cubin_architectures((struct cubin_bytes){image->fatbin, image->fatbin_bytes}, found,
+                            ARCHITECTURES_MAX, &reason);
     for (int index = 0; index < found_count; index++) {
         int at = 0;
         while (at < count && known[at] < found[index])
@@ -59,15 +60,15 @@ static void take_architectures(struct session *session)
     int architectures[ARCHITECTURES_MAX], count = 0;
     for (int id = 0; id < catalog_count(); id++)
         if (session->plan.selected[id])
-            count = join_architectures(catalog_image(catalog_kernel(id)->unit), architectures,
-                                       count);
+            count =
+                join_architectures(catalog_image(catalog_kernel(id)->unit), architectures, count);
     for (int index = 0; index < count; index++) {
         struct session_device *it = &session->devices[index];
         *it = (struct session_device){.opened = true};
         it->info.id = (struct device_id){DEVICE_ARCHITECTURE, architectures[index]};
         it->info.index = index;
         it->info.limits.compute_capability = architectures[index];
-        snprintf(it->info.name, sizeof it->info.name, "machine code for sm_%d, and no such device",
+        snprintf(it->info.name, sizeof it->info.name, "machine code for sm_%d",
                  architectures[index]);
         device_label(it->info.id, it->label);
     }

@@ -1,4 +1,5 @@
-/* Figures against budgets (codegen_take.h). Clauses: codegen.budget.held, codegen.budget.missing. */
+/* Figures against budgets (codegen_take.h). Clauses: codegen.budget.held, codegen.budget.missing.
+ */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_LINES_H
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_LINES_H
 
-#include "conformance/codegen/codegen.h"
+#include "conformance/codegen/codegen_rows.h"
 
 /* The command that takes the row again. Returns `ret_text`. */
 enum { CODEGEN_REPLAY_BYTES = 512 };

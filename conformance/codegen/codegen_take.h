@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_TAKE_H
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_TAKE_H
 
-#include "conformance/codegen/codegen.h"
+#include "conformance/codegen/codegen_rows.h"
 
 /* True where the row's device is none: its figures are in this program. */
 bool codegen_is_of_cubin(const struct codegen *codegen, const struct codegen_row *row);

@@ -1,4 +1,5 @@
-/* Writes spec/codegen_budgets.json: `make_budgets RECORD [KERNEL...]`, of a record of `assay codegen
+/* Writes spec/codegen_budgets.json: `make_budgets RECORD [KERNEL...]`, of a record of `assay
+ * codegen
  * --cubins`. A kernel is named that has arrays in local memory: any other that has local memory
  * spills, and makes no budgets. Clause: codegen.budget.provenance. */
 #include <stdio.h>

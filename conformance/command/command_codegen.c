@@ -6,9 +6,9 @@
 
 static int codegen_main(int argc, char **argv)
 {
-    static const struct codegen_report *const reports[] = {
-        [FORMAT_TEXT] = &codegen_report_text, [FORMAT_TAP] = &codegen_report_tap,
-        [FORMAT_JSON] = NULL};
+    static const struct codegen_report *const reports[] = {[FORMAT_TEXT] = &codegen_report_text,
+                                                           [FORMAT_TAP] = &codegen_report_tap,
+                                                           [FORMAT_JSON] = NULL};
     struct options options;
     if (!options_read(&command_codegen, argc, argv, &options))
         return EXIT_STATUS_USAGE;

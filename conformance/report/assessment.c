@@ -165,7 +165,7 @@ bool assess_no_gpu(const struct loaded *loaded)
 {
     for (size_t record = 0; record < loaded->count; record++)
         for (size_t index = 0; index < loaded->records[record].device_count; index++)
-            if (!device_kind_of(loaded->records[record].devices[index])->is_emulated)
+            if (device_kind_of(loaded->records[record].devices[index])->is_gpu)
                 return false;
     return true;
 }

@@ -19,7 +19,7 @@ void assess_record(const struct loaded_record *record, struct assessment *ret);
 /* The worst of the records. */
 void assess_records(const struct loaded *loaded, struct assessment *ret);
 
-/* True where no record names a device beside the host device. */
+/* True where no record names a GPU. */
 bool assess_no_gpu(const struct loaded *loaded);
 
 /* Sentences, one a line of text, made safe for a terminal (escape.h); the caller frees. NULL

@@ -306,46 +306,60 @@ static bool has_its_cases(struct inquiry *it)
     return true;
 }
 
-static bool is_of_bench(const struct loaded_record *record)
+static bool is_of_measurements(const struct loaded_record *record)
 {
     size_t lines = 0;
-    for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++)
-        lines += record->kinds[kind].count;
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
+        lines += loaded_sorts[kind].is_measured ? record->kinds[kind].count : 0;
     return lines > 0;
 }
 
 static bool has_line(const void *context, const char *device, const char *kernel, const char *path)
 {
-    const struct loaded_lines *lines = context;
-    for (size_t index = 0; index < lines->count; index++)
-        if (strcmp(field_subject_device(lines->lines[index]), device) == 0 &&
-            strcmp(field_subject_kernel(lines->lines[index]), kernel) == 0 &&
-            strcmp(field_subject_path(lines->lines[index]), path) == 0)
-            return true;
+    const struct loaded_record *record = context;
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+        const struct loaded_lines *lines = &record->kinds[kind];
+        for (size_t index = 0; loaded_sorts[kind].is_of_every && index < lines->count; index++)
+            if (strcmp(field_subject_device(lines->lines[index]), device) == 0 &&
+                strcmp(field_subject_kernel(lines->lines[index]), kernel) == 0 &&
+                strcmp(field_subject_path(lines->lines[index]), path) == 0)
+                return true;
+    }
     return false;
 }
 
-/* A bench has a line for everything that it counts, and no rows. */
+/* All lines of a kind of which every subject has one are held, and of subjects that are named. */
+static bool has_lines_of_every(struct inquiry *it, const struct loaded_lines *lines)
+{
+    if (lines->left_out > 0)
+        return object(it, "it has more measurements than a report takes");
+    for (size_t index = 0; index < lines->count; index++)
+        if (!is_named(it, lines->lines[index]))
+            return object(
+                it, "a measurement has a device, kernel or path that the header does not name");
+    return true;
+}
+
+/* A record of measurements has a line for everything that it counts, and no rows. */
 static bool has_its_measurements(struct inquiry *it)
 {
-    const struct loaded_lines *bench = &it->record->kinds[LOADED_BENCH];
-    const struct loaded_lines *sweep = &it->record->kinds[LOADED_SWEEP];
+    uint64_t planned = 0;
     if (it->record->strays > 0)
         return object(it, "a line names no device");
     if (it->record->judged[VERDICT_PASS] != it->counts[VERDICT_PASS] ||
         sum(it->counts) != field_summary_cases_done(it->summary))
         return object(it, "its lines do not add up to its counts");
-    if (bench->left_out > 0)
-        return object(it, "it has more measurements than a report takes");
-    if (bench->count + sweep->count + sweep->left_out != field_header_cases_planned(it->header))
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+        const struct loaded_lines *lines = &it->record->kinds[kind];
+        if (loaded_sorts[kind].is_of_every && !has_lines_of_every(it, lines))
+            return false;
+        planned += loaded_sorts[kind].is_planned ? lines->count + lines->left_out : 0;
+    }
+    if (planned != field_header_cases_planned(it->header))
         return object(it, "it does not have one line for each planned measurement");
     if (json_array_size(loaded_rows(it->record)) > 0)
-        return object(it, "a bench has no rows");
-    for (size_t index = 0; index < bench->count; index++)
-        if (!is_named(it, bench->lines[index]))
-            return object(
-                it, "a measurement has a device, kernel or path that the header does not name");
-    return has_every_subject(it, has_line, bench, "was not measured");
+        return object(it, "measurements have no rows");
+    return has_every_subject(it, has_line, it->record, "was not measured");
 }
 
 bool contradiction_find(const struct loaded_record *record, char ret_why[CONTRADICTION_BYTES])
@@ -354,6 +368,6 @@ bool contradiction_find(const struct loaded_record *record, char ret_why[CONTRAD
         .record = record, .header = record->header, .summary = record->summary, .why = ret_why};
     if (!has_form(&it) || !is_all_passed(&it))
         return true;
-    return is_of_bench(record) ? !has_its_measurements(&it)
-                               : !has_its_rows(&it) || !has_its_cases(&it);
+    return is_of_measurements(record) ? !has_its_measurements(&it)
+                                      : !has_its_rows(&it) || !has_its_cases(&it);
 }

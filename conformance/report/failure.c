@@ -98,12 +98,20 @@ static void write_relation(const json_t *line, char *ret)
              field_relation_against_shape(line));
 }
 
+static void write_codegen(const json_t *line, char *ret)
+{
+    snprintf(ret, FAILURE_TEXT_BYTES, "%.96s through %.32s for %.16s: %.200s",
+             field_codegen_function(line), field_subject_path(line), field_subject_device(line),
+             field_codegen_note(line));
+}
+
 void failure_measured(enum loaded_kind kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
 {
     static void (*const writers[LOADED_KIND_COUNT])(const json_t *line, char *ret) = {
         [LOADED_BENCH] = write_kernel,      [LOADED_CEILING] = write_ceiling,
         [LOADED_PEAK] = write_peak,         [LOADED_LATENCY] = write_latency,
         [LOADED_RELATION] = write_relation, [LOADED_SWEEP] = write_sweep,
+        [LOADED_CODEGEN] = write_codegen,
     };
     ret_text[0] = 0;
     if (writers[kind])

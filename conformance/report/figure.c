@@ -117,6 +117,11 @@ const struct figure figures[] = {
      .title = "What the documents say about pairs",
      .missing = "No record holds the documents' relations: " BENCH_MISSING,
      .collect = figure_relations},
+    {.id = "codegen",
+     .title = "What the compiler made of it",
+     .missing = "No record holds registers, memory and size of machine code: run `assay codegen -o "
+                "codegen.json`.",
+     .collect = figure_codegen},
 };
 const int figure_count = sizeof figures / sizeof figures[0];
 

@@ -10,20 +10,25 @@
 #include "conformance/record/record.h"
 #include "conformance/record/verdict_counts.h"
 
-static const struct {
-    const char *key;
-    size_t most;
-} kinds[LOADED_KIND_COUNT] = {
+#define MEASURED(what) .noun = what, .is_measured = true
+#define WHOLE(what)    MEASURED(what), .has_verdict = true, .is_judged = true
+
+/* A new kind of line is a row here, and a name in loaded.h. */
+const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [LOADED_DEVICE] = {LINE_KEY(device), LOADED_DEVICES_MAX},
-    [LOADED_FINDING] = {FIELD_KEY(finding, finding), 4096},
-    [LOADED_DOUBT] = {FIELD_KEY(finding, finding), 20},
-    [LOADED_REDUCED] = {FIELD_KEY(reduced, reduced), 100},
-    [LOADED_BENCH] = {LINE_KEY(bench), 4096},
-    [LOADED_CEILING] = {LINE_KEY(ceiling), 4096},
-    [LOADED_PEAK] = {LINE_KEY(peak), 4096},
-    [LOADED_LATENCY] = {LINE_KEY(latency), 4096},
-    [LOADED_RELATION] = {LINE_KEY(relation), 4096},
-    [LOADED_SWEEP] = {LINE_KEY(sweep), 4096},
+    [LOADED_FINDING] = {FIELD_KEY(finding, finding), 4096, .is_text = true},
+    [LOADED_DOUBT] = {FIELD_KEY(finding, finding), 20, .is_text = true},
+    [LOADED_REDUCED] = {FIELD_KEY(reduced, reduced), 100, .is_text = true},
+    [LOADED_BENCH] = {LINE_KEY(bench), 4096, WHOLE("speed"), .is_planned = true,
+                      .is_of_every = true},
+    [LOADED_CEILING] = {LINE_KEY(ceiling), 4096, MEASURED("speed")},
+    [LOADED_PEAK] = {LINE_KEY(peak), 4096, WHOLE("speed")},
+    [LOADED_LATENCY] = {LINE_KEY(latency), 4096, WHOLE("time")},
+    [LOADED_RELATION] = {LINE_KEY(relation), 4096, WHOLE("speed")},
+    [LOADED_SWEEP] = {LINE_KEY(sweep), 4096, MEASURED("speed"), .has_verdict = true,
+                      .is_planned = true},
+    [LOADED_CODEGEN] = {LINE_KEY(codegen), 4096, WHOLE("machine code"), .is_planned = true,
+                        .is_of_every = true},
 };
 
 enum { FINDINGS_SHOWN_MAX = 100 };
@@ -56,9 +61,9 @@ static void note_device(struct loaded_record *record, const char *label)
 static void keep(struct reader *reader, enum loaded_kind kind, const json_t *line)
 {
     struct loaded_lines *lines = &reader->record->kinds[kind];
-    json_t *inner = json_object_get(line, kinds[kind].key);
+    json_t *inner = json_object_get(line, loaded_sorts[kind].key);
     json_t *kept = json_is_object(inner) ? inner : (json_t *)line;
-    if (lines->count == kinds[kind].most) {
+    if (lines->count == loaded_sorts[kind].most) {
         lines->left_out++;
         return;
     }
@@ -140,16 +145,17 @@ static void count_verdicts(struct loaded_record *record, enum loaded_kind kind, 
         record->findings[VERDICT_INCONCLUSIVE] += passing;
         return;
     }
-    const json_t *inner = json_object_get(line, kinds[kind].key);
-    record->strays += kind >= LOADED_BENCH && field_subject_device(inner)[0] == 0;
+    const struct loaded_sort *sort = &loaded_sorts[kind];
+    const json_t *inner = json_object_get(line, sort->key);
+    record->strays += sort->is_measured && field_subject_device(inner)[0] == 0;
     for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
-        bool due = index == 0 && kind != LOADED_CEILING && kind >= LOADED_BENCH;
+        bool due = index == 0 && sort->has_verdict;
         if (!due && json_object_get(inner, keys[index]) == NULL)
             continue;
         enum verdict verdict = value_verdict(json_object_get(inner, keys[index]));
         verdict = verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR;
         record->measured[verdict]++;
-        record->judged[verdict] += index == 0 && kind != LOADED_SWEEP;
+        record->judged[verdict] += index == 0 && sort->is_judged;
     }
 }
 
@@ -180,13 +186,13 @@ static void take_line(void *context, const json_t *line)
         return;
     }
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
-        const json_t *value = json_object_get(line, kinds[kind].key);
-        bool text = kind == LOADED_FINDING || kind == LOADED_REDUCED;
-        if (text ? !json_is_string(value) : !json_is_object(value))
+        const json_t *value = json_object_get(line, loaded_sorts[kind].key);
+        if (loaded_sorts[kind].is_text ? !json_is_string(value) : !json_is_object(value))
             continue;
         count_verdicts(record, (enum loaded_kind)kind, line);
-        bool doubt = kind == LOADED_FINDING &&
-                     !verdict_is_failure(value_verdict(json_object_get(line, kinds[kind].key)));
+        bool doubt =
+            kind == LOADED_FINDING &&
+            !verdict_is_failure(value_verdict(json_object_get(line, loaded_sorts[kind].key)));
         keep(reader, doubt ? LOADED_DOUBT : (enum loaded_kind)kind, line);
         return;
     }

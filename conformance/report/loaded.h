@@ -23,8 +23,23 @@ enum loaded_kind {
     LOADED_LATENCY,
     LOADED_RELATION,
     LOADED_SWEEP,
+    LOADED_CODEGEN,
     LOADED_KIND_COUNT
 };
+
+/* What lines of a kind are. */
+struct loaded_sort {
+    const char *key;  /* that such a line has */
+    size_t most;      /* that are shown */
+    const char *noun; /* of what is measured: "speed" */
+    bool is_text;     /* a line of its own, with a text under the key; else an object is there */
+    bool is_measured; /* something was measured: it is of a device, and in no row of the summary */
+    bool has_verdict; /* on that */
+    bool is_judged;   /* which comes of a limit */
+    bool is_planned;  /* each is one of `cases_planned` */
+    bool is_of_every; /* every kernel through every path on every device has one */
+};
+extern const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT];
 
 /* The first lines of a kind, and how many more there are: `held` are in memory, `count` are shown.
  */

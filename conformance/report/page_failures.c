@@ -56,14 +56,13 @@ static void put_finding(FILE *file, const struct loaded_record *record, const js
 }
 
 /* "speed of matmul/tiled", "time of launch". */
-static const char *measured_name(const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
+static const char *measured_name(int kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
 {
     const char *kernel = field_subject_kernel(line), *call = field_latency_call(line);
-    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%.200s",
-             kernel[0] ? "speed of "
-             : call[0] ? "time of "
-                       : "speed of copies",
-             kernel[0] ? kernel : call);
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s of %.200s", loaded_sorts[kind].noun,
+             kernel[0] ? kernel
+             : call[0] ? call
+                       : "copies");
     return ret_text;
 }
 
@@ -72,9 +71,9 @@ static size_t put_measured(FILE *file, const struct loaded_record *record)
     char number[NUMBER_COUNT_BYTES];
     enum { SHOWN_MAX = 100 };
     size_t count = 0;
-    for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const struct loaded_lines *lines = &record->kinds[kind];
-        for (size_t index = 0; index < lines->count; index++) {
+        for (size_t index = 0; loaded_sorts[kind].is_measured && index < lines->count; index++) {
             const json_t *line = lines->lines[index];
             char text[FAILURE_TEXT_BYTES], name[FAILURE_TEXT_BYTES];
             if (!failure_is_measured(line) || count++ >= SHOWN_MAX)
@@ -82,20 +81,21 @@ static size_t put_measured(FILE *file, const struct loaded_record *record)
             failure_measured((enum loaded_kind)kind, line, text);
             enum verdict verdict = field_result_verdict(line); /* a copy's, where it passed */
             verdict = verdict_is_failure(verdict) ? verdict : VERDICT_FAIL;
-            put_title(file, verdict_name(verdict), measured_name(line, name),
+            put_title(file, verdict_name(verdict), measured_name(kind, line, name),
                       field_subject_path(line), field_subject_device(line));
             page_pair(file, "measured", text);
             page_pair(file, "case", field_shaped_case(line));
             page_pair(file, "clause", field_result_clause(line));
             page_pair(file, "note", field_result_note(line));
             page_pair(file, "floor from", field_limit_from(field_bench_floor(line)));
+            page_pair(file, "budget from", field_budget_from(field_codegen_budget(line)));
             fputs("</tbody></table></div>\n", file);
             put_command(file, "measure it again", field_bench_replay(line));
             fputs("</article>\n", file);
         }
     }
     if (count > SHOWN_MAX)
-        fprintf(file, "<p>Only in the record: %s of speed.</p>\n",
+        fprintf(file, "<p>Only in the record: %s of what was measured.</p>\n",
                 number_count(count - SHOWN_MAX, "more failure", number));
     return count;
 }

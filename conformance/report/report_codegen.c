@@ -83,12 +83,12 @@ static void put_coverage(const char *before, const struct codegen *codegen)
 {
     const struct reach reach = reach_of(codegen);
     char text[3][NUMBER_COUNT_BYTES];
-    printf("%s%s of %s, for %s: %s\n", before,
-           number_count(reach.functions, "function", text[0]),
+    printf("%s%s of %s, for %s: %s\n", before, number_count(reach.functions, "function", text[0]),
            number_count(reach.kernels, "kernel", text[1]),
            number_count(reach.devices, reach.is_driven ? "GPU" : "architecture", text[2]),
-           reach.is_driven ? "the driver's figures, and the program's own code bytes"
-                        : "from the machine code in this program; no GPU and no driver was asked");
+           reach.is_driven
+               ? "the driver's figures, and the program's own code bytes"
+               : "from the machine code in this program; no GPU and no driver was asked");
 }
 
 /* The first failure of each kernel and path. */
@@ -103,9 +103,9 @@ static void put_replays(const struct codegen *codegen)
             continue;
         printf("\nFAIL\n  kernel    %s through %s for %s\n  clause    %s\n  got       %s\n"
                "  replay    %s\n",
-               catalog_name(row->subject.kernel, name),
-               path_name(row->subject.path), codegen->session->devices[row->subject.device].label,
-               row->finding.clause, row->finding.note, codegen_replay(codegen, row, replay));
+               catalog_name(row->subject.kernel, name), path_name(row->subject.path),
+               codegen->session->devices[row->subject.device].label, row->finding.clause,
+               row->finding.note, codegen_replay(codegen, row, replay));
         last = row;
     }
 }
@@ -117,8 +117,8 @@ static void text_end(const struct codegen *codegen, const struct outcome *outcom
     printf("\n");
     put_coverage("coverage  ", codegen);
     printf("\n%s  %s in %.1f s%s%s\n", verdict_name(outcome->verdict),
-           number_count(outcome->cases_done, "function", number),
-           session_seconds(codegen->session), outcome->reason[0] ? ": " : "", outcome->reason);
+           number_count(outcome->cases_done, "function", number), session_seconds(codegen->session),
+           outcome->reason[0] ? ": " : "", outcome->reason);
 }
 
 const struct codegen_report codegen_report_text = {

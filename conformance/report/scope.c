@@ -168,6 +168,25 @@ static void put_left_out(FILE *file, const struct loaded *loaded,
             number_count(left_out, "more line", number));
 }
 
+static void put_code(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
+{
+    const struct loaded_lines *lines = &record->kinds[LOADED_CODEGEN];
+    char number[NUMBER_COUNT_BYTES];
+    size_t within = 0;
+    for (size_t index = 0; index < lines->count; index++)
+        within += field_codegen_verdict(lines->lines[index]) == VERDICT_PASS;
+    if (lines->count == 0)
+        return;
+    put_whose(file, loaded, record);
+    fprintf(file, "Machine code: %zu of %s within the budget, for ", within,
+            number_count(lines->count, "function", number));
+    for (size_t index = 0; index < record->device_count; index++) {
+        fputs(index ? ", " : "", file);
+        put_safe(file, record->devices[index]);
+    }
+    fputs(".\n", file);
+}
+
 char *assess_checked(const struct loaded *loaded)
 {
     char *text = NULL;
@@ -179,6 +198,7 @@ char *assess_checked(const struct loaded *loaded)
         put_bits(file, loaded, &loaded->records[index]);
         put_coverage(file, loaded, &loaded->records[index]);
         put_speed(file, loaded, &loaded->records[index]);
+        put_code(file, loaded, &loaded->records[index]);
         put_left_out(file, loaded, &loaded->records[index]);
         agreement_put_same(file, loaded, index);
     }
@@ -310,6 +330,18 @@ static void put_doubts(FILE *file, const struct loaded *loaded, const struct loa
         }
 }
 
+static void put_no_gpu(FILE *file, const struct loaded *loaded)
+{
+    bool ran = false;
+    for (size_t index = 0; index < loaded->count; index++)
+        ran |= loaded->records[index].kinds[LOADED_CODEGEN].count == 0;
+    if (assess_no_gpu(loaded))
+        fprintf(file, "No GPU was checked: %s.\n",
+                ran ? "the kernels ran on the CPU, which says nothing about a GPU, its driver and "
+                      "its compiler"
+                    : "machine code was read, and not run");
+}
+
 char *assess_unchecked(const struct loaded *loaded)
 {
     char *text = NULL;
@@ -324,10 +356,7 @@ char *assess_unchecked(const struct loaded *loaded)
         rows += json_array_size(loaded_rows(record)) + record->cases;
         blanks += is_blank(record);
     }
-    if (assess_no_gpu(loaded))
-        fputs("No GPU was checked: the kernels ran on the CPU, which says nothing about a GPU, its "
-              "driver and its compiler.\n",
-              file);
+    put_no_gpu(file, loaded);
     if (rows == 0 && blanks == 0)
         fputs(
             "Bits were not checked beyond the timed cases: `assay run -o run.json` checks them.\n",

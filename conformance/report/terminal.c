@@ -50,13 +50,14 @@ static void put_header(FILE *file, const struct loaded_record *record)
     put_line(file, "plan", text);
     for (size_t index = 0; index < record->kinds[LOADED_DEVICE].count; index++) {
         const json_t *device = record->kinds[LOADED_DEVICE].lines[index];
-        bool gpu = !device_kind_of(field_device_label(device))->is_emulated;
+        bool gpu = device_kind_of(field_device_label(device))->is_gpu;
         snprintf(text, sizeof text, "%.200s%s%.16s%s%.64s%s%.16s", field_device_name(device),
                  gpu ? ", compute capability " : "",
                  gpu ? field_device_compute_capability(device) : "", gpu ? ", driver " : "",
                  gpu ? field_device_driver(device) : "", gpu ? ", CUDA " : "",
                  gpu ? field_device_cuda(device) : "");
-        put_line(file, gpu ? "device" : "host", text);
+        put_line(file, device_kind_of(field_device_label(device))->is_emulated ? "host" : "device",
+                 text);
     }
 }
 
@@ -80,9 +81,9 @@ static void put_measured(FILE *file, const struct loaded_record *record)
 {
     char number[NUMBER_COUNT_BYTES];
     size_t count = 0;
-    for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const struct loaded_lines *lines = &record->kinds[kind];
-        for (size_t index = 0; index < lines->count; index++) {
+        for (size_t index = 0; loaded_sorts[kind].is_measured && index < lines->count; index++) {
             char text[FAILURE_TEXT_BYTES];
             if (!failure_is_measured(lines->lines[index]) || count++ >= FINDINGS_SHOWN_MAX)
                 continue;
@@ -94,7 +95,7 @@ static void put_measured(FILE *file, const struct loaded_record *record)
         }
     }
     if (count > FINDINGS_SHOWN_MAX)
-        fprintf(file, "in the record: %s of speed\n",
+        fprintf(file, "in the record: %s of what was measured\n",
                 number_count(count - FINDINGS_SHOWN_MAX, "more failure", number));
 }
 

@@ -1,0 +1,36 @@
+/* What a session of machine code consists of: a row for each function, through each path, on each
+ * device. */
+#ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_ROWS_H
+#define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_ROWS_H
+
+#include "conformance/codegen/budgets.h"
+#include "conformance/session/session.h"
+
+/* One function of a kernel, through one path, on one device. */
+struct codegen_row {
+    struct subject subject;
+    const char *function;
+    bool is_read; /* its figures are there */
+    bool has_budget;
+    struct code_figures figures;
+    struct budget budget;
+    struct finding finding;
+};
+
+struct codegen {
+    struct session *session;
+    struct budgets budgets;
+    char paths[PATH_NAMES_BYTES]; /* that need no driver */
+    struct codegen_row *rows;     /* those of a device lie together */
+    int row_count;
+    int done; /* that were read and judged; the remaining ones were interrupted */
+};
+
+/* Its report: how it is shown as it goes. */
+struct codegen_report {
+    void (*begin)(const struct codegen *codegen);
+    void (*row)(const struct codegen *codegen, const struct codegen_row *row);
+    void (*end)(const struct codegen *codegen, const struct outcome *outcome);
+};
+
+#endif

@@ -1,0 +1,243 @@
+/* Budgets: the shipped file is made by the rule, mistakes are refused with their line, and figures
+ * are held to them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/codegen/budget_fields.h"
+#include "conformance/codegen/codegen_take.h"
+#include "conformance/codegen/cubin.h"
+#include "conformance/test/made_cubin.h"
+#include "fuzz/input_file.h"
+#include "spec/testing.h"
+
+START_TEST(shipped_file_is_made_by_the_rule)
+{
+    CLAUSE("codegen.budget.registers");
+    struct budgets budgets;
+    struct reason reason = {.text = ""};
+    const json_t *architecture, *function;
+    size_t index, at;
+    char *builtin = budgets_builtin();
+    ck_assert_msg(budgets_open(NULL, &budgets, &reason), "%s", reason.text);
+    json_array_foreach(field_budget_file_architectures(budgets.root), index, architecture)
+    {
+        json_array_foreach(field_budget_architecture_functions(architecture), at, function)
+        {
+            const json_t *measured = field_budget_function_measured(function);
+            const struct code_figures figures = {
+                .registers = (uint32_t)field_budget_measured_registers(measured),
+                .shared_bytes = (uint64_t)field_budget_function_shared_bytes(function)};
+            const struct kernel *kernel =
+                catalog_known_kernel(field_budget_function_kernel(function));
+            ck_assert_int_eq(
+                field_budget_function_registers(function),
+                budget_registers(&figures, kernel,
+                                 (int)field_budget_architecture_architecture(architecture)));
+            ck_assert_uint_eq(
+                (uint64_t)field_budget_function_code_bytes(function),
+                budget_code_bytes((uint64_t)field_budget_measured_code_bytes(measured)));
+        }
+    }
+    ck_assert_uint_gt(index, 0);
+    free(builtin);
+    budgets_close(&budgets);
+}
+END_TEST
+
+START_TEST(registers_are_free_until_a_block_is_lost)
+{
+    CLAUSE("codegen.budget.registers");
+    const struct kernel line = {.block = {256, 1}}, tile = {.block = {32, 32}};
+    const struct code_figures few = {.registers = 8}, full = {.registers = 32};
+    const struct code_figures more = {.registers = 33};
+    ck_assert_uint_eq(budget_registers(&few, &line, 90), 32);
+    ck_assert_uint_eq(budget_registers(&full, &line, 90), 32);
+    ck_assert_uint_eq(budget_registers(&more, &line, 90), 40);
+    ck_assert_uint_eq(budget_registers(&few, &tile, 90), 32);
+    ck_assert_uint_eq(budget_registers(&more, &tile, 90), 64);
+    ck_assert_uint_eq(budget_registers(&few, &tile, 75), 64); /* one block, whatever it takes */
+    ck_assert_uint_eq(budget_registers(&more, &line, 86), 40);
+}
+END_TEST
+
+/* A file with one entry, in which one text replaces another. */
+#define FUNCTION                                                                                   \
+    "{\"kernel\": \"matmul/naive\", \"function\": \"matmul_naive\", \"registers\": 32, "           \
+    "\"local_bytes\": 0, \"shared_bytes\": 2048, \"code_bytes\": 1000,\n"                          \
+    "\"measured\": {\"registers\": 30, \"code_bytes\": 400}}"
+static const char good_file[] =
+    "{\"budgets\": \"assay\", \"version\": 1, \"toolkit\": \"13.0.88\", \"date\": \"2026-11-22\",\n"
+    "\"architectures\": [\n{\"architecture\": 90, \"functions\": [\n" FUNCTION "\n]}]}";
+
+static void assert_refused(const char *text, const char *by, const char *place, const char *words)
+{
+    char file[2 * sizeof good_file + sizeof FUNCTION];
+    struct budgets budgets;
+    struct reason reason = {.text = ""};
+    const char *at = strstr(good_file, text);
+    ck_assert_ptr_nonnull(at);
+    snprintf(file, sizeof file, "%.*s%s%s", (int)(at - good_file), good_file, by,
+             at + strlen(text));
+    ck_assert_msg(!budgets_parse("f", file, &budgets, &reason), "%s is taken", by);
+    ck_assert_msg(strstr(reason.text, place) && strstr(reason.text, words),
+                  "'%s' has not '%s' and '%s'", reason.text, place, words);
+}
+
+START_TEST(mistakes_are_refused)
+{
+    CLAUSE("codegen.budget.checked");
+    static const char one[] = "f: line 4: architectures[0].functions[0]: ";
+    assert_refused("matmul/naive", "matmul/none", one, "unknown kernel");
+    assert_refused("\"registers\": 32", "\"registers\": 29", one, "below its own measurement");
+    assert_refused("\"registers\": 32", "\"registers\": 256", one, "registers is 256");
+    assert_refused("\"code_bytes\": 1000", "\"code_bytes\": 399", one, "not from 1 to 10 times");
+    assert_refused("\"code_bytes\": 1000", "\"code_bytes\": 4001", one, "not from 1 to 10 times");
+    assert_refused("\"local_bytes\": 0, ", "", one, "local_bytes");
+    assert_refused("\n]}]}", ",\n" FUNCTION "\n]}]}", "f: line 6: architectures[0].functions[1]: ",
+                   "occurs twice");
+    assert_refused("\n]}]}", "\n]},\n{\"architecture\": 90, \"functions\": []}]}",
+                   "f: line 7: architectures[1]: ", "occurs twice");
+}
+END_TEST
+
+START_TEST(provenance_is_required)
+{
+    CLAUSE("codegen.budget.provenance");
+    assert_refused("\"toolkit\": \"13.0.88\", ", "", "f: line 1: the file: ", "toolkit");
+    assert_refused("2026-11-22", "today", "f: line 1: the file: ", "YYYY-MM-DD");
+}
+END_TEST
+
+static struct budgets good_budgets(void)
+{
+    struct budgets budgets;
+    struct reason reason = {.text = ""};
+    ck_assert_msg(budgets_parse("f", good_file, &budgets, &reason), "%s", reason.text);
+    return budgets;
+}
+
+/* What figures of matmul/naive on sm_`architecture` come to, through a path. */
+static struct finding judge(int architecture, const char *path, const struct code_figures *figures)
+{
+    static struct session session;
+    session.devices[0].info.limits.compute_capability = architecture;
+    struct codegen codegen = {.session = &session, .budgets = good_budgets()};
+    struct codegen_row row = {.subject = {.path = (uint16_t)path_find(path)},
+                              .function = "matmul_naive",
+                              .is_read = true,
+                              .figures = *figures};
+    codegen_judge_row(&codegen, &row);
+    budgets_close(&codegen.budgets);
+    return row.finding;
+}
+
+START_TEST(each_figure_is_held)
+{
+    CLAUSE("codegen.budget.held");
+    static const struct code_figures most = {
+        .registers = 32, .shared_bytes = 2048, .code_bytes = 1000};
+    struct code_figures figures = most;
+    ck_assert_int_eq(judge(90, "sass", &figures).verdict, VERDICT_PASS);
+    figures.registers = 33;
+    figures.local_bytes = 4;
+    struct finding finding = judge(90, "sass", &figures);
+    ck_assert_int_eq(finding.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(finding.clause, "codegen.budget.held");
+    ck_assert_str_eq(finding.note, "33 registers a thread, budget 32; 4 local bytes a thread, "
+                                   "budget 0");
+    figures = most;
+    figures.shared_bytes = 2047; /* fewer are another program, too */
+    ck_assert_int_eq(judge(90, "sass", &figures).verdict, VERDICT_FAIL);
+    figures = most;
+    figures.code_bytes = 1001;
+    ck_assert_int_eq(judge(90, "ptx", &figures).verdict, VERDICT_FAIL);
+    figures.code_bytes = 0; /* only the driver has it */
+    ck_assert_int_eq(judge(90, "ptx", &figures).verdict, VERDICT_PASS);
+}
+END_TEST
+
+START_TEST(what_has_no_budget_is_inconclusive)
+{
+    CLAUSE("codegen.budget.missing");
+    struct code_figures figures = {.registers = 33, .shared_bytes = 2048};
+    struct finding finding = judge(130, "sass", &figures);
+    ck_assert_int_eq(finding.verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_str_eq(finding.note, "there are no budgets for sm_130");
+    ck_assert_int_eq(judge(90, "ptx-lowest", &figures).verdict, VERDICT_INCONCLUSIVE);
+    figures.registers = 32;
+    ck_assert_int_eq(judge(90, "ptx-lowest", &figures).verdict, VERDICT_PASS);
+    struct budgets budgets = good_budgets();
+    struct budget budget;
+    struct reason reason;
+    ck_assert(!budgets_find(&budgets, 90, "matmul/naive", "other", &budget, &reason));
+    ck_assert_str_eq(reason.text, "sm_90 has no budget for this function");
+    budgets_close(&budgets);
+}
+END_TEST
+
+static struct finding judge_fatbin(struct cubin_bytes fatbin, int architecture,
+                                   const char *function)
+{
+    struct cubin_bytes cubin;
+    struct code_figures figures;
+    struct reason reason;
+    ck_assert(cubin_find(fatbin, architecture, &cubin, &reason));
+    ck_assert_msg(cubin_read(cubin, function, &figures, &reason), "%s", reason.text);
+    ck_assert_uint_gt(figures.local_bytes, 0);
+    return judge(90, "sass", &figures);
+}
+
+START_TEST(code_that_spills_fails)
+{
+    CLAUSE("codegen.budget.spill");
+    const struct made_cubin made = {.architecture = 90,
+                                    .entry = "matmul_naive",
+                                    .registers = 24,
+                                    .frame_bytes = 760,
+                                    .stack_bytes = 760,
+                                    .shared_bytes = 2048,
+                                    .code_bytes = 900};
+    struct cubin_bytes fatbin = made_fatbin(&made);
+    struct finding finding = judge_fatbin(fatbin, 90, "matmul_naive");
+    ck_assert_int_eq(finding.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(finding.note, "760 local bytes a thread, budget 0");
+    free((void *)fatbin.first);
+}
+END_TEST
+
+/* The same of a real one, compiled with too few registers, where there is a compiler. */
+START_TEST(compiled_code_that_spills_fails)
+{
+    CLAUSE("codegen.budget.spill");
+    const char *path = getenv("SPILLING"), *why;
+    size_t bytes = 0;
+    int architectures[64];
+    struct reason reason;
+    char *file = path ? input_file_read(path, 1 << 24, &bytes, &why) : NULL;
+    const struct cubin_bytes fatbin = {(const unsigned char *)file, bytes};
+    int count = file ? cubin_architectures(fatbin, architectures, 64, &reason) : 0;
+    ck_assert(file == NULL || count > 0);
+    for (int index = 0; index < count; index++) {
+        struct finding finding = judge_fatbin(fatbin, architectures[index], "spilling");
+        ck_assert_int_eq(finding.verdict, VERDICT_FAIL);
+        ck_assert_ptr_nonnull(strstr(finding.note, " local bytes a thread, budget 0"));
+    }
+    free(file);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"shipped_file_is_made_by_the_rule", shipped_file_is_made_by_the_rule},
+        {"registers_are_free_until_a_block_is_lost", registers_are_free_until_a_block_is_lost},
+        {"mistakes_are_refused", mistakes_are_refused},
+        {"provenance_is_required", provenance_is_required},
+        {"each_figure_is_held", each_figure_is_held},
+        {"what_has_no_budget_is_inconclusive", what_has_no_budget_is_inconclusive},
+        {"code_that_spills_fails", code_that_spills_fails},
+        {"compiled_code_that_spills_fails", compiled_code_that_spills_fails},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "budgets", tests);
+}

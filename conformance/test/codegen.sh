@@ -1,0 +1,117 @@
+#!/bin/sh
+# `assay codegen` from end to end, on a machine without a GPU: the code in the program, budgets that
+# hold and budgets that do not, the record, and what is not looked at.
+# Clauses: codegen.device.none, codegen.device.host, codegen.path.driver, codegen.coverage.printed,
+# codegen.budget.provenance, codegen.budget.held, report.figure.codegen, report.verdict.borne,
+# runner.tap.verdict, runner.output.input.
+#     codegen.sh path/to/assay path/to/make_budgets path/to/forms path/to/spec/codegen_budgets.json
+assay=$1 make_budgets=$2 forms=$3 shipped=$4
+. "$(dirname "$0")/tap.sh"
+
+ends() { # ends NAME STATUS ARGUMENTS...: its output is in $scratch/out
+    name=$1 wanted=$2
+    shift 2
+    "$assay" codegen "$@" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    [ "$status" = "$wanted" ] || sed 's/^/# /' "$scratch/err"
+    [ "$status" = "$wanted" ]
+    report $? "$name"
+}
+says() { # says NAME PATTERN...: lines of the last output
+    name=$1 missing=0
+    shift
+    for pattern; do grep -q -- "$pattern" "$scratch/out" || missing=1; done
+    report $missing "$name"
+}
+
+if ! "$assay" info | grep -q '^toolkit *CUDA'; then
+    expect "a build without CUDA code has nothing to look at" 77 "this build has no machine code" \
+        "$assay" codegen --cubins
+    ends "which TAP says" 77 --cubins --format tap
+    says "as a skip" '^1..0 # SKIP this build has no machine code'
+    finish
+    exit 0
+fi
+toolkit=$("$assay" info | sed -n 's/^toolkit *CUDA \([0-9.]*\).*/\1/p')
+made_with=$(sed -n 's/.*"toolkit": "\([^"]*\)".*/\1/p' "$shipped")
+
+expect "the host device has no registers of a GPU" 77 "--cubins reads the machine code" \
+    "$assay" codegen --device host
+ends "and TAP says so" 77 --device host --format tap
+says "as a skip" '^1..0 # SKIP the host device'
+
+# The budgets are those of one toolkit; what another one made of the sources may exceed them.
+"$assay" codegen --cubins -o "$scratch/r.json" >"$scratch/out" 2>&1
+status=$?
+if [ "$toolkit" = "$made_with" ]; then
+    [ "$status" = 0 ]
+else
+    [ "$status" = 0 ] || [ "$status" = 1 ] || [ "$status" = 3 ]
+fi
+report $? "every function for every architecture is within its budget"
+[ "$status" = 0 ] || grep -v 'PASS$' "$scratch/out" | sed 's/^/# /'
+architectures=$("$assay" info | sed -n 's/.*machine code for sm_\([0-9 ]*\);.*/\1/p' | wc -w)
+says "and the output says how much that is" \
+    "^coverage  [0-9,]* functions of [0-9]* kernels, for $architectures architectures\{0,1\}: from the machine code" \
+    "^note .*there is no driver"
+[ "$(grep -c '^{"device":' "$scratch/r.json")" = "$architectures" ] &&
+    ! grep -q '"path":"ptx' "$scratch/r.json"
+report $? "the record has a device line for each architecture, and path sass alone"
+"$forms" "$scratch/r.json" >"$scratch/out" 2>&1
+report $? "and holds the schema"
+
+"$make_budgets" "$scratch/r.json" >"$scratch/made.json"
+report $? "budgets are made of it"
+if [ "$toolkit" = "$made_with" ]; then
+    sed '/"date":/d' "$scratch/made.json" >"$scratch/left"
+    sed '/"date":/d' "$shipped" >"$scratch/right"
+    cmp "$scratch/left" "$scratch/right" >&2
+    report $? "and are the shipped ones"
+fi
+ends "with which it passes, whatever the toolkit is" 0 --cubins --budgets "$scratch/made.json" \
+    -o "$scratch/passed.json"
+sed 's/"local_bytes":0/"local_bytes":8/' "$scratch/r.json" >"$scratch/spilled.json"
+expect "none are made of code that spills" 2 "spills" "$make_budgets" "$scratch/spilled.json"
+
+one=$(sed -n 's/.*"kernel": "\([^"]*\)".*/\1/p' "$scratch/made.json" | head -1)
+shrink() { # shrink FIELD NUMBER: the budget of the first kernel's
+    sed "s|\(\"kernel\": \"$one\".*\"$1\": \)[0-9]*\(.*\"measured\"\)|\1$2\2|" "$scratch/made.json" >"$scratch/small.json"
+}
+shrink shared_bytes 16
+ends "a function that is not as its budget says fails" 1 --cubins --budgets "$scratch/small.json" \
+    -o "$scratch/failed.json"
+says "and is named with the figure and the command" '^FAIL$' 'clause *codegen.budget.held' \
+    'static shared bytes, budget 16' "replay *assay codegen --cubins --path sass --budgets '.*small.json' $one"
+"$assay" codegen --cubins --budgets "$scratch/small.json" "$one" >/dev/null
+[ $? = 1 ]
+report $? "which fails alone, too"
+ends "in TAP" 1 --cubins --budgets "$scratch/small.json" "$one" --format tap
+says "it is not ok" '^not ok 1 - .*: FAIL, .*budget 16$' '^not ok .* as a whole'
+sed 's/"architecture": 75,/"architecture": 74,/' "$scratch/made.json" >"$scratch/other.json"
+ends "an architecture without budgets is no pass" 3 --cubins --budgets "$scratch/other.json" "$one"
+says "and says so" 'INCONCLUSIVE: there are no budgets for sm_75'
+expect "a budget below its own measurement" 2 "small.json: line" \
+    sh -c "sed 's/\"registers\": [0-9]*, \"local/\"registers\": 1, \"local/' '$scratch/made.json' >'$scratch/small.json'; '$assay' codegen --cubins --budgets '$scratch/small.json'"
+expect "a record in the place of the budgets" 2 "the command reads that file" \
+    "$assay" codegen --cubins --budgets "$scratch/made.json" -o "$scratch/made.json"
+
+ends "a path that the driver compiles is not looked at" 77 --cubins --path ptx "$one"
+says "and says why" 'SKIP: the driver compiles it, and there is no driver'
+ends "and beside one that is, is no pass" 3 --cubins --path all --budgets "$scratch/made.json" "$one"
+
+"$assay" report "$scratch/passed.json" >"$scratch/out" 2>&1
+report $? "the report believes the record"
+says "and shows it" 'Machine code: \([0-9]*\) of \1 functions within the budget' '^PASS; no GPU was checked'
+sed '/"device":"sm_90"/{/"function":"'"$(echo "$one" | tr / _)"'"/d}' "$scratch/passed.json" >"$scratch/less.json"
+cmp -s "$scratch/less.json" "$scratch/passed.json" && sed '5d' "$scratch/passed.json" >"$scratch/less.json"
+"$assay" report "$scratch/less.json" >"$scratch/out" 2>&1
+[ $? = 3 ]
+report $? "but not one that lacks a line"
+"$assay" report "$scratch/failed.json" >"$scratch/out" 2>&1
+[ $? = 1 ]
+report $? "a failure is one of the report"
+says "with its words" 'FAIL .*through sass for sm_' 'clause *codegen.budget.held' 'replay *assay codegen --cubins'
+"$assay" report "$scratch/failed.json" -o "$scratch/page.html" >/dev/null
+grep -q 'machine code of' "$scratch/page.html" && grep -q 'id="codegen"' "$scratch/page.html"
+report $? "and of the page"
+finish

@@ -1,8 +1,11 @@
-/* The table of code paths (path.h). A new path is a row here. */
+/* The table of code paths (path.h). A path that is always there is a row here. */
 #include "conformance/model/path.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "conformance/base/array.h"
 
 /* The output has them in this order; the harness's own kernels come through the first that has
  * code for the device. */
@@ -13,32 +16,101 @@ static const struct path paths[] = {
     {.name = "host", .source = &source_unit_name, .kind = DEVICE_HOST},
 };
 
+enum { BUILT_IN = sizeof paths / sizeof paths[0], MOST = UINT16_MAX /* a subject's number */ };
+
+/* Rows that were added: each stays where it is. */
+struct added {
+    struct path_addition addition;
+    struct path row;
+};
+static struct added **added;
+static size_t added_count;
+
 int path_count(void)
 {
-    return (int)(sizeof paths / sizeof paths[0]);
+    return BUILT_IN + (int)added_count;
 }
 
 const struct path *path_row(int path)
 {
-    return &paths[path];
+    return path < BUILT_IN ? &paths[path] : &added[path - BUILT_IN]->row;
 }
 
 const char *path_name(int path)
 {
-    return paths[path].name;
+    return path_row(path)->name;
+}
+
+const struct path_addition *path_added(int index)
+{
+    return (size_t)index < added_count ? &added[index]->addition : NULL;
 }
 
 int path_find(const char *name)
 {
     int path = path_count() - 1;
-    while (path >= 0 && strcmp(paths[path].name, name) != 0)
+    while (path >= 0 && strcmp(path_name(path), name) != 0)
         path--;
+    return path;
+}
+
+/* As spec/record.schema.json has it. */
+static bool is_name(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz",
+                      more[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
+    return name[0] && strchr(letters, name[0]) && strspn(name, more) == strlen(name);
+}
+
+bool path_add(const struct path_addition *addition, struct reason *ret_reason)
+{
+    const int like = path_find(addition->like);
+    const struct path *other = like < 0 ? NULL : path_row(like);
+    if (!is_name(addition->name))
+        return reason_set(ret_reason, REASON_INPUT, "'%s' is no name of a code path",
+                          addition->name);
+    if (path_find(addition->name) >= 0)
+        return reason_set(ret_reason, REASON_INPUT, "there is a code path %s", addition->name);
+    if (other == NULL)
+        return reason_set(ret_reason, REASON_INPUT, "there is no code path %s", addition->like);
+    if (other->options || other->source->takes == NULL || !other->source->takes(addition->options))
+        return reason_set(ret_reason, REASON_INPUT, "code path %s does not take the options %s",
+                          addition->like, addition->options);
+    struct added *it = path_count() < MOST ? malloc(sizeof *it) : NULL;
+    if (it == NULL || !ARRAY_ROOM(added, added_count)) {
+        free(it);
+        return reason_set(ret_reason, REASON_SYSTEM, "no room for code path %s", addition->name);
+    }
+    it->addition = *addition;
+    it->row = *other;
+    it->row.name = it->addition.name;
+    it->row.options = it->addition.options;
+    it->row.on_request = true;
+    added[added_count++] = it;
+    return true;
+}
+
+int path_find_or_add(const char *name)
+{
+    struct reason reason;
+    const int path = path_find(name), count = path_count();
+    for (int like = 0; path < 0 && like < count; like++) {
+        struct path_addition it = {.name = ""};
+        const size_t letters = strlen(path_name(like));
+        if (strncmp(name, path_name(like), letters) != 0 || strlen(name) >= sizeof it.name)
+            continue;
+        snprintf(it.name, sizeof it.name, "%s", name);
+        snprintf(it.like, sizeof it.like, "%s", path_name(like));
+        snprintf(it.options, sizeof it.options, "%s", name + letters);
+        if (path_add(&it, &reason))
+            return path_count() - 1;
+    }
     return path;
 }
 
 const char *path_key(int path, char ret_text[PATH_KEY_BYTES])
 {
-    snprintf(ret_text, PATH_KEY_BYTES, "%s", paths[path].name);
+    snprintf(ret_text, PATH_KEY_BYTES, "%s", path_name(path));
     for (char *letter = ret_text; *letter; letter++)
         *letter = *letter == '-' ? '_' : *letter;
     return ret_text;
@@ -46,19 +118,19 @@ const char *path_key(int path, char ret_text[PATH_KEY_BYTES])
 
 bool path_loads_alike(int left, int right)
 {
-    const char *a = paths[left].options ? paths[left].options : "";
-    const char *b = paths[right].options ? paths[right].options : "";
-    return paths[left].source->load == paths[right].source->load && strcmp(a, b) == 0;
+    const struct path *a = path_row(left), *b = path_row(right);
+    return a->source->load == b->source->load &&
+           strcmp(a->options ? a->options : "", b->options ? b->options : "") == 0;
 }
 
 bool path_is_among(int path, const char *names)
 {
-    if (names == NULL || strcmp(names, "all") == 0)
-        return !paths[path].on_request;
-    size_t letters = strlen(paths[path].name);
-    for (const char *at = names;; at++) {
-        size_t length = strcspn(at, ",");
-        if (length == letters && strncmp(at, paths[path].name, letters) == 0)
+    const char *name = path_name(path);
+    for (const char *at = names ? names : "all";; at++) {
+        const size_t length = strcspn(at, ",");
+        const bool is_all = length == 3 && strncmp(at, "all", length) == 0;
+        if ((is_all && !path_row(path)->on_request) ||
+            (length == strlen(name) && strncmp(at, name, length) == 0))
             return true;
         at += length;
         if (*at == 0)
@@ -73,7 +145,7 @@ bool path_fits(int path, const struct device_info *device)
 
 static bool has_choice(int path)
 {
-    return device_kinds[paths[path].kind].has_choice;
+    return device_kinds[path_row(path)->kind].has_choice;
 }
 
 bool path_is_chosen(int path, int kind, const char *names)
@@ -93,7 +165,7 @@ int path_first(int kind, const char *names)
 const char *path_choices(const char *separator, char ret_text[PATH_NAMES_BYTES])
 {
     size_t at = 0;
-    for (int path = 0; path < path_count() && at < PATH_NAMES_BYTES; path++)
+    for (int path = 0; path < BUILT_IN && at < PATH_NAMES_BYTES; path++)
         if (has_choice(path))
             at += (size_t)snprintf(ret_text + at, PATH_NAMES_BYTES - at, "%s%s",
                                    at ? separator : "", paths[path].name);

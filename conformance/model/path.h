@@ -19,22 +19,44 @@ struct path {
     bool notes_sms;      /* its code notes which SMs ran it, which takes time */
 };
 
+/* A row that is added while the program runs: as another, with options of its source. Plain data:
+ * it travels to workers, which have the same rows. */
+enum { PATH_NAME_BYTES = 32, PATH_OPTIONS_BYTES = 64 };
+struct path_addition {
+    char name[PATH_NAME_BYTES];
+    char like[PATH_NAME_BYTES]; /* the name of the other */
+    char options[PATH_OPTIONS_BYTES];
+};
+
 int path_count(void);
 const struct path *path_row(int path);
 const char *path_name(int path);
 
+/* Adds a row, which is of a run where it is named. Before the first worker starts: subjects are
+ * numbered by rows. False with the reason: the name is taken or no name, there is no such other, or
+ * its source does not take the options. */
+bool path_add(const struct path_addition *addition, struct reason *ret_reason);
+
+/* The rows that were added, in their order; NULL after the last. */
+const struct path_addition *path_added(int index);
+
 /* The path of that name, or -1. */
 int path_find(const char *name);
 
+/* The same; one that is not there, and whose name is that of a row and options that its source
+ * takes
+ * ("ptx-O0"), is added. */
+int path_find_or_add(const char *name);
+
 /* The name as a key of the record's device line: "ptx_lowest". Returns `ret_text`. */
-enum { PATH_KEY_BYTES = 32 };
+enum { PATH_KEY_BYTES = PATH_NAME_BYTES };
 const char *path_key(int path, char ret_text[PATH_KEY_BYTES]);
 
 /* True where both turn the same code into the same module. */
 bool path_loads_alike(int left, int right);
 
-/* True where `names`, with commas between them, have the path; "all" and NULL have all but those
- * that run on request. */
+/* True where `names`, with commas between them, have the path; "all" among them, and NULL, have all
+ * but those that run on request. */
 bool path_is_among(int path, const char *names);
 
 /* True where the device takes it. */
@@ -45,8 +67,8 @@ bool path_fits(int path, const struct device_info *device);
 bool path_is_chosen(int path, int kind, const char *names);
 int path_first(int kind, const char *names);
 
-/* The names of all paths that are chosen by name, with the separator between them. Returns
- * `ret_text`. */
+/* The names of all paths that are chosen by name, but of those that were added, with the separator
+ * between them. Returns `ret_text`. */
 enum { PATH_NAMES_BYTES = 4096 };
 const char *path_choices(const char *separator, char ret_text[PATH_NAMES_BYTES]);
 

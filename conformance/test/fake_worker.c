@@ -180,7 +180,12 @@ bool fake_worker_serve(int argc, char **argv, int *ret_status)
         return false;
     take_word(word, sizeof word);
     *ret_status = EXIT_STATUS_HARNESS;
-    if (!message_read(STDIN_FILENO, &header, &message) || strcmp(word, "dumb") == 0) {
+    struct reason reason;
+    bool got;
+    do
+        got = message_read(STDIN_FILENO, &header, &message);
+    while (got && header.type == MESSAGE_PATH && path_add(message, &reason));
+    if (!got || strcmp(word, "dumb") == 0) {
         free(message);
         return true;
     }

@@ -71,6 +71,17 @@ static bool open_channels(int input[2], int output[2], int *ret_note)
     return true;
 }
 
+/* The rows of code paths that this process has and the program does not: subjects are numbered by
+ * them. */
+static bool send_paths(struct child *child)
+{
+    bool sent = true;
+    const struct path_addition *it;
+    for (int index = 0; sent && (it = path_added(index)) != NULL; index++)
+        sent = child_send(child, MESSAGE_PATH, it, sizeof *it);
+    return sent;
+}
+
 bool child_start(struct child *ret, const struct message_open *open, struct reason *ret_reason)
 {
     int input[2], output[2], note;
@@ -98,7 +109,7 @@ bool child_start(struct child *ret, const struct message_open *open, struct reas
     ret->note = shared;
     ret->inbox_begin = ret->inbox_end = 0;
     ret->garbled[0] = 0;
-    if (!child_send(ret, MESSAGE_OPEN, open, sizeof *open)) {
+    if (!send_paths(ret) || !child_send(ret, MESSAGE_OPEN, open, sizeof *open)) {
         int status = child_stop(ret, true);
         char text[CHILD_END_BYTES];
         child_end(ret, status, text, sizeof text);

@@ -9,6 +9,7 @@
 #include "conformance/model/check.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/library.h"
+#include "conformance/model/path.h"
 #include "cuda/launch.h"
 #include "fuzz/case.h"
 
@@ -23,6 +24,7 @@ enum {
 };
 
 enum message_type {
+    MESSAGE_PATH,      /* to the worker, before OPEN: struct path_addition, a row each */
     MESSAGE_OPEN,      /* to the worker: struct message_open */
     MESSAGE_CASE,      /* to the worker: struct message_case, and its checks */
     MESSAGE_BENCH,     /* to the worker: struct bench_job (speed_job.h) */

@@ -322,13 +322,18 @@ static int count_devices(const struct message_open *open)
     return sent ? 0 : EXIT_STATUS_HARNESS;
 }
 
-/* The first message. */
+/* The first messages: the supervisor's rows of code paths, and the device to open. */
 static bool read_open(struct message_open *ret)
 {
     struct message_header header;
+    struct reason reason;
     void *body = NULL;
-    const bool good = message_read(STDIN_FILENO, &header, &body) && header.type == MESSAGE_OPEN &&
-                      header.bytes == sizeof *ret;
+    bool good;
+    do
+        good = message_read(STDIN_FILENO, &header, &body);
+    while (good && header.type == MESSAGE_PATH && header.bytes == sizeof(struct path_addition) &&
+           path_add(body, &reason));
+    good = good && header.type == MESSAGE_OPEN && header.bytes == sizeof *ret;
     if (good)
         memcpy(ret, body, sizeof *ret);
     free(body);

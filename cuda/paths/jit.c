@@ -1,7 +1,7 @@
 /* PTX that travels in this program, compiled by the driver (source.h). Clause: driver.path.ptx. */
 #include "cuda/paths/source.h"
 
-#include <stdio.h>
+#include <string.h>
 
 static const struct image_ptx *lowest(const struct image *image)
 {
@@ -38,18 +38,25 @@ static int highest_target(const struct image *image, int compute_capability)
     return ptx ? ptx->compute_capability : 0;
 }
 
+/* "-O0" to "-O4" */
+static bool takes(const char *options)
+{
+    return strlen(options) == 3 && strncmp(options, "-O", 2) == 0 && options[2] >= '0' &&
+           options[2] <= '4';
+}
+
 static cu_result load(const struct cuda_driver *driver, const void *code, const char *options,
                       cu_module *ret)
 {
     int name = CU_JIT_OPTIMIZATION_LEVEL;
-    unsigned level = 0;
-    const bool has_level = options && sscanf(options, "-O%1u", &level) == 1;
-    void *value = (void *)(uintptr_t)level; /* a number in a pointer's place */
+    const bool has_level = options && takes(options);
+    void *value = (void *)(uintptr_t)(has_level ? options[2] - '0' : 0); /* in a pointer's place */
     return driver->module_load_data(ret, code, has_level, &name, &value);
 }
 
 const struct source source_ptx_highest = {.find = find_highest,
                                           .load = load,
-                                          .target = highest_target},
+                                          .target = highest_target,
+                                          .takes = takes},
                     source_ptx_lowest = {
-                        .find = find_lowest, .load = load, .target = lowest_target};
+                        .find = find_lowest, .load = load, .target = lowest_target, .takes = takes};

@@ -16,6 +16,8 @@ struct source {
     bool is_fatbin;
     /* Of PTX: the compute capability that it is for, 0 where there is none. Else NULL. */
     int (*target)(const struct image *image, int compute_capability);
+    /* The options that `load` takes. NULL: none. */
+    bool (*takes)(const char *options);
 };
 
 /* Machine code that the build embeds, and the host device's own: its driver takes a unit's name

@@ -8,7 +8,6 @@
 #include "conformance/session/session_lines.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/fake_worker.h"
-#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 /* How many cases of a record have so many checks. */
@@ -27,8 +26,9 @@ static void count_case_line(void *context, const json_t *line)
     lines->others += !whole;
 }
 
-/* However many checks a case has, and whether or not a worker leaves some out. */
-static void run_all(const struct corpus *corpus, const char *script)
+/* However many checks a case has, at least `least`, and whether or not a worker leaves some out.
+ * `paths`: of a GPU, or NULL for the host device. */
+static void run_all(const struct corpus *corpus, const char *script, const char *paths, int least)
 {
     char path[] = "/tmp/assay-checks-XXXXXX";
     struct reason reason;
@@ -38,12 +38,14 @@ static void run_all(const struct corpus *corpus, const char *script)
     struct run *run = calloc(1, sizeof *run);
     close(mkstemp(path));
     run->session = &session;
-    run->session->devices[0].info.id = device_host;
+    run->session->devices[0].info.id.kind = paths ? DEVICE_GPU : DEVICE_HOST;
+    run->session->plan.paths = paths;
     run->session->records[run->session->record_count++] = record_create(path, &reason);
-    for (int id = 0; id < catalog_count(); id++) {
-        run->session->plan.selected[id] = strcmp(catalog_kernel(id)->algorithm, "matmul") == 0;
-        lines.checks += run->session->plan.selected[id];
-    }
+    for (int id = 0; id < catalog_count(); id++)
+        session.plan.selected[id] = strcmp(catalog_kernel(id)->algorithm, "matmul") == 0;
+    for (int index = 0; index < subject_count(1); index++)
+        lines.checks += session_has(&session, subject_at(index));
+    ck_assert_int_ge(lines.checks, least);
     plan_open_corpus(&run->session->plan, corpus->cases, corpus->count);
     fake_worker_script(script);
     ck_assert(run_open(run));
@@ -51,9 +53,9 @@ static void run_all(const struct corpus *corpus, const char *script)
     run_take(run);
     ck_assert(session_close_records(run->session));
     ck_assert_uint_eq(run->devices[0].cases_done, corpus->count);
-    for (int id = 0; id < catalog_count(); id++)
-        ck_assert_uint_eq(tally_row(&run->tally, made_subject(0, id, "host"))->counts[VERDICT_PASS],
-                          run->session->plan.selected[id] ? corpus->count : 0);
+    for (int index = 0; index < subject_count(1); index++)
+        ck_assert_uint_eq(tally_row(&run->tally, subject_at(index))->counts[VERDICT_PASS],
+                          session_has(&session, subject_at(index)) ? corpus->count : 0);
     ck_assert_msg(record_read(path, count_case_line, &lines, &reason), "%s", reason.text);
     ck_assert_int_eq(lines.cases, (int)corpus->count);
     ck_assert_int_eq(lines.others, 0);
@@ -65,6 +67,7 @@ static void run_all(const struct corpus *corpus, const char *script)
 START_TEST(a_case_goes_out_whole)
 {
     CLAUSE("runner.checks.parts");
+    CLAUSE("driver.path.named");
     struct corpus corpus;
     struct corpus_error error;
     ck_assert(corpus_parse("x",
@@ -72,8 +75,15 @@ START_TEST(a_case_goes_out_whole)
                            "matmul m=0 n=0 k=1 fill=uniform seed=1\n"
                            "matmul m=0 n=0 k=2 fill=uniform seed=1\n",
                            &corpus, &error));
-    run_all(&corpus, "");
-    run_all(&corpus, "forget");
+    run_all(&corpus, "", NULL, 7);
+    run_all(&corpus, "forget", NULL, 7);
+    /* Paths with options are rows that the worker gets: without them it would know no such check.
+     */
+    static const char *const levels[] = {"ptx-O0", "ptx-O1", "ptx-O2", "ptx-O3", "ptx-O4"};
+    for (size_t level = 0; level < sizeof levels / sizeof levels[0]; level++)
+        ck_assert_int_ge(path_find_or_add(levels[level]), 0);
+    run_all(&corpus, "", "all,ptx-O0,ptx-O1,ptx-O2,ptx-O3,ptx-O4", 200);
+    run_all(&corpus, "forget", "all,ptx-O0,ptx-O1,ptx-O2,ptx-O3,ptx-O4", 200);
     corpus_free(&corpus);
 }
 END_TEST

@@ -86,12 +86,59 @@ START_TEST(names_choose_paths)
 }
 END_TEST
 
+/* Rows that a user names, or a record. */
+START_TEST(rows_are_added)
+{
+    CLAUSE("driver.path.named");
+    static const struct path_addition bad[] = {
+        {"ptx", "ptx", "-O0"},   {"fast", "none", "-O0"}, {"fast", "sass", "-O0"},
+        {"fast", "host", "-O0"}, {"fast", "ptx", "-O5"},  {"fast", "ptx", "-O"},
+        {"fast", "ptx", "-O00"}, {"fast", "ptx", ""},     {"Fast", "ptx", "-O0"},
+        {"", "ptx", "-O0"},      {"a b", "ptx", "-O0"},
+    };
+    static const char *const none[] = {"ptx-O5",      "ptx-O", "sass-O0", "host-O0",
+                                       "ptx-lowest-", "all",   "",        "ptx-O0-O0"};
+    const int count = path_count(), plain = path_find("ptx");
+    struct reason reason;
+    char key[PATH_KEY_BYTES], names[PATH_NAMES_BYTES];
+    for (size_t row = 0; row < sizeof bad / sizeof bad[0]; row++) {
+        reason.text[0] = 0;
+        ck_assert_msg(!path_add(&bad[row], &reason) && reason.text[0], "row %zu", row);
+    }
+    for (size_t row = 0; row < sizeof none / sizeof none[0]; row++)
+        ck_assert_int_eq(path_find_or_add(none[row]), -1);
+    ck_assert_int_eq(path_count(), count);
+    ck_assert_ptr_null(path_added(0));
+    ck_assert_int_eq(path_find_or_add("ptx"), plain);
+    const int slow = path_find_or_add("ptx-O0"), lowest = path_find_or_add("ptx-lowest-O3");
+    ck_assert_int_eq(slow, count);
+    ck_assert_int_eq(lowest, count + 1);
+    ck_assert_int_eq(path_find_or_add("ptx-O0"), slow);
+    ck_assert_int_eq(path_find("ptx-lowest-O3"), lowest);
+    ck_assert_str_eq(path_row(slow)->options, "-O0");
+    ck_assert_ptr_eq(path_row(slow)->source, path_row(plain)->source);
+    ck_assert(path_row(lowest)->notes_sms && !path_row(slow)->notes_sms);
+    ck_assert(!path_loads_alike(slow, plain) && !path_loads_alike(slow, lowest));
+    ck_assert_str_eq(path_key(slow, key), "ptx_O0");
+    ck_assert(!path_is_among(slow, NULL) && !path_is_among(slow, "all"));
+    ck_assert(path_is_among(slow, "all,ptx-O0") && path_is_among(plain, "all,ptx-O0"));
+    ck_assert(!path_is_among(lowest, "all,ptx-O0") && !path_is_among(plain, "ptx-O0"));
+    ck_assert_ptr_null(strstr(path_choices(", ", names), "ptx-O0"));
+    /* What a worker gets makes the same rows. */
+    ck_assert_str_eq(path_added(0)->name, "ptx-O0");
+    ck_assert_str_eq(path_added(1)->like, "ptx-lowest");
+    ck_assert_str_eq(path_added(1)->options, "-O3");
+    ck_assert_ptr_null(path_added(2));
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"each_path_loads_its_own_code", each_path_loads_its_own_code},
         {"options_reach_the_compiler", options_reach_the_compiler},
         {"names_choose_paths", names_choose_paths},
+        {"rows are added", rows_are_added},
         {NULL, NULL}};
     return testing_main(argc, argv, "path", tests);
 }

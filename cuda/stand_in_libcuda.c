@@ -12,6 +12,7 @@
  *     devices:N      has N devices
  *     twins          has one device and shows it twice
  *     newest         refuses PTX that is not of its own architecture
+ *     bad-level      cannot compile PTX at level 0
  *     turing         is of the lowest architecture that CUDA 13 compiles
  *     foreign-name   its device's name is not UTF-8, and a terminal would obey it
  *     foreign-error  the same of its errors' names
@@ -225,7 +226,11 @@ cu_result cuModuleLoadDataEx(cu_module *ret, const void *image, unsigned option_
     /* PTX begins with a comment, and machine code with a number. */
     int is_ptx = *(const char *)image == '/';
     int is_older = is_ptx && strstr(image, ".target sm_90") == NULL;
+    const int is_level_0 =
+        option_count == 1 && options[0] == CU_JIT_OPTIMIZATION_LEVEL && (uintptr_t)values[0] == 0;
     *ret = (void *)&marker;
+    if (is_ptx && is_level_0 && mode_is("bad-level"))
+        return CU_ERROR_INVALID_VALUE;
     if (is_ptx && dlopen("libnvidia-ptxjitcompiler.so.1", RTLD_NOW | RTLD_LOCAL) &&
         mode_is("jit-crash"))
         abort();

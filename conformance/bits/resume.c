@@ -145,11 +145,15 @@ static bool is_label(const json_t *devices, size_t index)
 
 static bool take_header(struct resume *resume, const json_t *line)
 {
-    const json_t *devices = field_header_devices(line);
-    size_t count = json_array_size(devices);
+    const json_t *devices = field_header_devices(line), *path;
+    size_t count = json_array_size(devices), index;
+    json_array_foreach(field_header_paths(line), index, path)
+    {
+        path_find_or_add(value_text(path)); /* what is none is refused with the header */
+    }
     if (count == 0 || count > PROBE_DEVICES_MAX || !tally_open(&resume->tally, (int)count))
         return false;
-    for (size_t index = 0; index < count; index++)
+    for (index = 0; index < count; index++)
         if (!is_label(devices, index))
             return false;
     resume->header = json_deep_copy(line);

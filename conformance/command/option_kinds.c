@@ -118,17 +118,27 @@ static bool read_device(const struct option_row *row, const char *text, void *fi
 
 static bool read_paths(const struct option_row *row, const char *text, void *field)
 {
-    int path = path_find(text);
+    char name[PATH_NAME_BYTES];
     (void)row;
     *(const char **)field = text;
-    return strcmp(text, "all") == 0 || (path >= 0 && device_kinds[path_row(path)->kind].has_choice);
+    for (;; text++) {
+        const size_t letters = strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", (int)letters, text);
+        const int path = letters < sizeof name ? path_find_or_add(name) : -1;
+        if (strcmp(name, "all") != 0 &&
+            (path < 0 || !device_kinds[path_row(path)->kind].has_choice))
+            return false;
+        text += letters;
+        if (*text == 0)
+            return true;
+    }
 }
 
 static const char *path_words(void)
 {
-    static char words[PATH_NAMES_BYTES + sizeof "|all"];
+    static char words[PATH_NAMES_BYTES + sizeof "|all[,...]"];
     path_choices("|", words);
-    strcat(words, "|all");
+    strcat(words, "|all[,...]");
     return words;
 }
 

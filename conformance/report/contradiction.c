@@ -126,7 +126,7 @@ static const char *same_path(const struct inquiry *it, const char *label, const 
 {
     const json_t *device = loaded_device(it->record, label);
     char key[PATH_KEY_BYTES];
-    int path = path_find(name);
+    int path = path_find_or_add(name);
     if (path < 0)
         return name;
     const char *target = value_text(json_object_get(device, path_key(path, key)));

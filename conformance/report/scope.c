@@ -214,7 +214,7 @@ static void put_absent(FILE *file, const struct loaded *loaded)
 {
     const char *before = "Code paths of a GPU not looked at: ";
     for (int path = 0; path < path_count(); path++) {
-        if (!device_kinds[path_row(path)->kind].has_choice ||
+        if (!device_kinds[path_row(path)->kind].has_choice || path_row(path)->on_request ||
             any_header_names(loaded, FIELD_KEY(header, paths), path_name(path)))
             continue;
         fprintf(file, "%s%s", before, path_name(path));

@@ -19,11 +19,10 @@ int session_nothing(const char *command, const struct options *options, const ch
 bool session_has_path(const char *command, const struct options *options,
                       const struct device_info *device, const char *line, int *ret_status)
 {
-    const char *path = path_name(path_first(DEVICE_GPU, options->paths));
     bool is_named = false;
-    for (int other = 0; strcmp(options->paths, "all") != 0 && other < path_count(); other++)
-        is_named = is_named ||
-                   (path_row(other)->kind == DEVICE_GPU && !path_is_among(other, options->paths));
+    for (int other = 0; other < path_count(); other++)
+        is_named = is_named || (path_row(other)->kind == DEVICE_GPU &&
+                                path_is_among(other, options->paths) != path_is_among(other, NULL));
     struct reason reason;
     if (!is_named || device_kind(device)->has_choice)
         return true;
@@ -31,11 +30,12 @@ bool session_has_path(const char *command, const struct options *options,
         fprintf(
             stderr,
             "assay %s: --path %s needs a GPU, and --device host is none: leave one of them out\n",
-            command, path);
+            command, options->paths);
         *ret_status = EXIT_STATUS_USAGE;
         return false;
     }
-    reason_set(&reason, REASON_INPUT, "--path %s needs a GPU; nothing is run on %s", path, line);
+    reason_set(&reason, REASON_INPUT, "--path %s needs a GPU; nothing is run on %s", options->paths,
+               line);
     *ret_status = session_nothing(command, options, reason.text);
     return false;
 }

@@ -59,6 +59,14 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
 const char bench_no_floors[] =
     "the host device has no floors: the emulation says nothing about speed";
 
+static const char other_code[] = "floors hold for code without options of its compiler";
+
+/* Held to no limit, as its code is not what limits were measured of. */
+static bool has_options(struct subject subject)
+{
+    return path_row(subject.path)->options != NULL;
+}
+
 /* What comes before any floor. True when a floor may be asked. */
 static bool is_worth_judging(const struct bench *bench, struct bench_result *result)
 {
@@ -100,9 +108,11 @@ bool bench_judge_row(struct bench *bench, int row)
     result->limit = floors_kernel(bench->floors, bench->info, &key);
     if (!is_worth_judging(bench, result))
         return false;
-    if (!bench->own_sizes) {
-        finding_set(&result->finding, VERDICT_SKIP, "",
-                    "floors hold for the shapes' own sizes, not for --bytes");
+    const bool is_other = has_options(bench->plan.rows[row].subject);
+    if (is_other || !bench->own_sizes) {
+        finding_set(&result->finding, VERDICT_SKIP, "", "%s",
+                    is_other ? other_code
+                             : "floors hold for the shapes' own sizes, not for --bytes");
         return false;
     }
     if (!has_ceiling) {
@@ -199,11 +209,13 @@ static bool take_peak(struct bench *bench, enum regime regime, double peak)
     memcpy(result->gbps, ceiling->best, sizeof result->gbps);
     if (!is_worth_judging(bench, result))
         return false;
-    if (peak <= 0 || !bench->own_sizes) {
+    if (peak <= 0 || !bench->own_sizes || has_options(bench->plan.copy_kernel)) {
         finding_set(
             &result->finding, VERDICT_SKIP, "", "%s",
-            peak > 0 ? "the ceiling's floor holds for the shapes' own sizes, not for --bytes"
-                     : "the driver does not report the clock and width that the peak follows from");
+            has_options(bench->plan.copy_kernel) ? other_code
+            : peak > 0
+                ? "the ceiling's floor holds for the shapes' own sizes, not for --bytes"
+                : "the driver does not report the clock and width that the peak follows from");
         return false;
     }
     struct interval whole = {peak, peak, peak};
@@ -282,10 +294,14 @@ static void judge_relation(const struct bench *bench, struct bench_relation *it,
     it->finding.verdict = holds ? VERDICT_PASS : broken ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
     snprintf(it->finding.note, sizeof it->finding.note, "%s: the ratio is %.3f", word,
              bench_median(ratio, bench->repeats));
-    if (it->applies && bench->own_sizes)
+    const bool is_other = path_row(it->path)->options != NULL;
+    if (it->applies && bench->own_sizes && !is_other)
         return;
     it->finding.verdict = VERDICT_SKIP;
-    if (!device_kind(bench->info)->is_timed)
+    if (is_other)
+        snprintf(it->finding.note, sizeof it->finding.note, "%s here: the ratio is %.3f; %s", word,
+                 bench_median(ratio, bench->repeats), other_code);
+    else if (!device_kind(bench->info)->is_timed)
         snprintf(it->finding.note, sizeof it->finding.note,
                  "the host device has no relations of speed");
     else

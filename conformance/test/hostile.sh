@@ -29,8 +29,11 @@ expect "an option's value missing" 2 "missing value after '--cases'" "$assay" ru
 expect "a device that is none" 2 "--device takes" "$assay" run --device gpu
 expect "a device with junk" 2 "--device takes" "$assay" run --device cuda:1x
 expect "a path that is none" 2 "--path takes" "$assay" run --path fast
+for path in ptx-O5 ptx-O sass-O0 all,fast ptx, ,ptx all,,ptx ptx-O0-O1; do
+    expect "a level or a list that is none: --path $path" 2 "--path takes" "$assay" run --path $path
+done
 for command in run "replay '$good' matmul/naive" mutants bench; do
-    for path in sass ptx; do
+    for path in sass ptx ptx-O0 all,ptx-lowest-O3; do
         expect "a GPU's path on the host device: ${command%% *} --path $path" 2 \
             "assay ${command%% *}: --path $path needs a GPU, and --device host is none" \
             sh -c "exec \"$assay\" $command --path $path --device host"

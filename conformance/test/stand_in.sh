@@ -4,8 +4,8 @@
 # nothing that could run; one whose waits fail, as CRASH.
 # Clauses: memory.output.written, verdicts.skip.reason, verdicts.crash.reported, runner.device.auto,
 # runner.device.broken, runner.worker.ready, runner.probe.told, runner.tap.verdict,
-# verdicts.mutants.status, driver.path.ptx, runner.environment.cleared, runner.environment.recorded,
-# runner.libraries.named, occupancy.info.table.
+# verdicts.mutants.status, driver.path.ptx, driver.path.named, driver.path.options,
+# runner.environment.cleared, runner.environment.recorded, runner.libraries.named, occupancy.info.table.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -43,6 +43,25 @@ run turing
 [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest .)" = 0 ] && [ "$status" = 1 ] &&
     sed -n '1s/.*"paths":\[\([^]]*\)\].*/\1/p' "$scratch/r.json" | grep -qv ptx-lowest
 report $? "where they are the same text it is checked once"
+
+only="matmul/tiled --path all,ptx-O0,ptx-O1,ptx-lowest-O0"
+run bad-level
+only=
+[ "$(rows ptx-O0 CRASH)" = 1 ] && [ "$(rows ptx-lowest-O0 CRASH)" = 1 ] && [ "$(rows ptx-O1 FAIL)" = 1 ] &&
+    [ "$(rows ptx FAIL)" = 1 ] && [ "$(rows sass FAIL)" = 1 ] && [ "$status" = 1 ]
+report $? "a path with a level hands that level to the driver's compiler, and another path another"
+head -n 1 "$scratch/r.json" | grep -q '"paths":\["sass","ptx","ptx-lowest","ptx-O0","ptx-O1","ptx-lowest-O0"\]' &&
+    grep -q '^{"device":.*"ptx_O0":"compute_90"' "$scratch/r.json" &&
+    grep -q 'assay replay --device cuda:0 --path ptx-O0 ' "$scratch/out"
+report $? "and the record and the replay command have its name"
+ASSAY_STAND_IN=refuse "$assay" run matmul/tiled --tier deep --cases 400000 --time 0.5 --path ptx-O0,ptx --seed 1 \
+    --corpus "$scratch/corpus" -o "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"
+ASSAY_STAND_IN=refuse "$assay" run --resume "$scratch/deep.json" --path ptx-O1,ptx >"$scratch/out" 2>"$scratch/err"
+[ $? = 2 ] && grep -q 'paths' "$scratch/err"
+report $? "a run is not resumed through other levels"
+ASSAY_STAND_IN=refuse "$assay" run --resume "$scratch/deep.json" --time 0.2 >"$scratch/out" 2>"$scratch/err"
+grep -q '^resumed ' "$scratch/out" && [ "$(rows ptx-O0 SKIP)" = 1 ] && [ "$(rows ptx SKIP)" = 1 ] && [ "$(rows sass .)" = 0 ]
+report $? "and through those that its record names when none is given"
 
 export CUDA_DISABLE_PTX_JIT=1 CUDA_FORCE_PTX_JIT=1 CUDA_VISIBLE_DEVICES=0
 run compute-nothing

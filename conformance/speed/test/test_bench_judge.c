@@ -305,6 +305,40 @@ START_TEST(host_calls_are_of_their_host)
 }
 END_TEST
 
+/* Code at a level that is named: floors were measured of other code. */
+START_TEST(options_have_no_floors)
+{
+    CLAUSE("bandwidth.floor.options");
+    struct bench *bench = made_bench(90);
+    const int path = path_find_or_add("ptx-O0"),
+              row = made_row(bench, "aat/padded", "k=32", REGIME_DRAM);
+    ck_assert_int_ge(path, 0);
+    made_gbps(&bench->results[row], 1); /* below every floor */
+    ck_assert(!bench_judge_row(bench, row));
+    ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_FAIL);
+    made_gbps(&bench->results[row], 1);
+    bench->plan.rows[row].subject.path = (uint16_t)path;
+    ck_assert(!bench_judge_row(bench, row));
+    ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_SKIP);
+    ck_assert_ptr_nonnull(strstr(bench->results[row].finding.note, "options of its compiler"));
+    bench->plan.copy_kernel.path = (uint16_t)path;
+    bench_judge_peak(bench, REGIME_DRAM);
+    ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_SKIP);
+    made_bench_free(bench);
+    bench = made_bench(90);
+    bench->session->plan.paths = "ptx-O0";
+    struct reason reason;
+    ck_assert(bench_make_plan(bench, &bench->session->plan, 0, 1, &reason));
+    for (int index = 0; index < bench->plan.row_count; index++)
+        made_gbps(&bench->results[index], 2000);
+    bench_judge_relations(bench);
+    ck_assert_int_gt(bench->relation_count, 0);
+    for (int index = 0; index < bench->relation_count; index++)
+        ck_assert_int_eq(bench->relations[index].finding.verdict, VERDICT_SKIP);
+    made_bench_free(bench);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
@@ -318,6 +352,7 @@ int main(int argc, char **argv)
         {"a slow host call fails", a_slow_host_call_fails},
         {"host calls are of their host", host_calls_are_of_their_host},
         {"floors come with what they find", floors_come_with_what_they_find},
+        {"options have no floors", options_have_no_floors},
         {NULL, NULL},
     };
     return testing_main(argc, argv, "bench_judge", tests);

@@ -14,7 +14,6 @@
 static const char *const plan_keys[] = {
     FIELD_KEY(header, assay), FIELD_KEY(header, commit), FIELD_KEY(header, tier),
     FIELD_KEY(header, seed),  FIELD_KEY(header, corpus), FIELD_KEY(header, cases_planned)};
-enum { SEED_KEY = 3 };
 
 static bool has_digests(const struct loaded_record *record)
 {
@@ -29,25 +28,24 @@ static bool has_digests(const struct loaded_record *record)
 }
 
 static bool is_equal(const struct loaded_record *left, const struct loaded_record *right,
-                     size_t keys)
+                     const char *key)
 {
-    for (size_t index = 0; index < keys; index++)
-        if (!json_equal(json_object_get(left->header, plan_keys[index]),
-                        json_object_get(right->header, plan_keys[index])))
-            return false;
-    return true;
+    return json_equal(json_object_get(left->header, key), json_object_get(right->header, key));
 }
 
 static bool has_same_cases(const struct loaded_record *left, const struct loaded_record *right)
 {
-    return is_equal(left, right, sizeof plan_keys / sizeof plan_keys[0]);
+    bool same = true;
+    for (size_t index = 0; index < sizeof plan_keys / sizeof plan_keys[0]; index++)
+        same = same && is_equal(left, right, plan_keys[index]);
+    return same;
 }
 
-/* Of one version and tier, with other cases, as the seeds differ: what it checks is comparable, and
- * how much is not. A bench has no rows. */
-static bool has_other_seed(const struct loaded_record *left, const struct loaded_record *right)
+/* Of one tier, with other cases, as the version, the seed or the corpus differ: what it checks is
+ * comparable, and how much is not. Another tier has another purpose; a bench has no rows. */
+static bool has_other_cases(const struct loaded_record *left, const struct loaded_record *right)
 {
-    return is_equal(left, right, SEED_KEY) && !is_equal(left, right, SEED_KEY + 1) &&
+    return is_equal(left, right, FIELD_KEY(header, tier)) && !has_same_cases(left, right) &&
            json_array_size(loaded_rows(right)) > 0;
 }
 
@@ -157,20 +155,20 @@ static void look_for_all(struct pair *pair)
     }
 }
 
-/* The first record from `start` on that has the same cases or another seed; from the first record
- * on, else the first that has digests. Its number, or `index` where there is none. */
+/* The first record from `start` on that has the same cases, or others of its tier; from the first
+ * record on, else the first that has digests. Its number, or `index` where there is none. */
 static size_t find_earlier(const struct loaded *loaded, size_t index, size_t start,
                            struct agreement *ret)
 {
     const struct loaded_record *record = &loaded->records[index];
     size_t found = index;
-    for (size_t before = start; before < index && !ret->same_cases && !ret->other_seed; before++) {
+    for (size_t before = start; before < index && !ret->same_cases && !ret->other_cases; before++) {
         const struct loaded_record *it = &loaded->records[before];
         if (!has_digests(it) || record->summary == NULL || loaded_rows(record) == NULL)
             continue;
         ret->same_cases = has_same_cases(it, record);
-        ret->other_seed = has_other_seed(it, record);
-        if (ret->same_cases || ret->other_seed ||
+        ret->other_cases = has_other_cases(it, record);
+        if (ret->same_cases || ret->other_cases ||
             (start == 0 && found == index && has_digests(record)))
             found = before;
     }
@@ -183,7 +181,7 @@ static struct agreement hold(const struct loaded *loaded, size_t index, size_t s
     struct agreement ret = {.first = NULL};
     struct pair pair = {.ret = &ret, .put = put, .context = context};
     size_t earlier = find_earlier(loaded, index, start, &ret);
-    bool is_held = ret.same_cases || ret.other_seed;
+    bool is_held = ret.same_cases || ret.other_cases;
     ret.next = is_held ? earlier + 1 : index;
     if (earlier < index)
         ret.first = &loaded->records[earlier];

@@ -14,7 +14,7 @@ struct agreement {
     const struct loaded_record *first; /* NULL: no earlier record has digests */
     size_t next;                       /* where to look for another */
     bool same_cases;                   /* of one version, tier, seed, corpus and number of cases */
-    bool other_seed;                   /* of one version and tier, and another seed */
+    bool other_cases;                  /* of one tier, and other cases */
     size_t same, uneven, differ;       /* kernels and paths; uneven: other checks passed */
     const char *kernel, *path;         /* the first that differs */
     size_t devices;                    /* that both have */
@@ -22,10 +22,11 @@ struct agreement {
     char lost_first[AGREEMENT_LOST_BYTES]; /* the first of them, in words */
 };
 
-/* Holds a record against the first before it, from `start` on, that has the same cases, or another
- * seed (then by what is there, not by counts or digests); where start is 0 and there is none,
- * against the first that has digests at all. All that a record is held against: from 0, then from
- * `next` on, until `first` is NULL. Clauses: report.digest.compared, report.digest.complete. */
+/* Holds a record against the first before it, from `start` on, that has the same cases, or others
+ * of the same tier (then by what is there, not by counts or digests); where start is 0 and there is
+ * none, against the first that has digests at all. All that a record is held against: from 0, then
+ * from `next` on, until `first` is NULL. Clauses: report.digest.compared, report.digest.complete.
+ */
 struct agreement agreement_of(const struct loaded *loaded, size_t index, size_t start);
 
 /* Sentences, one a line: the digests that agree, on what; what the earlier run checked and this one

@@ -139,15 +139,28 @@ static struct assessment judge_pair(const struct agreement *it, const char *path
     return ret;
 }
 
-/* A run is held against every earlier one: what the first lacked, the second may have had. */
+/* A run is held against every earlier one: what the first lacked, the second may have had. One that
+ * has the cases of none of its tier was compared with nothing. */
 static void judge_agreement(const struct loaded *loaded, size_t index, struct assessment *ret)
 {
     const char *path = loaded->records[index].path;
     struct agreement it = agreement_of(loaded, index, 0);
+    struct assessment apart = {.verdict = VERDICT_DECLINED};
+    bool is_compared = false;
     for (; it.first; it = agreement_of(loaded, index, it.next)) {
         struct assessment one = judge_pair(&it, path);
         join(ret, &one, path);
+        is_compared = is_compared || it.same_cases;
+        if (!it.other_cases || apart.verdict != VERDICT_DECLINED)
+            continue;
+        apart.verdict = VERDICT_INCONCLUSIVE;
+        snprintf(apart.reason, sizeof apart.reason,
+                 "the digests of %.120s and %.120s were not compared, as version, seed or corpus "
+                 "differ: give both runs one --seed",
+                 it.first->path, path);
     }
+    if (!is_compared)
+        join(ret, &apart, path);
 }
 
 void assess_records(const struct loaded *loaded, struct assessment *ret)

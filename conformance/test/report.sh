@@ -74,10 +74,15 @@ report $? "the summary of a bench"
 "$assay" run --device host --cases 40 --seed 1 -o "$scratch/again.json" >/dev/null 2>&1
 "$assay" run --device host --cases 40 --seed 2 -o "$scratch/other.json" >/dev/null 2>&1
 "$assay" report "$scratch/run.json" "$scratch/again.json" "$scratch/other.json" |
-    tr -s ' \n' ' ' >"$scratch/out" &&
+    tr -s ' \n' ' ' >"$scratch/out"
+"$assay" report "$scratch/run.json" "$scratch/again.json" >"$scratch/same" &&
     grep -q "again.json compared with .*run.json: the same bits in \([1-9][0-9]*\) of \1 digests" "$scratch/out" &&
     grep -q "other.json compared with .*run.json: digests not compared, as version, tier, seed" "$scratch/out"
 report $? "runs of the same cases are compared, and others are not"
+"$assay" report "$scratch/run.json" "$scratch/other.json" >"$scratch/out"
+[ $? = 3 ] && tr -s ' \n' ' ' <"$scratch/out" |
+    grep -q "INCONCLUSIVE .*digests of .*run.json and .*other.json were not compared, .*one --seed"
+report $? "which is no PASS"
 sed 's/"path":"host","verdict":"PASS","xxh3_128":"./&f/; s/\("xxh3_128":".\)f./\1f/' \
     "$scratch/again.json" >"$scratch/altered.json"
 "$assay" report "$scratch/run.json" "$scratch/altered.json" >"$scratch/out"

@@ -9,7 +9,8 @@
 
 #define HEADER(devices)                                                                            \
     "{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"commit\":\"c\",\"started\":"        \
-    "\"2026-11-21T10:00:00Z\",\"seed\":\"0x1\",\"tier\":\"smoke\",\"cases_planned\":9,"            \
+    "\"2026-11-21T10:00:00Z\",\"seed\":\"0x1\",\"tier\":\"smoke\",\"corpus\":\"0x0\",\"cases_"     \
+    "planned\":9,"                                                                                 \
     "\"devices\":[\"" devices "\"],\"toolkit\":\"13.0\",\"paths\":[\"sass\"],"                     \
     "\"kernels\":[\"matmul/tiled\"]}\n"
 #define DEVICE                                                                                     \

@@ -1,0 +1,258 @@
+/* The one way that every measure goes, with a measure that takes nothing: in which order its
+ * functions are called, how far it comes, what is written, and what the command ends with. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/base/stop.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/session/measure.h"
+#include "conformance/session/session_lines.h"
+#include "spec/testing.h"
+
+/* What the measure does, and what came of it. */
+static struct {
+    bool fails_open, fails_plan, is_interrupted;
+    int plan_status; /* 0: left as it is */
+    enum verdict verdict;
+    char way[128]; /* the functions that were called, in their order */
+    struct outcome outcome;
+} it;
+
+struct state {
+    struct session *session;
+    int touched;
+};
+
+static void note(const char *name)
+{
+    strcat(strcat(it.way, it.way[0] ? " " : ""), name);
+}
+
+static bool open_nothing(void *context, struct session *session, struct options *options)
+{
+    struct state *state = context;
+    note("open");
+    ck_assert_int_eq(state->touched++, 0); /* all 0 */
+    ck_assert_str_eq(session->command, "try");
+    ck_assert_ptr_eq(session->options, options);
+    ck_assert_str_eq(session->report, "report");
+    state->session = session;
+    return !it.fails_open;
+}
+
+static bool plan_nothing(void *context, int *ret_status)
+{
+    struct state *state = context;
+    note("plan");
+    ck_assert_int_eq(state->session->device_count, 1);
+    ck_assert_int_eq(state->session->record_count, 0); /* no file where nothing is taken */
+    state->session->plan.count = 7;
+    if (it.plan_status)
+        *ret_status = it.plan_status;
+    return !it.fails_plan;
+}
+
+static void take_nothing(void *context)
+{
+    struct state *state = context;
+    note("take");
+    ck_assert_int_eq(state->session->record_count, state->session->options->record != NULL);
+    session_write(state->session, session_device_line(&state->session->devices[0]));
+    if (it.is_interrupted)
+        raise(SIGTERM);
+}
+
+static void settle_nothing(void *context)
+{
+    const struct state *state = context;
+    note("settle");
+    ck_assert(state->session->ended_s > 0);
+}
+
+static void judge_nothing(const void *context, struct outcome *ret)
+{
+    (void)context;
+    note("judge");
+    ret->counts[it.verdict] = 1;
+    ret->cases_done = 7;
+    ret->verdict = it.verdict;
+}
+
+static void end_nothing(const void *context, const struct outcome *outcome)
+{
+    (void)context;
+    note("end");
+    it.outcome = *outcome;
+}
+
+static void close_nothing(void *context)
+{
+    note("close");
+    ck_assert_int_eq(((struct state *)context)->touched, 1);
+}
+
+static const struct measure nothing = {.command = "try",
+                                       .noun = "try",
+                                       .state_bytes = sizeof(struct state),
+                                       .open = open_nothing,
+                                       .plan = plan_nothing,
+                                       .take = take_nothing,
+                                       .settle = settle_nothing,
+                                       .judge = judge_nothing,
+                                       .end = end_nothing,
+                                       .close = close_nothing};
+
+static const char whole_way[] = "open plan take settle judge end close";
+
+/* Goes the way, out of the way of the test's own output. */
+static int go(const struct measure *measure, const char *record, enum output_format format)
+{
+    static struct options options;
+    options = (struct options){.device = "host", .paths = "all", .record = record};
+    options.format = (int)format;
+    options.exit_zero = format == FORMAT_TAP;
+    it.way[0] = 0;
+    fflush(stdout);
+    const int kept[2] = {dup(STDOUT_FILENO), dup(STDERR_FILENO)};
+    const int none = open("/dev/null", O_WRONLY);
+    dup2(none, STDOUT_FILENO);
+    dup2(none, STDERR_FILENO);
+    close(none);
+    const int status = measure_run(measure, &options, "report");
+    fflush(stdout);
+    dup2(kept[0], STDOUT_FILENO);
+    dup2(kept[1], STDERR_FILENO);
+    close(kept[0]);
+    close(kept[1]);
+    return status;
+}
+
+/* The lines of a record: a header, then what was taken, then the summary. */
+struct lines {
+    int count;
+    enum verdict verdict;
+    char reason[64];
+    uint64_t planned;
+};
+
+static void take_line(void *context, const json_t *line)
+{
+    struct lines *lines = context;
+    lines->count++;
+    if (lines->count == 1)
+        lines->planned = field_header_cases_planned(line);
+    const json_t *summary = json_object_get(line, "summary");
+    if (summary == NULL)
+        return;
+    lines->verdict = field_summary_verdict(summary);
+    snprintf(lines->reason, sizeof lines->reason, "%s", field_summary_reason(summary));
+}
+
+static struct lines read_lines(const char *path)
+{
+    struct lines lines = {.verdict = VERDICT_COUNT};
+    struct reason reason;
+    ck_assert_msg(record_read(path, take_line, &lines, &reason), "%s", reason.text);
+    return lines;
+}
+
+START_TEST(every_verdict_goes_the_whole_way)
+{
+    CLAUSE("runner.exit.status");
+    static const struct {
+        enum verdict verdict;
+        int status;
+    } table[] = {{VERDICT_PASS, EXIT_STATUS_PASS},
+                 {VERDICT_FAIL, EXIT_STATUS_FAIL},
+                 {VERDICT_INCONCLUSIVE, EXIT_STATUS_INCONCLUSIVE},
+                 {VERDICT_SKIP, EXIT_STATUS_NOTHING_RAN},
+                 {VERDICT_ERROR, EXIT_STATUS_HARNESS}};
+    char path[] = "/tmp/assay-measure-XXXXXX";
+    close(mkstemp(path));
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        it.verdict = table[row].verdict;
+        ck_assert_int_eq(go(&nothing, path, FORMAT_TEXT), table[row].status);
+        ck_assert_str_eq(it.way, whole_way);
+        const struct lines lines = read_lines(path);
+        ck_assert_int_eq(lines.count, 3);
+        ck_assert_uint_eq(lines.planned, 7);
+        ck_assert_int_eq(lines.verdict, table[row].verdict);
+    }
+    unlink(path);
+    it.verdict = VERDICT_FAIL;
+    ck_assert_int_eq(go(&nothing, NULL, FORMAT_TAP), EXIT_STATUS_PASS); /* with --exit-zero */
+    struct measure bare = nothing;
+    bare.settle = NULL;
+    bare.end = NULL;
+    ck_assert_int_eq(go(&bare, NULL, FORMAT_TEXT), EXIT_STATUS_FAIL);
+    ck_assert_str_eq(it.way, "open plan take judge close");
+}
+END_TEST
+
+START_TEST(what_fails_is_closed)
+{
+    CLAUSE("runner.exit.status");
+    it.fails_open = true;
+    ck_assert_int_eq(go(&nothing, NULL, FORMAT_TEXT), EXIT_STATUS_USAGE);
+    ck_assert_str_eq(it.way, "open close");
+    it.fails_open = false;
+    it.fails_plan = true;
+    ck_assert_int_eq(go(&nothing, "/tmp/assay-measure-none", FORMAT_TEXT), EXIT_STATUS_USAGE);
+    ck_assert_str_eq(it.way, "open plan close");
+    ck_assert_int_ne(access("/tmp/assay-measure-none", F_OK), 0);
+    it.plan_status = EXIT_STATUS_NOTHING_RAN;
+    ck_assert_int_eq(go(&nothing, NULL, FORMAT_TEXT), EXIT_STATUS_NOTHING_RAN);
+    it.fails_plan = false;
+    it.plan_status = 0;
+    ck_assert_int_eq(go(&nothing, "/no/such/folder/r.json", FORMAT_TEXT), EXIT_STATUS_USAGE);
+    ck_assert_str_eq(it.way, "open plan close");
+}
+END_TEST
+
+START_TEST(an_interrupted_one_is_judged)
+{
+    CLAUSE("runner.signal.told");
+    char path[] = "/tmp/assay-measure-XXXXXX";
+    close(mkstemp(path));
+    it.is_interrupted = true;
+    ck_assert_int_eq(go(&nothing, path, FORMAT_TEXT), EXIT_STATUS_INCONCLUSIVE);
+    ck_assert_str_eq(it.way, whole_way);
+    ck_assert_str_eq(it.outcome.reason, "interrupted before the end of the plan");
+    const struct lines lines = read_lines(path);
+    ck_assert_int_eq(lines.verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_str_eq(lines.reason, it.outcome.reason);
+    it.verdict = VERDICT_FAIL; /* what had failed by then still counts */
+    ck_assert_int_eq(go(&nothing, NULL, FORMAT_TEXT), EXIT_STATUS_FAIL);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(a_record_that_cannot_be_written_is_an_error)
+{
+    CLAUSE("runner.output.watched");
+    it.verdict = VERDICT_PASS;
+    ck_assert_int_eq(go(&nothing, "/dev/full", FORMAT_TEXT), EXIT_STATUS_HARNESS);
+    ck_assert_str_eq(it.way, whole_way);
+    ck_assert_int_eq(it.outcome.verdict, VERDICT_ERROR);
+    ck_assert_str_eq(it.outcome.reason, "the output could not be written");
+    it.verdict = VERDICT_FAIL; /* the verdict stays, and the status says that it was not written */
+    ck_assert_int_eq(go(&nothing, "/dev/full", FORMAT_TEXT), EXIT_STATUS_HARNESS);
+    ck_assert_int_eq(it.outcome.verdict, VERDICT_FAIL);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"every verdict goes the whole way", every_verdict_goes_the_whole_way},
+        {"what fails is closed", what_fails_is_closed},
+        {"an interrupted one is judged", an_interrupted_one_is_judged},
+        {"a record that cannot be written is an error",
+         a_record_that_cannot_be_written_is_an_error},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "measure", tests);
+}

@@ -20,8 +20,8 @@ static const struct device_limits limits = {.warp_size = 32,
                                             .shared_bytes_per_block = 49152};
 
 static const struct row {
-    const char *kernel, *mutant;
-    const char *near, *far; /* index products below 2^32, and past it */
+    const char *kernel, *mutant; /* NULL: only the kernel and the golden are held together */
+    const char *near, *far;      /* index products below 2^32, and past it */
 } rows[] = {
     {"matmul/naive", "mutant/a_row_32_bits", "matmul m=3 n=5 k=7 lda=9 fill=uniform seed=1",
      "matmul m=3 n=5 k=7 lda=2147483649 fill=uniform seed=1"},
@@ -30,6 +30,8 @@ static const struct row {
      "matmul m=3 n=5 k=3 ldb=2147483649 fill=uniform seed=2"},
     {"aat/naive", "mutant/c_row_32_bits", "aat m=3 k=5 ldc=1073741825 fill=uniform seed=3",
      "aat m=3 k=5 ldc=2147483649 fill=uniform seed=3"},
+    {"offset_copy/scalar", NULL, "offset_copy n=33 offset=3 element=1 fill=random seed=6",
+     "offset_copy n=33 offset=4294967299 element=1 fill=random seed=6"},
     {"strided_copy/scalar", "mutant/stride_32_bits",
      "strided_copy n=3 stride=2147483647 element=1 fill=random seed=4",
      "strided_copy n=3 stride=2147483649 element=1 fill=random seed=4"},
@@ -129,9 +131,11 @@ START_TEST(they_are_wrong_past_4_gi_alone)
     ck_assert_int_eq(driver.ctx_set_current(context), CU_SUCCESS);
     for (int index = 0; index < ROWS; index++) {
         const struct row *row = &rows[index];
-        ck_assert_msg(catalog_mutant(find(row->mutant))->needs_huge, "%s", row->mutant);
         ck_assert_msg(is_right(&driver, row->kernel, row->near), "%s, near", row->kernel);
         ck_assert_msg(is_right(&driver, row->kernel, row->far), "%s, far", row->kernel);
+        if (row->mutant == NULL)
+            continue;
+        ck_assert_msg(catalog_mutant(find(row->mutant))->needs_huge, "%s", row->mutant);
         ck_assert_msg(is_right(&driver, row->mutant, row->near), "%s, near", row->mutant);
         ck_assert_msg(!is_right(&driver, row->mutant, row->far), "%s, far", row->mutant);
     }

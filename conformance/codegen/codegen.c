@@ -68,6 +68,7 @@ static void take_architectures(struct session *session)
         it->info.id = (struct device_id){DEVICE_ARCHITECTURE, architectures[index]};
         it->info.index = index;
         it->info.limits.compute_capability = architectures[index];
+        sm_limits_of(architectures[index], &it->info.sm);
         snprintf(it->info.name, sizeof it->info.name, "machine code for sm_%d",
                  architectures[index]);
         device_label(it->info.id, it->label);

@@ -49,6 +49,26 @@ static json_t *budget_json(const struct budget *budget)
     return object;
 }
 
+/* NULL where the device is not known well enough, or cannot hold the block. */
+static json_t *occupancy_json(const struct codegen *codegen, const struct codegen_row *row)
+{
+    const struct sm_limits *sm = &codegen->session->devices[row->subject.device].info.sm;
+    struct block_needs needs;
+    char limit[OCCUPANCY_TEXT_BYTES];
+    if (sm->warp_size == 0 ||
+        !block_needs_of(sm, catalog_kernel(row->subject.kernel), &row->figures, &needs))
+        return NULL;
+    const struct occupancy occupancy = occupancy_of(sm, &needs);
+    json_t *object = json_object();
+    put_occupancy_threads(object, (uint64_t)needs.threads);
+    put_occupancy_shared_bytes(object, (uint64_t)needs.shared_bytes);
+    put_occupancy_blocks(object, (uint64_t)occupancy.blocks);
+    put_occupancy_warps(object, (uint64_t)occupancy.warps);
+    put_occupancy_most_warps(object, (uint64_t)occupancy.most_warps);
+    put_occupancy_limit(object, occupancy_limits_text(&occupancy, limit));
+    return object;
+}
+
 json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row)
 {
     json_t *object = json_object();
@@ -60,6 +80,9 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
     put_codegen_source(object, codegen_is_of_cubin(codegen, row) ? "cubin" : "driver");
     if (row->is_read)
         put_figures(object, &row->figures);
+    json_t *occupancy = row->is_read ? occupancy_json(codegen, row) : NULL;
+    if (occupancy)
+        put_codegen_occupancy(object, occupancy);
     if (row->has_budget)
         put_codegen_budget(object, budget_json(&row->budget));
     put_codegen_verdict(object, row->finding.verdict);

@@ -122,6 +122,11 @@ const struct figure figures[] = {
      .missing = "No record holds registers, memory and size of machine code: run `assay codegen -o "
                 "codegen.json`.",
      .collect = figure_codegen},
+    {.id = "occupancy",
+     .title = "How many blocks an SM holds",
+     .missing = "No record holds the occupancy of machine code: run `assay codegen -o "
+                "codegen.json`.",
+     .collect = figure_occupancy},
 };
 const int figure_count = sizeof figures / sizeof figures[0];
 

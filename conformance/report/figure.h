@@ -55,6 +55,8 @@ bool figure_relations(const struct figure *figure, const struct loaded_record *r
 
 bool figure_codegen(const struct figure *figure, const struct loaded_record *record,
                     const char *device, struct figure_data *ret);
+bool figure_occupancy(const struct figure *figure, const struct loaded_record *record,
+                      const char *device, struct figure_data *ret);
 
 /* Shared by those that read `bench` and `sweep` lines: true for a line of that device. */
 bool figure_is_of(const json_t *line, const char *device);

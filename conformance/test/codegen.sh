@@ -2,7 +2,7 @@
 # `assay codegen` from end to end, on a machine without a GPU: the code in the program, budgets that
 # hold and budgets that do not, the record, and what is not looked at.
 # Clauses: codegen.device.none, codegen.device.host, codegen.path.driver, codegen.coverage.printed,
-# codegen.budget.provenance, codegen.budget.held, report.figure.codegen, report.verdict.borne,
+# codegen.budget.provenance, codegen.budget.held, report.figure.codegen, report.figure.occupancy, report.verdict.borne,
 # runner.tap.verdict, runner.output.input.
 #     codegen.sh path/to/assay path/to/make_budgets path/to/forms path/to/spec/codegen_budgets.json
 assay=$1 make_budgets=$2 forms=$3 shipped=$4
@@ -116,4 +116,12 @@ says "with its words" 'FAIL .*through sass for sm_' 'clause *codegen.budget.held
 "$assay" report "$scratch/failed.json" -o "$scratch/page.html" >/dev/null
 grep -q 'machine code of' "$scratch/page.html" && grep -q 'id="codegen"' "$scratch/page.html"
 report $? "and of the page"
+blocks=$(sed -n 's/.*"function":"matmul_tiled_dynamic",.*"occupancy":{"threads":1024,"shared_bytes":8192,"blocks":\([12]\),.*/\1/p' \
+    "$scratch/passed.json" | wc -l)
+[ "$blocks" = "$architectures" ]
+report $? "the record has each function's blocks of an SM"
+"$assay" report "$scratch/passed.json" -o "$scratch/page.html" >/dev/null
+grep -q 'id="occupancy"' "$scratch/page.html" &&
+    grep -qE '<td[^>]*>(threads|registers)[a-z+]*</td>' "$scratch/page.html"
+report $? "and the page shows them, with what limits them"
 finish

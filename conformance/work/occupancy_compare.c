@@ -11,6 +11,7 @@ struct compared_function {
     struct sm_limits sm; /* its block_shared: as far as the function may go */
     int registers;
     int static_bytes;
+    int most_threads; /* of a block of it */
 };
 
 /* The driver's answer. A block that it cannot launch has none, or is refused. */
@@ -62,14 +63,35 @@ static cu_result compare_threads(const struct compared_function *it,
                                  struct occupancy_comparison *ret)
 {
     const int step = it->sm.warp_size;
-    const int most = it->sm.block_threads < THREADS_MOST ? it->sm.block_threads : THREADS_MOST;
     cu_result error = compare_bytes(it, 1, ret);
-    for (int threads = step; error == CU_SUCCESS && threads <= most; threads += step) {
+    for (int threads = step; error == CU_SUCCESS && threads <= it->most_threads; threads += step) {
         error = compare_bytes(it, threads, ret);
-        if (error == CU_SUCCESS && threads < most)
+        if (error == CU_SUCCESS && threads < it->most_threads)
             error = compare_one(it, threads + 1, it->static_bytes, ret);
     }
     return error;
+}
+
+/* Asks for the function's figures. */
+static cu_result read_function(struct compared_function *it)
+{
+    const struct {
+        int attribute;
+        int *target;
+    } table[] = {
+        {CU_FUNC_ATTRIBUTE_NUM_REGS, &it->registers},
+        {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &it->static_bytes},
+        {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &it->most_threads},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        const cu_result error = it->device->driver.func_get_attribute(
+            table[index].target, table[index].attribute, it->function);
+        if (error != CU_SUCCESS)
+            return error;
+    }
+    if (it->most_threads > THREADS_MOST)
+        it->most_threads = THREADS_MOST;
+    return CU_SUCCESS;
 }
 
 /* Says how much shared memory a block of the function may have in all. */
@@ -84,15 +106,10 @@ static cu_result opt_in(struct compared_function *it, size_t bytes)
 cu_result occupancy_compare(const struct device *device, cu_function function,
                             struct occupancy_comparison *ret)
 {
-    const struct cuda_driver *driver = &device->driver;
     const struct device_limits *limits = &device->info.limits;
     struct compared_function it = {.device = device, .function = function, .sm = device->info.sm};
     struct occupancy_comparison comparison = {.compared = 0};
-    cu_result error =
-        driver->func_get_attribute(&it.registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function);
-    if (error == CU_SUCCESS)
-        error = driver->func_get_attribute(&it.static_bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
-                                           function);
+    cu_result error = read_function(&it);
     if (error == CU_SUCCESS)
         error = compare_threads(&it, &comparison);
     if (error == CU_SUCCESS)

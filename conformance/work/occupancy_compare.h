@@ -14,10 +14,10 @@ struct occupancy_comparison {
     int model, driver;        /* blocks */
 };
 
-/* Asks the driver for the blocks of every number of warps, and of some threads between, with as
- * much shared memory as each number of blocks can have at most and with a byte more: first as the
- * function is, then as one that opts in to all the shared memory that a block can have. Leaves the
- * function as it was found. Returns the driver's error. */
+/* Asks the driver for the blocks of every number of warps that the function can be launched with,
+ * and of a thread more, with as much shared memory as each number of blocks can have at most and
+ * with a byte more: first as the function is, then as one that opts in to all the shared memory
+ * that a block can have. Leaves the function as it was found. Returns the driver's error. */
 cu_result occupancy_compare(const struct device *device, cu_function function,
                             struct occupancy_comparison *ret);
 

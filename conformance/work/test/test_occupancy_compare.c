@@ -42,7 +42,9 @@ static cu_result made_blocks(int *ret, cu_function asked, int threads, size_t by
 static cu_result made_attribute(int *ret, int attribute, cu_function asked)
 {
     (void)asked;
-    *ret = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 40 : 2048;
+    *ret = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS                ? 40
+           : attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024
+                                                                  : 2048;
     return CU_SUCCESS;
 }
 

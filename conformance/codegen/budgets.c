@@ -17,13 +17,11 @@ enum { CODE_PADDING_BYTES = 512 };
 uint32_t budget_registers(const struct code_figures *figures, const struct kernel *kernel,
                           int architecture)
 {
-    const unsigned threads = kernel->block[0] * kernel->block[1];
-    struct block_needs needs = {
-        .threads = (int)threads,
-        .registers = (int)figures->registers,
-        .shared_bytes = (int)(figures->shared_bytes + threads * kernel->thread_shared_bytes)};
+    struct block_needs needs;
     struct sm_limits sm;
     sm_limits_of(architecture, &sm);
+    if (!block_needs_of(&sm, kernel, figures, &needs))
+        return figures->registers;
     const int blocks = occupancy_of(&sm, &needs).blocks;
     while (needs.registers < BUDGET_REGISTERS_MAX) {
         needs.registers++;

@@ -156,6 +156,7 @@ static void take_codegen(void *state)
         struct codegen_row *row = &codegen->rows[codegen->done];
         codegen_take_row(codegen, row);
         codegen_judge_row(codegen, row);
+        codegen_judge_occupancy(codegen, row);
         for (; device < row->subject.device; device++)
             session_write(session, session_device_line(&session->devices[device + 1]));
         session_write(session, codegen_line(codegen, row));

@@ -66,6 +66,10 @@ static json_t *occupancy_json(const struct codegen *codegen, const struct codege
     put_occupancy_warps(object, (uint64_t)occupancy.warps);
     put_occupancy_most_warps(object, (uint64_t)occupancy.most_warps);
     put_occupancy_limit(object, occupancy_limits_text(&occupancy, limit));
+    if (row->occupancy.compared > 0) {
+        put_occupancy_compared(object, (uint64_t)row->occupancy.compared);
+        put_occupancy_differing(object, (uint64_t)row->occupancy.differing);
+    }
     return object;
 }
 

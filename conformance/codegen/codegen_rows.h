@@ -4,6 +4,7 @@
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_ROWS_H
 
 #include "conformance/codegen/budgets.h"
+#include "conformance/model/occupancy.h"
 #include "conformance/session/session.h"
 
 /* One function of a kernel, through one path, on one device. */
@@ -14,6 +15,7 @@ struct codegen_row {
     bool has_budget;
     struct code_figures figures;
     struct budget budget;
+    struct occupancy_comparison occupancy; /* of the driver with the model */
     struct finding finding;
 };
 

@@ -18,4 +18,9 @@ void codegen_take_row(struct codegen *codegen, struct codegen_row *row);
 /* Holds a row's figures to its budget (codegen_judge.c). */
 void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row);
 
+/* Holds the driver's occupancy to the model's (occupancy_judge.c): where they differ, a row that is
+ * not worse already is a FAIL, or INCONCLUSIVE where the architecture is not in the model's table.
+ */
+void codegen_judge_occupancy(const struct codegen *codegen, struct codegen_row *row);
+
 #endif

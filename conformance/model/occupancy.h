@@ -46,6 +46,15 @@ struct occupancy {
     int allowed[OCCUPANCY_LIMIT_COUNT]; /* blocks, were it for this limit alone; INT_MAX: any */
 };
 
+/* What came of asking a driver about a function. Plain data: it travels between processes. */
+struct occupancy_comparison {
+    int compared; /* blocks that it was asked about: threads, shared memory; 0: it was not */
+    int differing;
+    /* Of the first that differs: */
+    struct block_needs needs;
+    int model, driver; /* blocks of an SM */
+};
+
 /* The limits of an architecture (90 for sm_90) as in spec/architectures.def. False, with those of
  * the nearest one below it or else of the lowest, where the table does not have it. */
 bool sm_limits_of(int architecture, struct sm_limits *ret);

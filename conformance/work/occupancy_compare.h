@@ -5,15 +5,6 @@
 #include "conformance/model/occupancy.h"
 #include "conformance/work/opened_device.h"
 
-/* What came of comparing one function. Plain data: it travels between processes. */
-struct occupancy_comparison {
-    int compared; /* numbers of threads × bytes of shared memory */
-    int differing;
-    /* Of the first that differs: */
-    struct block_needs needs; /* with static shared memory */
-    int model, driver;        /* blocks */
-};
-
 /* Asks the driver for the blocks of every number of warps that the function can be launched with,
  * and of a thread more, with as much shared memory as each number of blocks can have at most and
  * with a byte more: first as the function is, then as one that opts in to all the shared memory

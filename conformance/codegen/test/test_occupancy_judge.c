@@ -1,0 +1,109 @@
+/* What a difference between the driver's occupancy and the model's comes to. */
+#include <string.h>
+
+#include "conformance/codegen/codegen_lines.h"
+#include "conformance/codegen/codegen_take.h"
+#include "conformance/record/record_fields.h"
+#include "spec/testing.h"
+
+static struct session session;
+static struct options options;
+
+static struct codegen_row made_row(int differing, enum verdict verdict)
+{
+    struct codegen_row row = {
+        .subject = {.path = (uint16_t)path_find("sass")},
+        .function = "matmul_naive",
+        .is_read = true,
+        .figures = {.registers = 33},
+        .occupancy = {.compared = 4000,
+                      .differing = differing,
+                      .needs = {.threads = 256, .registers = 33, .shared_bytes = 2048},
+                      .model = 6,
+                      .driver = 7},
+    };
+    finding_set(&row.finding, verdict, "", "%s", "");
+    return row;
+}
+
+static struct codegen made_codegen(int architecture)
+{
+    session.options = &options;
+    session.devices[0].info.limits.compute_capability = architecture;
+    sm_limits_of(architecture, &session.devices[0].info.sm);
+    return (struct codegen){.session = &session};
+}
+
+static struct finding judge(int architecture, int differing, enum verdict before)
+{
+    const struct codegen codegen = made_codegen(architecture);
+    struct codegen_row row = made_row(differing, before);
+    codegen_judge_occupancy(&codegen, &row);
+    return row.finding;
+}
+
+START_TEST(a_difference_is_the_drivers)
+{
+    CLAUSE("occupancy.driver.verdict");
+    ck_assert_int_eq(judge(90, 0, VERDICT_PASS).verdict, VERDICT_PASS);
+    const struct finding finding = judge(90, 12, VERDICT_PASS);
+    ck_assert_int_eq(finding.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(finding.clause, "occupancy.driver.equal");
+    ck_assert_str_eq(
+        finding.note,
+        "the driver lets an SM hold 7 blocks of 256 threads with 33 registers each "
+        "and 2048 bytes of shared memory, the model 6; 12 of 4000 such answers differ");
+    ck_assert_int_eq(judge(90, 1, VERDICT_INCONCLUSIVE).verdict, VERDICT_FAIL);
+}
+END_TEST
+
+START_TEST(an_unknown_architecture_is_inconclusive)
+{
+    CLAUSE("occupancy.driver.verdict");
+    const struct finding finding = judge(130, 12, VERDICT_PASS);
+    ck_assert_int_eq(finding.verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_ptr_nonnull(strstr(finding.note, "an architecture that it does not know"));
+}
+END_TEST
+
+START_TEST(a_failure_stays)
+{
+    CLAUSE("occupancy.driver.verdict");
+    ck_assert_str_eq(judge(90, 12, VERDICT_FAIL).clause, "");
+    ck_assert_str_eq(judge(130, 12, VERDICT_ERROR).clause, "");
+}
+END_TEST
+
+START_TEST(the_record_has_it)
+{
+    CLAUSE("report.figure.occupancy");
+    const struct codegen codegen = made_codegen(90);
+    const struct codegen_row row = made_row(12, VERDICT_PASS);
+    json_t *line = codegen_line(&codegen, &row);
+    const json_t *occupancy = field_codegen_occupancy(json_object_get(line, "codegen"));
+    ck_assert_uint_eq(field_occupancy_threads(occupancy), 256);
+    ck_assert_uint_eq(field_occupancy_blocks(occupancy), 6);
+    ck_assert_uint_eq(field_occupancy_warps(occupancy), 48);
+    ck_assert_uint_eq(field_occupancy_most_warps(occupancy), 64);
+    ck_assert_str_eq(field_occupancy_limit(occupancy), "registers");
+    ck_assert_uint_eq(field_occupancy_compared(occupancy), 4000);
+    ck_assert_uint_eq(field_occupancy_differing(occupancy), 12);
+    json_decref(line);
+    memset(&session.devices[0].info.sm, 0, sizeof session.devices[0].info.sm);
+    line = codegen_line(&codegen, &row); /* of a GPU that is not open */
+    ck_assert_ptr_null(field_codegen_occupancy(json_object_get(line, "codegen")));
+    json_decref(line);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    const struct testing_test tests[] = {
+        {"a_difference_is_the_drivers", a_difference_is_the_drivers},
+        {"an_unknown_architecture_is_inconclusive", an_unknown_architecture_is_inconclusive},
+        {"a_failure_stays", a_failure_stays},
+        {"the_record_has_it", the_record_has_it},
+        {NULL, NULL},
+    };
+    return testing_main(argc, argv, "occupancy_judge", tests);
+}

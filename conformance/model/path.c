@@ -140,7 +140,7 @@ bool path_is_among(int path, const char *names)
 
 bool path_fits(int path, const struct device_info *device)
 {
-    return paths[path].kind == device_kind(device)->paths_of;
+    return path_row(path)->kind == device_kind(device)->paths_of;
 }
 
 static bool has_choice(int path)
@@ -150,7 +150,7 @@ static bool has_choice(int path)
 
 bool path_is_chosen(int path, int kind, const char *names)
 {
-    return paths[path].kind == device_kinds[kind].paths_of &&
+    return path_row(path)->kind == device_kinds[kind].paths_of &&
            (!has_choice(path) || path_is_among(path, names));
 }
 

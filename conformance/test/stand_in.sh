@@ -56,10 +56,12 @@ head -n 1 "$scratch/r.json" | grep -q '"paths":\["sass","ptx","ptx-lowest","ptx-
 report $? "and the record and the replay command have its name"
 ASSAY_STAND_IN=refuse "$assay" run matmul/tiled --tier deep --cases 400000 --time 0.5 --path ptx-O0,ptx --seed 1 \
     --corpus "$scratch/corpus" -o "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"
-ASSAY_STAND_IN=refuse "$assay" run --resume "$scratch/deep.json" --path ptx-O1,ptx >"$scratch/out" 2>"$scratch/err"
-[ $? = 2 ] && grep -q 'paths' "$scratch/err"
+ASSAY_STAND_IN=refuse "$assay" run --resume "$scratch/deep.json" --path ptx-O1,ptx \
+    --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
+[ $? = 2 ] && grep -q 'its `paths` differs' "$scratch/err"
 report $? "a run is not resumed through other levels"
-ASSAY_STAND_IN=refuse "$assay" run --resume "$scratch/deep.json" --time 0.2 >"$scratch/out" 2>"$scratch/err"
+ASSAY_STAND_IN=refuse "$assay" run --resume "$scratch/deep.json" --time 0.2 \
+    --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
 grep -q '^resumed ' "$scratch/out" && [ "$(rows ptx-O0 SKIP)" = 1 ] && [ "$(rows ptx SKIP)" = 1 ] && [ "$(rows sass .)" = 0 ]
 report $? "and through those that its record names when none is given"
 

@@ -50,10 +50,15 @@ struct kernel {
     unsigned block[2];            /* threads along x and y */
     unsigned thread_elements;     /* columns that a thread takes; 0: one */
     unsigned slot_bytes;          /* instead, the aligned slot of so many bytes that it takes */
+    const char *thread_axis;      /* instead, the axis that says how many columns */
     unsigned thread_shared_bytes; /* dynamic shared memory, for each thread of a block */
+    bool shared_holds_columns;    /* with it, for the elements of all columns of a block */
+    unsigned shared_bytes;        /* with it, for the block */
     bool block_halves; /* both sides of the block are halved until the device can hold it */
     int warp_threads;  /* as many must be in a warp; 0: any number */
-    /* A function for each size of element, for 1, 2, 4, 8 and 16 bytes; none: `entry` for all. */
+    int needs_compute; /* the least compute capability that has its instructions: 80 for 8.0 */
+    /* A function for each size of element, for 1, 2, 4, 8 and 16 bytes, NULL where it has none;
+     * none of all: `entry`. */
     const char *element_entries[KERNEL_ELEMENT_SIZES];
 
     /* Of mutants alone. */

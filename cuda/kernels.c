@@ -4,6 +4,9 @@
 #define PER_ELEMENT_SIZE(entry)                                                                    \
     .element_entries = {#entry "_1", #entry "_2", #entry "_4", #entry "_8", #entry "_16"}
 
+#define PER_ELEMENT_SIZE_FROM_4(entry)                                                             \
+    .element_entries = {NULL, NULL, #entry "_4", #entry "_8", #entry "_16"}
+
 #define KERNEL(algorithm_, name_, summary_, ...)                                                   \
     {                                                                                              \
         .algorithm = #algorithm_,                                                                  \

@@ -117,9 +117,10 @@ static bool choose_devices(void *state, int *ret_status)
 static bool add_rows(struct codegen *codegen, struct subject subject)
 {
     const struct kernel *kernel = catalog_kernel(subject.kernel);
-    const bool has_sizes = kernel->element_entries[0] != NULL;
-    for (int size = 0; size < (has_sizes ? KERNEL_ELEMENT_SIZES : 1); size++) {
-        const char *function = has_sizes ? kernel->element_entries[size] : kernel->entry;
+    for (int number = 0; number < KERNEL_ELEMENT_SIZES; number++) {
+        const char *function = catalog_function(kernel, number);
+        if (!function)
+            continue;
         if (!ARRAY_ROOM(codegen->rows, (size_t)codegen->row_count))
             return false;
         codegen->rows[codegen->row_count++] =

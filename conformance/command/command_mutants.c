@@ -18,6 +18,7 @@
 #include "conformance/work/edge.h"
 #include "conformance/work/region.h"
 #include "conformance/base/stop.h"
+#include "cuda/grid.h"
 
 enum {
     MUTANT_CASES_MAX = 2000,
@@ -161,7 +162,8 @@ static struct death hunt(const struct options *options, const struct device_info
     const struct mutant *mutant = catalog_mutant(id);
     bool is_emulated = device_kind(device)->is_emulated;
     struct death death = {.sheltered_by = NO_KERNEL,
-                          .skipped = is_emulated ? mutant->needs_gpu : mutant->needs_host};
+                          .skipped = (is_emulated ? mutant->needs_gpu : mutant->needs_host) ||
+                                     !grid_has_compute(&mutant->kernel, &device->limits)};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows only on another device");
     struct trial *trial = trial_open(device, options->timeout_s, &stop_signal);
     struct subject subject = {.kernel = (uint16_t)id,

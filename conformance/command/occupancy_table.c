@@ -74,9 +74,10 @@ void occupancy_table_print(const char *label, int architecture, const struct sm_
            "shared", "blocks", "warps", "occupancy", "limit");
     for (int id = 0; id < kernel_count; id++) {
         const struct kernel *kernel = &kernels[id];
-        const bool has_sizes = kernel->element_entries[0] != NULL;
-        for (int size = 0; size < (has_sizes ? KERNEL_ELEMENT_SIZES : 1); size++)
-            print_function(kernel, has_sizes ? kernel->element_entries[size] : kernel->entry,
-                           architecture, sm);
+        for (int number = 0; number < KERNEL_ELEMENT_SIZES; number++) {
+            const char *function = catalog_function(kernel, number);
+            if (function)
+                print_function(kernel, function, architecture, sm);
+        }
     }
 }

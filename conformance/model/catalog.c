@@ -38,6 +38,13 @@ const struct kernel *catalog_known_kernel(const char *name)
     return NULL;
 }
 
+const char *catalog_function(const struct kernel *kernel, int number)
+{
+    if (kernel->element_entries[KERNEL_ELEMENT_SIZES - 1])
+        return kernel->element_entries[number];
+    return number == 0 ? kernel->entry : NULL;
+}
+
 const struct image *catalog_image(const char *unit)
 {
     for (int index = 0; index < image_count; index++)
@@ -89,6 +96,11 @@ bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_cas
         if (!meets(&kernel->takes[index], test_case))
             return false;
     return true;
+}
+
+int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_case *test_case)
+{
+    return kernel->thread_axis ? axis_value(test_case, kernel->thread_axis) : 0;
 }
 
 bool catalog_declines(const struct kernel *kernel, const struct fuzz_case *test_case)

@@ -35,6 +35,10 @@ const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES]);
 /* The kernel of that name, or NULL: no mutant. */
 const struct kernel *catalog_known_kernel(const char *name);
 
+/* A kernel's functions, by a number below KERNEL_ELEMENT_SIZES: one for each size of element, or
+ * its one as number 0. NULL where it has none. */
+const char *catalog_function(const struct kernel *kernel, int number);
+
 /* The unit's image, or NULL where the build has none. */
 const struct image *catalog_image(const char *unit);
 
@@ -49,6 +53,9 @@ bool catalog_matches(int id, const char *pattern);
 
 /* True when the case's axes are such as the kernel's row says that it takes. */
 bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_case);
+
+/* The columns that a thread takes where the row has them of an axis; else 0. */
+int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_case *test_case);
 
 /* True when the kernel declines the case: by its row, or, a mutant, without a word. */
 bool catalog_declines(const struct kernel *kernel, const struct fuzz_case *test_case);

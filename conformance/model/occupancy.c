@@ -47,7 +47,7 @@ bool block_needs_of(const struct sm_limits *sm, const struct kernel *kernel,
     const struct device_limits limits = {.max_threads_per_block = sm->block_threads,
                                          .shared_bytes_per_block = (size_t)sm->block_shared};
     struct launch launch;
-    if (!grid_block(kernel, &limits, &launch))
+    if (!grid_block(kernel, 0, &limits, &launch))
         return false;
     ret->threads = (int)(launch.block[0] * launch.block[1] * launch.block[2]);
     ret->registers = (int)figures->registers;

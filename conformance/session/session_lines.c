@@ -122,7 +122,8 @@ json_t *session_header(const struct session *session)
     return line;
 }
 
-/* For which architecture the PTX of a path is: every kernel's unit has the same ones. */
+/* For which architecture the PTX of a path is: every kernel's unit has the same ones, but
+ * those whose instructions are of a later architecture than the lowest. */
 static void add_ptx(json_t *device, const struct device_info *info)
 {
     char text[32], key[PATH_KEY_BYTES];

@@ -45,6 +45,12 @@ static bool lift(struct device_limits *limits, int which, char ret_why[FINDING_N
                  "device's %d",
                  before.warp_size);
         return true;
+    case 6:
+        limits->compute_capability = INT_MAX;
+        snprintf(ret_why, FINDING_NOTE_BYTES,
+                 "the kernel needs a later compute capability than this device's %d.%d",
+                 before.compute_capability / 10, before.compute_capability % 10);
+        return true;
     default:
         return false;
     }
@@ -70,13 +76,14 @@ static void find_limit(const struct kernel *kernel, const struct grid_output *ou
 }
 
 /* The output is the last operand. */
-static struct grid_output output_of(const struct fuzz_case *test_case)
+static struct grid_output output_of(const struct kernel *kernel, const struct fuzz_case *test_case)
 {
     const struct view view = case_view(test_case, test_case->algorithm->operand_count - 1);
     return (struct grid_output){.rows = view.rows,
                                 .columns = view.columns,
                                 .first = view.first,
-                                .element_bytes = view.element_bytes};
+                                .element_bytes = view.element_bytes,
+                                .thread_columns = catalog_thread_columns(kernel, test_case)};
 }
 
 enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *test_case,
@@ -85,7 +92,7 @@ enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *te
 {
     if (catalog_declines(kernel, test_case))
         return VERDICT_DECLINED;
-    const struct grid_output output = output_of(test_case);
+    const struct grid_output output = output_of(kernel, test_case);
     if (grid_plan(kernel, &output, limits, ret))
         return VERDICT_PASS;
     find_limit(kernel, &output, limits, ret_why);

@@ -142,8 +142,8 @@ START_TEST(this_program_can_be_read)
         for (int index = 0; index < count; index++) {
             struct cubin_bytes cubin;
             struct code_figures function;
-            const char *entry =
-                kernel->element_entries[0] ? kernel->element_entries[0] : kernel->entry;
+            const char *widest = catalog_function(kernel, KERNEL_ELEMENT_SIZES - 1);
+            const char *entry = widest ? widest : catalog_function(kernel, 0);
             ck_assert(cubin_find(fatbin, architectures[index], &cubin, &reason));
             ck_assert_msg(cubin_read(cubin, entry, &function, &reason), "%s sm_%d: %s", entry,
                           architectures[index], reason.text);

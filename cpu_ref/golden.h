@@ -58,4 +58,11 @@ enum { GOLDEN_TILE = 1024 };
 void golden_shared_stride(const void *source, void *target, size_t n, size_t stride, size_t rounds,
                           size_t element_bytes);
 
+/* In tiles of GOLDEN_COPY_THREADS copy_count elements, the last of what is left: with w elements in
+ * its tile, element i of the tile is its element w - 1 - i. Clauses: shared_copy.value.mirrored,
+ * shared_copy.tile.width (document 004). */
+enum { GOLDEN_COPY_THREADS = 128 };
+void golden_shared_copy(const void *source, void *target, size_t n, size_t copy_count,
+                        size_t element_bytes);
+
 #endif

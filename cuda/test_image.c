@@ -1,5 +1,6 @@
 /* The images in the program: whole, and the PTX that each device gets. */
 #include "cuda/image.h"
+#include "cuda/kernel.h"
 #include "spec/testing.h"
 
 #include <stdbool.h>
@@ -53,25 +54,44 @@ START_TEST(highest_ptx_that_the_device_takes)
 }
 END_TEST
 
-/* Of kernels the PTX of each major number that the toolkit has, the lowest first; of mutants the
- * lowest alone. */
+/* The compute capability that a row of the unit says it needs, or 0. */
+static int needed_by(const char *unit)
+{
+    int needed = 0;
+    for (int index = 0; index < kernel_count + mutant_count; index++) {
+        const struct kernel *kernel =
+            index < kernel_count ? &kernels[index] : &mutants[index - kernel_count].kernel;
+        if (strcmp(kernel->unit, unit) == 0 && kernel->needs_compute > needed)
+            needed = kernel->needs_compute;
+    }
+    return needed;
+}
+
+/* Of kernels the PTX of each major number that the toolkit has, the lowest that has their
+ * instructions first; of mutants the lowest alone. */
 START_TEST(ptx_of_every_major_number)
 {
     CLAUSE("driver.path.ptx");
+    CLAUSE("runner.kernels.instructions");
     for (int index = 0; index < image_count; index++) {
         const struct image *image = &images[index];
         if (image->ptx == NULL)
             continue;
         const bool is_mutant = strncmp(image->unit, "mutants_", 8) == 0;
+        const int needed = needed_by(image->unit);
         int count = 0, major = 0;
         for (const char *arch = image_architectures; *arch; arch += strspn(arch, " ")) {
             const int capability = (int)strtol(arch, (char **)&arch, 10);
             if (capability / 10 == major || (is_mutant && count > 0))
                 continue;
             major = capability / 10;
+            if (capability < needed)
+                continue;
             ck_assert_int_lt(count, image->ptx_count);
             ck_assert_int_eq(image->ptx[count++].compute_capability, capability);
         }
+        if (count == 0) /* all that the build was asked for is earlier */
+            ck_assert_int_eq(image->ptx[count++].compute_capability, needed);
         ck_assert_int_eq(image->ptx_count, count);
     }
 }

@@ -32,6 +32,12 @@ static const uint8_t strides[SIDE] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11
 static const uint8_t rounds[SIDE] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,  1,  1,  1,  1,  2,  2, 2,
                                      2, 3, 3, 3, 4, 4, 5, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64};
 
+/* Multiples of 4 and their neighbours, and what is just within and beyond 48 KiB for 128 threads
+ * with 4, 8 or 16 bytes each. */
+static const uint8_t copies[SIDE] = {1,  1,  1,  1,  1,  1,  1,  1,  2,  2,  2, 2, 2,
+                                     3,  3,  3,  4,  4,  4,  5,  5,  6,  7,  8, 8, 9,
+                                     11, 12, 13, 16, 17, 23, 24, 25, 47, 48, 97};
+
 /* Negative: up to the next multiple of 4 or 32, and one more. */
 enum { TO_4 = -1, TO_32 = -2, PAST_32 = -3 };
 static const int8_t paddings[SIDE] = {
@@ -77,6 +83,8 @@ int64_t axis_value(enum axis_kind kind, int digit, int64_t width)
     case AXIS_OFFSET:
     case AXIS_STEP:
         return offsets[digit];
+    case AXIS_COPIES:
+        return copies[digit];
     case AXIS_ROUNDS:
         return rounds[digit];
     case AXIS_STRIDE:

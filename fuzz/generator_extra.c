@@ -54,12 +54,16 @@ static void make_wide_line(struct draft *draft, uint64_t number)
     const struct algorithm *algorithm = draft->test_case->algorithm;
     int64_t *axis = draft->test_case->axis;
     int element = find_kind(algorithm, AXIS_ELEMENT), stride = find_kind(algorithm, AXIS_STRIDE);
+    int copies = find_kind(algorithm, AXIS_COPIES);
     int64_t bytes = 4, elements = LINE_THREADS * (SLOT_BYTES / 4);
     if (element >= 0) {
-        bytes = INT64_C(1) << number % (stride >= 0 ? 3 : 5);
+        uint64_t power = number % (stride >= 0 ? 3 : copies >= 0 ? 8 : 5);
+        bytes = INT64_C(1) << (power > 4 ? power - 3 : power); /* 4 to 16 once more */
         axis[element] = bytes;
         elements = LINE_THREADS * (SLOT_BYTES / bytes);
     }
+    if (copies >= 0)
+        axis[copies] = 1 + (int64_t)draft_draw(draft, 2);
     if (find_kind(algorithm, AXIS_STEP) >= 0)
         elements = LINE_THREADS * TILED;
     if (stride >= 0) {

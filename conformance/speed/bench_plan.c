@@ -32,6 +32,8 @@ const struct bench_shape bench_shapes[] = {
     {"strided_copy", "element=8", "element=8 stride=2", "n", 1024, {32 * MI, 32 * MI}},
     {"strided_copy", "element=16", "element=16 stride=2", "n", 1024, {16 * MI, 16 * MI}},
     {"shared_stride", "stride=1", "stride=1", "n", 1024, {4096 * MI, 0}},
+    {"shared_copy", "element=4", "element=4 copy_count=8", "n", 1024, {64 * MI, 0}},
+    {"shared_copy", "element=16", "element=16 copy_count=8", "n", 1024, {16 * MI, 0}},
     {"adjacent_difference", "line", "", "n", 1024, {4096 * MI, 4096 * MI}},
     {"matmul", "k=32", "k=32", "m n", 32, {16384, 2048}},
     {"matmul", "square", "", "m n k", 16, {2048, 1024}},

@@ -16,6 +16,7 @@ cases() {
     echo "adjacent_difference n=70 b_offset=3 fill=uniform seed=7"
     echo "offset_copy n=70 offset=5 element=2 fill=random seed=7"
     echo "strided_copy n=70 stride=3 element=16 fill=position seed=7"
+    echo "shared_copy n=1070 copy_count=3 element=4 source_offset=1 fill=position seed=7"
     echo "shared_stride n=1070 stride=33 rounds=3 element=8 fill=position seed=7"
 }
 

@@ -107,6 +107,11 @@ static uint64_t fold_tiles(uint64_t hash, size_t element_bytes)
                              element_bytes);
         for (size_t index = 0; index < sizeof target; index++)
             hash = fold(hash, target[index]);
+
+        values_fill_bytes(target, sizeof target, 103);
+        golden_shared_copy(source, target, (step + 1) * ELEMENTS / 6, 1 + step, element_bytes);
+        for (size_t index = 0; index < sizeof target; index++)
+            hash = fold(hash, target[index]);
     }
     return hash;
 }

@@ -170,6 +170,50 @@ START_TEST(no_tiles)
 }
 END_TEST
 
+/* By a walk through each tile from both ends; the bytes after the target's last stay. */
+static void check_mirrors(size_t n, size_t copy_count, size_t element_bytes)
+{
+    static unsigned char source[TILES_BYTES], target[TILES_BYTES], expected[TILES_BYTES];
+    values_fill_bytes(source, TILES_BYTES, n + copy_count);
+    memset(target, 0x5c, sizeof target);
+    memset(expected, 0x5c, sizeof expected);
+    for (size_t first = 0; first < n; first += 128 * copy_count) {
+        size_t low = first, high = n - first < 128 * copy_count ? n : first + 128 * copy_count;
+        for (; low < high--; low++) {
+            memcpy(expected + low * element_bytes, source + high * element_bytes, element_bytes);
+            memcpy(expected + high * element_bytes, source + low * element_bytes, element_bytes);
+        }
+    }
+    golden_shared_copy(source, target, n, copy_count, element_bytes);
+    ASSERT_BYTES_EQUAL(target, expected, TILES_BYTES);
+}
+
+START_TEST(mirrored_tiles_have_their_width)
+{
+    CLAUSE("shared_copy.tile.width");
+    static const size_t sizes[] = {1, 2, 127, 128, 129, 255, 256, 257, 385, 2100};
+    for (size_t index = 0; index < COUNT(sizes); index++)
+        for (size_t copy_count = 1; copy_count <= 17; copy_count += 2)
+            check_mirrors(sizes[index], copy_count, 4);
+}
+END_TEST
+
+START_TEST(mirrored_tiles_of_every_element)
+{
+    CLAUSE("shared_copy.element.widths");
+    for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
+        check_mirrors(1100, 3, element_bytes);
+}
+END_TEST
+
+START_TEST(no_mirrored_tiles)
+{
+    CLAUSE("shared_copy.size.zero");
+    check_mirrors(0, 2, 8);
+    golden_shared_copy(NULL, NULL, 0, 1, 4);
+}
+END_TEST
+
 /* Signalling NaNs and payloads: a move through a float would change them on some machines. */
 START_TEST(copies_keep_every_bit)
 {
@@ -245,6 +289,9 @@ int main(int argc, char **argv)
         {"tiles_have_their_width", tiles_have_their_width},
         {"tiles_of_every_element", tiles_of_every_element},
         {"no_tiles", no_tiles},
+        {"mirrored_tiles_have_their_width", mirrored_tiles_have_their_width},
+        {"mirrored_tiles_of_every_element", mirrored_tiles_of_every_element},
+        {"no_mirrored_tiles", no_mirrored_tiles},
         {"copies_keep_every_bit", copies_keep_every_bit},
         {"the_first_difference_is_from_zero", the_first_difference_is_from_zero},
         {"the_others_are_from_the_one_before", the_others_are_from_the_one_before},

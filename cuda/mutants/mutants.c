@@ -18,6 +18,9 @@
 #define LAYOUT_LINE_ROWS  LAYOUT_LINE, .is_line = true
 #define LAYOUT_LINE_TILES LAYOUT_LINE, .thread_elements = 4
 #define LAYOUT_SLOTS      LAYOUT_LINE, .slot_bytes = 16
+/* A block a tile of shared_copy, which lies in dynamic shared memory or goes through stages. */
+#define LAYOUT_ASYNC_STAGES .block = {128, 1}, .thread_axis = "copy_count", .needs_compute = 80
+#define LAYOUT_ASYNC_TILE   LAYOUT_ASYNC_STAGES, .shared_holds_columns = true
 
 /* The shapes for which the one mistake shows in the one place that the row names. */
 #define SHAPES_ANY       .takes = {{.name = NULL}}
@@ -33,6 +36,8 @@
 /* A wrong value of one or two bytes could equal its poison by chance, and look unwritten. */
 #define SHAPES_WIDE_ELEMENT   .takes = {{"element", .at_least = 4}}
 #define SHAPES_4_BYTE_ELEMENT .takes = {{"element", .equals = 4}}
+#define SHAPES_WIDE_TILE                                                                           \
+    .takes = {{"element", .at_least = 4}, {"copy_count", .times = "element", .at_most = 384}}
 #define SHAPES_8_BYTE_ELEMENT .takes = {{"element", .equals = 8}}
 /* The first slot reaches back into the gap, and not into the guard. */
 #define SHAPES_SLOT_BELOW_OFFSET .takes = {{"offset", .times = "element", .at_least = 16}}

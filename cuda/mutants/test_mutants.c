@@ -20,7 +20,8 @@ static struct grid_output output_for(const struct mutant *mutant)
 {
     const bool is_matrix = strcmp(mutant->kernel.algorithm, "matmul") == 0 ||
                            strcmp(mutant->kernel.algorithm, "aat") == 0;
-    return (struct grid_output){.rows = is_matrix ? 32 : 1, .columns = 32, .element_bytes = 4};
+    return (struct grid_output){
+        .rows = is_matrix ? 32 : 1, .columns = 32, .element_bytes = 4, .thread_columns = 1};
 }
 
 START_TEST(there_are_enough)

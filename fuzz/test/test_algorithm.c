@@ -126,6 +126,9 @@ START_TEST(views_have_the_documented_addresses)
         {"shared_stride n=4 stride=3 element=16 target_offset=5 fill=uniform seed=1",
          1,
          {5, 0, 1, 4, 5, 1, 16, 4, false}},
+        {"shared_copy n=300 copy_count=2 element=8 source_offset=3 fill=uniform seed=1",
+         0,
+         {3, 0, 1, 300, 301, 1, 8, 300, false}},
         {"strided_copy n=0 stride=3 fill=uniform seed=1", 1, {0, 0, 1, 0, 1, 3, 4, 0, false}},
     };
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
@@ -143,9 +146,13 @@ START_TEST(arguments_come_in_the_order_of_the_call)
 {
     CLAUSE("cases.view.inside");
     static const char *const arguments[] = {
-        "matmul m n k lda ldb ldc",      "aat m k lda ldc",
-        "adjacent_difference n",         "offset_copy n offset element",
-        "strided_copy n stride element", "shared_stride n stride rounds element",
+        "matmul m n k lda ldb ldc",
+        "aat m k lda ldc",
+        "adjacent_difference n",
+        "offset_copy n offset element",
+        "strided_copy n stride element",
+        "shared_stride n stride rounds element",
+        "shared_copy n copy_count element",
     };
     ck_assert_int_eq(algorithm_count, (int)(sizeof arguments / sizeof arguments[0]));
     for (int index = 0; index < algorithm_count; index++) {
@@ -179,6 +186,7 @@ START_TEST(traffic_counts_each_element_once)
         {"offset_copy n=7 offset=5 element=8 fill=uniform seed=1", {56, 56, 0}},
         {"strided_copy n=7 stride=5 element=2 fill=uniform seed=1", {14, 14, 0}},
         {"shared_stride n=7 stride=5 rounds=4 element=2 fill=uniform seed=1", {14, 14, 21}},
+        {"shared_copy n=7 copy_count=5 element=8 fill=uniform seed=1", {56, 56, 0}},
         /* 2^22 * 2^22 * 2^22 operations are more than 64 bits hold */
         {"matmul m=2097152 n=2097152 k=2097152 fill=uniform seed=1",
          {UINT64_C(1) << 45, UINT64_C(1) << 44, UINT64_MAX}},

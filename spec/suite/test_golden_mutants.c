@@ -236,6 +236,40 @@ TILES(no_wrap, TILE_NO_WRAP)
 TILES(strided_rounds, TILE_STRIDED_ROUNDS)
 TILES(sum, TILE_SUM)
 
+/* Tiles that come back mirrored: not at all, around the case's end, by bytes, or by a width that
+ * leaves out the number of copies. */
+enum mirror_mistake { MIRROR_RIGHT, MIRROR_NOT, MIRROR_ALL, MIRROR_BYTES, MIRROR_ONE_COPY };
+
+static void mirror(const int64_t *axis, void *const *operands, enum mirror_mistake mistake)
+{
+    enum { MIRROR_N, MIRROR_COUNT, MIRROR_ELEMENT };
+    const unsigned char *source = operands[0];
+    unsigned char *target = operands[1];
+    const int64_t n = axis[MIRROR_N], bytes = axis[MIRROR_ELEMENT];
+    const int64_t whole = mistake == MIRROR_ALL        ? n
+                          : mistake == MIRROR_ONE_COPY ? 128
+                                                       : 128 * axis[MIRROR_COUNT];
+    for (int64_t at = 0; at < n * bytes; at++) {
+        const int64_t index = at / bytes, first = index - index % whole;
+        const int64_t last = n - first < whole ? n - 1 : first + whole - 1;
+        const int64_t byte = mistake == MIRROR_BYTES ? bytes - 1 - at % bytes : at % bytes;
+        const int64_t from = mistake == MIRROR_NOT ? index : first + last - index;
+        target[at] = source[from * bytes + byte];
+    }
+}
+
+#define MIRRORED(name, MISTAKE)                                                                    \
+    static void mirror_##name(const int64_t *axis, void *const *operands)                          \
+    {                                                                                              \
+        mirror(axis, operands, MISTAKE);                                                           \
+    }
+
+MIRRORED(right, MIRROR_RIGHT)
+MIRRORED(not, MIRROR_NOT)
+MIRRORED(all, MIRROR_ALL)
+MIRRORED(bytes, MIRROR_BYTES)
+MIRRORED(one_copy, MIRROR_ONE_COPY)
+
 static const struct {
     const char *algorithm, *name;
     golden_function *golden;
@@ -276,6 +310,11 @@ static const struct {
     {"shared_stride", "no wrap", tiles_no_wrap, false},
     {"shared_stride", "strided rounds", tiles_strided_rounds, false},
     {"shared_stride", "sum", tiles_sum, false},
+    {"shared_copy", "right", mirror_right, true},
+    {"shared_copy", "not mirrored", mirror_not, false},
+    {"shared_copy", "one tile", mirror_all, false},
+    {"shared_copy", "bytes mirrored", mirror_bytes, false},
+    {"shared_copy", "one copy a thread", mirror_one_copy, false},
 };
 enum { GOLDENS = sizeof goldens / sizeof goldens[0] };
 

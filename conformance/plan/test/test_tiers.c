@@ -50,8 +50,8 @@ START_TEST(each_kernel_has_wide_cases)
 }
 END_TEST
 
-/* Every other axis is a placement, a number of rounds, the bytes of an element, or the side of a
- * square. */
+/* Every other axis is a placement, a number of rounds or copies, the bytes of an element, or the
+ * side of a square. */
 START_TEST(each_index_passes_16_bits)
 {
     CLAUSE("cases.generator.long");
@@ -69,7 +69,8 @@ START_TEST(each_index_passes_16_bits)
                                           {"strided_copy", "n"},
                                           {"strided_copy", "stride"},
                                           {"shared_stride", "n"},
-                                          {"shared_stride", "stride"}};
+                                          {"shared_stride", "stride"},
+                                          {"shared_copy", "n"}};
     for (size_t index = 0; index < sizeof axes / sizeof axes[0]; index++) {
         struct generator generator;
         const struct algorithm *algorithm = algorithm_find(axes[index][0]);
@@ -161,7 +162,26 @@ static bool is_documents_form(const struct kernel *kernel)
     return false;
 }
 
-/* What rows take, said a second time: the documents' forms their shapes, all others any shape. */
+/* The bytes of an element, and of a thread, that the kernels with a tile in shared memory take. */
+static const struct {
+    const char *unit;
+    int64_t element_min, thread_max;
+} tiled_forms[] = {
+    {"shared_copy_sync", 1, 384}, {"shared_copy_async", 4, 384}, {"shared_copy_bypass", 1, 383}};
+enum { TILED_FORMS = sizeof tiled_forms / sizeof tiled_forms[0] };
+
+static bool fits_tile(const struct kernel *kernel, const struct fuzz_case *test_case)
+{
+    int form = 0;
+    while (form < TILED_FORMS && strcmp(kernel->unit, tiled_forms[form].unit) != 0)
+        form++;
+    return form == TILED_FORMS ||
+           (test_case->axis[2] >= tiled_forms[form].element_min &&
+            test_case->axis[1] * test_case->axis[2] <= tiled_forms[form].thread_max);
+}
+
+/* What rows take, said a second time: the documents' forms their shapes, those with a tile what
+ * fits, all others any shape. */
 START_TEST(kernels_take_what_their_rows_say)
 {
     CLAUSE("runner.kernels.shapes");
@@ -177,7 +197,8 @@ START_TEST(kernels_take_what_their_rows_say)
             generator_case(&generator, number, &test_case);
             bool takes = catalog_takes(kernel, &test_case);
             ck_assert_int_eq(takes, !catalog_declines(kernel, &test_case));
-            ck_assert_int_eq(takes, !is_form || is_documents(&test_case));
+            ck_assert_int_eq(takes, (!is_form || is_documents(&test_case)) &&
+                                        fits_tile(kernel, &test_case));
             taken += takes;
         }
         ck_assert_msg(taken >= 1000, "%s takes %d", kernel->unit, taken);

@@ -85,6 +85,8 @@ START_TEST(shapes_have_their_sizes)
         "dram strided_copy n=16777216 stride=2 element=16 fill=uniform seed=7",
         "l2 strided_copy n=491520 stride=2 element=16 fill=uniform seed=7",
         "dram shared_stride n=268435456 fill=uniform seed=7",
+        "dram shared_copy n=67108864 copy_count=8 fill=uniform seed=7",
+        "dram shared_copy n=16777216 copy_count=8 element=16 fill=uniform seed=7",
         "dram adjacent_difference n=268435456 fill=uniform seed=7",
         "l2 adjacent_difference n=3932160 fill=uniform seed=7",
         "dram matmul m=16384 n=16384 k=32 fill=uniform seed=7",

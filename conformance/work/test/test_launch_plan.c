@@ -78,6 +78,20 @@ START_TEST(the_limit_is_named)
 }
 END_TEST
 
+START_TEST(missing_instructions_are_named)
+{
+    CLAUSE("runner.kernels.instructions");
+    static const char line[] = "shared_copy n=9 fill=uniform seed=1";
+    char why[FINDING_NOTE_BYTES];
+    struct device_limits limits = roomy;
+    limits.compute_capability = 75;
+    ck_assert_int_eq(plan_on(&roomy, "shared_copy/async", line, why), VERDICT_PASS);
+    ck_assert_int_eq(plan_on(&limits, "shared_copy/sync", line, why), VERDICT_PASS);
+    ck_assert_int_eq(plan_on(&limits, "shared_copy/async", line, why), VERDICT_SKIP);
+    ck_assert_str_eq(why, "the kernel needs a later compute capability than this device's 7.5");
+}
+END_TEST
+
 START_TEST(what_no_single_limit_explains_is_said)
 {
     CLAUSE("verdicts.unable.reason");
@@ -238,6 +252,7 @@ int main(int argc, char **argv)
 {
     const struct testing_test tests[] = {
         {"the limit is named", the_limit_is_named},
+        {"missing instructions are named", missing_instructions_are_named},
         {"what no single limit explains is said", what_no_single_limit_explains_is_said},
         {"a row says what it takes", a_row_says_what_it_takes},
         {"rows name axes of their algorithm", rows_name_axes_of_their_algorithm},

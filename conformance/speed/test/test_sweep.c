@@ -55,7 +55,7 @@ START_TEST(figures_of_the_documents)
     struct device_info info = made_h200(90);
     struct sweep_plan *plan = make_plan(&info, 0);
     char text[CASE_TEXT_BYTES];
-    int points = 33 + 32 + 34 + 5 + 5 + 3 + 2 * 21;
+    int points = 33 + 32 + 34 + 3 * 24 + 5 + 5 + 3 + 2 * 21;
     for (int offset = 0; offset <= 32; offset++) {
         snprintf(text, sizeof text, "offset_copy n=268435456 offset=%d fill=uniform seed=7",
                  offset);
@@ -70,6 +70,16 @@ START_TEST(figures_of_the_documents)
         snprintf(text, sizeof text,
                  "shared_stride n=4194304 stride=%d rounds=64 fill=uniform seed=7", stride);
         expect_case(find(plan, "banks", "shared_stride", stride), text);
+    }
+    for (int bytes = 4; bytes <= 16; bytes *= 2) {
+        char figure[32];
+        snprintf(figure, sizeof figure, "copies_%d", bytes);
+        for (int count = 1; count <= 24; count++) {
+            snprintf(text, sizeof text,
+                     "shared_copy n=%d copy_count=%d element=%d fill=uniform seed=7",
+                     (64 << 20) / bytes, count, bytes);
+            expect_case(find(plan, figure, "shared_copy", count), text);
+        }
     }
     for (int m = 1024; m <= 16384; m *= 2) {
         snprintf(text, sizeof text, "matmul m=%d n=%d k=32 fill=uniform seed=7", m, m);
@@ -130,7 +140,7 @@ START_TEST(memory_bounds_a_sweep)
             ck_assert_uint_le(point->group.footprint_bytes, most_bytes[plan]);
             figures += index == 0 || strcmp(point->figure, point[-1].figure) != 0;
         }
-        ck_assert_int_eq(figures, 5);
+        ck_assert_int_eq(figures, 8);
         free(plans[plan]);
     }
 }

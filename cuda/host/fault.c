@@ -49,7 +49,7 @@ static void handle(int signal_number, siginfo_t *info, void *context)
     else if (signal_number == SIGSEGV || signal_number == SIGBUS)
         fault_note("%s: stray access to an address that cannot exist or is misaligned", thread);
     else if (signal_number == SIGILL)
-        fault_note("%s: misaligned access or other undefined behaviour", thread);
+        fault_note("%s: misaligned access, or an index outside its array", thread);
     else
         fault_note("%s: integer division by zero", thread);
     raise(signal_number); /* held back until this returns, then deadly (SA_RESETHAND) */

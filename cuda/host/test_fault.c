@@ -142,6 +142,29 @@ START_TEST(watched_reads)
 }
 END_TEST
 
+/* A tile has no closed page after it, as another one may lie there. */
+START_TEST(shared_overrun)
+{
+    CLAUSE("driver.host.shared_bounds");
+    static const unsigned char readable[64];
+    struct test_device *device = test_device_open();
+    struct test_call call = {.words = test_device_memory(device, 64, NULL), .place = 7};
+    struct driver_watch watch = {.address = (cu_address)(uintptr_t)call.words,
+                                 .bytes = sizeof readable,
+                                 .readable = readable};
+    device->driver.watch_reads(&watch);
+    ck_assert_int_eq(test_device_die(device, "test_faults", "test_shared_index", one_warp, call),
+                     0);
+    call.place = 8;
+    expect_death(device, "test_shared_index", call, SIGILL, "block (0,0,0), thread (");
+    ck_assert_ptr_nonnull(strstr(device->note, "an index outside its array"));
+    call.place = -1;
+    expect_death(device, "test_shared_index", call, SIGILL, "block (0,0,0), thread (");
+    device->driver.watch_reads(NULL);
+    test_device_close(device);
+}
+END_TEST
+
 START_TEST(stray_access)
 {
     CLAUSE("driver.host.stray_access");
@@ -277,6 +300,7 @@ int main(int argc, char **argv)
         {"wrong_mask", wrong_mask},
         {"trap", trap},
         {"watched_reads", watched_reads},
+        {"shared_overrun", shared_overrun},
         {"stray_access", stray_access},
         {"freed_access", freed_access},
         {"impossible_access", impossible_access},

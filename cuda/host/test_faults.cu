@@ -85,3 +85,11 @@ KERNEL(test_deep_stack, struct test_call, call)
         frame[i] = (unsigned char)i;
     call.words[0] = frame[call.place];
 }
+
+/* Writes and reads the element at place of shared memory that has eight. */
+KERNEL(test_shared_index, struct test_call, call)
+{
+    SHARED unsigned tile[8];
+    tile[call.place] = 1;
+    call.words[0] = tile[call.place];
+}

@@ -180,7 +180,7 @@ START_TEST(digest_of_a_range)
 }
 END_TEST
 
-enum { SCRUB_THREADS = 128, HELD = 48, READ_WORDS = 4096, LOCAL = 64, KEY = 11 };
+enum { SCRUB_THREADS = 1024, HELD = 48, READ_WORDS = 4096, LOCAL = 64, KEY = 11 };
 
 static unsigned scrubbed_word(uint64_t number)
 {

@@ -1,15 +1,14 @@
 /* Sums over a worker's threads (reach.h). */
 #include "conformance/worker/reach.h"
+#include "conformance/base/array.h"
 #include "conformance/model/catalog.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANGES_MAX = 256 };
-
 struct reach {
-    unsigned char (*sms)[LAUNCH_SMS_MAX / 8];  /* by kernel and path */
-    struct checker_touched ranges[RANGES_MAX]; /* none touches another */
+    unsigned char (*sms)[LAUNCH_SMS_MAX / 8]; /* by kernel and path */
+    struct checker_touched *ranges;           /* none touches another */
     int range_count;
     uint64_t touched_bytes;
 };
@@ -27,8 +26,10 @@ struct reach *reach_open(void)
 
 void reach_close(struct reach *reach)
 {
-    if (reach)
+    if (reach) {
         free(reach->sms);
+        free(reach->ranges);
+    }
     free(reach);
 }
 
@@ -47,8 +48,8 @@ static bool add_sms(struct reach *reach, const struct checker *checker, struct s
     return more;
 }
 
-/* Joins the range with those that it meets. Where there are too many it is left out, so that the
- * sum is never too large. */
+/* Joins the range with those that it meets. Without memory it is left out, so that the sum is never
+ * too large. */
 static bool add_range(struct reach *reach, struct checker_touched range)
 {
     for (int index = 0; index < reach->range_count; index++) {
@@ -67,7 +68,7 @@ static bool add_range(struct reach *reach, struct checker_touched range)
         reach->touched_bytes -= it->end - it->begin;
         *it = reach->ranges[--reach->range_count];
     }
-    if (reach->range_count == RANGES_MAX)
+    if (!ARRAY_ROOM(reach->ranges, (size_t)reach->range_count))
         return false;
     reach->ranges[reach->range_count++] = range;
     reach->touched_bytes += range.end - range.begin;

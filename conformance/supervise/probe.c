@@ -189,7 +189,11 @@ static bool choose_named(const char *device, const struct device_identity *ident
 {
     size_t used = 0;
     *ret_count = 0;
-    for (const char *text = device; *ret_count < PROBE_DEVICES_MAX; text++) {
+    for (const char *text = device;; text++) {
+        if (*ret_count == PROBE_DEVICES_MAX) {
+            snprintf(ret_line, line_bytes, "--device names more than %d GPUs", PROBE_DEVICES_MAX);
+            return false;
+        }
         char name[DEVICE_UUID_BYTES], label[DEVICE_LABEL_BYTES];
         const size_t letters = strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", (int)letters, text);

@@ -87,6 +87,9 @@ many 100
 report $? "a hundred GPUs are a hundred devices"
 expect "more than a run can take" 2 "the driver has 300 GPUs, and a run takes 256 at most" \
     env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:300 "$assay" $short
+expect "more names than a run can take" 2 "assay: --device names more than 256 GPUs" \
+    env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:300 "$assay" $short \
+    --device "$(seq -s , -f cuda:%g 0 255),cuda:0"
 expect "more threads than a GPU's worker has" 2 "--jobs takes a number from 1 to 64 on a GPU, not '65'" \
     env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:1 "$assay" $short --jobs 65
 

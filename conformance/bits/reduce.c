@@ -154,9 +154,13 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
         return;
     for (int index = 0; index < run->finding_count && !*stop; index++) {
         struct run_finding *it = &run->findings[index];
-        if (!verdict_is_failure(it->finding.verdict) || reduced == REDUCED_MAX ||
-            run->devices[it->subject.device].lost[0] || is_known_hang(run, it))
+        if (!verdict_is_failure(it->finding.verdict) || run->devices[it->subject.device].lost[0] ||
+            is_known_hang(run, it))
             continue;
+        if (reduced == REDUCED_MAX) {
+            run->findings_untried++;
+            continue;
+        }
         struct trial *trial = trial_open(&run->session->devices[it->subject.device].info,
                                          run->session->options->timeout_s, stop);
         if (trial == NULL)

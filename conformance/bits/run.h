@@ -70,6 +70,7 @@ struct run {
     struct run_finding findings[RUN_FINDINGS_MAX];
     int finding_count;
     uint64_t findings_left_out;  /* beyond RUN_FINDINGS_MAX */
+    uint64_t findings_untried;   /* failures that were not tried again, as others were */
     uint64_t small_checks;       /* of cases of at most 4 Ki output elements */
     double stage_s[STAGE_COUNT]; /* of all threads together */
     bool keeps_corpus;           /* failures are written to files */

@@ -205,6 +205,9 @@ static void end(const struct run *run, const struct outcome *outcome)
         printf(
             "\nonly in the record (-o): %s\n",
             number_count(run->findings_left_out + run->resumed_findings, "more finding", number));
+    if (run->findings_untried)
+        printf("\nnot tried again: %s, as others were\n",
+               number_count(run->findings_untried, "more failure", number));
     time_line(run);
     printf("\n");
     for (int device = 0; device < run->session->device_count; device++)

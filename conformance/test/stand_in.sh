@@ -31,6 +31,8 @@ all=$(rows sass .)
 [ "$status" = 1 ] && [ "$all" -gt 10 ] && [ "$(rows sass FAIL)" = "$all" ] &&
     [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest FAIL)" = "$all" ]
 report $? "a stack that computes nothing fails every kernel through every path"
+grep -q '^not tried again: [1-9][0-9]* more failures, as others were$' "$scratch/out"
+report $? "six are tried again, and the run says how many are not"
 grep -q '"clause":"memory.output.written".*"unwritten":true' "$scratch/r.json"
 report $? "and the reason is that the output was never written"
 

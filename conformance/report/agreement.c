@@ -120,10 +120,10 @@ static void look_for(struct pair *pair, const struct row_key *it)
     char what[AGREEMENT_LOST_BYTES], now[NUMBER_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
     uint64_t then = field_counts_passed(it->row);
     if (after == NULL)
-        snprintf(what, sizeof what, "%.60s through %.16s was not checked on %.60s", it->kernel,
+        snprintf(what, sizeof what, "%.60s through %.31s was not checked on %.60s", it->kernel,
                  it->path, it->device);
     else if (pair->ret->same_cases && field_counts_passed(after->row) < then)
-        snprintf(what, sizeof what, "%.60s through %.16s passed %s of %s that it had on %.60s",
+        snprintf(what, sizeof what, "%.60s through %.31s passed %s of %s that it had on %.60s",
                  it->kernel, it->path, number_whole(field_counts_passed(after->row), now),
                  number_count(then, "check", number), it->device);
     else

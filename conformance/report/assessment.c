@@ -127,7 +127,7 @@ static struct assessment judge_pair(const struct agreement *it, const char *path
     if (it->differ > 0) {
         ret.verdict = VERDICT_FAIL;
         snprintf(ret.reason, sizeof ret.reason,
-                 "%.64s through %.16s differs between %.120s and %.120s on the same cases",
+                 "%.64s through %.31s differs between %.120s and %.120s on the same cases",
                  it->kernel, it->path, it->first->path, path);
     } else if (it->lost > 0) {
         ret.verdict = VERDICT_INCONCLUSIVE;

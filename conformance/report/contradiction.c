@@ -157,7 +157,7 @@ static bool has_every_subject(struct inquiry *it, subject_test *test, const void
                 const char *through = json_string_value(path);
                 if (!test(context, label, name, through) &&
                     !test(context, label, name, same_path(it, label, through)))
-                    return object(it, "%.60s through %.16s on %.16s %s", name, through, label,
+                    return object(it, "%.60s through %.31s on %.16s %s", name, through, label,
                                   lack);
             }
         }
@@ -186,10 +186,10 @@ static bool has_its_launches(struct inquiry *it, const json_t *row)
     const json_t *launches = raw_row_launches(row);
     bool deep = strcmp(field_header_tier(it->header), tier_name(TIER_DEEP)) == 0;
     if (passed > 0 && !is_digest(field_row_xxh3_128(row)))
-        return object(it, "the row of %.60s through %.16s has no digest of 32 hex digits",
+        return object(it, "the row of %.60s through %.31s has no digest of 32 hex digits",
                       field_subject_kernel(row), field_subject_path(row));
     if (launches && !(is_count(launches) && (deep || field_row_launches(row) >= passed)))
-        return object(it, "the row of %.60s through %.16s has fewer launches than passed checks",
+        return object(it, "the row of %.60s through %.31s has fewer launches than passed checks",
                       field_subject_kernel(row), field_subject_path(row));
     return true;
 }
@@ -209,7 +209,7 @@ static bool read_row(struct inquiry *it, const json_t *row, uint64_t counts[VERD
     enum verdict joined = verdict_of_counts(here), word = field_row_verdict(row);
     bool passed_over = joined == VERDICT_SKIP && here[VERDICT_DECLINED] > 0 && sum(here) > 0;
     if (word != joined || (word != VERDICT_PASS && !passed_over))
-        return object(it, "the row of %.60s through %.16s is not PASS", field_subject_kernel(row),
+        return object(it, "the row of %.60s through %.31s is not PASS", field_subject_kernel(row),
                       field_subject_path(row));
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         counts[verdict] += here[verdict];

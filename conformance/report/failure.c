@@ -38,7 +38,7 @@ static void write_kernel(const json_t *line, char *ret)
 {
     char text[2][NUMBER_TEXT_BYTES];
     snprintf(ret, FAILURE_TEXT_BYTES,
-             "%.64s %.16s, %.64s, %.16s: %s GB/s, floor %s GB/s (%.4f of its ceiling, floor %.4f)",
+             "%.64s %.31s, %.64s, %.16s: %s GB/s, floor %s GB/s (%.4f of its ceiling, floor %.4f)",
              field_subject_kernel(line), field_subject_path(line), field_shaped_shape(line),
              field_shaped_regime(line), number_short(field_bench_gbps(line).median, text[0]),
              number_short(figure_floor_gbps(line), text[1]),
@@ -54,7 +54,7 @@ static void write_sweep(const json_t *line, char *ret)
         snprintf(copies, sizeof copies, "; driver's copy %.16s, copy kernel %.16s",
                  value_text(raw_sweep_memcpy_verdict(line)),
                  value_text(raw_sweep_copy_verdict(line)));
-    snprintf(ret, FAILURE_TEXT_BYTES, "%.64s %.16s, %.16s %llu: %.16s, %s GB/s%s",
+    snprintf(ret, FAILURE_TEXT_BYTES, "%.64s %.31s, %.16s %llu: %.16s, %s GB/s%s",
              field_subject_kernel(line), field_subject_path(line), field_sweep_figure(line),
              (unsigned long long)field_sweep_at(line), value_text(raw_result_verdict(line)),
              number_short(field_bench_gbps(line).median, text), copies);

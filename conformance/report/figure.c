@@ -175,7 +175,7 @@ void figure_series_name(const json_t *line, char ret_name[CHART_NAME_BYTES])
     uint64_t bytes = field_bench_element_bytes(line);
     if (bytes > 0 && bytes != 4)
         snprintf(element, sizeof element, ", %llu-byte elements", (unsigned long long)bytes);
-    snprintf(ret_name, CHART_NAME_BYTES, "%.64s %.16s%s", field_subject_kernel(line),
+    snprintf(ret_name, CHART_NAME_BYTES, "%.64s %.31s%s", field_subject_kernel(line),
              field_subject_path(line), element);
 }
 

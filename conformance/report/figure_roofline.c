@@ -88,7 +88,7 @@ static void add_kernel(struct figure_data *ret, const json_t *line, const struct
     snprintf(name, sizeof name, "%.100s", field_subject_kernel(line));
     chart_point(&ret->chart, chart_series(&ret->chart, name, CHART_POINTS),
                 (struct chart_point){intensity, gflops, gflops, gflops, ""},
-                "%s %.16s, %.40s: %s GFLOP/s at %s flop/B, %s GB/s", name, field_subject_path(line),
+                "%s %.31s, %.40s: %s GFLOP/s at %s flop/B, %s GB/s", name, field_subject_path(line),
                 field_shaped_shape(line), number_short(gflops, text[0]),
                 number_short(intensity, text[1]), number_short(gbps, text[2]));
 }

@@ -147,18 +147,3 @@ START_TEST(absent_differs_from_broken)
     rmdir(folder);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"no_library_gives_the_reason", no_library_gives_the_reason},
-        {"missing_function_is_named", missing_function_is_named},
-        {"every_call_is_loaded", every_call_is_loaded},
-        {"older_driver_is_loaded", older_driver_is_loaded},
-        {"stand_in_has_every_call", stand_in_has_every_call},
-        {"absent_differs_from_broken", absent_differs_from_broken},
-        {"libcuda_opens_or_says_why", libcuda_opens_or_says_why},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "driver", tests);
-}

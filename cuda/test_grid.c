@@ -368,19 +368,3 @@ START_TEST(copies_refuse_other_elements)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"plan_fits_and_reaches", plan_fits_and_reaches},
-        {"every_slot_has_a_thread", every_slot_has_a_thread},
-        {"tiles_fit_and_instructions_are_there", tiles_fit_and_instructions_are_there},
-        {"no_work_no_grid", no_work_no_grid},
-        {"plan_refuses_what_the_device_lacks", plan_refuses_what_the_device_lacks},
-        {"dynamic_tile_follows_the_device", dynamic_tile_follows_the_device},
-        {"numbers_make_the_launch", numbers_make_the_launch},
-        {"copies_refuse_other_elements", copies_refuse_other_elements},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "grid", tests);
-}

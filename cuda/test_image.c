@@ -96,14 +96,3 @@ START_TEST(ptx_of_every_major_number)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"images_are_whole", images_are_whole},
-        {"highest_ptx_that_the_device_takes", highest_ptx_that_the_device_takes},
-        {"ptx_of_every_major_number", ptx_of_every_major_number},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "image", tests);
-}

@@ -62,14 +62,3 @@ START_TEST(every_file_has_a_row)
     globfree(&files);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"names_are_unique", names_are_unique},
-        {"units_are_images", units_are_images},
-        {"every_file_has_a_row", every_file_has_a_row},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "kernels", tests);
-}

@@ -54,28 +54,50 @@ static int selected(int argc, char **argv, const char *name)
     return argc < 2;
 }
 
+static struct testing_test *first;
+
+void testing_add(struct testing_test *test)
+{
+    struct testing_test **place = &first;
+    while (*place && (*place)->test->line < test->test->line)
+        place = &(*place)->next;
+    test->next = *place;
+    *place = test;
+}
+
+/* "region" of "conformance/work/test/test_region.c". */
+static const char *suite_of(const char *file, char ret[64])
+{
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    name += strncmp(name, "test_", 5) == 0 ? 5 : 0;
+    snprintf(ret, 64, "%.*s", (int)strcspn(name, "."), name);
+    return ret;
+}
+
 /* One TAP line a test, printed here and not by Check, whose own TAP names the line and not the
  * test. */
-int testing_main(int argc, char **argv, const char *suite_name, const struct testing_test *tests)
+int testing_run(int argc, char **argv)
 {
     int number = 0;
-    for (const struct testing_test *test = tests; test->name; test++) {
-        if (!selected(argc, argv, test->name))
+    for (const struct testing_test *it = first; it; it = it->next) {
+        char suite_name[64];
+        const char *name = it->test->name;
+        if (!selected(argc, argv, name))
             continue;
-        Suite *suite = suite_create(suite_name);
-        TCase *tcase = tcase_create(test->name);
+        Suite *suite = suite_create(suite_of(it->test->file, suite_name));
+        TCase *tcase = tcase_create(name);
         tcase_set_timeout(tcase, 120);
-        tcase_add_test(tcase, test->test);
+        tcase_add_test(tcase, it->test);
         suite_add_tcase(suite, tcase);
         SRunner *runner = srunner_create(suite);
         srunner_run_all(runner, CK_SILENT);
         int failed = srunner_ntests_failed(runner);
         if (failed) {
             TestResult **results = srunner_failures(runner);
-            fprintf(stderr, "%s: %s: %s\n", suite_name, test->name, tr_msg(results[0]));
+            fprintf(stderr, "%s: %s: %s\n", suite_name, name, tr_msg(results[0]));
             free(results);
         }
-        printf("%s %d - %s: %s\n", failed ? "not ok" : "ok", ++number, suite_name, test->name);
+        printf("%s %d - %s: %s\n", failed ? "not ok" : "ok", ++number, suite_name, name);
         fflush(stdout);
         srunner_free(runner);
     }

@@ -1,6 +1,8 @@
 /* What every unit test uses: the clause it checks, bit-exact assertions, and TAP output for
  * Meson. A test names its clause as the first statement of its body:
- *     CLAUSE("matmul.order.ascending"); */
+ *     START_TEST(k_goes_up)
+ *     {
+ *         CLAUSE("matmul.order.ascending"); */
 #ifndef ASSAY_SPEC_TESTING_H
 #define ASSAY_SPEC_TESTING_H
 
@@ -23,15 +25,28 @@ void testing_floats_equal(const float *got, const float *expected, size_t count,
 #define ASSERT_FLOATS_EQUAL(got, expected, count)                                                  \
     testing_floats_equal(got, expected, count, __FILE__, __LINE__)
 
-/* A test function and its name in the report. */
+/* Check's test function, which adds itself to those that are run: nobody can forget one. */
 struct testing_test {
-    const char *name;
     const TTest *test;
+    struct testing_test *next;
 };
+#undef START_TEST
+#define START_TEST(test_name)                                                                      \
+    static void test_name##_fn(int);                                                               \
+    __attribute__((constructor)) static void test_name##_add(void)                                 \
+    {                                                                                              \
+        static const TTest test_name##_test = {#test_name, test_name##_fn, __FILE__, __LINE__};    \
+        static struct testing_test test_name##_self = {.test = &test_name##_test};                 \
+        testing_add(&test_name##_self);                                                            \
+    }                                                                                              \
+    static void test_name##_fn(int testing_number CK_ATTRIBUTE_UNUSED)
 
-/* Runs every test of the list (the last has a NULL name) in a fork each, prints flat TAP on stdout
- * with details on stderr, and returns what main() returns: 0, as TAP has the verdict. Names on the
- * command line select tests. */
-int testing_main(int argc, char **argv, const char *suite, const struct testing_test *tests);
+/* Adds a test in its line's place. */
+void testing_add(struct testing_test *test);
+
+/* Runs every test in a fork each, prints flat TAP on stdout with details on stderr, and returns
+ * what main() returns: 0, as TAP has the verdict. Names on the command line select tests. A program
+ * that has no main() of its own does just that. */
+int testing_run(int argc, char **argv);
 
 #endif

@@ -1,4 +1,5 @@
-/* Registers, memory and code of every function, with their budgets. Clause: report.figure.codegen. */
+/* Registers, memory and code of every function, with their budgets. Clause: report.figure.codegen.
+ */
 #include "conformance/report/figure.h"
 
 #include "conformance/base/number.h"
@@ -55,10 +56,13 @@ static void put_sentence(struct figure_data *data, const struct loaded_lines *li
 bool figure_codegen(const struct figure *figure, const struct loaded_record *record,
                     const char *device, struct figure_data *ret)
 {
-    static const char *const headings[] = {
-        "function", "path",          "said by", ">registers", ">at most", ">local bytes",
-        ">at most", ">shared bytes", ">exactly", ">code bytes", ">at most", "XXH3-128 of the code",
-        "verdict",  NULL};
+    static const char *const headings[] = {"function", "path",
+                                           "said by",  ">registers",
+                                           ">at most", ">local bytes",
+                                           ">at most", ">shared bytes",
+                                           ">exactly", ">code bytes",
+                                           ">at most", "XXH3-128 of the code",
+                                           "verdict",  NULL};
     static const char *const sentences[] = {"", NULL};
     const struct loaded_lines *lines = &record->kinds[LOADED_CODEGEN];
     (void)figure;

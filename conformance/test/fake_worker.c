@@ -3,6 +3,7 @@
 #include "conformance/test/fake_worker.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "conformance/model/speed_job.h"
 #include "conformance/wire/message.h"
 #include "conformance/test/garbled_worker.h"
+#include "spec/testing.h"
 
 static const char script_name[] = "FAKE_WORKER_SCRIPT", count_name[] = "FAKE_WORKER_COUNT";
 
@@ -165,7 +167,8 @@ static void answer_bench(const char *word, const struct bench_job *job)
     send_message(MESSAGE_TIMES, &times, sizeof times);
 }
 
-bool fake_worker_serve(int argc, char **argv, int *ret_status)
+/* True when this process is a worker; then *ret_status is what it ends with. */
+static bool serve(int argc, char **argv, int *ret_status)
 {
     struct message_header header;
     void *message = NULL;
@@ -206,4 +209,13 @@ bool fake_worker_serve(int argc, char **argv, int *ret_status)
             answer(word, message);
     free(message);
     return true;
+}
+
+int fake_worker_begin(int argc, char **argv)
+{
+    int status;
+    if (serve(argc, argv, &status))
+        return status;
+    signal(SIGPIPE, SIG_IGN); /* as the program does: a worker that died is an error */
+    return testing_run(argc, argv);
 }

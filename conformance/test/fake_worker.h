@@ -5,8 +5,6 @@
 #ifndef ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
 #define ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
 
-#include <stdbool.h>
-
 /* The words:
  *   pass     every check passes
  *   fail     every check fails, and the driver's copy of a bench; its kernels decide nothing
@@ -27,7 +25,7 @@ void fake_worker_script(const char *words);
 /* How many workers were started since. */
 int fake_worker_count(void);
 
-/* For main(): true when this process is a worker; then *ret_status is what it ends with. */
-bool fake_worker_serve(int argc, char **argv, int *ret_status);
+/* For main(): the worker where this process is one, else the tests. */
+int fake_worker_begin(int argc, char **argv);
 
 #endif

@@ -276,26 +276,3 @@ START_TEST(no_differences)
     golden_adjacent_difference(NULL, NULL, 0);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"offset_copy_moves_elements", offset_copy_moves_elements},
-        {"offset_copy_leaves_what_is_below", offset_copy_leaves_what_is_below},
-        {"offset_copy_of_nothing", offset_copy_of_nothing},
-        {"strided_copy_moves_elements", strided_copy_moves_elements},
-        {"strided_copy_leaves_what_is_between", strided_copy_leaves_what_is_between},
-        {"strided_copy_of_nothing", strided_copy_of_nothing},
-        {"tiles_have_their_width", tiles_have_their_width},
-        {"tiles_of_every_element", tiles_of_every_element},
-        {"no_tiles", no_tiles},
-        {"mirrored_tiles_have_their_width", mirrored_tiles_have_their_width},
-        {"mirrored_tiles_of_every_element", mirrored_tiles_of_every_element},
-        {"no_mirrored_tiles", no_mirrored_tiles},
-        {"copies_keep_every_bit", copies_keep_every_bit},
-        {"the_first_difference_is_from_zero", the_first_difference_is_from_zero},
-        {"the_others_are_from_the_one_before", the_others_are_from_the_one_before},
-        {"no_differences", no_differences},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "golden_copies", tests);
-}

@@ -268,16 +268,3 @@ START_TEST(refusals_change_nothing)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"matmul_fast_has_the_plain_bits", matmul_fast_has_the_plain_bits},
-        {"aat_fast_has_the_plain_bits", aat_fast_has_the_plain_bits},
-        {"threads_change_nothing", threads_change_nothing},
-        {"every_engine_has_the_plain_bits", every_engine_has_the_plain_bits},
-        {"blocks_change_nothing", blocks_change_nothing},
-        {"refusals_change_nothing", refusals_change_nothing},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "golden_fast", tests);
-}

@@ -124,15 +124,3 @@ START_TEST(differences_are_rounded_once)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"chains_are_rounded_once", chains_are_rounded_once},
-        {"chains_keep_subnormals", chains_keep_subnormals},
-        {"chains_overflow", chains_overflow},
-        {"chains_of_special_values", chains_of_special_values},
-        {"differences_are_rounded_once", differences_are_rounded_once},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "golden_mpfr", tests);
-}

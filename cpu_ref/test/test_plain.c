@@ -215,20 +215,3 @@ START_TEST(aat_of_no_size)
     golden_aat((struct golden_input){0}, (struct golden_output){0}, 0, 0);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"k_ascends", k_ascends},
-        {"long_chains_ascend", long_chains_ascend},
-        {"terms_are_fused", terms_are_fused},
-        {"aat_terms_are_fused", aat_terms_are_fused},
-        {"matmul_lies_where_its_layout_says", matmul_lies_where_its_layout_says},
-        {"aat_lies_where_its_layout_says", aat_lies_where_its_layout_says},
-        {"aat_is_matmul_by_the_transpose", aat_is_matmul_by_the_transpose},
-        {"aat_is_symmetric", aat_is_symmetric},
-        {"matmul_of_no_size", matmul_of_no_size},
-        {"aat_of_no_size", aat_of_no_size},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "golden_plain", tests);
-}

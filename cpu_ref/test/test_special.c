@@ -182,17 +182,3 @@ START_TEST(invalid_is_nan)
     check_chains(chains, COUNT(chains));
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"chains_start_at_positive_zero", chains_start_at_positive_zero},
-        {"zeros_have_signs", zeros_have_signs},
-        {"chains_have_no_terms_of_padding", chains_have_no_terms_of_padding},
-        {"subnormals_are_kept", subnormals_are_kept},
-        {"ties_go_to_even", ties_go_to_even},
-        {"overflow_is_infinity", overflow_is_infinity},
-        {"invalid_is_nan", invalid_is_nan},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "golden_special", tests);
-}

@@ -95,14 +95,3 @@ START_TEST(failure_leaves_no_file)
     ck_assert_int_eq(run_embed(output, "other", getenv("EMBED_TEXT")), 1);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"bytes_come_back", bytes_come_back},
-        {"no_file_no_image", no_file_no_image},
-        {"failure_leaves_no_file", failure_leaves_no_file},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "embed", tests);
-}

@@ -361,25 +361,3 @@ START_TEST(many_launches)
     test_device_close(device);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"right_kernel", right_kernel},
-        {"missing_barrier", missing_barrier},
-        {"warp_barrier_for_block", warp_barrier_for_block},
-        {"order_of_seed", order_of_seed},
-        {"shared_garbage", shared_garbage},
-        {"shared_persists", shared_persists},
-        {"dynamic_shared", dynamic_shared},
-        {"coordinates", coordinates},
-        {"warp_barrier", warp_barrier},
-        {"asynchronous_copies", asynchronous_copies},
-        {"widths_of_copies", widths_of_copies},
-        {"shuffle", shuffle},
-        {"ended_lanes", ended_lanes},
-        {"many_launches", many_launches},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "emulation", tests);
-}

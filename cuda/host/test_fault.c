@@ -290,25 +290,3 @@ START_TEST(dynamic_shared_overrun)
     test_device_close(device);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"divergent_lines", divergent_lines},
-        {"divergent_end", divergent_end},
-        {"divergent_warp", divergent_warp},
-        {"wrong_mask", wrong_mask},
-        {"trap", trap},
-        {"watched_reads", watched_reads},
-        {"shared_overrun", shared_overrun},
-        {"stray_access", stray_access},
-        {"freed_access", freed_access},
-        {"impossible_access", impossible_access},
-        {"misaligned_access", misaligned_access},
-        {"misaligned_copy", misaligned_copy},
-        {"stack_overflow", stack_overflow},
-        {"dynamic_shared_overrun", dynamic_shared_overrun},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "fault", tests);
-}

@@ -306,22 +306,3 @@ START_TEST(error_names)
     ck_assert_int_eq(driver.get_error_name(123456, &name), CU_ERROR_INVALID_VALUE);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"full_table", full_table},
-        {"before_init", before_init},
-        {"description", description},
-        {"launch_limits", launch_limits},
-        {"modules", modules},
-        {"copy_range", copy_range},
-        {"copied_bytes", copied_bytes},
-        {"allocations", allocations},
-        {"fresh_garbage", fresh_garbage},
-        {"handles", handles},
-        {"error_names", error_names},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "host", tests);
-}

@@ -134,16 +134,3 @@ START_TEST(unreachable_rows_are_refused)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"there_are_enough", there_are_enough},
-        {"names_are_unique", names_are_unique},
-        {"rows_can_be_seen", rows_can_be_seen},
-        {"rows_can_be_run", rows_can_be_run},
-        {"unreachable_rows_are_refused", unreachable_rows_are_refused},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "mutants", tests);
-}

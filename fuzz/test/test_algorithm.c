@@ -230,16 +230,3 @@ START_TEST(absurd_axes_are_refused)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"elements_are_distinct_and_inside", elements_are_distinct_and_inside},
-        {"golden_writes_where_the_view_says", golden_writes_where_the_view_says},
-        {"views_have_the_documented_addresses", views_have_the_documented_addresses},
-        {"arguments_come_in_the_order_of_the_call", arguments_come_in_the_order_of_the_call},
-        {"traffic_counts_each_element_once", traffic_counts_each_element_once},
-        {"absurd_axes_are_refused", absurd_axes_are_refused},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "algorithm", tests);
-}

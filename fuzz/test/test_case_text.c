@@ -203,18 +203,3 @@ START_TEST(sizes_up_to_the_span_are_taken)
     ck_assert(case_cost_s(&test_case) > 1e6);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"every_generated_case_is_read_again", every_generated_case_is_read_again},
-        {"the_longest_line_fits", the_longest_line_fits},
-        {"a_line_is_cut_where_the_room_ends", a_line_is_cut_where_the_room_ends},
-        {"lines_of_old_versions_keep_their_meaning", lines_of_old_versions_keep_their_meaning},
-        {"a_case_is_written_in_one_way", a_case_is_written_in_one_way},
-        {"every_mistake_is_reported_with_its_column", every_mistake_is_reported_with_its_column},
-        {"an_endless_line_is_refused", an_endless_line_is_refused},
-        {"sizes_up_to_the_span_are_taken", sizes_up_to_the_span_are_taken},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "case_text", tests);
-}

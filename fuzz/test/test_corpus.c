@@ -222,19 +222,3 @@ START_TEST(the_kept_corpus_is_valid)
     corpus_free(&corpus);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"files_are_read_in_order", files_are_read_in_order},
-        {"names_decide_the_order", names_decide_the_order},
-        {"a_mistake_is_reported_with_its_place", a_mistake_is_reported_with_its_place},
-        {"what_runs_before_is_read", what_runs_before_is_read},
-        {"a_wrong_sequence_is_reported_with_its_place",
-         a_wrong_sequence_is_reported_with_its_place},
-        {"at_most_so_many_run_before", at_most_so_many_run_before},
-        {"what_cannot_be_read_is_reported", what_cannot_be_read_is_reported},
-        {"the_kept_corpus_is_valid", the_kept_corpus_is_valid},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "corpus", tests);
-}

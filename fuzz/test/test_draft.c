@@ -21,10 +21,3 @@ START_TEST(sums_are_shortened_before_outputs)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"sums_are_shortened_before_outputs", sums_are_shortened_before_outputs}, {NULL, NULL}};
-    return testing_main(argc, argv, "draft", tests);
-}

@@ -140,14 +140,3 @@ START_TEST(seeds_and_operands_differ)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"whole_operands_agree_with_single_elements", whole_operands_agree_with_single_elements},
-        {"bytes_do_not_depend_on_placement", bytes_do_not_depend_on_placement},
-        {"the_same_case_gives_the_same_bits", the_same_case_gives_the_same_bits},
-        {"seeds_and_operands_differ", seeds_and_operands_differ},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "fill", tests);
-}

@@ -319,19 +319,3 @@ START_TEST(cancel_cancels)
                   1e-6f * fabsf(value_at(&test_case, 0, 0, at)));
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"integers_are_exact_in_any_order", integers_are_exact_in_any_order},
-        {"positions_are_unique", positions_are_unique},
-        {"byte_patterns_do_not_repeat", byte_patterns_do_not_repeat},
-        {"equal_is_equal_and_not_zero", equal_is_equal_and_not_zero},
-        {"localisers_name_the_element", localisers_name_the_element},
-        {"uniform_is_uniform", uniform_is_uniform},
-        {"random_has_every_exponent_and_finite_sums", random_has_every_exponent_and_finite_sums},
-        {"special_has_all_but_keeps_most_sums", special_has_all_but_keeps_most_sums},
-        {"cancel_cancels", cancel_cancels},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "fill_claims", tests);
-}

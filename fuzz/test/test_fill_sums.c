@@ -130,14 +130,3 @@ START_TEST(small_differences_show_their_ends)
     ck_assert_int_gt(flushes, 100);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"ties_are_rounded_once", ties_are_rounded_once},
-        {"ties_are_at_every_term", ties_are_at_every_term},
-        {"small_sums_show_their_ends", small_sums_show_their_ends},
-        {"small_differences_show_their_ends", small_differences_show_their_ends},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "fill_sums", tests);
-}

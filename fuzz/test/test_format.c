@@ -262,19 +262,3 @@ START_TEST(texts_are_of_their_format)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"rows_are_whole", rows_are_whole},
-        {"equal_is_what_has_the_same_canonical_bits", equal_is_what_has_the_same_canonical_bits},
-        {"guards_differ_from_elements", guards_differ_from_elements},
-        {"digits_read_back", digits_read_back},
-        {"distances_are_symmetric", distances_are_symmetric},
-        {"a_format_is_found_where_no_other_is_meant", a_format_is_found_where_no_other_is_meant},
-        {"pairs_are_as_their_format_says", pairs_are_as_their_format_says},
-        {"a_gpu_has_one_nan", a_gpu_has_one_nan},
-        {"texts_are_of_their_format", texts_are_of_their_format},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "format", tests);
-}

@@ -386,21 +386,3 @@ START_TEST(pairs_of_edges_meet)
     ck_assert_int_gt(pairs, SIDE * SIDE * 3 / 4);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"tiers_know_their_numbers", tiers_know_their_numbers},
-        {"shuffling_is_a_bijection", shuffling_is_a_bijection},
-        {"every_case_is_valid_and_within_means", every_case_is_valid_and_within_means},
-        {"the_same_seed_gives_the_same_lines", the_same_seed_gives_the_same_lines},
-        {"another_seed_gives_other_lines", another_seed_gives_other_lines},
-        {"every_edge_comes_up", every_edge_comes_up},
-        {"ladders_ascend", ladders_ascend},
-        {"the_mix_is_as_meant", the_mix_is_as_meant},
-        {"a_layer_holds_every_pair_of_values", a_layer_holds_every_pair_of_values},
-        {"each_layer_has_other_triples", each_layer_has_other_triples},
-        {"pairs_of_edges_meet", pairs_of_edges_meet},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "generator", tests);
-}

@@ -189,14 +189,3 @@ START_TEST(blocks_have_the_bits_of_the_operand)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"huge_cases_are_huge", huge_cases_are_huge},
-        {"sizes_pass_32_bits", sizes_pass_32_bits},
-        {"parts_have_the_bits_of_the_whole", parts_have_the_bits_of_the_whole},
-        {"blocks_have_the_bits_of_the_operand", blocks_have_the_bits_of_the_operand},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "huge", tests);
-}

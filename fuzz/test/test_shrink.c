@@ -190,14 +190,3 @@ START_TEST(the_largest_case_shrinks_too)
     ck_assert(report.complete);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"the_least_case_is_found", the_least_case_is_found},
-        {"the_limit_holds", the_limit_holds},
-        {"arbitrary_bugs_end_the_same_way_twice", arbitrary_bugs_end_the_same_way_twice},
-        {"the_largest_case_shrinks_too", the_largest_case_shrinks_too},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "shrink", tests);
-}

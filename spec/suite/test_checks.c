@@ -192,24 +192,3 @@ START_TEST(missing_tree_is_reported)
     ck_assert_ptr_nonnull(strstr(why, "/nonexistent/spec cannot be read"));
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"good_tree_passes", good_tree_passes},
-        {"malformed_page_fails", malformed_page_fails},
-        {"duplicate_id_fails", duplicate_id_fails},
-        {"foreign_id_fails", foreign_id_fails},
-        {"uncited_clause_fails", uncited_clause_fails},
-        {"vector_cites_its_clause", vector_cites_its_clause},
-        {"citation_of_nothing_fails", citation_of_nothing_fails},
-        {"test_without_clause_fails", test_without_clause_fails},
-        {"folders_of_tests_count", folders_of_tests_count},
-        {"scripts_cite_too", scripts_cite_too},
-        {"kernel_without_clause_fails", kernel_without_clause_fails},
-        {"wrong_vector_fails", wrong_vector_fails},
-        {"missing_tree_is_reported", missing_tree_is_reported},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "checks", tests);
-}

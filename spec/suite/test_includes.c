@@ -171,19 +171,3 @@ START_TEST(names_are_told_apart)
         "well/test/x.c:1: has the name of hall/x.c");
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"arrows_downwards_pass", arrows_downwards_pass},
-        {"arrow_upwards_fails", arrow_upwards_fails},
-        {"stray_files_fail", stray_files_fail},
-        {"cycles_fail", cycles_fail},
-        {"common_file_fails", common_file_fails},
-        {"excepted_arrows_count_once", excepted_arrows_count_once},
-        {"table_of_rooms_is_held", table_of_rooms_is_held},
-        {"names_are_told_apart", names_are_told_apart},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "includes", tests);
-}

@@ -242,21 +242,3 @@ START_TEST(ids_are_found_in_text)
     assert_ids("", "");
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"clause_is_read", clause_is_read},
-        {"clause_form_is_strict", clause_form_is_strict},
-        {"prose_is_skipped", prose_is_skipped},
-        {"vector_is_read", vector_is_read},
-        {"vector_form_is_strict", vector_form_is_strict},
-        {"fences_are_strict", fences_are_strict},
-        {"unfinished_vector_is_reported", unfinished_vector_is_reported},
-        {"reading_continues_after_a_mistake", reading_continues_after_a_mistake},
-        {"any_bytes_are_taken", any_bytes_are_taken},
-        {"ids_are_found_in_text", ids_are_found_in_text},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "page", tests);
-}

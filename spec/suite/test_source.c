@@ -66,14 +66,3 @@ START_TEST(any_bytes_are_taken)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"tokens_are_distinguished", tokens_are_distinguished},
-        {"unclosed_ends_are_met", unclosed_ends_are_met},
-        {"any_bytes_are_taken", any_bytes_are_taken},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "source", tests);
-}

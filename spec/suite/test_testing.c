@@ -12,12 +12,13 @@
 
 /* The inner tests check no clause of their own: they are what the outer ones look at. */
 #define INNER_TEST(name, body)                                                                     \
-    START_TEST(name)                                                                               \
+    static void name##_fn(int number)                                                              \
     {                                                                                              \
+        (void)number;                                                                              \
         CLAUSE("clauses.test.told");                                                               \
         body;                                                                                      \
     }                                                                                              \
-    END_TEST
+    static const TTest name = {#name, name##_fn, "inner.c", 0};
 
 static const float one[] = {1, 1}, other[] = {1, 2}, zeros[] = {0, -0.0f}, nans[] = {NAN, NAN};
 static const char bytes[] = "0123456789abcdefghij", changed[] = "0123456789abcdefghiJ";
@@ -34,11 +35,9 @@ INNER_TEST(crashed, raise(SIGKILL))
 /* Runs the inner tests with that name in a process, and returns what it printed. */
 static void run(const char *name, char *ret, size_t ret_bytes)
 {
-    const struct testing_test tests[] = {
-        {"right", right},           {"equal_nans", equal_nans}, {"wrong_float", wrong_float},
-        {"wrong_zero", wrong_zero}, {"got_nan", got_nan},       {"lost_nan", lost_nan},
-        {"wrong_byte", wrong_byte}, {"crashed", crashed},       {NULL, NULL},
-    };
+    struct testing_test tests[] = {
+        {.test = &right},   {.test = &equal_nans}, {.test = &wrong_float}, {.test = &wrong_zero},
+        {.test = &got_nan}, {.test = &lost_nan},   {.test = &wrong_byte},  {.test = &crashed}};
     int ends[2], status;
     ck_assert_int_eq(pipe(ends), 0);
     fflush(NULL);
@@ -50,7 +49,9 @@ static void run(const char *name, char *ret, size_t ret_bytes)
         snprintf(argument, sizeof argument, "%s", name);
         dup2(ends[1], STDOUT_FILENO);
         dup2(ends[1], STDERR_FILENO);
-        testing_main(2, arguments, "inner", tests);
+        for (size_t index = 0; index < sizeof tests / sizeof tests[0]; index++)
+            testing_add(&tests[index]);
+        testing_run(2, arguments);
         fflush(NULL);
         _exit(0);
     }
@@ -103,14 +104,3 @@ START_TEST(crashes_fail)
     assert_told("crashed", "not ok 1 - inner: crashed\n", "signal");
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"right_tests_pass", right_tests_pass},
-        {"wrong_tests_fail", wrong_tests_fail},
-        {"crashes_fail", crashes_fail},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "testing", tests);
-}

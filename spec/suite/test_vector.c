@@ -104,16 +104,3 @@ START_TEST(case_and_operands_are_strict)
     assert_wrong(DIFFERENCE(262145) "a: 1\nb: 1", 3, "1 MiB");
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"values_have_many_forms", values_have_many_forms},
-        {"wrong_bits_fail", wrong_bits_fail},
-        {"counts_are_strict", counts_are_strict},
-        {"values_are_strict", values_are_strict},
-        {"case_and_operands_are_strict", case_and_operands_are_strict},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "vector", tests);
-}

@@ -154,17 +154,3 @@ START_TEST(the_page_has_the_same_table)
     ck_assert_uint_eq(rows, environment_rule_count);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"workers_do_not_get_what_changes_the_measure",
-         workers_do_not_get_what_changes_the_measure},
-        {"the_cache_is_off_by_itself", the_cache_is_off_by_itself},
-        {"what_is_recorded", what_is_recorded},
-        {"what_hides_gpus", what_hides_gpus},
-        {"the_page_has_the_same_table", the_page_has_the_same_table},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "environment", tests);
-}

@@ -50,14 +50,3 @@ START_TEST(each_kind_has_its_status)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"text and kind are kept", text_and_kind_are_kept},
-        {"what does not fit is cut", what_does_not_fit_is_cut},
-        {"each kind has its status", each_kind_has_its_status},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "reason", tests);
-}

@@ -109,16 +109,3 @@ START_TEST(worse_is_what_the_join_says)
     ck_assert(!verdict_is_worse(VERDICT_INCONCLUSIVE, VERDICT_FAIL));
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"two verdicts are joined", two_verdicts_are_joined},
-        {"order and grouping do not matter", order_and_grouping_do_not_matter},
-        {"counts come to the join of what is there", counts_come_to_the_join_of_what_is_there},
-        {"a whole has its word and its status", a_whole_has_its_word_and_its_status},
-        {"worse is what the join says", worse_is_what_the_join_says},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "verdict", tests);
-}

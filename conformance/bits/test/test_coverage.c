@@ -159,14 +159,3 @@ START_TEST(a_run_and_its_record_say_the_same)
     tally_close(&run.tally);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"an_sm_counts_once", an_sm_counts_once},
-        {"a_kernel_notes_its_sm", a_kernel_notes_its_sm},
-        {"a_byte_counts_once", a_byte_counts_once},
-        {"a_run_and_its_record_say_the_same", a_run_and_its_record_say_the_same},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "coverage", tests);
-}

@@ -1,5 +1,4 @@
 /* Cases of many checks: every check is run and counted once, and the case has one line. */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,12 +100,5 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-    const struct testing_test tests[] = {{"a case goes out whole", a_case_goes_out_whole},
-                                         {"the catalog has room", the_catalog_has_room},
-                                         {NULL, NULL}};
-    int status;
-    if (fake_worker_serve(argc, argv, &status))
-        return status;
-    signal(SIGPIPE, SIG_IGN); /* as the program does */
-    return testing_main(argc, argv, "hand_out", tests);
+    return fake_worker_begin(argc, argv);
 }

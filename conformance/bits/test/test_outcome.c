@@ -333,22 +333,3 @@ START_TEST(nans_count_as_one)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"every verdict has its status", every_verdict_has_its_status},
-        {"nothing looked at is no pass", nothing_looked_at_is_no_pass},
-        {"a replay passes over who declines", a_replay_passes_over_who_declines},
-        {"fewer gpus than expected are no pass", fewer_gpus_than_expected_are_no_pass},
-        {"trouble around a pass is reported", trouble_around_a_pass_is_reported},
-        {"time cuts a run short", time_cuts_a_run_short},
-        {"totals are of every row", totals_are_of_every_row},
-        {"the reason is of the row's verdict", the_reason_is_of_the_row_s_verdict},
-        {"nothing launched has its reason", nothing_launched_has_its_reason},
-        {"digests do not depend on order", digests_do_not_depend_on_order},
-        {"nans count as one", nans_count_as_one},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "outcome", tests);
-}

@@ -1,4 +1,5 @@
-/* Compiled with few registers it spills: forty values live at once. Clause: codegen.budget.spill. */
+/* Compiled with few registers it spills: forty values live at once. Clause: codegen.budget.spill.
+ */
 extern "C" __global__ void spilling(float *values, int stride)
 {
     float kept[40];

@@ -93,8 +93,8 @@ START_TEST(mistakes_are_refused)
     assert_refused("\"code_bytes\": 1000", "\"code_bytes\": 399", one, "not from 1 to 10 times");
     assert_refused("\"code_bytes\": 1000", "\"code_bytes\": 4001", one, "not from 1 to 10 times");
     assert_refused("\"local_bytes\": 0, ", "", one, "local_bytes");
-    assert_refused("\n]}]}", ",\n" FUNCTION "\n]}]}", "f: line 6: architectures[0].functions[1]: ",
-                   "occurs twice");
+    assert_refused("\n]}]}", ",\n" FUNCTION "\n]}]}",
+                   "f: line 6: architectures[0].functions[1]: ", "occurs twice");
     assert_refused("\n]}]}", "\n]},\n{\"architecture\": 90, \"functions\": []}]}",
                    "f: line 7: architectures[1]: ", "occurs twice");
 }
@@ -225,19 +225,3 @@ START_TEST(compiled_code_that_spills_fails)
     free(file);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"shipped_file_is_made_by_the_rule", shipped_file_is_made_by_the_rule},
-        {"registers_are_free_until_a_block_is_lost", registers_are_free_until_a_block_is_lost},
-        {"mistakes_are_refused", mistakes_are_refused},
-        {"provenance_is_required", provenance_is_required},
-        {"each_figure_is_held", each_figure_is_held},
-        {"what_has_no_budget_is_inconclusive", what_has_no_budget_is_inconclusive},
-        {"code_that_spills_fails", code_that_spills_fails},
-        {"compiled_code_that_spills_fails", compiled_code_that_spills_fails},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "budgets", tests);
-}

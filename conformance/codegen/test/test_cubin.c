@@ -154,17 +154,3 @@ START_TEST(this_program_can_be_read)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"figures_are_read", figures_are_read},
-        {"local_memory_is_the_most", local_memory_is_the_most},
-        {"reserved_memory_does_not_count", reserved_memory_does_not_count},
-        {"what_is_not_there_is_absent", what_is_not_there_is_absent},
-        {"any_byte_may_be_wrong", any_byte_may_be_wrong},
-        {"this_program_can_be_read", this_program_can_be_read},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "cubin", tests);
-}

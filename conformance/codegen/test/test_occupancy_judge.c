@@ -95,15 +95,3 @@ START_TEST(the_record_has_it)
     json_decref(line);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"a_difference_is_the_drivers", a_difference_is_the_drivers},
-        {"an_unknown_architecture_is_inconclusive", an_unknown_architecture_is_inconclusive},
-        {"a_failure_stays", a_failure_stays},
-        {"the_record_has_it", the_record_has_it},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "occupancy_judge", tests);
-}

@@ -195,17 +195,3 @@ START_TEST(what_is_not_given_has_its_standard)
     ck_assert(options.given.device && options.given.seed && !options.given.paths);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"every option is everywhere", every_option_is_everywhere},
-        {"rows are apart", rows_are_apart},
-        {"no command takes another one's option", no_command_takes_another_ones_option},
-        {"an old name leads to the new one", an_old_name_leads_to_the_new_one},
-        {"choices are what they are called", choices_are_what_they_are_called},
-        {"what is not given has its standard", what_is_not_given_has_its_standard},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "options", tests);
-}

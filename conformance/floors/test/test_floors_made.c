@@ -333,20 +333,3 @@ START_TEST(too_low_is_no_floor)
     ck_assert_double_eq(made_floor(&all).value, 1);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"gpus of a kind are joined", gpus_of_a_kind_are_joined},
-        {"floors say what they find", floors_say_what_they_find},
-        {"gpus far apart are accepted", gpus_far_apart_are_accepted},
-        {"few gpus have lower floors", few_gpus_have_lower_floors},
-        {"the rest is kept", the_rest_is_kept},
-        {"what is kept stays the same", what_is_kept_stays_the_same},
-        {"their order is nothing", their_order_is_nothing},
-        {"beyond reason is refused", beyond_reason_is_refused},
-        {"too low is no floor", too_low_is_no_floor},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "floors_made", tests);
-}

@@ -268,18 +268,3 @@ START_TEST(what_contradicts_itself_is_refused)
     floors_measurements_free(&all);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"what is unsound makes no floor", what_is_unsound_makes_no_floor},
-        {"slow gpus are accepted", slow_gpus_are_accepted},
-        {"nothing is mixed up", nothing_is_mixed_up},
-        {"host calls have their host", host_calls_have_their_host},
-        {"host calls alone", host_calls_alone},
-        {"hosts have names", hosts_have_names},
-        {"what contradicts itself is refused", what_contradicts_itself_is_refused},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "floors_measured", tests);
-}

@@ -142,15 +142,3 @@ START_TEST(percent_is_of_warps)
     ck_assert_double_eq(occupancy_percent(&occupancy), 75);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"vectors_hold", vectors_hold},
-        {"architectures_are_known", architectures_are_known},
-        {"blocks_are_the_kernels", blocks_are_the_kernels},
-        {"percent_is_of_warps", percent_is_of_warps},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "occupancy", tests);
-}

@@ -83,12 +83,3 @@ START_TEST(calculators_agree)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"calculators_agree", calculators_agree},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "occupancy_toolkit", tests);
-}

@@ -131,14 +131,3 @@ START_TEST(rows_are_added)
     ck_assert_ptr_null(path_added(2));
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"each_path_loads_its_own_code", each_path_loads_its_own_code},
-        {"options_reach_the_compiler", options_reach_the_compiler},
-        {"names_choose_paths", names_choose_paths},
-        {"rows are added", rows_are_added},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "path", tests);
-}

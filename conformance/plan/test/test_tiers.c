@@ -227,16 +227,3 @@ START_TEST(limits_are_lowered_and_never_raised)
         ck_assert_int_eq(limits_of_case(&h200, &test_case).max_grid[1], 65535);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"each_kernel_has_wide_cases", each_kernel_has_wide_cases},
-        {"each_index_passes_16_bits", each_index_passes_16_bits},
-        {"the_host_device_gets_large_cases", the_host_device_gets_large_cases},
-        {"loops_over_rows_take_further_turns", loops_over_rows_take_further_turns},
-        {"kernels_take_what_their_rows_say", kernels_take_what_their_rows_say},
-        {"limits_are_lowered_and_never_raised", limits_are_lowered_and_never_raised},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "tiers", tests);
-}

@@ -181,16 +181,3 @@ START_TEST(fields_come_back)
     json_decref(line);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"lines hold", lines_hold},
-        {"mistakes are found", mistakes_are_found},
-        {"schemas are the tables", schemas_are_the_tables},
-        {"fields are apart", fields_are_apart},
-        {"fields come back", fields_come_back},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "form", tests);
-}

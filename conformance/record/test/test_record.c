@@ -152,17 +152,3 @@ START_TEST(refusals_leave_nothing_open)
     fclose(file);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"every cut still loads", every_cut_still_loads},
-        {"what is no record is refused", what_is_no_record_is_refused},
-        {"a full disk leaves whole lines", a_full_disk_leaves_whole_lines},
-        {"what is written is read", what_is_written_is_read},
-        {"a late error is reported", a_late_error_is_reported},
-        {"refusals leave nothing open", refusals_leave_nothing_open},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "record", tests);
-}

@@ -374,17 +374,3 @@ START_TEST(many_rows_are_paired_soon)
     free(text);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"runs are compared", runs_are_compared},
-        {"a run of the CPU asks for no GPU", a_run_of_the_cpu_asks_for_no_gpu},
-        {"every GPU is paired by its UUID", every_gpu_is_paired_by_its_uuid},
-        {"every earlier run is held against", every_earlier_run_is_held_against},
-        {"many rows are paired soon", many_rows_are_paired_soon},
-        {"the one with the same cases is found", the_one_with_the_same_cases_is_found},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "agreement", tests);
-}

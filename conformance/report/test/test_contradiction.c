@@ -175,21 +175,3 @@ START_TEST(a_timeout_that_did_not_come_back_is_no_failure)
     json_decref(record);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"a run is borne out by its lines", a_run_is_borne_out_by_its_lines},
-        {"a deep run is borne out by its ranges", a_deep_run_is_borne_out_by_its_ranges},
-        {"a bench is borne out by its measurements", a_bench_is_borne_out_by_its_measurements},
-        {"a deep run may end early", a_deep_run_may_end_early},
-        {"rows are whole and say what they count", rows_are_whole_and_say_what_they_count},
-        {"the lowest PTX may be the only one", the_lowest_ptx_may_be_the_only_one},
-        {"what passed was launched", what_passed_was_launched},
-        {"nothing follows the summary", nothing_follows_the_summary},
-        {"a timeout that did not come back is no failure",
-         a_timeout_that_did_not_come_back_is_no_failure},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "contradiction", tests);
-}

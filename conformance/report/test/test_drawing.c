@@ -152,15 +152,3 @@ START_TEST(numbers_are_short)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"bars are bounded", bars_are_bounded},
-        {"points are bounded", points_are_bounded},
-        {"ticks are few whatever the values", ticks_are_few_whatever_the_values},
-        {"numbers are short", numbers_are_short},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "drawing", tests);
-}

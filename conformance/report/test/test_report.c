@@ -236,22 +236,3 @@ START_TEST(replay_is_whole)
     free(text);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"the verdict is the worst of several", worst_of_several},
-        {"cut short is no pass", cut_short_is_no_pass},
-        {"a summary against its lines", summary_against_its_lines},
-        {"what was checked and what was not", scope_is_reported},
-        {"unpaired are reported", unpaired_are_reported},
-        {"records are told apart", records_are_told_apart},
-        {"no GPU is reported", no_gpu_is_reported},
-        {"a failure is reported", failure_is_reported},
-        {"a failure without a line", failure_without_a_line},
-        {"every device is shown", every_device_is_shown},
-        {"the command to replay is whole", replay_is_whole},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "report", tests);
-}

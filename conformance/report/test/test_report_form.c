@@ -135,16 +135,3 @@ START_TEST(intervals_span_the_repeats)
     json_decref(line);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"labels do not touch", labels_do_not_touch},
-        {"names are missed", names_are_missed},
-        {"missing figures are sentences", missing_figures_are_sentences},
-        {"intervals span the repeats", intervals_span_the_repeats},
-        {"no kind of failure is hidden", no_kind_of_failure_is_hidden},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "report_form", tests);
-}

@@ -221,18 +221,3 @@ START_TEST(a_page_is_whole_or_not_there)
     ck_assert_int_eq(rmdir(folder), 0); /* empty: no temporary file is left */
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"markup stays text", markup_stays_text},
-        {"bytes that are no text", bytes_that_are_no_text},
-        {"values beyond reason", values_beyond_reason},
-        {"one point, and equal points", one_point_and_equal_points},
-        {"thousands of failures", thousands_of_failures},
-        {"pages that are wrong are found", pages_that_are_wrong_are_found},
-        {"a page is whole or not there", a_page_is_whole_or_not_there},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "report_hostile", tests);
-}

@@ -204,16 +204,3 @@ START_TEST(failures_are_never_milder)
     free(page);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"each doubt is reported", each_doubt_is_reported},
-        {"many rows are counted", many_rows_are_counted},
-        {"many failures are counted", many_failures_are_counted},
-        {"failures are never milder", failures_are_never_milder},
-        {"nothing is left out in silence", nothing_is_left_out_in_silence},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "report_scope", tests);
-}

@@ -243,17 +243,3 @@ START_TEST(units_are_built)
     ck_assert_int_eq(catalog_unbuilt(), catalog_count());
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"counts have their number", counts_have_their_number},
-        {"a loss is not made smaller", a_loss_is_not_made_smaller},
-        {"shares add up", shares_add_up},
-        {"places are of their operand", places_are_of_their_operand},
-        {"a failure has the same words everywhere", a_failure_has_the_same_words_everywhere},
-        {"units are built", units_are_built},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "words", tests);
-}

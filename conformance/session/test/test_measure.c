@@ -243,16 +243,3 @@ START_TEST(a_record_that_cannot_be_written_is_an_error)
     ck_assert_int_eq(it.outcome.verdict, VERDICT_FAIL);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"every verdict goes the whole way", every_verdict_goes_the_whole_way},
-        {"what fails is closed", what_fails_is_closed},
-        {"an interrupted one is judged", an_interrupted_one_is_judged},
-        {"a record that cannot be written is an error",
-         a_record_that_cannot_be_written_is_an_error},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "measure", tests);
-}

@@ -379,18 +379,3 @@ START_TEST(wrong_floors_are_noticed)
     ck_assert(low.healthy_failed == 0 && low.faulty_failed == 0 && low.faulty == 1);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    struct testing_test tests[] = {
-        {"a stack agrees with itself", a_stack_agrees_with_itself},
-        {"shipped floors agree", shipped_floors_agree},
-        {"wrong floors are noticed", wrong_floors_are_noticed},
-        {"each gpu is held out", each_gpu_is_held_out},
-        {"a loss of all is found", a_loss_of_all_is_found},
-        {NULL, NULL},
-    };
-    if (getenv("AA_RECORDS") == NULL) /* what is made up is no GPU */
-        tests[3].name = NULL;
-    return testing_main(argc, argv, "aa", tests);
-}

@@ -213,17 +213,3 @@ START_TEST(peaks_are_derived)
     ck_assert(bench_peak_gflops(&info) <= 0);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"regimes are cold and resident", regimes_are_cold_and_resident},
-        {"shapes have their sizes", shapes_have_their_sizes},
-        {"what is asked for is planned", what_is_asked_for_is_planned},
-        {"every kernel has rows", every_kernel_has_rows},
-        {"sectors of the documents", sectors_of_the_documents},
-        {"peaks are derived", peaks_are_derived},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "bench", tests);
-}

@@ -246,17 +246,3 @@ START_TEST(disturbed_speeds_make_no_floors)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"others are seen", others_are_seen},
-        {"each job looks around", each_job_looks_around},
-        {"a disturbed speed does not fail", a_disturbed_speed_does_not_fail},
-        {"wrong bits fail in company", wrong_bits_fail_in_company},
-        {"a disturbed relation does not fail", a_disturbed_relation_does_not_fail},
-        {"disturbed speeds make no floors", disturbed_speeds_make_no_floors},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "bench_disturbed", tests);
-}

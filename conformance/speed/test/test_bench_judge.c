@@ -338,22 +338,3 @@ START_TEST(options_have_no_floors)
     made_bench_free(bench);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"a slow kernel fails", a_slow_kernel_fails},
-        {"too few samples decide nothing", too_few_samples_decide_nothing},
-        {"memory errors fail", memory_errors_fail},
-        {"the host has no floors", the_host_has_no_floors},
-        {"fractions are of their own ceiling", fractions_are_of_their_own_ceiling},
-        {"floors are of their own row", floors_are_of_their_own_row},
-        {"what has no floor is skipped", what_has_no_floor_is_skipped},
-        {"a slow host call fails", a_slow_host_call_fails},
-        {"host calls are of their host", host_calls_are_of_their_host},
-        {"floors come with what they find", floors_come_with_what_they_find},
-        {"options have no floors", options_have_no_floors},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "bench_judge", tests);
-}

@@ -243,18 +243,5 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-    const struct testing_test tests[] = {
-        {"a wrong copy stays wrong", a_wrong_copy_stays_wrong},
-        {"a wrong copy is reported", a_wrong_copy_is_reported},
-        {"everything counts", everything_counts},
-        {"a record bears out its bench", a_record_bears_out_its_bench},
-        {"what cannot be launched is planned", what_cannot_be_launched_is_planned},
-        {"a stale answer is no measurement", a_stale_answer_is_no_measurement},
-        {"an interruption hides no failure", an_interruption_hides_no_failure},
-        {NULL, NULL}};
-    int status;
-    if (fake_worker_serve(argc, argv, &status))
-        return status;
-    signal(SIGPIPE, SIG_IGN);
-    return testing_main(argc, argv, "bench_outcome", tests);
+    return fake_worker_begin(argc, argv);
 }

@@ -116,16 +116,3 @@ START_TEST(an_impossible_ceiling_is_reported)
     made_bench_free(bench);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"the peak is of the best copy", the_peak_is_of_the_best_copy},
-        {"a slow memory fails", a_slow_memory_fails},
-        {"a slow cache fails", a_slow_cache_fails},
-        {"products need no cache", products_need_no_cache},
-        {"an impossible ceiling is reported", an_impossible_ceiling_is_reported},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "bench_peak", tests);
-}

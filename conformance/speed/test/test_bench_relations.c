@@ -182,16 +182,3 @@ START_TEST(an_unknown_generation_is_reported)
     ck_assert_ptr_nonnull(strstr(note, "holds here: the ratio is 2.000"));
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"relations of the documents", relations_of_the_documents},
-        {"a relation needs samples", a_relation_needs_samples},
-        {"a relation needs both kernels", a_relation_needs_both_kernels},
-        {"every relation is judged", every_relation_is_judged},
-        {"an unknown generation is reported", an_unknown_generation_is_reported},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "bench_relations", tests);
-}

@@ -1,6 +1,5 @@
 /* A bench whose kernels are measured again and again, by workers that do as a script says: what an
  * earlier round has found stays. */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,17 +143,5 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-    const struct testing_test tests[] = {
-        {"memory errors of every process", memory_errors_of_every_process},
-        {"only what is undecided is measured again", only_what_is_undecided_is_measured_again},
-        {"reasons are gathered", reasons_are_gathered},
-        {"ceilings are of their round", ceilings_are_of_their_round},
-        {"medians come with their bounds", medians_come_with_their_bounds},
-        {"samples have a most", samples_have_a_most},
-        {NULL, NULL}};
-    int status;
-    if (fake_worker_serve(argc, argv, &status))
-        return status;
-    signal(SIGPIPE, SIG_IGN);
-    return testing_main(argc, argv, "bench_rounds", tests);
+    return fake_worker_begin(argc, argv);
 }

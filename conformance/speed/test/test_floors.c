@@ -311,18 +311,3 @@ START_TEST(unknown_gpus_have_derived_floors)
     floors_close(&floors);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"shipped file holds its schema", shipped_file_holds_its_schema},
-        {"mistakes are refused with the line", mistakes_are_refused_with_the_line},
-        {"a low floor is measured well", a_low_floor_is_measured_well},
-        {"every row of an H200 has a floor", every_row_of_an_h200_has_a_floor},
-        {"too many gpus are refused", too_many_gpus_are_refused},
-        {"line of an entry", line_of_an_entry},
-        {"unknown GPUs have derived floors", unknown_gpus_have_derived_floors},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "floors", tests);
-}

@@ -192,20 +192,3 @@ START_TEST(on_the_floor_is_no_failure)
     ck_assert_int_le(failed, TRIALS / 1000);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"median of odd and even", median_of_odd_and_even},
-        {"a spread is a number", a_spread_is_a_number},
-        {"bounds are the tables", bounds_are_the_tables},
-        {"ratio has the widest bounds", ratio_has_the_widest_bounds},
-        {"each repeat must agree", each_repeat_must_agree},
-        {"many repeats may disagree a little", many_repeats_may_disagree_a_little},
-        {"the loss that is found", the_loss_that_is_found},
-        {"noise of an H200", noise_of_an_h200},
-        {"on the floor is no failure", on_the_floor_is_no_failure},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "statistics", tests);
-}

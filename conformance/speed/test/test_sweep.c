@@ -198,16 +198,3 @@ START_TEST(speed_is_not_judged)
     free(bench);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"figures of the documents", figures_of_the_documents},
-        {"sizes have one buffer", sizes_have_one_buffer},
-        {"memory bounds a sweep", memory_bounds_a_sweep},
-        {"every kernel is swept", every_kernel_is_swept},
-        {"speed is not judged", speed_is_not_judged},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "sweep", tests);
-}

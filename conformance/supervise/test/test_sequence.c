@@ -181,15 +181,3 @@ START_TEST(without_time_the_cases_stay)
         ck_assert(case_equal(&sequence.jobs[index].test_case, &before.jobs[index].test_case));
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"the_shortest_is_found", the_shortest_is_found},
-        {"a_single_one_is_found_soon", a_single_one_is_found_soon},
-        {"it_always_ends", it_always_ends},
-        {"the_cases_get_small", the_cases_get_small},
-        {"without_time_the_cases_stay", without_time_the_cases_stay},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "sequence", tests);
-}

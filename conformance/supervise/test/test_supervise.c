@@ -239,18 +239,5 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-    const struct testing_test tests[] = {
-        {"what_is_left_out_is_run_again", what_is_left_out_is_run_again},
-        {"a_death_after_the_results", a_death_after_the_results},
-        {"workers_know_how_many_they_are", workers_know_how_many_they_are},
-        {"a_device_that_never_opens_is_lost", a_device_that_never_opens_is_lost},
-        {"what_does_not_parse_is_never_used", what_does_not_parse_is_never_used},
-        {"any_bytes_are_survived", any_bytes_are_survived},
-        {"a_device_is_introduced_in_letters", a_device_is_introduced_in_letters},
-        {NULL, NULL}};
-    int status;
-    if (fake_worker_serve(argc, argv, &status))
-        return status;
-    signal(SIGPIPE, SIG_IGN); /* as the program does: a worker that died is an error */
-    return testing_main(argc, argv, "supervise", tests);
+    return fake_worker_begin(argc, argv);
 }

@@ -188,15 +188,5 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-    const struct testing_test tests[] = {
-        {"only_tries_with_a_verdict_count", only_tries_with_a_verdict_count},
-        {"all_checks_are_tried_too", all_checks_are_tried_too},
-        {"a_hang_that_does_not_come_back", a_hang_that_does_not_come_back_is_no_verdict},
-        {"failures are told apart", failures_are_told_apart},
-        {NULL, NULL}};
-    int status;
-    if (fake_worker_serve(argc, argv, &status))
-        return status;
-    signal(SIGPIPE, SIG_IGN); /* as the program does: a worker that died is an error */
-    return testing_main(argc, argv, "trial", tests);
+    return fake_worker_begin(argc, argv);
 }

@@ -162,14 +162,3 @@ START_TEST(libraries_parse)
     ck_assert(inspect(MESSAGE_LIBRARIES, &body, bytes)[0]);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {{"a_device_parses", a_device_parses},
-                                         {"a_number_of_devices_parses", a_number_of_devices_parses},
-                                         {"a_reason_parses", a_reason_parses},
-                                         {"times_parse", times_parse},
-                                         {"libraries_parse", libraries_parse},
-                                         {NULL, NULL}};
-    return testing_main(argc, argv, "inspect", tests);
-}

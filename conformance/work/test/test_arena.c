@@ -127,15 +127,3 @@ START_TEST(elements_past_2_gi_are_found)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"elements may be read and nothing else", elements_may_be_read_and_nothing_else},
-        {"guards and gaps of floats are nans", guards_and_gaps_of_floats_are_nans},
-        {"places past 4 gib are seen", places_past_4_gib_are_seen},
-        {"elements past 2 gi are found", elements_past_2_gi_are_found},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "arena", tests);
-}

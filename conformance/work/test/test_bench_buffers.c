@@ -132,14 +132,3 @@ START_TEST(buffers_hold_what_was_asked_for)
     device_close(&device);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"threads make the same bytes", threads_make_the_same_bytes},
-        {"copies are as cold as launches", copies_are_as_cold_as_launches},
-        {"buffers hold what was asked for", buffers_hold_what_was_asked_for},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "bench_buffers", tests);
-}

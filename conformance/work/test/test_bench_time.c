@@ -343,18 +343,3 @@ START_TEST(sensors_are_optional)
     nvml_close(&nvml);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"the stream is held", the_stream_is_held},
-        {"samples are long enough", samples_are_long_enough},
-        {"looks are outside of samples", looks_are_outside_of_samples},
-        {"a lost stream is an error", a_lost_stream_is_an_error},
-        {"slowed samples are discarded", slowed_samples_are_discarded},
-        {"each look counts", each_look_counts},
-        {"sensors are optional", sensors_are_optional},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "bench_time", tests);
-}

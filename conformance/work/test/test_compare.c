@@ -263,14 +263,3 @@ START_TEST(places_are_named)
     bench_close(&bench);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"real comparator meets every demand", real_comparator_meets_every_demand},
-        {"wrong comparators are caught", wrong_comparators_are_caught},
-        {"places are named", places_are_named},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "compare", tests);
-}

@@ -137,14 +137,3 @@ START_TEST(a_large_case_has_no_edge)
         ck_assert_int_eq(edge_layout(&test_case, SPARE_BYTES).edge, ARENA_EDGE_NONE);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"nothing_is_beside_a_block", nothing_is_beside_a_block},
-        {"one_block_is_enough", one_block_is_enough},
-        {"some_cases_have_an_input_at_an_edge", some_cases_have_an_input_at_an_edge},
-        {"a_large_case_has_no_edge", a_large_case_has_no_edge},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "edge", tests);
-}

@@ -57,14 +57,3 @@ START_TEST(a_lost_device_stays_lost)
     ck_assert_int_eq(count, 0);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"every_call_is_wrapped", every_call_is_wrapped},
-        {"the_nth_call_fails", the_nth_call_fails},
-        {"a_lost_device_stays_lost", a_lost_device_stays_lost},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "faults", tests);
-}

@@ -109,14 +109,3 @@ START_TEST(a_state_is_set_whole)
     ck_assert_int_eq(fegetround(), FE_TONEAREST);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"bits_do_not_depend_on_the_caller", bits_do_not_depend_on_the_caller},
-        {"a_change_under_way_is_noticed", a_change_under_way_is_noticed},
-        {"a_state_is_set_whole", a_state_is_set_whole},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "float_watch", tests);
-}

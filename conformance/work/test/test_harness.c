@@ -226,13 +226,3 @@ START_TEST(scrubs_hold_the_pattern)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {{"leftovers", leftovers},
-                                         {"every_byte_is_seen", every_byte_is_seen},
-                                         {"digest_of_a_range", digest_of_a_range},
-                                         {"scrubs_hold_the_pattern", scrubs_hold_the_pattern},
-                                         {NULL, NULL}};
-    return testing_main(argc, argv, "harness", tests);
-}

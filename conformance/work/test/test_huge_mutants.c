@@ -141,10 +141,3 @@ START_TEST(they_are_wrong_past_4_gi_alone)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"they_are_wrong_past_4_gi_alone", they_are_wrong_past_4_gi_alone}, {NULL, NULL}};
-    return testing_main(argc, argv, "huge_mutants", tests);
-}

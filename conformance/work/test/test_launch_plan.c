@@ -247,19 +247,3 @@ START_TEST(a_check_with_nothing_to_launch_is_no_pass)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"the limit is named", the_limit_is_named},
-        {"missing instructions are named", missing_instructions_are_named},
-        {"what no single limit explains is said", what_no_single_limit_explains_is_said},
-        {"a row says what it takes", a_row_says_what_it_takes},
-        {"rows name axes of their algorithm", rows_name_axes_of_their_algorithm},
-        {"a shape is declined before any limit", a_shape_is_declined_before_any_limit},
-        {"a check that cannot be launched is skipped", a_check_that_cannot_be_launched_is_skipped},
-        {"a check with nothing to launch is no pass", a_check_with_nothing_to_launch_is_no_pass},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "launch_plan", tests);
-}

@@ -91,13 +91,3 @@ START_TEST(another_pattern_fails)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"what_is_expected_has_the_pattern", what_is_expected_has_the_pattern},
-        {"another_pattern_fails", another_pattern_fails},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "nan", tests);
-}

@@ -141,15 +141,3 @@ START_TEST(an_error_is_the_drivers)
     ck_assert_int_eq(comparison.compared, -1);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"the_emulation_agrees", the_emulation_agrees},
-        {"a_gpu_agrees", a_gpu_agrees},
-        {"a_difference_is_found", a_difference_is_found},
-        {"an_error_is_the_drivers", an_error_is_the_drivers},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "occupancy_compare", tests);
-}

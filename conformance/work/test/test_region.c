@@ -377,18 +377,3 @@ START_TEST(a_look_that_is_not_made)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"right_kernels_change_nothing", right_kernels_change_nothing},
-        {"a_stray_write_is_found", a_stray_write_is_found},
-        {"a_batch_is_sorted_out", a_batch_is_sorted_out},
-        {"a_batch_that_takes_turns", a_batch_that_takes_turns},
-        {"a_stray_write_of_a_streamed_case", a_stray_write_of_a_streamed_case},
-        {"a_change_that_does_not_come_back", a_change_that_does_not_come_back},
-        {"a_copy_that_is_not_made", a_copy_that_is_not_made},
-        {"a_look_that_is_not_made", a_look_that_is_not_made},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "region", tests);
-}

@@ -375,16 +375,3 @@ START_TEST(missing_memory_is_a_reason_to_skip)
     bench_close(&bench);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"kernels_pass_alike", kernels_pass_alike},
-        {"mutants_fail_alike", mutants_fail_alike},
-        {"a_wrong_bit_is_found_alike", a_wrong_bit_is_found_alike},
-        {"the_image_is_made_once", the_image_is_made_once},
-        {"the_image_is_looked_after", the_image_is_looked_after},
-        {"missing_memory_is_a_reason_to_skip", missing_memory_is_a_reason_to_skip},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "stream", tests);
-}

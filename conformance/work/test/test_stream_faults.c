@@ -163,13 +163,3 @@ START_TEST(memory_is_shared)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"a_failing_call_is_no_wrong_bit", a_failing_call_is_no_wrong_bit},
-        {"a_lost_context_is_no_ones_crash", a_lost_context_is_no_ones_crash},
-        {"memory_is_shared", memory_is_shared},
-        {NULL, NULL}};
-    return testing_main(argc, argv, "stream_faults", tests);
-}

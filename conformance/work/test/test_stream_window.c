@@ -42,10 +42,3 @@ START_TEST(windows_hold_what_the_arena_holds)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"windows_hold_what_the_arena_holds", windows_hold_what_the_arena_holds}, {NULL, NULL}};
-    return testing_main(argc, argv, "stream_window", tests);
-}

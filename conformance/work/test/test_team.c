@@ -62,11 +62,3 @@ START_TEST(a_team_may_be_small)
     team_close(NULL);
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {{"each_piece_is_done_once", each_piece_is_done_once},
-                                         {"a_team_may_be_small", a_team_may_be_small},
-                                         {NULL, NULL}};
-    return testing_main(argc, argv, "team", tests);
-}

@@ -366,25 +366,3 @@ START_TEST(a_lost_download_is_no_pass)
     }
 }
 END_TEST
-
-int main(int argc, char **argv)
-{
-    const struct testing_test tests[] = {
-        {"right bits are timed", right_bits_are_timed},
-        {"launches settle after digests", launches_settle_after_digests},
-        {"wrong bits are not timed", wrong_bits_are_not_timed},
-        {"wrong bits are found afterwards", wrong_bits_are_found_afterwards},
-        {"a lost copy is no pass", a_lost_copy_is_no_pass},
-        {"a lost single copy is no pass", a_lost_single_copy_is_no_pass},
-        {"copies move as much", copies_move_as_much},
-        {"one lost launch is no pass", one_lost_launch_is_no_pass},
-        {"lost launches are no pass", lost_launches_are_no_pass},
-        {"each sample is looked at", each_sample_is_looked_at},
-        {"copies end where they should", copies_end_where_they_should},
-        {"digests tell bits apart", digests_tell_bits_apart},
-        {"few launches are no failure", few_launches_are_no_failure},
-        {"a lost download is no pass", a_lost_download_is_no_pass},
-        {NULL, NULL},
-    };
-    return testing_main(argc, argv, "bench_bits", tests);
-}

@@ -2,6 +2,7 @@
 #include "conformance/base/escape.h"
 #include "conformance/base/utf8.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -57,6 +58,25 @@ void escape_html(FILE *file, const char *text)
     put_html(file, text, false);
 }
 
+/* What is between each %s as it is, and the texts in their place by `put`. */
+static void put_format(FILE *file, const char *format, va_list texts,
+                       void (*put)(FILE *file, const char *text))
+{
+    for (const char *next; (next = strstr(format, "%s")) != NULL; format = next + 2) {
+        fwrite(format, 1, (size_t)(next - format), file);
+        put(file, va_arg(texts, const char *));
+    }
+    fputs(format, file);
+}
+
+void escape_markup(FILE *file, const char *markup, ...)
+{
+    va_list texts;
+    va_start(texts, markup);
+    put_format(file, markup, texts, escape_html);
+    va_end(texts);
+}
+
 void escape_html_name(FILE *file, const char *text)
 {
     put_html(file, text, true);
@@ -75,6 +95,20 @@ size_t escape_line(FILE *file, const char *text, size_t letters)
             fwrite(from, 1, (size_t)(at - from), file);
     }
     return count;
+}
+
+static void put_short(FILE *file, const char *text)
+{
+    enum { LETTERS_MAX = 200 };
+    escape_line(file, text, LETTERS_MAX);
+}
+
+void escape_sentence(FILE *file, const char *sentence, ...)
+{
+    va_list texts;
+    va_start(texts, sentence);
+    put_format(file, sentence, texts, put_short);
+    va_end(texts);
 }
 
 void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns)

@@ -13,6 +13,9 @@ enum { ESCAPE_LETTERS_MAX = 65536 };
  * becomes U+FFFD; what is too long ends in an ellipsis. */
 void escape_html(FILE *file, const char *text);
 
+/* Markup in which each %s is such a text. */
+__attribute__((format(printf, 2, 3))) void escape_markup(FILE *file, const char *markup, ...);
+
 /* The same as text alone, and a name may be broken after its '/', '_' and '.' where style.css has
  * <wbr> do so: on paper. */
 void escape_html_name(FILE *file, const char *text);
@@ -20,6 +23,9 @@ void escape_html_name(FILE *file, const char *text);
 /* For a terminal: the same characters become '?'; at most `letters` of them are written. Returns
  * how many were. */
 size_t escape_line(FILE *file, const char *text, size_t letters);
+
+/* A sentence in which each %s is such a text, of at most 200 of them. */
+__attribute__((format(printf, 2, 3))) void escape_sentence(FILE *file, const char *sentence, ...);
 
 /* Sentences at most `columns` wide, broken at spaces; lines after the first are `indent` to the
  * right, and the first begins there. The text is as escape_line leaves it. */

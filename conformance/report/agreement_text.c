@@ -9,19 +9,11 @@
 
 enum { LOSSES_SHOWN_MAX = 12 };
 
-static void put_safe(FILE *file, const char *text)
-{
-    escape_line(file, text, 200);
-}
-
 /* "b.json compared with a.json: ", what a sentence of two records begins with. */
 static void put_both(FILE *file, const struct loaded_record *record,
                      const struct loaded_record *first)
 {
-    put_safe(file, record->path);
-    fputs(" compared with ", file);
-    put_safe(file, first->path);
-    fputs(": ", file);
+    escape_sentence(file, "%s compared with %s: ", record->path, first->path);
 }
 
 void agreement_put_same(FILE *file, const struct loaded *loaded, size_t index)
@@ -62,12 +54,10 @@ void agreement_put_unpaired(FILE *file, const struct loaded *loaded)
                 (strcmp(field_device_uuid(one), field_device_uuid(other)) == 0 &&
                  strcmp(field_device_driver(one), field_device_driver(other)) == 0))
                 continue;
-            put_safe(file, it->devices[device]);
-            fputs(" has another identity or driver in ", file);
-            put_safe(file, it->path);
-            fputs(" than in ", file);
-            put_safe(file, first->path);
-            fputs(": the records are not of the same stack.\n", file);
+            escape_sentence(file,
+                            "%s has another identity or driver in %s than in %s: the records are "
+                            "not of the same stack.\n",
+                            it->devices[device], it->path, first->path);
         }
     }
 }
@@ -87,8 +77,7 @@ static void put_loss(void *context, const char *what)
     if (losses->count++ >= LOSSES_SHOWN_MAX)
         return;
     put_both(losses->file, &losses->loaded->records[losses->index], losses->first);
-    put_safe(losses->file, what);
-    fputs(".\n", losses->file);
+    escape_sentence(losses->file, "%s.\n", what);
 }
 
 /* What was lost compared with one earlier run, the first that is found from `start` on. */

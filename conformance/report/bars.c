@@ -85,9 +85,8 @@ static void put_label(FILE *file, const struct sheet *sheet, const struct bar *b
                 top + sheet->middle + 4);
     else
         fprintf(file, "<text class=\"tick\" x=\"0\" y=\"%d\">", top + 14);
-    escape_html(file, label);
-    fputs(strlen(label) < strlen(bar->label) ? "\xe2\x80\xa6" : "", file);
-    fputs("</text>", file);
+    escape_markup(file, "%s%s</text>", label,
+                  strlen(label) < strlen(bar->label) ? "\xe2\x80\xa6" : "");
 }
 
 static void put_value(FILE *file, const struct sheet *sheet, const struct bar *bar, double beside,
@@ -117,10 +116,9 @@ static void put_bar(FILE *file, const struct sheet *sheet, const struct bar *bar
 {
     const double end = place(sheet, axis, bar->value.median);
     const int middle = top + sheet->middle;
-    fputs("<g><title>", file);
-    escape_html(file, bar->tip);
-    fprintf(file, "</title><rect class=\"reach\" x=\"0\" y=\"%d\" width=\"%d\" height=\"%d\"/>",
-            top, sheet->width, sheet->row);
+    escape_markup(file, "<g><title>%s</title>", bar->tip);
+    fprintf(file, "<rect class=\"reach\" x=\"0\" y=\"%d\" width=\"%d\" height=\"%d\"/>", top,
+            sheet->width, sheet->row);
     put_label(file, sheet, bar, top);
     fprintf(file, "<rect class=\"bar%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"14\"/>",
             verdict_is_failure(bar->verdict) ? " bad" : "", sheet->left, middle - 7,
@@ -167,8 +165,7 @@ static void put_sheet(FILE *file, enum drawing_layout layout, const struct bars 
     for (size_t index = 0; index < bars->count; index++) {
         if (begins_group(bars, index)) {
             fprintf(file, "<text class=\"heading\" x=\"0\" y=\"%d\">", top + 22);
-            escape_html(file, bars->bars[index].group);
-            fputs("</text>\n", file);
+            escape_markup(file, "%s</text>\n", bars->bars[index].group);
             top += sheet->heading;
         }
         put_bar(file, sheet, &bars->bars[index], axis, top);

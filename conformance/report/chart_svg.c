@@ -63,11 +63,9 @@ static void put_axes(FILE *file, const struct sheet *sheet, const struct chart *
     fprintf(file, "<path class=\"axis\" d=\"M%d %dH%d\"/>\n", sheet->left, sheet->bottom,
             sheet->right);
     fprintf(file, "<text class=\"label\" x=\"8\" y=\"%d\">", sheet->top - 18);
-    escape_html(file, chart->y.label);
-    fprintf(file, "</text>\n<text class=\"label end\" x=\"%d\" y=\"%d\">", sheet->right,
-            sheet->bottom + 42);
-    escape_html(file, chart->x.label);
-    fputs("</text>\n", file);
+    escape_markup(file, "%s</text>\n", chart->y.label);
+    fprintf(file, "<text class=\"label end\" x=\"%d\" y=\"%d\">", sheet->right, sheet->bottom + 42);
+    escape_markup(file, "%s</text>\n", chart->x.label);
 }
 
 static void put_mark(FILE *file, const struct sheet *sheet, const struct chart *chart)
@@ -80,8 +78,7 @@ static void put_mark(FILE *file, const struct sheet *sheet, const struct chart *
             "<path class=\"mark\" d=\"M%.1f %dV%d\"/><text class=\"label%s\" x=\"%.1f\" y=\"%d\">",
             x, sheet->top, sheet->bottom, left ? " end" : "", left ? x - 6 : x + 6,
             sheet->bottom - 10);
-    escape_html(file, chart->mark_label);
-    fputs("</text>\n", file);
+    escape_markup(file, "%s</text>\n", chart->mark_label);
 }
 
 /* The classes of a series: its colour, and what kind of line it is. */
@@ -110,9 +107,8 @@ static void put_line(FILE *file, const struct sheet *sheet, const struct chart *
                 place_x(sheet, chart, series->points[index].x),
                 place_y(sheet, chart, series->points[index].y));
     /* One point alone is a short dash: a path without length is not seen. */
-    fprintf(file, "%s\"><title>", series->point_count == 1 ? "h12" : "");
-    escape_html(file, series->name);
-    fputs("</title></path>\n", file);
+    escape_markup(file, "%s\"><title>%s</title></path>\n", series->point_count == 1 ? "h12" : "",
+                  series->name);
 }
 
 static void put_markers(FILE *file, const struct sheet *sheet, const struct chart *chart,
@@ -122,9 +118,8 @@ static void put_markers(FILE *file, const struct sheet *sheet, const struct char
     for (size_t index = 0; index < series->point_count; index++) {
         const struct chart_point *point = &series->points[index];
         double x = place_x(sheet, chart, point->x), y = place_y(sheet, chart, point->y);
-        fprintf(file, "<g class=\"c%d\"><title>", series->style % COLOURS);
-        escape_html(file, point->tip);
-        fputs("</title>", file);
+        fprintf(file, "<g class=\"c%d\">", series->style % COLOURS);
+        escape_markup(file, "<title>%s</title>", point->tip);
         double low = place_y(sheet, chart, point->lower),
                high = place_y(sheet, chart, point->upper);
         if (!quiet && low - high > 1)
@@ -149,9 +144,8 @@ static void put_legend_item(FILE *file, const struct chart_series *series)
     if (series->look == CHART_POINTS || series->look == CHART_TRACE)
         fprintf(file, "<g class=\"c%d\"><path class=\"marker\" d=\"%s\"/></g>",
                 series->style % COLOURS, shapes[series->style % SHAPE_COUNT]);
-    fputs("</svg> ", file);
-    escape_html(file, model ? "sector model, in the kernel's colour" : series->name);
-    fputs("</li>\n", file);
+    escape_markup(file, "</svg> %s</li>\n",
+                  model ? "sector model, in the kernel's colour" : series->name);
 }
 
 /* Kernels first, then the lines; one word for all models, as each has its kernel's colour. */

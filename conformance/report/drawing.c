@@ -10,8 +10,7 @@ void drawing_open(FILE *file, enum drawing_layout layout, int width, int height,
             "<svg class=\"%s\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
             "role=\"img\" aria-label=\"",
             classes[layout], width, height);
-    escape_html(file, title);
-    fputs("\">\n", file);
+    escape_markup(file, "%s\">\n", title);
 }
 
 void drawing_close(FILE *file)

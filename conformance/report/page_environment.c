@@ -140,9 +140,8 @@ static bool put_sensors(FILE *file, const struct loaded_record *record, const ch
                   &high)) {
         const struct loaded_lines *peaks = &record->kinds[LOADED_PEAK];
         const char *why = peaks->count ? field_peak_sensors_note(peaks->lines[0]) : "";
-        fputs("<p class=\"missing\">No sensor readings: ", file);
-        escape_html(file, why[0] ? why : "`assay bench` reports these when NVML is present");
-        fputs(".</p>\n", file);
+        escape_markup(file, "<p class=\"missing\">No sensor readings: %s.</p>\n",
+                      why[0] ? why : "`assay bench` reports these when NVML is present");
         return true;
     }
     table_open(&table, headings);
@@ -163,15 +162,12 @@ bool page_environment(FILE *file, const struct loaded *loaded)
     fputs("<section id=\"environment\"><h2>Environment</h2>\n", file);
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
-        fputs("<h3>", file);
-        escape_html(file, record->path);
-        fputs("</h3>\n", file);
+        escape_markup(file, "<h3>%s</h3>\n", record->path);
         put_object(file, record->header);
         for (size_t device = 0; device < record->device_count; device++) {
             const json_t *line = loaded_device(record, record->devices[device]);
-            fputs("<h3>", file);
-            escape_html(file, record->devices[device]);
-            fputs(line ? "</h3>\n" : ", never opened</h3>\n", file);
+            escape_markup(file, "<h3>%s%s</h3>\n", record->devices[device],
+                          line ? "" : ", never opened");
             if (line)
                 put_object(file, line);
             whole &= put_sensors(file, record, record->devices[device]);

@@ -10,27 +10,17 @@
 
 static void put_command(FILE *file, const char *name, const char *command)
 {
-    if (command[0] == 0)
-        return;
-    fprintf(file, "<p class=\"quiet\">%s</p><pre>", name);
-    escape_html(file, command);
-    fputs("</pre>\n", file);
+    if (command[0])
+        escape_markup(file, "<p class=\"quiet\">%s</p><pre>%s</pre>\n", name, command);
 }
 
 static void put_title(FILE *file, const char *verdict, const char *kernel, const char *path,
                       const char *device)
 {
-    fputs("<article class=\"finding\"><h3><span class=\"verdict ", file);
-    escape_html(file, verdict);
-    fputs("\">", file);
-    escape_html(file, verdict);
-    fputs("</span> ", file);
-    escape_html(file, kernel);
-    fputs(path[0] ? " through " : "", file);
-    escape_html(file, path);
-    fputs(" on ", file);
-    escape_html(file, device);
-    fputs("</h3>\n<div class=\"scroll\"><table class=\"pairs\"><tbody>\n", file);
+    escape_markup(file,
+                  "<article class=\"finding\"><h3><span class=\"verdict %s\">%s</span> "
+                  "%s%s%s on %s</h3>\n<div class=\"scroll\"><table class=\"pairs\"><tbody>\n",
+                  verdict, verdict, kernel, path[0] ? " through " : "", path, device);
 }
 
 static void put_reduced(FILE *file, const json_t *reduced)
@@ -109,15 +99,10 @@ static void put_doubts(FILE *file, const struct loaded_lines *doubts)
             doubts->count + doubts->left_out);
     for (size_t index = 0; index < doubts->count; index++) {
         const json_t *line = doubts->lines[index];
-        fputs("<li>", file);
-        escape_html(file, value_text(raw_finding_finding(line)));
-        fputs(" ", file);
-        escape_html(file, field_subject_kernel(line));
-        fputs(", ", file);
-        escape_html(file, field_shaped_case(line));
-        fputs(field_result_note(line)[0] ? ": " : "", file);
-        escape_html(file, field_result_note(line));
-        fputs("</li>\n", file);
+        const char *note = field_result_note(line);
+        escape_markup(file, "<li>%s %s, %s%s%s</li>\n", value_text(raw_finding_finding(line)),
+                      field_subject_kernel(line), field_shaped_case(line), note[0] ? ": " : "",
+                      note);
     }
     fputs("</ul>\n", file);
 }
@@ -133,11 +118,9 @@ void page_failures(FILE *file, const struct loaded *loaded)
         const struct loaded_lines *findings = &record->kinds[LOADED_FINDING];
         for (size_t line = 0; line < findings->count; line++)
             put_finding(file, record, findings->lines[line]);
-        if (findings->left_out > 0) {
-            fputs("<p>Only in ", file);
-            escape_html(file, record->path);
-            fprintf(file, ": %s.</p>\n", number_count(findings->left_out, "more failure", number));
-        }
+        if (findings->left_out > 0)
+            escape_markup(file, "<p>Only in %s: %s.</p>\n", record->path,
+                          number_count(findings->left_out, "more failure", number));
         count += findings->count + put_measured(file, record);
         put_doubts(file, &record->kinds[LOADED_DOUBT]);
     }

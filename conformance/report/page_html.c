@@ -24,25 +24,15 @@ void page_whose(FILE *file, const struct loaded *loaded, const struct loaded_rec
 {
     if (loaded->count == 1 && record->device_count == 1)
         return;
-    fputs("<p class=\"quiet whose\">", file);
-    escape_html(file, device);
     const json_t *line = loaded_device(record, device);
-    if (line) {
-        fputs(", ", file);
-        escape_html(file, field_device_name(line));
-    }
-    fputs(", in ", file);
-    escape_html(file, record->path);
-    fputs("</p>\n", file);
+    escape_markup(file, "<p class=\"quiet whose\">%s%s%s, in %s</p>\n", device, line ? ", " : "",
+                  line ? field_device_name(line) : "", record->path);
 }
 
 void page_pair(FILE *file, const char *name, const char *text)
 {
-    if (text[0] == 0)
-        return;
-    fprintf(file, "<tr><th scope=\"row\">%s</th><td>", name);
-    escape_html(file, text);
-    fputs("</td></tr>\n", file);
+    if (text[0])
+        escape_markup(file, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", name, text);
 }
 
 static void put_data(FILE *file, const struct figure *figure, const struct figure_data *data)
@@ -53,9 +43,7 @@ static void put_data(FILE *file, const struct figure *figure, const struct figur
         chart_svg(file, &data->chart, figure->title);
     if (data->bars.count > 0)
         bars_svg(file, &data->bars, figure->title);
-    fputs("</div>\n<figcaption>", file);
-    escape_html(file, data->caption);
-    fputs("</figcaption>\n", file);
+    escape_markup(file, "</div>\n<figcaption>%s</figcaption>\n", data->caption);
     for (size_t index = 0; index < data->words.cell_count; index++) {
         fputs(index ? "<li>" : "<ul><li>", file);
         escape_html(file, data->words.cells[index]);
@@ -85,11 +73,8 @@ static bool page_figure(FILE *file, const struct loaded *loaded, const struct fi
             figure_data_close(&data);
         }
     }
-    if (shown == 0) {
-        fputs("<p class=\"missing\">", file);
-        escape_html(file, figure->missing);
-        fputs("</p>\n", file);
-    }
+    if (shown == 0)
+        escape_markup(file, "<p class=\"missing\">%s</p>\n", figure->missing);
     fputs("</section>\n", file);
     return whole;
 }

@@ -61,9 +61,8 @@ static void put_cell(FILE *file, const json_t *row)
                 verdict_counts_key((enum verdict)each));
         before = ", ";
     }
-    fputs(field_row_reason(row)[0] ? ": " : "", file);
-    escape_html(file, field_row_reason(row));
-    fprintf(file, "\"><span class=\"verdict %s\">%s</span></td>", word, word);
+    escape_markup(file, "%s%s\"><span class=\"verdict %s\">%s</span></td>",
+                  field_row_reason(row)[0] ? ": " : "", field_row_reason(row), word, word);
 }
 
 /* False without memory. */
@@ -82,15 +81,11 @@ static bool put_grid(FILE *file, const json_t *rows, const char *device)
     }
     fputs(TABLE_SCROLL "<table class=\"grid\"><thead><tr><th scope=\"col\">kernel</th>", file);
     for (size_t path = 0; path < paths.count; path++) {
-        fputs("<th scope=\"col\" class=\"mid\">", file);
-        escape_html(file, paths.names[path]);
-        fputs("</th>", file);
+        escape_markup(file, "<th scope=\"col\" class=\"mid\">%s</th>", paths.names[path]);
     }
     fputs("</tr></thead>\n<tbody>\n", file);
     for (size_t kernel = 0; kernel < kernels.count; kernel++) {
-        fputs("<tr><th scope=\"row\">", file);
-        escape_html(file, kernels.names[kernel]);
-        fputs("</th>", file);
+        escape_markup(file, "<tr><th scope=\"row\">%s</th>", kernels.names[kernel]);
         for (size_t path = 0; path < paths.count; path++)
             put_cell(file, row_of(rows, device, kernels.names[kernel], paths.names[path]));
         fputs("</tr>\n", file);

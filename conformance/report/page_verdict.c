@@ -23,9 +23,7 @@ static bool put_sentences(FILE *file, const char *title, char *text, const char 
         size_t bytes = strcspn(line, "\n");
         char *next = line + bytes + (line[bytes] == '\n');
         line[bytes] = 0;
-        fputs("<li>", file);
-        escape_html(file, line);
-        fputs("</li>\n", file);
+        escape_markup(file, "<li>%s</li>\n", line);
         line = next;
         if (*line == 0)
             fputs("</ul>\n", file);
@@ -42,12 +40,9 @@ static void put_records(FILE *file, const struct loaded *loaded)
     for (size_t index = 0; index < loaded->count; index++) {
         struct assessment one;
         assess_record(&loaded->records[index], &one);
-        fprintf(file, "<li><span class=\"verdict %s\">%s</span> ", verdict_name(one.verdict),
-                verdict_name(one.verdict));
-        escape_html(file, loaded->records[index].path);
-        fputs(one.reason[0] ? ": " : "", file);
-        escape_html(file, one.reason);
-        fputs("</li>\n", file);
+        escape_markup(file, "<li><span class=\"verdict %s\">%s</span> %s%s%s</li>\n",
+                      verdict_name(one.verdict), verdict_name(one.verdict),
+                      loaded->records[index].path, one.reason[0] ? ": " : "", one.reason);
     }
     fputs("</ul>\n", file);
 }
@@ -87,11 +82,8 @@ static void put_stack(FILE *file, const struct loaded *loaded)
         const struct loaded_record *record = &loaded->records[index];
         for (size_t line = 0; line < record->kinds[LOADED_DEVICE].count; line++) {
             stack_text(record, line, text);
-            if (is_reported(loaded, index, line, text))
-                continue;
-            fputs("<p>", file);
-            escape_html(file, text);
-            fputs("</p>", file);
+            if (!is_reported(loaded, index, line, text))
+                escape_markup(file, "<p>%s</p>", text);
         }
     }
 }
@@ -103,11 +95,8 @@ bool page_verdict(FILE *file, const struct loaded *loaded)
     const char *word = verdict_name(assessment.verdict);
     fprintf(file, "<section id=\"verdict\"><div class=\"outcome %s\"><strong>%s</strong>", word,
             word);
-    if (assessment.reason[0]) {
-        fputs("<p>", file);
-        escape_html(file, assessment.reason);
-        fputs("</p>", file);
-    }
+    if (assessment.reason[0])
+        escape_markup(file, "<p>%s</p>", assessment.reason);
     put_stack(file, loaded);
     if (assess_no_gpu(loaded))
         fputs("<p>No GPU was checked.</p>", file);

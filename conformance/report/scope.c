@@ -17,11 +17,6 @@
 
 enum { SENTENCES_MAX = 12 };
 
-static void put_safe(FILE *file, const char *text)
-{
-    escape_line(file, text, 200);
-}
-
 static bool any_header_names(const struct loaded *loaded, const char *key, const char *name)
 {
     for (size_t index = 0; index < loaded->count; index++)
@@ -51,8 +46,8 @@ static void put_list(FILE *file, const json_t *array)
     {
         if (index == SENTENCES_MAX)
             break;
-        fputs(index ? ", " : "", file);
-        put_safe(file, json_is_string(value) ? json_string_value(value) : "?");
+        escape_sentence(file, "%s%s", index ? ", " : "",
+                        json_is_string(value) ? json_string_value(value) : "?");
     }
     if (json_array_size(array) > SENTENCES_MAX)
         fprintf(file, " and %zu more", json_array_size(array) - SENTENCES_MAX);
@@ -63,23 +58,17 @@ static void put_devices(FILE *file, const struct loaded_record *record)
 {
     for (size_t index = 0; index < record->device_count; index++) {
         const char *label = record->devices[index];
-        fputs(index ? ", " : "", file);
-        put_safe(file, label);
-        fputs(" (", file);
-        put_safe(file, loaded_device(record, label)
-                           ? field_device_name(loaded_device(record, label))
-                           : "not opened");
-        fputs(")", file);
+        const json_t *line = loaded_device(record, label);
+        escape_sentence(file, "%s%s (%s)", index ? ", " : "", label,
+                        line ? field_device_name(line) : "not opened");
     }
 }
 
 /* Of which record a sentence is, where there are several. */
 static void put_whose(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
-    if (loaded->count == 1)
-        return;
-    put_safe(file, record->path);
-    fputs(": ", file);
+    if (loaded->count > 1)
+        escape_sentence(file, "%s: ", record->path);
 }
 
 static void put_bits(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
@@ -114,11 +103,7 @@ static void put_coverage(FILE *file, const struct loaded *loaded,
             continue;
         coverage_words(&coverage, text);
         put_whose(file, loaded, record);
-        fputs("Coverage of ", file);
-        put_safe(file, coverage.device);
-        fputs(": ", file);
-        put_safe(file, text);
-        fputs(".\n", file);
+        escape_sentence(file, "Coverage of %s: %s.\n", coverage.device, text);
     }
 }
 
@@ -180,10 +165,8 @@ static void put_code(FILE *file, const struct loaded *loaded, const struct loade
     put_whose(file, loaded, record);
     fprintf(file, "Machine code: %zu of %s within the budget, for ", within,
             number_count(lines->count, "function", number));
-    for (size_t index = 0; index < record->device_count; index++) {
-        fputs(index ? ", " : "", file);
-        put_safe(file, record->devices[index]);
-    }
+    for (size_t index = 0; index < record->device_count; index++)
+        escape_sentence(file, "%s%s", index ? ", " : "", record->devices[index]);
     fputs(".\n", file);
 }
 
@@ -243,13 +226,10 @@ static void put_rows(FILE *file, const struct loaded *loaded, const struct loade
         if (verdict == VERDICT_PASS || verdict_is_failure(verdict) || shown++ >= SENTENCES_MAX)
             continue;
         put_whose(file, loaded, record);
-        put_safe(file, field_subject_kernel(row));
-        fputs(" through ", file);
-        put_safe(file, field_subject_path(row));
-        fprintf(file, ": %s", verdict < VERDICT_COUNT ? verdict_name(verdict) : "no verdict");
-        fputs(field_row_reason(row)[0] ? ", " : "", file);
-        put_safe(file, field_row_reason(row));
-        fputs(".\n", file);
+        escape_sentence(file, "%s through %s: %s%s%s.\n", field_subject_kernel(row),
+                        field_subject_path(row),
+                        verdict < VERDICT_COUNT ? verdict_name(verdict) : "no verdict",
+                        field_row_reason(row)[0] ? ", " : "", field_row_reason(row));
     }
     char number[NUMBER_COUNT_BYTES];
     if (shown <= SENTENCES_MAX)
@@ -272,13 +252,11 @@ static bool is_blank(const struct loaded_record *record)
 static void put_cut(FILE *file, const struct loaded_record *record)
 {
     bool deep = strcmp(field_header_tier(record->header), tier_name(TIER_DEEP)) == 0;
-    put_safe(file, record->path);
-    fputs(": cut short; the remaining cases were not checked: ", file);
-    fputs(deep ? "`assay run --resume " : "run it again; only tier deep can be resumed.\n", file);
-    if (!deep)
-        return;
-    put_safe(file, record->path);
-    fputs("` resumes it.\n", file);
+    escape_sentence(file, "%s: cut short; the remaining cases were not checked: ", record->path);
+    if (deep)
+        escape_sentence(file, "`assay run --resume %s` resumes it.\n", record->path);
+    else
+        fputs("run it again; only tier deep can be resumed.\n", file);
 }
 
 static void put_empty(FILE *file, const struct loaded *loaded, const struct loaded_record *record)

@@ -72,9 +72,9 @@ static void put_cell(FILE *file, const struct table *table, size_t index)
 static void put_heading(FILE *file, const char *heading)
 {
     bool number = heading[0] == '>';
-    fprintf(file, "<th scope=\"col\"%s>", number ? " class=\"number\"" : "");
-    escape_html(file, heading + number);
-    fputs("</th>", file);
+    escape_markup(
+        file, number ? "<th scope=\"col\" class=\"number\">%s</th>" : "<th scope=\"col\">%s</th>",
+        heading + number);
 }
 
 void table_html(FILE *file, const struct table *table)

@@ -109,6 +109,7 @@ static struct bench *bench_open(int slots)
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     wrapped.inner = driver;
     wrapped.checker = &bench->checker;
+    wrapped.straying = INT32_MAX;
     driver.launch_kernel = straying_launch;
     driver.stream_synchronize = counting_wait;
     driver.memcpy_htod_async = losing_upload;
@@ -151,6 +152,14 @@ static void run(struct bench *bench)
                      CHECK_END_DONE);
 }
 
+/* The same, where each check comes to the verdict. */
+static void run_all(struct bench *bench, enum verdict verdict)
+{
+    run(bench);
+    for (int index = 0; index < bench->check_count; index++)
+        ck_assert_int_eq(bench->results[index].verdict, verdict);
+}
+
 /* The byte so far from the first arena's begin, or from the batch's end. */
 static unsigned char *stray_target(const struct bench *bench, int slots, long long distance)
 {
@@ -170,11 +179,8 @@ START_TEST(right_kernels_change_nothing)
 {
     CLAUSE("memory.outside.untouched");
     struct bench *bench = bench_open(CHECKS_MAX);
-    wrapped.straying = INT32_MAX;
     for (int turn = 0; turn < 3; turn++) {
-        run(bench);
-        for (int index = 0; index < bench->check_count; index++)
-            ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
+        run_all(bench, VERDICT_PASS);
     }
     bench_close(bench);
 }
@@ -220,7 +226,6 @@ START_TEST(a_stray_write_is_found)
 {
     CLAUSE("memory.outside.untouched");
     struct bench *bench = bench_open(1);
-    wrapped.straying = INT32_MAX;
     run(bench);
     for (int number = 0; number < DISTANCES; number++)
         stray(bench, 1, number % bench->check_count, distances[number]);
@@ -234,7 +239,6 @@ START_TEST(a_batch_is_sorted_out)
 {
     CLAUSE("memory.outside.untouched");
     struct bench *bench = bench_open(CHECKS_MAX);
-    wrapped.straying = INT32_MAX;
     run(bench);
     for (int straying = 0; straying < bench->check_count; straying++) {
         stray(bench, bench->check_count, straying, -5000);
@@ -258,7 +262,6 @@ START_TEST(a_batch_that_takes_turns)
             bench->test_case.seed++;
             bench->arena = edge_layout(&bench->test_case, REGION_EDGE_SPARE_BYTES);
         }
-        wrapped.straying = INT32_MAX;
         wrapped.waits = 0;
         run(bench);
         ck_assert_int_eq(wrapped.waits, 1);
@@ -284,12 +287,9 @@ START_TEST(a_stray_write_of_a_streamed_case)
 {
     CLAUSE("memory.outside.untouched");
     struct bench *bench = bench_open(1);
-    wrapped.straying = INT32_MAX;
     bench->checker.stream_from_bytes = 0;
     bench->checker.stream_chunk_bytes = 4096;
-    run(bench);
-    for (int index = 0; index < bench->check_count; index++)
-        ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
+    run_all(bench, VERDICT_PASS);
     wrapped.streamed = &bench->arena;
     for (int number = 0; number < DISTANCES; number++) {
         wrapped.distance = distances[number];
@@ -297,9 +297,7 @@ START_TEST(a_stray_write_of_a_streamed_case)
     }
     wrapped.straying = INT32_MAX;
     wrapped.forgets_look = true;
-    run(bench);
-    for (int index = 0; index < bench->check_count; index++)
-        ck_assert_int_eq(bench->results[index].verdict, VERDICT_INCONCLUSIVE);
+    run_all(bench, VERDICT_INCONCLUSIVE);
     bench_close(bench);
 }
 END_TEST
@@ -308,19 +306,14 @@ START_TEST(a_change_that_does_not_come_back)
 {
     CLAUSE("memory.outside.untouched");
     struct bench *bench = bench_open(CHECKS_MAX);
-    wrapped.straying = INT32_MAX;
     run(bench);
     wrapped.only = NULL;
     wrapped.straying = wrapped.straying_last = 2;
     wrapped.target = stray_target(bench, bench->check_count, 5000);
-    run(bench);
-    for (int index = 0; index < bench->check_count; index++)
-        ck_assert_int_eq(bench->results[index].verdict, VERDICT_INCONCLUSIVE);
+    run_all(bench, VERDICT_INCONCLUSIVE);
     run(bench);
     wrapped.straying = INT32_MAX;
-    run(bench);
-    for (int index = 0; index < bench->check_count; index++)
-        ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
+    run_all(bench, VERDICT_PASS);
     bench_close(bench);
 }
 END_TEST
@@ -364,15 +357,10 @@ START_TEST(a_look_that_is_not_made)
     CLAUSE("memory.outside.looked_at");
     for (int slots = 1; slots <= CHECKS_MAX; slots += CHECKS_MAX - 1) {
         struct bench *bench = bench_open(slots);
-        wrapped.straying = INT32_MAX;
         wrapped.forgets_look = true;
-        run(bench);
-        for (int index = 0; index < bench->check_count; index++)
-            ck_assert_int_eq(bench->results[index].verdict, VERDICT_INCONCLUSIVE);
+        run_all(bench, VERDICT_INCONCLUSIVE);
         wrapped.forgets_look = false;
-        run(bench);
-        for (int index = 0; index < bench->check_count; index++)
-            ck_assert_int_eq(bench->results[index].verdict, VERDICT_PASS);
+        run_all(bench, VERDICT_PASS);
         bench_close(bench);
     }
 }

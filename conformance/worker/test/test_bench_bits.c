@@ -115,6 +115,18 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     return times;
 }
 
+static const char copied[] = "offset_copy n=3000 fill=uniform seed=9";
+
+/* The job's verdict is FAIL, with these words. */
+static struct bench_times work_fails(enum bench_kind kind, const char *kernel, const char *text,
+                                     uint64_t cold_bytes, const char *says)
+{
+    struct bench_times times = work(kind, kernel, text, cold_bytes);
+    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_msg(strstr(times.finding.note, says) != NULL, "%s", times.finding.note);
+    return times;
+}
+
 START_TEST(right_bits_are_timed)
 {
     CLAUSE("bandwidth.bits.first");
@@ -145,10 +157,9 @@ START_TEST(wrong_bits_are_not_timed)
 {
     CLAUSE("bandwidth.bits.first");
     struct bench_times times =
-        work(BENCH_KERNEL, "mutant/input_negated", "matmul m=32 n=32 k=32 fill=uniform seed=1", 0);
-    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+        work_fails(BENCH_KERNEL, "mutant/input_negated",
+                   "matmul m=32 n=32 k=32 fill=uniform seed=1", 0, "before timing");
     ck_assert_int_eq(times.sample_count, 0);
-    ck_assert_ptr_nonnull(strstr(times.finding.note, "before timing"));
 }
 END_TEST
 
@@ -156,10 +167,8 @@ END_TEST
 START_TEST(wrong_bits_are_found_afterwards)
 {
     CLAUSE("bandwidth.bits.last");
-    struct bench_times times =
-        work(BENCH_KERNEL, "mutant/second_launch", "matmul m=32 n=32 k=32 fill=uniform seed=1", 0);
-    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
-    ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
+    work_fails(BENCH_KERNEL, "mutant/second_launch", "matmul m=32 n=32 k=32 fill=uniform seed=1", 0,
+               "after timing");
 }
 END_TEST
 
@@ -167,18 +176,11 @@ END_TEST
 START_TEST(a_lost_copy_is_no_pass)
 {
     CLAUSE("bandwidth.bits.first");
-    static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
-    for (lost_copy = 19; lost_copy <= 27; lost_copy++) {
-        struct bench_times times = work(BENCH_MEMCPY, "offset_copy/vector", text, 200000);
-        ck_assert_msg(times.verdict == VERDICT_FAIL, "copy %d: %d", lost_copy, times.verdict);
-        ck_assert_msg(strstr(times.finding.note, "before timing") != NULL, "%s",
-                      times.finding.note);
-    }
+    for (lost_copy = 19; lost_copy <= 27; lost_copy++)
+        work_fails(BENCH_MEMCPY, "offset_copy/vector", copied, 200000, "before timing");
     lost_copy = 0;
     lost_copies_from = 27 + 18 + 1;
-    struct bench_times times = work(BENCH_MEMCPY, "offset_copy/vector", text, 200000);
-    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
-    ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
+    work_fails(BENCH_MEMCPY, "offset_copy/vector", copied, 200000, "after timing");
 }
 END_TEST
 
@@ -187,11 +189,8 @@ START_TEST(a_lost_single_copy_is_no_pass)
 {
     CLAUSE("bandwidth.bits.first");
     lost_copy = 2;
-    struct bench_times times =
-        work(BENCH_MEMCPY, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+    work_fails(BENCH_MEMCPY, "offset_copy/vector", copied, 0, "before timing");
     lost_copy = 0;
-    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
-    ck_assert_msg(strstr(times.finding.note, "before timing") != NULL, "%s", times.finding.note);
 }
 END_TEST
 
@@ -199,8 +198,7 @@ END_TEST
 START_TEST(copies_move_as_much)
 {
     CLAUSE("bandwidth.regime.cold");
-    struct bench_times times =
-        work(BENCH_MEMCPY, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 200000);
+    struct bench_times times = work(BENCH_MEMCPY, "offset_copy/vector", copied, 200000);
     ck_assert_int_eq(times.verdict, VERDICT_PASS);
     ck_assert_uint_eq(last_copies[1].bytes, 12000);
     ck_assert_uint_eq(last_copies[0].bytes, 12000);
@@ -214,12 +212,8 @@ START_TEST(one_lost_launch_is_no_pass)
     CLAUSE("bandwidth.bits.first");
     for (int lost = 0; lost < 18; lost++) {
         launches_left = lost;
-        struct bench_times times = work(BENCH_KERNEL, "offset_copy/vector",
-                                        "offset_copy n=3000 fill=uniform seed=9", 200000);
+        work_fails(BENCH_KERNEL, "offset_copy/vector", copied, 200000, "before timing");
         launches_left = INT32_MAX;
-        ck_assert_int_eq(times.verdict, VERDICT_FAIL);
-        ck_assert_msg(strstr(times.finding.note, "before timing") != NULL, "%s",
-                      times.finding.note);
     }
 }
 END_TEST
@@ -229,12 +223,9 @@ START_TEST(lost_launches_are_no_pass)
 {
     CLAUSE("bandwidth.bits.last");
     launches_left = 1 + 2; /* and two digests */
-    struct bench_times times =
-        work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+    work_fails(BENCH_KERNEL, "offset_copy/vector", copied, 0, "after timing");
     ck_assert_int_lt(launches_left, 0);
     launches_left = INT32_MAX;
-    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
-    ck_assert_msg(strstr(times.finding.note, "after timing") != NULL, "%s", times.finding.note);
 }
 END_TEST
 
@@ -244,13 +235,12 @@ enum { SAMPLES = 9 };
  * how many of them only by digests: the next one on the buffer puts it right. */
 static void stain(enum bench_kind kind, int *which, int *ret_failed, int *ret_digest)
 {
-    const char *text = "offset_copy n=3000 fill=uniform seed=9";
     *which = 0;
-    ck_assert_int_eq(work(kind, "offset_copy/vector", text, 0).verdict, VERDICT_PASS);
+    ck_assert_int_eq(work(kind, "offset_copy/vector", copied, 0).verdict, VERDICT_PASS);
     int count = kind == BENCH_MEMCPY ? copies : launches;
     *ret_failed = *ret_digest = 0;
     for (*which = 1; *which <= count; ++*which) {
-        struct bench_times times = work(kind, "offset_copy/vector", text, 0);
+        struct bench_times times = work(kind, "offset_copy/vector", copied, 0);
         *ret_failed += times.verdict == VERDICT_FAIL;
         if (strcmp(times.finding.clause, "bandwidth.bits.digest") != 0)
             continue;
@@ -284,7 +274,6 @@ END_TEST
 START_TEST(copies_end_where_they_should)
 {
     CLAUSE("bandwidth.bits.digest");
-    static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
     static const struct {
         int from;
         bool source;
@@ -298,12 +287,10 @@ START_TEST(copies_end_where_they_should)
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         copies_too_far_from = table[row].from;
         too_far_in_source = table[row].source;
-        struct bench_times times = work(BENCH_MEMCPY, "offset_copy/vector", text, 200000);
+        struct bench_times times =
+            work_fails(BENCH_MEMCPY, "offset_copy/vector", copied, 200000, table[row].says);
         copies_too_far_from = INT32_MAX;
-        ck_assert_msg(times.verdict == VERDICT_FAIL, "%zu", row);
         ck_assert_str_eq(times.finding.clause, table[row].clause);
-        ck_assert_msg(strstr(times.finding.note, table[row].says) != NULL, "%s",
-                      times.finding.note);
     }
 }
 END_TEST
@@ -314,8 +301,7 @@ START_TEST(digests_tell_bits_apart)
     CLAUSE("bandwidth.bits.digest");
     for (launches_left = 1; launches_left < 3;) { /* the digest of the right bits, and of others */
         int left = launches_left;
-        struct bench_times times =
-            work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+        struct bench_times times = work(BENCH_KERNEL, "offset_copy/vector", copied, 0);
         ck_assert_int_eq(times.verdict, VERDICT_FAIL);
         ck_assert_str_eq(times.finding.clause, "bandwidth.bits.digest");
         ck_assert_int_eq(times.sample_count, 0);
@@ -323,8 +309,7 @@ START_TEST(digests_tell_bits_apart)
     }
     launches_left = INT32_MAX;
     blind_digests = true;
-    struct bench_times times =
-        work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 0);
+    struct bench_times times = work(BENCH_KERNEL, "offset_copy/vector", copied, 0);
     blind_digests = false;
     ck_assert_str_eq(times.finding.clause, "bandwidth.bits.digest");
     ck_assert_int_eq(times.sample_count, 0);
@@ -335,8 +320,7 @@ END_TEST
 START_TEST(few_launches_are_no_failure)
 {
     CLAUSE("bandwidth.bits.last");
-    struct bench_times times =
-        work(BENCH_KERNEL, "offset_copy/vector", "offset_copy n=3000 fill=uniform seed=9", 2000000);
+    struct bench_times times = work(BENCH_KERNEL, "offset_copy/vector", copied, 2000000);
     ck_assert_int_gt(times.buffers, 2 * times.sample_count);
     ck_assert_msg(times.verdict == VERDICT_PASS, "%s", times.finding.note);
 }
@@ -355,13 +339,11 @@ START_TEST(a_lost_download_is_no_pass)
         int count = downloads;
         ck_assert_int_ge(count, 8);
         for (lost_download = 1; lost_download <= count; lost_download++) {
-            struct bench_times times = work(kinds[index], "offset_copy/vector", text, 0);
-            ck_assert_msg(times.verdict == VERDICT_FAIL, "download %d of %d", lost_download, count);
             int digests = kinds[index] == BENCH_KERNEL ? 2 : 4;
             const char *when = lost_download <= (count - 1 - digests) / 2 + digests
                                    ? "before timing"
                                    : "after timing";
-            ck_assert_msg(strstr(times.finding.note, when) != NULL, "%s", times.finding.note);
+            work_fails(kinds[index], "offset_copy/vector", text, 0, when);
         }
     }
 }

@@ -2,6 +2,7 @@
  * bandwidth.latency.ceiling. */
 #include "conformance/work/latency.h"
 
+#include "conformance/base/clock.h"
 #include "conformance/work/timer.h"
 #include "cuda/launch.h"
 
@@ -88,18 +89,18 @@ cu_result bench_latency_time(struct bench_latency *latency, const struct nvml *n
     ret->before = nvml_read(nvml);
     bench_look_around(nvml, ret);
     for (int index = -WARM_UP_CALLS; index < samples; index++) {
-        double spent_us = 0;
+        double spent_s = 0;
         for (int turn = 0; turn < CALLS; turn++) {
-            double begin_us = bench_clock_us();
+            double begin_s = clock_now_s();
             cu_result error = calls[call].call(latency);
-            spent_us += bench_clock_us() - begin_us;
+            spent_s += clock_now_s() - begin_s;
             if (error == CU_SUCCESS)
                 error = call_synchronize(latency); /* the next one finds the stream idle */
             if (error != CU_SUCCESS)
                 return error;
         }
         if (index >= 0)
-            ret->unit_us[ret->sample_count++] = spent_us / CALLS;
+            ret->unit_us[ret->sample_count++] = 1e6 * spent_s / CALLS;
     }
     bench_look(nvml, ret);
     bench_look_around(nvml, ret);

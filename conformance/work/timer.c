@@ -4,12 +4,13 @@
 
 #include <sched.h>
 #include <stdatomic.h>
-#include <time.h>
+
+#include "conformance/base/clock.h"
 
 /* An event's time has steps of half a microsecond: a sample is long enough for 0.2 %. */
 static const double sample_us_least = 300;
-static const double warm_up_us = 50000;
-static const double hold_us_most = 2e6;
+static const double warm_up_s = 0.05;
+static const double hold_s_most = 2;
 
 enum {
     BATCH_MAX = 128,
@@ -25,19 +26,12 @@ struct hold {
     atomic_bool expired;
 };
 
-double bench_clock_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
-}
-
 static void hold_stream(void *context)
 {
     struct hold *hold = context;
-    double until_us = bench_clock_us() + hold_us_most;
+    double until_s = clock_now_s() + hold_s_most;
     while (!atomic_load(&hold->released)) {
-        if (bench_clock_us() > until_us) {
+        if (clock_now_s() > until_s) {
             atomic_store(&hold->expired, true);
             return;
         }
@@ -70,9 +64,9 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
 {
     const struct cuda_driver *driver = &timer->device->driver;
     bool is_emulated = device_kind(&timer->device->info)->is_emulated;
-    double spent_us = 0, begin_us = bench_clock_us();
+    double spent_s = 0, begin_s = clock_now_s();
     float elapsed_ms = 0;
-    for (int launches = 1; spent_us < warm_up_us; launches *= 2) {
+    for (int launches = 1; spent_s < warm_up_s; launches *= 2) {
         cu_result error = driver->event_record(events[0], timer->stream);
         for (int index = 0; error == CU_SUCCESS && index < launches; index++)
             error = timer->enqueue(timer->context, (*turn)++);
@@ -85,7 +79,7 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
         if (error != CU_SUCCESS)
             return error;
         *ret_us = 1e3 * (double)elapsed_ms / launches;
-        spent_us = bench_clock_us() - begin_us;
+        spent_s = clock_now_s() - begin_s;
         if (is_emulated || launches == BATCH_MAX * 64)
             break;
     }

@@ -39,6 +39,4 @@ void bench_look_around(const struct nvml *nvml, struct bench_times *ret);
 /* Takes a reading between samples and gathers it in ret->during; true when the GPU is slowed. */
 bool bench_look(const struct nvml *nvml, struct bench_times *ret);
 
-double bench_clock_us(void);
-
 #endif

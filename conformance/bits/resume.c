@@ -24,21 +24,12 @@ static int find_device(const struct resume *resume, const char *label)
     return -1;
 }
 
-static int find_kernel(const char *name)
-{
-    char text[CATALOG_NAME_BYTES];
-    for (int id = 0; id < catalog_count(); id++)
-        if (strcmp(catalog_name(id, text), name) == 0)
-            return id;
-    return -1;
-}
-
 /* The tally that a line or one of its rows is about, or NULL. */
 static struct tally *row_of(const struct resume *resume, const json_t *object)
 {
     int device = find_device(resume, field_subject_device(object));
-    int id = find_kernel(field_subject_kernel(object)),
-        path = path_find(field_subject_path(object));
+    int id = catalog_find(field_subject_kernel(object));
+    int path = path_find(field_subject_path(object));
     const struct subject subject = {(uint16_t)device, (uint16_t)id, (uint16_t)path};
     return device < 0 || id < 0 || path < 0 ? NULL : tally_row(&resume->tally, subject);
 }
@@ -280,7 +271,7 @@ bool resume_select(const struct resume *resume, struct plan *plan, struct reason
     json_array_foreach(field_header_kernels(resume->header), index, item)
     {
         const char *name = json_string_value(item);
-        int id = find_kernel(name ? name : "");
+        int id = catalog_find(name ? name : "");
         if (id < 0)
             return reason_set(ret_reason, REASON_INPUT,
                               "the record's kernel '%.100s' is not in this program: %s",

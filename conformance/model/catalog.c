@@ -28,14 +28,19 @@ const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES])
     return ret_text;
 }
 
+int catalog_find(const char *name)
+{
+    char each[CATALOG_NAME_BYTES];
+    int id = catalog_count() - 1;
+    while (id >= 0 && strcmp(catalog_name(id, each), name) != 0)
+        id--;
+    return id;
+}
+
 const struct kernel *catalog_known_kernel(const char *name)
 {
-    for (int id = 0; id < kernel_count; id++) {
-        char each[CATALOG_NAME_BYTES];
-        if (strcmp(catalog_name(id, each), name) == 0)
-            return &kernels[id];
-    }
-    return NULL;
+    int id = catalog_find(name);
+    return id >= 0 && id < kernel_count ? &kernels[id] : NULL;
 }
 
 const char *catalog_function(const struct kernel *kernel, int number)

@@ -32,6 +32,9 @@ const struct mutant *catalog_mutant(int id);
 enum { CATALOG_NAME_BYTES = 96 };
 const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES]);
 
+/* The number of the kernel or the mutant of that name, or -1. */
+int catalog_find(const char *name);
+
 /* The kernel of that name, or NULL: no mutant. */
 const struct kernel *catalog_known_kernel(const char *name);
 

@@ -255,15 +255,13 @@ static bool has_its_rows(struct inquiry *it)
 static uint64_t standard_cases(const json_t *header)
 {
     struct plan plan = {.count = 0};
-    for (int id = 0; id < catalog_count(); id++) {
-        char name[CATALOG_NAME_BYTES];
-        const json_t *kernel;
-        size_t index;
-        catalog_name(id, name);
-        json_array_foreach(field_header_kernels(header), index, kernel)
-        {
-            plan.selected[id] |= strcmp(json_string_value(kernel), name) == 0;
-        }
+    const json_t *kernel;
+    size_t index;
+    json_array_foreach(field_header_kernels(header), index, kernel)
+    {
+        int id = catalog_find(json_string_value(kernel));
+        if (id >= 0)
+            plan.selected[id] = true;
     }
     return plan_standard_cases(&plan);
 }

@@ -156,19 +156,6 @@ uint64_t bench_cold_bytes(const struct device_info *info)
     return COLD_L2_TIMES * (uint64_t)info->l2_bytes;
 }
 
-static bool find_copy_kernel(struct bench_plan *plan, const struct plan *select,
-                             const struct device_info *info)
-{
-    int path = path_first(info->id.kind, select->paths);
-    for (int id = 0; id < kernel_count; id++) {
-        if (!catalog_matches(id, copy_kernel_name))
-            continue;
-        plan->copy_kernel = (struct subject){(uint16_t)info->index, (uint16_t)id, (uint16_t)path};
-        return true;
-    }
-    return false;
-}
-
 /* One group and its rows; a group without rows is dropped. */
 static bool add_group(struct bench_plan *plan, int shape, enum regime regime,
                       const struct plan *select, const struct device_info *info, uint64_t bytes,
@@ -204,9 +191,12 @@ bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
                      struct reason *ret_reason)
 {
     bench_plan_free(ret);
-    if (!find_copy_kernel(ret, select, info))
+    const int copy_kernel = catalog_find(copy_kernel_name);
+    if (copy_kernel < 0)
         return reason_set(ret_reason, REASON_INPUT,
                           "there is no kernel %s to measure the ceiling with", copy_kernel_name);
+    ret->copy_kernel = (struct subject){(uint16_t)info->index, (uint16_t)copy_kernel,
+                                        (uint16_t)path_first(info->id.kind, select->paths)};
     for (int shape = 0; shape < SHAPE_COUNT; shape++)
         for (int regime = 0; regime < REGIME_COUNT; regime++)
             if (!add_group(ret, shape, (enum regime)regime, select, info, bytes, seed, ret_reason))

@@ -1,13 +1,23 @@
-/* A subject for tests. */
+/* Subjects for tests. */
 #ifndef ASSAY_CONFORMANCE_TEST_MADE_SUBJECT_H
 #define ASSAY_CONFORMANCE_TEST_MADE_SUBJECT_H
 
+#include "conformance/model/catalog.h"
 #include "conformance/model/path.h"
 #include "conformance/model/subject.h"
+#include "spec/testing.h"
 
 static inline struct subject made_subject(int device, int kernel, const char *path)
 {
     return (struct subject){(uint16_t)device, (uint16_t)kernel, (uint16_t)path_find(path)};
+}
+
+/* The number of the kernel or mutant, which there must be. */
+static inline int made_kernel(const char *name)
+{
+    const int id = catalog_find(name);
+    ck_assert_msg(id >= 0, "no kernel %s", name);
+    return id;
 }
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/made_bench.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 struct options scripted_bench_options = {.timeout_s = 1, .pattern_count = 1};
@@ -18,13 +19,10 @@ struct bench *scripted_bench_make(struct floors *floors)
     struct bench *bench = calloc(1, sizeof *bench);
     struct session *session = calloc(1, sizeof *session);
     struct reason reason;
-    int kernel = 0;
     ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
-    while (!catalog_matches(kernel, "offset_copy/scalar"))
-        kernel++;
     session->options = &scripted_bench_options;
     session->device_count = 1;
-    session->plan.selected[kernel] = true;
+    session->plan.selected[made_kernel("offset_copy/scalar")] = true;
     session->plan.paths = "sass";
     session->devices[0].info =
         (struct device_info){.name = "fake",
@@ -56,9 +54,7 @@ struct bench *scripted_bench_run(struct floors *floors, const char *script, bool
     struct bench *bench = scripted_bench_make(floors);
     struct reason reason;
     if (unfit) {
-        int id = 0;
-        while (!catalog_matches(id, "mutant/c_row_32_bits")) /* of tier huge */
-            id++;
+        const int id = made_kernel("mutant/c_row_32_bits"); /* of tier huge */
         memset(bench->session->plan.selected, 0, sizeof bench->session->plan.selected);
         bench->session->plan.selected[id] = true;
         ck_assert(bench_make_plan(bench, &bench->session->plan, 0, 1, &reason));

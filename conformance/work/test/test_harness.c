@@ -23,15 +23,6 @@ static void take(void *context, int index, const struct check_result *result)
     results[index] = *result;
 }
 
-static int find_kernel(const char *name)
-{
-    int id = 0;
-    while (id < catalog_count() && !catalog_matches(id, name))
-        id++;
-    ck_assert_msg(id < catalog_count(), "no kernel %s", name);
-    return id;
-}
-
 /* Barriers that are missing, and right kernels with the same tiles. */
 static const struct {
     const char *mutant, *sibling;
@@ -73,8 +64,8 @@ START_TEST(leftovers)
     for (int pair = 0; pair < PAIRS; pair++) {
         struct checker checker;
         ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
-        const int sibling = find_kernel(pairs[pair].sibling);
-        const int mutant = find_kernel(pairs[pair].mutant);
+        const int sibling = made_kernel(pairs[pair].sibling);
+        const int mutant = made_kernel(pairs[pair].mutant);
         int alone = count_passes(&checker, (const int[]){mutant}, 1);
         int after = count_passes(&checker, (const int[]){sibling, mutant}, 2);
         ck_assert_msg(alone == after, "%s passes %d cases alone and %d after %s",

@@ -11,6 +11,7 @@
 #include "conformance/work/launch_plan.h"
 #include "cuda/launch.h"
 #include "fuzz/fill.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 static const struct device_limits limits = {.warp_size = 32,
@@ -40,16 +41,6 @@ static const struct row {
      "shared_stride n=7 stride=4294967299 fill=random seed=5"},
 };
 enum { ROWS = sizeof rows / sizeof rows[0], OUTPUT_BYTES_MAX = 256 };
-
-static int find(const char *name)
-{
-    char text[CATALOG_NAME_BYTES];
-    for (int id = 0; id < catalog_count(); id++)
-        if (strcmp(catalog_name(id, text), name) == 0)
-            return id;
-    ck_abort_msg("no kernel %s", name);
-    return -1;
-}
 
 /* An arena that is all addresses and hardly any memory. */
 static unsigned char *map_arena(const struct arena *arena)
@@ -112,7 +103,7 @@ static bool is_right(const struct cuda_driver *driver, const char *kernel, const
         fill_operand(&test_case, index, got + arena.operands[index].begin);
     }
     test_case.algorithm->golden(test_case.axis, operands);
-    launch(driver, find(kernel), &test_case, addresses);
+    launch(driver, made_kernel(kernel), &test_case, addresses);
     gather(&arena, golden, wanted);
     gather(&arena, got, found);
     munmap(golden, arena.bytes);
@@ -135,7 +126,7 @@ START_TEST(they_are_wrong_past_4_gi_alone)
         ck_assert_msg(is_right(&driver, row->kernel, row->far), "%s, far", row->kernel);
         if (row->mutant == NULL)
             continue;
-        ck_assert_msg(catalog_mutant(find(row->mutant))->needs_huge, "%s", row->mutant);
+        ck_assert_msg(catalog_mutant(made_kernel(row->mutant))->needs_huge, "%s", row->mutant);
         ck_assert_msg(is_right(&driver, row->mutant, row->near), "%s, near", row->mutant);
         ck_assert_msg(!is_right(&driver, row->mutant, row->far), "%s, far", row->mutant);
     }

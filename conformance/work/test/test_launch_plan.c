@@ -18,16 +18,6 @@ static const struct device_limits roomy = {.warp_size = 32,
                                            .max_grid = {INT_MAX, 65535, 65535},
                                            .shared_bytes_per_block = 49152};
 
-static int kernel_number(const char *name)
-{
-    char text[CATALOG_NAME_BYTES];
-    for (int id = 0; id < catalog_count(); id++)
-        if (strcmp(catalog_name(id, text), name) == 0)
-            return id;
-    ck_abort_msg("no kernel %s", name);
-    return -1;
-}
-
 /* What planning comes to for a kernel on a case. */
 static enum verdict plan_on(const struct device_limits *limits, const char *kernel,
                             const char *line, char ret_why[FINDING_NOTE_BYTES])
@@ -37,7 +27,7 @@ static enum verdict plan_on(const struct device_limits *limits, const char *kern
     struct launch launch;
     ck_assert(case_parse(line, &test_case, &error));
     ret_why[0] = 0;
-    return launch_plan(catalog_kernel(kernel_number(kernel)), &test_case, limits, &launch, ret_why);
+    return launch_plan(catalog_kernel(made_kernel(kernel)), &test_case, limits, &launch, ret_why);
 }
 
 START_TEST(the_limit_is_named)
@@ -195,8 +185,8 @@ static void take(void *context, int index, const struct check_result *result)
  * streamed. */
 static void check_on(const char *line, long long blocks, bool streamed, struct check_result ret[2])
 {
-    const struct subject checks[2] = {made_subject(0, kernel_number("matmul/naive"), "host"),
-                                      made_subject(0, kernel_number("matmul/shared_a"), "host")};
+    const struct subject checks[2] = {made_subject(0, made_kernel("matmul/naive"), "host"),
+                                      made_subject(0, made_kernel("matmul/shared_a"), "host")};
     struct cuda_driver driver;
     struct device device;
     struct checker checker;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/test/made_subject.h"
 #include "conformance/work/buffers.h"
 #include "conformance/base/reason.h"
 #include "conformance/worker/speed_worker.h"
@@ -105,8 +106,7 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     ck_assert_int_eq(device_function(&device, &range, path_find("host"), "harness_digest",
                                      &digest_function, &reason),
                      CU_SUCCESS);
-    while (job.subject.kernel < catalog_count() && !catalog_matches(job.subject.kernel, kernel))
-        job.subject.kernel++;
+    job.subject.kernel = (uint16_t)made_kernel(kernel);
     job.subject.path = (uint16_t)path_find("host");
     strcpy(job.text, text);
     bench_work(&worker, &device, &job, &times);

@@ -16,14 +16,23 @@ struct reached {
     int sms;
 };
 
-static void add_path(char paths[COVERAGE_NAME_BYTES], const char *path)
+static bool has_path(const char *paths, const char *path)
 {
-    size_t length = strlen(paths);
-    char listed[COVERAGE_NAME_BYTES + 4], wanted[64];
+    char listed[COVERAGE_PATHS_BYTES + 4], wanted[COVERAGE_NAME_BYTES];
     snprintf(listed, sizeof listed, ", %s,", paths);
     snprintf(wanted, sizeof wanted, ", %s,", path);
-    if (strstr(listed, wanted) == NULL)
-        snprintf(paths + length, COVERAGE_NAME_BYTES - length, "%s%s", length ? ", " : "", path);
+    return strstr(listed, wanted) != NULL;
+}
+
+static void add_path(char paths[COVERAGE_PATHS_BYTES], const char *path)
+{
+    static const char more[] = ", ...";
+    const size_t length = strlen(paths);
+    if (has_path(paths, path) || has_path(paths, more + 2))
+        return;
+    const bool fits = length + strlen(path) + 2 + sizeof more <= COVERAGE_PATHS_BYTES;
+    snprintf(paths + length, COVERAGE_PATHS_BYTES - length, "%s%s", length ? ", " : "",
+             fits ? path : more + 2);
 }
 
 static void add(struct coverage *coverage, const struct reached *it)
@@ -116,7 +125,7 @@ static const char *noting_path(void)
 
 void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORDS_BYTES])
 {
-    char launches[NUMBER_COUNT_BYTES], empty[NUMBER_COUNT_BYTES], memory[96], sms[512];
+    char launches[NUMBER_COUNT_BYTES], empty[NUMBER_COUNT_BYTES], memory[96], sms[2048];
     number_count(coverage->launches, "launch", launches);
     number_whole(coverage->empty, empty);
     if (coverage->is_emulated || coverage->launches == 0) {

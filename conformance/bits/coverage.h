@@ -8,24 +8,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { COVERAGE_NAME_BYTES = 128, COVERAGE_WORDS_BYTES = 1024 };
+enum { COVERAGE_NAME_BYTES = 128, COVERAGE_PATHS_BYTES = 1024, COVERAGE_WORDS_BYTES = 4096 };
 
 /* Of one device. */
 struct coverage {
     char device[16];
     bool is_emulated;
-    int sms;                          /* that the device has */
-    uint64_t memory_bytes;            /* that it has */
-    uint64_t touched_bytes;           /* distinct device memory that operands and guards lay in */
-    uint64_t launches;                /* of kernels under test */
-    uint64_t full_launches;           /* with at least as many blocks as SMs */
-    uint64_t empty;                   /* cases that left a kernel nothing to do */
-    int subjects;                     /* kernels by code paths that noted an SM */
-    int everywhere;                   /* of those, how many ran a block on every SM */
-    int least_sms;                    /* on how many SMs the one that reached fewest ran a block */
-    char least[COVERAGE_NAME_BYTES];  /* which that is */
-    char paths[COVERAGE_NAME_BYTES];  /* that were launched: "sass, ptx" */
-    char noting[COVERAGE_NAME_BYTES]; /* those whose code notes its SMs */
+    int sms;                         /* that the device has */
+    uint64_t memory_bytes;           /* that it has */
+    uint64_t touched_bytes;          /* distinct device memory that operands and guards lay in */
+    uint64_t launches;               /* of kernels under test */
+    uint64_t full_launches;          /* with at least as many blocks as SMs */
+    uint64_t empty;                  /* cases that left a kernel nothing to do */
+    int subjects;                    /* kernels by code paths that noted an SM */
+    int everywhere;                  /* of those, how many ran a block on every SM */
+    int least_sms;                   /* on how many SMs the one that reached fewest ran a block */
+    char least[COVERAGE_NAME_BYTES]; /* which that is */
+    /* Those that were launched, and those of them whose code notes its SMs: "sass, ptx"; the last
+     * is
+     * "..." where there are more. */
+    char paths[COVERAGE_PATHS_BYTES], noting[COVERAGE_PATHS_BYTES];
 };
 
 struct run;

@@ -96,12 +96,12 @@ START_TEST(a_byte_counts_once)
         reach_add(reach, &checker, subject, &reached);
         ck_assert_uint_eq(reached.touched_bytes, steps[step].sum);
     }
-    /* More pieces than are kept: the sum is too small then, and never too large. */
+    /* However many pieces there are. */
     for (cu_address piece = 1; piece < 2000; piece++) {
         struct checker checker;
         make_checker(&checker, NULL, piece * 100000, piece * 100000 + 10);
         reach_add(reach, &checker, subject, &reached);
-        ck_assert_uint_le(reached.touched_bytes, 9000 + 10 * piece);
+        ck_assert_uint_eq(reached.touched_bytes, 9000 + 10 * piece);
     }
     reach_close(reach);
 }
@@ -155,6 +155,18 @@ START_TEST(a_run_and_its_record_say_the_same)
     coverage_words(&coverage, recorded);
     ck_assert_str_eq(recorded, live);
     ck_assert(!coverage_of_summary(summary, "cuda:1", &coverage));
+    /* Of more paths than a line holds it says that there are more. */
+    json_t *rows = json_object_get(summary, "rows");
+    for (int path = 0; path < 200; path++) {
+        json_t *row = json_deep_copy(json_array_get(rows, 0));
+        json_object_set_new(row, "path", json_sprintf("a-path-%d", path));
+        json_array_append_new(rows, row);
+    }
+    ck_assert(coverage_of_summary(summary, "cuda:0", &coverage));
+    coverage_words(&coverage, recorded);
+    ck_assert_ptr_nonnull(strstr(recorded, "203,000 launches through sass, a-path-0, a-path-1, "));
+    ck_assert_ptr_nonnull(strstr(recorded, ", ..., 10.0 % with"));
+    ck_assert_ptr_nonnull(strstr(recorded, ", ...; 412 MiB of 140 GiB"));
     json_decref(line);
     tally_close(&run.tally);
 }

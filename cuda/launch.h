@@ -6,7 +6,7 @@
 #include "cuda/kernel.h"
 
 /* More SMs than any GPU has, and a power of two. */
-enum { LAUNCH_SMS_MAX = 1024 };
+enum { LAUNCH_SMS_MAX = 1024 }; /* more than any GPU has; beyond it two would count as one */
 
 /* Launches the function with its one struct, `call`. Where `sms` is not NULL, which the device can
  * write, the byte of every SM that runs a block becomes 1: sms[%smid], LAUNCH_SMS_MAX of them. The

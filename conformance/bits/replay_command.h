@@ -4,8 +4,13 @@
 
 #include "conformance/bits/run.h"
 
+/* Room for the longest: as many cases as are kept, and every kernel. */
+enum {
+    RUN_REPLAY_BYTES =
+        POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16) + CATALOG_COUNT * (CATALOG_NAME_BYTES + 1) + 256
+};
+
 /* On the smallest case once it is known, after the cases that it needs. */
-enum { RUN_REPLAY_BYTES = POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16 + CATALOG_NAME_BYTES) };
 void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
                         size_t text_bytes);
 

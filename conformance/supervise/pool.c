@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKERS_MAX = 256, TICK_MS = 200, OPEN_S = 120 /* a driver's first start after boot */ };
+/* Fewer workers do the same work. A driver's first start after boot takes long. */
+enum { WORKERS_MAX = 256, TICK_MS = 200, OPEN_S = 120 };
 
 _Static_assert((int)PROTOCOL_DEVICES_MAX <= (int)WORKERS_MAX, "every device has a worker");
 

@@ -7,7 +7,7 @@
 
 #include "conformance/base/reason.h"
 
-enum { DEVICE_ENTRIES_MAX = 64 };
+enum { DEVICE_ENTRIES_MAX = 64 }; /* kept of a module; one more is looked up each time */
 
 struct device_function {
     const char *entry;

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_WORK_TEAM_H
 #define ASSAY_CONFORMANCE_WORK_TEAM_H
 
-enum { TEAM_THREADS_MAX = 32 };
+enum { TEAM_THREADS_MAX = 32 }; /* fewer do the same work */
 
 struct team;
 

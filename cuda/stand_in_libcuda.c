@@ -7,6 +7,7 @@
  *     mismatch       does not even start
  *     fail           every wait ends in a launch failure
  *     slow           takes seconds to start
+ *     spills         its functions have local memory
  *     streams        has three streams and no more
  *     no-device      has no device
  *     devices:N      has N devices
@@ -58,7 +59,12 @@ GIVES(cuDeviceTotalMem_v2, (size_t * ret, cu_device device), (size_t)1 << 33)
 GIVES(cuEventCreate, (cu_event * ret, unsigned flags), (void *)&marker)
 GIVES(cuEventElapsedTime_v2, (float *ret, cu_event start, cu_event end), 1.0f)
 GIVES(cuModuleGetFunction, (cu_function * ret, cu_module module, const char *name), (void *)&marker)
-GIVES(cuFuncGetAttribute, (int *ret, int attribute, cu_function function), 0)
+
+cu_result cuFuncGetAttribute(int *ret, int attribute, cu_function function)
+{
+    *ret = mode_is("spills") && attribute == CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES ? 16 : 0;
+    return CU_SUCCESS;
+}
 
 cu_result cuDeviceGetCount(int *ret)
 {

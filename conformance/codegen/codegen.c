@@ -124,7 +124,7 @@ static bool add_rows(struct codegen *codegen, struct subject subject)
         if (!ARRAY_ROOM(codegen->rows, (size_t)codegen->row_count))
             return false;
         codegen->rows[codegen->row_count++] =
-            (struct codegen_row){.subject = subject, .function = function};
+            (struct codegen_row){.subject = subject, .index = number, .function = function};
     }
     return true;
 }
@@ -187,6 +187,7 @@ static void end_codegen(const void *state, const struct outcome *outcome)
 static void close_codegen(void *state)
 {
     struct codegen *codegen = state;
+    asker_close(&codegen->asker);
     free(codegen->rows);
     budgets_close(&codegen->budgets);
 }

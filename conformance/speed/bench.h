@@ -4,7 +4,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/speed/bench_plan.h"
-#include "conformance/wire/child.h"
+#include "conformance/supervise/asker.h"
 #include "conformance/speed/floors.h"
 #include "conformance/session/session.h"
 #include "conformance/speed/statistics.h"
@@ -48,8 +48,7 @@ struct bench {
     int device; /* in session->devices */
     const struct device_info *info;
     const struct floors *floors;
-    struct child child;
-    bool alive;
+    struct asker asker;
     uint64_t jobs, worker_jobs; /* in all, and of this worker */
     int workers;                /* started so far */
     int repeats, samples;

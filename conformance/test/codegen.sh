@@ -1,11 +1,11 @@
 #!/bin/sh
-# `assay codegen` from end to end, on a machine without a GPU: the code in the program, budgets that
-# hold and budgets that do not, the record, and what is not looked at.
-# Clauses: codegen.device.none, codegen.device.host, codegen.path.driver, codegen.coverage.printed,
+# `assay codegen` from end to end, without a GPU: the code in the program, budgets that hold and budgets
+# that do not, the record, and what is not looked at; and a driver that answers in libcuda's place.
+# Clauses: codegen.device.none, codegen.device.host, codegen.device.gpu, codegen.path.driver, codegen.coverage.printed,
 # codegen.budget.provenance, codegen.budget.held, report.figure.codegen, report.figure.occupancy, report.verdict.borne,
 # runner.tap.verdict, runner.output.input.
-#     codegen.sh path/to/assay path/to/make_budgets path/to/forms path/to/spec/codegen_budgets.json
-assay=$1 make_budgets=$2 forms=$3 shipped=$4
+#     codegen.sh path/to/assay path/to/make_budgets path/to/forms path/to/spec/codegen_budgets.json stand-in
+assay=$1 make_budgets=$2 forms=$3 shipped=$4 stand_in=$5
 . "$(dirname "$0")/tap.sh"
 
 ends() { # ends NAME STATUS ARGUMENTS...: its output is in $scratch/out
@@ -64,7 +64,7 @@ report $? "and holds the schema"
 arrays=$(sed -n '/"local_bytes": 0,/d; s/.*"kernel": "\([^"]*\)".*/\1/p' "$shipped" | sort -u)
 "$make_budgets" "$scratch/r.json" $arrays >"$scratch/made.json"
 report $? "budgets are made of it"
-if [ "$toolkit" = "$made_with" ]; then
+if [ "$toolkit" = "$made_with" ] && [ "$architectures" = "$(grep -c '"architecture":' "$shipped")" ]; then
     sed '/"date":/d' "$scratch/made.json" >"$scratch/left"
     sed '/"date":/d' "$shipped" >"$scratch/right"
     cmp "$scratch/left" "$scratch/right" >&2
@@ -89,9 +89,10 @@ says "and is named with the figure and the command" '^FAIL$' 'clause *codegen.bu
 report $? "which fails alone, too"
 ends "in TAP" 1 --cubins --budgets "$scratch/small.json" "$one" --format tap
 says "it is not ok" '^not ok 1 - .*: FAIL, .*budget 16$' '^not ok .* as a whole'
-sed 's/"architecture": 75,/"architecture": 74,/' "$scratch/made.json" >"$scratch/other.json"
+first=$(sed -n 's/.*"architecture": \([0-9]*\),.*/\1/p' "$scratch/made.json" | head -1)
+sed "s/\"architecture\": $first,/\"architecture\": 1,/" "$scratch/made.json" >"$scratch/other.json"
 ends "an architecture without budgets is no pass" 3 --cubins --budgets "$scratch/other.json" "$one"
-says "and says so" 'INCONCLUSIVE: there are no budgets for sm_75'
+says "and says so" "INCONCLUSIVE: there are no budgets for sm_$first$"
 expect "a budget below its own measurement" 2 "small.json: line" \
     sh -c "sed 's/\"registers\": [0-9]*, \"local/\"registers\": 1, \"local/' '$scratch/made.json' >'$scratch/small.json'; '$assay' codegen --cubins --budgets '$scratch/small.json'"
 expect "a record in the place of the budgets" 2 "the command reads that file" \
@@ -124,4 +125,29 @@ report $? "the record has each function's blocks of an SM"
 grep -q 'id="occupancy"' "$scratch/page.html" &&
     grep -qE '<td[^>]*>(threads|registers)[a-z+]*</td>' "$scratch/page.html"
 report $? "and the page shows them, with what limits them"
+
+# A driver that answers, in the place of libcuda: a GPU of capability 9.0.
+if ! grep -q '"sm_90"' "$scratch/passed.json"; then
+    finish
+    exit 0
+fi
+mkdir "$scratch/lib"
+ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
+export LD_LIBRARY_PATH="$scratch/lib"
+ends "a GPU is asked where there is one" 0 offset_copy/scalar -o "$scratch/driven.json"
+says "through each path that notes no SMs" '^offset_copy_scalar_16 *sass *cuda:0 .*PASS$' \
+    '^offset_copy_scalar_16 *ptx *cuda:0 .* - *PASS$' "1 GPU: the driver's figures"
+! grep -q '"path":"ptx-lowest"' "$scratch/driven.json" &&
+    grep -q '"path":"sass".*"source":"driver".*"code_bytes":' "$scratch/driven.json" &&
+    ! grep '"path":"ptx"' "$scratch/driven.json" | sed 's/"budget":.*//' | grep -q '"code_bytes"' &&
+    "$forms" "$scratch/driven.json" >/dev/null && "$assay" report "$scratch/driven.json" >/dev/null
+report $? "the record says who said so, and has the code of path sass alone"
+export ASSAY_STAND_IN=spills
+ends "local memory is a failure" 1 offset_copy/scalar
+says "with the command for that GPU" '16 local bytes a thread, budget 0' \
+    'replay *assay codegen --device cuda:0 --path sass offset_copy/scalar'
+ASSAY_STAND_IN=refuse
+ends "a driver that refuses the code decides nothing" 77 offset_copy/scalar
+says "and the reason is its word" 'SKIP: loading unit offset_copy_scalar through sass: CUDA_ERROR_'
+ends "--cubins asks no GPU" 0 --cubins --budgets "$scratch/made.json"
 finish

@@ -8,6 +8,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/model/catalog.h"
+#include "conformance/model/code_job.h"
 #include "conformance/model/speed_job.h"
 #include "conformance/base/utf8.h"
 
@@ -170,6 +171,15 @@ static const char *fault_of_times(struct bench_times *times)
     return fault_of_finding(&times->finding);
 }
 
+static const char *fault_of_code(struct code_answer *answer)
+{
+    const struct code_figures *figures = &answer->figures;
+    if (figures->registers > INT32_MAX || figures->local_bytes > INT32_MAX ||
+        figures->shared_bytes > INT32_MAX || figures->max_threads > INT32_MAX)
+        return "a figure of code";
+    return fault_of_finding(&answer->finding);
+}
+
 /* NULL where nothing is wrong. */
 static const char *fault_of_body(const struct message_header *header, void *body)
 {
@@ -198,6 +208,9 @@ static const char *fault_of_body(const struct message_header *header, void *body
     case MESSAGE_TIMES:
         return header->bytes != sizeof(struct bench_times) ? "the size of measurements"
                                                            : fault_of_times(body);
+    case MESSAGE_FIGURES:
+        return header->bytes != sizeof(struct code_answer) ? "the size of figures of code"
+                                                           : fault_of_code(body);
     default:
         return "its type";
     }

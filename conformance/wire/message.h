@@ -28,6 +28,7 @@ enum message_type {
     MESSAGE_OPEN,      /* to the worker: struct message_open */
     MESSAGE_CASE,      /* to the worker: struct message_case, and its checks */
     MESSAGE_BENCH,     /* to the worker: struct bench_job (speed_job.h) */
+    MESSAGE_CODE,      /* to the worker: struct code_job (code_job.h) */
     MESSAGE_READY,     /* from it: struct device_info */
     MESSAGE_COUNT,     /* from it, in place of READY: struct message_count */
     MESSAGE_LIBRARIES, /* from it, twice after COUNT where it was asked: struct library_file of each
@@ -39,6 +40,7 @@ enum message_type {
     MESSAGE_REACHED, /* from it: struct message_reached, before DONE where there is more */
     MESSAGE_DONE,    /* from it: struct message_done */
     MESSAGE_TIMES,   /* from it: struct bench_times (speed_job.h) */
+    MESSAGE_FIGURES, /* from it: struct code_answer (code_job.h) */
 };
 
 struct message_header {

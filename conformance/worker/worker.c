@@ -20,6 +20,7 @@
 #include "conformance/work/libraries.h"
 #include "conformance/worker/reach.h"
 #include "conformance/wire/message.h"
+#include "conformance/worker/code_worker.h"
 #include "conformance/worker/speed_worker.h"
 
 struct worker {
@@ -156,9 +157,57 @@ static bool open_thread(struct worker *worker, struct checker *ret_checker,
     return false;
 }
 
+/* A thread that serves. */
+struct server {
+    struct worker *worker;
+    struct checker *checker;
+    struct answer *answer;
+    struct bench_worker *bench; /* NULL until it is asked for times */
+};
+
+static bool take_case(struct server *it, const void *body, size_t bytes)
+{
+    const struct message_case *message = body;
+    return bytes == message_case_bytes(message->check_count) &&
+           serve_case(it->worker, it->checker, it->answer, message);
+}
+
+static bool take_bench(struct server *it, const void *body, size_t bytes)
+{
+    return bytes == sizeof(struct bench_job) && serve_bench(it->worker, &it->bench, body);
+}
+
+static bool take_code(struct server *it, const void *body, size_t bytes)
+{
+    struct code_answer answer;
+    if (bytes != sizeof(struct code_job))
+        return false;
+    code_work(&it->worker->device, body, &answer);
+    return answer_text(MESSAGE_FIGURES, &answer, sizeof answer);
+}
+
+/* What a worker is asked for. Each is false when the worker cannot continue. */
+static const struct {
+    enum message_type type;
+    size_t least_bytes;
+    bool (*take)(struct server *it, const void *body, size_t bytes);
+} jobs[] = {
+    {MESSAGE_CASE, sizeof(struct message_case), take_case},
+    {MESSAGE_BENCH, sizeof(struct bench_job), take_bench},
+    {MESSAGE_CODE, sizeof(struct code_job), take_code},
+};
+
+static bool take_job(struct server *it, const struct message_header *header, const void *body)
+{
+    for (size_t index = 0; index < sizeof jobs / sizeof jobs[0]; index++)
+        if (header->type == (uint32_t)jobs[index].type && header->bytes >= jobs[index].least_bytes)
+            return jobs[index].take(it, body, header->bytes);
+    return false;
+}
+
 static void serve(struct worker *worker, struct checker *checker, struct answer *answer)
 {
-    struct bench_worker *bench = NULL;
+    struct server server = {.worker = worker, .checker = checker, .answer = answer};
     struct message_header header;
     void *message = NULL;
     bool serving = true;
@@ -168,19 +217,13 @@ static void serve(struct worker *worker, struct checker *checker, struct answer 
         pthread_mutex_unlock(&worker->read_lock);
         if (!got)
             break;
-        const struct message_case *it = message;
-        if (header.type == MESSAGE_BENCH && header.bytes == sizeof(struct bench_job))
-            serving = serve_bench(worker, &bench, message);
-        else
-            serving = header.type == MESSAGE_CASE && header.bytes >= sizeof *it &&
-                      header.bytes == message_case_bytes(it->check_count) &&
-                      serve_case(worker, checker, answer, it);
+        serving = take_job(&server, &header, message);
     }
     /* A lost context takes every thread's cases with it: leave at once, and let the supervisor see
      * to what was under way. */
     if (!serving)
         _exit(EXIT_STATUS_HARNESS);
-    bench_worker_close(bench);
+    bench_worker_close(server.bench);
     free(message);
 }
 

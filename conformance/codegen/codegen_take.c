@@ -63,7 +63,7 @@ static void ask_driver(struct codegen *codegen, struct codegen_row *row)
     const struct asked_job asked = {MESSAGE_CODE, &job, sizeof job, MESSAGE_FIGURES,
                                     codegen->session->options->timeout_s};
     struct code_answer answer;
-    struct code_figures own;
+    struct code_figures own = {.registers = 0};
     struct reason reason;
     if (stop_is_signalled()) {
         asker_interrupted(&row->finding);

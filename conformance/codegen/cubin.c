@@ -90,7 +90,7 @@ static bool open_fatbin(struct cubin_bytes fatbin, struct cubin_bytes *ret_entri
 int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int most,
                         struct reason *ret_reason)
 {
-    struct cubin_bytes entries, payload;
+    struct cubin_bytes entries = {NULL, 0}, payload = {NULL, 0};
     struct fatbin_entry entry;
     int count = 0;
     uint64_t at = 0;
@@ -107,7 +107,7 @@ int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int m
 bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
                 struct reason *ret_reason)
 {
-    struct cubin_bytes entries, payload;
+    struct cubin_bytes entries = {NULL, 0}, payload = {NULL, 0};
     struct fatbin_entry entry;
     uint64_t at = 0;
     if (!open_fatbin(fatbin, &entries, ret_reason))
@@ -190,7 +190,7 @@ static uint64_t find_section(const struct elf *elf, const char *prefix, const ch
 /* The number of the function's symbol, which lies in section `code`; 0 where there is none. */
 static uint64_t find_symbol(const struct elf *elf, const char *entry, uint64_t code)
 {
-    struct cubin_bytes symbols, names;
+    struct cubin_bytes symbols = {NULL, 0}, names = {NULL, 0};
     Elf64_Shdr table, texts;
     Elf64_Sym symbol;
     if (!find_section(elf, ".symtab", "", &table) || !section_bytes(elf, &table, &symbols) ||
@@ -242,7 +242,7 @@ bool cubin_read(struct cubin_bytes cubin, const char *entry, struct code_figures
                 struct reason *ret_reason)
 {
     struct elf elf;
-    struct cubin_bytes code, info;
+    struct cubin_bytes code = {NULL, 0}, info = {NULL, 0};
     struct code_figures function = {.registers = 0};
     Elf64_Shdr section;
     if (!open_elf(cubin, &elf, ret_reason))

@@ -18,8 +18,8 @@ static cu_result read_attributes(const struct device *device, cu_function functi
         {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &max_threads},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        cu_result error =
-            device->driver.func_get_attribute(table[index].target, table[index].attribute, function);
+        cu_result error = device->driver.func_get_attribute(table[index].target,
+                                                            table[index].attribute, function);
         if (error != CU_SUCCESS)
             return error;
     }

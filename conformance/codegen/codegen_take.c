@@ -72,6 +72,7 @@ static void ask_driver(struct codegen *codegen, struct codegen_row *row)
     } else if (asker_ask(&codegen->asker, &asked, &answer, sizeof answer, &row->finding)) {
         row->finding = answer.finding;
         row->figures = answer.figures;
+        row->occupancy = answer.occupancy;
         row->is_read = answer.finding.verdict == VERDICT_PASS;
     }
     if (row->is_read && codegen_read_cubin(codegen, row, &own, &reason)) {

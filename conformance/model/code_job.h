@@ -4,6 +4,7 @@
 
 #include "conformance/model/code_figures.h"
 #include "conformance/model/finding.h"
+#include "conformance/model/occupancy.h"
 #include "conformance/model/subject.h"
 
 /* To the worker. Plain data. */
@@ -18,6 +19,7 @@ struct code_answer {
     uint64_t job;
     struct finding finding; /* PASS: there are figures */
     struct code_figures figures;
+    struct occupancy_comparison occupancy; /* of the driver with the model */
 };
 
 #endif

@@ -146,6 +146,9 @@ export ASSAY_STAND_IN=spills
 ends "local memory is a failure" 1 offset_copy/scalar
 says "with the command for that GPU" '16 local bytes a thread, budget 0' \
     'replay *assay codegen --device cuda:0 --path sass offset_copy/scalar'
+ASSAY_STAND_IN=occupancy
+ends "so is an occupancy that is not the model's" 1 offset_copy/scalar
+says "with both" 'clause *occupancy.driver.equal' 'blocks of .* threads .*, the model '
 ASSAY_STAND_IN=refuse
 ends "a driver that refuses the code decides nothing" 77 offset_copy/scalar
 says "and the reason is its word" 'SKIP: loading unit offset_copy_scalar through sass: CUDA_ERROR_'

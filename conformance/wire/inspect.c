@@ -177,6 +177,9 @@ static const char *fault_of_code(struct code_answer *answer)
     if (figures->registers > INT32_MAX || figures->local_bytes > INT32_MAX ||
         figures->shared_bytes > INT32_MAX || figures->max_threads > INT32_MAX)
         return "a figure of code";
+    if (answer->occupancy.compared < 0 || answer->occupancy.differing < 0 ||
+        answer->occupancy.differing > answer->occupancy.compared)
+        return "a comparison of occupancy";
     return fault_of_finding(&answer->finding);
 }
 

@@ -1,7 +1,7 @@
 /* Asks the driver for a function's attributes (code_worker.h). Clause: codegen.device.gpu. */
 #include "conformance/worker/code_worker.h"
 
-#include <string.h>
+#include "conformance/work/occupancy_compare.h"
 
 /* What of it is measured, and where it goes. */
 static cu_result read_attributes(const struct device *device, cu_function function,
@@ -43,9 +43,14 @@ void code_work(struct device *device, const struct code_job *job, struct code_an
         return;
     }
     cu_result error = read_attributes(device, function, &ret->figures);
+    const char *doing = "reading the attributes";
+    if (error == CU_SUCCESS) {
+        doing = "asking for the occupancy";
+        error = occupancy_compare(device, function, &ret->occupancy);
+    }
     if (error != CU_SUCCESS)
-        finding_set(&ret->finding, VERDICT_ERROR, "", "reading the attributes of %.64s: %.64s",
-                    entry, device_error(device, error));
+        finding_set(&ret->finding, VERDICT_ERROR, "", "%s of %.64s: %.64s", doing, entry,
+                    device_error(device, error));
     else
         finding_set(&ret->finding, VERDICT_PASS, "", "%s", "");
 }

@@ -16,12 +16,24 @@
 
 enum { ARCHITECTURES_MAX = 64 };
 
+/* --cubins asks no GPU. False where one is asked for beside it: a line has said so. */
+static bool are_cubins_alone(const struct options *options)
+{
+    const bool is_named = options->given.device && !device_kind_of(options->device)->is_emulated;
+    if (!options->cubins || (!is_named && !options->expect_gpus))
+        return true;
+    fprintf(stderr, "assay codegen: --cubins asks no GPU, and %s does: leave out one of the two\n",
+            is_named ? "--device" : "--expect-gpus");
+    return false;
+}
+
 static bool open_codegen(void *state, struct session *session, struct options *options)
 {
     struct codegen *codegen = state;
     struct reason reason;
     codegen->session = session;
-    if (!options_output_is_free(session->command, options->record, options->budgets))
+    if (!are_cubins_alone(options) ||
+        !options_output_is_free(session->command, options->record, options->budgets))
         return false;
     if (!budgets_open(options->budgets, &codegen->budgets, &reason)) {
         fprintf(stderr, "assay codegen: %s\n", reason.text);

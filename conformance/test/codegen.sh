@@ -40,6 +40,11 @@ expect "the host device has no registers of a GPU" 77 "--cubins reads the machin
 ends "and TAP says so" 77 --device host --format tap
 says "as a skip" '^1..0 # SKIP the host device'
 
+expect "a GPU and no GPU" 2 "--cubins asks no GPU, and --device does" \
+    "$assay" codegen --cubins --device cuda:0
+expect "and none of an expected number" 2 "and --expect-gpus does" \
+    "$assay" codegen --cubins --expect-gpus 1
+
 # The budgets are those of one toolkit; what another one made of the sources may exceed them.
 "$assay" codegen --cubins -o "$scratch/r.json" >"$scratch/out" 2>&1
 status=$?

@@ -5,6 +5,7 @@
 
 #include "conformance/test/made_subject.h"
 #include "conformance/work/buffers.h"
+#include "conformance/work/task.h"
 #include "conformance/base/reason.h"
 #include "conformance/worker/speed_worker.h"
 #include "cuda/harness/call.h"
@@ -85,6 +86,17 @@ static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigne
     return error;
 }
 
+/* What a digest needs first. */
+static bool attributes_refused;
+
+static cu_result refuse_attribute(cu_function function, int attribute, int value)
+{
+    (void)function;
+    (void)attribute;
+    (void)value;
+    return CU_ERROR_INVALID_VALUE;
+}
+
 /* One job in this process, on the host device. */
 static struct bench_times work(enum bench_kind kind, const char *kernel, const char *text,
                                uint64_t cold_bytes)
@@ -101,6 +113,8 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     device.driver.launch_kernel = launch_sometimes;
     copy = device.driver.memcpy_dtod_async;
     device.driver.memcpy_dtod_async = copy_but_one;
+    if (attributes_refused)
+        device.driver.func_set_attribute = refuse_attribute;
     copies = downloads = launches = settled = 0;
     const struct kernel range = {.unit = "harness_range"};
     ck_assert_int_eq(device_function(&device, &range, path_find("host"), "harness_digest",
@@ -150,6 +164,32 @@ START_TEST(launches_settle_after_digests)
     static const char text[] = "offset_copy n=3000 offset=1 fill=uniform seed=9";
     struct bench_times times = work(BENCH_KERNEL, "offset_copy/vector", text, 200000);
     ck_assert_int_eq(settled, times.sample_count - 1);
+}
+END_TEST
+
+/* A held stream takes so many calls and no more: those around a sample are counted. */
+START_TEST(calls_around_a_sample_are_counted)
+{
+    CLAUSE("bandwidth.samples.held");
+    struct bench_worker worker = {.buffers = {.count = 18}};
+    const struct bench_job job = {.kind = BENCH_KERNEL};
+    struct task task = {.worker = &worker, .job = &job};
+    ck_assert_int_eq(task_around.calls(&task, 5), 1 + 5);
+    ck_assert_int_eq(task_around.calls(&task, 40), 1 + 18); /* each buffer has one digest */
+}
+END_TEST
+
+START_TEST(why_no_digest_is_taken_is_reported)
+{
+    CLAUSE("bandwidth.bits.digest");
+    static const enum bench_kind kinds[] = {BENCH_KERNEL, BENCH_MEMCPY, BENCH_COPY};
+    attributes_refused = true;
+    for (int index = 0; index < 3; index++) {
+        struct bench_times times = work(kinds[index], "offset_copy/vector", copied, 200000);
+        ck_assert_int_eq(times.verdict, VERDICT_ERROR);
+        ck_assert_msg(strstr(times.finding.note, "asking for"), "%s", times.finding.note);
+    }
+    attributes_refused = false;
 }
 END_TEST
 

@@ -62,7 +62,9 @@ GIVES(cuModuleGetFunction, (cu_function * ret, cu_module module, const char *nam
 
 cu_result cuFuncGetAttribute(int *ret, int attribute, cu_function function)
 {
-    *ret = mode_is("spills") && attribute == CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES ? 16 : 0;
+    *ret = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK                   ? 1024
+           : mode_is("spills") && attribute == CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES ? 16
+                                                                                  : 0;
     return CU_SUCCESS;
 }
 

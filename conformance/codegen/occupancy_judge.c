@@ -13,7 +13,7 @@ void codegen_judge_occupancy(const struct codegen *codegen, struct codegen_row *
         return;
     finding_set(&row->finding, verdict, "occupancy.driver.equal",
                 "the driver lets an SM hold %d blocks of %d threads with %d registers each and %d "
-                "bytes of shared memory, the model %d%s; %d of %d such answers differ",
+                "bytes of shared memory, the model %d%s; %d of %d answers differ",
                 it->driver, it->needs.threads, it->needs.registers, it->needs.shared_bytes,
                 it->model, is_known ? "" : " on an architecture that it does not know",
                 it->differing, it->compared);

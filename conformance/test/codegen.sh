@@ -2,7 +2,7 @@
 # `assay codegen` from end to end, without a GPU: the code in the program, budgets that hold and budgets
 # that do not, the record, and what is not looked at; and a driver that answers in libcuda's place.
 # Clauses: codegen.device.none, codegen.device.host, codegen.device.gpu, codegen.path.driver, codegen.coverage.printed,
-# codegen.budget.provenance, codegen.budget.held, report.figure.codegen, report.figure.occupancy, report.verdict.borne,
+# codegen.budget.provenance, codegen.budget.held, report.figure.codegen, report.figure.occupancy, occupancy.driver.equal, occupancy.driver.verdict, report.verdict.borne,
 # runner.tap.verdict, runner.output.input.
 #     codegen.sh path/to/assay path/to/make_budgets path/to/forms path/to/spec/codegen_budgets.json stand-in
 assay=$1 make_budgets=$2 forms=$3 shipped=$4 stand_in=$5
@@ -147,13 +147,17 @@ says "through each path that notes no SMs" '^offset_copy_scalar_16 *sass *cuda:0
     ! grep '"path":"ptx"' "$scratch/driven.json" | sed 's/"budget":.*//' | grep -q '"code_bytes"' &&
     "$forms" "$scratch/driven.json" >/dev/null && "$assay" report "$scratch/driven.json" >/dev/null
 report $? "the record says who said so, and has the code of path sass alone"
-export ASSAY_STAND_IN=spills
+grep -q '"limit":"[a-z+]*","compared":[1-9][0-9]*,"differing":0}' "$scratch/driven.json" &&
+    ! grep '"source":"driver"' "$scratch/driven.json" | grep -qv '"differing":0'
+report $? "and that the driver's occupancy is the model's, of every function"
+export ASSAY_STAND_IN=occupancy
+ends "a driver whose occupancy is another fails" 1 offset_copy/scalar
+says "with the first block that differs" 'clause *occupancy.driver.equal' \
+    'the driver lets an SM hold 33 blocks of 1 threads with 0 registers each and 0 bytes of shared memory, the model 32; '
+ASSAY_STAND_IN=spills
 ends "local memory is a failure" 1 offset_copy/scalar
 says "with the command for that GPU" '16 local bytes a thread, budget 0' \
     'replay *assay codegen --device cuda:0 --path sass offset_copy/scalar'
-ASSAY_STAND_IN=occupancy
-ends "so is an occupancy that is not the model's" 1 offset_copy/scalar
-says "with both" 'clause *occupancy.driver.equal' 'blocks of .* threads .*, the model '
 ASSAY_STAND_IN=refuse
 ends "a driver that refuses the code decides nothing" 77 offset_copy/scalar
 says "and the reason is its word" 'SKIP: loading unit offset_copy_scalar through sass: CUDA_ERROR_'

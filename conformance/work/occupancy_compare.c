@@ -72,28 +72,6 @@ static cu_result compare_threads(const struct compared_function *it,
     return error;
 }
 
-/* Asks for the function's figures. */
-static cu_result read_function(struct compared_function *it)
-{
-    const struct {
-        int attribute;
-        int *target;
-    } table[] = {
-        {CU_FUNC_ATTRIBUTE_NUM_REGS, &it->registers},
-        {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &it->static_bytes},
-        {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &it->most_threads},
-    };
-    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        const cu_result error = it->device->driver.func_get_attribute(
-            table[index].target, table[index].attribute, it->function);
-        if (error != CU_SUCCESS)
-            return error;
-    }
-    if (it->most_threads > THREADS_MOST)
-        it->most_threads = THREADS_MOST;
-    return CU_SUCCESS;
-}
-
 /* Says how much shared memory a block of the function may have in all. */
 static cu_result opt_in(struct compared_function *it, size_t bytes)
 {
@@ -104,14 +82,19 @@ static cu_result opt_in(struct compared_function *it, size_t bytes)
 }
 
 cu_result occupancy_compare(const struct device *device, cu_function function,
-                            struct occupancy_comparison *ret)
+                            const struct code_figures *figures, struct occupancy_comparison *ret)
 {
     const struct device_limits *limits = &device->info.limits;
-    struct compared_function it = {.device = device, .function = function, .sm = device->info.sm};
+    struct compared_function it = {
+        .device = device,
+        .function = function,
+        .sm = device->info.sm,
+        .registers = (int)figures->registers,
+        .static_bytes = (int)figures->shared_bytes,
+        .most_threads =
+            (int)(figures->max_threads < THREADS_MOST ? figures->max_threads : THREADS_MOST)};
     struct occupancy_comparison comparison = {.compared = 0};
-    cu_result error = read_function(&it);
-    if (error == CU_SUCCESS)
-        error = compare_threads(&it, &comparison);
+    cu_result error = compare_threads(&it, &comparison);
     if (error == CU_SUCCESS)
         error = opt_in(&it, limits->shared_bytes_opt_in);
     if (error == CU_SUCCESS)

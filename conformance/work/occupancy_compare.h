@@ -5,11 +5,12 @@
 #include "conformance/model/occupancy.h"
 #include "conformance/work/opened_device.h"
 
-/* Asks the driver for the blocks of every number of warps that the function can be launched with,
- * and of a thread more, with as much shared memory as each number of blocks can have at most and
- * with a byte more: first as the function is, then as one that opts in to all the shared memory
- * that a block can have. Leaves the function as it was found. Returns the driver's error. */
+/* Asks the driver, of a function that has those figures, for the blocks of every number of warps
+ * that the function can be launched with, and of a thread more, with as much shared memory as each
+ * number of blocks can have at most and with a byte more: first as the function is, then as one
+ * that opts in to all the shared memory that a block can have. Leaves the function as it was found.
+ * Returns the driver's error. */
 cu_result occupancy_compare(const struct device *device, cu_function function,
-                            struct occupancy_comparison *ret);
+                            const struct code_figures *figures, struct occupancy_comparison *ret);
 
 #endif

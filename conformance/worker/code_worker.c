@@ -1,4 +1,5 @@
-/* Asks the driver for a function's attributes (code_worker.h). Clause: codegen.device.gpu. */
+/* Asks the driver for a function's attributes and occupancy (code_worker.h). Clauses:
+ * codegen.device.gpu, occupancy.driver.equal. */
 #include "conformance/worker/code_worker.h"
 
 #include "conformance/work/occupancy_compare.h"
@@ -46,7 +47,7 @@ void code_work(struct device *device, const struct code_job *job, struct code_an
     const char *doing = "reading the attributes";
     if (error == CU_SUCCESS) {
         doing = "asking for the occupancy";
-        error = occupancy_compare(device, function, &ret->occupancy);
+        error = occupancy_compare(device, function, &ret->figures, &ret->occupancy);
     }
     if (error != CU_SUCCESS)
         finding_set(&ret->finding, VERDICT_ERROR, "", "%s of %.64s: %.64s", doing, entry,

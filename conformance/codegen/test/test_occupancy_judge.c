@@ -49,10 +49,9 @@ START_TEST(a_difference_is_the_drivers)
     const struct finding finding = judge(90, 12, VERDICT_PASS);
     ck_assert_int_eq(finding.verdict, VERDICT_FAIL);
     ck_assert_str_eq(finding.clause, "occupancy.driver.equal");
-    ck_assert_str_eq(
-        finding.note,
-        "the driver lets an SM hold 7 blocks of 256 threads with 33 registers each "
-        "and 2048 bytes of shared memory, the model 6; 12 of 4000 such answers differ");
+    ck_assert_str_eq(finding.note,
+                     "the driver lets an SM hold 7 blocks of 256 threads with 33 registers each "
+                     "and 2048 bytes of shared memory, the model 6; 12 of 4000 answers differ");
     ck_assert_int_eq(judge(90, 1, VERDICT_INCONCLUSIVE).verdict, VERDICT_FAIL);
 }
 END_TEST

@@ -39,14 +39,8 @@ static cu_result made_blocks(int *ret, cu_function asked, int threads, size_t by
     return CU_SUCCESS;
 }
 
-static cu_result made_attribute(int *ret, int attribute, cu_function asked)
-{
-    (void)asked;
-    *ret = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS                ? 40
-           : attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024
-                                                                  : 2048;
-    return CU_SUCCESS;
-}
+static const struct code_figures made = {
+    .registers = 40, .shared_bytes = 2048, .max_threads = 1024};
 
 static cu_result made_opt_in(cu_function asked, int attribute, int value)
 {
@@ -69,7 +63,6 @@ static void open_made(void)
     device.info.limits.shared_bytes_per_block = 48 << 10;
     device.info.limits.shared_bytes_opt_in = 227 << 10;
     device.driver.occupancy_blocks = made_blocks;
-    device.driver.func_get_attribute = made_attribute;
     device.driver.func_set_attribute = made_opt_in;
     made_limit = 48 << 10;
     made_wrong_threads = 0;
@@ -79,10 +72,11 @@ START_TEST(the_emulation_agrees)
 {
     CLAUSE("occupancy.driver.equal");
     CLAUSE("occupancy.driver.host");
+    const struct code_figures tiled = {.shared_bytes = 2048, .max_threads = 1024};
     struct occupancy_comparison comparison;
     open_tiled();
     ck_assert_int_eq(device.info.sm.blocks, 1);
-    ck_assert_int_eq(occupancy_compare(&device, function, &comparison), CU_SUCCESS);
+    ck_assert_int_eq(occupancy_compare(&device, function, &tiled, &comparison), CU_SUCCESS);
     ck_assert_int_gt(comparison.compared, 200);
     ck_assert_int_eq(comparison.differing, 0);
     device_close(&device);
@@ -94,7 +88,7 @@ START_TEST(a_gpu_agrees)
     CLAUSE("occupancy.driver.equal");
     struct occupancy_comparison comparison;
     open_made();
-    ck_assert_int_eq(occupancy_compare(&device, NULL, &comparison), CU_SUCCESS);
+    ck_assert_int_eq(occupancy_compare(&device, NULL, &made, &comparison), CU_SUCCESS);
     ck_assert_int_gt(comparison.compared, 4000);
     ck_assert_int_eq(comparison.differing, 0);
     ck_assert_int_eq(made_limit, 48 << 10);
@@ -107,7 +101,7 @@ START_TEST(a_difference_is_found)
     struct occupancy_comparison comparison;
     open_made();
     made_wrong_threads = 96;
-    ck_assert_int_eq(occupancy_compare(&device, NULL, &comparison), CU_SUCCESS);
+    ck_assert_int_eq(occupancy_compare(&device, NULL, &made, &comparison), CU_SUCCESS);
     ck_assert_int_gt(comparison.differing, 0);
     ck_assert_int_eq(comparison.needs.threads, 96);
     ck_assert_int_eq(comparison.needs.registers, 40);
@@ -125,7 +119,7 @@ START_TEST(a_difference_is_found)
     for (size_t index = 0; index < sizeof others / sizeof *others; index++) {
         open_made();
         *others[index].limit = others[index].value;
-        ck_assert_int_eq(occupancy_compare(&device, NULL, &comparison), CU_SUCCESS);
+        ck_assert_int_eq(occupancy_compare(&device, NULL, &made, &comparison), CU_SUCCESS);
         ck_assert_msg(comparison.differing > 0, "limit %zu", index);
     }
 }
@@ -137,7 +131,7 @@ START_TEST(an_error_is_the_drivers)
     struct occupancy_comparison comparison = {.compared = -1};
     open_made();
     device.driver.occupancy_blocks = failing_blocks;
-    ck_assert_int_eq(occupancy_compare(&device, NULL, &comparison), CU_ERROR_LAUNCH_FAILED);
+    ck_assert_int_eq(occupancy_compare(&device, NULL, &made, &comparison), CU_ERROR_LAUNCH_FAILED);
     ck_assert_int_eq(comparison.compared, -1);
 }
 END_TEST

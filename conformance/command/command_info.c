@@ -46,6 +46,8 @@ static void print_device(struct device_id id, bool with_occupancy)
 static void print_architectures(void)
 {
     const char *text = image_architectures;
+    if (text[0] == 0)
+        printf("%-12s this program has no machine code\n", "occupancy");
     for (char *end; *text; text = end + (*end == ' ')) {
         struct sm_limits sm;
         const int architecture = (int)strtol(text, &end, 10);

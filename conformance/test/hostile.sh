@@ -4,7 +4,7 @@
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
 # runner.help.everywhere, runner.input.regular, runner.options.short, verdicts.declined.replay,
 # runner.device.path, runner.corpus.unkept, report.text.counts, runner.exit.zero,
-# runner.tap.verdict, runner.time.cut, verdicts.mutants.status.
+# runner.tap.verdict, runner.time.cut, verdicts.mutants.status, occupancy.info.table.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -190,6 +190,8 @@ ran=$("$assay" run 'matmul/*' 'mutant/trap' --device host --cases 1 --seed 1 --f
 report $? "list shows what run takes for the same patterns: $listed"
 "$assay" info | grep -qE '^assay .*, (commit [0-9a-f]{7,}(-dirty)?|built outside a git checkout: .*), built with '
 report $? "info prints the commit, or that it is not known"
+"$assay" info --occupancy | grep -q '^occupancy  *[a-z]'
+report $? "info prints the occupancy, or that there is no machine code"
 "$assay" run --tier huge --device host --seed 1 >"$scratch/out" 2>&1
 [ $? = 3 ] && [ "$(grep -c '^memory .* GB ' "$scratch/out")" -ge 10 ] &&
     grep -q '^INCONCLUSIVE .*would take hours on the host device' "$scratch/out"

@@ -100,7 +100,7 @@ grep -q '^occupancy  *cuda:0, sm_90: an SM holds 64 warps, 32 blocks, 65,536 reg
 report $? "info shows what an SM of the GPU holds"
 if grep -q '^toolkit .* sm_ .*\<90\>.*;' "$scratch/info"; then
     missing=$("$assay" list | sed -n 's|^  *\([a-z_]*\)/\([a-z_]*\) .*|\1_\2|p' | while read -r function; do
-        grep -qE "^ +$function(_1)? +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+[.][0-9] %  [a-z+]+$" \
+        grep -qE "^ +$function(_[0-9]+)? +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+[.][0-9] %  [a-z+]+$" \
             "$scratch/info" || echo "$function"
     done)
     grep -qE '^ +matmul_tiled_dynamic +1024 +[0-9]+ +8192 +[12] +(32|64) ' "$scratch/info" && [ -z "$missing" ]

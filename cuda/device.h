@@ -5,7 +5,8 @@
  *     SHARED float tile[16][16];            static shared memory, inside a kernel
  *     DYNAMIC_SHARED(float, tiles);         the launch's dynamic shared memory
  *     DEVICE int helper(int x) { ... }      a function that kernels of this file call
- *     DEVICE_GLOBAL(unsigned, counter);     memory that lives across launches, zero at first
+ *     DEVICE_GLOBAL(unsigned, counter, 1);  an array that lives as long as its module, zero at
+ * first CONSTANT(uint4, table, 4096);         one in constant memory, which kernels only read
  *     UNROLL(8)                             how many steps of the next loop are laid out in a row
  *
  * Arithmetic is fmaf, __fadd_rn, __fmul_rn, __fsub_rn; never a*b+c (spec/numerics.md,
@@ -30,9 +31,17 @@
 #define SHARED                     __shared__
 #define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
 #define DEVICE                     static __device__ __forceinline__
-#define DEVICE_GLOBAL(type, name)  static __device__ type name
-#define UNROLL(count)              DEVICE_PRAGMA(unroll count)
-#define DEVICE_PRAGMA(text)        _Pragma(#text)
+/* With C names, by which the driver finds them (kernel.h, bindings). */
+#define DEVICE_GLOBAL(type, name, count)                                                           \
+    extern "C" {                                                                                   \
+    __device__ type name[count];                                                                   \
+    }
+#define CONSTANT(type, name, count)                                                                \
+    extern "C" {                                                                                   \
+    __constant__ type name[count];                                                                 \
+    }
+#define UNROLL(count)       DEVICE_PRAGMA(unroll count)
+#define DEVICE_PRAGMA(text) _Pragma(#text)
 
 /* Clause: runner.coverage.sms. */
 DEVICE void device_note_sm(unsigned char *sms)
@@ -48,8 +57,7 @@ DEVICE void device_note_sm(unsigned char *sms)
 #endif
 }
 #else /* unit.c.in has included host/emulation.h */
-#define DEVICE                    static inline
-#define DEVICE_GLOBAL(type, name) static type name
+#define DEVICE static inline
 #define UNROLL(count)
 #endif
 

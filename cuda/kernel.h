@@ -35,6 +35,16 @@ struct kernel_axis {
     long long at_most;
 };
 
+/* What is put in place before each launch, besides the call: the elements of an operand that lie
+ * side by side, copied to the beginning of an array of the kernel's module (device.h: CONSTANT,
+ * DEVICE_GLOBAL). The rest of the array is overwritten with what no kernel expects. */
+struct kernel_binding {
+    const char *symbol;  /* the array */
+    const char *operand; /* as in its algorithm's row */
+};
+
+enum { KERNEL_BINDINGS_MAX = 2 };
+
 enum { KERNEL_AXES_MAX = 3, KERNEL_ELEMENT_SIZES = 5 };
 
 struct kernel {
@@ -60,6 +70,7 @@ struct kernel {
     /* A function for each size of element, for 1, 2, 4, 8 and 16 bytes, NULL where it has none;
      * none of all: `entry`. */
     const char *element_entries[KERNEL_ELEMENT_SIZES];
+    struct kernel_binding bindings[KERNEL_BINDINGS_MAX]; /* up to the first without a symbol */
 
     /* Of mutants alone. */
     struct kernel_axis unsaid; /* a shape that it declines although `takes` has it */

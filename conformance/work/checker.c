@@ -126,8 +126,10 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
         checker_note(result, planned, "", reason.text);
         return false;
     }
-    cu_result error = device_function(checker->device, kernel, subject->path, launch.plan.entry,
-                                      &launch.function, &reason);
+    cu_result error = device_function(checker->device, kernel, subject->path, checker,
+                                      launch.plan.entry, &launch.function, &reason);
+    if (error == CU_SUCCESS)
+        error = bindings_open(checker->device, *subject, checker, arena, &launch.bindings, &reason);
     if (error != CU_SUCCESS) {
         set_load_error(result, error, reason.text);
         return false;
@@ -148,6 +150,12 @@ bool checker_launch(struct checker *checker, const struct arena *arena,
     cu_result error = harness_scrub(&checker->harness, launch->function, key, checker->stream);
     if (error != CU_SUCCESS) {
         checker_driver_error(result, checker, error, "scrubbing shared memory");
+        return false;
+    }
+    error =
+        bindings_put(&launch->bindings, &checker->device->driver, launch->address, checker->stream);
+    if (error != CU_SUCCESS) {
+        checker_driver_error(result, checker, error, "putting operands into the kernel's arrays");
         return false;
     }
     float_watch_begin(); /* the host device computes in this thread */

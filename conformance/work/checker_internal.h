@@ -3,13 +3,15 @@
 #ifndef ASSAY_CONFORMANCE_WORK_CHECKER_INTERNAL_H
 #define ASSAY_CONFORMANCE_WORK_CHECKER_INTERNAL_H
 
+#include "conformance/work/bindings.h"
 #include "conformance/work/checker.h"
 
 /* A check, ready to be launched on an arena of its own. */
 struct checker_launch {
     struct launch plan;
     cu_function function; /* NULL: the case has no work */
-    cu_address address;   /* of the arena */
+    struct bindings bindings;
+    cu_address address; /* of the arena */
     uint64_t words[CATALOG_CALL_WORDS_MAX];
 };
 

@@ -41,7 +41,8 @@ static cu_result find(const struct harness *harness, const struct entry *entry, 
     cu_result error = CU_ERROR_NO_BINARY_FOR_GPU;
     for (int path = 0; path < path_count() && error == CU_ERROR_NO_BINARY_FOR_GPU; path++)
         if (path_fits(path, &harness->device->info))
-            error = device_function(harness->device, &kernel, path, entry->name, ret, ret_reason);
+            error =
+                device_function(harness->device, &kernel, path, NULL, entry->name, ret, ret_reason);
     return error;
 }
 

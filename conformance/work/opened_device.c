@@ -14,11 +14,13 @@ struct device_function {
     cu_function function;
 };
 
-/* One unit through one path. A failed load is kept too, so that it is tried and reported once. */
+/* One unit through one path, for one holder. A failed load is kept too, so that it is tried and
+ * reported once. */
 struct device_module {
     struct device_module *next;
     const char *unit;
     int path;
+    const void *holder; /* NULL: whoever asks */
     cu_result error;
     char why[DEVICE_TEXT_BYTES];
     cu_module module;
@@ -266,34 +268,50 @@ static void load_module(struct device *device, struct device_module *module)
                  path->name, device_error(device, module->error));
 }
 
-static struct device_module *get_module(struct device *device, const char *unit, int path)
+static struct device_module *get_module(struct device *device, const char *unit, int path,
+                                        const void *holder)
 {
     for (struct device_module *it = device->modules; it; it = it->next)
-        if (it->path == path && strcmp(it->unit, unit) == 0)
+        if (it->path == path && it->holder == holder && strcmp(it->unit, unit) == 0)
             return it;
     struct device_module *module = calloc(1, sizeof *module);
     if (module == NULL)
         return NULL;
     module->unit = unit;
     module->path = path;
+    module->holder = holder;
     load_module(device, module);
     module->next = device->modules;
     device->modules = module;
     return module;
 }
 
-static cu_result find_function(struct device *device, const struct kernel *kernel, int path,
-                               const char *entry, cu_function *ret, struct reason *ret_reason)
+/* The module itself, or why there is none. */
+static cu_result open_module(struct device *device, const struct kernel *kernel, int path,
+                             const void *holder, struct device_module **ret,
+                             struct reason *ret_reason)
 {
-    struct device_module *module = get_module(device, kernel->unit, path);
+    /* What is bound to a module belongs to one stream. */
+    struct device_module *module =
+        get_module(device, kernel->unit, path, kernel->bindings[0].symbol ? holder : NULL);
     if (module == NULL) {
         reason_set(ret_reason, REASON_BROKEN, "no host memory for a module");
         return CU_ERROR_OUT_OF_MEMORY;
     }
-    if (module->error != CU_SUCCESS) {
+    if (module->error != CU_SUCCESS)
         reason_set(ret_reason, REASON_BROKEN, "%s", module->why);
-        return module->error;
-    }
+    *ret = module;
+    return module->error;
+}
+
+static cu_result find_function(struct device *device, const struct kernel *kernel, int path,
+                               const void *holder, const char *entry, cu_function *ret,
+                               struct reason *ret_reason)
+{
+    struct device_module *module;
+    cu_result error = open_module(device, kernel, path, holder, &module, ret_reason);
+    if (error != CU_SUCCESS)
+        return error;
     for (int index = 0; index < module->function_count; index++) {
         if (strcmp(module->functions[index].entry, entry) == 0) {
             *ret = module->functions[index].function;
@@ -301,7 +319,7 @@ static cu_result find_function(struct device *device, const struct kernel *kerne
         }
     }
     cu_function function;
-    cu_result error = device->driver.module_get_function(&function, module->module, entry);
+    error = device->driver.module_get_function(&function, module->module, entry);
     if (error != CU_SUCCESS) {
         reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", entry,
                    kernel->unit, path_name(path), device_error(device, error));
@@ -315,10 +333,40 @@ static cu_result find_function(struct device *device, const struct kernel *kerne
 }
 
 cu_result device_function(struct device *device, const struct kernel *kernel, int path,
-                          const char *entry, cu_function *ret, struct reason *ret_reason)
+                          const void *holder, const char *entry, cu_function *ret,
+                          struct reason *ret_reason)
 {
     pthread_mutex_lock(&device->modules_lock);
-    cu_result error = find_function(device, kernel, path, entry, ret, ret_reason);
+    cu_result error = find_function(device, kernel, path, holder, entry, ret, ret_reason);
+    pthread_mutex_unlock(&device->modules_lock);
+    return error;
+}
+
+static cu_result find_symbol(struct device *device, const struct kernel *kernel, int path,
+                             const void *holder, const char *name, struct device_symbol *ret,
+                             struct reason *ret_reason)
+{
+    struct device_module *module;
+    struct device_symbol symbol = {.address = 0};
+    cu_result error = open_module(device, kernel, path, holder, &module, ret_reason);
+    if (error != CU_SUCCESS)
+        return error;
+    error = device->driver.module_get_global(&symbol.address, &symbol.bytes, module->module, name);
+    if (error != CU_SUCCESS) {
+        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", name,
+                   kernel->unit, path_name(path), device_error(device, error));
+        return error;
+    }
+    *ret = symbol;
+    return CU_SUCCESS;
+}
+
+cu_result device_symbol(struct device *device, const struct kernel *kernel, int path,
+                        const void *holder, const char *name, struct device_symbol *ret,
+                        struct reason *ret_reason)
+{
+    pthread_mutex_lock(&device->modules_lock);
+    cu_result error = find_symbol(device, kernel, path, holder, name, ret, ret_reason);
     pthread_mutex_unlock(&device->modules_lock);
     return error;
 }

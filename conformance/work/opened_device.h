@@ -38,9 +38,20 @@ void device_close(struct device *device);
 const char *device_error(const struct device *device, cu_result error);
 
 /* The function `entry` of the kernel's unit through one path, loaded when first asked for. Any
- * thread may ask. Returns
- * CU_SUCCESS, or the driver's error with what was being done as the reason. */
+ * thread may ask. A kernel with bindings has a module for each holder, since what lies in its
+ * arrays belongs to the launches of one stream: `holder` is any address that is the caller's own.
+ * Returns CU_SUCCESS, or the driver's error with what was being done as the reason. */
 cu_result device_function(struct device *device, const struct kernel *kernel, int path,
-                          const char *entry, cu_function *ret, struct reason *ret_reason);
+                          const void *holder, const char *entry, cu_function *ret,
+                          struct reason *ret_reason);
+
+/* An array of that module. */
+struct device_symbol {
+    cu_address address;
+    size_t bytes;
+};
+cu_result device_symbol(struct device *device, const struct kernel *kernel, int path,
+                        const void *holder, const char *name, struct device_symbol *ret,
+                        struct reason *ret_reason);
 
 #endif

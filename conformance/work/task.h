@@ -3,6 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_WORK_TASK_H
 #define ASSAY_CONFORMANCE_WORK_TASK_H
 
+#include "conformance/work/bindings.h"
 #include "conformance/work/buffers.h"
 #include "conformance/work/nvml.h"
 #include "conformance/work/timer.h"
@@ -22,6 +23,7 @@ struct task {
     const struct bench_job *job;
     cu_function function;
     struct launch plan;
+    struct bindings bindings; /* put in place once: every buffer has the same inputs */
     uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
     size_t copy_bytes; /* BENCH_MEMCPY and BENCH_COPY */
     uint64_t turns;    /* launched so far: later buffers hold what was put there */

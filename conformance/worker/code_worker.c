@@ -38,7 +38,7 @@ void code_work(struct device *device, const struct code_job *job, struct code_an
     struct reason reason;
     cu_function function;
     *ret = (struct code_answer){.job = job->job};
-    if (device_function(device, kernel, job->subject.path, entry, &function, &reason) !=
+    if (device_function(device, kernel, job->subject.path, NULL, entry, &function, &reason) !=
         CU_SUCCESS) {
         finding_set(&ret->finding, VERDICT_SKIP, "", "%.200s", reason.text);
         return;

@@ -99,7 +99,10 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
         return false;
     }
     cu_result error = device_function(worker->buffers.device, kernel, task->job->subject.path,
-                                      task->plan.entry, &task->function, &reason);
+                                      worker, task->plan.entry, &task->function, &reason);
+    if (error == CU_SUCCESS)
+        error = bindings_open(worker->buffers.device, task->job->subject, worker,
+                              &worker->buffers.arena, &task->bindings, &reason);
     if (error == CU_SUCCESS)
         return true;
     bool not_made_for =
@@ -173,6 +176,9 @@ cu_result task_prepare_buffers(struct task *task)
     struct bench_buffers *buffers = &worker->buffers;
     cu_result error = bench_buffers_restore(buffers, worker->stream);
     int pairs = task_is_copy(task->job) ? bench_buffers_pairs(buffers) : 0;
+    if (error == CU_SUCCESS)
+        error = bindings_put(&task->bindings, &buffers->device->driver, buffers->buffers[0],
+                             worker->stream);
     for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
         cu_address source, target;
         bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);

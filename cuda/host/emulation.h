@@ -30,11 +30,13 @@
 #define EMULATION_SHARED_STOP     EMULATION_JOIN(__stop_watched_, ASSAY_UNIT)
 #define EMULATION_SHARED_LOCATION "watched_" EMULATION_TEXT(ASSAY_UNIT)
 #define EMULATION_ENTRIES         "assay_watched_entries"
+#define EMULATION_SYMBOLS         "assay_watched_symbols"
 #else
 #define EMULATION_SHARED_START    EMULATION_JOIN(__start_shared_, ASSAY_UNIT)
 #define EMULATION_SHARED_STOP     EMULATION_JOIN(__stop_shared_, ASSAY_UNIT)
 #define EMULATION_SHARED_LOCATION "shared_" EMULATION_TEXT(ASSAY_UNIT)
 #define EMULATION_ENTRIES         "assay_entries"
+#define EMULATION_SYMBOLS         "assay_symbols"
 #endif
 
 #define threadIdx (emulation_registers.thread)
@@ -81,6 +83,18 @@ extern char EMULATION_SHARED_STOP[] __attribute__((weak, visibility("hidden")));
 /* `used` keeps the compiler from assuming that nothing else writes the variable: the engine does,
  * before every block. */
 #define SHARED static __attribute__((used, section(EMULATION_SHARED_LOCATION)))
+
+/* Arrays of a module. `used`, as the engine sets the pointers. */
+#define DEVICE_GLOBAL(type, name, count) EMULATION_SYMBOL(type, name, count)
+#define CONSTANT(type, name, count)      EMULATION_SYMBOL(const type, name, count)
+#define EMULATION_SYMBOL(type, name, count)                                                        \
+    static __attribute__((used)) type *name;                                                       \
+    static const struct emulation_symbol name##_symbol = {#name, EMULATION_TEXT(ASSAY_UNIT),       \
+                                                          (void *)&name, sizeof(type) * (count)};  \
+    static const struct emulation_symbol *const name##_symbol_pointer                              \
+        __attribute__((used, section(EMULATION_SYMBOLS))) = &name##_symbol;
+
+#define __ldg(pointer) (*(pointer))
 
 #define DYNAMIC_SHARED(type, name) type *const name = (type *)emulation_dynamic_shared
 

@@ -2,6 +2,7 @@
 #ifndef ASSAY_CUDA_HOST_EMULATION_INTERFACE_H
 #define ASSAY_CUDA_HOST_EMULATION_INTERFACE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { EMULATION_THREADS_MAX = 1024 }; /* of a block */
@@ -28,6 +29,15 @@ struct emulation_entry {
     void (*invoke)(const void *parameters); /* runs one thread */
     char *shared_start;                     /* its unit's static shared memory; both NULL where */
     char *shared_stop;                      /* it has none */
+};
+
+/* An array of a unit that lives as long as a module of it. The kernels' pointer is set before each
+ * launch, to the memory that the launched function's module has for it. */
+struct emulation_symbol {
+    const char *name;
+    const char *unit;
+    void *pointer; /* the address of the kernels' pointer */
+    size_t bytes;
 };
 
 /* What the threads of a warp exchange; the value that each gets follows from all their values. */

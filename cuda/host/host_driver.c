@@ -2,6 +2,7 @@
 #include "cuda/driver.h"
 #include "cuda/host/engine.h"
 #include "cuda/host/fault.h"
+#include "cuda/host/host_module.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
 #include "cuda/host/watch.h"
@@ -79,6 +80,7 @@ cu_result host_primary_ctx_release(cu_device device)
         return HOST_ERROR_INVALID_CONTEXT;
     if (--driver.retain_count == 0) {
         host_handle_drop_all();
+        host_module_drop_all();
         memory_drop_all(MEMORY_DEVICE);
         memory_drop_all(MEMORY_HOST);
         shared_release();

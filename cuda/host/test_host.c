@@ -152,7 +152,6 @@ START_TEST(modules)
     }
     ck_assert_int_eq(driver->occupancy_blocks(&value, function, 0, 0), CU_ERROR_INVALID_VALUE);
     ck_assert_int_eq(driver->occupancy_blocks(&value, (cu_function)(void *)&value, 1, 0), 400);
-    ck_assert_int_eq(driver->module_unload(module), 0);
     ck_assert_int_eq(driver->launch_kernel((cu_function)(void *)&value, 1, 1, 1, 1, 1, 1, 0, NULL,
                                            parameters, NULL),
                      400);
@@ -161,6 +160,81 @@ START_TEST(modules)
                      400);
     ck_assert_int_eq(driver->launch_kernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL),
                      CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->module_unload(module), 0);
+    ck_assert_int_eq(driver->launch_kernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL),
+                     400);
+    ck_assert_int_eq(driver->func_get_attribute(&value, 0, function), 400);
+    ck_assert_int_eq(driver->module_unload(module), 400);
+    test_device_close(device);
+}
+END_TEST
+
+struct loaded {
+    cu_module module;
+    cu_function function;
+    cu_address constants, counters;
+};
+
+static struct loaded load_arrays(const struct cuda_driver *driver)
+{
+    struct loaded it;
+    size_t bytes = 0;
+    ck_assert_int_eq(driver->module_load_data(&it.module, "test_arrays", 0, NULL, NULL), 0);
+    ck_assert_int_eq(driver->module_get_function(&it.function, it.module, "test_arrays"), 0);
+    ck_assert_int_eq(driver->module_get_global(&it.constants, &bytes, it.module, "constants"), 0);
+    ck_assert_uint_eq(bytes, 4 * sizeof(unsigned));
+    ck_assert_int_eq(driver->module_get_global(&it.counters, &bytes, it.module, "counters"), 0);
+    ck_assert_uint_eq(bytes, 2 * sizeof(unsigned));
+    return it;
+}
+
+/* Launches it, and looks at what it saw. */
+static void expect_arrays(const struct cuda_driver *driver, const struct loaded *it,
+                          unsigned *words, unsigned constant, unsigned counter)
+{
+    struct test_call call = {.words = words, .place = 3};
+    unsigned char *sms = NULL;
+    void *parameters[] = {&call, &sms};
+    ck_assert_int_eq(
+        driver->launch_kernel(it->function, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL), 0);
+    ck_assert_uint_eq(words[0], constant);
+    ck_assert_uint_eq(words[1], counter);
+}
+
+/* Two modules of one unit at once, watched and not; then a third after the first was unloaded. */
+START_TEST(arrays_live_as_long_as_their_module)
+{
+    CLAUSE("driver.host.symbols");
+    struct test_device *device = test_device_open();
+    const struct cuda_driver *driver = &device->driver;
+    unsigned *words = test_device_memory(device, 2 * sizeof *words, NULL);
+    unsigned char readable[2 * sizeof *words] = {0};
+    struct driver_watch watch = {(cu_address)(uintptr_t)words, sizeof readable, readable,
+                                 .strayed = false};
+    const unsigned table[] = {1, 2, 3, 77};
+    struct loaded left = load_arrays(driver), right = load_arrays(driver), fresh;
+    cu_address address;
+    size_t bytes;
+    expect_arrays(driver, &left, words, 0, 1);
+    ck_assert_int_eq(driver->memcpy_htod_async(left.constants, table, sizeof table, NULL), 0);
+    ck_assert_int_eq(driver->memcpy_htod_async(left.constants, table, sizeof table + 1, NULL),
+                     CU_ERROR_INVALID_VALUE);
+    expect_arrays(driver, &left, words, 77, 2);
+    expect_arrays(driver, &right, words, 0, 1);
+    driver->watch_reads(&watch);
+    expect_arrays(driver, &left, words, 77, 3);
+    driver->watch_reads(NULL);
+    ck_assert(!watch.strayed);
+    expect_arrays(driver, &left, words, 77, 4);
+    ck_assert_int_eq(driver->module_unload(left.module), 0);
+    ck_assert_int_eq(driver->memset_d8_async(left.constants, 0, 1, NULL), CU_ERROR_INVALID_VALUE);
+    fresh = load_arrays(driver);
+    expect_arrays(driver, &fresh, words, 0, 1);
+    expect_arrays(driver, &right, words, 0, 2);
+    ck_assert_int_eq(driver->module_get_global(&address, &bytes, fresh.module, "none"),
+                     CU_ERROR_NOT_FOUND);
+    ck_assert_ptr_nonnull(strstr(device->note, "none"));
+    ck_assert_int_eq(driver->module_get_global(&address, &bytes, left.module, "counters"), 400);
     test_device_close(device);
 }
 END_TEST

@@ -20,11 +20,11 @@ PER_ELEMENT(mutant_last_wave, last_wave)
 
 /* Memory that lives across launches is assumed to be zero at the start of each: from the second
  * launch on the first element leaves out the last step. */
-DEVICE_GLOBAL(unsigned, launches);
+DEVICE_GLOBAL(unsigned, launches, 1)
 DEVICE float second_launch(const struct matmul_call *call, long long row, long long column)
 {
     const int first = row == 0 && column == 0;
-    const int wrong = first && launches++ > 0;
+    const int wrong = first && launches[0]++ > 0;
     return chain(call, row, column, 0, wrong ? call->k - 1 : call->k);
 }
 PER_ELEMENT(mutant_second_launch, second_launch)

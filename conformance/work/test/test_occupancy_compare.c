@@ -17,7 +17,7 @@ static void open_tiled(void)
     ck_assert_ptr_nonnull(tiled);
     ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     ck_assert_int_eq(
-        device_function(&device, tiled, path_find("host"), tiled->entry, &function, &reason),
+        device_function(&device, tiled, path_find("host"), NULL, tiled->entry, &function, &reason),
         CU_SUCCESS);
 }
 

@@ -197,9 +197,9 @@ static void stray(struct bench *bench, int slots, int straying, long long distan
         launch_plan(kernel, &bench->test_case, &bench->device.info.limits, &plan, reason.text),
         VERDICT_PASS);
     entry = plan.entry;
-    ck_assert_int_eq(
-        device_function(&bench->device, kernel, path_find("host"), entry, &wrapped.only, &reason),
-        CU_SUCCESS);
+    ck_assert_int_eq(device_function(&bench->device, kernel, path_find("host"), NULL, entry,
+                                     &wrapped.only, &reason),
+                     CU_SUCCESS);
     wrapped.straying = 1;
     wrapped.straying_last = INT32_MAX;
     wrapped.target = wrapped.streamed ? NULL : stray_target(bench, slots, distance);

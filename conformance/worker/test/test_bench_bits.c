@@ -117,7 +117,7 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
         device.driver.func_set_attribute = refuse_attribute;
     copies = downloads = launches = settled = 0;
     const struct kernel range = {.unit = "harness_range"};
-    ck_assert_int_eq(device_function(&device, &range, path_find("host"), "harness_digest",
+    ck_assert_int_eq(device_function(&device, &range, path_find("host"), NULL, "harness_digest",
                                      &digest_function, &reason),
                      CU_SUCCESS);
     job.subject.kernel = (uint16_t)made_kernel(kernel);

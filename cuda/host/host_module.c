@@ -1,0 +1,226 @@
+/* Modules, functions and arrays (host_module.h): units are found among the entries and symbols that
+ * emulation.h leaves in the program. Clauses: driver.host.modules, driver.host.symbols. */
+#include "cuda/host/host_module.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/host/fault_note.h"
+#include "cuda/host/host_state.h"
+#include "cuda/host/memory.h"
+
+/* The linker's names for ranges of pointers; weak, as a program may hold no kernel, no array, and
+ * no watched forms. */
+#define RANGE(type, name)                                                                          \
+    extern const struct type *const __start_##name[] __attribute__((weak, visibility("hidden")));  \
+    extern const struct type *const __stop_##name[] __attribute__((weak, visibility("hidden")));
+RANGE(emulation_entry, assay_entries)
+RANGE(emulation_entry, assay_watched_entries)
+RANGE(emulation_symbol, assay_symbols)
+RANGE(emulation_symbol, assay_watched_symbols)
+#define EACH(type, name)                                                                           \
+    const struct type *const *each = __start_##name;                                               \
+    each &&each < __stop_##name;                                                                   \
+    each++
+
+/* An array of a module: its memory, and the two forms' pointers to it. */
+struct array {
+    const struct emulation_symbol *symbol;
+    void **pointer, **watched_pointer; /* the second NULL without watched forms */
+    void *memory;
+};
+
+enum { ARRAYS_MAX = 8 };
+
+struct host_module {
+    struct host_module *next;
+    const char *unit;
+    int array_count;
+    struct array arrays[ARRAYS_MAX];
+    size_t function_count;
+    struct host_function functions[];
+};
+
+static struct host_module *modules;
+
+static struct host_module *find_module(const void *handle)
+{
+    struct host_module *module = modules;
+    while (module && module != handle)
+        module = module->next;
+    return module;
+}
+
+static void **find_watched(const struct emulation_symbol *symbol)
+{
+    for (EACH(emulation_symbol, assay_watched_symbols))
+        if (strcmp((*each)->unit, symbol->unit) == 0 && strcmp((*each)->name, symbol->name) == 0)
+            return (*each)->pointer;
+    return NULL;
+}
+
+static void free_module(struct host_module *module)
+{
+    for (int index = 0; index < module->array_count; index++)
+        memory_drop(MEMORY_DEVICE, module->arrays[index].memory);
+    free(module);
+}
+
+/* Memory for each array of the unit, all zero. */
+static bool make_arrays(struct host_module *module)
+{
+    for (EACH(emulation_symbol, assay_symbols)) {
+        if (strcmp((*each)->unit, module->unit) != 0)
+            continue;
+        void *memory =
+            module->array_count < ARRAYS_MAX ? memory_make(MEMORY_DEVICE, (*each)->bytes) : NULL;
+        if (!memory)
+            return false;
+        memset(memory, 0, (*each)->bytes);
+        module->arrays[module->array_count++] =
+            (struct array){*each, (*each)->pointer, find_watched(*each), memory};
+    }
+    return true;
+}
+
+cu_result host_module_load_data(cu_module *ret, const void *image, unsigned option_count,
+                                int *options, void **values)
+{
+    (void)option_count, (void)options, (void)values; /* of the driver's compiler */
+    const cu_result result = host_ready();
+    size_t count = 0, made = 0;
+    if (result != CU_SUCCESS)
+        return result;
+    if (!image)
+        return CU_ERROR_INVALID_VALUE;
+    const char *unit = image;
+    for (EACH(emulation_entry, assay_entries)) {
+        count += strcmp((*each)->unit, unit) == 0;
+    }
+    if (count == 0) {
+        fault_note("no unit %.64s in this program: cuda/meson.build lists them", unit);
+        return CU_ERROR_NOT_FOUND;
+    }
+    struct host_module *module = calloc(1, sizeof *module + count * sizeof(struct host_function));
+    if (!module)
+        return CU_ERROR_OUT_OF_MEMORY;
+    for (EACH(emulation_entry, assay_entries))
+        if (strcmp((*each)->unit, unit) == 0) {
+            module->unit = (*each)->unit;
+            module->functions[made++] = (struct host_function){*each, module};
+        }
+    module->function_count = count;
+    if (!make_arrays(module)) {
+        free_module(module);
+        return CU_ERROR_OUT_OF_MEMORY;
+    }
+    module->next = modules;
+    modules = module;
+    *ret = (cu_module)(void *)module;
+    return CU_SUCCESS;
+}
+
+cu_result host_module_unload(cu_module module)
+{
+    const cu_result result = host_has_context();
+    if (result != CU_SUCCESS)
+        return result;
+    for (struct host_module **link = &modules; *link; link = &(*link)->next) {
+        struct host_module *it = *link;
+        if ((void *)it != (void *)module)
+            continue;
+        *link = it->next;
+        free_module(it);
+        return CU_SUCCESS;
+    }
+    return HOST_ERROR_INVALID_HANDLE;
+}
+
+void host_module_drop_all(void)
+{
+    while (modules) {
+        struct host_module *module = modules;
+        modules = module->next;
+        free_module(module);
+    }
+}
+
+cu_result host_module_get_function(cu_function *ret, cu_module handle, const char *name)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    struct host_module *module = find_module(handle);
+    if (!module)
+        return HOST_ERROR_INVALID_HANDLE;
+    if (!name)
+        return CU_ERROR_INVALID_VALUE;
+    for (size_t index = 0; index < module->function_count; index++)
+        if (strcmp(module->functions[index].entry->name, name) == 0) {
+            *ret = (cu_function)(void *)&module->functions[index];
+            return CU_SUCCESS;
+        }
+    fault_note("no kernel %.64s in unit %s", name, module->unit);
+    return CU_ERROR_NOT_FOUND;
+}
+
+cu_result host_module_get_global(cu_address *ret, size_t *ret_bytes, cu_module handle,
+                                 const char *name)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    const struct host_module *module = find_module(handle);
+    if (!module)
+        return HOST_ERROR_INVALID_HANDLE;
+    if (!name)
+        return CU_ERROR_INVALID_VALUE;
+    for (int index = 0; index < module->array_count; index++) {
+        const struct array *array = &module->arrays[index];
+        if (strcmp(array->symbol->name, name) != 0)
+            continue;
+        *ret = (cu_address)(uintptr_t)array->memory;
+        *ret_bytes = array->symbol->bytes;
+        return CU_SUCCESS;
+    }
+    fault_note("no array %.64s in unit %s", name, module->unit);
+    return CU_ERROR_NOT_FOUND;
+}
+
+const struct host_function *host_function_find(const void *handle)
+{
+    for (const struct host_module *module = modules; module; module = module->next)
+        for (size_t index = 0; index < module->function_count; index++)
+            if (&module->functions[index] == handle)
+                return handle;
+    return NULL;
+}
+
+size_t host_function_shared_bytes(const struct host_function *function)
+{
+    const struct emulation_entry *entry = function->entry;
+    size_t sharing_count = 0;
+    if (!entry->shared_start)
+        return 0;
+    for (EACH(emulation_entry, assay_entries))
+        sharing_count += (*each)->shared_start == entry->shared_start;
+    return sharing_count > 1 ? 0 : (size_t)(entry->shared_stop - entry->shared_start);
+}
+
+const struct emulation_entry *host_function_enter(const struct host_function *function,
+                                                  bool is_watched)
+{
+    const struct emulation_entry *entry = function->entry;
+    for (int index = 0; index < function->module->array_count; index++) {
+        const struct array *array = &function->module->arrays[index];
+        *array->pointer = array->memory;
+        if (array->watched_pointer)
+            *array->watched_pointer = array->memory;
+    }
+    if (is_watched)
+        for (EACH(emulation_entry, assay_watched_entries))
+            if (strcmp((*each)->name, entry->name) == 0 && strcmp((*each)->unit, entry->unit) == 0)
+                return *each;
+    return entry;
+}

@@ -7,6 +7,7 @@
 #define ASSAY_CPU_REF_GOLDEN_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct golden_input {
     const float *base;
@@ -64,5 +65,11 @@ void golden_shared_stride(const void *source, void *target, size_t n, size_t str
 enum { GOLDEN_COPY_THREADS = 128 };
 void golden_shared_copy(const void *source, void *target, size_t n, size_t copy_count,
                         size_t element_bytes);
+
+/* target[i] = table[(index[i] + r) mod entries] for r < rounds, combined by exclusive or of their
+ * bytes; n elements. Each index is below entries, rounds is at least 1.
+ * Clause: table_lookup.value.combined (documents 000, 002, 004). */
+void golden_table_lookup(const void *table, const uint32_t *index, void *target, size_t n,
+                         size_t entries, size_t rounds, size_t element_bytes);
 
 #endif

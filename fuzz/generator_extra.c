@@ -66,6 +66,8 @@ static void make_wide_line(struct draft *draft, uint64_t number)
         axis[copies] = 1 + (int64_t)draft_draw(draft, 2);
     if (find_kind(algorithm, AXIS_STEP) >= 0)
         elements = LINE_THREADS * TILED;
+    if (find_kind(algorithm, AXIS_LANES) >= 0)
+        elements = LINE_THREADS * UNROLLED;
     if (stride >= 0) {
         axis[stride] = 1 + (int64_t)draft_draw(draft, 2);
         elements = LINE_THREADS * UNROLLED;
@@ -102,8 +104,11 @@ static void make_long(struct draft *draft, uint64_t number)
     struct fuzz_case *test_case = draft->test_case;
     const struct algorithm *algorithm = test_case->algorithm;
     int candidates[ALGORITHM_AXES_MAX], count = 0;
-    /* A step is taken modulo a size: one of 2 would hide what a power of two is wrong by. */
-    const int64_t small = find_kind(algorithm, AXIS_STEP) < 0 ? 2 : 101;
+    /* A step is taken modulo a size: one of 2 would hide what a power of two is wrong by. Of few
+     * indices perhaps none is large. */
+    const bool is_indexed =
+        find_kind(algorithm, AXIS_STEP) >= 0 || find_kind(algorithm, AXIS_LANES) >= 0;
+    const int64_t small = is_indexed ? 101 : 2;
     draft_draw_digits(draft);
     draft_apply_digits(draft);
     for (int index = 0; index < algorithm->axis_count; index++) {

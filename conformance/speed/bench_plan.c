@@ -31,6 +31,7 @@ const struct bench_shape bench_shapes[] = {
     {"strided_copy", "element=2", "element=2 stride=2", "n", 1024, {128 * MI, 128 * MI}},
     {"strided_copy", "element=8", "element=8 stride=2", "n", 1024, {32 * MI, 32 * MI}},
     {"strided_copy", "element=16", "element=16 stride=2", "n", 1024, {16 * MI, 16 * MI}},
+    {"table_lookup", "entries=4096", "entries=4096", "n", 1024, {4096 * MI, 0}},
     {"shared_stride", "stride=1", "stride=1", "n", 1024, {4096 * MI, 0}},
     {"shared_copy", "element=4", "element=4 copy_count=8", "n", 1024, {64 * MI, 0}},
     {"shared_copy", "element=16", "element=16 copy_count=8", "n", 1024, {16 * MI, 0}},

@@ -116,6 +116,25 @@ static uint64_t fold_tiles(uint64_t hash, size_t element_bytes)
     return hash;
 }
 
+/* Tables of one element and of many, with indices in and out of order. */
+static uint64_t fold_lookups(uint64_t hash, size_t element_bytes)
+{
+    enum { ENTRIES = 251, LOOKUPS = 300 };
+    static unsigned char table[ENTRIES * 16], target[LOOKUPS * 16 + 5];
+    uint32_t index[LOOKUPS];
+    values_fill_bytes(table, sizeof table, 30 + element_bytes);
+    for (size_t entries = 1; entries <= ENTRIES; entries += 50) {
+        for (size_t at = 0; at < LOOKUPS; at++)
+            index[at] = (uint32_t)(values_word(at, element_bytes) % entries);
+        values_fill_bytes(target, sizeof target, 103);
+        golden_table_lookup(table, index, target, LOOKUPS - entries, entries, 1 + entries % 3,
+                            element_bytes);
+        for (size_t byte = 0; byte < sizeof target; byte++)
+            hash = fold(hash, target[byte]);
+    }
+    return hash;
+}
+
 int main(void)
 {
     CLAUSE("numerics.contraction.none");
@@ -129,6 +148,8 @@ int main(void)
     }
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         hash = fold_tiles(fold_copies(hash, element_bytes), element_bytes);
+    for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
+        hash = fold_lookups(hash, element_bytes);
     printf("golden digest %016" PRIx64 "\n", hash);
     return 0;
 }

@@ -214,6 +214,33 @@ START_TEST(no_mirrored_tiles)
 }
 END_TEST
 
+/* From the last index to the first, and every byte by itself. */
+START_TEST(lookups_of_every_element)
+{
+    CLAUSE("table_lookup.element.widths");
+    enum { ENTRIES = 13, LOOKUPS = 40 };
+    unsigned char table[ENTRIES * 16], target[LOOKUPS * 16 + 1], expected[LOOKUPS * 16 + 1];
+    uint32_t index[LOOKUPS];
+    values_fill_bytes(table, sizeof table, 5);
+    for (size_t at = 0; at < LOOKUPS; at++)
+        index[at] = (uint32_t)(at * at % ENTRIES);
+    for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
+        for (size_t rounds = 1; rounds <= 2 * ENTRIES; rounds += 3) {
+            memset(target, 0x5c, sizeof target);
+            memset(expected, 0x5c, sizeof expected);
+            for (size_t at = LOOKUPS * bytes; at-- > 0;) {
+                expected[at] = 0;
+                for (size_t place = index[at / bytes]; place < index[at / bytes] + rounds; place++)
+                    expected[at] ^= table[place % ENTRIES * bytes + at % bytes];
+            }
+            golden_table_lookup(table, index, target, LOOKUPS, ENTRIES, rounds, bytes);
+            ASSERT_BYTES_EQUAL(target, expected, sizeof target);
+        }
+    }
+    golden_table_lookup(NULL, NULL, NULL, 0, 0, 1, 4);
+}
+END_TEST
+
 /* Signalling NaNs and payloads: a move through a float would change them on some machines. */
 START_TEST(copies_keep_every_bit)
 {

@@ -16,6 +16,8 @@
 #define LAYOUT_LINE_PAST  LAYOUT_LINE, .columns_past_end = 1
 #define LAYOUT_LINE_WHOLE LAYOUT_LINE, .from_start = true
 #define LAYOUT_LINE_ROWS  LAYOUT_LINE, .is_line = true
+/* With a table in constant memory. */
+#define LAYOUT_LINE_BOUND LAYOUT_LINE, .bindings = {{"lookup_table", "table"}}
 #define LAYOUT_LINE_TILES LAYOUT_LINE, .thread_elements = 4
 #define LAYOUT_SLOTS      LAYOUT_LINE, .slot_bytes = 16
 /* A block a tile of shared_copy, which lies in dynamic shared memory or goes through stages. */
@@ -34,7 +36,14 @@
 #define SHAPES_SHORT_LINE                                                                          \
     .takes = {{"n", .at_least = 1, .at_most = 256}, {"m", .times = "n", .at_most = 65536}}
 /* A wrong value of one or two bytes could equal its poison by chance, and look unwritten. */
-#define SHAPES_WIDE_ELEMENT   .takes = {{"element", .at_least = 4}}
+#define SHAPES_WIDE_ELEMENT .takes = {{"element", .at_least = 4}}
+#define SHAPES_CONSTANT_WIDE                                                                       \
+    .takes = {{"element", .at_least = 4}, {"entries", .times = "element", .at_most = 65536}}
+/* The element after the table's last one is in constant memory, too. */
+#define SHAPES_CONSTANT_BELOW_WIDE                                                                 \
+    .takes = {{"element", .at_least = 4}, {"entries", .times = "element", .at_most = 65520}}
+#define SHAPES_SHARED_WIDE                                                                         \
+    .takes = {{"element", .at_least = 4}, {"entries", .times = "element", .at_most = 32768}}
 #define SHAPES_4_BYTE_ELEMENT .takes = {{"element", .equals = 4}}
 #define SHAPES_WIDE_TILE                                                                           \
     .takes = {{"element", .at_least = 4}, {"copy_count", .times = "element", .at_most = 384}}

@@ -156,6 +156,47 @@ START_TEST(equal_is_equal_and_not_zero)
 }
 END_TEST
 
+/* How many of 32 neighbouring indices differ. */
+static int64_t different(const uint32_t *index, int64_t count)
+{
+    int64_t found = 0;
+    for (int64_t at = 0; at < count; at++) {
+        int64_t before = 0;
+        while (index[before] != index[at])
+            before++;
+        found += before == at;
+    }
+    return found;
+}
+
+START_TEST(indices_name_elements)
+{
+    CLAUSE("cases.fill.index");
+    for (int fill = 0; fill < FILL_COUNT; fill++) {
+        for (int number = 0; number < 99; number++) {
+            char shape[100];
+            void *origin;
+            const int64_t n = 20 + number, lanes = 1 + number % 32, entries = 1 + number * number;
+            snprintf(shape, sizeof shape, "table_lookup n=%d entries=%d distinct=%d", (int)n,
+                     (int)entries, (int)lanes);
+            struct fuzz_case test_case = read_case(shape, fills[fill].name, (uint64_t)number);
+            unsigned char *memory = filled(&test_case, 1, &origin);
+            const uint32_t *index = origin;
+            for (int64_t at = 0; at < n; at++)
+                ck_assert_int_lt(index[at], entries);
+            for (int64_t first = 0; first < n; first += 32) {
+                const int64_t count = n - first < 32 ? n - first : 32;
+                const int64_t found = different(index + first, count);
+                ck_assert_int_le(found, lanes);
+                if (fill == FILL_POSITION && entries >= 32 && count >= lanes)
+                    ck_assert_int_eq(found, lanes);
+            }
+            free(memory);
+        }
+    }
+}
+END_TEST
+
 START_TEST(localisers_name_the_element)
 {
     CLAUSE("cases.fill.stated");

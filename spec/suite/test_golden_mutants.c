@@ -198,8 +198,7 @@ static void strided_one_short(const int64_t *axis, void *const *operands)
     copy(less, operands, 0, axis[COPY_STEP]);
 }
 
-/* Tiles that are read with a stride: too few rounds, the last round's place, the tile's width, and
- * the rounds themselves can be wrong. */
+/* Tiles that are read with a stride. */
 enum tile_mistake { TILE_RIGHT, TILE_ONE_SHORT, TILE_NO_WRAP, TILE_STRIDED_ROUNDS, TILE_SUM };
 
 static void tiles(const int64_t *axis, void *const *operands, enum tile_mistake mistake)
@@ -270,6 +269,41 @@ MIRRORED(all, MIRROR_ALL)
 MIRRORED(bytes, MIRROR_BYTES)
 MIRRORED(one_copy, MIRROR_ONE_COPY)
 
+/* Lookups: the next element, no turn at the table's end, too few rounds. */
+enum lookup_mistake { LOOKUP_RIGHT, LOOKUP_NEXT, LOOKUP_NO_TURN, LOOKUP_SHORT };
+
+static void lookups(const int64_t *axis, void *const *operands, enum lookup_mistake mistake)
+{
+    enum { LOOKUP_N = 0, ENTRIES, DISTINCT, LOOKUP_ROUNDS, LOOKUP_ELEMENT };
+    const unsigned char *table = operands[0];
+    const uint32_t *index = operands[1];
+    unsigned char *target = operands[2];
+    const int64_t entries = axis[ENTRIES], bytes = axis[LOOKUP_ELEMENT];
+    const int64_t count = entries == 0 ? 0 : axis[LOOKUP_N];
+    const int64_t rounds = axis[LOOKUP_ROUNDS] - (mistake == LOOKUP_SHORT);
+    for (int64_t at = 0; at < count * bytes; at++) {
+        unsigned char sum = 0;
+        for (int64_t round = 0; round < rounds; round++) {
+            int64_t place = index[at / bytes] + round;
+            place += mistake == LOOKUP_NEXT;
+            place = mistake == LOOKUP_NO_TURN && place >= entries ? entries - 1 : place % entries;
+            sum ^= table[place * bytes + at % bytes];
+        }
+        target[at] = sum;
+    }
+}
+
+#define LOOKUPS(name, MISTAKE)                                                                     \
+    static void lookups_##name(const int64_t *axis, void *const *operands)                         \
+    {                                                                                              \
+        lookups(axis, operands, MISTAKE);                                                          \
+    }
+
+LOOKUPS(right, LOOKUP_RIGHT)
+LOOKUPS(next, LOOKUP_NEXT)
+LOOKUPS(no_turn, LOOKUP_NO_TURN)
+LOOKUPS(short, LOOKUP_SHORT)
+
 static const struct {
     const char *algorithm, *name;
     golden_function *golden;
@@ -305,6 +339,10 @@ static const struct {
     {"strided_copy", "right", strided_right, true},
     {"strided_copy", "between written", strided_between, false},
     {"strided_copy", "one short", strided_one_short, false},
+    {"table_lookup", "right", lookups_right, true},
+    {"table_lookup", "next", lookups_next, false},
+    {"table_lookup", "no turn", lookups_no_turn, false},
+    {"table_lookup", "short", lookups_short, false},
     {"shared_stride", "right", tiles_right, true},
     {"shared_stride", "one short", tiles_one_short, false},
     {"shared_stride", "no wrap", tiles_no_wrap, false},

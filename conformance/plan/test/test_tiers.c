@@ -70,7 +70,9 @@ START_TEST(each_index_passes_16_bits)
                                           {"strided_copy", "stride"},
                                           {"shared_stride", "n"},
                                           {"shared_stride", "stride"},
-                                          {"shared_copy", "n"}};
+                                          {"shared_copy", "n"},
+                                          {"table_lookup", "n"},
+                                          {"table_lookup", "entries"}};
     for (size_t index = 0; index < sizeof axes / sizeof axes[0]; index++) {
         struct generator generator;
         const struct algorithm *algorithm = algorithm_find(axes[index][0]);
@@ -180,11 +182,29 @@ static bool fits_tile(const struct kernel *kernel, const struct fuzz_case *test_
             test_case->axis[1] * test_case->axis[2] <= tiled_forms[form].thread_max);
 }
 
-/* What rows take, said a second time: the documents' forms their shapes, those with a tile what
- * fits, all others any shape. */
+/* The most bytes of a table that the kernel's memory holds; 0: it has none of its own. */
+static int64_t table_bytes_max(const struct kernel *kernel)
+{
+    return strcmp(kernel->unit, "table_lookup_constant") == 0 ? 65536
+           : strcmp(kernel->unit, "table_lookup_shared") == 0 ? 32768
+                                                              : 0;
+}
+
+static bool fits_table(const struct kernel *kernel, const struct fuzz_case *test_case)
+{
+    const int64_t most = table_bytes_max(kernel);
+    if (most == 0)
+        return true;
+    const struct view table = case_view(test_case, 0);
+    return table.columns * table.element_bytes <= most;
+}
+
+/* What rows take, said a second time: the documents' forms their shapes, those with a tile or a
+ * table of their own what fits, all others any shape. */
 START_TEST(kernels_take_what_their_rows_say)
 {
     CLAUSE("runner.kernels.shapes");
+    CLAUSE("table_lookup.table.whole");
     int forms = 0;
     for (int id = 0; id < kernel_count; id++) {
         const struct kernel *kernel = &kernels[id];
@@ -198,7 +218,8 @@ START_TEST(kernels_take_what_their_rows_say)
             bool takes = catalog_takes(kernel, &test_case);
             ck_assert_int_eq(takes, !catalog_declines(kernel, &test_case));
             ck_assert_int_eq(takes, (!is_form || is_documents(&test_case)) &&
-                                        fits_tile(kernel, &test_case));
+                                        fits_tile(kernel, &test_case) &&
+                                        fits_table(kernel, &test_case));
             taken += takes;
         }
         ck_assert_msg(taken >= 1000, "%s takes %d", kernel->unit, taken);

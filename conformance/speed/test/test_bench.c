@@ -84,6 +84,7 @@ START_TEST(shapes_have_their_sizes)
         "l2 strided_copy n=983040 stride=2 element=8 fill=uniform seed=7",
         "dram strided_copy n=16777216 stride=2 element=16 fill=uniform seed=7",
         "l2 strided_copy n=491520 stride=2 element=16 fill=uniform seed=7",
+        "dram table_lookup n=268433408 entries=4096 fill=uniform seed=7",
         "dram shared_stride n=268435456 fill=uniform seed=7",
         "dram shared_copy n=67108864 copy_count=8 fill=uniform seed=7",
         "dram shared_copy n=16777216 copy_count=8 element=16 fill=uniform seed=7",

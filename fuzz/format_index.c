@@ -1,0 +1,127 @@
+/* index: numbers of four bytes, each of which names an element of the first operand. Every bit
+ * counts. Its fills keep to that operand's size, and of 32 neighbours, the threads of a warp, no
+ * more differ than the case's axis of lanes says (cases.fill.index). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/fill.h"
+#include "fuzz/fill_source.h"
+
+enum { WARP = 32 };
+
+/* How many elements can be named, at least 1. */
+static uint64_t count_of(const struct fill_source *source)
+{
+    const uint64_t columns = (uint64_t)case_view(source->test_case, 0).columns;
+    return columns == 0 ? 1 : columns > UINT64_C(1) << 32 ? UINT64_C(1) << 32 : columns;
+}
+
+static uint64_t lanes_of(const struct fuzz_case *test_case)
+{
+    for (int index = 0; index < test_case->algorithm->axis_count; index++)
+        if (test_case->algorithm->axes[index].kind == AXIS_LANES)
+            return (uint64_t)test_case->axis[index];
+    return WARP;
+}
+
+/* Which index an element has: `place` is the same for as many neighbours as must be alike. */
+typedef uint64_t choose(const struct fill_source *source, uint64_t place, uint64_t count);
+
+static uint64_t choose_random(const struct fill_source *source, uint64_t place, uint64_t count)
+{
+    return random_below(source->key, place, count);
+}
+
+static uint64_t choose_next(const struct fill_source *source, uint64_t place, uint64_t count)
+{
+    (void)source;
+    return place % count;
+}
+
+static uint64_t choose_shifted(const struct fill_source *source, uint64_t place, uint64_t count)
+{
+    return (place + (uint64_t)source->shift) % count;
+}
+
+static uint64_t choose_one(const struct fill_source *source, uint64_t place, uint64_t count)
+{
+    (void)place;
+    return random_below(source->key, 0, count);
+}
+
+/* The ends of the table, and of what narrower numbers hold. */
+static uint64_t choose_edge(const struct fill_source *source, uint64_t place, uint64_t count)
+{
+    static const uint64_t edges[] = {0,     1,     127,        128,       255,       256,
+                                     32767, 32768, 65535,      65536,     INT32_MAX, 2147483648,
+                                     0,     1,     4294967295, 4294967294};
+    const uint64_t pick = random_below(source->key, place, 2 * sizeof edges / sizeof edges[0]);
+    const uint64_t edge = edges[pick / 2];
+    return edge >= count ? 0 : pick % 2 ? edge : count - 1 - edge;
+}
+
+static void fill_indices(const struct fill_source *source, choose *pick, int64_t begin, int64_t end,
+                         unsigned char *target, int64_t stride)
+{
+    const uint64_t count = count_of(source), lanes = lanes_of(source->test_case);
+    const uint64_t first = (uint64_t)source->row * (uint64_t)source->view.columns;
+    for (int64_t column = begin; column < end; column++) {
+        const uint64_t place = first + (uint64_t)column;
+        const uint32_t index =
+            (uint32_t)pick(source, place / WARP * WARP + place % WARP % lanes, count);
+        memcpy(target, &index, sizeof index);
+        target += stride * (int64_t)sizeof index;
+    }
+}
+
+#define STRETCH(name)                                                                              \
+    static void name##_stretch(const struct fill_source *source, int64_t begin, int64_t end,       \
+                               void *target, int64_t stride)                                       \
+    {                                                                                              \
+        fill_indices(source, choose_##name, begin, end, target, stride);                           \
+    }
+
+STRETCH(random)
+STRETCH(next)
+STRETCH(shifted)
+STRETCH(one)
+STRETCH(edge)
+
+static fill_stretch *const fills_of_index[FILL_COUNT] = {
+    [FILL_UNIFORM] = random_stretch, [FILL_POSITION] = next_stretch,
+    [FILL_INTEGER] = random_stretch, [FILL_PERMUTATION] = shifted_stretch,
+    [FILL_ONEHOT] = random_stretch,  [FILL_EQUAL] = one_stretch,
+    [FILL_RANDOM] = random_stretch,  [FILL_CANCEL] = random_stretch,
+    [FILL_SPECIAL] = edge_stretch,   [FILL_TIE] = random_stretch,
+    [FILL_SMALL] = random_stretch,
+};
+
+static void index_write(const void *element, char ret_text[FORMAT_TEXT_BYTES])
+{
+    uint32_t value;
+    memcpy(&value, element, sizeof value);
+    snprintf(ret_text, FORMAT_TEXT_BYTES, "%" PRIu32, value);
+}
+
+/* A decimal number. */
+static bool index_read(const char *text, void *ret)
+{
+    const size_t length = strlen(text);
+    if (length == 0 || length > 10 || strspn(text, "0123456789") != length)
+        return false;
+    const unsigned long long value = strtoull(text, NULL, 10);
+    const uint32_t index = (uint32_t)value;
+    if (value > UINT32_MAX)
+        return false;
+    memcpy(ret, &index, sizeof index);
+    return true;
+}
+
+const struct format format_index = {.name = "index",
+                                    .bytes = sizeof(uint32_t),
+                                    .is_number = true,
+                                    .write = index_write,
+                                    .read = index_read,
+                                    .fills = fills_of_index};

@@ -42,7 +42,7 @@ run newest
     grep -q '^{"device":.*"ptx":"compute_90".*"ptx_lowest":"compute_[1-8]' "$scratch/r.json"
 report $? "path ptx is the highest PTX that the GPU takes, ptx-lowest the lowest"
 run turing
-[ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest .)" = 0 ] && [ "$status" = 1 ] &&
+[ $(($(rows ptx FAIL) + $(rows ptx "SKIP: the kernel needs a later"))) = "$all" ] && [ "$(rows ptx-lowest .)" = 0 ] && [ "$status" = 1 ] &&
     sed -n '1s/.*"paths":\[\([^]]*\)\].*/\1/p' "$scratch/r.json" | grep -qv ptx-lowest
 report $? "where they are the same text it is checked once"
 

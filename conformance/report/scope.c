@@ -111,7 +111,7 @@ static void put_speed(FILE *file, const struct loaded *loaded, const struct load
 {
     const struct loaded_lines *bench = &record->kinds[LOADED_BENCH];
     const struct loaded_lines *sweep = &record->kinds[LOADED_SWEEP];
-    char number[NUMBER_COUNT_BYTES];
+    char number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
     size_t reached = 0, judged = 0;
     for (size_t index = 0; index < bench->count; index++) {
         enum verdict verdict = field_result_verdict(bench->lines[index]);
@@ -122,7 +122,7 @@ static void put_speed(FILE *file, const struct loaded *loaded, const struct load
         return;
     put_whose(file, loaded, record);
     if (judged > 0)
-        fprintf(file, "Speed: %zu of %s reached the floor, on ", reached,
+        fprintf(file, "Speed: %s of %s reached the floor, on ", number_whole(reached, part),
                 number_count(bench->count, "measurement", number));
     else if (bench->count > 0)
         fprintf(file, "Speed: %s, none held to a floor, on ",
@@ -156,14 +156,14 @@ static void put_left_out(FILE *file, const struct loaded *loaded,
 static void put_code(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
     const struct loaded_lines *lines = &record->kinds[LOADED_CODEGEN];
-    char number[NUMBER_COUNT_BYTES];
+    char number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
     size_t within = 0;
     for (size_t index = 0; index < lines->count; index++)
         within += field_codegen_verdict(lines->lines[index]) == VERDICT_PASS;
     if (lines->count == 0)
         return;
     put_whose(file, loaded, record);
-    fprintf(file, "Machine code: %zu of %s within the budget, for ", within,
+    fprintf(file, "Machine code: %s of %s within the budget, for ", number_whole(within, part),
             number_count(lines->count, "function", number));
     for (size_t index = 0; index < record->device_count; index++)
         escape_sentence(file, "%s%s", index ? ", " : "", record->devices[index]);

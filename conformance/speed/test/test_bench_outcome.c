@@ -159,9 +159,7 @@ START_TEST(a_record_bears_out_its_bench)
     free(loaded);
     bench_close(bench);
     scripted_bench_options.pattern_count = 1;
-    floors_close(&floors);
-    free(session);
-    free(bench);
+    scripted_bench_free(bench, &floors);
 }
 END_TEST
 

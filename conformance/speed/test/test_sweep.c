@@ -147,6 +147,7 @@ START_TEST(memory_bounds_a_sweep)
             figures += index == 0 || strcmp(point->figure, point[-1].figure) != 0;
         }
         ck_assert_int_eq(figures, 9);
+        sweep_plan_free(plans[plan]);
         free(plans[plan]);
     }
 }

@@ -17,10 +17,10 @@
 #include "conformance/work/checker_internal.h"
 #include "conformance/work/faults.h"
 #include "conformance/work/float_watch.h"
-#include "conformance/work/libraries.h"
 #include "conformance/worker/reach.h"
 #include "conformance/wire/message.h"
 #include "conformance/worker/code_worker.h"
+#include "conformance/worker/count_devices.h"
 #include "conformance/worker/speed_worker.h"
 
 struct worker {
@@ -122,8 +122,6 @@ static bool answer_text(enum message_type type, const void *body, size_t bytes)
 }
 
 _Static_assert(sizeof(struct bench_times) <= PROTOCOL_MESSAGE_BYTES_MAX, "times fit a message");
-
-_Static_assert(sizeof(struct message_count) <= PROTOCOL_MESSAGE_BYTES_MAX, "all devices fit one");
 
 /* Times one job. A crash ends the worker, as the device's context is lost with it. */
 static bool serve_bench(struct worker *worker, struct bench_worker **bench,
@@ -325,46 +323,6 @@ static bool open_device(const struct message_open *open, struct device *ret,
     return true;
 }
 
-static bool answer_libraries(void)
-{
-    struct library_file libraries[LIBRARY_COUNT];
-    libraries_find(libraries);
-    return answer_text(MESSAGE_LIBRARIES, libraries, sizeof libraries);
-}
-
-/* No driver, or a driver that has no device, is one thing; a driver that is there and cannot be
- * loaded, or does not start, another. */
-static int count_devices(const struct message_open *open)
-{
-    struct cuda_driver driver;
-    int count = 0;
-    struct reason reason;
-    struct driver_refusal refusal;
-    enum message_type type = MESSAGE_COUNT;
-    if (!driver_open_libcuda(&driver, &refusal)) {
-        type = refusal.absent ? MESSAGE_REFUSE : MESSAGE_BROKEN;
-        reason_set(&reason, REASON_BROKEN, "%s", refusal.text);
-    } else if (driver.init(0) == CU_ERROR_NO_DEVICE) {
-        type = MESSAGE_REFUSE;
-        reason_set(&reason, REASON_BROKEN, "the CUDA driver has no device");
-    } else if (!device_driver(DEVICE_GPU, &driver, &count, &reason)) {
-        type = MESSAGE_BROKEN;
-    }
-    struct message_count answer = {.count = count};
-    for (int ordinal = 0; ordinal < count && ordinal < PROTOCOL_DEVICES_MAX; ordinal++)
-        answer.devices[ordinal] = device_identify(&driver, ordinal);
-    bool sent = type == MESSAGE_COUNT ? answer_text(type, &answer, sizeof answer)
-                                      : answer_text(type, reason.text, strlen(reason.text) + 1);
-    /* After the answer: a JIT compiler that hangs or crashes is a finding of the run that follows.
-     */
-    if (sent && type == MESSAGE_COUNT && open->lists_libraries > 0) {
-        sent = answer_libraries();
-        libraries_load_jit(&driver, open->lists_libraries - 1);
-        sent = answer_libraries() && sent;
-    }
-    return sent ? 0 : EXIT_STATUS_HARNESS;
-}
-
 /* The first messages: the supervisor's rows of code paths, and the device to open. */
 static bool read_open(struct message_open *ret)
 {
@@ -396,7 +354,7 @@ int worker_main(void)
                             .write_lock = PTHREAD_MUTEX_INITIALIZER};
     struct reason reason;
     if (open.counts_devices)
-        return count_devices(&open);
+        return count_devices(open.lists_libraries);
     if (!open_device(&open, &worker.device, &reason)) {
         answer_text(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
         return EXIT_STATUS_HARNESS;

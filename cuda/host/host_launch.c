@@ -6,16 +6,23 @@
 
 #include <string.h>
 
+/* The function of a driver that is up. */
+static cu_result find_function(cu_function function, const struct host_function **ret)
+{
+    const cu_result result = host_ready();
+    if (result == CU_SUCCESS)
+        *ret = host_function_find(function);
+    return result == CU_SUCCESS && *ret == NULL ? HOST_ERROR_INVALID_HANDLE : result;
+}
+
 /* Registers, local and constant memory have no meaning here and are 0. */
 cu_result host_func_get_attribute(int *ret, int attribute, cu_function function)
 {
     enum { MAX_THREADS = 0, SHARED_BYTES = 1, BINARY_VERSION = 6 };
-    const cu_result result = host_ready();
+    const struct host_function *found;
+    const cu_result result = find_function(function, &found);
     if (result != CU_SUCCESS)
         return result;
-    const struct host_function *found = host_function_find(function);
-    if (!found)
-        return HOST_ERROR_INVALID_HANDLE;
     if (attribute < MAX_THREADS || attribute > BINARY_VERSION)
         return CU_ERROR_INVALID_VALUE;
     *ret = attribute == MAX_THREADS    ? ENGINE_THREADS_MAX
@@ -27,12 +34,10 @@ cu_result host_func_get_attribute(int *ret, int attribute, cu_function function)
 /* A launch may ask for all the shared memory there is, so there is nothing to opt in to. */
 cu_result host_func_set_attribute(cu_function function, int attribute, int value)
 {
-    const cu_result result = host_ready();
+    const struct host_function *found;
+    const cu_result result = find_function(function, &found);
     if (result != CU_SUCCESS)
         return result;
-    const struct host_function *found = host_function_find(function);
-    if (!found)
-        return HOST_ERROR_INVALID_HANDLE;
     const size_t fixed_bytes = host_function_shared_bytes(found);
     return attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && value >= 0 &&
                    (size_t)value <= HOST_SHARED_BYTES_MAX - fixed_bytes
@@ -44,12 +49,10 @@ cu_result host_func_set_attribute(cu_function function, int attribute, int value
 cu_result host_occupancy_blocks(int *ret, cu_function function, int block_threads,
                                 size_t dynamic_bytes)
 {
-    const cu_result result = host_ready();
+    const struct host_function *found;
+    const cu_result result = find_function(function, &found);
     if (result != CU_SUCCESS)
         return result;
-    const struct host_function *found = host_function_find(function);
-    if (!found)
-        return HOST_ERROR_INVALID_HANDLE;
     if (block_threads <= 0)
         return CU_ERROR_INVALID_VALUE;
     *ret = block_threads <= ENGINE_THREADS_MAX &&

@@ -1,5 +1,5 @@
 /* Text from outside (file names, the driver's words, records), letter by letter: what a terminal
- * would obey or a reader not see is told apart from what can be shown. */
+ * would obey or a reader not see is separated from what can be shown. */
 #ifndef ASSAY_CONFORMANCE_BASE_UTF8_H
 #define ASSAY_CONFORMANCE_BASE_UTF8_H
 

@@ -74,7 +74,7 @@ static void make_forms(const struct command *command, struct forms *ret)
 {
     struct option *name = ret->names;
     char *letter = ret->letters;
-    *letter++ = ':'; /* a missing value is told apart from an unknown option */
+    *letter++ = ':'; /* a missing value is not an unknown option */
     for (int index = 0; index < ROW_COUNT; index++) {
         const struct option_row *row = &option_rows[index];
         int argument = row->kind->has_value ? required_argument : no_argument;

@@ -19,8 +19,8 @@ static const struct sheet sheets[DRAWING_LAYOUTS] = {
     [DRAWING_NARROW] = {340, 320, 64, 316, 34, 268, " scale(.75)"},
 };
 
-/* As many shapes as are told apart at a glance; 7 and 8 share no divisor, so that a colour meets
- * another shape each time it comes round. */
+/* As many shapes as a reader distinguishes at a glance; 7 and 8 share no divisor, so that a colour
+ * meets another shape each time it comes round. */
 static const char *const shapes[] = {
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
     "M-3.6 -3.6h7.2v7.2h-7.2z",

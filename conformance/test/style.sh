@@ -44,7 +44,7 @@ END {
 }'
 awk "$contrast" "$1" >"$scratch/out"
 [ ! -s "$scratch/out" ]
-report $? "colours are told from their ground in light, in dark and on paper"
+report $? "colours contrast with their background in light, in dark and on paper"
 sed 's/^/# /' "$scratch/out"
 sed '/--ground/s/#fdfdfc/#888888/' "$1" | awk "$contrast" | grep -q '^light: quiet on ground is'
 report $? "a grey ground is not"

@@ -196,7 +196,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A C source or header that is told apart by its name alone. */
+/* A C source or header, whose name no other one may have. */
 static bool has_own_name(const char *path)
 {
     const char *name = base_name(path), *dot = strrchr(name, '.');

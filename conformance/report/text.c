@@ -33,7 +33,7 @@ static void memory_lines(const struct run *run)
 static void begin(const struct run *run)
 {
     char number[NUMBER_COUNT_BYTES], corpus[NUMBER_COUNT_BYTES], findings[NUMBER_COUNT_BYTES];
-    char cleared[1024];
+    char cleared[1024], paths[PATH_NAMES_BYTES];
     printf("device    %s\n", run->session->devices_line);
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
         printf("cleared   %s: it would change what is checked\n", cleared);
@@ -56,7 +56,7 @@ static void begin(const struct run *run)
                number_count(run->resumed_checks, "check", corpus),
                number_count(run->resumed_findings, "finding", findings));
     if (session_is_emulated(run->session))
-        printf("note      no GPU: the code paths of a GPU are not checked%s\n",
+        printf("note      no GPU: the code paths %s are not checked%s\n", path_choices(", ", paths),
                image_toolkit[0] ? "" : "; this build has no CUDA code: no toolkit was found");
     fflush(stdout);
 }

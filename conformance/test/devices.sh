@@ -2,7 +2,7 @@
 # Which GPUs are looked at: each once, as many as are expected, and all of them only where nothing
 # hides any.
 # Clauses: runner.device.all, runner.device.once, runner.device.expected, runner.environment.cleared,
-# runner.resume.device.
+# runner.resume.device, runner.device.unchecked.
 #     devices.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -102,4 +102,7 @@ for command in run bench; do
         "$assay" $command --device host --expect-gpus 1
     expect "$command: no number of GPUs" 2 "--expect-gpus takes" "$assay" $command --expect-gpus 0
 done
+"$assay" $short --device host >"$scratch/out" 2>&1
+grep -q '^note      no GPU: the code paths sass, ptx, ptx-lowest are not checked' "$scratch/out"
+report $? "without a GPU the code paths that are not checked are named"
 finish

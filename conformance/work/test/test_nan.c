@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/test/made_subject.h"
+#include "conformance/work/checker.h"
 #include "conformance/work/compare.h"
 #include "conformance/work/stream_window.h"
 #include "fuzz/case.h"
@@ -89,5 +91,38 @@ START_TEST(another_pattern_fails)
         free(got);
         free(expected);
     }
+}
+END_TEST
+static void take(void *context, int index, const struct check_result *result)
+{
+    ck_assert_int_eq(index, 0);
+    *(struct check_result *)context = *result;
+}
+
+/* The processor's NaNs are others: they pass on the host device, and would fail on a GPU. */
+START_TEST(a_gpu_is_held_to_the_pattern)
+{
+    CLAUSE("numerics.nan.canonical");
+    struct cuda_driver driver;
+    struct device device;
+    struct checker checker;
+    struct fuzz_case test_case;
+    struct case_error error;
+    struct check_result result;
+    struct reason reason;
+    const struct subject naive = made_subject(0, made_kernel("matmul/naive"), "host");
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    ck_assert(device_open_with(&device, &driver, device_host, &reason));
+    ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+    ck_assert(case_parse(lines[0], &test_case, &error));
+    for (int kind = DEVICE_HOST; kind >= DEVICE_GPU; kind--) { /* loaded for the host device */
+        device.info.id.kind = kind;
+        checker_run(&checker, &test_case, &naive, 1, false, take, &result);
+        ck_assert_msg(result.verdict == (kind == DEVICE_HOST ? VERDICT_PASS : VERDICT_FAIL),
+                      "%s: %s", verdict_name(result.verdict), result.finding.note);
+    }
+    checker_close(&checker);
+    device_close(&device);
 }
 END_TEST

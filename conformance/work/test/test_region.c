@@ -26,6 +26,7 @@ static struct {
     bool forgets_look; /* the harness's look is answered with success and not made */
     int waits;         /* for the stream */
     int copies, lost; /* to and from the device so far; which is answered and not made, from 1 on */
+    int failing;      /* which of them fails */
 } wrapped;
 
 /* The first word of a call is the address of its first operand. */
@@ -72,19 +73,27 @@ static cu_result counting_wait(cu_stream stream)
     return wrapped.inner.stream_synchronize(stream);
 }
 
+/* Whether the next copy is made; if not, what it returns. */
+static bool makes_copy(cu_result *ret_error)
+{
+    wrapped.copies++;
+    *ret_error = wrapped.copies == wrapped.failing ? CU_ERROR_UNKNOWN : CU_SUCCESS;
+    return wrapped.copies != wrapped.lost && wrapped.copies != wrapped.failing;
+}
+
 static cu_result losing_upload(cu_address target, const void *source, size_t bytes,
                                cu_stream stream)
 {
-    return ++wrapped.copies == wrapped.lost
-               ? CU_SUCCESS
-               : wrapped.inner.memcpy_htod_async(target, source, bytes, stream);
+    cu_result error;
+    return makes_copy(&error) ? wrapped.inner.memcpy_htod_async(target, source, bytes, stream)
+                              : error;
 }
 
 static cu_result losing_download(void *target, cu_address source, size_t bytes, cu_stream stream)
 {
-    return ++wrapped.copies == wrapped.lost
-               ? CU_SUCCESS
-               : wrapped.inner.memcpy_dtoh_async(target, source, bytes, stream);
+    cu_result error;
+    return makes_copy(&error) ? wrapped.inner.memcpy_dtoh_async(target, source, bytes, stream)
+                              : error;
 }
 
 /* A device and a checker with a GPU's margins, and so many slots. */
@@ -347,6 +356,26 @@ START_TEST(a_copy_that_is_not_made)
         }
         ck_assert_int_ge(copies, way == 1 ? 3 : 2 * bench->check_count + 1);
         wrapped.lost = 0;
+        bench_close(bench);
+    }
+}
+END_TEST
+
+/* Whose fault it is shows only alone: a batch with such a call has no result. */
+START_TEST(a_copy_that_fails)
+{
+    CLAUSE("runner.fault.honest");
+    for (int careful = 0; careful < 2; careful++) {
+        struct bench *bench = bench_open(CHECKS_MAX);
+        wrapped.straying = INT32_MAX;
+        wrapped.copies = 0;
+        wrapped.failing = 1;
+        ck_assert_int_eq(checker_run(&bench->checker, &bench->test_case, bench->checks,
+                                     bench->check_count, careful, take, bench),
+                         CHECK_END_LOST);
+        for (int index = 0; index < bench->check_count; index++)
+            ck_assert_int_eq(bench->results[index].verdict == VERDICT_ERROR, careful && index == 0);
+        wrapped.failing = 0;
         bench_close(bench);
     }
 }

@@ -58,6 +58,9 @@ void golden_strided_copy(const void *source, void *target, size_t n, size_t stri
 enum { GOLDEN_TILE = 1024 };
 void golden_shared_stride(const void *source, void *target, size_t n, size_t stride, size_t rounds,
                           size_t element_bytes);
+/* Elements begin to end, excluded, of the result of one tile, of which target has no others. */
+void golden_shared_stride_tile(const void *tile, size_t width, void *target, size_t begin,
+                               size_t end, size_t stride, size_t rounds, size_t element_bytes);
 
 /* In tiles of GOLDEN_COPY_THREADS copy_count elements, the last of what is left: with w elements in
  * its tile, element i of the tile is its element w - 1 - i. Clauses: shared_copy.value.mirrored,

@@ -49,20 +49,18 @@ static void shared_stride_golden_part(const int64_t *axis, const struct block *o
                                       const struct part_memory *parts, void *ret)
 {
     const int64_t bytes = axis[STRIDE_ELEMENT], end = output->column + output->columns;
-    const unsigned char *source = parts[0].first;
+    const unsigned char *tile = parts[0].first;
     unsigned char *target = ret;
-    int64_t whole[ALGORITHM_AXES_MAX], next;
-    memcpy(whole, axis, sizeof(int64_t) * (STRIDE_ELEMENT + 1));
+    int64_t next;
     for (int64_t column = output->column; column < end; column = next) {
-        unsigned char tile[GOLDEN_TILE * FORMAT_BYTES_MAX];
-        const int64_t skipped = column % GOLDEN_TILE, first = column - skipped;
+        const int64_t first = column - column % GOLDEN_TILE, left = axis[STRIDE_N] - first;
+        const int64_t width = left < GOLDEN_TILE ? left : GOLDEN_TILE;
         next = first + GOLDEN_TILE < end ? first + GOLDEN_TILE : end;
-        whole[STRIDE_N] =
-            axis[STRIDE_N] - first < GOLDEN_TILE ? axis[STRIDE_N] - first : GOLDEN_TILE;
-        shared_stride_golden(whole, (void *[]){(void *)source, tile});
-        memcpy(target, tile + skipped * bytes, (size_t)((next - column) * bytes));
+        golden_shared_stride_tile(tile, (size_t)width, target, (size_t)(column - first),
+                                  (size_t)(next - first), (size_t)axis[STRIDE_STRIDE],
+                                  (size_t)axis[STRIDE_ROUNDS], (size_t)bytes);
         target += (next - column) * bytes;
-        source += whole[STRIDE_N] * bytes;
+        tile += width * bytes;
     }
 }
 

@@ -12,8 +12,8 @@
 /* Cites the clause. Nothing at run time; the spec suite reads it in the source. */
 #define CLAUSE(id) ((void)("" id))
 
-/* Check writes the place of each assertion that holds to a file, to name the last one after a crash,
- * and testing_run() does not print it: in loops it was a third of a test's time. */
+/* Check writes the place of each assertion that holds to a file, to name the last one after a
+ * crash, and testing_run() does not print it: in loops it was a third of a test's time. */
 #define _mark_point(file, line) ((void)0)
 
 /* Fails with the first differing byte's offset and both sides' bytes around it. */

@@ -184,7 +184,8 @@ void compare_join(struct comparison *comparison, const struct comparison *later)
 {
     for (int place = 0; place < PLACE_COUNT; place++) {
         comparison->counts[place] += later->counts[place];
-        if (comparison->first[place].verdict != VERDICT_FAIL)
+        if (comparison->first[place].verdict != VERDICT_FAIL &&
+            later->first[place].verdict == VERDICT_FAIL)
             comparison->first[place] = later->first[place];
     }
 }

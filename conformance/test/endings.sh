@@ -8,13 +8,6 @@ assay=$1
 . "$(dirname "$0")/tap.sh"
 export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
-# Processes of a session that are not zombies.
-left() {
-    for stat in /proc/[0-9]*/stat; do
-        sed 's/^\([0-9]*\) (.*) /\1 /' "$stat" 2>/dev/null
-    done | awk -v session="$1" '$2 != "Z" && $5 == session { print $1 }'
-}
-
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
 
 # ends NAME STATUSES SIGNALS COMMAND...: signals it as it runs, with a moment between them; not
@@ -42,7 +35,7 @@ ends() {
     status=$?
     took=$(($(milliseconds) - began))
     sleep 0.1
-    orphans=$(left $pid)
+    orphans=$(of_session $pid)
     case " $statuses " in *" $status "*) good=0 ;; *) good=1 ;; esac
     [ $good = 0 ] && [ $took -lt 2000 ] && [ -z "$orphans" ]
     report $? "$name: status $status after $took ms"
@@ -74,7 +67,7 @@ ends "bench in TAP, INT" 3 INT $bench matmul --format tap
 grep -q '^not ok .* the bench as a whole: INCONCLUSIVE, interrupted' "$scratch/out"
 report $? "a line of TAP says that it was interrupted"
 until='^{"sweep"'
-ends "bench in its sweep, INT" 3 INT $bench strided_copy aat --samples 60 --sweep
+ends "bench in its sweep, INT" 3 INT $bench shared_stride shared_copy --samples 40 --sweep
 is_reported "bench in its sweep"
 until=
 

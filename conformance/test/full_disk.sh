@@ -41,17 +41,17 @@ stops() {
 
 run="$assay run --device host --seed 1 --corpus $FULL_DISK/corpus"
 mkdir "$FULL_DISK/corpus"
-fill 8
-stops "a run's record" "$FULL_DISK/r.json" $run --tier deep --cases 100000 matmul -o "$FULL_DISK/r.json" --time 15
+deep="--tier deep --cases 100000 --jobs 1 matmul aat adjacent_difference" # a line of 2 KiB a second
+fill 4
+stops "a run's record" "$FULL_DISK/r.json" $run $deep -o "$FULL_DISK/r.json" --time 15
 rm -f "$FULL_DISK/r.json"
 stops "a run with a line a case" "$FULL_DISK/r.json" $run matmul --cases 5000 -o "$FULL_DISK/r.json"
 
 # A deep run that was ended goes on until the disk is full, and again once it is not.
 rm -f "$FULL_DISK/r.json" "$FULL_DISK/ballast"
-$run matmul --tier deep --cases 100000 --time 0.3 -o "$FULL_DISK/r.json" >"$scratch/out" 2>&1
-cp "$FULL_DISK/r.json" "$scratch/before.json"
+$run $deep --time 0.3 -o "$FULL_DISK/r.json" >"$scratch/out" 2>&1
 head -c 64k /dev/zero >"$FULL_DISK/ballast" 2>/dev/null
-stops "a resumed record" "$FULL_DISK/r.json" "$assay" run --corpus "$FULL_DISK/corpus" --resume "$FULL_DISK/r.json" --time 15
+stops "a resumed record" "$FULL_DISK/r.json" "$assay" run --corpus "$FULL_DISK/corpus" --resume "$FULL_DISK/r.json" --jobs 1 --time 15
 rm "$FULL_DISK/ballast"
 "$assay" run --corpus "$FULL_DISK/corpus" --resume "$FULL_DISK/r.json" --time 0.2 >"$scratch/out" 2>&1
 [ $? = 3 ] && grep -q -- '--time ended it' "$scratch/out"

@@ -26,23 +26,25 @@ loads() { # whether --time cut it or not
     case $? in 0 | 3) true ;; *) false ;; esac
 }
 
-# One writer.
-"$assay" $deep --time 4 -o "$scratch/r.json" >"$scratch/out1" 2>&1 &
+# One writer, who stands still while others try.
+"$assay" $deep --jobs 1 --timeout 60 --time 2 -o "$scratch/r.json" >"$scratch/out1" 2>&1 &
 writer=$!
-begun "$scratch/r.json" '^{"cases"'
+begun "$scratch/r.json" '^{"record"'
+kill -STOP $writer
 expect "a second -o of a record that is written" 2 "another program is writing it" \
     "$assay" run $host --cases 5 -o "$scratch/r.json"
 expect "bench -o of it" 2 "another program is writing it" "$assay" bench offset_copy --device host --samples 2 -o "$scratch/r.json"
 ln "$scratch/r.json" "$scratch/same.json"
 expect "under another of its names" 2 "another program is writing it" "$assay" run $host --cases 5 -o "$scratch/same.json"
 expect "resuming it while it runs" 2 "another program is writing it" "$assay" run --resume "$scratch/r.json" --corpus "$scratch/corpus"
+kill -CONT $writer
 wait $writer
 case $? in 0 | 3) ! grep -q interrupted "$scratch/out1" && loads "$scratch/r.json" ;; *) false ;; esac
 report $? "the run that was there first ends as if nothing had happened"
 rm "$scratch/same.json"
 sed '$d' "$scratch/r.json" >"$scratch/p.json"
 for each in 1 2; do
-    "$assay" run --resume "$scratch/p.json" --corpus "$scratch/corpus" --time 2 >"$scratch/out$each" 2>"$scratch/err$each" &
+    "$assay" run --resume "$scratch/p.json" --corpus "$scratch/corpus" --jobs 1 --time 2 >"$scratch/out$each" 2>"$scratch/err$each" &
     writers[each]=$!
 done
 wait "${writers[1]}"; first=$?
@@ -147,7 +149,7 @@ done
 
 # What is ignored stays so.
 for signal in INT TERM HUP; do
-    env --default-signal --ignore-signal=$signal "$assay" run matmul/tiled $host --cases 20000 --time 2 >"$scratch/out" 2>&1 &
+    env --default-signal --ignore-signal=$signal "$assay" run matmul/tiled $host --jobs 1 --cases 20000 --time 1 >"$scratch/out" 2>&1 &
     pid=$!
     begun "$scratch/out" '^plan'
     sleep 0.3

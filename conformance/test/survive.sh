@@ -8,30 +8,23 @@ assay=$1
 rounds=${2:-8}
 . "$(dirname "$0")/tap.sh"
 
-# Processes that are not zombies, a line each: pid, parent, session.
-processes() {
-    for stat in /proc/[0-9]*/stat; do
-        sed 's/^\([0-9]*\) (.*) /\1 /' "$stat" 2>/dev/null
-    done | awk '$2 != "Z" { print $1, $3, $5 }'
-}
-
 # Adds what still lives of a session to $orphans, and ends it.
 count_orphans() {
-    for pid in $(processes | awk -v session="$1" '$3 == session { print $1 }'); do
+    for pid in $(of_session "$1"); do
         orphans=$((orphans + 1))
         kill -9 "$pid"
     done
 }
 
-# Sleeps a moment that differs from round to round: 20 to 500 ms.
-moment() { sleep "0.$(printf '%03d' $((20 + ($1 * 137) % 480)))"; }
+# moment ROUND MS: sleeps 20 to 20 + MS milliseconds, not the same from round to round.
+moment() { sleep "0.$(printf '%03d' $((20 + ($1 * 137) % $2)))"; }
 
 good=0 orphans=0
 for round in $(seq "$rounds"); do
     # In a session of its own, so that what it leaves can be found.
     setsid "$assay" run --device host --seed "$round" --tier smoke -o "$scratch/r.json" >/dev/null 2>&1 &
     supervisor=$!
-    moment "$round"
+    moment "$round" 480
     kill -9 $supervisor 2>/dev/null
     wait $supervisor 2>/dev/null
     sleep 0.1
@@ -55,9 +48,9 @@ report $? "no worker outlives its supervisor"
 
 good=0
 for round in $(seq "$rounds"); do
-    "$assay" run --device host --seed "$round" --cases 1500 -o "$scratch/r.json" >"$scratch/out" 2>&1 &
+    "$assay" run --device host --seed "$round" --cases 600 -o "$scratch/r.json" >"$scratch/out" 2>&1 &
     supervisor=$!
-    moment "$round"
+    moment "$round" 200
     for pid in $(processes | awk -v parent=$supervisor '$2 == parent { print $1 }'); do
         kill -9 "$pid" 2>/dev/null
     done
@@ -66,7 +59,7 @@ for round in $(seq "$rounds"); do
     done_cases=$(grep -c '^{"case"' "$scratch/r.json")
     twice=$(grep '^{"case"' "$scratch/r.json" | sed 's/.*"index":\([0-9]*\).*/\1/' | sort | uniq -d | wc -l)
     if { [ $status = 0 ] || [ $status = 3 ] || [ $status = 99 ]; } && [ "$twice" = 0 ] &&
-        { [ $status = 99 ] || [ "$done_cases" -ge 1500 ]; }; then
+        { [ $status = 99 ] || [ "$done_cases" -ge 600 ]; }; then
         good=$((good + 1))
     else
         echo "# round $round: status $status, $done_cases cases, $twice twice"

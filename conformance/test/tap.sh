@@ -26,4 +26,13 @@ expect() {
     fi
 }
 
+# Processes that are not zombies, a line each: pid, parent, session.
+processes() {
+    cat /proc/[0-9]*/stat 2>/dev/null | sed 's/^\([0-9]*\) (.*) /\1 /' |
+        awk '$2 != "Z" { print $1, $3, $5 }'
+}
+of_session() { # of_session SESSION: its processes
+    processes | awk -v session="$1" '$3 == session { print $1 }'
+}
+
 finish() { echo "1..$number"; }

@@ -7,8 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "conformance/base/lines.h"
+
 /* The files of fuzz/corpus, one after another; written by the build. */
-extern const char corpus_builtin_text[];
+extern const char *const corpus_builtin_lines[]; /* lines_builtin.c.in */
 
 static bool wanted(const struct plan *plan, const struct fuzz_case *test_case)
 {
@@ -73,7 +75,10 @@ bool plan_corpus_gather(const char *folder, const struct plan *plan, struct corp
     const char *where = "the built-in corpus";
     if (folder && !make_folder(folder))
         return false;
-    bool good = corpus_parse(where, corpus_builtin_text, &builtin, &error);
+    char *text = lines_join(corpus_builtin_lines);
+    snprintf(error.message, sizeof error.message, "no memory for the corpus");
+    bool good = text && corpus_parse(where, text, &builtin, &error);
+    free(text);
     if (good && folder) {
         where = folder;
         good = corpus_read(folder, &kept, &error);

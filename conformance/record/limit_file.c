@@ -5,22 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/lines.h"
 #include "fuzz/input_file.h"
 
 enum { FILE_BYTES_MAX = 8 << 20 };
 
 char *limit_file_builtin(const struct limit_file *sort)
 {
-    size_t bytes = 1;
-    for (int index = 0; sort->builtin_lines[index]; index++)
-        bytes += strlen(sort->builtin_lines[index]) + 1;
-    char *text = malloc(bytes), *end = text;
-    if (text == NULL)
-        return NULL;
-    *text = 0;
-    for (int index = 0; sort->builtin_lines[index]; index++)
-        end += sprintf(end, "%s\n", sort->builtin_lines[index]);
-    return text;
+    return lines_join(sort->builtin_lines);
 }
 
 json_t *limit_file_parse(const struct limit_file *sort, const char *path, const char *text,

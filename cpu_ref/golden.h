@@ -75,4 +75,13 @@ void golden_shared_copy(const void *source, void *target, size_t n, size_t copy_
 void golden_table_lookup(const void *table, const uint32_t *index, void *target, size_t n,
                          size_t entries, size_t rounds, size_t element_bytes);
 
+/* What n variables hold after so many launches, each of which turns them by 7 bits to the left and
+ * adds a number of its own row of steps, modulo 2^32: in variable i, which is target[i - first],
+ * the one of column i modulo `columns`. Before launch `reload`, counted from 0, as before the
+ * first, variable i is initial[i - first] and the steps are at their first row; a reload of 0, or
+ * past the last launch, is none. columns and launches are at least 1. Clauses:
+ * variable_scope.value.sequence, variable_scope.lifetime.load (document 000). */
+void golden_variable_scope(const uint32_t *initial, const uint32_t *steps, uint32_t *target,
+                           size_t first, size_t n, size_t columns, size_t launches, size_t reload);
+
 #endif

@@ -35,12 +35,13 @@ struct kernel_axis {
     long long at_most;
 };
 
-/* What is put in place before each launch, besides the call: the elements of an operand that lie
- * side by side, copied to the beginning of an array of the kernel's module (device.h: CONSTANT,
- * DEVICE_GLOBAL). The rest of the array is overwritten with what no kernel expects. */
+/* What is put in place before a check's first launch, besides the call: the elements of an operand
+ * that lie side by side, copied to the beginning of an array of the kernel's module (device.h:
+ * CONSTANT, DEVICE_GLOBAL). The rest of the array is overwritten with what no kernel expects. */
 struct kernel_binding {
     const char *symbol;  /* the array */
-    const char *operand; /* as in its algorithm's row */
+    const char *operand; /* as in its algorithm's row; NULL: zeros, unless it was just loaded */
+    bool row_a_launch;   /* before each launch the operand's next row, from the first one on */
 };
 
 enum { KERNEL_BINDINGS_MAX = 2 };
@@ -71,6 +72,9 @@ struct kernel {
      * none of all: `entry`. */
     const char *element_entries[KERNEL_ELEMENT_SIZES];
     struct kernel_binding bindings[KERNEL_BINDINGS_MAX]; /* up to the first without a symbol */
+    const char *launch_axis; /* the axis that says how many launches a check has; NULL: one */
+    const char *reload_axis; /* the axis that says before which one, counted from 0, its module is
+                                loaded again, as before the first; 0 or NULL: never */
 
     /* Of mutants alone. */
     struct kernel_axis unsaid; /* a shape that it declines although `takes` has it */

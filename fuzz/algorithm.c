@@ -48,6 +48,8 @@ static const struct range {
     [AXIS_COPIES] = {1, 4096, 0},
     [AXIS_ROUNDS] = {1, INT64_C(1) << 20, 0},
     [AXIS_LANES] = {1, 32, 32},
+    [AXIS_LAUNCHES] = {1, 64, 0},
+    [AXIS_RELOAD] = {0, 64, 0},
     [AXIS_ELEMENT] = {1, 16, 4},
     [AXIS_PLACEMENT] = {0, ALGORITHM_SPAN_BYTES_MAX, 0},
 };

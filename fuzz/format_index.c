@@ -1,13 +1,11 @@
 /* index: numbers of four bytes, each of which names an element of the first operand. Every bit
  * counts. Its fills keep to that operand's size, and of 32 neighbours, the threads of a warp, no
  * more differ than the case's axis of lanes says (cases.fill.index). */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fuzz/fill.h"
 #include "fuzz/fill_source.h"
+#include "fuzz/format_u32.h"
 
 enum { WARP = 32 };
 
@@ -98,30 +96,9 @@ static fill_stretch *const fills_of_index[FILL_COUNT] = {
     [FILL_SMALL] = random_stretch,
 };
 
-static void index_write(const void *element, char ret_text[FORMAT_TEXT_BYTES])
-{
-    uint32_t value;
-    memcpy(&value, element, sizeof value);
-    snprintf(ret_text, FORMAT_TEXT_BYTES, "%" PRIu32, value);
-}
-
-/* A decimal number. */
-static bool index_read(const char *text, void *ret)
-{
-    const size_t length = strlen(text);
-    if (length == 0 || length > 10 || strspn(text, "0123456789") != length)
-        return false;
-    const unsigned long long value = strtoull(text, NULL, 10);
-    const uint32_t index = (uint32_t)value;
-    if (value > UINT32_MAX)
-        return false;
-    memcpy(ret, &index, sizeof index);
-    return true;
-}
-
 const struct format format_index = {.name = "index",
                                     .bytes = sizeof(uint32_t),
                                     .is_number = true,
-                                    .write = index_write,
-                                    .read = index_read,
+                                    .write = format_u32_write,
+                                    .read = format_u32_read,
                                     .fills = fills_of_index};

@@ -68,6 +68,8 @@ static void make_wide_line(struct draft *draft, uint64_t number)
         elements = LINE_THREADS * TILED;
     if (find_kind(algorithm, AXIS_LANES) >= 0)
         elements = LINE_THREADS * UNROLLED;
+    if (find_kind(algorithm, AXIS_RELOAD) >= 0)
+        elements = LINE_THREADS;
     if (stride >= 0) {
         axis[stride] = 1 + (int64_t)draft_draw(draft, 2);
         elements = LINE_THREADS * UNROLLED;

@@ -135,6 +135,10 @@ expect "no copy" 2 "of the case" "$assay" replay 'shared_copy n=4 copy_count=0 f
 expect "too many copies" 2 "of the case" "$assay" replay 'shared_copy n=4 copy_count=4097 fill=uniform seed=1'
 expect "a copy of 12 bytes" 2 "of the case" "$assay" replay 'shared_copy n=4 element=12 fill=uniform seed=1'
 expect "33 lanes of a warp" 2 "of the case" "$assay" replay 'table_lookup n=4 entries=4 distinct=33 fill=uniform seed=1'
+expect "no launch" 2 "of the case" "$assay" replay 'variable_scope n=4 launches=0 fill=uniform seed=1'
+expect "too many launches" 2 "of the case" "$assay" replay 'variable_scope n=4 launches=65 fill=uniform seed=1'
+expect "a load after all launches" 2 "of the case" "$assay" replay 'variable_scope n=4 launches=64 reload=65 fill=uniform seed=1'
+expect "a load before all launches" 2 "of the case" "$assay" replay 'variable_scope n=4 reload=-1 fill=uniform seed=1'
 expect "no round" 2 "of the case" "$assay" replay 'shared_stride n=4 rounds=0 fill=uniform seed=1'
 expect "junk after a case" 2 "of the case" "$assay" replay "$good ;"
 expect "a fill that is none" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=1 fill=ones seed=1'

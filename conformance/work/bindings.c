@@ -13,6 +13,25 @@ static int operand_named(const struct algorithm *algorithm, const char *name)
     return index;
 }
 
+/* What of the arena goes to the array of that row. */
+static void find_source(const struct kernel_binding *row, const struct arena *arena,
+                        struct bindings_item *item)
+{
+    if (row->operand == NULL) {
+        item->is_zero = true;
+        return;
+    }
+    const struct arena_operand *operand =
+        &arena->operands[operand_named(arena->test_case->algorithm, row->operand)];
+    const struct view *view = &operand->view;
+    item->begin = operand->begin;
+    item->bytes = (size_t)(view->span * view->element_bytes);
+    if (!row->row_a_launch)
+        return;
+    item->bytes = (size_t)(view->columns * view->element_bytes);
+    item->row_bytes = (size_t)(view->row_stride * view->element_bytes);
+}
+
 cu_result bindings_open(struct device *device, struct subject subject, const void *holder,
                         const struct arena *arena, struct bindings *ret, struct reason *ret_reason)
 {
@@ -20,38 +39,45 @@ cu_result bindings_open(struct device *device, struct subject subject, const voi
     struct bindings bindings = {.count = 0};
     for (int index = 0; index < KERNEL_BINDINGS_MAX && kernel->bindings[index].symbol; index++) {
         const struct kernel_binding *row = &kernel->bindings[index];
-        const struct arena_operand *operand =
-            &arena->operands[operand_named(arena->test_case->algorithm, row->operand)];
-        const size_t bytes = (size_t)(operand->view.span * operand->view.element_bytes);
-        struct device_symbol symbol;
-        cu_result error =
-            device_symbol(device, kernel, subject.path, holder, row->symbol, &symbol, ret_reason);
+        struct bindings_item item = {.bytes = 0};
+        cu_result error = device_symbol(device, kernel, subject.path, holder, row->symbol,
+                                        &item.symbol, ret_reason);
         if (error != CU_SUCCESS)
             return error;
-        if (bytes > symbol.bytes) {
+        find_source(row, arena, &item);
+        if (item.bytes > item.symbol.bytes) {
             reason_set(ret_reason, REASON_BROKEN, "%s has %zu bytes, and %s has %zu", row->symbol,
-                       symbol.bytes, row->operand, bytes);
+                       item.symbol.bytes, row->operand, item.bytes);
             return CU_ERROR_INVALID_VALUE;
         }
-        bindings.items[bindings.count].symbol = symbol;
-        bindings.items[bindings.count].begin = operand->begin;
-        bindings.items[bindings.count++].bytes = bytes;
+        bindings.items[bindings.count++] = item;
     }
     *ret = bindings;
     return CU_SUCCESS;
 }
 
+static cu_result put(const struct bindings_item *item, const struct cuda_driver *driver,
+                     cu_address address, struct bindings_launch launch, cu_stream stream)
+{
+    const struct device_symbol *symbol = &item->symbol;
+    if (item->is_zero && launch.is_loaded) /* as the load left it */
+        return CU_SUCCESS;
+    if (launch.number > 0 && item->row_bytes == 0)
+        return CU_SUCCESS;
+    cu_result error = driver->memset_d8_async(symbol->address, item->is_zero ? 0 : STALE_BYTE,
+                                              symbol->bytes, stream);
+    if (error != CU_SUCCESS || item->bytes == 0)
+        return error;
+    return driver->memcpy_dtod_async(symbol->address,
+                                     address + item->begin + launch.number * item->row_bytes,
+                                     item->bytes, stream);
+}
+
 cu_result bindings_put(const struct bindings *bindings, const struct cuda_driver *driver,
-                       cu_address address, cu_stream stream)
+                       cu_address address, struct bindings_launch launch, cu_stream stream)
 {
     cu_result error = CU_SUCCESS;
-    for (int index = 0; error == CU_SUCCESS && index < bindings->count; index++) {
-        const struct device_symbol *symbol = &bindings->items[index].symbol;
-        error = driver->memset_d8_async(symbol->address, STALE_BYTE, symbol->bytes, stream);
-        if (error == CU_SUCCESS && bindings->items[index].bytes > 0)
-            error =
-                driver->memcpy_dtod_async(symbol->address, address + bindings->items[index].begin,
-                                          bindings->items[index].bytes, stream);
-    }
+    for (int index = 0; error == CU_SUCCESS && index < bindings->count; index++)
+        error = put(&bindings->items[index], driver, address, launch, stream);
     return error;
 }

@@ -1,5 +1,5 @@
 /* What a kernel needs besides its call (cuda/kernel.h, bindings): operands in arrays of its module.
- * Clauses: memory.bindings.fresh, memory.bindings.rest. */
+ * Clauses: memory.bindings.fresh, memory.bindings.rest, memory.launches.sequence. */
 #ifndef ASSAY_CONFORMANCE_WORK_BINDINGS_H
 #define ASSAY_CONFORMANCE_WORK_BINDINGS_H
 
@@ -7,12 +7,16 @@
 #include "conformance/work/arena.h"
 #include "conformance/work/opened_device.h"
 
+struct bindings_item {
+    struct device_symbol symbol;
+    size_t begin, bytes; /* of what is copied there, in the arena; of the first row */
+    size_t row_bytes;    /* from a launch's row to the next one's; 0: put there once */
+    bool is_zero;        /* nothing is copied: the array is zero */
+};
+
 struct bindings {
     int count;
-    struct {
-        struct device_symbol symbol;
-        size_t begin, bytes; /* of what is copied there, in the arena */
-    } items[KERNEL_BINDINGS_MAX];
+    struct bindings_item items[KERNEL_BINDINGS_MAX];
 };
 
 /* Finds the arrays of the subject's kernel, in the holder's module, and what goes there. The
@@ -20,8 +24,16 @@ struct bindings {
 cu_result bindings_open(struct device *device, struct subject subject, const void *holder,
                         const struct arena *arena, struct bindings *ret, struct reason *ret_reason);
 
-/* Enqueues: every array written over, then the operands of the arena at `address` copied there. */
+/* A launch of those that a check has: its number since the module was loaded or, where it was not,
+ * since the first; and whether the module was loaded for this check. */
+struct bindings_launch {
+    size_t number;
+    bool is_loaded;
+};
+
+/* Enqueues what that launch needs: each array written over, then the operands of the arena at
+ * `address` copied there. */
 cu_result bindings_put(const struct bindings *bindings, const struct cuda_driver *driver,
-                       cu_address address, cu_stream stream);
+                       cu_address address, struct bindings_launch launch, cu_stream stream);
 
 #endif

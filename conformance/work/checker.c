@@ -43,6 +43,12 @@ static void set_load_error(struct check_result *result, cu_result error, const c
         checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", why);
 }
 
+/* An axis of the case; `other` where the row names none. */
+static int64_t axis_named(const struct fuzz_case *test_case, const char *name, int64_t other)
+{
+    return name ? test_case->axis[algorithm_axis(test_case->algorithm, name)] : other;
+}
+
 static size_t sms_bytes(void)
 {
     return (size_t)(catalog_count() * path_count()) * LAUNCH_SMS_MAX;
@@ -140,35 +146,10 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
     return true;
 }
 
-bool checker_launch(struct checker *checker, const struct arena *arena,
-                    struct checker_launch *launch, struct check_result *result)
+/* How a launch failed. Always false. */
+static bool launch_failed(struct checker *checker, const struct launch *plan, cu_result error,
+                          struct check_result *result)
 {
-    const struct launch *plan = &launch->plan;
-    if (checker->device->driver.set_schedule_seed)
-        checker->device->driver.set_schedule_seed(arena->test_case->seed);
-    uint64_t key = random_word(arena->test_case->seed, checker->scrubs++);
-    cu_result error = harness_scrub(&checker->harness, launch->function, key, checker->stream);
-    if (error != CU_SUCCESS) {
-        checker_driver_error(result, checker, error, "scrubbing shared memory");
-        return false;
-    }
-    error =
-        bindings_put(&launch->bindings, &checker->device->driver, launch->address, checker->stream);
-    if (error != CU_SUCCESS) {
-        checker_driver_error(result, checker, error, "putting operands into the kernel's arrays");
-        return false;
-    }
-    float_watch_begin(); /* the host device computes in this thread */
-    reads_begin(&checker->reads, &checker->device->driver, launch->address);
-    error = launch_function(&checker->device->driver, launch->function, plan, launch->words,
-                            checker_sms(checker, result->subject), checker->stream);
-    reads_end(&checker->reads, &checker->device->driver);
-    if (device_kind(&checker->device->info)->is_emulated)
-        float_watch_end();
-    if (error == CU_SUCCESS) {
-        result->blocks = (uint64_t)plan->grid[0] * plan->grid[1] * plan->grid[2];
-        return true;
-    }
     char note[FINDING_NOTE_BYTES];
     snprintf(note, sizeof note, "launching %s", plan->entry);
     if (error == CU_ERROR_OUT_OF_MEMORY) { /* lazy loading and other tenants: no fault of its own */
@@ -179,6 +160,78 @@ bool checker_launch(struct checker *checker, const struct arena *arena,
              device_error(checker->device, error));
     checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
     return false;
+}
+
+/* One launch of those that a check has. */
+static bool launch_one(struct checker *checker, const struct arena *arena,
+                       struct checker_launch *launch, struct bindings_launch turn,
+                       struct check_result *result)
+{
+    uint64_t key = random_word(arena->test_case->seed, checker->scrubs++);
+    cu_result error = harness_scrub(&checker->harness, launch->function, key, checker->stream);
+    if (error != CU_SUCCESS) {
+        checker_driver_error(result, checker, error, "scrubbing shared memory");
+        return false;
+    }
+    error = bindings_put(&launch->bindings, &checker->device->driver, launch->address, turn,
+                         checker->stream);
+    if (error != CU_SUCCESS) {
+        checker_driver_error(result, checker, error, "putting operands into the kernel's arrays");
+        return false;
+    }
+    float_watch_begin(); /* the host device computes in this thread */
+    reads_begin(&checker->reads, &checker->device->driver, launch->address);
+    error = launch_function(&checker->device->driver, launch->function, &launch->plan,
+                            launch->words, checker_sms(checker, result->subject), checker->stream);
+    reads_end(&checker->reads, &checker->device->driver);
+    if (device_kind(&checker->device->info)->is_emulated)
+        float_watch_end();
+    return error == CU_SUCCESS || launch_failed(checker, &launch->plan, error, result);
+}
+
+/* The module as no launch has seen it. */
+static bool load_again(struct checker *checker, const struct arena *arena,
+                       struct checker_launch *launch, struct check_result *result)
+{
+    const struct kernel *kernel = catalog_kernel(result->subject.kernel);
+    struct reason reason = {.text = "unloading the kernel's module"};
+    cu_result error = checker->device->driver.stream_synchronize(checker->stream);
+    if (error != CU_SUCCESS)
+        return launch_failed(checker, &launch->plan, error, result);
+    error = device_unload(checker->device, kernel, result->subject.path, checker);
+    if (error == CU_SUCCESS)
+        error = device_function(checker->device, kernel, result->subject.path, checker,
+                                launch->plan.entry, &launch->function, &reason);
+    if (error == CU_SUCCESS)
+        error = bindings_open(checker->device, result->subject, checker, arena, &launch->bindings,
+                              &reason);
+    if (error != CU_SUCCESS)
+        set_load_error(result, error, reason.text);
+    return error == CU_SUCCESS;
+}
+
+bool checker_launch(struct checker *checker, const struct arena *arena,
+                    struct checker_launch *launch, struct check_result *result)
+{
+    const struct kernel *kernel = catalog_kernel(result->subject.kernel);
+    const struct launch *plan = &launch->plan;
+    const int64_t count = axis_named(arena->test_case, kernel->launch_axis, 1);
+    const int64_t reload = axis_named(arena->test_case, kernel->reload_axis, 0);
+    struct bindings_launch turn = {.number = 0, .is_loaded = reload > 0};
+    checker->reads.watch.strayed = false;
+    if (checker->device->driver.set_schedule_seed)
+        checker->device->driver.set_schedule_seed(arena->test_case->seed);
+    for (int64_t number = 0; number < count; number++, turn.number++) {
+        const bool loads = reload > 0 && (number == 0 || number == reload);
+        if (loads && !load_again(checker, arena, launch, result))
+            return false;
+        if (loads)
+            turn.number = 0;
+        if (!launch_one(checker, arena, launch, turn, result))
+            return false;
+    }
+    result->blocks = (uint64_t)plan->grid[0] * plan->grid[1] * plan->grid[2];
+    return true;
 }
 
 void checker_account(struct checker *checker, enum stage stage, double *since)

@@ -1,4 +1,4 @@
-/* Opening a device and loading kernels on it (device.h). */
+/* Opening a device (opened_device.h). */
 #include "conformance/work/opened_device.h"
 
 #include <stdio.h>
@@ -6,27 +6,6 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-
-enum { DEVICE_ENTRIES_MAX = 64 }; /* kept of a module; one more is looked up each time */
-
-struct device_function {
-    const char *entry;
-    cu_function function;
-};
-
-/* One unit through one path, for one holder. A failed load is kept too, so that it is tried and
- * reported once. */
-struct device_module {
-    struct device_module *next;
-    const char *unit;
-    int path;
-    const void *holder; /* NULL: whoever asks */
-    cu_result error;
-    char why[DEVICE_TEXT_BYTES];
-    cu_module module;
-    int function_count;
-    struct device_function functions[DEVICE_ENTRIES_MAX];
-};
 
 const char *device_error(const struct device *device, cu_result error)
 {
@@ -239,134 +218,9 @@ bool device_open(struct device *ret, struct device_id id, struct reason *ret_rea
 void device_close(struct device *device)
 {
     pthread_mutex_destroy(&device->modules_lock);
-    while (device->modules) {
-        struct device_module *module = device->modules;
-        device->modules = module->next;
-        if (module->error == CU_SUCCESS)
-            device->driver.module_unload(module->module);
-        free(module);
-    }
+    device_unload_all(device);
     cu_device handle;
     device->driver.stream_destroy(device->stream);
     if (device->driver.device_get(&handle, device->info.id.ordinal) == CU_SUCCESS)
         device->driver.primary_ctx_release(handle);
-}
-
-static void load_module(struct device *device, struct device_module *module)
-{
-    const struct path *path = path_row(module->path);
-    const void *code =
-        catalog_code(module->unit, module->path, device->info.limits.compute_capability);
-    if (code == NULL) {
-        module->error = CU_ERROR_NO_BINARY_FOR_GPU;
-        snprintf(module->why, sizeof module->why, "this build has no CUDA code: no toolkit");
-        return;
-    }
-    module->error = path->source->load(&device->driver, code, path->options, &module->module);
-    if (module->error != CU_SUCCESS)
-        snprintf(module->why, sizeof module->why, "loading unit %s through %s: %s", module->unit,
-                 path->name, device_error(device, module->error));
-}
-
-static struct device_module *get_module(struct device *device, const char *unit, int path,
-                                        const void *holder)
-{
-    for (struct device_module *it = device->modules; it; it = it->next)
-        if (it->path == path && it->holder == holder && strcmp(it->unit, unit) == 0)
-            return it;
-    struct device_module *module = calloc(1, sizeof *module);
-    if (module == NULL)
-        return NULL;
-    module->unit = unit;
-    module->path = path;
-    module->holder = holder;
-    load_module(device, module);
-    module->next = device->modules;
-    device->modules = module;
-    return module;
-}
-
-/* The module itself, or why there is none. */
-static cu_result open_module(struct device *device, const struct kernel *kernel, int path,
-                             const void *holder, struct device_module **ret,
-                             struct reason *ret_reason)
-{
-    /* What is bound to a module belongs to one stream. */
-    struct device_module *module =
-        get_module(device, kernel->unit, path, kernel->bindings[0].symbol ? holder : NULL);
-    if (module == NULL) {
-        reason_set(ret_reason, REASON_BROKEN, "no host memory for a module");
-        return CU_ERROR_OUT_OF_MEMORY;
-    }
-    if (module->error != CU_SUCCESS)
-        reason_set(ret_reason, REASON_BROKEN, "%s", module->why);
-    *ret = module;
-    return module->error;
-}
-
-static cu_result find_function(struct device *device, const struct kernel *kernel, int path,
-                               const void *holder, const char *entry, cu_function *ret,
-                               struct reason *ret_reason)
-{
-    struct device_module *module;
-    cu_result error = open_module(device, kernel, path, holder, &module, ret_reason);
-    if (error != CU_SUCCESS)
-        return error;
-    for (int index = 0; index < module->function_count; index++) {
-        if (strcmp(module->functions[index].entry, entry) == 0) {
-            *ret = module->functions[index].function;
-            return CU_SUCCESS;
-        }
-    }
-    cu_function function;
-    error = device->driver.module_get_function(&function, module->module, entry);
-    if (error != CU_SUCCESS) {
-        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", entry,
-                   kernel->unit, path_name(path), device_error(device, error));
-        return error;
-    }
-    if (module->function_count < DEVICE_ENTRIES_MAX)
-        module->functions[module->function_count++] =
-            (struct device_function){.entry = entry, .function = function};
-    *ret = function;
-    return CU_SUCCESS;
-}
-
-cu_result device_function(struct device *device, const struct kernel *kernel, int path,
-                          const void *holder, const char *entry, cu_function *ret,
-                          struct reason *ret_reason)
-{
-    pthread_mutex_lock(&device->modules_lock);
-    cu_result error = find_function(device, kernel, path, holder, entry, ret, ret_reason);
-    pthread_mutex_unlock(&device->modules_lock);
-    return error;
-}
-
-static cu_result find_symbol(struct device *device, const struct kernel *kernel, int path,
-                             const void *holder, const char *name, struct device_symbol *ret,
-                             struct reason *ret_reason)
-{
-    struct device_module *module;
-    struct device_symbol symbol = {.address = 0};
-    cu_result error = open_module(device, kernel, path, holder, &module, ret_reason);
-    if (error != CU_SUCCESS)
-        return error;
-    error = device->driver.module_get_global(&symbol.address, &symbol.bytes, module->module, name);
-    if (error != CU_SUCCESS) {
-        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", name,
-                   kernel->unit, path_name(path), device_error(device, error));
-        return error;
-    }
-    *ret = symbol;
-    return CU_SUCCESS;
-}
-
-cu_result device_symbol(struct device *device, const struct kernel *kernel, int path,
-                        const void *holder, const char *name, struct device_symbol *ret,
-                        struct reason *ret_reason)
-{
-    pthread_mutex_lock(&device->modules_lock);
-    cu_result error = find_symbol(device, kernel, path, holder, name, ret, ret_reason);
-    pthread_mutex_unlock(&device->modules_lock);
-    return error;
 }

@@ -45,6 +45,11 @@ cu_result device_function(struct device *device, const struct kernel *kernel, in
                           const void *holder, const char *entry, cu_function *ret,
                           struct reason *ret_reason);
 
+/* Unloads that module of the holder's, on which nothing may be running any more: who asks for a
+ * function next loads it again. */
+cu_result device_unload(struct device *device, const struct kernel *kernel, int path,
+                        const void *holder);
+
 /* An array of that module. */
 struct device_symbol {
     cu_address address;
@@ -53,5 +58,7 @@ struct device_symbol {
 cu_result device_symbol(struct device *device, const struct kernel *kernel, int path,
                         const void *holder, const char *name, struct device_symbol *ret,
                         struct reason *ret_reason);
+
+void device_unload_all(struct device *device);
 
 #endif

@@ -38,7 +38,6 @@ void reads_prepare(struct reads *reads, const struct cuda_driver *driver, const 
 
 void reads_begin(struct reads *reads, const struct cuda_driver *driver, cu_address address)
 {
-    reads->watch.strayed = false;
     if (!reads->watched)
         return;
     reads->watch.address = address - BEYOND_BYTES;

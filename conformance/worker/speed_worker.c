@@ -178,7 +178,7 @@ cu_result task_prepare_buffers(struct task *task)
     int pairs = task_is_copy(task->job) ? bench_buffers_pairs(buffers) : 0;
     if (error == CU_SUCCESS)
         error = bindings_put(&task->bindings, &buffers->device->driver, buffers->buffers[0],
-                             worker->stream);
+                             (struct bindings_launch){.number = 0}, worker->stream);
     for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
         cu_address source, target;
         bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);

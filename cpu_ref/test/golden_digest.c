@@ -135,6 +135,24 @@ static uint64_t fold_lookups(uint64_t hash, size_t element_bytes)
     return hash;
 }
 
+/* Sequences of launches with and without a load, from the start and from within. */
+static uint64_t fold_launches(uint64_t hash)
+{
+    enum { VARIABLES = 40, COLUMNS = 8, LAUNCHES = 9 };
+    uint32_t initial[VARIABLES], steps[LAUNCHES * COLUMNS], target[VARIABLES];
+    for (size_t at = 0; at < VARIABLES; at++)
+        initial[at] = (uint32_t)values_word(at, 60);
+    for (size_t at = 0; at < LAUNCHES * COLUMNS; at++)
+        steps[at] = (uint32_t)values_word(at, 61);
+    for (size_t launches = 1; launches <= LAUNCHES; launches++) {
+        golden_variable_scope(initial, steps, target, 5 * launches, VARIABLES, COLUMNS, launches,
+                              launches / 2);
+        for (size_t at = 0; at < VARIABLES; at++)
+            hash = fold(hash, target[at]);
+    }
+    return hash;
+}
+
 int main(void)
 {
     CLAUSE("numerics.contraction.none");
@@ -150,6 +168,7 @@ int main(void)
         hash = fold_tiles(fold_copies(hash, element_bytes), element_bytes);
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         hash = fold_lookups(hash, element_bytes);
+    hash = fold_launches(hash);
     printf("golden digest %016" PRIx64 "\n", hash);
     return 0;
 }

@@ -18,8 +18,16 @@
 #define LAYOUT_LINE_ROWS  LAYOUT_LINE, .is_line = true
 /* With a table in constant memory. */
 #define LAYOUT_LINE_BOUND LAYOUT_LINE, .bindings = {{"lookup_table", "table"}}
-#define LAYOUT_LINE_TILES LAYOUT_LINE, .thread_elements = 4
-#define LAYOUT_SLOTS      LAYOUT_LINE, .slot_bytes = 16
+/* Launches of variable_scope, in sequence. */
+#define LAYOUT_LINE_NO_RELOAD                                                                      \
+    LAYOUT_LINE, .bindings = {{"kept_launches"}}, .launch_axis = "launches"
+#define LAYOUT_LINE_KEPT LAYOUT_LINE_NO_RELOAD, .reload_axis = "reload"
+#define LAYOUT_LINE_STEPS_ONCE                                                                     \
+    LAYOUT_LINE, .bindings = {{"kept_launches"}, {"launch_steps", "steps"}},                       \
+                 .launch_axis = "launches", .reload_axis = "reload"
+#define LAYOUT_LINE_BLOCK_VALUES LAYOUT_LINE, .thread_shared_bytes = 4
+#define LAYOUT_LINE_TILES        LAYOUT_LINE, .thread_elements = 4
+#define LAYOUT_SLOTS             LAYOUT_LINE, .slot_bytes = 16
 /* A block a tile of shared_copy, which lies in dynamic shared memory or goes through stages. */
 #define LAYOUT_ASYNC_STAGES .block = {128, 1}, .thread_axis = "copy_count", .needs_compute = 80
 #define LAYOUT_ASYNC_TILE   LAYOUT_ASYNC_STAGES, .shared_holds_columns = true
@@ -54,7 +62,10 @@
 #define SHAPES_NEAR_STRIDE                                                                         \
     .takes = {{"n", .at_least = 1}, {"stride", .times = "element", .at_most = 2048}}
 /* Stray writes in C land between rows, not on other elements. */
-#define SHAPES_GAPPED_C       .takes = {{"ldc", .above = "m"}}
+#define SHAPES_GAPPED_C .takes = {{"ldc", .above = "m"}}
+#define SHAPES_LAUNCHES .takes = {{"n", .at_most = 131072}, {"launches", .at_least = 2}}
+#define SHAPES_RELOADED                                                                            \
+    .takes = {{"n", .at_most = 131072}, {"launches", .above = "reload"}, {"reload", .at_least = 1}}
 #define SHAPES_STRIDE_ABOVE_1 .takes = {{"stride", .at_least = 2}}
 
 enum { EVERYWHERE, GPU, HOST, EDGES, HUGE_CASES };

@@ -304,6 +304,43 @@ LOOKUPS(next, LOOKUP_NEXT)
 LOOKUPS(no_turn, LOOKUP_NO_TURN)
 LOOKUPS(short, LOOKUP_SHORT)
 
+/* Variables: no launch before the last, loads ignored, one row of steps for all, bits that are not
+ * turned round. */
+enum scope_mistake { SCOPE_RIGHT, SCOPE_LOST, SCOPE_NO_LOAD, SCOPE_STALE, SCOPE_SHIFTED };
+
+static void scopes(const int64_t *axis, void *const *operands, enum scope_mistake mistake)
+{
+    const uint32_t *initial = operands[0], *steps = operands[1];
+    uint32_t *target = operands[2];
+    const int64_t n = axis[0], launches = axis[1], reload = axis[2], columns = n < 8 ? n : 8;
+    for (int64_t at = 0; at < n; at++) {
+        target[at] = initial[at];
+        for (int64_t launch = 0, row = 0; launch < launches; launch++, row++) {
+            if (mistake == SCOPE_LOST)
+                target[at] = initial[at];
+            if (launch == reload && mistake != SCOPE_NO_LOAD) {
+                target[at] = initial[at];
+                row = 0;
+            }
+            const uint32_t low = mistake == SCOPE_SHIFTED ? 0 : target[at] >> 25;
+            target[at] = (target[at] << 7 | low) +
+                         steps[(mistake == SCOPE_STALE ? 0 : row) * columns + at % columns];
+        }
+    }
+}
+
+#define SCOPES(name, MISTAKE)                                                                      \
+    static void scopes_##name(const int64_t *axis, void *const *operands)                          \
+    {                                                                                              \
+        scopes(axis, operands, MISTAKE);                                                           \
+    }
+
+SCOPES(right, SCOPE_RIGHT)
+SCOPES(lost, SCOPE_LOST)
+SCOPES(no_load, SCOPE_NO_LOAD)
+SCOPES(stale, SCOPE_STALE)
+SCOPES(shifted, SCOPE_SHIFTED)
+
 static const struct {
     const char *algorithm, *name;
     golden_function *golden;
@@ -343,6 +380,11 @@ static const struct {
     {"table_lookup", "next", lookups_next, false},
     {"table_lookup", "no turn", lookups_no_turn, false},
     {"table_lookup", "short", lookups_short, false},
+    {"variable_scope", "right", scopes_right, true},
+    {"variable_scope", "lost", scopes_lost, false},
+    {"variable_scope", "no load", scopes_no_load, false},
+    {"variable_scope", "stale", scopes_stale, false},
+    {"variable_scope", "shifted", scopes_shifted, false},
     {"shared_stride", "right", tiles_right, true},
     {"shared_stride", "one short", tiles_one_short, false},
     {"shared_stride", "no wrap", tiles_no_wrap, false},

@@ -72,7 +72,8 @@ START_TEST(each_index_passes_16_bits)
                                           {"shared_stride", "stride"},
                                           {"shared_copy", "n"},
                                           {"table_lookup", "n"},
-                                          {"table_lookup", "entries"}};
+                                          {"table_lookup", "entries"},
+                                          {"variable_scope", "n"}};
     for (size_t index = 0; index < sizeof axes / sizeof axes[0]; index++) {
         struct generator generator;
         const struct algorithm *algorithm = algorithm_find(axes[index][0]);
@@ -199,8 +200,14 @@ static bool fits_table(const struct kernel *kernel, const struct fuzz_case *test
     return table.columns * table.element_bytes <= most;
 }
 
-/* What rows take, said a second time: the documents' forms their shapes, those with a tile or a
- * table of their own what fits, all others any shape. */
+/* Elements that have a variable of the kernel's module. */
+static bool fits_module(const struct kernel *kernel, const struct fuzz_case *test_case)
+{
+    return kernel->launch_axis == NULL || test_case->axis[0] <= 131072;
+}
+
+/* What rows take, said a second time: the documents' forms their shapes, those with a tile, a table
+ * or variables of their own what fits, all others any shape. */
 START_TEST(kernels_take_what_their_rows_say)
 {
     CLAUSE("runner.kernels.shapes");
@@ -217,9 +224,9 @@ START_TEST(kernels_take_what_their_rows_say)
             generator_case(&generator, number, &test_case);
             bool takes = catalog_takes(kernel, &test_case);
             ck_assert_int_eq(takes, !catalog_declines(kernel, &test_case));
-            ck_assert_int_eq(takes, (!is_form || is_documents(&test_case)) &&
-                                        fits_tile(kernel, &test_case) &&
-                                        fits_table(kernel, &test_case));
+            ck_assert_int_eq(
+                takes, (!is_form || is_documents(&test_case)) && fits_tile(kernel, &test_case) &&
+                           fits_table(kernel, &test_case) && fits_module(kernel, &test_case));
             taken += takes;
         }
         ck_assert_msg(taken >= 1000, "%s takes %d", kernel->unit, taken);

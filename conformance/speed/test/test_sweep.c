@@ -160,6 +160,8 @@ START_TEST(every_kernel_is_swept)
     struct sweep_plan *plan = make_plan(&info, 0);
     for (int id = 0; id < kernel_count; id++) {
         int rows[2] = {0};
+        if (strcmp(kernels[id].algorithm, "variable_scope") == 0) /* a sequence has no speed */
+            continue;
         for (int row = 0; row < plan->row_count; row++) {
             const struct bench_row *it = &plan->rows[row];
             const struct sweep_point *point = &plan->points[it->group];

@@ -1,0 +1,186 @@
+/* Loading kernels on an opened device (opened_device.h). */
+#include "conformance/work/opened_device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/reason.h"
+
+enum { DEVICE_ENTRIES_MAX = 64 }; /* kept of a module; one more is looked up each time */
+
+struct device_function {
+    const char *entry;
+    cu_function function;
+};
+
+/* One unit through one path, for one holder. A failed load is kept too, so that it is tried and
+ * reported once. */
+struct device_module {
+    struct device_module *next;
+    const char *unit;
+    int path;
+    const void *holder; /* NULL: whoever asks */
+    cu_result error;
+    char why[DEVICE_TEXT_BYTES];
+    cu_module module;
+    int function_count;
+    struct device_function functions[DEVICE_ENTRIES_MAX];
+};
+
+static void load_module(struct device *device, struct device_module *module)
+{
+    const struct path *path = path_row(module->path);
+    const void *code =
+        catalog_code(module->unit, module->path, device->info.limits.compute_capability);
+    if (code == NULL) {
+        module->error = CU_ERROR_NO_BINARY_FOR_GPU;
+        snprintf(module->why, sizeof module->why, "this build has no CUDA code: no toolkit");
+        return;
+    }
+    module->error = path->source->load(&device->driver, code, path->options, &module->module);
+    if (module->error != CU_SUCCESS)
+        snprintf(module->why, sizeof module->why, "loading unit %s through %s: %s", module->unit,
+                 path->name, device_error(device, module->error));
+}
+
+static struct device_module *get_module(struct device *device, const char *unit, int path,
+                                        const void *holder)
+{
+    for (struct device_module *it = device->modules; it; it = it->next)
+        if (it->path == path && it->holder == holder && strcmp(it->unit, unit) == 0)
+            return it;
+    struct device_module *module = calloc(1, sizeof *module);
+    if (module == NULL)
+        return NULL;
+    module->unit = unit;
+    module->path = path;
+    module->holder = holder;
+    load_module(device, module);
+    module->next = device->modules;
+    device->modules = module;
+    return module;
+}
+
+/* The module itself, or why there is none. */
+static cu_result open_module(struct device *device, const struct kernel *kernel, int path,
+                             const void *holder, struct device_module **ret,
+                             struct reason *ret_reason)
+{
+    /* What is bound to a module, and what launches leave in it, belongs to one stream. */
+    const bool is_held = kernel->bindings[0].symbol || kernel->launch_axis;
+    struct device_module *module = get_module(device, kernel->unit, path, is_held ? holder : NULL);
+    if (module == NULL) {
+        reason_set(ret_reason, REASON_BROKEN, "no host memory for a module");
+        return CU_ERROR_OUT_OF_MEMORY;
+    }
+    if (module->error != CU_SUCCESS)
+        reason_set(ret_reason, REASON_BROKEN, "%s", module->why);
+    *ret = module;
+    return module->error;
+}
+
+static cu_result find_function(struct device *device, const struct kernel *kernel, int path,
+                               const void *holder, const char *entry, cu_function *ret,
+                               struct reason *ret_reason)
+{
+    struct device_module *module;
+    cu_result error = open_module(device, kernel, path, holder, &module, ret_reason);
+    if (error != CU_SUCCESS)
+        return error;
+    for (int index = 0; index < module->function_count; index++) {
+        if (strcmp(module->functions[index].entry, entry) == 0) {
+            *ret = module->functions[index].function;
+            return CU_SUCCESS;
+        }
+    }
+    cu_function function;
+    error = device->driver.module_get_function(&function, module->module, entry);
+    if (error != CU_SUCCESS) {
+        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", entry,
+                   kernel->unit, path_name(path), device_error(device, error));
+        return error;
+    }
+    if (module->function_count < DEVICE_ENTRIES_MAX)
+        module->functions[module->function_count++] =
+            (struct device_function){.entry = entry, .function = function};
+    *ret = function;
+    return CU_SUCCESS;
+}
+
+cu_result device_function(struct device *device, const struct kernel *kernel, int path,
+                          const void *holder, const char *entry, cu_function *ret,
+                          struct reason *ret_reason)
+{
+    pthread_mutex_lock(&device->modules_lock);
+    cu_result error = find_function(device, kernel, path, holder, entry, ret, ret_reason);
+    pthread_mutex_unlock(&device->modules_lock);
+    return error;
+}
+
+static cu_result find_symbol(struct device *device, const struct kernel *kernel, int path,
+                             const void *holder, const char *name, struct device_symbol *ret,
+                             struct reason *ret_reason)
+{
+    struct device_module *module;
+    struct device_symbol symbol = {.address = 0};
+    cu_result error = open_module(device, kernel, path, holder, &module, ret_reason);
+    if (error != CU_SUCCESS)
+        return error;
+    error = device->driver.module_get_global(&symbol.address, &symbol.bytes, module->module, name);
+    if (error != CU_SUCCESS) {
+        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", name,
+                   kernel->unit, path_name(path), device_error(device, error));
+        return error;
+    }
+    *ret = symbol;
+    return CU_SUCCESS;
+}
+
+cu_result device_symbol(struct device *device, const struct kernel *kernel, int path,
+                        const void *holder, const char *name, struct device_symbol *ret,
+                        struct reason *ret_reason)
+{
+    pthread_mutex_lock(&device->modules_lock);
+    cu_result error = find_symbol(device, kernel, path, holder, name, ret, ret_reason);
+    pthread_mutex_unlock(&device->modules_lock);
+    return error;
+}
+
+/* Takes the module out of the list; NULL where it was never asked for. */
+static struct device_module *take_module(struct device *device, const char *unit, int path,
+                                         const void *holder)
+{
+    for (struct device_module **link = &device->modules; *link; link = &(*link)->next) {
+        struct device_module *module = *link;
+        if (module->path != path || module->holder != holder || strcmp(module->unit, unit) != 0)
+            continue;
+        *link = module->next;
+        return module;
+    }
+    return NULL;
+}
+
+cu_result device_unload(struct device *device, const struct kernel *kernel, int path,
+                        const void *holder)
+{
+    cu_result error = CU_SUCCESS;
+    pthread_mutex_lock(&device->modules_lock);
+    struct device_module *module = take_module(device, kernel->unit, path, holder);
+    pthread_mutex_unlock(&device->modules_lock);
+    if (module && module->error == CU_SUCCESS)
+        error = device->driver.module_unload(module->module);
+    free(module);
+    return error;
+}
+
+void device_unload_all(struct device *device)
+{
+    while (device->modules) {
+        struct device_module *module = device->modules;
+        device->modules = module->next;
+        if (module->error == CU_SUCCESS)
+            device->driver.module_unload(module->module);
+        free(module);
+    }
+}

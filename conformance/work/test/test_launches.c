@@ -1,0 +1,235 @@
+/* Launches in sequence, a module that is loaded again, and where the driver puts memory: on the
+ * host device, through calls that do something else than they say. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/test/made_subject.h"
+#include "conformance/work/checker.h"
+#include "fuzz/case.h"
+#include "spec/testing.h"
+
+/* The calls that tests count or falsify. */
+static struct wrapped {
+    struct cuda_driver inner;
+    int launches, loads, unloads; /* of modules with variables of variable_scope */
+    int copies;                   /* from device to device */
+    int lost_from;      /* copies from this one on, counted from 1, are not made; 0: all are */
+    bool keeps_modules; /* none is unloaded, and a load gives one that is there */
+    cu_module kept[64];
+    const void *kept_images[64];
+    int kept_count;
+} wrapped;
+
+static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y,
+                               unsigned grid_z, unsigned block_x, unsigned block_y,
+                               unsigned block_z, unsigned shared_bytes, cu_stream stream,
+                               void **parameters, void **extra)
+{
+    wrapped.launches++;
+    return wrapped.inner.launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                                       shared_bytes, stream, parameters, extra);
+}
+
+static cu_result module_load_data(cu_module *ret, const void *image, unsigned count, int *options,
+                                  void **values)
+{
+    wrapped.loads += strstr(image, "variable_scope") != NULL;
+    for (int index = 0; wrapped.keeps_modules && index < wrapped.kept_count; index++) {
+        if (wrapped.kept_images[index] != image)
+            continue;
+        *ret = wrapped.kept[index];
+        return CU_SUCCESS;
+    }
+    cu_result error = wrapped.inner.module_load_data(ret, image, count, options, values);
+    if (error == CU_SUCCESS && wrapped.keeps_modules) {
+        ck_assert_int_lt(wrapped.kept_count, 64);
+        wrapped.kept_images[wrapped.kept_count] = image;
+        wrapped.kept[wrapped.kept_count++] = *ret;
+    }
+    return error;
+}
+
+static cu_result module_unload(cu_module module)
+{
+    wrapped.unloads++;
+    return wrapped.keeps_modules ? CU_SUCCESS : wrapped.inner.module_unload(module);
+}
+
+static cu_result memcpy_dtod_async(cu_address target, cu_address source, size_t bytes,
+                                   cu_stream stream)
+{
+    wrapped.copies++;
+    return wrapped.lost_from > 0 && wrapped.copies >= wrapped.lost_from
+               ? CU_SUCCESS
+               : wrapped.inner.memcpy_dtod_async(target, source, bytes, stream);
+}
+
+struct bench {
+    struct device device;
+    struct checker checker;
+};
+
+static void bench_open(struct bench *ret)
+{
+    struct reason reason;
+    wrapped = (struct wrapped){.launches = 0};
+    driver_open_host(&wrapped.inner);
+    struct cuda_driver driver = wrapped.inner;
+    driver.launch_kernel = launch_kernel;
+    driver.module_load_data = module_load_data;
+    driver.module_unload = module_unload;
+    driver.memcpy_dtod_async = memcpy_dtod_async;
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    ck_assert_msg(device_open_with(&ret->device, &driver, device_host, &reason), "%s", reason.text);
+    ck_assert_int_eq(checker_open(&ret->checker, &ret->device), CU_SUCCESS);
+    ret->checker.has_edges = false;
+}
+
+static void bench_close(struct bench *bench)
+{
+    checker_close(&bench->checker);
+    device_close(&bench->device);
+}
+
+static void take(void *context, int index, const struct check_result *result)
+{
+    ck_assert_int_eq(index, 0);
+    *(struct check_result *)context = *result;
+}
+
+static struct check_result check(struct checker *checker, const char *kernel, const char *line)
+{
+    struct fuzz_case test_case;
+    struct case_error error;
+    struct check_result result = {.verdict = VERDICT_ERROR};
+    const struct subject subject = made_subject(0, made_kernel(kernel), "host");
+    ck_assert_msg(case_parse(line, &test_case, &error), "%s", error.message);
+    checker_run(checker, &test_case, &subject, 1, true, take, &result);
+    return result;
+}
+
+static const char *const kept_kernels[] = {"variable_scope/device", "variable_scope/constant"};
+
+/* Each launch with its scrub of shared memory; without a load the second case finds the module of
+ * the first. */
+START_TEST(a_case_is_launched_and_loaded_as_it_says)
+{
+    CLAUSE("memory.launches.sequence");
+    CLAUSE("memory.launches.loaded");
+    CLAUSE("memory.scrub.shared");
+    static const struct {
+        const char *line;
+        int launches, loads;
+    } rows[] = {
+        {"variable_scope n=300 fill=random seed=1", 1, 1},
+        {"variable_scope n=300 launches=7 fill=random seed=2", 7, 0},
+        {"variable_scope n=300 launches=7 reload=3 fill=random seed=3", 7, 2},
+        {"variable_scope n=300 launches=64 reload=64 fill=random seed=4", 64, 1},
+        {"variable_scope n=0 launches=7 reload=3 fill=random seed=5", 0, 0},
+        {"variable_scope n=300 launches=2 fill=random seed=6", 2, 0},
+    };
+    for (int kernel = 0; kernel < 2; kernel++) {
+        struct bench bench;
+        bench_open(&bench);
+        check(&bench.checker, "matmul/naive", "matmul m=1 n=1 k=1 fill=random seed=1");
+        for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+            wrapped.launches = wrapped.loads = 0;
+            struct check_result result =
+                check(&bench.checker, kept_kernels[kernel], rows[row].line);
+            ck_assert_msg(result.verdict == (rows[row].launches ? VERDICT_PASS : VERDICT_EMPTY),
+                          "%s: %s", rows[row].line, result.finding.note);
+            const int looks = wrapped.launches - 2 * rows[row].launches;
+            ck_assert_msg(looks >= 0 && looks <= 4, "%s: %d launches", rows[row].line,
+                          wrapped.launches);
+            ck_assert_int_eq(wrapped.loads, rows[row].loads);
+        }
+        bench_close(&bench);
+    }
+}
+END_TEST
+
+/* A driver that gives the old module in place of a fresh one: what it keeps is found. */
+START_TEST(a_load_that_keeps_variables_fails)
+{
+    CLAUSE("variable_scope.lifetime.load");
+    for (int kernel = 0; kernel < 2; kernel++) {
+        for (int reload = 1; reload <= 3; reload++) {
+            struct bench bench;
+            char line[100];
+            bench_open(&bench);
+            wrapped.keeps_modules = true;
+            snprintf(line, sizeof line,
+                     "variable_scope n=300 launches=4 reload=%d fill=random seed=7", reload);
+            struct check_result result = check(&bench.checker, kept_kernels[kernel], line);
+            ck_assert_int_eq(result.verdict, VERDICT_FAIL);
+            ck_assert_str_eq(result.finding.clause, "variable_scope.value.sequence");
+            bench_close(&bench);
+        }
+    }
+}
+END_TEST
+
+/* Upload after upload is lost, with all that follow. */
+START_TEST(a_constant_that_is_not_the_latest_fails)
+{
+    CLAUSE("variable_scope.constant.latest");
+    for (int lost = 1; lost <= 4; lost++) {
+        struct bench bench;
+        bench_open(&bench);
+        const char *line = "variable_scope n=300 launches=3 fill=random seed=8";
+        wrapped.lost_from = lost;
+        struct check_result result = check(&bench.checker, kept_kernels[1], line);
+        ck_assert_int_eq(result.verdict, lost <= 3 ? VERDICT_FAIL : VERDICT_PASS);
+        ck_assert_int_eq(wrapped.copies, 3);
+        bench_close(&bench);
+    }
+}
+END_TEST
+
+/* Two checkers on one device, as a worker's threads are: neither sees the other's variables, though
+ * their launches alternate. */
+START_TEST(modules_of_one_image_have_variables_of_their_own)
+{
+    CLAUSE("variable_scope.lifetime.load");
+    CLAUSE("variable_scope.context.own");
+    struct bench bench;
+    struct checker other;
+    bench_open(&bench);
+    ck_assert_int_eq(checker_open(&other, &bench.device), CU_SUCCESS);
+    for (int turn = 0; turn < 12; turn++) {
+        char line[100];
+        snprintf(line, sizeof line, "variable_scope n=%d launches=%d reload=%d fill=random seed=%d",
+                 20 + turn, 1 + turn % 5, turn % 3, turn);
+        struct check_result result =
+            check(turn % 2 ? &other : &bench.checker, kept_kernels[turn / 2 % 2], line);
+        ck_assert_msg(result.verdict == VERDICT_PASS, "%s: %s", line, result.finding.note);
+    }
+    checker_close(&other);
+    bench_close(&bench);
+}
+END_TEST
+
+START_TEST(shared_and_automatic_variables_are_apart)
+{
+    CLAUSE("variable_scope.shared.block");
+    CLAUSE("variable_scope.shared.apart");
+    CLAUSE("variable_scope.automatic.thread");
+    static const struct {
+        const char *kernel;
+        bool is_right;
+    } rows[] = {{"variable_scope/shared", true},
+                {"variable_scope/automatic", true},
+                {"mutant/scope_row_of_neighbour", false},
+                {"mutant/scope_arrays_alias", false},
+                {"mutant/scope_value_shared", false}};
+    struct bench bench;
+    bench_open(&bench);
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        struct check_result result = check(&bench.checker, rows[row].kernel,
+                                           "variable_scope n=900 launches=3 fill=random seed=9");
+        ck_assert_msg(result.verdict == (rows[row].is_right ? VERDICT_PASS : VERDICT_FAIL), "%s",
+                      rows[row].kernel);
+    }
+    bench_close(&bench);
+}
+END_TEST

@@ -66,7 +66,7 @@ static cu_result reserve_device(struct bench_buffers *buffers, size_t bytes)
         driver->mem_free(buffers->memory);
     buffers->memory = 0;
     buffers->device_bytes = 0;
-    cu_result error = driver->mem_alloc(&buffers->memory, bytes);
+    cu_result error = device_take(buffers->device, bytes, &buffers->memory);
     if (error == CU_SUCCESS)
         buffers->device_bytes = bytes;
     return error;

@@ -37,14 +37,14 @@ static int find_inner(const cu_address *blocks, int count)
 
 /* What is allocated later comes to lie in the smallest hole that holds it: so the block's lower one
  * is part of a large one, and no hole of other threads' blocks is taken for a neighbour. */
-cu_result edge_take(const struct cuda_driver *driver, int most, cu_address *ret)
+cu_result edge_take(struct device *device, int most, cu_address *ret)
 {
     enum { SPARE_HOLES = 16 };
     cu_address blocks[EDGE_BLOCKS_MAX];
     cu_result error = CU_SUCCESS;
     int count = 0, kept = -1;
     while (count < most && (kept < 0 || count < SPARE_HOLES) &&
-           (error = driver->mem_alloc(&blocks[count], EDGE_BLOCK_BYTES)) == CU_SUCCESS)
+           (error = device_take(device, EDGE_BLOCK_BYTES, &blocks[count])) == CU_SUCCESS)
         kept = find_inner(blocks, ++count);
     if (count == 0)
         return error;
@@ -52,7 +52,7 @@ cu_result edge_take(const struct cuda_driver *driver, int most, cu_address *ret)
     error = CU_SUCCESS;
     for (int index = 0; index < count && error == CU_SUCCESS; index++)
         if (index != kept)
-            error = driver->mem_free(blocks[index]);
+            error = device->driver.mem_free(blocks[index]);
     if (error == CU_SUCCESS)
         *ret = blocks[kept];
     return error;

@@ -10,6 +10,7 @@
 #define ASSAY_CONFORMANCE_WORK_EDGE_H
 
 #include "conformance/work/arena.h"
+#include "conformance/work/opened_device.h"
 #include "cuda/driver.h"
 
 enum {
@@ -24,6 +25,6 @@ struct arena edge_layout(const struct fuzz_case *test_case, size_t spare_bytes);
 /* Takes a block whose neighbours are given back, where the driver puts blocks side by side and
  * there is room for it; takes no more than `most` blocks on the way. Returns the driver's error. */
 enum { EDGE_BLOCKS_MAX = 128 };
-cu_result edge_take(const struct cuda_driver *driver, int most, cu_address *ret);
+cu_result edge_take(struct device *device, int most, cu_address *ret);
 
 #endif

@@ -52,7 +52,7 @@ static cu_result call_attribute(struct bench_latency *it)
 static cu_result call_allocate(struct bench_latency *it)
 {
     cu_address memory = 0;
-    cu_result error = it->device->driver.mem_alloc(&memory, ALLOCATION_BYTES);
+    cu_result error = device_take(it->device, ALLOCATION_BYTES, &memory);
     return error == CU_SUCCESS ? it->device->driver.mem_free(memory) : error;
 }
 

@@ -1,4 +1,4 @@
-/* Opening a device (opened_device.h). */
+/* Opening a device, and its memory (opened_device.h). */
 #include "conformance/work/opened_device.h"
 
 #include <stdio.h>
@@ -223,4 +223,26 @@ void device_close(struct device *device)
     device->driver.stream_destroy(device->stream);
     if (device->driver.device_get(&handle, device->info.id.ordinal) == CU_SUCCESS)
         device->driver.primary_ctx_release(handle);
+}
+
+cu_result device_take(struct device *device, size_t bytes, cu_address *ret)
+{
+    cu_address address = 0;
+    cu_result error = device->driver.mem_alloc(&address, bytes);
+    if (error != CU_SUCCESS)
+        return error;
+    if (address % DEVICE_ALIGNMENT_BYTES != 0)
+        device->misaligned = address;
+    *ret = address;
+    return CU_SUCCESS;
+}
+
+bool device_misaligned(const struct device *device, struct reason *ret_reason)
+{
+    const unsigned long long address = device->misaligned;
+    if (address == 0)
+        return false;
+    reason_set(ret_reason, REASON_BROKEN, "the driver gave memory at 0x%llx, no multiple of %d",
+               address, DEVICE_ALIGNMENT_BYTES);
+    return true;
 }

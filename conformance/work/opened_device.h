@@ -14,6 +14,7 @@ struct device {
     struct device_info info;
     cu_context context;
     cu_stream stream;
+    _Atomic cu_address misaligned; /* 0: none */
     pthread_mutex_t modules_lock;  /* a worker's threads share the device */
     struct device_module *modules; /* cached, a list */
 };
@@ -36,6 +37,14 @@ void device_close(struct device *device);
 
 /* The error's name as the driver has it: "CUDA_ERROR_OUT_OF_MEMORY". Never NULL. */
 const char *device_error(const struct device *device, cu_result error);
+
+/* Memory, as mem_alloc gives it. An address that is no multiple of so many bytes is noted: from
+ * then on nothing that runs on the device passes. Clause: memory.alignment.allocations. */
+enum { DEVICE_ALIGNMENT_BYTES = 256 };
+cu_result device_take(struct device *device, size_t bytes, cu_address *ret);
+
+/* True where an address was noted, with the reason. */
+bool device_misaligned(const struct device *device, struct reason *ret_reason);
 
 /* The function `entry` of the kernel's unit through one path, loaded when first asked for. Any
  * thread may ask. A kernel with bindings has a module for each holder, since what lies in its

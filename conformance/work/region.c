@@ -73,8 +73,7 @@ cu_result region_reserve(struct region *region, size_t arena_bytes)
     size_t most = (size_t)region->slots_max;
     region->slots_bytes = capacity * (fitting < 1 ? 1 : fitting > most ? most : fitting);
     region->bytes = region->dirty_end = 2 * region->margin_bytes + region->slots_bytes;
-    cu_result error =
-        region->device->driver.mem_alloc(&region->memory, REPORT_BYTES + region->bytes);
+    cu_result error = device_take(region->device, REPORT_BYTES + region->bytes, &region->memory);
     if (error == CU_SUCCESS)
         error = take_pinned(region);
     if (error != CU_SUCCESS)
@@ -92,7 +91,7 @@ cu_result region_reserve_edge(struct region *region, size_t arena_bytes, enum ar
         region->slots_bytes = EDGE_BLOCK_BYTES;
         cu_result error = take_pinned(region);
         if (error == CU_SUCCESS)
-            error = edge_take(&region->device->driver, region->edge_blocks, &region->memory);
+            error = edge_take(region->device, region->edge_blocks, &region->memory);
         if (error != CU_SUCCESS) {
             region_release(region);
             return error;

@@ -15,7 +15,7 @@ cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_
     cu_result error = harness_open(&harness, device, ret_reason);
     if (error != CU_SUCCESS)
         return error;
-    error = device->driver.mem_alloc(&watch->reports, sizeof watch->seen);
+    error = device_take(device, sizeof watch->seen, &watch->reports);
     if (error == CU_SUCCESS) {
         watch->harness = harness;
         watch->stream = stream;

@@ -42,7 +42,8 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
     size_t margin = stream->checker->region.margin_bytes;
     cu_result error = driver->mem_get_info(&free_bytes, &total_bytes);
     if (error == CU_SUCCESS && free_bytes >= needed + device_reserve_bytes)
-        error = driver->mem_alloc(&stream->memory, 2 * margin + HARNESS_REPORT_BYTES + needed);
+        error = device_take(stream->checker->device, 2 * margin + HARNESS_REPORT_BYTES + needed,
+                            &stream->memory);
     else if (error == CU_SUCCESS)
         error = CU_ERROR_OUT_OF_MEMORY;
     if (error == CU_ERROR_OUT_OF_MEMORY) {
@@ -55,7 +56,7 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
     if (error == CU_SUCCESS)
         set_around(stream, margin);
     if (error == CU_SUCCESS && free_bytes >= 2 * needed + device_reserve_bytes)
-        error = driver->mem_alloc(&stream->pristine, needed);
+        error = device_take(stream->checker->device, needed, &stream->pristine);
     if (error != CU_SUCCESS && error != CU_ERROR_OUT_OF_MEMORY) {
         checker_driver_error(ret_refusal, stream->checker, error, "taking memory for the case");
         return false;

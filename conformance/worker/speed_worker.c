@@ -259,7 +259,10 @@ static void time_task(struct task *task, struct bench_times *ret)
         task_set_error(ret, worker, error, "timing");
         return;
     }
-    if (is_call || (compare(task, "after timing", ret) && task_check_digests(task, ret)))
+    struct reason reason;
+    if (device_misaligned(device, &reason))
+        task_set_finding(ret, VERDICT_FAIL, "memory.alignment.allocations", reason.text, "");
+    else if (is_call || (compare(task, "after timing", ret) && task_check_digests(task, ret)))
         ret->verdict = VERDICT_PASS;
 }
 

@@ -42,14 +42,14 @@ START_TEST(nothing_is_beside_a_block)
 {
     CLAUSE("memory.reads.edges");
     enum { THREADS = 64, LATER = 8 };
-    const struct cuda_driver driver = {.mem_alloc = take_slot, .mem_free = free_slot};
+    struct device device = {.driver = {.mem_alloc = take_slot, .mem_free = free_slot}};
     cu_address address;
     size_t kept[THREADS];
     memset(&heap, 0, sizeof heap);
     heap.slots = SLOTS;
     heap.taken[0] = heap.taken[5] = true; /* others' */
     for (int thread = 0; thread < THREADS; thread++) {
-        ck_assert_int_eq(edge_take(&driver, EDGE_BLOCKS_MAX, &address), CU_SUCCESS);
+        ck_assert_int_eq(edge_take(&device, EDGE_BLOCKS_MAX, &address), CU_SUCCESS);
         kept[thread] = (address - heap_base) / EDGE_BLOCK_BYTES;
         for (int later = 0; thread == 0 && later < LATER; later++)
             ck_assert_int_eq(take_slot(&address, EDGE_BLOCK_BYTES), CU_SUCCESS);
@@ -68,13 +68,13 @@ END_TEST
 START_TEST(one_block_is_enough)
 {
     CLAUSE("memory.reads.edges");
-    const struct cuda_driver driver = {.mem_alloc = take_slot, .mem_free = free_slot};
+    struct device device = {.driver = {.mem_alloc = take_slot, .mem_free = free_slot}};
     cu_address address = 0;
     memset(&heap, 0, sizeof heap);
     heap.slots = 1;
-    ck_assert_int_eq(edge_take(&driver, EDGE_BLOCKS_MAX, &address), CU_SUCCESS);
+    ck_assert_int_eq(edge_take(&device, EDGE_BLOCKS_MAX, &address), CU_SUCCESS);
     ck_assert_uint_eq(address, heap_base);
-    ck_assert_int_eq(edge_take(&driver, EDGE_BLOCKS_MAX, &address), CU_ERROR_OUT_OF_MEMORY);
+    ck_assert_int_eq(edge_take(&device, EDGE_BLOCKS_MAX, &address), CU_ERROR_OUT_OF_MEMORY);
 }
 END_TEST
 

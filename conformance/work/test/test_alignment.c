@@ -1,0 +1,87 @@
+/* Where the driver puts memory: on the host device, through calls that put it 128 bytes further on.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/test/made_subject.h"
+#include "conformance/work/checker.h"
+#include "fuzz/case.h"
+#include "spec/testing.h"
+
+static struct cuda_driver inner;
+static int allocations, misplaced; /* which one, counted from 1; 0: none */
+
+static cu_result mem_alloc(cu_address *ret, size_t bytes)
+{
+    cu_result error = inner.mem_alloc(ret, bytes + 256);
+    if (error == CU_SUCCESS && ++allocations == misplaced)
+        *ret += 128;
+    return error;
+}
+
+static cu_result mem_free(cu_address address)
+{
+    return inner.mem_free(address / 256 * 256);
+}
+
+static void take(void *context, int index, const struct check_result *result)
+{
+    ck_assert_int_eq(index, 0);
+    *(struct check_result *)context = *result;
+}
+
+enum { CASES = 64 };
+
+/* Checks cases of two sizes, some at an edge where there are such; returns how many fail so. */
+static int count_failing(bool has_edges)
+{
+    struct cuda_driver driver;
+    struct device device;
+    struct checker checker;
+    struct reason reason;
+    int passed = 0, failed = 0;
+    const struct subject subject =
+        made_subject(0, made_kernel("adjacent_difference/global"), "host");
+    driver_open_host(&inner);
+    driver = inner;
+    driver.mem_alloc = mem_alloc;
+    driver.mem_free = mem_free;
+    allocations = 0;
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    ck_assert_msg(device_open_with(&device, &driver, device_host, &reason), "%s", reason.text);
+    ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+    checker.has_edges = has_edges;
+    for (int seed = 0; seed < CASES; seed++) {
+        char line[100];
+        struct fuzz_case test_case;
+        struct case_error error;
+        struct check_result result = {.verdict = VERDICT_ERROR};
+        snprintf(line, sizeof line, "adjacent_difference n=%d fill=random seed=%d",
+                 seed == 60 ? 300000 : 50, seed);
+        ck_assert_msg(case_parse(line, &test_case, &error), "%s", error.message);
+        checker_run(&checker, &test_case, &subject, 1, true, take, &result);
+        passed += result.verdict == VERDICT_PASS;
+        failed += result.verdict == VERDICT_FAIL &&
+                  strcmp(result.finding.clause, "memory.alignment.allocations") == 0 &&
+                  strstr(result.finding.note, "no multiple of 256") != NULL;
+    }
+    ck_assert_int_eq(passed + failed, CASES);
+    checker_close(&checker);
+    device_close(&device);
+    return failed;
+}
+
+/* Each allocation in turn: all computes right, and fails. */
+START_TEST(memory_at_a_wrong_address_fails)
+{
+    CLAUSE("memory.alignment.allocations");
+    for (int edges = 0; edges < 2; edges++) {
+        misplaced = 0;
+        ck_assert_int_eq(count_failing(edges), 0);
+        const int count = allocations;
+        ck_assert_int_ge(count, 2);
+        for (misplaced = 1; misplaced <= count; misplaced++)
+            ck_assert_int_gt(count_failing(edges), 0);
+    }
+}
+END_TEST

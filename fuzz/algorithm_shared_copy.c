@@ -80,8 +80,9 @@ const struct algorithm algorithm_shared_copy = {
     .golden = shared_copy_golden,
     .parts = shared_copy_parts,
     .golden_part = shared_copy_golden_part,
-    .huge = {"n=2147483659 copy_count=3 element=1 source_offset=1",
-             "n=4294967311 copy_count=24 element=1 target_offset=3",
-             "n=1073741831 copy_count=5 source_offset=2", /* bytes past 2^32 */
-             "n=268435471 copy_count=24 element=16", "n=4294967311 copy_count=7"},
+    /* Past each power of two by more than the widest tile, as tiles need not begin there. */
+    .huge = {"n=2147614727 copy_count=3 element=1 source_offset=1",
+             "n=4295098375 copy_count=24 element=1 target_offset=3",
+             "n=1073872903 copy_count=5 source_offset=2", /* bytes past 2^32 */
+             "n=268566543 copy_count=24 element=16", "n=4295098375 copy_count=7"},
 };

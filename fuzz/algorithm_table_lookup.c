@@ -80,9 +80,11 @@ const struct algorithm algorithm_table_lookup = {
     .parts = table_lookup_parts,
     .golden_part = table_lookup_golden_part,
     .flops = table_lookup_flops,
+    /* The last three have few lookups, a third and more of them past 2^31 elements or 2^32 bytes.
+     */
     .huge = {"n=2147483659 entries=257 element=1", "n=1073741831 entries=4096 rounds=2 element=16",
              "n=4294967311 entries=65536 element=1 target_offset=1",
-             "n=259 entries=4294967311 rounds=7 element=1 table_offset=5", /* few lookups */
-             "n=1025 entries=2147483659 element=4 rounds=2",
-             "n=1027 entries=1073741831 element=4 distinct=3"},
+             "n=259 entries=4294967311 rounds=7 element=1 table_offset=5",
+             "n=1025 entries=3221225479 element=4 rounds=2",
+             "n=1027 entries=1610612743 element=4 distinct=3"},
 };

@@ -32,10 +32,12 @@ static uint64_t choose_random(const struct fill_source *source, uint64_t place, 
     return random_below(source->key, place, count);
 }
 
+/* One after the other: every other warp's from the table's end backwards, so that a few lookups
+ * reach both. */
 static uint64_t choose_next(const struct fill_source *source, uint64_t place, uint64_t count)
 {
     (void)source;
-    return place % count;
+    return place / WARP % 2 ? count - 1 - place % count : place % count;
 }
 
 static uint64_t choose_shifted(const struct fill_source *source, uint64_t place, uint64_t count)

@@ -86,6 +86,40 @@ static void *packed(const struct fuzz_case *test_case, const struct part *part)
     return memory;
 }
 
+/* Of a table past 2^31 elements or 2^32 bytes, whatever the fill, a lookup is past them too. */
+START_TEST(indices_pass_32_bits)
+{
+    CLAUSE("cases.generator.huge");
+    int few[2] = {0, 0};
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        struct generator generator;
+        generator_open(&generator, algorithm_find("table_lookup"), TIER_HUGE, seed, 0);
+        for (uint64_t number = 0; number < generator.count; number++) {
+            struct fuzz_case test_case;
+            generator_case(&generator, number, &test_case);
+            const struct view table = case_view(&test_case, 0), index = case_view(&test_case, 1);
+            int64_t most = 0;
+            if (index.columns > 4096)
+                continue;
+            uint32_t *made =
+                packed(&test_case, &(struct part){.operand = 1,
+                                                  .block = {.rows = 1, .columns = index.columns}});
+            for (int64_t at = 0; at < index.columns; at++)
+                most = made[at] > most ? made[at] : most;
+            free(made);
+            const bool is_long = table.columns > INT64_C(1) << 31;
+            const bool is_wide =
+                table.element_bytes > 1 && table.columns * table.element_bytes > INT64_C(1) << 32;
+            ck_assert(!is_long || most >= INT64_C(1) << 31);
+            ck_assert(!is_wide || most * table.element_bytes >= INT64_C(1) << 32);
+            few[0] += is_long && table.element_bytes > 1;
+            few[1] += is_wide;
+        }
+    }
+    ck_assert(few[0] > 0 && few[1] > 0);
+}
+END_TEST
+
 /* The whole case in memory of its own; operands[i] is the address of operand i's origin. */
 static void make_whole(const struct fuzz_case *test_case, void **ret_memory, void **ret_operands)
 {
@@ -130,6 +164,27 @@ static void check_part(const struct fuzz_case *test_case, const struct block *bl
         free(inputs[index].first);
     free(got);
 }
+
+/* A tile that need not begin at a power of two begins past 32 bits where an axis is longer by a
+ * whole tile, with elements of more than one byte too. */
+START_TEST(tiles_begin_past_32_bits)
+{
+    CLAUSE("cases.generator.huge");
+    enum { WIDEST_TILE = 24 * 256 };
+    struct generator generator;
+    bool narrow = false, wide = false;
+    generator_open(&generator, algorithm_find("shared_copy"), TIER_HUGE, 5, 0);
+    for (uint64_t number = 0; number < generator.count; number++) {
+        struct fuzz_case test_case;
+        generator_case(&generator, number, &test_case);
+        const struct view view = case_view(&test_case, 0);
+        const bool is_past = view.columns > (INT64_C(1) << 32) + WIDEST_TILE;
+        narrow |= is_past && view.element_bytes == 1;
+        wide |= is_past && view.element_bytes >= 4;
+    }
+    ck_assert(narrow && wide);
+}
+END_TEST
 
 START_TEST(parts_have_the_bits_of_the_whole)
 {

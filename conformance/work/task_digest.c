@@ -19,8 +19,9 @@ static cu_address written_in(const struct task *task, uint64_t turn)
 }
 
 /* How many turns write a buffer each. */
-static int turns_apart(const struct task *task)
+static int turns_apart(void *context)
 {
+    const struct task *task = context;
     const struct bench_buffers *buffers = &task->worker->buffers;
     return task_is_copy(task->job) ? bench_buffers_pairs(buffers) : buffers->count;
 }
@@ -62,7 +63,8 @@ static cu_result around_end(void *context)
     return bench_watch_end(&task->worker->watch);
 }
 
-const struct bench_around task_around = {.calls = around_calls,
+const struct bench_around task_around = {.apart = turns_apart,
+                                         .calls = around_calls,
                                          .begin = around_begin,
                                          .settle = around_settle,
                                          .look = around_look,

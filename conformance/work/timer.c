@@ -14,6 +14,7 @@ static const double hold_s_most = 2;
 
 enum {
     BATCH_MAX = 128,
+    APART_LAUNCHES_MAX = 3, /* of a sample whose launches are timed apart: 0.1 ms each, or more */
     /* Launches and events of one group. A channel holds about a thousand; the next call would wait
      * for the stream that waits for us. */
     GROUP_CALLS_MAX = 256,
@@ -86,21 +87,50 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
     return CU_SUCCESS;
 }
 
-/* One sample: what is around it stays outside of its two events. */
-static cu_result enqueue_sample(const struct bench_timer *timer, const cu_event events[2],
-                                int batch, uint64_t *turn)
+/* How a sample's launches are divided. */
+struct pieces {
+    int launches; /* of each but the last */
+    int count;
+};
+
+/* Short launches stay together: a pair of events adds 2 us, and in the L2 cache a launch takes 6.
+ */
+static struct pieces pieces_of(const struct bench_timer *timer, int batch)
+{
+    bool is_apart = timer->around && batch <= APART_LAUNCHES_MAX;
+    int apart = is_apart ? timer->around->apart(timer->context) : batch;
+    int launches = apart < batch ? apart : batch;
+    return (struct pieces){launches, (batch + launches - 1) / launches};
+}
+
+/* Launches between two events: what is around them stays outside of their time. */
+static cu_result enqueue_piece(const struct bench_timer *timer, const cu_event events[2],
+                               int launches, uint64_t *turn)
 {
     const struct cuda_driver *driver = &timer->device->driver;
     uint64_t first = *turn;
     cu_result error = timer->around ? timer->around->settle(timer->context, first) : CU_SUCCESS;
     if (error == CU_SUCCESS)
         error = driver->event_record(events[0], timer->stream);
-    for (int launch = 0; error == CU_SUCCESS && launch < batch; launch++)
+    for (int launch = 0; error == CU_SUCCESS && launch < launches; launch++)
         error = timer->enqueue(timer->context, (*turn)++);
     if (error == CU_SUCCESS)
         error = driver->event_record(events[1], timer->stream);
     if (error == CU_SUCCESS && timer->around)
         error = timer->around->look(timer->context, first, *turn);
+    return error;
+}
+
+static cu_result enqueue_sample(const struct bench_timer *timer, const cu_event *events, int batch,
+                                uint64_t *turn)
+{
+    struct pieces pieces = pieces_of(timer, batch);
+    cu_result error = CU_SUCCESS;
+    for (int piece = 0; error == CU_SUCCESS && piece < pieces.count; piece++) {
+        int left = batch - piece * pieces.launches;
+        error = enqueue_piece(timer, events + 2 * (size_t)piece,
+                              left < pieces.launches ? left : pieces.launches, turn);
+    }
     return error;
 }
 
@@ -116,8 +146,9 @@ static cu_result run_group(const struct bench_timer *timer, const cu_event *even
     cu_result error = timer->around ? timer->around->begin(timer->context) : CU_SUCCESS;
     if (error == CU_SUCCESS)
         error = driver->launch_host_function(timer->stream, hold_stream, hold);
+    const int pieces = pieces_of(timer, ret->batch).count;
     for (int index = 0; error == CU_SUCCESS && index < count; index++)
-        error = enqueue_sample(timer, events + 2 * (size_t)index, ret->batch, turn);
+        error = enqueue_sample(timer, events + 2 * (size_t)(index * pieces), ret->batch, turn);
     atomic_store(&hold->released, true);
     *ret_slowed = bench_look(timer->nvml, ret); /* while the group runs */
     cu_result waited = driver->stream_synchronize(timer->stream);
@@ -125,14 +156,29 @@ static cu_result run_group(const struct bench_timer *timer, const cu_event *even
     return error == CU_SUCCESS && timer->around ? timer->around->end(timer->context) : error;
 }
 
+/* The time between pairs of events, together. */
+static cu_result elapsed(const struct cuda_driver *driver, const cu_event *events, int pairs,
+                         double *ret_ms)
+{
+    cu_result error = CU_SUCCESS;
+    *ret_ms = 0;
+    for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
+        float one_ms = 0;
+        error = driver->event_elapsed_ms(&one_ms, events[2 * pair], events[2 * pair + 1]);
+        *ret_ms += (double)one_ms;
+    }
+    return error;
+}
+
 /* The samples of one group, where they count. */
 static cu_result take_group(const struct bench_timer *timer, const cu_event *events, int count,
                             bool throttled, bool late, struct bench_times *ret)
 {
+    const int pieces = pieces_of(timer, ret->batch).count;
     for (int index = 0; index < count; index++) {
-        float elapsed_ms = 0;
-        cu_result error = timer->device->driver.event_elapsed_ms(&elapsed_ms, events[2 * index],
-                                                                 events[2 * index + 1]);
+        double elapsed_ms;
+        cu_result error = elapsed(&timer->device->driver, events + 2 * (size_t)(index * pieces),
+                                  pieces, &elapsed_ms);
         if (error != CU_SUCCESS)
             return error;
         if (late)
@@ -140,7 +186,7 @@ static cu_result take_group(const struct bench_timer *timer, const cu_event *eve
         else if (throttled)
             ret->throttled++;
         else
-            ret->unit_us[ret->sample_count++] = 1e3 * (double)elapsed_ms / ret->batch;
+            ret->unit_us[ret->sample_count++] = 1e3 * elapsed_ms / ret->batch;
     }
     return CU_SUCCESS;
 }
@@ -148,8 +194,9 @@ static cu_result take_group(const struct bench_timer *timer, const cu_event *eve
 static cu_result take_samples(const struct bench_timer *timer, const cu_event *events, int samples,
                               uint64_t *turn, struct bench_times *ret)
 {
-    int around = timer->around ? timer->around->calls(timer->context, ret->batch) : 0;
-    int most = GROUP_CALLS_MAX / (ret->batch + 2 + around);
+    struct pieces pieces = pieces_of(timer, ret->batch);
+    int around = timer->around ? timer->around->calls(timer->context, pieces.launches) : 0;
+    int most = GROUP_CALLS_MAX / (pieces.count * (pieces.launches + 2 + around));
     most = most < 1 ? 1 : most;
     bool slowed = bench_look(timer->nvml, ret);
     for (int taken = 0; taken < samples;) {
@@ -173,9 +220,9 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
 {
     const struct cuda_driver *driver = &timer->device->driver;
     cu_event events[EVENTS_MAX];
-    int made = 0, wanted = 2 * samples < EVENTS_MAX ? 2 * samples : EVENTS_MAX;
+    int made = 0;
     cu_result error = CU_SUCCESS;
-    while (error == CU_SUCCESS && made < wanted) {
+    while (error == CU_SUCCESS && made < EVENTS_MAX) {
         error = driver->event_create(&events[made], 0);
         made += error == CU_SUCCESS;
     }

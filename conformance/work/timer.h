@@ -10,8 +10,11 @@
 /* Enqueues one launch; `turn` counts them up, to rotate buffers by. */
 typedef cu_result bench_enqueue(void *context, uint64_t turn);
 
-/* What is done around each sample, outside of its time, in the timer's context. */
+/* What is done around each piece of a sample, outside of its time, in the timer's context. A sample
+ * of few long launches has a piece for each, or for as many as write a buffer each. */
 struct bench_around {
+    /* How many launches in a row write a buffer each. */
+    int (*apart)(void *context);
     /* How many calls on the stream `settle` and `look` make at most for so many launches. */
     int (*calls)(void *context, int launches);
     cu_result (*begin)(void *context); /* a group of samples */

@@ -77,11 +77,12 @@ START_TEST(the_stream_is_held)
 }
 END_TEST
 
-/* Launches of 10 us each by the device's clock, and a tenth of a millisecond by the host's. */
+/* Launches of so many us each by the device's clock, and a tenth of a millisecond by the host's. */
+static int launch_us;
 static struct {
     cu_event event;
     int launches;
-} marks[8];
+} marks[256 + 1];
 static int launched;
 
 static cu_result launch_slowly(void *context, uint64_t turn)
@@ -111,13 +112,15 @@ static cu_result mark(cu_event event, cu_stream stream)
 
 static cu_result between(float *ret_ms, cu_event begin, cu_event end)
 {
-    *ret_ms = 0.01f * (float)(marks[mark_of(end)].launches - marks[mark_of(begin)].launches);
+    *ret_ms = 1e-3f * (float)launch_us *
+              (float)(marks[mark_of(end)].launches - marks[mark_of(begin)].launches);
     return CU_SUCCESS;
 }
 
 /* Two samples of slow launches on a GPU's stream, each with the time of its launches alone. */
-static struct bench_times time_slowly(const struct bench_around *around)
+static struct bench_times time_slowly(int us, const struct bench_around *around)
 {
+    launch_us = us;
     struct device device;
     struct nvml nvml = {0};
     struct bench_times times = {0};
@@ -132,8 +135,8 @@ static struct bench_times time_slowly(const struct bench_around *around)
     struct bench_timer timer = {&gpu, device.stream, &nvml, launch_slowly, NULL, around};
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
     ck_assert_int_eq(times.sample_count, 2);
-    ck_assert_double_eq_tol(times.unit_us[0], 10, 1e-3);
-    ck_assert_double_eq_tol(times.unit_us[1], 10, 1e-3);
+    ck_assert_double_eq_tol(times.unit_us[0], us, 1e-3);
+    ck_assert_double_eq_tol(times.unit_us[1], us, 1e-3);
     device_close(&device);
     return times;
 }
@@ -142,15 +145,21 @@ START_TEST(samples_are_long_enough)
 {
     CLAUSE("bandwidth.samples.long");
     double begin_s = clock_now_s();
-    struct bench_times times = time_slowly(NULL);
+    struct bench_times times = time_slowly(10, NULL);
     ck_assert(clock_now_s() - begin_s > 0.05); /* warm by then */
     ck_assert(times.batch * 10 >= 300 && times.batch * 10 <= 320);
 }
 END_TEST
 
 /* What is done around a sample counts as launches here, so that its time would show it. */
-static int begun, ended;
+static int begun, ended, launches_apart;
 static uint64_t settled, looked_from, looked_to;
+
+static int apart_of(void *context)
+{
+    (void)context;
+    return launches_apart;
+}
 
 static int calls_around(void *context, int launches)
 {
@@ -187,14 +196,37 @@ static cu_result end_around(void *context)
     return CU_SUCCESS;
 }
 
+static const struct bench_around around = {apart_of, calls_around, begin_around,
+                                           settle,   look_around,  end_around};
+
 START_TEST(looks_are_outside_of_samples)
 {
     CLAUSE("bandwidth.bits.digest");
-    static const struct bench_around around = {calls_around, begin_around, settle, look_around,
-                                               end_around};
-    struct bench_times times = time_slowly(&around);
+    launches_apart = 1000;
+    struct bench_times times = time_slowly(10, &around);
     ck_assert_uint_eq(looked_to - looked_from, (uint64_t)times.batch);
     ck_assert(begun > 0 && begun == ended);
+}
+END_TEST
+
+/* Each long launch is looked at before another one writes the same buffer; short ones stay
+ * together, whatever they write. */
+START_TEST(long_launches_are_timed_apart)
+{
+    CLAUSE("bandwidth.bits.digest");
+    static const struct {
+        int apart, launch_us, batch, looked;
+    } rows[] = {{1, 120, 3, 1}, {2, 120, 3, 1}, {3, 120, 3, 3}, {18, 120, 3, 3},
+                {1, 160, 2, 1}, {1, 80, 4, 4},  {1, 11, 28, 28}};
+    for (int index = 0; index < (int)(sizeof rows / sizeof rows[0]); index++) {
+        memset(marks, 0, sizeof marks);
+        launched = begun = ended = 0;
+        settled = looked_from = looked_to = 0;
+        launches_apart = rows[index].apart;
+        struct bench_times times = time_slowly(rows[index].launch_us, &around);
+        ck_assert_int_eq(times.batch, rows[index].batch);
+        ck_assert_uint_eq(looked_to - looked_from, (uint64_t)rows[index].looked);
+    }
 }
 END_TEST
 

@@ -179,6 +179,21 @@ START_TEST(calls_around_a_sample_are_counted)
 }
 END_TEST
 
+/* So many launches in a row write a buffer each; copies go from one half to the other. */
+START_TEST(launches_on_one_buffer_are_apart)
+{
+    CLAUSE("bandwidth.bits.digest");
+    struct bench_worker worker = {.buffers = {.count = 18}};
+    struct bench_job job = {.kind = BENCH_KERNEL};
+    struct task task = {.worker = &worker, .job = &job};
+    ck_assert_int_eq(task_around.apart(&task), 18);
+    job.kind = BENCH_COPY;
+    ck_assert_int_eq(task_around.apart(&task), 9);
+    worker.buffers.count = 1;
+    ck_assert_int_eq(task_around.apart(&task), 1);
+}
+END_TEST
+
 START_TEST(why_no_digest_is_taken_is_reported)
 {
     CLAUSE("bandwidth.bits.digest");

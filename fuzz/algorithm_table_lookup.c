@@ -85,6 +85,6 @@ const struct algorithm algorithm_table_lookup = {
     .huge = {"n=2147483659 entries=257 element=1", "n=1073741831 entries=4096 rounds=2 element=16",
              "n=4294967311 entries=65536 element=1 target_offset=1",
              "n=259 entries=4294967311 rounds=7 element=1 table_offset=5",
-             "n=1025 entries=3221225479 element=4 rounds=2",
+             "n=1025 entries=3221225479 element=4 rounds=3",
              "n=1027 entries=1610612743 element=4 distinct=3"},
 };

@@ -12,15 +12,19 @@ static void noise_block(const struct fill_source *source, uint64_t block, uint64
     ret[1] = random_word(source->key, 2 * block + 1);
 }
 
-/* Counts from number + 1. Counters of 1 or 2 bytes would repeat at a power of two, so elements that
- * small get noise, whose 16-byte patterns do not repeat. */
+/* Counts from number + 1. Counters of 1 or 2 bytes would repeat at a power of two, and so would
+ * those of 4 bytes after 2^32: there is noise in their place, whose 16-byte patterns do not repeat.
+ */
 static void count_block(const struct fill_source *source, uint64_t block, uint64_t shift,
                         uint64_t ret[2])
 {
-    uint64_t number;
+    const uint64_t number = 4 * block + shift + 1;
     switch (source->view.element_bytes) {
     case 4:
-        number = 4 * block + shift + 1;
+        if (number + 3 > UINT32_MAX) {
+            noise_block(source, block, ret);
+            return;
+        }
         ret[0] = (number & UINT32_MAX) | (number + 1) << 32;
         ret[1] = ((number + 2) & UINT32_MAX) | (number + 3) << 32;
         return;

@@ -6,6 +6,7 @@
 #include "fuzz/fill.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"
+#include "fuzz/test/filling.h"
 #include "spec/testing.h"
 
 /* Each case's index products pass what 32 bits hold, and no part of an output is expensive. */
@@ -183,6 +184,29 @@ START_TEST(tiles_begin_past_32_bits)
         wide |= is_past && view.element_bytes >= 4;
     }
     ck_assert(narrow && wide);
+}
+END_TEST
+
+/* An index that lost its bits above 31 or 32 finds another element, whatever the fill. */
+START_TEST(far_elements_differ)
+{
+    CLAUSE("cases.fill.unique");
+    static const char *const fill_names[] = {"uniform", "position", "random", "special"};
+    for (int fill = 0; fill < 4; fill++) {
+        for (int bits = 31; bits <= 32; bits++) {
+            const struct fuzz_case test_case =
+                read_case("offset_copy n=4294975000", fill_names[fill], 3);
+            struct part near = {.block = {.rows = 1, .columns = 64, .column = 4096}}, far = near;
+            far.block.column += INT64_C(1) << bits;
+            uint32_t *left = packed(&test_case, &near), *right = packed(&test_case, &far);
+            int same = 0;
+            for (int at = 0; at < 64; at++)
+                same += left[at] == right[at];
+            ck_assert_int_lt(same, 32); /* special values are few */
+            free(left);
+            free(right);
+        }
+    }
 }
 END_TEST
 

@@ -75,6 +75,7 @@ struct kernel {
     const char *launch_axis; /* the axis that says how many launches a check has; NULL: one */
     const char *reload_axis; /* the axis that says before which one, counted from 0, its module is
                                 loaded again, as before the first; 0 or NULL: never */
+    bool one_address; /* a warp's lanes that read different addresses take turns: constant memory */
 
     /* Of mutants alone. */
     struct kernel_axis unsaid; /* a shape that it declines although `takes` has it */

@@ -29,6 +29,16 @@ size_t case_operand_bytes(const struct fuzz_case *test_case, int operand)
     return (size_t)((view.origin + view.span) * view.element_bytes);
 }
 
+enum { WARP_LANES = 32 };
+
+int case_lanes(const struct fuzz_case *test_case)
+{
+    for (int index = 0; index < test_case->algorithm->axis_count; index++)
+        if (test_case->algorithm->axes[index].kind == AXIS_LANES)
+            return (int)test_case->axis[index];
+    return WARP_LANES;
+}
+
 int64_t case_elements(const struct fuzz_case *test_case)
 {
     struct view view = case_view(test_case, test_case->algorithm->operand_count - 1);

@@ -16,14 +16,6 @@ static uint64_t count_of(const struct fill_source *source)
     return columns == 0 ? 1 : columns > UINT64_C(1) << 32 ? UINT64_C(1) << 32 : columns;
 }
 
-static uint64_t lanes_of(const struct fuzz_case *test_case)
-{
-    for (int index = 0; index < test_case->algorithm->axis_count; index++)
-        if (test_case->algorithm->axes[index].kind == AXIS_LANES)
-            return (uint64_t)test_case->axis[index];
-    return WARP;
-}
-
 /* Which index an element has: `place` is the same for as many neighbours as must be alike. */
 typedef uint64_t choose(const struct fill_source *source, uint64_t place, uint64_t count);
 
@@ -65,7 +57,7 @@ static uint64_t choose_edge(const struct fill_source *source, uint64_t place, ui
 static void fill_indices(const struct fill_source *source, choose *pick, int64_t begin, int64_t end,
                          unsigned char *target, int64_t stride)
 {
-    const uint64_t count = count_of(source), lanes = lanes_of(source->test_case);
+    const uint64_t count = count_of(source), lanes = (uint64_t)case_lanes(source->test_case);
     const uint64_t first = (uint64_t)source->row * (uint64_t)source->view.columns;
     for (int64_t column = begin; column < end; column++) {
         const uint64_t place = first + (uint64_t)column;

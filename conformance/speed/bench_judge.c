@@ -85,12 +85,15 @@ struct floor_key bench_floor_key(const struct bench *bench, int row, char name[C
     struct traffic traffic = bench_traffic(group);
     uint64_t sectors = bench_sector_bytes(&group->test_case);
     double moved = (double)(traffic.read_bytes + traffic.written_bytes);
+    double turns =
+        catalog_kernel(it->subject.kernel)->one_address ? case_lanes(&group->test_case) : 1;
     return (struct floor_key){.kernel = catalog_name(it->subject.kernel, name),
                               .shape = bench_shapes[group->shape].name,
                               .element_bytes = (int)case_view(&group->test_case, 0).element_bytes,
                               .regime = group->regime,
                               .flops_per_byte = bench_intensity(group),
-                              .sector_efficiency = sectors > 0 ? moved / (double)sectors : 1};
+                              .sector_efficiency =
+                                  (sectors > 0 ? moved / (double)sectors : 1) / turns};
 }
 
 bool bench_judge_row(struct bench *bench, int row)

@@ -40,7 +40,9 @@ struct floor_key {
     int element_bytes;
     enum regime regime;
     double flops_per_byte;
-    double sector_efficiency; /* useful bytes over the sector model's; 1 where it has none */
+    /* Useful bytes over the sector model's, 1 where it has none; over a warp's turns in constant
+     * memory. */
+    double sector_efficiency;
 };
 
 /* The floor of a kernel, as a fraction of its ceiling (spec/bandwidth.md). */

@@ -59,7 +59,7 @@ static const struct figure {
     {"offset", "offset_copy", "offset=0", "offset", "", STEP_AXIS, 256 * MI, {0, 0}, {32, 4}, 1},
     {"lookup",
      "table_lookup",
-     "entries=4096",
+     "distinct=1",
      "distinct",
      "entries=4096 rounds=64 ",
      STEP_AXIS,

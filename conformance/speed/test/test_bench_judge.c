@@ -305,6 +305,28 @@ START_TEST(host_calls_are_of_their_host)
 }
 END_TEST
 
+/* Nobody has measured them: a kernel whose lanes take turns is held to that. */
+START_TEST(lanes_that_take_turns_have_lower_floors)
+{
+    CLAUSE("bandwidth.floor.derived");
+    static const struct {
+        const char *kernel, *shape;
+        double floor;
+    } rows[] = {{"table_lookup/constant", "distinct=1", 0.25},
+                {"table_lookup/constant", "distinct=32", 0.25 / 32},
+                {"table_lookup/global", "distinct=32", 0.25}};
+    struct bench *bench = made_bench(90);
+    for (int index = 0; index < 3; index++) {
+        char name[CATALOG_NAME_BYTES];
+        const int row = made_row(bench, rows[index].kernel, rows[index].shape, REGIME_DRAM);
+        const struct floor_key key = bench_floor_key(bench, row, name);
+        ck_assert_double_eq_tol(0.25 * key.sector_efficiency, rows[index].floor,
+                                rows[index].floor / 1000);
+    }
+    made_bench_free(bench);
+}
+END_TEST
+
 /* Code at a level that is named: floors were measured of other code. */
 START_TEST(options_have_no_floors)
 {

@@ -42,6 +42,9 @@ START_TEST(relations_of_the_documents)
     CLAUSE("bandwidth.relation.difference_shared");
     CLAUSE("bandwidth.relation.stride_two");
     CLAUSE("bandwidth.relation.offset_one");
+    CLAUSE("bandwidth.relation.lookup_distinct");
+    CLAUSE("bandwidth.relation.stride_conflicts");
+    CLAUSE("bandwidth.relation.stride_padded");
     static const struct {
         const char *clause;
         int capability;
@@ -60,6 +63,9 @@ START_TEST(relations_of_the_documents)
         {"bandwidth.relation.stride_two", 90, 1419.0 / 2476, 0.9},
         {"bandwidth.relation.offset_one", 70, 0.9, 0.7},
         {"bandwidth.relation.offset_one", 90, 2617.0 / 2731, 0.7},
+        {"bandwidth.relation.lookup_distinct", 90, 78.47 / 2206, 0.1},
+        {"bandwidth.relation.stride_conflicts", 90, 1521.0 / 3018, 0.8},
+        {"bandwidth.relation.stride_padded", 90, 2871.0 / 1521, 1.2},
     };
     const char *note;
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {

@@ -9,8 +9,9 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/reason.h"
+#include "conformance/model/transactions.h"
 
-enum { COLD_L2_TIMES = 4, WARP = 32, SECTOR_BYTES = 32, L2_BYTES_A_CLOCK = 64 };
+enum { COLD_L2_TIMES = 4, WARP = 32, L2_BYTES_A_CLOCK = 64 };
 
 #define MI (INT64_C(1) << 20)
 
@@ -210,19 +211,10 @@ bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
 /* Sectors that one warp's 32 neighbouring elements lie in. */
 static uint64_t warp_sectors(const struct view *view)
 {
-    uint64_t sectors = 0;
-    int64_t last = -1;
-    for (int lane = 0; lane < WARP; lane++) {
-        int64_t begin = (view->first + lane * view->column_stride) * view->element_bytes;
-        int64_t first = begin / SECTOR_BYTES;
-        int64_t end = (begin + view->element_bytes - 1) / SECTOR_BYTES;
-        first = first <= last ? last + 1 : first;
-        if (end < first)
-            continue;
-        sectors += (uint64_t)(end - first + 1);
-        last = end;
-    }
-    return sectors;
+    const struct warp_access access = {(uint64_t)(view->first * view->element_bytes),
+                                       (uint64_t)(view->column_stride * view->element_bytes),
+                                       (int)view->element_bytes, WARP};
+    return transactions_asked(&access, TRANSACTION_SECTOR_BYTES);
 }
 
 uint64_t bench_sector_bytes(const struct fuzz_case *test_case)
@@ -233,7 +225,7 @@ uint64_t bench_sector_bytes(const struct fuzz_case *test_case)
         if (view.rows != 1)
             return 0;
         uint64_t warps = ((uint64_t)view.columns + WARP - 1) / WARP;
-        bytes += warps * warp_sectors(&view) * SECTOR_BYTES;
+        bytes += warps * warp_sectors(&view) * TRANSACTION_SECTOR_BYTES;
     }
     return bytes;
 }

@@ -191,7 +191,6 @@ END_TEST
 START_TEST(modules_of_one_image_have_variables_of_their_own)
 {
     CLAUSE("variable_scope.lifetime.load");
-    CLAUSE("variable_scope.context.own");
     struct bench bench;
     struct checker other;
     bench_open(&bench);

@@ -199,7 +199,7 @@ static void end_codegen(const void *state, const struct outcome *outcome)
 static void close_codegen(void *state)
 {
     struct codegen *codegen = state;
-    asker_close(&codegen->asker);
+    asker_close(&codegen->asker.asker);
     free(codegen->rows);
     budgets_close(&codegen->budgets);
 }

@@ -5,8 +5,7 @@
 
 #include "conformance/codegen/budgets.h"
 #include "conformance/model/occupancy.h"
-#include "conformance/session/session.h"
-#include "conformance/supervise/asker.h"
+#include "conformance/session/session_ask.h"
 
 /* One function of a kernel, through one path, on one device. */
 struct codegen_row {
@@ -27,10 +26,7 @@ struct codegen {
     char paths[PATH_NAMES_BYTES]; /* that need no driver */
     struct codegen_row *rows;     /* those of a device lie together */
     int row_count;
-    struct asker asker; /* of the device that is looked at, where it is one */
-    int device;         /* of the last worker */
-    bool refused;       /* that device does not open: */
-    struct reason refusal;
+    struct session_asker asker;
     uint64_t jobs;
     int done; /* that were read and judged; the remaining ones were interrupted */
 };

@@ -153,18 +153,28 @@ static void put_left_out(FILE *file, const struct loaded *loaded,
             number_count(left_out, "more line", number));
 }
 
-static void put_code(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
+/* Measures whose lines each hold one thing to a limit: "Machine code: 3 of 4 functions within the
+ * budget, for sm_80." */
+static const struct held {
+    enum loaded_kind kind;
+    const char *what, *noun, *limit;
+} held[] = {
+    {LOADED_CODEGEN, "Machine code", "function", "budget"},
+};
+
+static void put_held(FILE *file, const struct loaded *loaded, const struct loaded_record *record,
+                     const struct held *it)
 {
-    const struct loaded_lines *lines = &record->kinds[LOADED_CODEGEN];
+    const struct loaded_lines *lines = &record->kinds[it->kind];
     char number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
     size_t within = 0;
     for (size_t index = 0; index < lines->count; index++)
-        within += field_codegen_verdict(lines->lines[index]) == VERDICT_PASS;
+        within += field_result_verdict(lines->lines[index]) == VERDICT_PASS;
     if (lines->count == 0)
         return;
     put_whose(file, loaded, record);
-    fprintf(file, "Machine code: %s of %s within the budget, for ", number_whole(within, part),
-            number_count(lines->count, "function", number));
+    fprintf(file, "%s: %s of %s within the %s, for ", it->what, number_whole(within, part),
+            number_count(lines->count, it->noun, number), it->limit);
     for (size_t index = 0; index < record->device_count; index++)
         escape_sentence(file, "%s%s", index ? ", " : "", record->devices[index]);
     fputs(".\n", file);
@@ -181,7 +191,8 @@ char *assess_checked(const struct loaded *loaded)
         put_bits(file, loaded, &loaded->records[index]);
         put_coverage(file, loaded, &loaded->records[index]);
         put_speed(file, loaded, &loaded->records[index]);
-        put_code(file, loaded, &loaded->records[index]);
+        for (size_t row = 0; row < sizeof held / sizeof held[0]; row++)
+            put_held(file, loaded, &loaded->records[index], &held[row]);
         put_left_out(file, loaded, &loaded->records[index]);
         agreement_put_same(file, loaded, index);
     }

@@ -6,22 +6,13 @@
 #include "conformance/speed/bench_child.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
+#include "conformance/session/session_ask.h"
 
 bool bench_open(struct bench *bench, struct reason *ret_reason)
 {
-    struct session_device *device = &bench->session->devices[bench->device];
-    const struct options *options = bench->session->options;
-    const struct message_open open = {.id = device->info.id,
-                                      .index = device->info.index,
-                                      .threads = 1,
-                                      .careful = 1,
-                                      .sharers = 1,
-                                      .fault_call = options->fault.call,
-                                      .fault_error = options->fault.error};
-    if (!asker_open(&bench->asker, &open, &device->info, ret_reason))
+    if (!session_open_asker(bench->session, bench->device, &bench->asker, ret_reason))
         return false;
-    device->opened = true;
-    bench->info = &device->info;
+    bench->info = &bench->session->devices[bench->device].info;
     bench->workers++;
     bench->worker_jobs = 0;
     return true;

@@ -1,0 +1,50 @@
+/* The workers of a session that are asked job by job (session_ask.h). Clauses:
+ * verdicts.crash.reported, runner.signal.told. */
+#include "conformance/session/session_ask.h"
+
+#include "conformance/base/stop.h"
+
+bool session_open_asker(struct session *session, int device, struct asker *asker,
+                        struct reason *ret_reason)
+{
+    struct session_device *it = &session->devices[device];
+    const struct option_fault *fault = &session->options->fault;
+    const struct message_open open = {.id = it->info.id,
+                                      .index = it->info.index,
+                                      .threads = 1,
+                                      .careful = 1,
+                                      .sharers = 1,
+                                      .fault_call = fault->call,
+                                      .fault_error = fault->error};
+    if (!asker_open(asker, &open, &it->info, ret_reason))
+        return false;
+    it->opened = true;
+    return true;
+}
+
+/* False where there is no worker on the device: it->refusal says why. */
+static bool is_open(struct session *session, struct session_asker *it, int device)
+{
+    if (it->device != device) {
+        asker_close(&it->asker);
+        it->refused = false;
+    }
+    it->device = device;
+    /* One that does not open may take minutes to say so: it is tried once. */
+    it->refused = !it->asker.alive &&
+                  (it->refused || !session_open_asker(session, device, &it->asker, &it->refusal));
+    return !it->refused;
+}
+
+bool session_ask(struct session *session, struct session_asker *it, int device,
+                 const struct asked_job *job, void *ret_answer, size_t capacity,
+                 struct finding *ret_finding)
+{
+    if (stop_is_signalled())
+        asker_interrupted(ret_finding);
+    else if (is_open(session, it, device))
+        return asker_ask(&it->asker, job, ret_answer, capacity, ret_finding);
+    else
+        finding_set(ret_finding, VERDICT_ERROR, "", "%.200s", it->refusal.text);
+    return false;
+}

@@ -6,12 +6,13 @@
 assay=$1
 . "$(dirname "$0")/tap.sh"
 
-run() { # run CALL ERROR: a short run with that fault; sets $status, $passed and $loads
+run() { # run CALL ERROR: a short run with that fault; sets $status, $loads and, of status 0, $passed
     timeout 60 "$assay" replay 'matmul m=17 n=5 k=9 fill=uniform seed=1' matmul/tiled matmul/padded \
         --device host --timeout 5 --driver-fault "$1:$2" -o "$scratch/r.json" \
         >"$scratch/out" 2>"$scratch/err"
     status=$?
-    passed=$(sed -n 's/.*"summary".*"passed":\([0-9]*\),"fail".*/\1/p' "$scratch/r.json")
+    passed=
+    [ $status != 0 ] || passed=$(sed -n 's/.*"summary".*"passed":\([0-9]*\),"fail".*/\1/p' "$scratch/r.json")
     "$assay" report "$scratch/r.json" >/dev/null 2>&1
     [ $? != 2 ] # any other status is the record's own
     loads=$?

@@ -10,7 +10,6 @@
 /* An event's time has steps of half a microsecond: a sample is long enough for 0.2 %. */
 static const double sample_us_least = 300;
 static const double warm_up_s = 0.05;
-static const double hold_s_most = 2;
 
 enum {
     BATCH_MAX = 128,
@@ -23,6 +22,7 @@ enum {
 
 /* What holds the stream: a host function that returns when all is enqueued, or too late. */
 struct hold {
+    int ms;
     atomic_bool released;
     atomic_bool expired;
 };
@@ -30,7 +30,7 @@ struct hold {
 static void hold_stream(void *context)
 {
     struct hold *hold = context;
-    double until_s = clock_now_s() + hold_s_most;
+    double until_s = clock_now_s() + hold->ms * 1e-3;
     while (!atomic_load(&hold->released)) {
         if (clock_now_s() > until_s) {
             atomic_store(&hold->expired, true);
@@ -201,7 +201,7 @@ static cu_result take_samples(const struct bench_timer *timer, const cu_event *e
     bool slowed = bench_look(timer->nvml, ret);
     for (int taken = 0; taken < samples;) {
         int count = samples - taken < most ? samples - taken : most;
-        struct hold hold = {false, false};
+        struct hold hold = {timer->hold_ms, false, false};
         bool slowed_meanwhile;
         cu_result error = run_group(timer, events, count, &hold, turn, ret, &slowed_meanwhile);
         bool slowed_after = bench_look(timer->nvml, ret);

@@ -31,7 +31,9 @@ struct bench_timer {
     bench_enqueue *enqueue;
     void *context;
     const struct bench_around *around; /* NULL: nothing */
+    int hold_ms; /* at most, that the stream waits until its samples are enqueued */
 };
+enum { TIMER_HOLD_MS = 2000 };
 
 /* Warms up, then fills in the samples, what was discarded, and the readings. */
 cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_times *ret);

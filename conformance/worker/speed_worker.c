@@ -238,8 +238,8 @@ static void time_task(struct task *task, struct bench_times *ret)
     if (!check_first(task, ret) || (!is_call && !task_learn_digest(task, ret)))
         return;
     cu_result error = task_prepare_buffers(task);
-    struct bench_timer timer = {device,       worker->stream, &worker->nvml,
-                                task_enqueue, task,           &task_around};
+    struct bench_timer timer = {device, worker->stream, &worker->nvml, task_enqueue,
+                                task,   &task_around,   TIMER_HOLD_MS};
     struct bench_latency latency = {device,
                                     worker->stream,
                                     task->function,

@@ -43,7 +43,7 @@ static cu_result launch_nothing(void *context, uint64_t turn)
     return CU_SUCCESS;
 }
 
-static struct bench_times time_nothing(bool beside, const struct nvml *nvml)
+static struct bench_times time_nothing(bool beside, int hold_ms, const struct nvml *nvml)
 {
     struct device device;
     struct bench_times times = {0};
@@ -56,7 +56,8 @@ static struct bench_times time_nothing(bool beside, const struct nvml *nvml)
         gpu.driver.launch_host_function = launch_beside;
         gpu.driver.stream_synchronize = wait_for_holder;
     }
-    struct bench_timer timer = {&gpu, device.stream, nvml, launch_nothing, &launches, NULL};
+    struct bench_timer timer = {&gpu,      device.stream, nvml,   launch_nothing,
+                                &launches, NULL,          hold_ms};
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
     ck_assert_int_gt(launches, 2 * times.batch);
     device_close(&device);
@@ -67,11 +68,11 @@ START_TEST(the_stream_is_held)
 {
     CLAUSE("bandwidth.samples.held");
     struct nvml nvml = {0};
-    struct bench_times held = time_nothing(true, &nvml);
+    struct bench_times held = time_nothing(true, TIMER_HOLD_MS, &nvml);
     ck_assert_int_eq(held.sample_count, 2);
     ck_assert_int_eq(held.late, 0);
     /* The emulation runs the holding function to its end before anything is enqueued. */
-    struct bench_times late = time_nothing(false, &nvml);
+    struct bench_times late = time_nothing(false, 20, &nvml);
     ck_assert_int_eq(late.sample_count, 0);
     ck_assert_int_eq(late.late, 2);
 }
@@ -132,7 +133,8 @@ static struct bench_times time_slowly(int us, const struct bench_around *around)
     gpu.driver.stream_synchronize = wait_for_holder;
     gpu.driver.event_record = mark;
     gpu.driver.event_elapsed_ms = between;
-    struct bench_timer timer = {&gpu, device.stream, &nvml, launch_slowly, NULL, around};
+    struct bench_timer timer = {&gpu, device.stream, &nvml,        launch_slowly,
+                                NULL, around,        TIMER_HOLD_MS};
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
     ck_assert_int_eq(times.sample_count, 2);
     ck_assert_double_eq_tol(times.unit_us[0], us, 1e-3);
@@ -251,7 +253,8 @@ START_TEST(a_lost_stream_is_an_error)
     gpu.info.id.kind = DEVICE_GPU;
     gpu.driver.launch_host_function = launch_beside;
     gpu.driver.stream_synchronize = wait_in_vain;
-    struct bench_timer timer = {&gpu, device.stream, &nvml, launch_nothing, &launches, NULL};
+    struct bench_timer timer = {&gpu,      device.stream, &nvml,        launch_nothing,
+                                &launches, NULL,          TIMER_HOLD_MS};
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_ERROR_UNKNOWN);
     ck_assert_int_eq(times.sample_count, 0);
     device_close(&device);
@@ -304,7 +307,7 @@ START_TEST(slowed_samples_are_discarded)
                         .power = tell_power,
                         .ecc_errors = tell_errors};
     char text[80];
-    struct bench_times slowed = time_nothing(true, &nvml);
+    struct bench_times slowed = time_nothing(true, TIMER_HOLD_MS, &nvml);
     ck_assert_int_eq(slowed.sample_count, 0);
     ck_assert_int_eq(slowed.throttled, 2);
     ck_assert_str_eq(nvml_reasons_text(slowed.during.reasons, text, sizeof text), "power cap");
@@ -312,7 +315,7 @@ START_TEST(slowed_samples_are_discarded)
     ck_assert_uint_eq(slowed.after.memory_mhz, 3201);
     ck_assert_uint_eq(slowed.after.ecc_uncorrected, 3);
     nvml.reasons = tell_idle;
-    struct bench_times idle = time_nothing(true, &nvml);
+    struct bench_times idle = time_nothing(true, TIMER_HOLD_MS, &nvml);
     ck_assert_int_eq(idle.sample_count, 2);
     ck_assert(nvml_slows(UINT64_C(1) << 40)); /* a reason that nobody knows yet */
     ck_assert_str_eq(nvml_reasons_text(0x48, text, sizeof text),
@@ -351,7 +354,7 @@ START_TEST(each_look_counts)
                         .ecc_errors = tell_more_errors};
     for (slow_look = 1; slow_look <= 7; slow_look++) {
         look = 0;
-        struct bench_times times = time_nothing(true, &nvml);
+        struct bench_times times = time_nothing(true, TIMER_HOLD_MS, &nvml);
         ck_assert_int_eq(look, 7);
         ck_assert_int_eq(times.throttled, discarded[slow_look - 1]);
         ck_assert_int_eq(times.sample_count, 2 - discarded[slow_look - 1]);

@@ -65,6 +65,7 @@ extern char EMULATION_SHARED_STOP[] __attribute__((weak, visibility("hidden")));
 #define EMULATION_CLONED
 #endif
 
+#define KERNEL_WITH(bounds, name, type, call) KERNEL(name, type, call)
 #define KERNEL(name, type, call)                                                                   \
     static void name(type call);                                                                   \
     static EMULATION_CLONED void name##_invoke(const void *parameters)                             \
@@ -83,6 +84,11 @@ extern char EMULATION_SHARED_STOP[] __attribute__((weak, visibility("hidden")));
 /* `used` keeps the compiler from assuming that nothing else writes the variable: the engine does,
  * before every block. */
 #define SHARED static __attribute__((used, section(EMULATION_SHARED_LOCATION)))
+
+/* An array of the thread's own holds garbage at first, as local memory does. */
+#define LOCAL_ARRAY(type, name, count)                                                             \
+    type name[count];                                                                              \
+    emulation_local_begin(name, sizeof name)
 
 /* Arrays of a module. `used`, as the engine sets the pointers. */
 #define DEVICE_GLOBAL(type, name, count) EMULATION_SYMBOL(type, name, count)

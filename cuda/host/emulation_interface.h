@@ -22,6 +22,9 @@ extern struct emulation_registers emulation_registers;
 /* The block's dynamic shared memory, 16-byte aligned; NULL where the launch asks for none. */
 extern void *emulation_dynamic_shared;
 
+/* Fills an array of the running thread with garbage. */
+void emulation_local_begin(void *array, size_t bytes);
+
 /* A kernel as the driver finds it. */
 struct emulation_entry {
     const char *name;

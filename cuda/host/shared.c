@@ -1,5 +1,6 @@
-/* What shared memory holds (shared.h). A unit's static variables have addresses of their own on the
- * CPU, so the multiprocessor's memory is copied there when a launch begins, and back when it ends.
+/* What shared memory holds (shared.h), and what threads find in local memory. A unit's static
+ * variables have addresses of their own on the CPU, so the multiprocessor's memory is copied there
+ * when a launch begins, and back when it ends.
  */
 #include "cuda/host/shared.h"
 #include "cuda/host/memory.h"
@@ -24,6 +25,7 @@ static struct {
     size_t dynamic_begin, dynamic_bytes; /* in `memory` */
     struct sized sized[SIZED_MAX];       /* dynamic shared memory, one of each size so far */
     int sized_count;
+    uint64_t local_garbage;
 } shared;
 
 void *emulation_dynamic_shared;
@@ -79,12 +81,18 @@ bool shared_enter(const struct emulation_entry *entry, size_t dynamic_bytes)
 
 void shared_begin_block(uint64_t *garbage)
 {
+    shared.local_garbage = schedule_random(garbage);
     if (!shared.refilled)
         return;
     if (shared.fixed_bytes != 0)
         schedule_garbage(shared.fixed, shared.fixed_bytes, garbage);
     if (shared.dynamic_bytes != 0)
         schedule_garbage(emulation_dynamic_shared, shared.dynamic_bytes, garbage);
+}
+
+void emulation_local_begin(void *array, size_t bytes)
+{
+    schedule_garbage(array, bytes, &shared.local_garbage);
 }
 
 void shared_leave(void)

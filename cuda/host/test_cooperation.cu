@@ -51,6 +51,14 @@ KERNEL(test_turn, struct test_call, call)
     call.target[first + i] = value;
 }
 
+/* Shows what a thread's array held before. */
+KERNEL(test_local, struct test_call, call)
+{
+    LOCAL_ARRAY(unsigned, line, 5);
+    for (int word = 0; word < 5; word++)
+        call.words[(blockIdx.x * blockDim.x + threadIdx.x) * 5 + (unsigned)word] = line[word];
+}
+
 /* Shows what shared memory held before: static in words[0 ... 63], dynamic in words[64 ... 127] of
  * each block's 128. The write that never happens is there because compilers look for one. */
 KERNEL(test_stale, struct test_call, call)

@@ -123,6 +123,30 @@ START_TEST(shared_garbage)
 }
 END_TEST
 
+/* Of one thread and the next, of one launch and the next. */
+START_TEST(local_garbage)
+{
+    CLAUSE("memory.local.garbage");
+    enum { LAUNCHES = 2, WORDS = 2 * 40 * 5 };
+    struct test_device *device = test_device_open();
+    struct test_call call = {.n = 0};
+    unsigned words[LAUNCHES * WORDS];
+    call.words = test_device_memory(device, WORDS * 4, NULL);
+    const struct test_shape shape = {2, 1, 1, 40, 1, 1, 0};
+    for (int launch = 0; launch < LAUNCHES; launch++) {
+        ck_assert_int_eq(test_device_launch(device, "test_cooperation", "test_local", shape, call),
+                         0);
+        memcpy(words + (size_t)launch * WORDS, call.words, WORDS * sizeof *words);
+    }
+    for (int i = 0; i < LAUNCHES * WORDS; i++) {
+        ck_assert_uint_ne(words[i], 0);
+        for (int j = 0; j < i; j++)
+            ck_assert_uint_ne(words[i], words[j]);
+    }
+    test_device_close(device);
+}
+END_TEST
+
 /* The first block of all finds garbage, every other one what the block before it left. */
 START_TEST(shared_persists)
 {

@@ -84,4 +84,13 @@ void golden_table_lookup(const void *table, const uint32_t *index, void *target,
 void golden_variable_scope(const uint32_t *initial, const uint32_t *steps, uint32_t *target,
                            size_t first, size_t n, size_t columns, size_t launches, size_t reload);
 
+/* An array of `length` elements from source[i] on. For each of `rounds` rounds the sum, 0 at first,
+ * and the array's element at a place change places, then each element of the array but the first is
+ * combined with the one before it, ascending, and the place goes on by one. The place is modulo
+ * length, at first index[i]. target[i] is the sum; n elements. length and rounds are from 1 to 64
+ * and at least 1. Clause: thread_array.value.exchanged (documents 000, 004). */
+enum { GOLDEN_ARRAY_MAX = 64 };
+void golden_thread_array(const void *source, const uint32_t *index, void *target, size_t n,
+                         size_t length, size_t rounds, size_t element_bytes);
+
 #endif

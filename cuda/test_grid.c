@@ -52,6 +52,8 @@ static const struct sample samples[] = {
     {"variable_scope", {1, 1LL << 33, 0, 4, 0}},
     {"table_lookup", {1, 2049, 0, 4, 0}},
     {"table_lookup", {1, 1LL << 33, 0, 16, 0}},
+    {"thread_array", {1, 257, 0, 4, 0}},
+    {"thread_array", {1, 1LL << 33, 0, 16, 0}},
     {"shared_copy", {1, 1, 0, 4, 1}},
     {"shared_copy", {1, 3000000001, 0, 8, 47}},
     {"shared_copy", {1, 1LL << 33, 0, 16, 23}},

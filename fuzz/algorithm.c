@@ -50,6 +50,7 @@ static const struct range {
     [AXIS_LANES] = {1, 32, 32},
     [AXIS_LAUNCHES] = {1, 64, 0},
     [AXIS_RELOAD] = {0, 64, 0},
+    [AXIS_LENGTH] = {1, 64, 8},
     [AXIS_ELEMENT] = {1, 16, 4},
     [AXIS_PLACEMENT] = {0, ALGORITHM_SPAN_BYTES_MAX, 0},
 };

@@ -30,6 +30,7 @@ enum axis_kind {
     AXIS_LANES,     /* threads of a warp, 1 to 32; default 32 */
     AXIS_LAUNCHES,  /* launches in sequence, 1 to 64; default 1 */
     AXIS_RELOAD,    /* which of them a module is loaded again before, to 64; 0, none: default */
+    AXIS_LENGTH,    /* elements of a thread's array, 1 to 64; default 8 */
     AXIS_ELEMENT,   /* bytes of one element: 1, 2, 4, 8 or 16; default 4 */
     AXIS_PLACEMENT, /* elements between an aligned address and an operand; from 0, default 0 */
 };

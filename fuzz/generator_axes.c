@@ -48,6 +48,11 @@ static const uint8_t reloads[SIDE] = {[9] = 1, [23] = 2, [31] = 3};
 static const uint8_t launches[SIDE] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
                                        2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5, 5, 7, 8, 17};
 
+/* Of 16 bytes 8 are in registers and 16 in local memory, of 4 and less 32 and 64. */
+static const uint8_t lengths[SIDE] = {1,  2,  2,  3,  3,  4,  4,  5,  5,  6,  6,  7,  7,
+                                      8,  8,  8,  9,  10, 11, 12, 13, 15, 16, 16, 17, 19,
+                                      23, 24, 25, 29, 31, 32, 32, 32, 33, 63, 64};
+
 /* Negative: up to the next multiple of 4 or 32, and one more. */
 enum { TO_4 = -1, TO_32 = -2, PAST_32 = -3 };
 static const int8_t paddings[SIDE] = {
@@ -101,6 +106,8 @@ int64_t axis_value(enum axis_kind kind, int digit, int64_t width)
         return launches[digit];
     case AXIS_RELOAD:
         return reloads[digit];
+    case AXIS_LENGTH:
+        return lengths[digit];
     case AXIS_ROUNDS:
         return rounds[digit];
     case AXIS_STRIDE:

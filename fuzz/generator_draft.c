@@ -8,6 +8,9 @@ static const struct budget budget_small = {4352, INT64_MAX, INT64_C(1) << 17, UI
 static const struct budget budget_medium = {INT64_C(1) << 17, INT64_MAX, INT64_C(1) << 20,
                                             UINT64_C(1) << 21};
 
+/* Of arrays of a thread, which take the host device long: a block's width and its neighbours. */
+static const struct budget budget_arrays = {4352, INT64_MAX, INT64_C(1) << 17, UINT64_C(1) << 14};
+
 uint64_t draft_draw(struct draft *draft, uint64_t bound)
 {
     return random_below(draft->key, draft->drawn++, bound);
@@ -149,5 +152,12 @@ const struct budget *draft_draw_budget(struct draft *draft)
 {
     const struct algorithm *algorithm = draft->test_case->algorithm;
     bool square = algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
-    return draft_draw(draft, square ? 10 : 16) == 0 ? &budget_medium : &budget_small;
+    const struct budget *small = &budget_small, *larger = &budget_medium;
+    for (int index = 0; index < algorithm->axis_count; index++) {
+        if (algorithm->axes[index].kind == AXIS_LENGTH) {
+            small = &budget_arrays;
+            larger = &budget_small;
+        }
+    }
+    return draft_draw(draft, square ? 10 : 16) == 0 ? larger : small;
 }

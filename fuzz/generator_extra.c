@@ -54,7 +54,7 @@ static void make_wide_line(struct draft *draft, uint64_t number)
     const struct algorithm *algorithm = draft->test_case->algorithm;
     int64_t *axis = draft->test_case->axis;
     int element = find_kind(algorithm, AXIS_ELEMENT), stride = find_kind(algorithm, AXIS_STRIDE);
-    int copies = find_kind(algorithm, AXIS_COPIES);
+    int copies = find_kind(algorithm, AXIS_COPIES), length = find_kind(algorithm, AXIS_LENGTH);
     int64_t bytes = 4, elements = LINE_THREADS * (SLOT_BYTES / 4);
     if (element >= 0) {
         uint64_t power = number % (stride >= 0 ? 3 : copies >= 0 ? 8 : 5);
@@ -70,6 +70,11 @@ static void make_wide_line(struct draft *draft, uint64_t number)
         elements = LINE_THREADS * UNROLLED;
     if (find_kind(algorithm, AXIS_RELOAD) >= 0)
         elements = LINE_THREADS;
+    if (length >= 0) { /* a thread takes one element, in as many steps as its array is long */
+        axis[length] = 1 + (int64_t)draft_draw(draft, (uint64_t)(32 / bytes));
+        axis[find_kind(algorithm, AXIS_ROUNDS)] = 1 + (int64_t)draft_draw(draft, 8);
+        elements = LINE_THREADS;
+    }
     if (stride >= 0) {
         axis[stride] = 1 + (int64_t)draft_draw(draft, 2);
         elements = LINE_THREADS * UNROLLED;

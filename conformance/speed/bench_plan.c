@@ -34,6 +34,8 @@ const struct bench_shape bench_shapes[] = {
     {"strided_copy", "element=16", "element=16 stride=2", "n", 1024, {16 * MI, 16 * MI}},
     {"table_lookup", "distinct=1", "entries=4096 distinct=1", "n", 1024, {64 * MI, 0}},
     {"table_lookup", "distinct=32", "entries=4096 distinct=32", "n", 1024, {64 * MI, 0}},
+    {"thread_array", "distinct=1", "length=32 distinct=1 rounds=16", "n", 1024, {16 * MI, 0}},
+    {"thread_array", "distinct=32", "length=32 rounds=16", "n", 1024, {16 * MI, 0}},
     {"shared_stride", "stride=1", "stride=1", "n", 1024, {4096 * MI, 0}},
     {"shared_stride", "stride=32", "stride=32", "n", 1024, {64 * MI, 0}},
     {"shared_copy", "element=4", "element=4 copy_count=8", "n", 1024, {64 * MI, 0}},

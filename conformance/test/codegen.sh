@@ -2,7 +2,7 @@
 # `assay codegen` from end to end, without a GPU: the code in the program, budgets that hold and budgets
 # that do not, the record, and what is not looked at; and a driver that answers in libcuda's place.
 # Clauses: codegen.device.none, codegen.device.host, codegen.device.gpu, codegen.path.driver, codegen.coverage.printed,
-# codegen.budget.provenance, codegen.budget.held, report.figure.codegen, report.figure.occupancy, occupancy.driver.equal, occupancy.driver.verdict, report.verdict.borne,
+# codegen.budget.provenance, codegen.budget.held, thread_array.local.placed, report.figure.codegen, report.figure.occupancy, occupancy.driver.equal, occupancy.driver.verdict, report.verdict.borne,
 # runner.tap.verdict, runner.output.input.
 #     codegen.sh path/to/assay path/to/make_budgets path/to/forms path/to/spec/codegen_budgets.json stand-in
 assay=$1 make_budgets=$2 forms=$3 shipped=$4 stand_in=$5
@@ -64,6 +64,11 @@ says "and the output says how much that is" \
 report $? "the record has a device line for each architecture, and path sass alone"
 "$forms" "$scratch/r.json" >"$scratch/out" 2>&1
 report $? "and holds the schema"
+
+! grep '"kernel":"thread_array/local"' "$scratch/r.json" | grep -q '"local_bytes":0,' &&
+    ! grep '"kernel":"thread_array/registers"' "$scratch/r.json" | grep -q '"local_bytes":[1-9]' &&
+    [ "$(grep -c '"kernel":"thread_array/\(local\|registers\)"' "$scratch/r.json")" = "$((10 * architectures))" ]
+report $? "an array that is indexed at run time is in local memory, and one laid out in registers is not"
 
 # The kernels whose functions may have local memory: those whose shipped budgets do.
 arrays=$(sed -n '/"local_bytes": 0,/d; s/.*"kernel": "\([^"]*\)".*/\1/p' "$shipped" | sort -u)

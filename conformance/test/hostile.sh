@@ -139,6 +139,10 @@ expect "no launch" 2 "of the case" "$assay" replay 'variable_scope n=4 launches=
 expect "too many launches" 2 "of the case" "$assay" replay 'variable_scope n=4 launches=65 fill=uniform seed=1'
 expect "a load after all launches" 2 "of the case" "$assay" replay 'variable_scope n=4 launches=64 reload=65 fill=uniform seed=1'
 expect "a load before all launches" 2 "of the case" "$assay" replay 'variable_scope n=4 reload=-1 fill=uniform seed=1'
+expect "an array without elements" 2 "of the case" "$assay" replay 'thread_array n=4 length=0 fill=uniform seed=1'
+expect "an array of 65" 2 "of the case" "$assay" replay 'thread_array n=4 length=65 fill=uniform seed=1'
+expect "a length below 0" 2 "of the case" "$assay" replay 'thread_array n=4 length=-1 fill=uniform seed=1'
+expect "an array that no kernel holds" 77 "" "$assay" replay --device host 'thread_array n=4 length=64 element=16 fill=uniform seed=1'
 expect "no round" 2 "of the case" "$assay" replay 'shared_stride n=4 rounds=0 fill=uniform seed=1'
 expect "junk after a case" 2 "of the case" "$assay" replay "$good ;"
 expect "a fill that is none" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=1 fill=ones seed=1'
@@ -147,7 +151,7 @@ replayed() {
     "$assay" replay --device host "$good" "$@" >"$scratch/out"
     echo "$? $(grep -c 'SKIP: no case' "$scratch/out") $(tail -n 1 "$scratch/out" | cut -d' ' -f1)"
 }
-[ "$(replayed)" = "0 3 PASS" ] && [ "$(replayed 'matmul/*')" = "3 3 INCONCLUSIVE" ]
+[ "$(replayed)" = "0 4 PASS" ] && [ "$(replayed 'matmul/*')" = "3 4 INCONCLUSIVE" ]
 report $? "kernels that decline are missed in a replay that names them, and in no other"
 replayed matmul/naive >/dev/null
 tail -n 1 "$scratch/out" | grep -q '^PASS  1 check of 1 case in'

@@ -153,6 +153,25 @@ static uint64_t fold_launches(uint64_t hash)
     return hash;
 }
 
+/* Arrays from one element to the most. */
+static uint64_t fold_arrays(uint64_t hash, size_t element_bytes)
+{
+    enum { ARRAYS = 90 };
+    static unsigned char source[(ARRAYS + GOLDEN_ARRAY_MAX) * 16], target[ARRAYS * 16 + 5];
+    uint32_t index[ARRAYS];
+    values_fill_bytes(source, sizeof source, 40 + element_bytes);
+    for (size_t at = 0; at < ARRAYS; at++)
+        index[at] = (uint32_t)values_word(at, element_bytes);
+    for (size_t length = 1; length <= GOLDEN_ARRAY_MAX; length += 7) {
+        values_fill_bytes(target, sizeof target, 104);
+        golden_thread_array(source, index, target, ARRAYS - length, length, 1 + length % 5,
+                            element_bytes);
+        for (size_t byte = 0; byte < sizeof target; byte++)
+            hash = fold(hash, target[byte]);
+    }
+    return hash;
+}
+
 int main(void)
 {
     CLAUSE("numerics.contraction.none");
@@ -167,7 +186,7 @@ int main(void)
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         hash = fold_tiles(fold_copies(hash, element_bytes), element_bytes);
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
-        hash = fold_lookups(hash, element_bytes);
+        hash = fold_arrays(fold_lookups(hash, element_bytes), element_bytes);
     hash = fold_launches(hash);
     printf("golden digest %016" PRIx64 "\n", hash);
     return 0;

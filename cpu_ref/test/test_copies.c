@@ -241,6 +241,43 @@ START_TEST(lookups_of_every_element)
 }
 END_TEST
 
+/* Whole elements at once, the place in 64 bits. */
+START_TEST(arrays_of_every_element)
+{
+    CLAUSE("thread_array.element.widths");
+    enum { ARRAYS = 20 };
+    unsigned char source[(ARRAYS + GOLDEN_ARRAY_MAX) * 16], target[ARRAYS * 16 + 1];
+    unsigned char expected[ARRAYS * 16 + 1], array[GOLDEN_ARRAY_MAX + 1][16], other[16];
+    uint32_t index[ARRAYS];
+    values_fill_bytes(source, sizeof source, 6);
+    for (size_t at = 0; at < ARRAYS; at++)
+        index[at] = (uint32_t)values_word(at, 1);
+    for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
+        for (size_t length = 1; length <= GOLDEN_ARRAY_MAX; length += 9) {
+            memset(target, 0x5c, sizeof target);
+            memset(expected, 0x5c, sizeof expected);
+            for (size_t at = 0; at < ARRAYS; at++) {
+                unsigned char *sum = array[length];
+                memset(sum, 0, bytes);
+                for (size_t slot = 0; slot < length; slot++)
+                    memcpy(array[slot], source + (at + slot) * bytes, bytes);
+                for (uint64_t place = index[at]; place < index[at] + UINT64_C(5); place++) {
+                    memcpy(other, array[place % length], bytes);
+                    memcpy(array[place % length], sum, bytes);
+                    memcpy(sum, other, bytes);
+                    for (size_t byte = bytes; byte < length * bytes; byte++)
+                        array[byte / bytes][byte % bytes] ^= array[byte / bytes - 1][byte % bytes];
+                }
+                memcpy(expected + at * bytes, sum, bytes);
+            }
+            golden_thread_array(source, index, target, ARRAYS, length, 5, bytes);
+            ASSERT_BYTES_EQUAL(target, expected, sizeof target);
+        }
+    }
+    golden_thread_array(NULL, NULL, NULL, 0, 1, 1, 4);
+}
+END_TEST
+
 /* Signalling NaNs and payloads: a move through a float would change them on some machines. */
 START_TEST(copies_keep_every_bit)
 {

@@ -155,6 +155,7 @@ START_TEST(arguments_come_in_the_order_of_the_call)
         "shared_copy n copy_count element",
         "table_lookup n entries distinct rounds element",
         "variable_scope n launches reload",
+        "thread_array n length distinct rounds element",
     };
     ck_assert_int_eq(algorithm_count, (int)(sizeof arguments / sizeof arguments[0]));
     for (int index = 0; index < algorithm_count; index++) {
@@ -190,6 +191,8 @@ START_TEST(traffic_counts_each_element_once)
         {"table_lookup n=7 entries=3 rounds=4 element=2 fill=uniform seed=1", {6 + 28, 14, 21}},
         {"table_lookup n=7 entries=0 fill=uniform seed=1", {0, 0, 0}},
         {"variable_scope n=7 launches=3 reload=2 fill=uniform seed=1", {28 + 84, 28, 21}},
+        {"thread_array n=7 length=3 rounds=4 element=2 fill=uniform seed=1", {18 + 28, 14, 56}},
+        {"thread_array n=0 length=3 fill=uniform seed=1", {0, 0, 0}},
         {"shared_stride n=7 stride=5 rounds=4 element=2 fill=uniform seed=1", {14, 14, 21}},
         {"shared_copy n=7 copy_count=5 element=8 fill=uniform seed=1", {56, 56, 0}},
         /* 2^22 * 2^22 * 2^22 operations are more than 64 bits hold */

@@ -6,6 +6,7 @@
 
 #include "fuzz/algorithm.h"
 #include "spec/suite/checks.h"
+#include "spec/suite/golden_mutants_indexed.h"
 #include "spec/suite/lookup.h"
 #include "spec/testing.h"
 
@@ -269,41 +270,6 @@ MIRRORED(all, MIRROR_ALL)
 MIRRORED(bytes, MIRROR_BYTES)
 MIRRORED(one_copy, MIRROR_ONE_COPY)
 
-/* Lookups: the next element, no turn at the table's end, too few rounds. */
-enum lookup_mistake { LOOKUP_RIGHT, LOOKUP_NEXT, LOOKUP_NO_TURN, LOOKUP_SHORT };
-
-static void lookups(const int64_t *axis, void *const *operands, enum lookup_mistake mistake)
-{
-    enum { LOOKUP_N = 0, ENTRIES, DISTINCT, LOOKUP_ROUNDS, LOOKUP_ELEMENT };
-    const unsigned char *table = operands[0];
-    const uint32_t *index = operands[1];
-    unsigned char *target = operands[2];
-    const int64_t entries = axis[ENTRIES], bytes = axis[LOOKUP_ELEMENT];
-    const int64_t count = entries == 0 ? 0 : axis[LOOKUP_N];
-    const int64_t rounds = axis[LOOKUP_ROUNDS] - (mistake == LOOKUP_SHORT);
-    for (int64_t at = 0; at < count * bytes; at++) {
-        unsigned char sum = 0;
-        for (int64_t round = 0; round < rounds; round++) {
-            int64_t place = index[at / bytes] + round;
-            place += mistake == LOOKUP_NEXT;
-            place = mistake == LOOKUP_NO_TURN && place >= entries ? entries - 1 : place % entries;
-            sum ^= table[place * bytes + at % bytes];
-        }
-        target[at] = sum;
-    }
-}
-
-#define LOOKUPS(name, MISTAKE)                                                                     \
-    static void lookups_##name(const int64_t *axis, void *const *operands)                         \
-    {                                                                                              \
-        lookups(axis, operands, MISTAKE);                                                          \
-    }
-
-LOOKUPS(right, LOOKUP_RIGHT)
-LOOKUPS(next, LOOKUP_NEXT)
-LOOKUPS(no_turn, LOOKUP_NO_TURN)
-LOOKUPS(short, LOOKUP_SHORT)
-
 /* Variables: no launch before the last, loads ignored, one row of steps for all, bits that are not
  * turned round. */
 enum scope_mistake { SCOPE_RIGHT, SCOPE_LOST, SCOPE_NO_LOAD, SCOPE_STALE, SCOPE_SHIFTED };
@@ -376,10 +342,14 @@ static const struct {
     {"strided_copy", "right", strided_right, true},
     {"strided_copy", "between written", strided_between, false},
     {"strided_copy", "one short", strided_one_short, false},
-    {"table_lookup", "right", lookups_right, true},
-    {"table_lookup", "next", lookups_next, false},
-    {"table_lookup", "no turn", lookups_no_turn, false},
-    {"table_lookup", "short", lookups_short, false},
+    {"table_lookup", "right", golden_mutant_lookups_right, true},
+    {"table_lookup", "next", golden_mutant_lookups_next, false},
+    {"table_lookup", "no turn", golden_mutant_lookups_no_turn, false},
+    {"table_lookup", "short", golden_mutant_lookups_short, false},
+    {"thread_array", "right", golden_mutant_arrays_right, true},
+    {"thread_array", "next", golden_mutant_arrays_next, false},
+    {"thread_array", "short", golden_mutant_arrays_short, false},
+    {"thread_array", "old", golden_mutant_arrays_old, false},
     {"variable_scope", "right", scopes_right, true},
     {"variable_scope", "lost", scopes_lost, false},
     {"variable_scope", "no load", scopes_no_load, false},

@@ -44,6 +44,36 @@ START_TEST(shipped_file_is_made_by_the_rule)
 }
 END_TEST
 
+/* An array that is indexed at run time is in local memory, and one that is laid out in none. */
+START_TEST(arrays_are_where_they_are_meant_to_be)
+{
+    CLAUSE("thread_array.local.placed");
+    struct budgets budgets;
+    struct reason reason = {.text = ""};
+    const json_t *architecture, *function;
+    size_t index, at;
+    int arrays = 0;
+    char *builtin = budgets_builtin();
+    ck_assert_msg(budgets_open(NULL, &budgets, &reason), "%s", reason.text);
+    json_array_foreach(field_budget_file_architectures(budgets.root), index, architecture)
+    {
+        json_array_foreach(field_budget_architecture_functions(architecture), at, function)
+        {
+            const char *kernel = field_budget_function_kernel(function);
+            const int64_t bytes = (int64_t)field_budget_function_local_bytes(function);
+            const bool is_local = strcmp(kernel, "thread_array/local") == 0;
+            if (!is_local && strcmp(kernel, "thread_array/registers") != 0)
+                continue;
+            ck_assert_int_eq(is_local, bytes > 0);
+            arrays++;
+        }
+    }
+    ck_assert_int_eq(arrays, 10 * (int)index);
+    free(builtin);
+    budgets_close(&budgets);
+}
+END_TEST
+
 START_TEST(registers_are_free_until_a_block_is_lost)
 {
     CLAUSE("codegen.budget.registers");

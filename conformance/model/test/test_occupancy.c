@@ -90,7 +90,7 @@ START_TEST(vectors_hold)
         count++;
     }
     fclose(page);
-    ck_assert_int_eq(count, 23);
+    ck_assert_int_eq(count, 27);
 }
 END_TEST
 

@@ -73,7 +73,8 @@ START_TEST(each_index_passes_16_bits)
                                           {"shared_copy", "n"},
                                           {"table_lookup", "n"},
                                           {"table_lookup", "entries"},
-                                          {"variable_scope", "n"}};
+                                          {"variable_scope", "n"},
+                                          {"thread_array", "n"}};
     for (size_t index = 0; index < sizeof axes / sizeof axes[0]; index++) {
         struct generator generator;
         const struct algorithm *algorithm = algorithm_find(axes[index][0]);
@@ -208,12 +209,23 @@ static bool fits_module(const struct kernel *kernel, const struct fuzz_case *tes
     return kernel->launch_axis == NULL || test_case->axis[0] <= 131072;
 }
 
-/* What rows take, said a second time: the documents' forms their shapes, those with a tile, a table
- * or variables of their own what fits, all others any shape. */
+/* Arrays of a thread: 256 bytes in local memory, 32 elements and 128 bytes in registers. */
+static bool fits_array(const struct kernel *kernel, const struct fuzz_case *test_case)
+{
+    const int64_t length = test_case->axis[1],
+                  bytes = length * case_view(test_case, 0).element_bytes;
+    if (strcmp(kernel->algorithm, "thread_array") != 0)
+        return true;
+    return strcmp(kernel->name, "local") == 0 ? bytes <= 256 : length <= 32 && bytes <= 128;
+}
+
+/* What rows take, said a second time: the documents' forms their shapes, those with a tile, a
+ * table, variables or an array of their own what fits, all others any shape. */
 START_TEST(kernels_take_what_their_rows_say)
 {
     CLAUSE("runner.kernels.shapes");
     CLAUSE("table_lookup.table.whole");
+    CLAUSE("thread_array.length.taken");
     int forms = 0;
     for (int id = 0; id < kernel_count; id++) {
         const struct kernel *kernel = &kernels[id];
@@ -226,9 +238,10 @@ START_TEST(kernels_take_what_their_rows_say)
             generator_case(&generator, number, &test_case);
             bool takes = catalog_takes(kernel, &test_case);
             ck_assert_int_eq(takes, !catalog_declines(kernel, &test_case));
-            ck_assert_int_eq(
-                takes, (!is_form || is_documents(&test_case)) && fits_tile(kernel, &test_case) &&
-                           fits_table(kernel, &test_case) && fits_module(kernel, &test_case));
+            ck_assert_int_eq(takes,
+                             (!is_form || is_documents(&test_case)) &&
+                                 fits_tile(kernel, &test_case) && fits_table(kernel, &test_case) &&
+                                 fits_module(kernel, &test_case) && fits_array(kernel, &test_case));
             taken += takes;
         }
         ck_assert_msg(taken >= 1000, "%s takes %d", kernel->unit, taken);

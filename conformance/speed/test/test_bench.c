@@ -86,6 +86,8 @@ START_TEST(shapes_have_their_sizes)
         "l2 strided_copy n=491520 stride=2 element=16 fill=uniform seed=7",
         "dram table_lookup n=67108864 entries=4096 distinct=1 fill=uniform seed=7",
         "dram table_lookup n=67108864 entries=4096 fill=uniform seed=7",
+        "dram thread_array n=16777216 length=32 distinct=1 rounds=16 fill=uniform seed=7",
+        "dram thread_array n=16777216 length=32 rounds=16 fill=uniform seed=7",
         "dram shared_stride n=268435456 fill=uniform seed=7",
         "dram shared_stride n=67108864 stride=32 fill=uniform seed=7",
         "dram shared_copy n=67108864 copy_count=8 fill=uniform seed=7",

@@ -1,0 +1,16 @@
+/* What a thread_array kernel is called with. */
+#ifndef ASSAY_CUDA_THREAD_ARRAY_CALL_H
+#define ASSAY_CUDA_THREAD_ARRAY_CALL_H
+
+struct thread_array_call {
+    const void *source;    /* n + length - 1 elements */
+    const unsigned *index; /* n numbers; each counts modulo length */
+    void *target;          /* n elements */
+    long long n;
+    long long length;   /* elements of a thread's array: at least 1 */
+    long long distinct; /* of 32 neighbouring indices at most so many differ: no result needs it */
+    long long rounds;   /* at least 1 */
+    long long element;  /* bytes: 1, 2, 4, 8 or 16 */
+};
+
+#endif

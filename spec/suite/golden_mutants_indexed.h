@@ -1,0 +1,16 @@
+/* Goldens of table_lookup and thread_array: the right ones, and each with one mistake. */
+#ifndef ASSAY_SPEC_SUITE_GOLDEN_MUTANTS_INDEXED_H
+#define ASSAY_SPEC_SUITE_GOLDEN_MUTANTS_INDEXED_H
+
+#include <stdint.h>
+
+void golden_mutant_lookups_right(const int64_t *axis, void *const *operands);
+void golden_mutant_lookups_next(const int64_t *axis, void *const *operands);
+void golden_mutant_lookups_no_turn(const int64_t *axis, void *const *operands);
+void golden_mutant_lookups_short(const int64_t *axis, void *const *operands);
+void golden_mutant_arrays_right(const int64_t *axis, void *const *operands);
+void golden_mutant_arrays_next(const int64_t *axis, void *const *operands);
+void golden_mutant_arrays_short(const int64_t *axis, void *const *operands);
+void golden_mutant_arrays_old(const int64_t *axis, void *const *operands);
+
+#endif

@@ -45,6 +45,15 @@ START_TEST(relations_of_the_documents)
     CLAUSE("bandwidth.relation.lookup_distinct");
     CLAUSE("bandwidth.relation.stride_conflicts");
     CLAUSE("bandwidth.relation.stride_padded");
+    CLAUSE("bandwidth.relation.difference_warp");
+    CLAUSE("bandwidth.relation.difference_own");
+    CLAUSE("bandwidth.relation.difference_large");
+    CLAUSE("bandwidth.relation.matmul_barrier");
+    CLAUSE("bandwidth.relation.matmul_tiled");
+    CLAUSE("bandwidth.relation.aat_tiled");
+    CLAUSE("bandwidth.relation.array_registers");
+    CLAUSE("bandwidth.relation.array_places");
+    CLAUSE("bandwidth.relation.array_capped");
     static const struct {
         const char *clause;
         int capability;
@@ -66,6 +75,15 @@ START_TEST(relations_of_the_documents)
         {"bandwidth.relation.lookup_distinct", 90, 78.47 / 2206, 0.1},
         {"bandwidth.relation.stride_conflicts", 90, 1521.0 / 3018, 0.8},
         {"bandwidth.relation.stride_padded", 90, 2871.0 / 1521, 1.2},
+        {"bandwidth.relation.difference_warp", 90, 2401.0 / 2202, 1.0},
+        {"bandwidth.relation.difference_own", 90, 2571.0 / 2202, 1.0},
+        {"bandwidth.relation.difference_large", 90, 1833.0 / 2202, 1.0},
+        {"bandwidth.relation.matmul_barrier", 90, 436.6 / 476.9, 1.0},
+        {"bandwidth.relation.matmul_tiled", 90, 18.83 / 11.81, 1.2},
+        {"bandwidth.relation.aat_tiled", 90, 12.55 / 0.9718, 4.0},
+        {"bandwidth.relation.array_registers", 90, 68.52 / 25.4, 1.2},
+        {"bandwidth.relation.array_places", 90, 18.88 / 25.4, 1.0},
+        {"bandwidth.relation.array_capped", 90, 30.63 / 68.52, 0.8},
     };
     const char *note;
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {

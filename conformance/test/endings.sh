@@ -93,10 +93,12 @@ leaves "bench" bench --device host adjacent_difference offset_copy
 
 # With less and less memory; AddressSanitizer alone takes terabytes.
 if (ulimit -v 2000000 && "$assay" --version) >"$scratch/out" 2>&1; then
-    bad=0 tried=0
-    for kib in $(seq 8000 3000 62000); do
-        # Below some size the system cannot even load the program.
-        (ulimit -v "$kib" && exec "$assay" --version) >"$scratch/out" 2>&1 || continue
+    bad=0 tried=0 first=8000
+    # Below some size, which grows with the program, the system cannot even load it.
+    until (ulimit -v "$first" && exec "$assay" --version) >"$scratch/out" 2>&1; do
+        first=$((first + 3000))
+    done
+    for kib in $(seq $first 3000 $((first + 48000))); do
         (ulimit -v "$kib" && exec "$assay" run matmul/tiled --device host --jobs 1 --cases 20 --seed 1 --corpus "$scratch") \
             >"$scratch/out" 2>"$scratch/err"
         status=$? tried=$((tried + 1))

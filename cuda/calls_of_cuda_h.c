@@ -20,6 +20,15 @@ typedef CUresult cu_result;
 #define cuModuleLoadDataEx(ret, image, count, options, values)                                     \
     cuModuleLoadDataEx(ret, image, count, (CUjit_option *)(void *)(options), values)
 
+/* A stream's attribute is a union there. */
+struct cu_window;
+#undef cuStreamSetAttribute
+#define cuStreamSetAttribute(stream, attribute, value)                                             \
+    cuStreamSetAttribute(stream, attribute, (const CUstreamAttrValue *)(const void *)(value))
+#undef cuStreamGetAttribute
+#define cuStreamGetAttribute(stream, attribute, ret)                                               \
+    cuStreamGetAttribute(stream, attribute, (CUstreamAttrValue *)(void *)(ret))
+
 #define CALL(member, name, parameters, arguments)                                                  \
     static inline cu_result call_##member parameters                                               \
     {                                                                                              \

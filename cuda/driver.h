@@ -27,6 +27,7 @@ enum {
     CU_ERROR_INVALID_DEVICE = 101,
     CU_ERROR_DEVICE_NOT_LICENSED = 102,
     CU_ERROR_NO_BINARY_FOR_GPU = 209,
+    CU_ERROR_UNSUPPORTED_LIMIT = 215,
     CU_ERROR_UNSUPPORTED_PTX_VERSION = 222,
     CU_ERROR_JIT_COMPILATION_DISABLED = 223,
     CU_ERROR_NOT_FOUND = 500,
@@ -57,6 +58,8 @@ enum {
     CU_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR = 82,
     CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
     CU_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR = 106,
+    CU_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE = 108,
+    CU_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE = 109,
     CU_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK = 111,
 };
 
@@ -70,6 +73,20 @@ enum {
     CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
     CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+};
+
+/* CUlimit, CUstreamAttrID and CUaccessProperty values that assay sets. */
+enum { CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6 };
+enum { CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1 };
+enum { CU_ACCESS_NORMAL, CU_ACCESS_STREAMING, CU_ACCESS_PERSISTING };
+
+/* CUstreamAttrValue of that attribute: how launches of a stream use L2 for an area of memory. */
+struct cu_window {
+    void *base;
+    size_t bytes; /* 0: there is none */
+    float hit_ratio;
+    int hit_property, miss_property;
+    unsigned char rest[64 - 2 * sizeof(void *) - 3 * sizeof(int)]; /* of the union's 64 bytes */
 };
 
 /* Of `bytes` bytes from `address` on a launch may read those whose byte in `readable` is 1. */

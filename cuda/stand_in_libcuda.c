@@ -17,6 +17,7 @@
  *     turing         is of the lowest architecture that CUDA 13 compiles
  *     foreign-name   its device's name is not UTF-8, and a terminal would obey it
  *     foreign-error  the same of its errors' names
+ *     no-set-aside   sets no L2 aside
  *     occupancy      says of every block that an SM holds one more of them than it does
  *     jit-crash      crashes on PTX where there is a JIT compiler, which PTX makes it load */
 #include <dlfcn.h>
@@ -139,6 +140,8 @@ static int value_of(int attribute)
         {CU_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, 65536, 65536},
         {CU_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 2048, 1024},
         {CU_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, 32, 16},
+        {CU_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 39321600, 0},
+        {CU_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE, 134217728, 0},
         {CU_ATTRIBUTE_WARP_SIZE, 32, 32},
         {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9, 7},
         {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0, 5},
@@ -257,6 +260,27 @@ cu_result cuModuleLoadDataEx(cu_module *ret, const void *image, unsigned option_
         return is_ptx ? CU_ERROR_JIT_COMPILATION_DISABLED : CU_ERROR_NO_BINARY_FOR_GPU;
     return mode_is("refuse") || (mode_is("newest") && is_older) ? CU_ERROR_NO_BINARY_FOR_GPU
                                                                 : CU_SUCCESS;
+}
+
+/* One window, as it has one stream's marker for all. */
+static _Thread_local struct cu_window window;
+
+cu_result cuStreamSetAttribute(cu_stream stream, int attribute, const struct cu_window *value)
+{
+    window = *value;
+    return CU_SUCCESS;
+}
+
+cu_result cuStreamGetAttribute(cu_stream stream, int attribute, struct cu_window *ret)
+{
+    *ret = window;
+    return CU_SUCCESS;
+}
+
+/* Some GPUs' parts and some servers of theirs have L2 to keep, and do not let it be set aside. */
+cu_result cuCtxSetLimit(int limit, size_t value)
+{
+    return mode_is("no-set-aside") ? CU_ERROR_UNSUPPORTED_LIMIT : CU_SUCCESS;
 }
 
 cu_result cuStreamSynchronize(cu_stream stream)

@@ -17,6 +17,10 @@ enum {
     HOST_BLOCK_XY_MAX = 1024,
     HOST_BLOCK_Z_MAX = 64,
     HOST_SHARED_BYTES_MAX = SHARED_BYTES_MAX,
+    /* Nothing is kept in a cache; only what was set is known. Small, so that small cases pass it.
+     */
+    HOST_PERSISTING_BYTES_MAX = 1 << 20,
+    HOST_WINDOW_BYTES_MAX = 2048,
 };
 
 /* 0 when calls on the device are allowed: initialised, a context current in this thread, and no

@@ -12,6 +12,7 @@ struct handle {
     enum handle_kind kind;
     bool recorded; /* of an event */
     uint64_t time_ns;
+    struct cu_window window; /* of a stream */
     struct handle *next;
 };
 
@@ -97,6 +98,67 @@ cu_result host_stream_synchronize(cu_stream stream)
     if (result != CU_SUCCESS)
         return result;
     return host_is_stream(stream) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
+}
+
+/* Where the stream keeps its window; NULL: it is none. */
+static struct cu_window *window_of(cu_stream stream)
+{
+    static struct cu_window of_default_stream;
+    struct handle *handle = find(stream, HANDLE_STREAM);
+    return handle ? &handle->window : stream ? NULL : &of_default_stream;
+}
+
+/* As a GPU's driver: a share of the accesses is from 0 to 1, and those beside it cannot persist. */
+static bool is_window(const struct cu_window *window)
+{
+    return window->bytes <= HOST_WINDOW_BYTES_MAX && window->hit_ratio >= 0.0f &&
+           window->hit_ratio <= 1.0f && window->hit_property >= CU_ACCESS_NORMAL &&
+           window->hit_property <= CU_ACCESS_PERSISTING &&
+           window->miss_property >= CU_ACCESS_NORMAL &&
+           window->miss_property <= CU_ACCESS_STREAMING;
+}
+
+cu_result host_stream_set_attribute(cu_stream stream, int attribute, const struct cu_window *value)
+{
+    const cu_result result = host_ready();
+    struct cu_window *window = window_of(stream);
+    if (result != CU_SUCCESS)
+        return result;
+    if (!window)
+        return HOST_ERROR_INVALID_HANDLE;
+    if (attribute != CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW || !value || !is_window(value))
+        return CU_ERROR_INVALID_VALUE;
+    *window = *value;
+    return CU_SUCCESS;
+}
+
+cu_result host_stream_get_attribute(cu_stream stream, int attribute, struct cu_window *ret)
+{
+    const cu_result result = host_ready();
+    const struct cu_window *window = window_of(stream);
+    if (result != CU_SUCCESS)
+        return result;
+    if (!window)
+        return HOST_ERROR_INVALID_HANDLE;
+    if (attribute != CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW || !ret)
+        return CU_ERROR_INVALID_VALUE;
+    *ret = *window;
+    return CU_SUCCESS;
+}
+
+/* A value above the most is lowered to it, as a GPU's driver does. */
+cu_result host_ctx_set_limit(int limit, size_t value)
+{
+    (void)value;
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    return limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE ? CU_SUCCESS : CU_ERROR_UNSUPPORTED_LIMIT;
+}
+
+cu_result host_ctx_reset_persisting_l2(void)
+{
+    return host_ready();
 }
 
 cu_result host_launch_host_function(cu_stream stream, void (*function)(void *), void *context)

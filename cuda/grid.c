@@ -85,6 +85,8 @@ bool grid_plan(const struct kernel *kernel, const struct grid_output *output,
         return false;
     if (!grid_has_compute(kernel, limits))
         return false;
+    if (kernel->window.operand && (limits->persisting_bytes == 0 || limits->window_bytes == 0))
+        return false;
     const long long across = blocks_for(threads_across(kernel, output), launch.block[0]);
     const long long all_down = blocks_for(kernel->is_line ? 1 : output->rows, launch.block[1]);
     const long long down = all_down < limits->max_grid[1] ? all_down : limits->max_grid[1];

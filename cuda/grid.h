@@ -15,8 +15,8 @@ struct grid_output {
 
 /* Fills in how the kernel is launched. Rows beyond the grid's limit in y are left to the kernel,
  * which steps by the grid's height. False, *ret untouched, where the device cannot hold the block,
- * its shared memory or the columns, or lacks the instructions, or the kernel has no function for
- * such elements. */
+ * its shared memory or the columns, or lacks the instructions or the L2 for a window, or the kernel
+ * has no function for such elements. */
 bool grid_plan(const struct kernel *kernel, const struct grid_output *output,
                const struct device_limits *limits, struct launch *ret);
 

@@ -15,6 +15,8 @@ struct device_limits {
     long long max_grid[3];
     size_t shared_bytes_per_block; /* without opting in to more */
     size_t shared_bytes_opt_in;    /* with it */
+    size_t persisting_bytes;       /* of L2 that can be set aside for windows; 0: it has none */
+    size_t window_bytes;           /* of the largest window */
 };
 
 struct launch {
@@ -46,6 +48,26 @@ struct kernel_binding {
 
 enum { KERNEL_BINDINGS_MAX = 2 };
 
+/* The part of an operand that its launches are to find in L2: an attribute of the stream, set
+ * before each launch and taken off after it. */
+struct kernel_window {
+    const char *operand;  /* as in its algorithm's row; NULL: no window */
+    const char *resident; /* the axis that says how many elements are to stay in L2: the share of
+                           * accesses that persist is that of them. NULL: all persist */
+    bool is_resident;     /* the window has so many elements, too; else the whole operand */
+    bool is_unused;       /* L2 is set aside for a window, and none is set */
+    enum window_mistake { /* of mutants alone */
+                          WINDOW_RIGHT,
+                          WINDOW_NEVER_SET,
+                          WINDOW_LEFT_ON,
+                          WINDOW_ALL_PERSIST,   /* whatever the share is */
+                          WINDOW_SHARE_ABOVE_1, /* as the document's tuning has it */
+                          WINDOW_NEXT_ELEMENT,  /* begins one element late */
+                          WINDOW_COUNTED,       /* elements where bytes are meant */
+                          WINDOW_ALL_STREAM     /* what hits is streamed */
+    } mistake;
+};
+
 enum { KERNEL_AXES_MAX = 3, KERNEL_ELEMENT_SIZES = 5 };
 
 struct kernel {
@@ -76,6 +98,7 @@ struct kernel {
     const char *reload_axis; /* the axis that says before which one, counted from 0, its module is
                                 loaded again, as before the first; 0 or NULL: never */
     bool one_address; /* a warp's lanes that read different addresses take turns: constant memory */
+    struct kernel_window window;
 
     /* Of mutants alone. */
     struct kernel_axis unsaid; /* a shape that it declines although `takes` has it */

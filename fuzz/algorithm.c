@@ -31,6 +31,14 @@ int algorithm_axis(const struct algorithm *algorithm, const char *name)
     return -1;
 }
 
+int algorithm_operand(const struct algorithm *algorithm, const char *name)
+{
+    for (int index = 0; index < algorithm->operand_count; index++)
+        if (strcmp(algorithm->operands[index].name, name) == 0)
+            return index;
+    return -1;
+}
+
 bool axis_is_argument(const struct axis *axis)
 {
     return axis->kind != AXIS_PLACEMENT;
@@ -51,6 +59,7 @@ static const struct range {
     [AXIS_LAUNCHES] = {1, 64, 0},
     [AXIS_RELOAD] = {0, 64, 0},
     [AXIS_LENGTH] = {1, 64, 8},
+    [AXIS_KEPT] = {0, INT64_C(1) << 40, INT64_C(5) << 20},
     [AXIS_ELEMENT] = {1, 16, 4},
     [AXIS_PLACEMENT] = {0, ALGORITHM_SPAN_BYTES_MAX, 0},
 };

@@ -15,7 +15,7 @@
 enum {
     ALGORITHM_AXES_MAX = 12,
     ALGORITHM_OPERANDS_MAX = 3,
-    ALGORITHM_PARTS_MAX = 2,
+    ALGORITHM_PARTS_MAX = 3,
     ALGORITHM_HUGE_MAX = 12
 };
 
@@ -31,6 +31,7 @@ enum axis_kind {
     AXIS_LAUNCHES,  /* launches in sequence, 1 to 64; default 1 */
     AXIS_RELOAD,    /* which of them a module is loaded again before, to 64; 0, none: default */
     AXIS_LENGTH,    /* elements of a thread's array, 1 to 64; default 8 */
+    AXIS_KEPT,      /* elements that a cache is to keep; from 0 to 2^40, default 5 Mi */
     AXIS_ELEMENT,   /* bytes of one element: 1, 2, 4, 8 or 16; default 4 */
     AXIS_PLACEMENT, /* elements between an aligned address and an operand; from 0, default 0 */
 };
@@ -140,6 +141,9 @@ const struct algorithm *algorithm_find(const char *name);
 
 /* The index of an axis by name, or -1. */
 int algorithm_axis(const struct algorithm *algorithm, const char *name);
+
+/* The index of an operand by name, or -1. */
+int algorithm_operand(const struct algorithm *algorithm, const char *name);
 
 /* True where the axis is handed to the kernel: all but AXIS_PLACEMENT, which moves the pointers.
  * A kernel's call is the operands' addresses in order, then these axes in order, 8 bytes each. */

@@ -174,6 +174,10 @@ static struct death hunt(const struct options *options, const struct device_info
                   trial, subject, &death);
         harmed = mutant->needs_huge && is_caught(&death);
         hunt_after_siblings(options, trial, subject, &death);
+        if (mutant->kernel.window.operand && death.finding.verdict == VERDICT_SKIP) {
+            death.skipped = true; /* as every case of such a device is */
+            death.skip = death.finding;
+        }
         if (mutant->needs_huge && !harmed) {
             hunt_tier(options, TIER_HUGE, UINT64_MAX, trial, subject, &death);
             death.skipped = !is_caught(&death) && death.skip.verdict == VERDICT_SKIP;

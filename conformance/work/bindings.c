@@ -1,17 +1,7 @@
 /* Putting operands into a module's arrays (bindings.h). */
 #include "conformance/work/bindings.h"
 
-#include <string.h>
-
 enum { STALE_BYTE = 0xa5 };
-
-static int operand_named(const struct algorithm *algorithm, const char *name)
-{
-    int index = 0;
-    while (strcmp(algorithm->operands[index].name, name) != 0)
-        index++; /* test `bindings` knows that it is there */
-    return index;
-}
 
 /* What of the arena goes to the array of that row. */
 static void find_source(const struct kernel_binding *row, const struct arena *arena,
@@ -22,7 +12,7 @@ static void find_source(const struct kernel_binding *row, const struct arena *ar
         return;
     }
     const struct arena_operand *operand =
-        &arena->operands[operand_named(arena->test_case->algorithm, row->operand)];
+        &arena->operands[algorithm_operand(arena->test_case->algorithm, row->operand)];
     const struct view *view = &operand->view;
     item->begin = operand->begin;
     item->bytes = (size_t)(view->span * view->element_bytes);
@@ -36,7 +26,8 @@ cu_result bindings_open(struct device *device, struct subject subject, const voi
                         const struct arena *arena, struct bindings *ret, struct reason *ret_reason)
 {
     const struct kernel *kernel = catalog_kernel(subject.kernel);
-    struct bindings bindings = {.count = 0};
+    struct bindings bindings = {.count = 0,
+                                .window = l2_window_of(kernel, arena, &device->info.limits)};
     for (int index = 0; index < KERNEL_BINDINGS_MAX && kernel->bindings[index].symbol; index++) {
         const struct kernel_binding *row = &kernel->bindings[index];
         struct bindings_item item = {.bytes = 0};
@@ -51,6 +42,12 @@ cu_result bindings_open(struct device *device, struct subject subject, const voi
             return CU_ERROR_INVALID_VALUE;
         }
         bindings.items[bindings.count++] = item;
+    }
+    cu_result error = bindings.window.is_set_aside ? l2_window_set_aside(device, true) : CU_SUCCESS;
+    if (error != CU_SUCCESS) {
+        reason_set(ret_reason, REASON_ABSENT, "setting L2 aside for the kernel's window: %s",
+                   device_error(device, error));
+        return error;
     }
     *ret = bindings;
     return CU_SUCCESS;

@@ -1,10 +1,12 @@
-/* What a kernel needs besides its call (cuda/kernel.h, bindings): operands in arrays of its module.
+/* What a kernel needs besides its call (cuda/kernel.h, bindings): operands in arrays of its module,
+ * and a window (l2_window.h), which is put and dropped by itself.
  * Clauses: memory.bindings.fresh, memory.bindings.rest, memory.launches.sequence. */
 #ifndef ASSAY_CONFORMANCE_WORK_BINDINGS_H
 #define ASSAY_CONFORMANCE_WORK_BINDINGS_H
 
 #include "conformance/model/subject.h"
 #include "conformance/work/arena.h"
+#include "conformance/work/l2_window.h"
 #include "conformance/work/opened_device.h"
 
 struct bindings_item {
@@ -17,6 +19,7 @@ struct bindings_item {
 struct bindings {
     int count;
     struct bindings_item items[KERNEL_BINDINGS_MAX];
+    struct l2_window window;
 };
 
 /* Finds the arrays of the subject's kernel, in the holder's module, and what goes there. The

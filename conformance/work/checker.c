@@ -35,9 +35,7 @@ void checker_driver_error(struct check_result *result, const struct checker *che
 /* A unit that does not load says something of the stack, unless it was never made for this GPU. */
 static void set_load_error(struct check_result *result, cu_result error, const char *why)
 {
-    bool not_made_for =
-        error == CU_ERROR_NO_BINARY_FOR_GPU || error == CU_ERROR_UNSUPPORTED_PTX_VERSION;
-    if (not_made_for || error == CU_ERROR_OUT_OF_MEMORY)
+    if (device_is_unable(error) || error == CU_ERROR_OUT_OF_MEMORY)
         checker_note(result, VERDICT_SKIP, "", why);
     else
         checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", why);
@@ -162,6 +160,45 @@ static bool launch_failed(struct checker *checker, const struct launch *plan, cu
     return false;
 }
 
+/* Whether the driver says that the stream has the launch's window, or with `address` 0 none. */
+static bool window_is(const struct checker *checker, const struct l2_window *window,
+                      cu_address address, struct check_result *result)
+{
+    struct reason reason;
+    if (window->bytes == 0 ||
+        l2_window_is(window, &checker->device->driver, address, checker->stream, &reason))
+        return true;
+    checker_note(result, VERDICT_FAIL, address ? "memory.window.set" : "memory.window.off",
+                 reason.text);
+    return false;
+}
+
+static bool put_window(const struct checker *checker, const struct checker_launch *launch,
+                       struct check_result *result)
+{
+    const struct l2_window *window = &launch->bindings.window;
+    cu_result error =
+        l2_window_put(window, &checker->device->driver, launch->address, checker->stream);
+    if (error == CU_SUCCESS)
+        return window_is(checker, window, launch->address, result);
+    if (error == CU_ERROR_INVALID_VALUE)
+        checker_note(result, VERDICT_FAIL, "memory.window.set", "the driver refuses the window");
+    else
+        checker_driver_error(result, checker, error, "setting the stream's window");
+    return false;
+}
+
+static bool drop_window(const struct checker *checker, const struct checker_launch *launch,
+                        struct check_result *result)
+{
+    const struct l2_window *window = &launch->bindings.window;
+    cu_result error = l2_window_drop(window, &checker->device->driver, checker->stream);
+    if (error == CU_SUCCESS)
+        return window_is(checker, window, 0, result);
+    checker_driver_error(result, checker, error, "ending the stream's window");
+    return false;
+}
+
 /* One launch of those that a check has. */
 static bool launch_one(struct checker *checker, const struct arena *arena,
                        struct checker_launch *launch, struct bindings_launch turn,
@@ -179,6 +216,8 @@ static bool launch_one(struct checker *checker, const struct arena *arena,
         checker_driver_error(result, checker, error, "putting operands into the kernel's arrays");
         return false;
     }
+    if (!put_window(checker, launch, result))
+        return false;
     float_watch_begin(); /* the host device computes in this thread */
     reads_begin(&checker->reads, &checker->device->driver, launch->address);
     error = launch_function(&checker->device->driver, launch->function, &launch->plan,
@@ -186,7 +225,8 @@ static bool launch_one(struct checker *checker, const struct arena *arena,
     reads_end(&checker->reads, &checker->device->driver);
     if (device_kind(&checker->device->info)->is_emulated)
         float_watch_end();
-    return error == CU_SUCCESS || launch_failed(checker, &launch->plan, error, result);
+    return error == CU_SUCCESS ? drop_window(checker, launch, result)
+                               : launch_failed(checker, &launch->plan, error, result);
 }
 
 /* The module as no launch has seen it. */

@@ -51,6 +51,11 @@ static bool lift(struct device_limits *limits, int which, char ret_why[FINDING_N
                  "the kernel needs a later compute capability than this device's %d.%d",
                  before.compute_capability / 10, before.compute_capability % 10);
         return true;
+    case 7:
+        limits->persisting_bytes = limits->window_bytes = SIZE_MAX;
+        snprintf(ret_why, FINDING_NOTE_BYTES,
+                 "this device has no L2 cache that can be set aside for the kernel's window");
+        return true;
     default:
         return false;
     }

@@ -15,6 +15,12 @@ const char *device_error(const struct device *device, cu_result error)
     return name;
 }
 
+bool device_is_unable(cu_result error)
+{
+    return error == CU_ERROR_NO_BINARY_FOR_GPU || error == CU_ERROR_UNSUPPORTED_PTX_VERSION ||
+           error == CU_ERROR_UNSUPPORTED_LIMIT;
+}
+
 bool device_driver(int kind, struct cuda_driver *ret, int *ret_count, struct reason *ret_reason)
 {
     struct cuda_driver driver;
@@ -64,7 +70,8 @@ struct device_identity device_identify(const struct cuda_driver *driver, int ord
 static cu_result read_attributes(const struct cuda_driver *driver, cu_device device,
                                  struct device_info *info)
 {
-    int major = 0, minor = 0, grid[3] = {0, 0, 0}, shared = 0, opt_in = 0;
+    int major = 0, minor = 0, grid[3] = {0, 0, 0}, shared = 0, opt_in = 0, persisting = 0;
+    int window = 0;
     struct device_limits *limits = &info->limits;
     const struct {
         int attribute;
@@ -84,6 +91,8 @@ static cu_result read_attributes(const struct cuda_driver *driver, cu_device dev
         {CU_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &info->memory_bus_bits},
         {CU_ATTRIBUTE_CLOCK_RATE, &info->sm_clock_khz},
         {CU_ATTRIBUTE_L2_CACHE_SIZE, &info->l2_bytes},
+        {CU_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, &persisting},
+        {CU_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE, &window},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         cu_result error =
@@ -94,6 +103,8 @@ static cu_result read_attributes(const struct cuda_driver *driver, cu_device dev
     limits->compute_capability = major * 10 + minor;
     limits->shared_bytes_per_block = (size_t)shared;
     limits->shared_bytes_opt_in = (size_t)opt_in;
+    limits->persisting_bytes = persisting > 0 ? (size_t)persisting : 0;
+    limits->window_bytes = window > 0 ? (size_t)window : 0;
     for (int axis = 0; axis < 3; axis++)
         limits->max_grid[axis] = grid[axis];
     return CU_SUCCESS;

@@ -17,6 +17,7 @@ struct device {
     _Atomic cu_address misaligned; /* 0: none */
     pthread_mutex_t modules_lock;  /* a worker's threads share the device */
     struct device_module *modules; /* cached, a list */
+    bool has_set_aside;            /* of L2, for windows (l2_window.h) */
 };
 
 /* Opens the driver of that kind of device and counts its devices. False with the reason. */
@@ -37,6 +38,9 @@ void device_close(struct device *device);
 
 /* The error's name as the driver has it: "CUDA_ERROR_OUT_OF_MEMORY". Never NULL. */
 const char *device_error(const struct device *device, cu_result error);
+
+/* True where the error says that this device, or this driver on it, was never made to do it. */
+bool device_is_unable(cu_result error);
 
 /* Memory, as mem_alloc gives it. An address that is no multiple of so many bytes is noted: from
  * then on nothing that runs on the device passes. Clause: memory.alignment.allocations. */

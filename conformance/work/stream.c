@@ -297,7 +297,9 @@ static bool stream_check(struct stream *stream, const struct subject *subject,
         return true;
     double since = clock_now_s();
     if (launch.function && !checker_launch(checker, stream->arena, &launch, result))
-        return result->verdict == VERDICT_SKIP; /* memory that a launch wants is not the kernel's */
+        return result->verdict ==
+                   VERDICT_SKIP ||              /* memory that a launch wants is not the kernel's */
+               result->verdict == VERDICT_FAIL; /* its window is wrong */
     cu_result error = wait_for_device(stream, &since);
     if (error != CU_SUCCESS) {
         checker_lost(result, checker, error, launch.function != NULL);

@@ -105,9 +105,7 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
                               &worker->buffers.arena, &task->bindings, &reason);
     if (error == CU_SUCCESS)
         return true;
-    bool not_made_for =
-        error == CU_ERROR_NO_BINARY_FOR_GPU || error == CU_ERROR_UNSUPPORTED_PTX_VERSION;
-    if (not_made_for || error == CU_ERROR_OUT_OF_MEMORY)
+    if (device_is_unable(error) || error == CU_ERROR_OUT_OF_MEMORY)
         task_set_finding(ret, VERDICT_SKIP, "", reason.text, "");
     else
         task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", reason.text, "");
@@ -126,8 +124,29 @@ cu_result task_enqueue(void *context, uint64_t turn)
         bench_buffers_pair(buffers, turn, &source, &target);
         return driver->memcpy_dtod_async(target, source, task->copy_bytes, task->worker->stream);
     }
+    cu_result error = CU_SUCCESS;
+    if (buffers->count > 1) /* else it was put where the buffers were prepared */
+        error = l2_window_put(&task->bindings.window, driver, buffers->buffers[index],
+                              task->worker->stream);
+    if (error != CU_SUCCESS)
+        return error;
     return launch_function(driver, task->function, &task->plan, task->words[index], NULL,
                            task->worker->stream);
+}
+
+/* No later launch has the window, and nothing of L2 is kept any more. */
+static cu_result end_window(struct task *task)
+{
+    struct device *device = task->worker->buffers.device;
+    const struct l2_window *window = &task->bindings.window;
+    if (!window->is_set_aside)
+        return CU_SUCCESS;
+    cu_result error = l2_window_drop(window, &device->driver, task->worker->stream);
+    if (error == CU_SUCCESS)
+        error = device->driver.stream_synchronize(task->worker->stream);
+    if (error == CU_SUCCESS)
+        error = device->driver.ctx_reset_persisting_l2();
+    return error == CU_SUCCESS ? l2_window_set_aside(device, false) : error;
 }
 
 /* Every target that a copy went to, and every source, which is as it was to its end. */
@@ -179,6 +198,9 @@ cu_result task_prepare_buffers(struct task *task)
     if (error == CU_SUCCESS)
         error = bindings_put(&task->bindings, &buffers->device->driver, buffers->buffers[0],
                              (struct bindings_launch){.number = 0}, worker->stream);
+    if (error == CU_SUCCESS)
+        error = l2_window_put(&task->bindings.window, &buffers->device->driver, buffers->buffers[0],
+                              worker->stream);
     for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
         cu_address source, target;
         bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
@@ -309,6 +331,9 @@ void bench_work(struct bench_worker **state, struct device *device, const struct
     if (hold_case(*state, job, ret)) {
         task->copy_bytes = copy_bytes_of(&(*state)->buffers.test_case);
         time_task(task, ret);
+        cu_result error = end_window(task);
+        if (error != CU_SUCCESS && ret->verdict == VERDICT_PASS)
+            task_set_error(ret, *state, error, "ending the kernel's window");
     }
     free(task);
 }

@@ -69,6 +69,11 @@ enum { GOLDEN_COPY_THREADS = 128 };
 void golden_shared_copy(const void *source, void *target, size_t n, size_t copy_count,
                         size_t element_bytes);
 
+/* target[i] = stream[i] + hot[i mod hot_count], modulo 2^32; n elements, hot_count is at least 1
+ * where n is. Clause: sliding_window.value.sum (document 004). */
+void golden_sliding_window(const uint32_t *hot, const uint32_t *stream, uint32_t *target, size_t n,
+                           size_t hot_count);
+
 /* target[i] = table[(index[i] + r) mod entries] for r < rounds, combined by exclusive or of their
  * bytes; n elements. Each index is below entries, rounds is at least 1.
  * Clause: table_lookup.value.combined (documents 000, 002, 004). */

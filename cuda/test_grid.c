@@ -15,6 +15,8 @@ static const struct device_limits large_device = {
     .max_threads_per_block = 1024,
     .max_grid = {2147483647, 65535, 65535},
     .shared_bytes_per_block = 49152,
+    .persisting_bytes = 39321600,
+    .window_bytes = 134217728,
 };
 
 /* An output of an algorithm. */
@@ -51,6 +53,8 @@ static const struct sample samples[] = {
     {"variable_scope", {1, 257, 0, 4, 0}},
     {"variable_scope", {1, 1LL << 33, 0, 4, 0}},
     {"table_lookup", {1, 2049, 0, 4, 0}},
+    {"sliding_window", {1, 2049, 0, 4, 0}},
+    {"sliding_window", {1, 1LL << 33, 0, 4, 0}},
     {"table_lookup", {1, 1LL << 33, 0, 16, 0}},
     {"thread_array", {1, 257, 0, 4, 0}},
     {"thread_array", {1, 1LL << 33, 0, 16, 0}},

@@ -100,6 +100,8 @@ int64_t axis_value(enum axis_kind kind, int digit, int64_t width)
         return offsets[digit];
     case AXIS_COPIES:
         return copies[digit];
+    case AXIS_KEPT:
+        return ladder_line.size[digit];
     case AXIS_LANES:
         return lanes[digit];
     case AXIS_LAUNCHES:

@@ -28,6 +28,15 @@ static int find_kind(const struct algorithm *algorithm, enum axis_kind kind)
     return -1;
 }
 
+/* Places are taken modulo a size. */
+static bool is_indexed(const struct algorithm *algorithm)
+{
+    int sizes = 0;
+    for (int index = 0; index < algorithm->axis_count; index++)
+        sizes += algorithm->axes[index].kind == AXIS_SIZE;
+    return find_kind(algorithm, AXIS_STEP) >= 0 || (algorithm->contracted_axis < 0 && sizes > 1);
+}
+
 static bool is_square(const struct algorithm *algorithm)
 {
     return algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
@@ -111,11 +120,9 @@ static void make_long(struct draft *draft, uint64_t number)
     struct fuzz_case *test_case = draft->test_case;
     const struct algorithm *algorithm = test_case->algorithm;
     int candidates[ALGORITHM_AXES_MAX], count = 0;
-    /* A step is taken modulo a size: one of 2 would hide what a power of two is wrong by. Of few
-     * indices perhaps none is large. */
-    const bool is_indexed =
-        find_kind(algorithm, AXIS_STEP) >= 0 || find_kind(algorithm, AXIS_LANES) >= 0;
-    const int64_t small = is_indexed ? 101 : 2;
+    /* A size of 2 would hide what a power of two is wrong by. Of few indices perhaps none is large.
+     */
+    const int64_t small = is_indexed(algorithm) ? 101 : 2;
     draft_draw_digits(draft);
     draft_apply_digits(draft);
     for (int index = 0; index < algorithm->axis_count; index++) {

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KI (INT64_C(1) << 10)
-#define MI (INT64_C(1) << 20)
-#define GI (INT64_C(1) << 30)
+#define KI       (INT64_C(1) << 10)
+#define MI       (INT64_C(1) << 20)
+#define GI       (INT64_C(1) << 30)
+#define HOT_STEP (INT64_C(10) * MI / 4) /* elements of 4 bytes */
 
 static const uint64_t case_bytes_host = UINT64_C(64) << 10;
 
@@ -33,7 +34,7 @@ static const struct figure {
     enum step step;
     int64_t size; /* of STEP_AXIS, at most */
     int64_t first[WHERE_COUNT], last[WHERE_COUNT];
-    int64_t times; /* from one step to the next; 1: one more */
+    int64_t times; /* from one step to the next; below 0: so many more */
 } figures[] = {
     {"size",
      "offset_copy",
@@ -55,8 +56,8 @@ static const struct figure {
      {4 * KI, KI},
      {4 * GI, 64 * KI},
      2},
-    {"stride", "strided_copy", "stride=1", "stride", "", STEP_AXIS, 16 * MI, {1, 1}, {32, 4}, 1},
-    {"offset", "offset_copy", "offset=0", "offset", "", STEP_AXIS, 256 * MI, {0, 0}, {32, 4}, 1},
+    {"stride", "strided_copy", "stride=1", "stride", "", STEP_AXIS, 16 * MI, {1, 1}, {32, 4}, -1},
+    {"offset", "offset_copy", "offset=0", "offset", "", STEP_AXIS, 256 * MI, {0, 0}, {32, 4}, -1},
     {"lookup",
      "table_lookup",
      "distinct=1",
@@ -66,7 +67,7 @@ static const struct figure {
      4 * MI,
      {1, 1},
      {32, 4},
-     1},
+     -1},
     {"length",
      "thread_array",
      "distinct=1",
@@ -76,7 +77,17 @@ static const struct figure {
      4 * MI,
      {1, 1},
      {32, 4},
-     1},
+     -1},
+    {"hot",
+     "sliding_window",
+     "hot=5242880",
+     "hot",
+     "",
+     STEP_AXIS,
+     256 * MI,
+     {HOT_STEP, 4},
+     {6 * HOT_STEP, 4},
+     -HOT_STEP},
     {"banks",
      "shared_stride",
      "stride=1",
@@ -86,7 +97,7 @@ static const struct figure {
      4 * MI,
      {0, 0},
      {33, 4},
-     1},
+     -1},
     {"copies_4",
      "shared_copy",
      "element=4",
@@ -96,7 +107,7 @@ static const struct figure {
      16 * MI,
      {1, 1},
      {24, 4},
-     1},
+     -1},
     {"copies_8",
      "shared_copy",
      "element=4",
@@ -106,7 +117,7 @@ static const struct figure {
      8 * MI,
      {1, 1},
      {24, 4},
-     1},
+     -1},
     {"copies_16",
      "shared_copy",
      "element=4",
@@ -116,7 +127,7 @@ static const struct figure {
      4 * MI,
      {1, 1},
      {24, 4},
-     1},
+     -1},
     {"ladder", "matmul", "k=32", "", "", STEP_SIZE, 0, {1024, 32}, {16384, 64}, 2},
     {"ladder", "aat", "k=32", "", "", STEP_SIZE, 0, {1024, 32}, {16384, 64}, 2},
     {"ladder",
@@ -195,7 +206,7 @@ static bool add_point(struct making *making, const struct figure *figure, int64_
         return false;
     group->shape = -1;
     group->footprint_bytes = bench_footprint(&group->test_case);
-    if (figure->step != STEP_AXIS && group->footprint_bytes > making->bytes)
+    if (group->footprint_bytes > making->bytes)
         return true;
     bool one_buffer = figure->step == STEP_BYTES;
     bool resident = one_buffer && group->footprint_bytes <= (uint64_t)info->l2_bytes / 2;
@@ -217,7 +228,7 @@ static bool add_figure(struct making *making, const struct figure *figure)
     if (figure->step == STEP_AXIS && (size = common_size(making, figure, last)) == 0)
         return false;
     for (int64_t at = last; at >= figure->first[where];
-         at = figure->times > 1 ? at / figure->times : at - 1)
+         at = figure->times > 0 ? at / figure->times : at + figure->times)
         if (!add_point(making, figure, at, size))
             return false;
     return true;

@@ -48,7 +48,9 @@ struct device_info made_h200(int capability)
                                            .multiprocessor_count = 132,
                                            .max_threads_per_block = 1024,
                                            .max_grid = {2147483647, 65535, 65535},
-                                           .shared_bytes_per_block = 49152}};
+                                           .shared_bytes_per_block = 49152,
+                                           .persisting_bytes = 39321600,
+                                           .window_bytes = 134217728}};
 }
 
 void made_latencies(const struct floors *floors, const struct host_machine *host, double ceiling_us)

@@ -18,6 +18,7 @@ cases() {
     echo "strided_copy n=70 stride=3 element=16 fill=position seed=7"
     echo "shared_copy n=1070 copy_count=3 element=4 source_offset=1 fill=position seed=7"
     echo "variable_scope n=170 launches=3 reload=1 initial_offset=1 fill=special seed=7"
+    echo "sliding_window n=170 hot=77 resident=50 stream_offset=1 fill=special seed=8"
     echo "table_lookup n=170 entries=77 distinct=5 rounds=2 element=8 fill=special seed=7"
     echo "thread_array n=170 length=7 distinct=5 rounds=9 element=8 fill=special seed=7"
     echo "shared_stride n=1070 stride=33 rounds=3 element=8 fill=position seed=7"

@@ -42,9 +42,15 @@ run newest
     grep -q '^{"device":.*"ptx":"compute_90".*"ptx_lowest":"compute_[1-8]' "$scratch/r.json"
 report $? "path ptx is the highest PTX that the GPU takes, ptx-lowest the lowest"
 run turing
-[ $(($(rows ptx FAIL) + $(rows ptx "SKIP: the kernel needs a later"))) = "$all" ] && [ "$(rows ptx-lowest .)" = 0 ] && [ "$status" = 1 ] &&
+[ $(($(rows ptx FAIL) + $(rows ptx "SKIP: the kernel needs a later") + $(rows ptx "SKIP: this device has no L2"))) = "$all" ] && [ "$(rows ptx-lowest .)" = 0 ] && [ "$status" = 1 ] &&
     sed -n '1s/.*"paths":\[\([^]]*\)\].*/\1/p' "$scratch/r.json" | grep -qv ptx-lowest
 report $? "where they are the same text it is checked once"
+
+only="sliding_window/window sliding_window/aside sliding_window/plain"
+run no-set-aside
+only=
+[ "$(rows sass "SKIP: setting L2 aside for the kernel's window: CUDA_ERROR_STAND_IN")" = 2 ] && [ "$(rows sass FAIL)" = 1 ]
+report $? "where no L2 can be set aside a kernel with a window is a SKIP that says so"
 
 only="matmul/tiled --path all,ptx-O0,ptx-O1,ptx-lowest-O0"
 run bad-level

@@ -172,6 +172,23 @@ static uint64_t fold_arrays(uint64_t hash, size_t element_bytes)
     return hash;
 }
 
+/* Hot data of one element and of many. */
+static uint64_t fold_windows(uint64_t hash)
+{
+    enum { HOT = 90, STREAM = 300 };
+    uint32_t hot[HOT], stream[STREAM], target[STREAM];
+    for (size_t at = 0; at < STREAM; at++) {
+        stream[at] = (uint32_t)values_word(at, 40);
+        hot[at % HOT] = (uint32_t)values_word(at, 41);
+    }
+    for (size_t count = 1; count <= HOT; count += 11) {
+        golden_sliding_window(hot, stream, target, STREAM, count);
+        for (size_t at = 0; at < STREAM; at++)
+            hash = fold(hash, target[at]);
+    }
+    return hash;
+}
+
 int main(void)
 {
     CLAUSE("numerics.contraction.none");
@@ -188,6 +205,7 @@ int main(void)
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         hash = fold_arrays(fold_lookups(hash, element_bytes), element_bytes);
     hash = fold_launches(hash);
+    hash = fold_windows(hash);
     printf("golden digest %016" PRIx64 "\n", hash);
     return 0;
 }

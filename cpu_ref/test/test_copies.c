@@ -214,6 +214,29 @@ START_TEST(no_mirrored_tiles)
 }
 END_TEST
 
+/* With a place that is counted up and set back. */
+START_TEST(windows_turn_at_the_hot_datas_end)
+{
+    CLAUSE("sliding_window.value.sum");
+    enum { HOT = 13, STREAM = 40 };
+    uint32_t hot[HOT], stream[STREAM], target[STREAM + 1];
+    for (size_t at = 0; at < STREAM; at++) {
+        stream[at] = (uint32_t)values_word(at, 1);
+        hot[at % HOT] = (uint32_t)values_word(at, 2);
+    }
+    for (size_t count = 1; count <= HOT; count++) {
+        target[STREAM] = 0x5c5c5c5c;
+        golden_sliding_window(hot, stream, target, STREAM, count);
+        for (size_t at = 0, place = 0; at < STREAM; at++) {
+            ck_assert_uint_eq(target[at], (stream[at] + (uint64_t)hot[place]) & 0xffffffff);
+            place = place + 1 == count ? 0 : place + 1;
+        }
+        ck_assert_uint_eq(target[STREAM], 0x5c5c5c5c);
+    }
+    golden_sliding_window(NULL, NULL, NULL, 0, 0);
+}
+END_TEST
+
 /* From the last index to the first, and every byte by itself. */
 START_TEST(lookups_of_every_element)
 {

@@ -18,6 +18,9 @@
 #define LAYOUT_LINE_ROWS  LAYOUT_LINE, .is_line = true
 /* With a table in constant memory. */
 #define LAYOUT_LINE_BOUND LAYOUT_LINE, .bindings = {{"lookup_table", "table"}}
+/* With a window on the hot data, and one mistake in it. */
+#define LAYOUT_WINDOW(mistake_)                                                                    \
+    LAYOUT_LINE, .window = {"hot", "resident", .mistake = WINDOW_##mistake_}
 /* Launches of variable_scope, in sequence. */
 #define LAYOUT_LINE_NO_RELOAD                                                                      \
     LAYOUT_LINE, .bindings = {{"kept_launches"}}, .launch_axis = "launches"

@@ -156,6 +156,7 @@ START_TEST(arguments_come_in_the_order_of_the_call)
         "table_lookup n entries distinct rounds element",
         "variable_scope n launches reload",
         "thread_array n length distinct rounds element",
+        "sliding_window n hot resident",
     };
     ck_assert_int_eq(algorithm_count, (int)(sizeof arguments / sizeof arguments[0]));
     for (int index = 0; index < algorithm_count; index++) {
@@ -189,6 +190,8 @@ START_TEST(traffic_counts_each_element_once)
         {"offset_copy n=7 offset=5 element=8 fill=uniform seed=1", {56, 56, 0}},
         {"strided_copy n=7 stride=5 element=2 fill=uniform seed=1", {14, 14, 0}},
         {"table_lookup n=7 entries=3 rounds=4 element=2 fill=uniform seed=1", {6 + 28, 14, 21}},
+        {"sliding_window n=7 hot=3 resident=2 fill=uniform seed=1", {12 + 28, 28, 0}},
+        {"sliding_window n=7 hot=0 resident=2 fill=uniform seed=1", {0, 0, 0}},
         {"table_lookup n=7 entries=0 fill=uniform seed=1", {0, 0, 0}},
         {"variable_scope n=7 launches=3 reload=2 fill=uniform seed=1", {28 + 84, 28, 21}},
         {"thread_array n=7 length=3 rounds=4 element=2 fill=uniform seed=1", {18 + 28, 14, 56}},

@@ -76,3 +76,29 @@ ARRAYS(right, ARRAY_RIGHT)
 ARRAYS(next, ARRAY_NEXT)
 ARRAYS(short, ARRAY_SHORT)
 ARRAYS(old, ARRAY_OLD)
+
+/* Hot data: the next element, no turn at its end, the stream alone. */
+enum hot_mistake { HOT_RIGHT, HOT_NEXT, HOT_NO_TURN, HOT_LEFT_OUT };
+
+static void hot_sums(const int64_t *axis, void *const *operands, enum hot_mistake mistake)
+{
+    const uint32_t *hot = operands[0], *stream = operands[1];
+    uint32_t *target = operands[2];
+    const int64_t count = axis[1];
+    for (int64_t at = 0; count > 0 && at < axis[0]; at++) {
+        int64_t place = (at + (mistake == HOT_NEXT)) % count;
+        place = mistake == HOT_NO_TURN && at >= count ? count - 1 : place;
+        target[at] = stream[at] + (mistake == HOT_LEFT_OUT ? 0 : hot[place]);
+    }
+}
+
+#define HOT_SUMS(name, MISTAKE)                                                                    \
+    void golden_mutant_hot_##name(const int64_t *axis, void *const *operands)                      \
+    {                                                                                              \
+        hot_sums(axis, operands, MISTAKE);                                                         \
+    }
+
+HOT_SUMS(right, HOT_RIGHT)
+HOT_SUMS(next, HOT_NEXT)
+HOT_SUMS(no_turn, HOT_NO_TURN)
+HOT_SUMS(left_out, HOT_LEFT_OUT)

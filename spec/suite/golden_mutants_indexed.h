@@ -1,4 +1,5 @@
-/* Goldens of table_lookup and thread_array: the right ones, and each with one mistake. */
+/* Goldens of table_lookup, thread_array and sliding_window: the right ones, and each with one
+ * mistake. */
 #ifndef ASSAY_SPEC_SUITE_GOLDEN_MUTANTS_INDEXED_H
 #define ASSAY_SPEC_SUITE_GOLDEN_MUTANTS_INDEXED_H
 
@@ -12,5 +13,10 @@ void golden_mutant_arrays_right(const int64_t *axis, void *const *operands);
 void golden_mutant_arrays_next(const int64_t *axis, void *const *operands);
 void golden_mutant_arrays_short(const int64_t *axis, void *const *operands);
 void golden_mutant_arrays_old(const int64_t *axis, void *const *operands);
+
+void golden_mutant_hot_right(const int64_t *axis, void *const *operands);
+void golden_mutant_hot_next(const int64_t *axis, void *const *operands);
+void golden_mutant_hot_no_turn(const int64_t *axis, void *const *operands);
+void golden_mutant_hot_left_out(const int64_t *axis, void *const *operands);
 
 #endif

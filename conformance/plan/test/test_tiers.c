@@ -15,7 +15,9 @@ static const struct device_limits h200 = {.compute_capability = 90,
                                           .multiprocessor_count = 132,
                                           .max_threads_per_block = 1024,
                                           .max_grid = {2147483647, 65535, 65535},
-                                          .shared_bytes_per_block = 49152};
+                                          .shared_bytes_per_block = 49152,
+                                          .persisting_bytes = 39321600,
+                                          .window_bytes = 134217728};
 
 /* Plans a case as the checker does; false where the kernel does not take it. */
 static bool plan(const struct kernel *kernel, const struct fuzz_case *test_case, struct launch *ret)
@@ -74,7 +76,9 @@ START_TEST(each_index_passes_16_bits)
                                           {"table_lookup", "n"},
                                           {"table_lookup", "entries"},
                                           {"variable_scope", "n"},
-                                          {"thread_array", "n"}};
+                                          {"thread_array", "n"},
+                                          {"sliding_window", "n"},
+                                          {"sliding_window", "hot"}};
     for (size_t index = 0; index < sizeof axes / sizeof axes[0]; index++) {
         struct generator generator;
         const struct algorithm *algorithm = algorithm_find(axes[index][0]);

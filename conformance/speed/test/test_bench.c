@@ -88,6 +88,8 @@ START_TEST(shapes_have_their_sizes)
         "dram table_lookup n=67108864 entries=4096 fill=uniform seed=7",
         "dram thread_array n=16777216 length=32 distinct=1 rounds=16 fill=uniform seed=7",
         "dram thread_array n=16777216 length=32 rounds=16 fill=uniform seed=7",
+        "dram sliding_window n=265814016 hot=5242880 fill=uniform seed=7",
+        "dram sliding_window n=260571136 hot=15728640 fill=uniform seed=7",
         "dram shared_stride n=268435456 fill=uniform seed=7",
         "dram shared_stride n=67108864 stride=32 fill=uniform seed=7",
         "dram shared_copy n=67108864 copy_count=8 fill=uniform seed=7",

@@ -18,7 +18,9 @@ static const struct device_limits limits = {.warp_size = 32,
                                             .multiprocessor_count = 1,
                                             .max_threads_per_block = 1024,
                                             .max_grid = {2147483647, 65535, 65535},
-                                            .shared_bytes_per_block = 49152};
+                                            .shared_bytes_per_block = 49152,
+                                            .persisting_bytes = 39321600,
+                                            .window_bytes = 134217728};
 
 static const struct row {
     const char *kernel, *mutant; /* NULL: only the kernel and the golden are held together */

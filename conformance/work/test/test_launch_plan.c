@@ -16,7 +16,9 @@
 static const struct device_limits roomy = {.warp_size = 32,
                                            .max_threads_per_block = 1024,
                                            .max_grid = {INT_MAX, 65535, 65535},
-                                           .shared_bytes_per_block = 49152};
+                                           .shared_bytes_per_block = 49152,
+                                           .persisting_bytes = 39321600,
+                                           .window_bytes = 134217728};
 
 /* What planning comes to for a kernel on a case. */
 static enum verdict plan_on(const struct device_limits *limits, const char *kernel,

@@ -24,6 +24,7 @@ static const struct {
     {"aat/padded", "k=32", "199.4 GB/s (V100)"},
     {"adjacent_difference/global", "line", "473 \xc2\xb5s for 16 Mi elements"},
     {"adjacent_difference/shared", "line", "587 \xc2\xb5s for 16 Mi elements"},
+    {"adjacent_difference/large", "line", "587 \xc2\xb5s for 16 Mi elements"},
     {"offset_copy/scalar", "offset=0", "about 790 GB/s (V100)"},
     {"offset_copy/scalar", "offset=1", "about 9/10 of offset 0 (V100)"},
     {"offset_copy/scalar", "offset=8", "about 790 GB/s (V100)"},

@@ -9,7 +9,13 @@
 #include <string.h>
 
 /* As many as shared memory holds of the smallest: more of them at a time overwrite each other. */
-enum { LEAST_BYTES = 4, MOST_BYTES = 16, COPIES_MAX = SHARED_BYTES_MAX / LEAST_BYTES, NONE = -1 };
+enum {
+    LEAST_BYTES = 4,
+    MOST_BYTES = 16,
+    COPIES_MAX = SHARED_BYTES_MAX / LEAST_BYTES,
+    NONE = -1,
+    BULKS_MAX = 64
+};
 
 struct copy {
     void *target;
@@ -19,9 +25,20 @@ struct copy {
     unsigned char value[MOST_BYTES];
 };
 
+/* A copy of the whole block. Its bytes lie in bulk_values until somebody waits. */
+struct bulk {
+    void *target;
+    const void *barrier;
+    size_t first, bytes;
+};
+
 static struct {
     bool used; /* since the block began */
     uint64_t garbage;
+    struct bulk bulks[BULKS_MAX];
+    int bulk_count;
+    size_t bulk_bytes;
+    unsigned char bulk_values[SHARED_BYTES_MAX];
     struct copy copies[COPIES_MAX];
     int made_count; /* of `copies` */
     int free;
@@ -35,6 +52,8 @@ void async_copies_begin_block(uint64_t garbage)
 {
     state.garbage = garbage;
     state.used = false;
+    state.bulk_count = 0;
+    state.bulk_bytes = 0;
 }
 
 static void begin(void)
@@ -104,4 +123,31 @@ void emulation_copy_wait(unsigned groups)
         copy->next = state.free;
         state.free = index;
     }
+}
+
+void emulation_bulk_start(void *target, unsigned bytes, const void *barrier)
+{
+    if (state.bulk_count == BULKS_MAX || bytes > SHARED_BYTES_MAX - state.bulk_bytes)
+        emulation_trap(__FILE__, __LINE__);
+    struct bulk *bulk = &state.bulks[state.bulk_count++];
+    *bulk = (struct bulk){target, barrier, state.bulk_bytes, bytes};
+    state.bulk_bytes += bytes;
+    memcpy(state.bulk_values + bulk->first, target, bytes);
+    schedule_garbage(target, bytes, &state.garbage);
+}
+
+/* A GPU would wait for ever for a copy that was never started. */
+void emulation_bulk_wait(const void *barrier, const char *file, int line)
+{
+    int started = 0;
+    for (int index = 0; index < state.bulk_count; index++) {
+        struct bulk *bulk = &state.bulks[index];
+        if (bulk->barrier != barrier)
+            continue;
+        started++;
+        memcpy(bulk->target, state.bulk_values + bulk->first, bulk->bytes);
+        bulk->bytes = 0;
+    }
+    if (started == 0)
+        emulation_trap(file, line);
 }

@@ -68,6 +68,11 @@ void emulation_copy_start(void *target, const void *value, unsigned bytes);
 void emulation_copy_commit(void);
 void emulation_copy_wait(unsigned groups);
 
+/* What bulk_copy.h has of the block: starts a copy of the bytes that its destination holds, which
+ * holds garbage from now on; makes all copies of a barrier. */
+void emulation_bulk_start(void *target, unsigned bytes, const void *barrier);
+void emulation_bulk_wait(const void *barrier, const char *file, int line);
+
 _Noreturn void emulation_trap(const char *file, int line);
 
 #endif

@@ -1,5 +1,6 @@
 /* Kernels whose threads cooperate, correctly or not, as the emulation's tests expect. */
 #include "async_copy.h"
+#include "bulk_copy.h"
 #include "device.h"
 #include "host/call.h"
 
@@ -139,6 +140,24 @@ KERNEL(test_async_widths, struct test_call, call)
     copy_async_wait(0);
     for (int i = 0; i < 16; i++)
         call.words[i] = line[i];
+}
+
+/* Turns each block's n elements of 4 bytes around through two bulk copies, of one barrier and one
+ * thread each; place 1: no wait for the second. n is a multiple of 8. */
+KERNEL(test_bulk_copy, struct test_call, call)
+{
+    DYNAMIC_SHARED(float, line);
+    SHARED unsigned long long arrived[2];
+    const long long n = call.n, half = n / 2;
+    if (threadIdx.x < 2)
+        bulk_copy_start(&line[threadIdx.x * half], &call.source[threadIdx.x * half],
+                        (unsigned)half * 4, &arrived[threadIdx.x]);
+    __syncthreads();
+    bulk_copy_wait(&arrived[0]);
+    if (call.place != 1)
+        bulk_copy_wait(&arrived[1]);
+    for (long long i = threadIdx.x; i < n; i += blockDim.x)
+        call.target[i] = line[n - 1 - i];
 }
 
 /* Six exchanges of a warp's 32 words, 32 results each, then one within each half. */

@@ -269,8 +269,8 @@ START_TEST(warp_barrier)
 }
 END_TEST
 
-/* For how many seeds test_async_copy gives what it should. */
-static int count_copied(long long variant)
+/* For how many seeds the kernel turns its elements around, or, variant 6, copies the even ones. */
+static int count_copied(const char *kernel, long long variant)
 {
     enum { COUNT = 1000 };
     float source[COUNT];
@@ -285,8 +285,7 @@ static int count_copied(long long variant)
     int right_count = 0;
     for (int seed = 0; seed < SEED_COUNT; seed++) {
         device->driver.set_schedule_seed((uint64_t)seed);
-        ck_assert_int_eq(
-            test_device_launch(device, "test_cooperation", "test_async_copy", shape, call), 0);
+        ck_assert_int_eq(test_device_launch(device, "test_cooperation", kernel, shape, call), 0);
         int i = 0, step = variant == 6 ? 2 : 1;
         while (i < COUNT && call.target[i] == source[variant == 6 ? i : COUNT - 1 - i])
             i += step;
@@ -299,10 +298,18 @@ static int count_copied(long long variant)
 START_TEST(asynchronous_copies)
 {
     CLAUSE("driver.host.async_copy");
-    ck_assert_int_eq(count_copied(0), SEED_COUNT);
-    ck_assert_int_eq(count_copied(6), SEED_COUNT);
+    ck_assert_int_eq(count_copied("test_async_copy", 0), SEED_COUNT);
+    ck_assert_int_eq(count_copied("test_async_copy", 6), SEED_COUNT);
     for (long long variant = 1; variant <= 5; variant++)
-        ck_assert_msg(count_copied(variant) == 0, "variant %lld", variant);
+        ck_assert_msg(count_copied("test_async_copy", variant) == 0, "variant %lld", variant);
+}
+END_TEST
+
+START_TEST(bulk_copies)
+{
+    CLAUSE("driver.host.bulk_copy");
+    ck_assert_int_eq(count_copied("test_bulk_copy", 0), SEED_COUNT);
+    ck_assert_int_eq(count_copied("test_bulk_copy", 1), 0);
 }
 END_TEST
 

@@ -78,6 +78,22 @@ START_TEST(wrong_mask)
 }
 END_TEST
 
+/* A GPU would hang. */
+START_TEST(waiting_for_nothing)
+{
+    CLAUSE("driver.host.bulk_copy");
+    struct test_device *device = test_device_open();
+    struct test_call call = {.n = 8};
+    call.source = test_device_memory(device, 8 * sizeof(float), NULL);
+    call.target = test_device_memory(device, 8 * sizeof(float), NULL);
+    const struct test_shape one_thread = {1, 1, 1, 1, 1, 1, 32}; /* starts the first copy alone */
+    ck_assert_int_eq(
+        test_device_launch(device, "test_cooperation", "test_bulk_copy", one_thread, call),
+        CU_ERROR_LAUNCH_FAILED);
+    test_device_close(device);
+}
+END_TEST
+
 START_TEST(trap)
 {
     CLAUSE("driver.host.trap");

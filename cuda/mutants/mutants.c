@@ -33,7 +33,10 @@
 #define LAYOUT_SLOTS             LAYOUT_LINE, .slot_bytes = 16
 /* A block a tile of shared_copy, which lies in dynamic shared memory or goes through stages. */
 #define LAYOUT_ASYNC_STAGES .block = {128, 1}, .thread_axis = "copy_count", .needs_compute = 80
-#define LAYOUT_ASYNC_TILE   LAYOUT_ASYNC_STAGES, .shared_holds_columns = true
+#define LAYOUT_BULK_TILE                                                                           \
+    .block = {128, 1}, .thread_axis = "copy_count", .shared_holds_columns = true,                  \
+    .shared_bytes = 16, .needs_compute = 90
+#define LAYOUT_ASYNC_TILE LAYOUT_ASYNC_STAGES, .shared_holds_columns = true
 
 /* The shapes for which the one mistake shows in the one place that the row names. */
 #define SHAPES_ANY       .takes = {{.name = NULL}}
@@ -58,6 +61,8 @@
 #define SHAPES_4_BYTE_ELEMENT .takes = {{"element", .equals = 4}}
 #define SHAPES_WIDE_TILE                                                                           \
     .takes = {{"element", .at_least = 4}, {"copy_count", .times = "element", .at_most = 384}}
+#define SHAPES_WIDE_BULK_TILE                                                                      \
+    .takes = {{"element", .at_least = 4}, {"copy_count", .times = "element", .at_most = 382}}
 #define SHAPES_8_BYTE_ELEMENT .takes = {{"element", .equals = 8}}
 /* The first slot reaches back into the gap, and not into the guard. */
 #define SHAPES_SLOT_BELOW_OFFSET .takes = {{"offset", .times = "element", .at_least = 16}}

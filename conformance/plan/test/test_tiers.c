@@ -176,8 +176,10 @@ static bool is_documents_form(const struct kernel *kernel)
 static const struct {
     const char *unit;
     int64_t element_min, thread_max;
-} tiled_forms[] = {
-    {"shared_copy_sync", 1, 384}, {"shared_copy_async", 4, 384}, {"shared_copy_bypass", 1, 383}};
+} tiled_forms[] = {{"shared_copy_sync", 1, 384},
+                   {"shared_copy_async", 4, 384},
+                   {"shared_copy_bypass", 1, 383},
+                   {"shared_copy_bulk", 1, 382}};
 enum { TILED_FORMS = sizeof tiled_forms / sizeof tiled_forms[0] };
 
 static bool fits_tile(const struct kernel *kernel, const struct fuzz_case *test_case)

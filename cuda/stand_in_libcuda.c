@@ -283,6 +283,12 @@ cu_result cuCtxSetLimit(int limit, size_t value)
     return mode_is("no-set-aside") ? CU_ERROR_UNSUPPORTED_LIMIT : CU_SUCCESS;
 }
 
+cu_result cuCtxGetLimit(size_t *ret, int limit)
+{
+    *ret = 0;
+    return mode_is("no-set-aside") ? CU_ERROR_UNSUPPORTED_LIMIT : CU_SUCCESS;
+}
+
 cu_result cuStreamSynchronize(cu_stream stream)
 {
     return mode_is("fail") ? CU_ERROR_LAUNCH_FAILED : CU_SUCCESS;

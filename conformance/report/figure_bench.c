@@ -28,6 +28,8 @@ static const struct {
     {"offset_copy/scalar", "offset=0", "about 790 GB/s (V100)"},
     {"offset_copy/scalar", "offset=1", "about 9/10 of offset 0 (V100)"},
     {"offset_copy/scalar", "offset=8", "about 790 GB/s (V100)"},
+    {"sliding_window/window", "hot=5242880", "up to 1.5 of no window (A100)"},
+    {"sliding_window/window", "hot=15728640", "0.9 of no window (A100)"},
     {"strided_copy/scalar", "stride=2", "half of stride 1 (V100)"},
 };
 

@@ -36,16 +36,28 @@ struct l2_window l2_window_of(const struct kernel *kernel, const struct arena *a
     return window;
 }
 
+static cu_result set_aside(struct device *device, bool is_on)
+{
+    enum { LIMIT = CU_LIMIT_PERSISTING_L2_CACHE_SIZE };
+    const struct cuda_driver *driver = &device->driver;
+    if (device->has_set_aside == is_on)
+        return CU_SUCCESS;
+    size_t bytes = device->aside_bytes_before;
+    cu_result error = CU_SUCCESS;
+    if (is_on) {
+        error = driver->ctx_get_limit(&device->aside_bytes_before, LIMIT);
+        bytes = least(set_aside_bytes, device->info.limits.persisting_bytes);
+    }
+    if (error == CU_SUCCESS)
+        error = driver->ctx_set_limit(LIMIT, bytes);
+    device->has_set_aside = error == CU_SUCCESS ? is_on : !is_on;
+    return error;
+}
+
 cu_result l2_window_set_aside(struct device *device, bool is_on)
 {
     pthread_mutex_lock(&device->modules_lock);
-    cu_result error = CU_SUCCESS;
-    if (device->has_set_aside != is_on)
-        error = device->driver.ctx_set_limit(
-            CU_LIMIT_PERSISTING_L2_CACHE_SIZE,
-            is_on ? least(set_aside_bytes, device->info.limits.persisting_bytes) : 0);
-    if (error == CU_SUCCESS)
-        device->has_set_aside = is_on;
+    cu_result error = set_aside(device, is_on);
     pthread_mutex_unlock(&device->modules_lock);
     return error;
 }

@@ -22,8 +22,9 @@ struct l2_window {
 struct l2_window l2_window_of(const struct kernel *kernel, const struct arena *arena,
                               const struct device_limits *limits);
 
-/* Sets as much of L2 aside for windows as documents do, 30 MiB, or the most that the device has; 0
- * bytes ends it. CU_ERROR_UNSUPPORTED_LIMIT where the driver does not let it. */
+/* Sets as much of L2 aside for windows as document 004 does, 30 MiB, or the most that the device
+ * has; or as much again as was set aside before. CU_ERROR_UNSUPPORTED_LIMIT where the driver does
+ * not let it. */
 cu_result l2_window_set_aside(struct device *device, bool is_on);
 
 /* Gives later launches of the stream the window, of the arena at `address`, or none. */

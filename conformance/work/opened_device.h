@@ -18,6 +18,7 @@ struct device {
     pthread_mutex_t modules_lock;  /* a worker's threads share the device */
     struct device_module *modules; /* cached, a list */
     bool has_set_aside;            /* of L2, for windows (l2_window.h) */
+    size_t aside_bytes_before;     /* what was set aside then */
 };
 
 /* Opens the driver of that kind of device and counts its devices. False with the reason. */

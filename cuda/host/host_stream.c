@@ -108,7 +108,8 @@ static struct cu_window *window_of(cu_stream stream)
     return handle ? &handle->window : stream ? NULL : &of_default_stream;
 }
 
-/* As a GPU's driver: a share of the accesses is from 0 to 1, and those beside it cannot persist. */
+/* A share of the accesses is from 0 to 1, and those beside it cannot persist. An H200's driver
+ * refuses the same, but for a NaN and for properties that there are none of. */
 static bool is_window(const struct cu_window *window)
 {
     return window->bytes <= HOST_WINDOW_BYTES_MAX && window->hit_ratio >= 0.0f &&
@@ -146,14 +147,31 @@ cu_result host_stream_get_attribute(cu_stream stream, int attribute, struct cu_w
     return CU_SUCCESS;
 }
 
-/* A value above the most is lowered to it, as a GPU's driver does. */
+/* What a context has set aside at first is not 0 on an H200, either. */
+static size_t set_aside_bytes = HOST_PERSISTING_BYTES_MAX / 4;
+
 cu_result host_ctx_set_limit(int limit, size_t value)
 {
-    (void)value;
     const cu_result result = host_ready();
     if (result != CU_SUCCESS)
         return result;
-    return limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE ? CU_SUCCESS : CU_ERROR_UNSUPPORTED_LIMIT;
+    if (limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
+        return CU_ERROR_UNSUPPORTED_LIMIT;
+    if (value > HOST_PERSISTING_BYTES_MAX)
+        return CU_ERROR_INVALID_VALUE;
+    set_aside_bytes = value;
+    return CU_SUCCESS;
+}
+
+cu_result host_ctx_get_limit(size_t *ret, int limit)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    if (limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
+        return CU_ERROR_UNSUPPORTED_LIMIT;
+    *ret = set_aside_bytes;
+    return CU_SUCCESS;
 }
 
 cu_result host_ctx_reset_persisting_l2(void)

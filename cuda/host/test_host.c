@@ -110,8 +110,14 @@ START_TEST(windows_are_kept_or_refused)
         ck_assert_uint_eq(found.bytes, 2048);
         ck_assert(found.hit_ratio == 1.0f);
     }
-    ck_assert_int_eq(driver->ctx_set_limit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 1 << 20), 0);
+    size_t aside = 0;
+    const int limit = CU_LIMIT_PERSISTING_L2_CACHE_SIZE;
+    ck_assert_int_eq(driver->ctx_set_limit(limit, 1 << 20), 0);
+    ck_assert_int_eq(driver->ctx_set_limit(limit, (1 << 20) + 1), CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->ctx_get_limit(&aside, limit), 0);
+    ck_assert_uint_eq(aside, 1 << 20);
     ck_assert_int_eq(driver->ctx_set_limit(0, 1), CU_ERROR_UNSUPPORTED_LIMIT);
+    ck_assert_int_eq(driver->ctx_get_limit(&aside, 0), CU_ERROR_UNSUPPORTED_LIMIT);
     ck_assert_int_eq(driver->ctx_reset_persisting_l2(), 0);
     ck_assert_int_eq(driver->stream_destroy(stream), 0);
     ck_assert_int_eq(driver->stream_set_attribute(stream, 1, &right), 400);

@@ -54,6 +54,11 @@ START_TEST(relations_of_the_documents)
     CLAUSE("bandwidth.relation.array_registers");
     CLAUSE("bandwidth.relation.array_places");
     CLAUSE("bandwidth.relation.array_capped");
+    CLAUSE("bandwidth.relation.window_fits");
+    CLAUSE("bandwidth.relation.window_updated");
+    CLAUSE("bandwidth.relation.window_exceeds");
+    CLAUSE("bandwidth.relation.window_tuned");
+    CLAUSE("bandwidth.relation.window_aside");
     static const struct {
         const char *clause;
         int capability;
@@ -74,6 +79,11 @@ START_TEST(relations_of_the_documents)
         {"bandwidth.relation.offset_one", 90, 2617.0 / 2731, 0.7},
         {"bandwidth.relation.lookup_distinct", 90, 78.47 / 2206, 0.1},
         {"bandwidth.relation.stride_conflicts", 90, 1521.0 / 3018, 0.8},
+        {"bandwidth.relation.window_fits", 90, 2549.0 / 2219, 1},
+        {"bandwidth.relation.window_updated", 90, 2260.0 / 1702, 1},
+        {"bandwidth.relation.window_exceeds", 90, 2250.0 / 2264, 0.9},
+        {"bandwidth.relation.window_tuned", 90, 2078.0 / 2250, 1.1},
+        {"bandwidth.relation.window_aside", 90, 1960.0 / 2219, 1.05},
         {"bandwidth.relation.stride_padded", 90, 2871.0 / 1521, 1.2},
         {"bandwidth.relation.difference_warp", 90, 2401.0 / 2202, 1.0},
         {"bandwidth.relation.difference_own", 90, 2571.0 / 2202, 1.0},

@@ -5,7 +5,8 @@
 # Clauses: memory.output.written, verdicts.skip.reason, verdicts.crash.reported, runner.device.auto,
 # runner.device.broken, runner.worker.ready, runner.probe.told, runner.tap.verdict,
 # verdicts.mutants.status, driver.path.ptx, driver.path.named, driver.path.options,
-# runner.environment.cleared, runner.environment.recorded, runner.libraries.named, occupancy.info.table.
+# runner.environment.cleared, runner.environment.recorded, runner.libraries.named, occupancy.info.table,
+# memory.window.unable.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"

@@ -8,13 +8,14 @@
 #include "conformance/base/escape.h"
 #include "conformance/base/number.h"
 
-enum { VALUE_BYTES = 1024 };
+enum { VALUE_BYTES = 8192, MORE_BYTES = 32 };
 
-/* A value as text: whatever is in the header or the device line is shown. */
+/* A value as text: whatever is in the header or the device line is shown; of a list what fits, and
+ * how many more there are. */
 static void show_value(const json_t *value, char *ret, size_t bytes)
 {
     const json_t *item;
-    size_t index, used = 0;
+    size_t index, used = 0, left_out = 0;
     ret[0] = 0;
     if (json_is_string(value))
         snprintf(ret, bytes, "%s", json_string_value(value));
@@ -24,10 +25,14 @@ static void show_value(const json_t *value, char *ret, size_t bytes)
         snprintf(ret, bytes, "%.6g", json_number_value(value));
     json_array_foreach(value, index, item)
     {
-        if (json_is_string(item) && used + json_string_length(item) + 3 < bytes)
+        if (!json_is_string(item) || used + json_string_length(item) + MORE_BYTES >= bytes)
+            left_out++;
+        else
             used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "",
                                      json_string_value(item));
     }
+    if (left_out > 0)
+        snprintf(ret + used, bytes - used, "%s%zu more", used ? " and " : "", left_out);
 }
 
 /* Names of keys as words: "memory_bytes" is "memory bytes". */

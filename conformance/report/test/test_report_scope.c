@@ -119,7 +119,7 @@ START_TEST(nothing_is_left_out_in_silence)
 {
     CLAUSE("report.size.bounded");
     CLAUSE("report.html.rows");
-    enum { KERNELS = 600, PATHS = 20, VALUES = 70, RELATIONS = 4100 };
+    enum { KERNELS = 600, PATHS = 20, VALUES = 70, WORDS = 1000, RELATIONS = 4100 };
     struct page_facts facts;
     size_t bytes = 0;
     char *record = NULL, name[64];
@@ -129,6 +129,9 @@ START_TEST(nothing_is_left_out_in_silence)
           file);
     for (int path = 1; path < PATHS; path++)
         fprintf(file, ",\"path-%d\"", path);
+    fputs("],\"words\":[\"word-000\"", file);
+    for (int word = 1; word < WORDS; word++)
+        fprintf(file, ",\"word-%03d\"", word);
     fputs("]}\n{\"device\":{\"label\":\"cuda:0\"", file);
     for (int value = 1; value < VALUES; value++)
         fprintf(file, ",\"value_%d\":1", value);
@@ -146,6 +149,7 @@ START_TEST(nothing_is_left_out_in_silence)
     ASSERT_HAS(page, "path-10, path-11 and 8 more on cuda:0");
     ASSERT_HAS(page, "Only in the record: 4 more lines of measurements.");
     ASSERT_HAS(page, "Only in the record: 6 more values.");
+    ASSERT_HAS(page, "word-814, word-815 and 184 more<"); /* a value has 8 KiB */
     for (int path = 0; path < PATHS; path++) {
         snprintf(name, sizeof name, "<th scope=\"col\" class=\"mid\">path-%d</th>", path);
         ASSERT_HAS(page, name);

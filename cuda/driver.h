@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cuda/texture_types.h"
+
 typedef int cu_result;
 typedef int cu_device;
 typedef unsigned long long cu_address;
@@ -16,6 +18,8 @@ typedef struct cu_module_handle *cu_module;
 typedef struct cu_function_handle *cu_function;
 typedef struct cu_stream_handle *cu_stream;
 typedef struct cu_event_handle *cu_event;
+typedef struct cu_array_handle *cu_array;
+typedef unsigned long long cu_texture;
 
 enum {
     CU_SUCCESS = 0,

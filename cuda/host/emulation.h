@@ -9,6 +9,7 @@
 #include "arithmetic.h"
 #include "emulation_copy.h"
 #include "emulation_interface.h"
+#include "emulation_texture.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -72,6 +72,12 @@ void emulation_copy_wait(unsigned groups);
  * holds garbage from now on; makes all copies of a barrier. */
 void emulation_bulk_start(void *target, unsigned bytes, const void *barrier);
 void emulation_bulk_wait(const void *barrier, const char *file, int line);
+/* What texture.h has: the texture at a place, or a texel of linear memory; numbers that a texel
+ * does not have are 0, the last one of four 1. A handle that is no live texture's, or one of other
+ * dimensions, is a trap. */
+void emulation_texture_fetch(unsigned long long texture, int dimensions, float x, float y,
+                             float ret[4]);
+void emulation_texture_load(unsigned long long texture, int index, float ret[4]);
 
 _Noreturn void emulation_trap(const char *file, int line);
 

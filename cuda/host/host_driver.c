@@ -80,6 +80,7 @@ cu_result host_primary_ctx_release(cu_device device)
         return HOST_ERROR_INVALID_CONTEXT;
     if (--driver.retain_count == 0) {
         host_handle_drop_all();
+        host_texture_drop_all();
         host_module_drop_all();
         memory_drop_all(MEMORY_DEVICE);
         memory_drop_all(MEMORY_HOST);

@@ -32,8 +32,9 @@ cu_result host_initialised(void);
 cu_result host_has_context(void);
 void host_set_sticky(cu_result error);
 
-/* Ends all streams and events. */
+/* Ends all streams and events; all textures and arrays. */
 void host_handle_drop_all(void);
+void host_texture_drop_all(void);
 
 /* True for a live stream and for the default one, NULL. */
 bool host_is_stream(const void *stream);

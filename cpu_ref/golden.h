@@ -6,6 +6,7 @@
 #ifndef ASSAY_CPU_REF_GOLDEN_H
 #define ASSAY_CPU_REF_GOLDEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -88,6 +89,35 @@ void golden_table_lookup(const void *table, const uint32_t *index, void *target,
  * variable_scope.value.sequence, variable_scope.lifetime.load (document 000). */
 void golden_variable_scope(const uint32_t *initial, const uint32_t *steps, uint32_t *target,
                            size_t first, size_t n, size_t columns, size_t launches, size_t reload);
+/* A texture: rows of `width` texels, `leading` texels apart; of a height of 0 the one row and one
+ * dimension. A texel has 1, 2 or 4 numbers. Integers are read as numbers from 0 or -1 to 1. */
+enum golden_texel {
+    GOLDEN_TEXEL_U8,
+    GOLDEN_TEXEL_S8,
+    GOLDEN_TEXEL_U16,
+    GOLDEN_TEXEL_S16,
+    GOLDEN_TEXEL_F32
+};
+enum golden_address {
+    GOLDEN_ADDRESS_WRAP,
+    GOLDEN_ADDRESS_CLAMP,
+    GOLDEN_ADDRESS_MIRROR,
+    GOLDEN_ADDRESS_BORDER
+};
+struct golden_texture {
+    const void *texels;
+    size_t width, height, leading; /* width is not 0, nor above 2^38 */
+    enum golden_texel texel;
+    size_t channels;
+    bool is_linear;     /* weighs neighbouring texels; else takes the nearest one */
+    bool is_normalized; /* coordinates from 0 to 1 lie in the texture, else to its size */
+    enum golden_address address[2];
+};
+
+/* target[i] = the texture at x[i] and, of two dimensions, y[i]: `channels` floats each, i < n.
+ * Clauses: texture_fetch.value.fetched and all of spec/texture_fetch.md (document 004). */
+void golden_texture_fetch(const struct golden_texture *texture, const float *x, const float *y,
+                          void *target, size_t n);
 
 /* An array of `length` elements from source[i] on. For each of `rounds` rounds the sum, 0 at first,
  * and the array's element at a place change places, then each element of the array but the first is

@@ -31,10 +31,19 @@ struct kernel_axis {
     const char *name;  /* as in a case line */
     const char *times; /* an axis: the product of both is meant */
     const char *above; /* an axis that it must exceed */
+    bool is_zero;
     long long equals;
     long long multiple_of;
     long long at_least;
     long long at_most;
+};
+
+enum kernel_texture {
+    KERNEL_TEXTURE_NONE,
+    KERNEL_TEXTURE_ARRAY,  /* an array, whose layout is the driver's */
+    KERNEL_TEXTURE_PITCH,  /* rows in memory; two dimensions alone */
+    KERNEL_TEXTURE_LINEAR, /* a line of memory, with the gaps between rows; texels by index alone */
+    KERNEL_TEXTURES
 };
 
 /* What is put in place before a check's first launch, besides the call: the elements of an operand
@@ -44,7 +53,15 @@ struct kernel_binding {
     const char *symbol;  /* the array */
     const char *operand; /* as in its algorithm's row; NULL: zeros, unless it was just loaded */
     bool row_a_launch;   /* before each launch the operand's next row, from the first one on */
+    /* Instead of an array, a texture that holds the operand: what it lies in. The call has the
+     * texture object in place of the operand's address. How it is read is the case's. */
+    enum kernel_texture texture;
 };
+
+static inline bool kernel_binding_is(const struct kernel_binding *row)
+{
+    return row->symbol != NULL || row->texture != KERNEL_TEXTURE_NONE;
+}
 
 enum { KERNEL_BINDINGS_MAX = 2 };
 
@@ -68,7 +85,7 @@ struct kernel_window {
     } mistake;
 };
 
-enum { KERNEL_AXES_MAX = 3, KERNEL_ELEMENT_SIZES = 5 };
+enum { KERNEL_AXES_MAX = 4, KERNEL_ELEMENT_SIZES = 5 };
 
 struct kernel {
     const char *algorithm;
@@ -93,7 +110,7 @@ struct kernel {
     /* A function for each size of element, for 1, 2, 4, 8 and 16 bytes, NULL where it has none;
      * none of all: `entry`. */
     const char *element_entries[KERNEL_ELEMENT_SIZES];
-    struct kernel_binding bindings[KERNEL_BINDINGS_MAX]; /* up to the first without a symbol */
+    struct kernel_binding bindings[KERNEL_BINDINGS_MAX]; /* up to the first that is none */
     const char *launch_axis; /* the axis that says how many launches a check has; NULL: one */
     const char *reload_axis; /* the axis that says before which one, counted from 0, its module is
                                 loaded again, as before the first; 0 or NULL: never */

@@ -61,6 +61,10 @@ static const struct range {
     [AXIS_LENGTH] = {1, 64, 8},
     [AXIS_KEPT] = {0, INT64_C(1) << 40, INT64_C(5) << 20},
     [AXIS_ELEMENT] = {1, 16, 4},
+    [AXIS_TEXEL] = {0, TEXEL_COUNT - 1, TEXEL_F32},
+    [AXIS_CHANNELS] = {1, TEXTURE_CHANNELS_MAX, 0},
+    [AXIS_ADDRESS] = {ADDRESS_WRAP, ADDRESS_COUNT - 1, ADDRESS_CLAMP},
+    [AXIS_FLAG] = {0, 1, 0},
     [AXIS_PLACEMENT] = {0, ALGORITHM_SPAN_BYTES_MAX, 0},
 };
 
@@ -78,12 +82,21 @@ int64_t algorithm_axis_default(const struct algorithm *algorithm, const int64_t 
     return other ? other : algorithm_axis_minimum(algorithm, axis, index);
 }
 
+int64_t texel_bytes(enum texel texel)
+{
+    static const uint8_t bytes[TEXEL_COUNT] = {1, 1, 2, 2, 4};
+    return bytes[texel];
+}
+
 /* Bytes of one element, of the format or of the case. */
-static int64_t element_bytes(const struct algorithm *algorithm, const int64_t *axis, int operand)
+static int64_t element_bytes(const struct algorithm *algorithm, const int64_t *axis, int operand,
+                             int64_t viewed)
 {
     int index = 0;
     if (algorithm->operands[operand].format->bytes > 0)
         return (int64_t)algorithm->operands[operand].format->bytes;
+    if (viewed > 0)
+        return viewed;
     while (algorithm->axes[index].kind != AXIS_ELEMENT)
         index++;
     return axis[index];
@@ -93,7 +106,7 @@ struct view algorithm_view(const struct algorithm *algorithm, const int64_t *axi
 {
     struct view view;
     algorithm->view(axis, index, &view);
-    view.element_bytes = element_bytes(algorithm, axis, index);
+    view.element_bytes = element_bytes(algorithm, axis, index, view.element_bytes);
     return view;
 }
 
@@ -133,6 +146,8 @@ bool algorithm_axis_valid(const struct algorithm *algorithm, const int64_t *axis
     if (row->kind == AXIS_ELEMENT && !element_valid(axis[index]))
         return refuse(ret_error, "%s is 1, 2, 4, 8 or 16 bytes, not %" PRId64, row->name,
                       axis[index]);
+    if (row->kind == AXIS_CHANNELS && axis[index] == 3)
+        return refuse(ret_error, "%s is 1, 2 or 4, not 3", row->name);
     if (axis[index] < minimum && row->kind == AXIS_LEADING && minimum > 1)
         return refuse(ret_error, "%s=%" PRId64 " is below the width, %s=%" PRId64, row->name,
                       axis[index], algorithm->axes[row->width_axis].name, minimum);

@@ -40,6 +40,10 @@ uint32_t fill_position_bits(uint64_t number);
 enum { SPECIALS_WILD = 8, SPECIALS_COUNT = 16 };
 extern const uint32_t fill_specials[SPECIALS_COUNT];
 
+/* An f32 as format.h's write and read have it. */
+void format_f32_write(const void *element, char ret_text[FORMAT_TEXT_BYTES]);
+bool format_f32_read(const char *text, void *ret);
+
 /* FILL_COUNT functions each, in files of their own. A format whose elements are only copied,
  * whatever their width, takes those of bytes. */
 extern fill_stretch *const fill_f32[];

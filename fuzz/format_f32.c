@@ -55,7 +55,7 @@ static uint64_t f32_distance(const void *left, const void *right)
     return (uint64_t)(steps < 0 ? -steps : steps);
 }
 
-static void f32_write(const void *element, char ret_text[FORMAT_TEXT_BYTES])
+void format_f32_write(const void *element, char ret_text[FORMAT_TEXT_BYTES])
 {
     float value;
     memcpy(&value, element, sizeof value);
@@ -63,7 +63,7 @@ static void f32_write(const void *element, char ret_text[FORMAT_TEXT_BYTES])
 }
 
 /* A decimal or hex float, nan or inf. */
-static bool f32_read(const char *text, void *ret)
+bool format_f32_read(const char *text, void *ret)
 {
     bool infinite = strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0;
     bool special = infinite || strcmp(text, "nan") == 0;
@@ -89,7 +89,7 @@ const struct format format_f32 = {
     .canonical_clause = "numerics.nan.canonical",
     .distance = f32_distance,
     .distance_unit = "ulp",
-    .write = f32_write,
-    .read = f32_read,
+    .write = format_f32_write,
+    .read = format_f32_read,
     .fills = fill_f32,
 };

@@ -116,6 +116,14 @@ int64_t axis_value(enum axis_kind kind, int digit, int64_t width)
         return strides[digit];
     case AXIS_ELEMENT:
         return INT64_C(1) << digit % 5;
+    case AXIS_TEXEL:
+        return digit % TEXEL_COUNT;
+    case AXIS_CHANNELS:
+        return INT64_C(1) << digit % 3;
+    case AXIS_ADDRESS:
+        return digit % ADDRESS_COUNT;
+    case AXIS_FLAG:
+        return digit % 2;
     case AXIS_PLACEMENT:
     case AXIS_SIZE:
         break;

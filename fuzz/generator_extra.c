@@ -84,6 +84,8 @@ static void make_wide_line(struct draft *draft, uint64_t number)
         axis[find_kind(algorithm, AXIS_ROUNDS)] = 1 + (int64_t)draft_draw(draft, 8);
         elements = LINE_THREADS;
     }
+    if (find_kind(algorithm, AXIS_FLAG) >= 0) /* most as all kernels take them */
+        axis[find_kind(algorithm, AXIS_FLAG)] = number % 8 == 0;
     if (stride >= 0) {
         axis[stride] = 1 + (int64_t)draft_draw(draft, 2);
         elements = LINE_THREADS * UNROLLED;
@@ -123,13 +125,14 @@ static void make_long(struct draft *draft, uint64_t number)
     /* A size of 2 would hide what a power of two is wrong by. Of few indices perhaps none is large.
      */
     const int64_t small = is_indexed(algorithm) ? 101 : 2;
+    const bool has_rows = is_indexed(algorithm) && find_kind(algorithm, AXIS_LEADING) >= 0;
     draft_draw_digits(draft);
     draft_apply_digits(draft);
     for (int index = 0; index < algorithm->axis_count; index++) {
         if (can_be_long(algorithm, index))
             candidates[count++] = index;
         if (algorithm->axes[index].kind == AXIS_SIZE)
-            test_case->axis[index] = small;
+            test_case->axis[index] = has_rows && index > 0 ? 2 : small; /* rows of what is read */
         if (algorithm->axes[index].kind == AXIS_LEADING)
             draft->digit[index] = (int)draft_draw(draft, 8); /* no wider */
         if (algorithm->axes[index].kind == AXIS_STRIDE)

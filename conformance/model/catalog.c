@@ -89,7 +89,7 @@ static bool meets(const struct kernel_axis *it, const struct fuzz_case *test_cas
     int64_t value = axis_value(test_case, it->name);
     if (it->times && __builtin_mul_overflow(value, axis_value(test_case, it->times), &value))
         value = INT64_MAX;
-    return (!it->equals || value == it->equals) &&
+    return (!it->is_zero || value == 0) && (!it->equals || value == it->equals) &&
            (!it->multiple_of || value % it->multiple_of == 0) &&
            (!it->at_least || value >= it->at_least) && (!it->at_most || value <= it->at_most) &&
            (!it->above || value > axis_value(test_case, it->above));
@@ -114,12 +114,12 @@ bool catalog_declines(const struct kernel *kernel, const struct fuzz_case *test_
            (kernel->unsaid.name && !meets(&kernel->unsaid, test_case));
 }
 
-/* Adds "m times n at most 65536" to the text, or nothing where no number is asked for. */
-static void say(char text[CATALOG_SHAPES_BYTES], const struct kernel_axis *it, const char *words,
-                long long number)
+/* Adds "m times n at most 65536" to the text, or nothing where that is not asked for. */
+static void say(char text[CATALOG_SHAPES_BYTES], const struct kernel_axis *it, bool is_asked,
+                const char *words, long long number)
 {
     size_t used = strlen(text);
-    if (number)
+    if (is_asked)
         snprintf(text + used, CATALOG_SHAPES_BYTES - used, "%s%s%s%s %s %lld", used ? ", " : "",
                  it->name, it->times ? " times " : "", it->times ? it->times : "", words, number);
 }
@@ -129,10 +129,10 @@ const char *catalog_shapes(const struct kernel *kernel, char ret_text[CATALOG_SH
     ret_text[0] = 0;
     for (int index = 0; index < KERNEL_AXES_MAX && kernel->takes[index].name; index++) {
         const struct kernel_axis *it = &kernel->takes[index];
-        say(ret_text, it, "=", it->equals);
-        say(ret_text, it, "a multiple of", it->multiple_of);
-        say(ret_text, it, "at least", it->at_least);
-        say(ret_text, it, "at most", it->at_most);
+        say(ret_text, it, it->is_zero || it->equals, "=", it->equals);
+        say(ret_text, it, it->multiple_of, "a multiple of", it->multiple_of);
+        say(ret_text, it, it->at_least, "at least", it->at_least);
+        say(ret_text, it, it->at_most, "at most", it->at_most);
         size_t used = strlen(ret_text);
         if (it->above)
             snprintf(ret_text + used, CATALOG_SHAPES_BYTES - used, "%s%s above %s",

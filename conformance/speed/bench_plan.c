@@ -38,6 +38,8 @@ const struct bench_shape bench_shapes[] = {
     {"thread_array", "distinct=32", "length=32 rounds=16", "n", 1024, {16 * MI, 0}},
     {"sliding_window", "hot=5242880", "hot=5242880", "n", 1024, {4096 * MI, 0}},
     {"sliding_window", "hot=15728640", "hot=15728640", "n", 1024, {4096 * MI, 0}},
+    {"texture_fetch", "nearest", "width=256 height=256", "n", 1024, {48 * MI, 0}},
+    {"texture_fetch", "filter", "width=256 height=256 filter=1", "n", 1024, {48 * MI, 0}},
     {"shared_stride", "stride=1", "stride=1", "n", 1024, {4096 * MI, 0}},
     {"shared_stride", "stride=32", "stride=32", "n", 1024, {64 * MI, 0}},
     {"shared_copy", "element=4", "element=4 copy_count=8", "n", 1024, {64 * MI, 0}},

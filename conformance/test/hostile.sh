@@ -146,6 +146,11 @@ expect "an array without elements" 2 "of the case" "$assay" replay 'thread_array
 expect "an array of 65" 2 "of the case" "$assay" replay 'thread_array n=4 length=65 fill=uniform seed=1'
 expect "a length below 0" 2 "of the case" "$assay" replay 'thread_array n=4 length=-1 fill=uniform seed=1'
 expect "an array that no kernel holds" 77 "" "$assay" replay --device host 'thread_array n=4 length=64 element=16 fill=uniform seed=1'
+expect "a texel of no format" 2 "of the case" "$assay" replay 'texture_fetch n=4 width=4 height=4 texel=5 fill=uniform seed=1'
+expect "three channels" 2 "of the case" "$assay" replay 'texture_fetch n=4 width=4 height=4 channels=3 fill=uniform seed=1'
+expect "a filter that is none" 2 "of the case" "$assay" replay 'texture_fetch n=4 width=4 height=4 filter=2 fill=uniform seed=1'
+expect "a fifth address mode" 2 "of the case" "$assay" replay 'texture_fetch n=4 width=4 height=4 address_y=4 fill=uniform seed=1'
+expect "rows that overlap" 2 "of the case" "$assay" replay 'texture_fetch n=4 width=4 height=4 ld=3 fill=uniform seed=1'
 expect "no round" 2 "of the case" "$assay" replay 'shared_stride n=4 rounds=0 fill=uniform seed=1'
 expect "junk after a case" 2 "of the case" "$assay" replay "$good ;"
 expect "a fill that is none" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=1 fill=ones seed=1'

@@ -21,6 +21,7 @@ cases() {
     echo "sliding_window n=170 hot=77 resident=50 stream_offset=1 fill=special seed=8"
     echo "table_lookup n=170 entries=77 distinct=5 rounds=2 element=8 fill=special seed=7"
     echo "thread_array n=170 length=7 distinct=5 rounds=9 element=8 fill=special seed=7"
+    echo "texture_fetch n=170 width=17 height=5 ld=19 texel=1 channels=2 filter=1 address_x=3 fill=special seed=7"
     echo "shared_stride n=1070 stride=33 rounds=3 element=8 fill=position seed=7"
 }
 

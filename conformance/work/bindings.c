@@ -1,4 +1,4 @@
-/* Putting operands into a module's arrays (bindings.h). */
+/* Putting operands into a module's arrays and into textures (bindings.h). */
 #include "conformance/work/bindings.h"
 
 enum { STALE_BYTE = 0xa5 };
@@ -22,21 +22,43 @@ static void find_source(const struct kernel_binding *row, const struct arena *ar
     item->row_bytes = (size_t)(view->row_stride * view->element_bytes);
 }
 
+/* An empty texture is never fetched from, and cannot be made. */
+static cu_result open_texture(const struct kernel_binding *row, struct device *device,
+                              struct textures *textures, const struct fuzz_case *test_case,
+                              struct bindings_item *item, struct reason *ret_reason)
+{
+    struct texture shape;
+    test_case->algorithm->texture(test_case->axis, &shape);
+    item->operand = algorithm_operand(test_case->algorithm, row->operand);
+    if (shape.width == 0)
+        return CU_SUCCESS;
+    const cu_result error =
+        textures_take(textures, &device->driver, row->texture, &shape, &item->texture);
+    if (error != CU_SUCCESS)
+        reason_set(ret_reason, REASON_BROKEN, "making a texture of %s: %s", row->operand,
+                   device_error(device, error));
+    return error;
+}
+
 cu_result bindings_open(struct device *device, struct subject subject, const void *holder,
-                        const struct arena *arena, struct bindings *ret, struct reason *ret_reason)
+                        struct textures *textures, const struct arena *arena, struct bindings *ret,
+                        struct reason *ret_reason)
 {
     const struct kernel *kernel = catalog_kernel(subject.kernel);
     struct bindings bindings = {.count = 0,
                                 .window = l2_window_of(kernel, arena, &device->info.limits)};
-    for (int index = 0; index < KERNEL_BINDINGS_MAX && kernel->bindings[index].symbol; index++) {
+    for (int index = 0; index < KERNEL_BINDINGS_MAX && kernel_binding_is(&kernel->bindings[index]);
+         index++) {
         const struct kernel_binding *row = &kernel->bindings[index];
         struct bindings_item item = {.bytes = 0};
-        cu_result error = device_symbol(device, kernel, subject.path, holder, row->symbol,
-                                        &item.symbol, ret_reason);
+        cu_result error =
+            row->texture ? open_texture(row, device, textures, arena->test_case, &item, ret_reason)
+                         : device_symbol(device, kernel, subject.path, holder, row->symbol,
+                                         &item.symbol, ret_reason);
         if (error != CU_SUCCESS)
             return error;
         find_source(row, arena, &item);
-        if (item.bytes > item.symbol.bytes) {
+        if (!row->texture && item.bytes > item.symbol.bytes) {
             reason_set(ret_reason, REASON_BROKEN, "%s has %zu bytes, and %s has %zu", row->symbol,
                        item.symbol.bytes, row->operand, item.bytes);
             return CU_ERROR_INVALID_VALUE;
@@ -53,10 +75,19 @@ cu_result bindings_open(struct device *device, struct subject subject, const voi
     return CU_SUCCESS;
 }
 
+void bindings_call(const struct bindings *bindings, uint64_t *words)
+{
+    for (int index = 0; index < bindings->count; index++)
+        if (bindings->items[index].texture)
+            words[bindings->items[index].operand] = bindings->items[index].texture->object;
+}
+
 static cu_result put(const struct bindings_item *item, const struct cuda_driver *driver,
                      cu_address address, struct bindings_launch launch, cu_stream stream)
 {
     const struct device_symbol *symbol = &item->symbol;
+    if (item->texture)
+        return texture_put(item->texture, driver, address + item->begin, stream);
     if (item->is_zero && launch.is_loaded) /* as the load left it */
         return CU_SUCCESS;
     if (launch.number > 0 && item->row_bytes == 0)

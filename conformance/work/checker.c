@@ -133,11 +133,13 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
     cu_result error = device_function(checker->device, kernel, subject->path, checker,
                                       launch.plan.entry, &launch.function, &reason);
     if (error == CU_SUCCESS)
-        error = bindings_open(checker->device, *subject, checker, arena, &launch.bindings, &reason);
+        error = bindings_open(checker->device, *subject, checker, &checker->textures, arena,
+                              &launch.bindings, &reason);
     if (error != CU_SUCCESS) {
         set_load_error(result, error, reason.text);
         return false;
     }
+    bindings_call(&launch.bindings, launch.words);
     if (launch_is_empty(&launch.plan))
         launch.function = NULL;
     *ret = launch;
@@ -243,8 +245,8 @@ static bool load_again(struct checker *checker, const struct arena *arena,
         error = device_function(checker->device, kernel, result->subject.path, checker,
                                 launch->plan.entry, &launch->function, &reason);
     if (error == CU_SUCCESS)
-        error = bindings_open(checker->device, result->subject, checker, arena, &launch->bindings,
-                              &reason);
+        error = bindings_open(checker->device, result->subject, checker, &checker->textures, arena,
+                              &launch->bindings, &reason);
     if (error != CU_SUCCESS)
         set_load_error(result, error, reason.text);
     return error == CU_SUCCESS;

@@ -9,6 +9,7 @@
 #include "conformance/work/harness.h"
 #include "conformance/work/reads.h"
 #include "conformance/work/region.h"
+#include "conformance/work/textures.h"
 
 /* Receives each result as soon as it is known; `index` is the check's place in the list. */
 typedef void check_sink(void *context, int index, const struct check_result *result);
@@ -21,12 +22,13 @@ struct checker_touched {
 struct checker {
     struct device *device;
     cu_stream stream;
-    struct harness harness;  /* from the first launch on; its device is NULL before */
-    uint64_t scrubs;         /* so far: no two have the same pattern */
-    struct region region;    /* where arenas lie on the device */
-    struct region edge;      /* where one lies whose operand is at an edge */
-    bool has_edges;          /* some are: checker_open says so */
-    unsigned char *expected; /* what an arena must hold, in ordinary memory */
+    struct harness harness;   /* from the first launch on; its device is NULL before */
+    uint64_t scrubs;          /* so far: no two have the same pattern */
+    struct region region;     /* where arenas lie on the device */
+    struct textures textures; /* that kernels fetch an operand through */
+    struct region edge;       /* where one lies whose operand is at an edge */
+    bool has_edges;           /* some are: checker_open says so */
+    unsigned char *expected;  /* what an arena must hold, in ordinary memory */
     size_t expected_bytes;
     unsigned char *sms;             /* pinned; use checker_sms */
     struct checker_touched touched; /* of the last case */

@@ -28,6 +28,7 @@ cu_result checker_open(struct checker *ret, struct device *device)
 void checker_close(struct checker *checker)
 {
     batch_release(checker);
+    textures_release(&checker->textures, &checker->device->driver);
     if (checker->sms)
         checker->device->driver.mem_free_host(checker->sms);
     stream_release(checker);

@@ -13,6 +13,7 @@ struct bench_worker {
     struct nvml nvml;
     char sensors_why[sizeof((struct bench_times *)0)->sensors_why];
     struct bench_buffers buffers;
+    struct textures textures;
     struct bench_watch watch;
     cu_stream stream;
 };

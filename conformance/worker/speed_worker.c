@@ -101,8 +101,10 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
     cu_result error = device_function(worker->buffers.device, kernel, task->job->subject.path,
                                       worker, task->plan.entry, &task->function, &reason);
     if (error == CU_SUCCESS)
-        error = bindings_open(worker->buffers.device, task->job->subject, worker,
+        error = bindings_open(worker->buffers.device, task->job->subject, worker, &worker->textures,
                               &worker->buffers.arena, &task->bindings, &reason);
+    for (int turn = 0; error == CU_SUCCESS && turn < worker->buffers.count; turn++)
+        bindings_call(&task->bindings, task->words[turn]);
     if (error == CU_SUCCESS)
         return true;
     if (device_is_unable(error) || error == CU_ERROR_OUT_OF_MEMORY)
@@ -343,6 +345,7 @@ void bench_worker_close(struct bench_worker *state)
     if (state == NULL)
         return;
     bench_watch_close(&state->watch);
+    textures_release(&state->textures, &state->buffers.device->driver);
     bench_buffers_free(&state->buffers);
     state->buffers.device->driver.stream_destroy(state->stream);
     nvml_close(&state->nvml);

@@ -31,6 +31,9 @@
 #define LAYOUT_LINE_BLOCK_VALUES LAYOUT_LINE, .thread_shared_bytes = 4
 #define LAYOUT_LINE_TILES        LAYOUT_LINE, .thread_elements = 4
 #define LAYOUT_SLOTS             LAYOUT_LINE, .slot_bytes = 16
+/* With a texture. */
+#define LAYOUT_TEXTURE                                                                             \
+    LAYOUT_LINE, .bindings = {{.operand = "texels", .texture = KERNEL_TEXTURE_ARRAY}}
 /* A block a tile of shared_copy, which lies in dynamic shared memory or goes through stages. */
 #define LAYOUT_ASYNC_STAGES .block = {128, 1}, .thread_axis = "copy_count", .needs_compute = 80
 #define LAYOUT_BULK_TILE                                                                           \
@@ -58,6 +61,36 @@
     .takes = {{"element", .at_least = 4}, {"entries", .times = "element", .at_most = 65520}}
 #define SHAPES_SHARED_WIDE                                                                         \
     .takes = {{"element", .at_least = 4}, {"entries", .times = "element", .at_most = 32768}}
+/* What a texture in an array may be: its sizes, and the axis whose mistake it is. A row or column
+ * alone is its own mirror and its own neighbour. */
+#define SHAPES_TEXELS .takes = {{"width", .at_most = 131072}, {"height", .at_most = 65536}}
+#define SHAPES_TEXELS_WITH(...)                                                                    \
+    .takes = {                                                                                     \
+        {"width", .at_least = 2, .at_most = 131072}, {"height", .at_most = 65536}, __VA_ARGS__}
+#define SHAPES_FILTERED   SHAPES_TEXELS_WITH({"filter", .equals = 1}, {"normalized", .is_zero = true})
+#define SHAPES_NORMALIZED SHAPES_TEXELS_WITH({"normalized", .equals = 1})
+#define SHAPES_PLANE      SHAPES_TEXELS_WITH({"height", .at_least = 2})
+#define SHAPES_WRAPPED    SHAPES_TEXELS_WITH({"normalized", .equals = 1})
+#define SHAPES_WRAPPED_ROWS                                                                        \
+    SHAPES_TEXELS_WITH({"normalized", .equals = 1}, {"height", .at_least = 2})
+#define SHAPES_PAIRS SHAPES_TEXELS_WITH({"channels", .at_least = 2})
+#define SHAPES_FOURS SHAPES_TEXELS_WITH({"channels", .equals = 4})
+/* The nearest texel, found by the kernel. */
+#define SHAPES_NEAREST_WITH(...) .takes = {{"filter", .is_zero = true}, __VA_ARGS__}
+#define SHAPES_NEAREST           SHAPES_NEAREST_WITH({"width", .at_least = 2})
+#define SHAPES_MIRRORED                                                                            \
+    SHAPES_NEAREST_WITH({"address_x", .equals = 2}, {"normalized", .equals = 1},                   \
+                        {"width", .at_least = 2})
+#define SHAPES_BORDERED SHAPES_NEAREST_WITH({"address_x", .equals = 3})
+#define SHAPES_BORDERED_BYTES                                                                      \
+    SHAPES_NEAREST_WITH({"address_x", .equals = 3}, {"texel", .is_zero = true},                    \
+                        {"channels", .at_least = 2})
+#define SHAPES_NEAREST_PLANE                                                                       \
+    SHAPES_NEAREST_WITH({"ld", .above = "width"}, {"height", .at_least = 2})
+#define SHAPES_NEAREST_S8 SHAPES_NEAREST_WITH({"texel", .equals = 1})
+#define SHAPES_NEAREST_U8 SHAPES_NEAREST_WITH({"texel", .is_zero = true})
+#define SHAPES_NEAREST_NORMALIZED                                                                  \
+    SHAPES_NEAREST_WITH({"normalized", .equals = 1}, {"width", .at_least = 3})
 #define SHAPES_4_BYTE_ELEMENT .takes = {{"element", .equals = 4}}
 #define SHAPES_WIDE_TILE                                                                           \
     .takes = {{"element", .at_least = 4}, {"copy_count", .times = "element", .at_most = 384}}

@@ -129,6 +129,16 @@ START_TEST(views_have_the_documented_addresses)
         {"shared_copy n=300 copy_count=2 element=8 source_offset=3 fill=uniform seed=1",
          0,
          {3, 0, 1, 300, 301, 1, 8, 300, false}},
+        {"texture_fetch n=4 width=3 height=2 ld=5 texel=2 channels=4 texels_offset=7 fill=uniform "
+         "seed=1",
+         0,
+         {7, 0, 2, 3, 5, 1, 8, 10, true}},
+        {"texture_fetch n=4 width=3 height=2 coords_offset=1 fill=uniform seed=1",
+         1,
+         {1, 0, 2, 4, 4, 1, 4, 8, true}},
+        {"texture_fetch n=4 width=3 height=0 channels=2 target_offset=1 fill=uniform seed=1",
+         2,
+         {1, 0, 1, 4, 5, 1, 8, 4, false}},
         {"strided_copy n=0 stride=3 fill=uniform seed=1", 1, {0, 0, 1, 0, 1, 3, 4, 0, false}},
     };
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
@@ -157,6 +167,7 @@ START_TEST(arguments_come_in_the_order_of_the_call)
         "variable_scope n launches reload",
         "thread_array n length distinct rounds element",
         "sliding_window n hot resident",
+        "texture_fetch n width height ld texel channels filter normalized address_x address_y",
     };
     ck_assert_int_eq(algorithm_count, (int)(sizeof arguments / sizeof arguments[0]));
     for (int index = 0; index < algorithm_count; index++) {
@@ -196,6 +207,11 @@ START_TEST(traffic_counts_each_element_once)
         {"variable_scope n=7 launches=3 reload=2 fill=uniform seed=1", {28 + 84, 28, 21}},
         {"thread_array n=7 length=3 rounds=4 element=2 fill=uniform seed=1", {18 + 28, 14, 56}},
         {"thread_array n=0 length=3 fill=uniform seed=1", {0, 0, 0}},
+        {"texture_fetch n=7 width=5 height=0 texel=2 channels=2 fill=uniform seed=1",
+         {5 * 4 + 28, 56, 0}},
+        {"texture_fetch n=7 width=5 height=3 ld=9 texel=0 filter=1 fill=uniform seed=1",
+         {15 + 56, 28, 56}},
+        {"texture_fetch n=7 width=0 height=3 fill=uniform seed=1", {0, 0, 0}},
         {"shared_stride n=7 stride=5 rounds=4 element=2 fill=uniform seed=1", {14, 14, 21}},
         {"shared_copy n=7 copy_count=5 element=8 fill=uniform seed=1", {56, 56, 0}},
         /* 2^22 * 2^22 * 2^22 operations are more than 64 bits hold */
@@ -226,7 +242,12 @@ START_TEST(absurd_axes_are_refused)
             for (size_t extreme = 0; extreme < sizeof extremes / sizeof extremes[0]; extreme++) {
                 int64_t values[ALGORITHM_AXES_MAX];
                 for (int other = 0; other < algorithm->axis_count; other++)
-                    values[other] = algorithm->axes[other].kind == AXIS_ELEMENT ? 16 : 8;
+                    values[other] = algorithm->axes[other].kind == AXIS_ELEMENT    ? 16
+                                    : algorithm->axes[other].kind == AXIS_TEXEL    ? TEXEL_F32
+                                    : algorithm->axes[other].kind == AXIS_CHANNELS ? 4
+                                    : algorithm->axes[other].kind == AXIS_ADDRESS  ? 3
+                                    : algorithm->axes[other].kind == AXIS_FLAG     ? 1
+                                                                                   : 8;
                 ck_assert_msg(algorithm_axes_valid(algorithm, values, &wrong), "%s", wrong.message);
                 values[axis] = extremes[extreme];
                 strcpy(wrong.message, "");

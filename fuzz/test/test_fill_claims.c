@@ -197,6 +197,45 @@ START_TEST(indices_name_elements)
 }
 END_TEST
 
+/* What shares of the coordinates must do, of 1,000. */
+START_TEST(coordinates_meet_the_texture)
+{
+    CLAUSE("cases.fill.coordinate");
+    for (int number = 0; number < 8; number++) {
+        enum { FETCHES = 1000 };
+        char shape[100];
+        void *origin;
+        const int size = 1 + number * 29, normalized = number % 2;
+        int inside = 0, before = 0, after = 0, edges = 0, steps = 0;
+        snprintf(shape, sizeof shape, "texture_fetch n=%d width=%d height=3 normalized=%d", FETCHES,
+                 size, normalized);
+        struct fuzz_case test_case = read_case(shape, "uniform", (uint64_t)number);
+        unsigned char *memory = filled(&test_case, 1, &origin);
+        for (int at = 0; at < FETCHES; at++) {
+            const double place = (double)((float *)origin)[at] * (normalized ? size : 1);
+            inside += place >= 0 && place < size;
+            before += place < 0;
+            after += place >= size;
+            edges += fabs(place - round(place)) < 1e-5 * (1 + size);
+            steps += fabs(512 * place - round(512 * place)) < 1e-4 * (1 + size);
+        }
+        free(memory);
+        ck_assert_int_gt(inside, FETCHES / 2);
+        ck_assert_int_gt(before, FETCHES / 50);
+        ck_assert_int_gt(after, FETCHES / 50);
+        ck_assert_int_gt(edges, FETCHES / 8);
+        ck_assert_int_gt(steps, FETCHES / 4);
+        test_case = read_case(shape, "position", (uint64_t)number);
+        memory = filled(&test_case, 1, &origin);
+        for (int at = 0; at < FETCHES; at++) {
+            const double centre = at % size + 0.5;
+            ck_assert(((float *)origin)[at] == (float)(normalized ? centre / size : centre));
+        }
+        free(memory);
+    }
+}
+END_TEST
+
 START_TEST(localisers_name_the_element)
 {
     CLAUSE("cases.fill.stated");

@@ -306,6 +306,31 @@ SCOPES(lost, SCOPE_LOST)
 SCOPES(no_load, SCOPE_NO_LOAD)
 SCOPES(stale, SCOPE_STALE)
 SCOPES(shifted, SCOPE_SHIFTED)
+/* The golden's own fetches, of another texture or at other coordinates. */
+static void fetches(const int64_t *axis, void *const *operands, int changed, int64_t value)
+{
+    int64_t other[ALGORITHM_AXES_MAX];
+    memcpy(other, axis, sizeof other);
+    if (changed >= 0)
+        other[changed] = value;
+    algorithm_texture_fetch.golden(other, operands);
+}
+
+enum { FETCH_LD = 3, FETCH_TEXEL, FETCH_FILTER = 6, FETCH_NORMALIZED, FETCH_ADDRESS_X };
+#define FETCHES(name, changed, value)                                                              \
+    static void fetches_##name(const int64_t *axis, void *const *operands)                         \
+    {                                                                                              \
+        fetches(axis, operands, changed, value);                                                   \
+    }
+
+FETCHES(right, -1, 0)
+FETCHES(packed, FETCH_LD, axis[1])
+FETCHES(unsigned, FETCH_TEXEL, axis[FETCH_TEXEL] == TEXEL_S8 ? TEXEL_U8 : axis[FETCH_TEXEL])
+FETCHES(nearest, FETCH_FILTER, 0)
+FETCHES(in_texels, FETCH_NORMALIZED, 0)
+FETCHES(clamped, FETCH_ADDRESS_X, ADDRESS_CLAMP)
+FETCHES(wrapped, FETCH_ADDRESS_X, ADDRESS_WRAP)
+FETCHES(mirrored, FETCH_ADDRESS_X, ADDRESS_MIRROR)
 
 static const struct {
     const char *algorithm, *name;
@@ -359,6 +384,14 @@ static const struct {
     {"variable_scope", "no load", scopes_no_load, false},
     {"variable_scope", "stale", scopes_stale, false},
     {"variable_scope", "shifted", scopes_shifted, false},
+    {"texture_fetch", "right", fetches_right, true},
+    {"texture_fetch", "packed", fetches_packed, false},
+    {"texture_fetch", "unsigned", fetches_unsigned, false},
+    {"texture_fetch", "nearest", fetches_nearest, false},
+    {"texture_fetch", "in texels", fetches_in_texels, false},
+    {"texture_fetch", "clamped", fetches_clamped, false},
+    {"texture_fetch", "wrapped", fetches_wrapped, false},
+    {"texture_fetch", "mirrored", fetches_mirrored, false},
     {"shared_stride", "right", tiles_right, true},
     {"shared_stride", "one short", tiles_one_short, false},
     {"shared_stride", "no wrap", tiles_no_wrap, false},

@@ -78,7 +78,11 @@ START_TEST(each_index_passes_16_bits)
                                           {"variable_scope", "n"},
                                           {"thread_array", "n"},
                                           {"sliding_window", "n"},
-                                          {"sliding_window", "hot"}};
+                                          {"sliding_window", "hot"},
+                                          {"texture_fetch", "n"},
+                                          {"texture_fetch", "width"},
+                                          {"texture_fetch", "height"},
+                                          {"texture_fetch", "ld"}};
     for (size_t index = 0; index < sizeof axes / sizeof axes[0]; index++) {
         struct generator generator;
         const struct algorithm *algorithm = algorithm_find(axes[index][0]);
@@ -225,13 +229,31 @@ static bool fits_array(const struct kernel *kernel, const struct fuzz_case *test
     return strcmp(kernel->name, "local") == 0 ? bytes <= 256 : length <= 32 && bytes <= 128;
 }
 
+/* Textures have the sizes that a GPU's may have; who filters not takes the nearest texels alone. */
+static bool fits_texture(const struct kernel *kernel, const struct fuzz_case *test_case)
+{
+    struct texture texture;
+    const bool is_array = strcmp(kernel->unit, "texture_fetch_array") == 0;
+    const bool is_pitch = strcmp(kernel->unit, "texture_fetch_pitch") == 0;
+    if (!test_case->algorithm->texture)
+        return true;
+    test_case->algorithm->texture(test_case->axis, &texture);
+    if (!is_array && !is_pitch)
+        return !texture.is_linear;
+    if (texture.is_normalized && (texture.width > 4096 || texture.height > 4096))
+        return false;
+    return is_array ? texture.width <= 131072 && texture.height <= 65536
+                    : texture.width <= 131000 && texture.height > 0 && texture.height <= 65000;
+}
+
 /* What rows take, said a second time: the documents' forms their shapes, those with a tile, a
- * table, variables or an array of their own what fits, all others any shape. */
+ * table, variables, an array or a texture of their own what fits, all others any shape. */
 START_TEST(kernels_take_what_their_rows_say)
 {
     CLAUSE("runner.kernels.shapes");
     CLAUSE("table_lookup.table.whole");
     CLAUSE("thread_array.length.taken");
+    CLAUSE("texture_fetch.size.known");
     int forms = 0;
     for (int id = 0; id < kernel_count; id++) {
         const struct kernel *kernel = &kernels[id];
@@ -244,10 +266,10 @@ START_TEST(kernels_take_what_their_rows_say)
             generator_case(&generator, number, &test_case);
             bool takes = catalog_takes(kernel, &test_case);
             ck_assert_int_eq(takes, !catalog_declines(kernel, &test_case));
-            ck_assert_int_eq(takes,
-                             (!is_form || is_documents(&test_case)) &&
-                                 fits_tile(kernel, &test_case) && fits_table(kernel, &test_case) &&
-                                 fits_module(kernel, &test_case) && fits_array(kernel, &test_case));
+            ck_assert_int_eq(
+                takes, (!is_form || is_documents(&test_case)) && fits_tile(kernel, &test_case) &&
+                           fits_table(kernel, &test_case) && fits_module(kernel, &test_case) &&
+                           fits_array(kernel, &test_case) && fits_texture(kernel, &test_case));
             taken += takes;
         }
         ck_assert_msg(taken >= 1000, "%s takes %d", kernel->unit, taken);

@@ -90,6 +90,8 @@ START_TEST(shapes_have_their_sizes)
         "dram thread_array n=16777216 length=32 rounds=16 fill=uniform seed=7",
         "dram sliding_window n=265814016 hot=5242880 fill=uniform seed=7",
         "dram sliding_window n=260571136 hot=15728640 fill=uniform seed=7",
+        "dram texture_fetch n=50331648 width=256 height=256 fill=uniform seed=7",
+        "dram texture_fetch n=50331648 width=256 height=256 filter=1 fill=uniform seed=7",
         "dram shared_stride n=268435456 fill=uniform seed=7",
         "dram shared_stride n=67108864 stride=32 fill=uniform seed=7",
         "dram shared_copy n=67108864 copy_count=8 fill=uniform seed=7",

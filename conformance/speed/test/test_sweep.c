@@ -55,7 +55,7 @@ START_TEST(figures_of_the_documents)
     struct device_info info = made_h200(90);
     struct sweep_plan *plan = make_plan(&info, 0);
     char text[CASE_TEXT_BYTES];
-    int points = 33 + 32 + 32 + 32 + 6 + 34 + 3 * 24 + 5 + 5 + 3 + 2 * 21;
+    int points = 33 + 32 + 32 + 32 + 6 + 7 + 34 + 3 * 24 + 5 + 5 + 3 + 2 * 21;
     for (int offset = 0; offset <= 32; offset++) {
         snprintf(text, sizeof text, "offset_copy n=268435456 offset=%d fill=uniform seed=7",
                  offset);
@@ -82,6 +82,11 @@ START_TEST(figures_of_the_documents)
         snprintf(text, sizeof text, "sliding_window n=268435456 hot=%d fill=uniform seed=7",
                  mib << 18);
         expect_case(find(plan, "hot", "sliding_window", mib << 18), text);
+    }
+    for (int width = 64; width <= 4096; width *= 2) {
+        snprintf(text, sizeof text,
+                 "texture_fetch n=4194304 width=%d height=256 fill=uniform seed=7", width);
+        expect_case(find(plan, "texels", "texture_fetch", width), text);
     }
     for (int stride = 0; stride <= 33; stride++) {
         snprintf(text, sizeof text,
@@ -157,7 +162,7 @@ START_TEST(memory_bounds_a_sweep)
             ck_assert_uint_le(point->group.footprint_bytes, most_bytes[plan]);
             figures += index == 0 || strcmp(point->figure, point[-1].figure) != 0;
         }
-        ck_assert_int_eq(figures, 11);
+        ck_assert_int_eq(figures, 12);
         sweep_plan_free(plans[plan]);
         free(plans[plan]);
     }

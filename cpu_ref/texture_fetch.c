@@ -1,0 +1,276 @@
+/* The definition of texture_fetch: where a coordinate lies, which texels it takes and with which
+ * weights, and how they are summed. All of it is integer arithmetic but for the conversion of an
+ * integer texel. Clauses: spec/texture_fetch.md. */
+#include "cpu_ref/golden.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Coordinates are cut to multiples of 2^-21, weights are multiples of 2^-8. */
+#define CUT   (INT64_C(1) << 21)
+#define WHOLE 256
+
+enum { TAPS = 4, OUTSIDE = -1 };
+
+/* The texels of a fetch, along one axis: `first` and the next one, which weighs `next` of 256. */
+struct span {
+    int64_t first;
+    int next;
+};
+
+/* One texel's part in a channel. */
+struct tap {
+    bool is_taken; /* its place counts, even where the weight is rounded to 0 */
+    int weight;
+    float value;     /* of f32 */
+    int64_t integer; /* of the others */
+};
+
+static int64_t floor_divide(int64_t dividend, int64_t divisor)
+{
+    const int64_t quotient = dividend / divisor;
+    return quotient - (dividend % divisor < 0);
+}
+
+/* In multiples of 2^-21 texels. Clauses: texture_fetch.coordinate.cut,
+ * texture_fetch.coordinate.wild. */
+static int64_t place(float coordinate, int64_t size, bool is_normalized)
+{
+    const float most = 0x1p40f; /* each float from 2^24 on is an even integer */
+    if (isnan(coordinate) || fabsf(coordinate) < FLT_MIN)
+        coordinate = 0;
+    coordinate = coordinate > most ? most : coordinate < -most ? -most : coordinate;
+    int64_t cut = (int64_t)floor((double)coordinate * (double)CUT);
+    if (!is_normalized)
+        return cut;
+    /* The same texels, whatever the mode, an even number of sizes nearer. */
+    if (cut < -CUT)
+        cut -= floor_divide(cut + 3 * CUT, 2 * CUT) * 2 * CUT;
+    if (cut >= 2 * CUT)
+        cut -= floor_divide(cut - 2 * CUT, 2 * CUT) * 2 * CUT;
+    return cut * size;
+}
+
+static struct span span_of(float coordinate, int64_t size, const struct golden_texture *texture)
+{
+    const int64_t at = place(coordinate, size, texture->is_normalized);
+    if (!texture->is_linear)
+        return (struct span){floor_divide(at, CUT), 0};
+    /* In 256ths of a texel, from the first texel's centre on; halves are rounded up. */
+    const int64_t step = CUT / WHOLE;
+    const int64_t steps = floor_divide(at - CUT / 2 + step / 2, step);
+    const int64_t first = floor_divide(steps, WHOLE);
+    return (struct span){first, (int)(steps - first * WHOLE)};
+}
+
+/* The texel that stands for `index`, or OUTSIDE. Clauses: texture_fetch.address.modes,
+ * texture_fetch.address.texels. */
+static int64_t address(int64_t index, int64_t size, enum golden_address mode, bool is_normalized)
+{
+    if (index >= 0 && index < size)
+        return index;
+    if (mode == GOLDEN_ADDRESS_BORDER)
+        return OUTSIDE;
+    if (mode == GOLDEN_ADDRESS_CLAMP || !is_normalized)
+        return index < 0 ? 0 : size - 1;
+    if (mode == GOLDEN_ADDRESS_WRAP)
+        return index - floor_divide(index, size) * size;
+    index -= floor_divide(index, 2 * size) * 2 * size;
+    return index < size ? index : 2 * size - 1 - index;
+}
+
+/* The greatest integer of the texels' sort, which stands for 1. */
+static int64_t one_of(enum golden_texel texel)
+{
+    static const int64_t ones[] = {255, 127, 65535, 32767, 1};
+    return ones[texel];
+}
+
+static bool is_signed(enum golden_texel texel)
+{
+    return texel == GOLDEN_TEXEL_S8 || texel == GOLDEN_TEXEL_S16;
+}
+
+static int64_t read_integer(enum golden_texel texel, const unsigned char *from)
+{
+    uint16_t wide;
+    if (texel == GOLDEN_TEXEL_U8 || texel == GOLDEN_TEXEL_S8)
+        return *from - (texel == GOLDEN_TEXEL_S8 && *from >= 128 ? 256 : 0);
+    memcpy(&wide, from, sizeof wide);
+    return wide - (texel == GOLDEN_TEXEL_S16 && wide >= 32768 ? 65536 : 0);
+}
+
+/* Clause: texture_fetch.border.color. */
+static void read_border(enum golden_texel texel, size_t channel, struct tap *ret)
+{
+    static const float color[4] = {1, -1, 0, 1};
+    ret->value = color[channel];
+    ret->integer = (int64_t)color[channel] * one_of(texel);
+    if (!is_signed(texel) && ret->integer < 0)
+        ret->integer = 0;
+}
+
+static void read_tap(const struct golden_texture *texture, int64_t row, int64_t column,
+                     size_t channel, struct tap *ret)
+{
+    static const size_t widths[] = {1, 1, 2, 2, 4};
+    if (row == OUTSIDE || column == OUTSIDE) {
+        read_border(texture->texel, channel, ret);
+        return;
+    }
+    const size_t texel = (size_t)row * texture->leading + (size_t)column;
+    const unsigned char *from = (const unsigned char *)texture->texels +
+                                (texel * texture->channels + channel) * widths[texture->texel];
+    if (texture->texel == GOLDEN_TEXEL_F32)
+        memcpy(&ret->value, from, sizeof ret->value);
+    else
+        ret->integer = read_integer(texture->texel, from);
+}
+
+/* `value` of `one`, from -1 to 1, rounded to nearest. Clause: texture_fetch.texel.normalized. */
+static float divide(int64_t value, int64_t one)
+{
+    return value < -one ? -1 : (float)value / (float)one;
+}
+
+/* Integers sum to 16 bits. The formulas are what is seen on an H200. Clauses:
+ * texture_fetch.sum.unsigned, texture_fetch.sum.signed_16, texture_fetch.sum.signed_8. */
+static float sum_integers(enum golden_texel texel, const struct tap taps[TAPS])
+{
+    int64_t sum = 0;
+    for (int index = 0; index < TAPS; index++)
+        sum += taps[index].weight * taps[index].integer;
+    if (texel == GOLDEN_TEXEL_U8)
+        sum *= 257;
+    if (texel != GOLDEN_TEXEL_S8)
+        return divide(floor_divide(sum + WHOLE / 2, WHOLE), is_signed(texel) ? 32767 : 65535);
+    sum += floor_divide(floor_divide(sum, 16) + floor_divide(sum, 4096) + 4, 8);
+    return divide(sum, 32767);
+}
+
+/* A finite sum times 2^exponent, rounded to 24 bits, halves away from zero; what is subnormal then
+ * is a zero of its sign. Clause: texture_fetch.sum.rounded. */
+static float round_sum(int64_t sum, int exponent)
+{
+    const uint64_t magnitude = (uint64_t)(sum < 0 ? -sum : sum);
+    int excess = 0;
+    while (magnitude >> excess >= UINT64_C(1) << FLT_MANT_DIG)
+        excess++;
+    const uint64_t half = excess > 0 ? UINT64_C(1) << (excess - 1) : 0;
+    const double rounded = ldexp((double)((magnitude + half) >> excess), exponent + excess);
+    const float value = rounded < (double)FLT_MIN ? 0 : (float)rounded;
+    return sum < 0 ? -value : value;
+}
+
+/* Value and exponent of a finite float: value * 2^exponent, 0 for subnormal ones. */
+static int64_t take_apart(float value, int *ret_exponent)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const int biased = (int)(bits >> 23 & 255);
+    const int64_t mantissa = biased == 0 ? 0 : (int64_t)((bits & 0x7fffff) | 0x800000);
+    *ret_exponent = biased - 150;
+    return bits >> 31 ? -mantissa : mantissa;
+}
+
+/* What a sum with NaNs, infinities or zeros alone comes to; false: it has other texels. Clauses:
+ * texture_fetch.sum.nan, texture_fetch.sum.zero. */
+static bool sum_special(const struct tap taps[TAPS], float *ret)
+{
+    const uint32_t nan = 0x7fffffff;
+    int positive = 0, negative = 0, others = 0, plus_zeros = 0;
+    bool is_nan = false;
+    for (int index = 0; index < TAPS; index++) {
+        const float value = taps[index].value;
+        if (!taps[index].is_taken)
+            continue;
+        is_nan |= isnan(value);
+        positive += isinf(value) && value > 0;
+        negative += isinf(value) && value < 0;
+        others += isfinite(value) && fabsf(value) >= FLT_MIN;
+        plus_zeros += fabsf(value) < FLT_MIN && !signbit(value);
+    }
+    if (is_nan || (positive && negative)) {
+        memcpy(ret, &nan, sizeof nan);
+        return true;
+    }
+    *ret = positive ? INFINITY : negative ? -INFINITY : plus_zeros ? 0.0f : -0.0f;
+    return positive || negative || others == 0;
+}
+
+/* Texels are cut to 28 bits from the highest bit of the largest one that weighs anything, then
+ * weighed and summed exactly. Clause: texture_fetch.sum.cut. */
+static float sum_floats(const struct tap taps[TAPS])
+{
+    enum { SPARE_BITS = 4, WEIGHT_BITS = 8 };
+    int64_t mantissas[TAPS], sum = 0;
+    int exponents[TAPS], most = INT32_MIN;
+    float special;
+    if (sum_special(taps, &special))
+        return special;
+    for (int index = 0; index < TAPS; index++) {
+        mantissas[index] = take_apart(taps[index].value, &exponents[index]);
+        if (taps[index].weight > 0 && mantissas[index] != 0 && exponents[index] > most)
+            most = exponents[index];
+    }
+    for (int index = 0; index < TAPS; index++) {
+        const int below = most - exponents[index];
+        if (taps[index].weight > 0 && below < 63) /* towards zero */
+            sum +=
+                taps[index].weight * (mantissas[index] * (1 << SPARE_BITS) / (INT64_C(1) << below));
+    }
+    return sum == 0 ? 0 : round_sum(sum, most - SPARE_BITS - WEIGHT_BITS);
+}
+
+/* How much each of two by two texels weighs. Clauses: texture_fetch.weight.steps,
+ * texture_fetch.weight.corners. */
+static void weigh(struct span x, struct span y, struct tap ret[TAPS])
+{
+    const int both = (x.next * y.next + WHOLE / 2) / WHOLE;
+    const int weights[TAPS] = {WHOLE - x.next - y.next + both, x.next - both, y.next - both, both};
+    for (int index = 0; index < TAPS; index++)
+        ret[index] =
+            (struct tap){.is_taken = (index % 2 == 0 || x.next > 0) && (index < 2 || y.next > 0),
+                         .weight = weights[index]};
+}
+
+static void fetch(const struct golden_texture *texture, struct span x, struct span y, float *ret)
+{
+    const int64_t size[] = {(int64_t)texture->width,
+                            texture->height == 0 ? 1 : (int64_t)texture->height};
+    struct tap taps[TAPS];
+    weigh(x, y, taps);
+    for (size_t channel = 0; channel < texture->channels; channel++) {
+        for (int index = 0; index < TAPS; index++) {
+            if (!taps[index].is_taken)
+                continue;
+            const int64_t column =
+                address(x.first + index % 2, size[0], texture->address[0], texture->is_normalized);
+            const int64_t row =
+                address(y.first + index / 2, size[1], texture->address[1], texture->is_normalized);
+            read_tap(texture, row, column, channel, &taps[index]);
+        }
+        ret[channel] = !texture->is_linear && texture->texel != GOLDEN_TEXEL_F32
+                           ? divide(taps[0].integer, one_of(texture->texel))
+                       : !texture->is_linear                ? taps[0].value
+                       : texture->texel == GOLDEN_TEXEL_F32 ? sum_floats(taps)
+                                                            : sum_integers(texture->texel, taps);
+    }
+}
+
+void golden_texture_fetch(const struct golden_texture *texture, const float *x, const float *y,
+                          void *target, size_t n)
+{
+    unsigned char *to = target;
+    for (size_t index = 0; index < n; index++) {
+        const struct span in_row = span_of(x[index], (int64_t)texture->width, texture);
+        const struct span in_column = texture->height == 0
+                                          ? (struct span){0, 0}
+                                          : span_of(y[index], (int64_t)texture->height, texture);
+        float fetched[4];
+        fetch(texture, in_row, in_column, fetched);
+        memcpy(to, fetched, texture->channels * sizeof fetched[0]);
+        to += texture->channels * sizeof fetched[0];
+    }
+}

@@ -52,7 +52,7 @@ status "a crash is a result" 1 "CRASH: trap in block" $bench mutant/trap
 status "JSON is a record" 77 '"summary"' $bench offset_copy --format json
 status "a sweep makes nothing pass" 77 "sweep of stride 4 strided_copy/scalar host host dram" \
     sh -c "$bench --sweep -o $scratch/s.json >/dev/null; status=\$?
-           $bench --sweep --format tap; exit \$status"
+           $bench strided_copy --sweep --format tap; exit \$status"
 "$forms" "$scratch/s.json" >"$scratch/out" 2>&1
 report $? "its record holds the schema"
 [ "$(grep -c '^{"sweep".*"memcpy_verdict":"PASS".*"copy_verdict":"PASS"' "$scratch/s.json")" = \

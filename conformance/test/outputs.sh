@@ -111,7 +111,7 @@ done
 # Where /proc is not mounted no worker can be started.
 blind() { unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$@"; }
 if blind "$assay" --version >/dev/null 2>"$scratch/err" && [ ! -s "$scratch/err" ]; then
-    for command in "run --device host --cases 5" run info "bench --device host" "mutants --device host" "replay --device host"; do
+    for command in "run --device host --cases 5" run info "bench --device host" "mutants mutant/s* --device host" "replay --device host"; do
         case $command in replay*) set -- 'matmul m=2 n=2 k=2 fill=uniform seed=1' ;; *) set -- ;; esac
         bad=0
         for time in 1 2 3 4 5; do

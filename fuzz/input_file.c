@@ -54,16 +54,17 @@ char *input_file_read(const char *path, size_t bytes_max, size_t *ret_bytes, con
     if (file == NULL)
         return NULL;
     char *text = NULL;
-    size_t bytes = 0;
-    bool good = true;
-    for (size_t room = (size_t)1 << 16; good && !feof(file); room *= 2) {
+    size_t bytes = 0, room = (size_t)1 << 15;
+    bool good;
+    do {
+        room *= 2;
         char *larger = realloc(text, room);
         good = larger != NULL;
         text = good ? larger : text;
         if (good)
             bytes += fread(text + bytes, 1, room - 1 - bytes, file);
         good = good && !ferror(file) && bytes <= bytes_max;
-    }
+    } while (good && !feof(file));
     fclose(file);
     if (good) {
         text[bytes] = 0;

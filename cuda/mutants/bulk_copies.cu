@@ -1,5 +1,5 @@
-/* Bulk copies that are not waited for, or move the wrong bytes. They take elements of 4, 8 and 16
- * bytes; the tile's ends go byte by byte. */
+/* Bulk copies that move the wrong bytes. They take elements of 4, 8 and 16 bytes; the tile's ends
+ * go byte by byte. */
 #include "bulk_copy.h"
 #include "device.h"
 #include "shared_copy/mirrored_tile.h"
@@ -7,9 +7,9 @@
 SHARED unsigned long long arrived;
 
 /* Copies the block's tile: its whole slots but the last `short_by` bytes in bulk, from `skip` bytes
- * further on. Returns where it lies. */
+ * further on, and its ends if asked to. Returns where it lies. */
 DEVICE unsigned char *copy_tile(const struct shared_copy_call *call, unsigned char *slots, int skip,
-                                int short_by, bool waits)
+                                int short_by, bool ends)
 {
     const unsigned char *source =
         (const unsigned char *)call->source + tile_first(call) * call->element;
@@ -22,10 +22,10 @@ DEVICE unsigned char *copy_tile(const struct shared_copy_call *call, unsigned ch
     if (threadIdx.x == 0 && moved > 0)
         bulk_copy_start(tile + begin, source + begin + skip, (unsigned)moved, &arrived);
     for (int at = (int)threadIdx.x; at < bytes; at += THREADS)
-        if (at < begin || at >= begin + whole)
+        if (ends && (at < begin || at >= begin + whole))
             tile[at] = source[at];
     __syncthreads();
-    if (moved > 0 && waits)
+    if (moved > 0)
         bulk_copy_wait(&arrived);
     return tile;
 }
@@ -39,13 +39,13 @@ DEVICE void write_mirrored(const struct shared_copy_call *call, const unsigned c
             target[at * element + byte] = tile[(width - 1 - at) * element + byte];
 }
 
-#define BULK(name, skip, short_by, waits)                                                          \
+#define BULK(name, skip, short_by, ends)                                                           \
     KERNEL(mutant_bulk_##name, struct shared_copy_call, call)                                      \
     {                                                                                              \
         DYNAMIC_SHARED(unsigned char, slots);                                                      \
-        write_mirrored(&call, copy_tile(&call, slots, skip, short_by, waits));                     \
+        write_mirrored(&call, copy_tile(&call, slots, skip, short_by, ends));                      \
     }
 
-BULK(no_wait, 0, 0, false)
+BULK(ends_dropped, 0, 0, false)
 BULK(short, 0, SLOT, true)
 BULK(source_off, SLOT, 0, true)

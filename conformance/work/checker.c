@@ -83,19 +83,6 @@ bool checker_open_harness(struct checker *checker, struct check_result *ret_refu
     return error == CU_SUCCESS && take_sms(checker, ret_refusal);
 }
 
-void checker_refuse(struct checker *checker, const struct arena *arena,
-                    const struct subject *subject, const struct check_result *refusal,
-                    struct check_result *result)
-{
-    struct checker_launch launch;
-    *result = (struct check_result){.subject = *subject, .verdict = VERDICT_INCONCLUSIVE};
-    checker_plan(checker, arena, subject, 0, result, &launch);
-    if (result->verdict != VERDICT_INCONCLUSIVE)
-        return;
-    *result = *refusal;
-    result->subject = *subject;
-}
-
 /* Whether the kernel declines just what its row says. */
 static bool declines_as_said(const struct kernel *kernel, const struct fuzz_case *test_case,
                              bool declined, struct check_result *result)
@@ -108,8 +95,10 @@ static bool declines_as_said(const struct kernel *kernel, const struct fuzz_case
     return false;
 }
 
-bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
-                  cu_address address, struct check_result *result, struct checker_launch *ret)
+/* What is launched, without its arrays and textures. */
+static bool plan_unbound(struct checker *checker, const struct arena *arena,
+                         const struct subject *subject, cu_address address,
+                         struct check_result *result, struct checker_launch *ret)
 {
     const struct fuzz_case *test_case = arena->test_case;
     const struct kernel *kernel = catalog_kernel(subject->kernel);
@@ -130,11 +119,25 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
         checker_note(result, planned, "", reason.text);
         return false;
     }
-    cu_result error = device_function(checker->device, kernel, subject->path, checker,
-                                      launch.plan.entry, &launch.function, &reason);
-    if (error == CU_SUCCESS)
-        error = bindings_open(checker->device, *subject, checker, &checker->textures, arena,
-                              &launch.bindings, &reason);
+    const cu_result error = device_function(checker->device, kernel, subject->path, checker,
+                                            launch.plan.entry, &launch.function, &reason);
+    if (error != CU_SUCCESS) {
+        set_load_error(result, error, reason.text);
+        return false;
+    }
+    *ret = launch;
+    return true;
+}
+
+bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
+                  cu_address address, struct check_result *result, struct checker_launch *ret)
+{
+    struct checker_launch launch;
+    struct reason reason;
+    if (!plan_unbound(checker, arena, subject, address, result, &launch))
+        return false;
+    const cu_result error = bindings_open(checker->device, *subject, checker, &checker->textures,
+                                          arena, &launch.bindings, &reason);
     if (error != CU_SUCCESS) {
         set_load_error(result, error, reason.text);
         return false;
@@ -144,6 +147,20 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
         launch.function = NULL;
     *ret = launch;
     return true;
+}
+
+/* Makes no texture of it: a case is refused that may be larger than all memory. */
+void checker_refuse(struct checker *checker, const struct arena *arena,
+                    const struct subject *subject, const struct check_result *refusal,
+                    struct check_result *result)
+{
+    struct checker_launch launch;
+    *result = (struct check_result){.subject = *subject, .verdict = VERDICT_INCONCLUSIVE};
+    plan_unbound(checker, arena, subject, 0, result, &launch);
+    if (result->verdict != VERDICT_INCONCLUSIVE)
+        return;
+    *result = *refusal;
+    result->subject = *subject;
 }
 
 /* How a launch failed. Always false. */

@@ -112,8 +112,9 @@ struct kernel {
     const char *element_entries[KERNEL_ELEMENT_SIZES];
     struct kernel_binding bindings[KERNEL_BINDINGS_MAX]; /* up to the first that is none */
     const char *launch_axis; /* the axis that says how many launches a check has; NULL: one */
-    const char *reload_axis; /* the axis that says before which one, counted from 0, its module is
-                                loaded again, as before the first; 0 or NULL: never */
+    const char *reload_axis; /* the axis that says before which one, counted from 0, the sequence
+                                begins again; 0 or NULL: none */
+    bool loads;              /* its module is loaded again there; else its bindings are put again */
     bool one_address; /* a warp's lanes that read different addresses take turns: constant memory */
     struct kernel_window window;
 

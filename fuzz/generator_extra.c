@@ -160,6 +160,23 @@ static void make_sums(struct draft *draft, uint64_t number, const char *fill)
     draft->test_case->fill = fills[index].fits(draft->test_case) ? index : -1;
 }
 
+/* A module is loaded again before one of the launches. False where the algorithm has none. */
+static bool make_reload(struct draft *draft)
+{
+    const struct algorithm *algorithm = draft->test_case->algorithm;
+    const int launches = find_kind(algorithm, AXIS_LAUNCHES);
+    const int reload = find_kind(algorithm, AXIS_RELOAD);
+    if (reload < 0)
+        return false;
+    draft_random(draft);
+    draft_fit(draft, draft_draw_budget(draft));
+    draft->test_case->axis[launches] = 2 + (int64_t)draft_draw(draft, 4);
+    draft->test_case->axis[reload] =
+        1 + (int64_t)draft_draw(draft, (uint64_t)draft->test_case->axis[launches]);
+    draft->test_case->fill = fill_find("random");
+    return true;
+}
+
 void extra_make(struct draft *draft, uint64_t number, int64_t elements_max)
 {
     struct budget budget = budget_extra;
@@ -169,7 +186,7 @@ void extra_make(struct draft *draft, uint64_t number, int64_t elements_max)
         make_wide(draft, number / 10);
     else if (number % 20 == 1) /* 13: each of six axes past both powers */
         make_long(draft, number / 20);
-    else
+    else if (number % 20 != 3 || !make_reload(draft)) /* 13 of them */
         make_sums(draft, number / 2, number & 1 ? "tie" : "small");
     if (!budget_holds(&budget, draft->test_case)) { /* a smaller one would show nothing */
         draft->test_case->fill = -1;

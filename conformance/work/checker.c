@@ -276,16 +276,16 @@ bool checker_launch(struct checker *checker, const struct arena *arena,
     const struct launch *plan = &launch->plan;
     const int64_t count = axis_named(arena->test_case, kernel->launch_axis, 1);
     const int64_t reload = axis_named(arena->test_case, kernel->reload_axis, 0);
-    struct bindings_launch turn = {.number = 0, .is_loaded = reload > 0};
+    struct bindings_launch turn = {.number = 0, .is_loaded = false};
     checker->reads.watch.strayed = false;
     if (checker->device->driver.set_schedule_seed)
         checker->device->driver.set_schedule_seed(arena->test_case->seed);
     for (int64_t number = 0; number < count; number++, turn.number++) {
-        const bool loads = reload > 0 && (number == 0 || number == reload);
-        if (loads && !load_again(checker, arena, launch, result))
+        const bool again = reload > 0 && number == reload;
+        if (again && kernel->loads && !load_again(checker, arena, launch, result))
             return false;
-        if (loads)
-            turn.number = 0;
+        if (again)
+            turn = (struct bindings_launch){.number = 0, .is_loaded = kernel->loads};
         if (!launch_one(checker, arena, launch, turn, result))
             return false;
     }

@@ -24,7 +24,7 @@
 /* Launches of variable_scope, in sequence. */
 #define LAYOUT_LINE_NO_RELOAD                                                                      \
     LAYOUT_LINE, .bindings = {{"kept_launches"}}, .launch_axis = "launches"
-#define LAYOUT_LINE_KEPT LAYOUT_LINE_NO_RELOAD, .reload_axis = "reload"
+#define LAYOUT_LINE_KEPT LAYOUT_LINE_NO_RELOAD, .reload_axis = "reload", .loads = true
 #define LAYOUT_LINE_STEPS_ONCE                                                                     \
     LAYOUT_LINE, .bindings = {{"kept_launches"}, {"launch_steps", "steps"}},                       \
                  .launch_axis = "launches", .reload_axis = "reload"

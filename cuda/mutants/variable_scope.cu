@@ -14,7 +14,8 @@ CONSTANT(unsigned, launch_steps, 64 * COLUMNS_MAX)
         if (index >= call.n)                                                                       \
             return;                                                                                \
         const long long row = kept_launches[index] % call.launches;                                \
-        const unsigned before = kept_values[index], value = kept_before(&call, index);             \
+        const unsigned before = kept_values[index],                                                \
+                       value = kept_before(&call, index, was_loaded(&call));                       \
         (void)before;                                                                              \
         keep(&call, index, step(value, number(&call, row, index)));                                \
         ENDS;                                                                                      \
@@ -30,7 +31,7 @@ KERNEL(mutant_scope_steps_stale, struct variable_scope_call, call)
     const long long index = INDEX();
     if (index >= call.n)
         return;
-    const unsigned value = kept_before(&call, index);
+    const unsigned value = kept_before(&call, index, 0);
     keep(&call, index, step(value, launch_steps[index % COLUMNS_MAX]));
 }
 

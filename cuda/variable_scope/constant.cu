@@ -10,6 +10,6 @@ KERNEL(variable_scope_constant, struct variable_scope_call, call)
     const long long index = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (index >= call.n)
         return;
-    const unsigned value = kept_before(&call, index);
+    const unsigned value = kept_before(&call, index, 0);
     keep(&call, index, step(value, launch_steps[index % COLUMNS_MAX]));
 }

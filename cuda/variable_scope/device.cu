@@ -10,6 +10,6 @@ KERNEL(variable_scope_device, struct variable_scope_call, call)
         return;
     /* modulo: what a load left may be anything, and is not to be an address */
     const long long row = kept_launches[index] % call.launches;
-    const unsigned value = kept_before(&call, index);
+    const unsigned value = kept_before(&call, index, was_loaded(&call));
     keep(&call, index, step(value, number(&call, row, index)));
 }

@@ -1,6 +1,6 @@
 /* What is kept from launch to launch: variables of the module, for each element its value and how
- * many launches there were. Those are zero when the module is loaded, and so the first launch is
- * known; the driver writes them, alone, where a check has no load of its own. */
+ * many launches there were. A module's load leaves both at zero; where a check has none, the driver
+ * writes the second, and so the first launch is known. */
 #ifndef ASSAY_CUDA_VARIABLE_SCOPE_KEPT_H
 #define ASSAY_CUDA_VARIABLE_SCOPE_KEPT_H
 
@@ -11,13 +11,18 @@ enum { KEPT_MAX = 131072 };
 DEVICE_GLOBAL(unsigned, kept_values, KEPT_MAX)
 DEVICE_GLOBAL(unsigned char, kept_launches, KEPT_MAX)
 
-/* What an element has before this launch. */
-DEVICE unsigned kept_before(const struct variable_scope_call *call, long long index)
+/* Whether the launch that counts as the first comes after a load. */
+DEVICE int was_loaded(const struct variable_scope_call *call)
+{
+    return call->reload > 0 && call->reload < call->launches;
+}
+
+/* What an element has before this launch. After a load its value is zero, and is added. */
+DEVICE unsigned kept_before(const struct variable_scope_call *call, long long index, int is_loaded)
 {
     if (kept_launches[index] > 0)
         return kept_values[index];
-    const unsigned loaded = call->reload > 0 ? kept_values[index] : 0; /* which is zero, too */
-    return call->initial[index] + loaded;
+    return call->initial[index] + (is_loaded ? kept_values[index] : 0);
 }
 
 DEVICE void keep(const struct variable_scope_call *call, long long index, unsigned value)

@@ -250,6 +250,27 @@ START_TEST(every_edge_comes_up)
 }
 END_TEST
 
+/* A load of a module takes milliseconds, and all threads of a worker wait for it. */
+START_TEST(loads_are_few)
+{
+    CLAUSE("cases.generator.loads");
+    const struct algorithm *algorithm = algorithm_find("variable_scope");
+    for (int tier = 0; tier < TIER_COUNT; tier++) {
+        struct generator generator;
+        uint64_t loads = 0, cases = 0;
+        generator_open(&generator, algorithm, (enum tier)tier, 3, 0);
+        for (; cases < generator.count && cases < 20000; cases++) {
+            struct fuzz_case test_case;
+            generator_case(&generator, cases, &test_case);
+            loads += test_case.axis[2] > 0 && test_case.axis[2] < test_case.axis[1];
+        }
+        if (tier == TIER_STANDARD)
+            ck_assert_uint_ge(loads, 6);
+        ck_assert_uint_le(loads, cases < 1000 ? 5 : 20);
+    }
+}
+END_TEST
+
 START_TEST(ladders_ascend)
 {
     CLAUSE("cases.generator.boundary");

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { FLOATS_MAX = 40000, BYTES_MAX = 4096 };
 
@@ -189,6 +190,47 @@ static uint64_t fold_windows(uint64_t hash)
     return hash;
 }
 
+/* Textures of each format, near and filtered, in every way of reading outside. */
+static uint64_t fold_textures(uint64_t hash, enum golden_texel texel)
+{
+    enum { WIDTH = 13, HEIGHT = 7, FETCHES = 200 };
+    static unsigned char texels[WIDTH * HEIGHT * 16];
+    float coords[2 * FETCHES];
+    unsigned char target[FETCHES * 16];
+    for (size_t at = 0; at < WIDTH * HEIGHT * 4; at++) { /* in this machine's order of bytes */
+        const uint32_t four = (uint32_t)values_word(at, 40);
+        const uint16_t two = (uint16_t)four;
+        if (texel == GOLDEN_TEXEL_F32)
+            memcpy(texels + 4 * at, &four, sizeof four);
+        else if (texel == GOLDEN_TEXEL_U16 || texel == GOLDEN_TEXEL_S16)
+            memcpy(texels + 2 * at, &two, sizeof two);
+        else
+            texels[at] = (unsigned char)four;
+    }
+    for (size_t at = 0; at < 2 * FETCHES; at++)
+        coords[at] = (float)(int32_t)(values_word(at, 41) & 0xffff) / 4096.0f - 4.0f;
+    for (unsigned form = 0; form < 64; form++) {
+        const struct golden_texture texture = {.texels = texels,
+                                               .width = WIDTH,
+                                               .height = form % 3 == 0 ? 0 : HEIGHT,
+                                               .leading = WIDTH,
+                                               .texel = texel,
+                                               .channels = (size_t)1 << form % 3,
+                                               .is_linear = form & 1,
+                                               .is_normalized = form & 2,
+                                               .address = {(enum golden_address)(form >> 2 & 3),
+                                                           (enum golden_address)(form >> 4 & 3)}};
+        memset(target, 0, sizeof target);
+        golden_texture_fetch(&texture, coords, coords + FETCHES, target, FETCHES);
+        for (size_t at = 0; at < FETCHES * texture.channels; at++) {
+            uint32_t bits;
+            memcpy(&bits, target + 4 * at, sizeof bits);
+            hash = fold(hash, bits);
+        }
+    }
+    return hash;
+}
+
 int main(void)
 {
     CLAUSE("numerics.contraction.none");
@@ -206,6 +248,8 @@ int main(void)
         hash = fold_arrays(fold_lookups(hash, element_bytes), element_bytes);
     hash = fold_launches(hash);
     hash = fold_windows(hash);
+    for (int texel = GOLDEN_TEXEL_U8; texel <= GOLDEN_TEXEL_F32; texel++)
+        hash = fold_textures(hash, (enum golden_texel)texel);
     printf("golden digest %016" PRIx64 "\n", hash);
     return 0;
 }

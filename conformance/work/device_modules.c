@@ -44,6 +44,7 @@ static void load_module(struct device *device, struct device_module *module)
                  path->name, device_error(device, module->error));
 }
 
+/* With the lock held. */
 static struct device_module *get_module(struct device *device, const char *unit, int path,
                                         const void *holder)
 {
@@ -56,7 +57,12 @@ static struct device_module *get_module(struct device *device, const char *unit,
     module->unit = unit;
     module->path = path;
     module->holder = holder;
+    /* A holder's module is nobody else's: the driver may compile for several at once. */
+    if (holder)
+        pthread_mutex_unlock(&device->modules_lock);
     load_module(device, module);
+    if (holder)
+        pthread_mutex_lock(&device->modules_lock);
     module->next = device->modules;
     device->modules = module;
     return module;

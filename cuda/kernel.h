@@ -85,6 +85,7 @@ struct kernel_window {
     } mistake;
 };
 
+enum { KERNEL_SEEN_MAX = 2 };
 enum { KERNEL_AXES_MAX = 4, KERNEL_ELEMENT_SIZES = 5 };
 
 struct kernel {
@@ -104,6 +105,10 @@ struct kernel {
     unsigned thread_shared_bytes; /* dynamic shared memory, for each thread of a block */
     bool shared_holds_columns;    /* with it, for the elements of all columns of a block */
     unsigned shared_bytes;        /* with it, for the block */
+    /* Axes of which none may be above 0 but on the compute capability `seen_on`, 90 for 9.0:
+     * hardware with bits of its own, seen on no other. */
+    const char *seen_axes[KERNEL_SEEN_MAX];
+    int seen_on;
     bool block_halves; /* both sides of the block are halved until the device can hold it */
     int warp_threads;  /* as many must be in a warp; 0: any number */
     int needs_compute; /* the least compute capability that has its instructions: 80 for 8.0 */

@@ -91,12 +91,32 @@ static struct grid_output output_of(const struct kernel *kernel, const struct fu
                                 .thread_columns = catalog_thread_columns(kernel, test_case)};
 }
 
+/* A GPU whose bits nobody has seen gets no verdict on them; the emulation has the golden's. */
+static bool is_unseen(const struct kernel *kernel, const struct fuzz_case *test_case,
+                      const struct device_limits *limits, char ret_why[FINDING_NOTE_BYTES])
+{
+    if (limits->compute_capability == 0 || limits->compute_capability == kernel->seen_on)
+        return false;
+    for (int index = 0; index < KERNEL_SEEN_MAX && kernel->seen_axes[index]; index++) {
+        const char *name = kernel->seen_axes[index];
+        if (test_case->axis[algorithm_axis(test_case->algorithm, name)] == 0)
+            continue;
+        snprintf(ret_why, FINDING_NOTE_BYTES,
+                 "the bits of a case with %s are known of compute capability %d.%d alone", name,
+                 kernel->seen_on / 10, kernel->seen_on % 10);
+        return true;
+    }
+    return false;
+}
+
 enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *test_case,
                          const struct device_limits *limits, struct launch *ret,
                          char ret_why[FINDING_NOTE_BYTES])
 {
     if (catalog_declines(kernel, test_case))
         return VERDICT_DECLINED;
+    if (is_unseen(kernel, test_case, limits, ret_why))
+        return VERDICT_SKIP;
     const struct grid_output output = output_of(kernel, test_case);
     if (grid_plan(kernel, &output, limits, ret))
         return VERDICT_PASS;

@@ -84,6 +84,30 @@ START_TEST(missing_instructions_are_named)
 }
 END_TEST
 
+/* A filter rounds as its hardware does, and only one generation's was looked at. */
+START_TEST(bits_that_nobody_has_seen_are_not_judged)
+{
+    CLAUSE("texture_fetch.size.known");
+    static const char near[] = "texture_fetch n=9 width=9 height=9 fill=uniform seed=1",
+                      filtered[] =
+                          "texture_fetch n=9 width=9 height=9 filter=1 fill=uniform seed=1",
+                      normalized[] =
+                          "texture_fetch n=9 width=9 height=9 normalized=1 fill=uniform seed=1";
+    char why[FINDING_NOTE_BYTES];
+    struct device_limits limits = roomy;
+    for (int capability = 80; capability <= 100; capability += 10) {
+        const enum verdict wanted = capability == 90 ? VERDICT_PASS : VERDICT_SKIP;
+        limits.compute_capability = capability;
+        ck_assert_int_eq(plan_on(&limits, "texture_fetch/array", near, why), VERDICT_PASS);
+        ck_assert_int_eq(plan_on(&limits, "texture_fetch/pitch", normalized, why), wanted);
+        ck_assert_int_eq(plan_on(&limits, "texture_fetch/plain", normalized, why), VERDICT_PASS);
+        ck_assert_int_eq(plan_on(&limits, "texture_fetch/array", filtered, why), wanted);
+    }
+    ck_assert_str_eq(why,
+                     "the bits of a case with filter are known of compute capability 9.0 alone");
+}
+END_TEST
+
 START_TEST(what_no_single_limit_explains_is_said)
 {
     CLAUSE("verdicts.unable.reason");
@@ -162,6 +186,8 @@ START_TEST(rows_name_axes_of_their_algorithm)
                 ck_assert_msg(names[name] == NULL || algorithm_axis(algorithm, names[name]) >= 0,
                               "%s has no axis %s", kernel->algorithm, names[name]);
         }
+        for (int index = 0; index < KERNEL_SEEN_MAX && kernel->seen_axes[index]; index++)
+            ck_assert_int_ge(algorithm_axis(algorithm, kernel->seen_axes[index]), 0);
     }
 }
 END_TEST

@@ -29,8 +29,9 @@ run compute-nothing
 head -n 1 "$scratch/out" | grep -q '^device *1 GPU'
 report $? "the device that the driver has is taken by itself"
 all=$(rows sass .)
+lowest=$((all - 1)) # shared_copy/bulk is of 9.0: its lowest PTX is its newest, and runs once
 [ "$status" = 1 ] && [ "$all" -gt 10 ] && [ "$(rows sass FAIL)" = "$all" ] &&
-    [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest FAIL)" = "$all" ]
+    [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest FAIL)" = "$lowest" ]
 report $? "a stack that computes nothing fails every kernel through every path"
 grep -q '^not tried again: [1-9][0-9]* more failures, as others were$' "$scratch/out"
 report $? "six are tried again, and the run says how many are not"
@@ -39,7 +40,7 @@ report $? "and the reason is that the output was never written"
 
 
 run newest
-[ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest 'SKIP: .*through ptx-lowest')" = "$all" ] &&
+[ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest 'SKIP: .*through ptx-lowest')" = "$lowest" ] &&
     grep -q '^{"device":.*"ptx":"compute_90".*"ptx_lowest":"compute_[1-8]' "$scratch/r.json"
 report $? "path ptx is the highest PTX that the GPU takes, ptx-lowest the lowest"
 run turing

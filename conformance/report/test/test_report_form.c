@@ -67,6 +67,7 @@ END_TEST
 /* Where a word is in a text, which it must be. */
 static size_t place_of(const char *text, const char *word)
 {
+    ck_assert_ptr_nonnull(text);
     const char *at = strstr(text, word);
     ck_assert_msg(at != NULL, "'%s' is not in:\n%.2000s", word, text);
     return (size_t)(at - text);

@@ -94,22 +94,23 @@ cu_result host_module_load_data(cu_module *ret, const void *image, unsigned opti
         return result;
     if (!image)
         return CU_ERROR_INVALID_VALUE;
-    const char *unit = image;
-    for (EACH(emulation_entry, assay_entries)) {
-        count += strcmp((*each)->unit, unit) == 0;
-    }
-    if (count == 0) {
+    const char *unit = image, *kept = NULL; /* the image may go, the entries' own name stays */
+    for (EACH(emulation_entry, assay_entries))
+        if (strcmp((*each)->unit, unit) == 0) {
+            kept = (*each)->unit;
+            count++;
+        }
+    if (kept == NULL) {
         fault_note("no unit %.64s in this program: cuda/meson.build lists them", unit);
         return CU_ERROR_NOT_FOUND;
     }
     struct host_module *module = calloc(1, sizeof *module + count * sizeof(struct host_function));
     if (!module)
         return CU_ERROR_OUT_OF_MEMORY;
+    module->unit = kept;
     for (EACH(emulation_entry, assay_entries))
-        if (strcmp((*each)->unit, unit) == 0) {
-            module->unit = (*each)->unit;
+        if (strcmp((*each)->unit, unit) == 0)
             module->functions[made++] = (struct host_function){*each, module};
-        }
     module->function_count = count;
     if (!make_arrays(module)) {
         free_module(module);

@@ -31,12 +31,18 @@ static void sliding_window_golden(const int64_t *axis, void *const *operands)
                           (size_t)axis[WINDOW_HOT]);
 }
 
+/* Where the element lies in the hot data; without any there is no element. */
+static int64_t place_of(const int64_t *axis, int64_t element)
+{
+    return axis[WINDOW_HOT] == 0 ? 0 : element % axis[WINDOW_HOT];
+}
+
 /* The block's part of the stream, and of the hot data what it takes: a range, the two ends of a
  * block that turns at the hot data's end once, or all. */
 static int sliding_window_parts(const int64_t *axis, const struct block *output,
                                 struct part ret[ALGORITHM_PARTS_MAX])
 {
-    const int64_t hot = axis[WINDOW_HOT], first = output->column % hot;
+    const int64_t hot = axis[WINDOW_HOT], first = place_of(axis, output->column);
     const int64_t past = first + output->columns - hot;
     const bool is_all = output->columns >= hot;
     ret[0] = (struct part){.operand = 1, .block = *output};
@@ -55,7 +61,7 @@ static void sliding_window_golden_part(const int64_t *axis, const struct block *
     const int64_t hot = axis[WINDOW_HOT];
     const bool is_all = output->columns >= hot;
     const uint32_t *range = parts[1].first, *stream = parts[0].first;
-    int64_t place = output->column % hot;
+    int64_t place = place_of(axis, output->column);
     for (int64_t at = 0, count; at < output->columns; at += count) {
         count = hot - place < output->columns - at ? hot - place : output->columns - at;
         golden_sliding_window(is_all ? range + place : range, stream + at, (uint32_t *)ret + at,

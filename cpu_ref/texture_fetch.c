@@ -215,8 +215,10 @@ static float sum_floats(const struct tap taps[TAPS])
             most = exponents[index];
     }
     for (int index = 0; index < TAPS; index++) {
+        if (taps[index].weight == 0 || mantissas[index] == 0)
+            continue;
         const int below = most - exponents[index];
-        if (taps[index].weight > 0 && below < 63) /* towards zero */
+        if (below < 63) /* towards zero */
             sum +=
                 taps[index].weight * (mantissas[index] * (1 << SPARE_BITS) / (INT64_C(1) << below));
     }

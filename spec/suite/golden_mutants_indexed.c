@@ -60,7 +60,7 @@ static void arrays(const int64_t *axis, void *const *operands, enum array_mistak
             sum = taken;
             memcpy(old, array, sizeof old);
             for (int64_t slot = 1; slot < length; slot++)
-                array[slot] ^= (mistake == ARRAY_OLD ? old : array)[slot - 1];
+                array[slot] ^= mistake == ARRAY_OLD ? old[slot - 1] : array[slot - 1];
         }
         target[at] = sum;
     }

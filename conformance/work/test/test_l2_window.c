@@ -10,7 +10,7 @@
 
 enum { LAUNCHES_MAX = 64 };
 
-/* A driver that notes the window at each launch, and can be told to fail. */
+/* A driver that notes the window at each launch, and fails where a test wants it to. */
 static struct {
     struct device device;
     struct cuda_driver inner;

@@ -127,15 +127,13 @@ cu_result host_module_unload(cu_module module)
     const cu_result result = host_has_context();
     if (result != CU_SUCCESS)
         return result;
-    for (struct host_module **link = &modules; *link; link = &(*link)->next) {
-        struct host_module *it = *link;
-        if ((void *)it != (void *)module)
-            continue;
-        *link = it->next;
-        free_module(it);
-        return CU_SUCCESS;
-    }
-    return HOST_ERROR_INVALID_HANDLE;
+    LINK_TO(host_module, modules, (const void *)module)
+    struct host_module *it = *link;
+    if (!it)
+        return HOST_ERROR_INVALID_HANDLE;
+    *link = it->next;
+    free_module(it);
+    return CU_SUCCESS;
 }
 
 void host_module_drop_all(void)

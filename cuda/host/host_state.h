@@ -44,4 +44,10 @@ bool host_is_stream(const void *stream);
 #define CALL(member, name, parameters, arguments) cu_result host_##member parameters;
 #include "cuda/calls.def"
 
+/* What leads to that one of a list; it ends with NULL. */
+#define LINK_TO(type, list, handle)                                                                \
+    struct type **link = &(list);                                                                  \
+    while (*link && (const void *)*link != (handle))                                               \
+        link = &(*link)->next;
+
 #endif

@@ -25,12 +25,6 @@ struct texture {
 static struct array *arrays;
 static struct texture *textures;
 
-/* What leads to that one of a list; it ends with NULL. */
-#define LINK_TO(type, list, handle)                                                                \
-    struct type **link = &(list);                                                                  \
-    while (*link && (const void *)*link != (handle))                                               \
-        link = &(*link)->next;
-
 static struct array *find_array(const void *handle)
 {
     LINK_TO(array, arrays, handle)

@@ -7,6 +7,7 @@
 #include "fuzz/algorithm.h"
 #include "spec/suite/checks.h"
 #include "spec/suite/golden_mutants_indexed.h"
+#include "spec/suite/golden_mutants_tiled.h"
 #include "spec/suite/lookup.h"
 #include "spec/testing.h"
 
@@ -199,77 +200,6 @@ static void strided_one_short(const int64_t *axis, void *const *operands)
     copy(less, operands, 0, axis[COPY_STEP]);
 }
 
-/* Tiles that are read with a stride. */
-enum tile_mistake { TILE_RIGHT, TILE_ONE_SHORT, TILE_NO_WRAP, TILE_STRIDED_ROUNDS, TILE_SUM };
-
-static void tiles(const int64_t *axis, void *const *operands, enum tile_mistake mistake)
-{
-    enum { WIDTH = 1024, STRIDE_N = 0, STRIDE, ROUNDS, ELEMENT };
-    const unsigned char *source = operands[0];
-    unsigned char *target = operands[1];
-    const int64_t n = axis[STRIDE_N], bytes = axis[ELEMENT];
-    const int64_t rounds = axis[ROUNDS] - (mistake == TILE_ONE_SHORT && axis[ROUNDS] > 1);
-    for (int64_t at = 0; at < n * bytes; at++) {
-        const int64_t index = at / bytes, first = index - index % WIDTH;
-        const int64_t width = n - first < WIDTH ? n - first : WIDTH;
-        unsigned char sum = 0;
-        for (int64_t round = 0; round < rounds; round++) {
-            int64_t step = mistake == TILE_STRIDED_ROUNDS ? axis[STRIDE] : 1;
-            int64_t place = (index - first) * axis[STRIDE] + round * step;
-            place = mistake == TILE_NO_WRAP && place >= width ? width - 1 : place % width;
-            unsigned char byte = source[(first + place) * bytes + at % bytes];
-            sum = (unsigned char)(mistake == TILE_SUM ? sum + byte : sum ^ byte);
-        }
-        target[at] = sum;
-    }
-}
-
-#define TILES(name, MISTAKE)                                                                       \
-    static void tiles_##name(const int64_t *axis, void *const *operands)                           \
-    {                                                                                              \
-        tiles(axis, operands, MISTAKE);                                                            \
-    }
-
-TILES(right, TILE_RIGHT)
-TILES(one_short, TILE_ONE_SHORT)
-TILES(no_wrap, TILE_NO_WRAP)
-TILES(strided_rounds, TILE_STRIDED_ROUNDS)
-TILES(sum, TILE_SUM)
-
-/* Tiles that come back mirrored: not at all, around the case's end, by bytes, or by a width that
- * leaves out the number of copies. */
-enum mirror_mistake { MIRROR_RIGHT, MIRROR_NOT, MIRROR_ALL, MIRROR_BYTES, MIRROR_ONE_COPY };
-
-static void mirror(const int64_t *axis, void *const *operands, enum mirror_mistake mistake)
-{
-    enum { MIRROR_N, MIRROR_COUNT, MIRROR_ELEMENT };
-    const unsigned char *source = operands[0];
-    unsigned char *target = operands[1];
-    const int64_t n = axis[MIRROR_N], bytes = axis[MIRROR_ELEMENT];
-    const int64_t whole = mistake == MIRROR_ALL        ? n
-                          : mistake == MIRROR_ONE_COPY ? 128
-                                                       : 128 * axis[MIRROR_COUNT];
-    for (int64_t at = 0; at < n * bytes; at++) {
-        const int64_t index = at / bytes, first = index - index % whole;
-        const int64_t last = n - first < whole ? n - 1 : first + whole - 1;
-        const int64_t byte = mistake == MIRROR_BYTES ? bytes - 1 - at % bytes : at % bytes;
-        const int64_t from = mistake == MIRROR_NOT ? index : first + last - index;
-        target[at] = source[from * bytes + byte];
-    }
-}
-
-#define MIRRORED(name, MISTAKE)                                                                    \
-    static void mirror_##name(const int64_t *axis, void *const *operands)                          \
-    {                                                                                              \
-        mirror(axis, operands, MISTAKE);                                                           \
-    }
-
-MIRRORED(right, MIRROR_RIGHT)
-MIRRORED(not, MIRROR_NOT)
-MIRRORED(all, MIRROR_ALL)
-MIRRORED(bytes, MIRROR_BYTES)
-MIRRORED(one_copy, MIRROR_ONE_COPY)
-
 /* Variables: no launch before the last, loads ignored, one row of steps for all, bits that are not
  * turned round. */
 enum scope_mistake { SCOPE_RIGHT, SCOPE_LOST, SCOPE_NO_LOAD, SCOPE_STALE, SCOPE_SHIFTED };
@@ -392,16 +322,16 @@ static const struct {
     {"texture_fetch", "clamped", fetches_clamped, false},
     {"texture_fetch", "wrapped", fetches_wrapped, false},
     {"texture_fetch", "mirrored", fetches_mirrored, false},
-    {"shared_stride", "right", tiles_right, true},
-    {"shared_stride", "one short", tiles_one_short, false},
-    {"shared_stride", "no wrap", tiles_no_wrap, false},
-    {"shared_stride", "strided rounds", tiles_strided_rounds, false},
-    {"shared_stride", "sum", tiles_sum, false},
-    {"shared_copy", "right", mirror_right, true},
-    {"shared_copy", "not mirrored", mirror_not, false},
-    {"shared_copy", "one tile", mirror_all, false},
-    {"shared_copy", "bytes mirrored", mirror_bytes, false},
-    {"shared_copy", "one copy a thread", mirror_one_copy, false},
+    {"shared_stride", "right", golden_mutant_tiles_right, true},
+    {"shared_stride", "one short", golden_mutant_tiles_one_short, false},
+    {"shared_stride", "no wrap", golden_mutant_tiles_no_wrap, false},
+    {"shared_stride", "strided rounds", golden_mutant_tiles_strided_rounds, false},
+    {"shared_stride", "sum", golden_mutant_tiles_sum, false},
+    {"shared_copy", "right", golden_mutant_mirror_right, true},
+    {"shared_copy", "not mirrored", golden_mutant_mirror_not, false},
+    {"shared_copy", "one tile", golden_mutant_mirror_all, false},
+    {"shared_copy", "bytes mirrored", golden_mutant_mirror_bytes, false},
+    {"shared_copy", "one copy a thread", golden_mutant_mirror_one_copy, false},
 };
 enum { GOLDENS = sizeof goldens / sizeof goldens[0] };
 

@@ -102,7 +102,7 @@ static bool is_unseen(const struct kernel *kernel, const struct fuzz_case *test_
         if (test_case->axis[algorithm_axis(test_case->algorithm, name)] == 0)
             continue;
         snprintf(ret_why, FINDING_NOTE_BYTES,
-                 "the bits of a case with %s are known of compute capability %d.%d alone", name,
+                 "the bits of a case with %s are known on compute capability %d.%d alone", name,
                  kernel->seen_on / 10, kernel->seen_on % 10);
         return true;
     }

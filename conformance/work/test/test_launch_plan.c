@@ -104,7 +104,7 @@ START_TEST(bits_that_nobody_has_seen_are_not_judged)
         ck_assert_int_eq(plan_on(&limits, "texture_fetch/array", filtered, why), wanted);
     }
     ck_assert_str_eq(why,
-                     "the bits of a case with filter are known of compute capability 9.0 alone");
+                     "the bits of a case with filter are known on compute capability 9.0 alone");
 }
 END_TEST
 

@@ -117,7 +117,7 @@ ninja -C build --quiet build.ninja >/dev/null || { say "meson failed: see build/
 # Where nothing is to be done some 64 steps are counted all the same, for those that ask git each time.
 steps=$(ninja -C build -n | sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1)
 if [ "${steps:-0}" -gt 100 ]; then
-    say "building, $steps steps (all of them take a minute or two on two free cores)"
+    say "building, $steps steps (all of them take a minute or two on two free cores, with a CUDA toolkit four)"
 fi
 ninja -C build --quiet
 say "built build/assay"

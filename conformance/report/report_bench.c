@@ -53,7 +53,10 @@ static double fraction_of_peak(const struct bench *bench, double gbps)
     return peak > 0 ? 100 * gbps / peak : 0;
 }
 
-static const char unfit[] = "takes no measured shape";
+/* Why a selected kernel has no row. */
+static const char *const unmeasured[VERDICT_COUNT] = {[VERDICT_SKIP] = "takes no measured shape",
+                                                      [VERDICT_DECLINED] =
+                                                          "no shape of its algorithm is measured"};
 
 /* What follows a verdict; what holds for all of the host device is said once. */
 static const char *note_of(const struct bench_result *result)
@@ -65,6 +68,7 @@ static void text_begin(const struct bench *bench)
 {
     const struct device_info *info = bench->info;
     char text[3][NUMBER_COUNT_BYTES], name[CATALOG_NAME_BYTES], cleared[1024];
+    enum verdict verdict;
     printf("%-8s  %s", label(bench), info->name);
     if (!device_kind(info)->is_emulated)
         printf(", compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f GFLOP/s",
@@ -82,8 +86,9 @@ static void text_begin(const struct bench *bench)
     if (!device_kind(info)->is_timed)
         printf("note      %s\n", bench_no_floors);
     for (int id = 0; id < catalog_count(); id++)
-        if (bench_is_unfit(bench, id))
-            printf("SKIP      %s: %s\n", catalog_name(id, name), unfit);
+        if (unmeasured[verdict = bench_unmeasured(bench, id)])
+            printf("%-8s  %s: %s\n", verdict_name(verdict), catalog_name(id, name),
+                   unmeasured[verdict]);
     printf("\n%-27s %-5s %-10s %-5s %9s %19s %6s %8s %8s %7s %9s  verdict\n", "kernel", "path",
            "shape", "where", "GB/s", "99 % bounds of all", "% peak", "fraction", "floor", "finds",
            "GFLOP/s");
@@ -243,10 +248,11 @@ const struct bench_report bench_report_text = {.begin = text_begin,
 static void tap_begin(const struct bench *bench)
 {
     char name[CATALOG_NAME_BYTES];
+    enum verdict verdict;
     printf("# %s: %s\n", label(bench), bench->info->name);
     for (int id = 0; id < catalog_count(); id++)
-        if (bench_is_unfit(bench, id))
-            tap_line(VERDICT_SKIP, catalog_name(id, name), unfit);
+        if (unmeasured[verdict = bench_unmeasured(bench, id)])
+            tap_line(VERDICT_SKIP, catalog_name(id, name), unmeasured[verdict]);
 }
 
 static void tap_row(const struct bench *bench, int row)

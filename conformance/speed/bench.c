@@ -40,12 +40,15 @@ bool bench_is_open(const struct bench_result *result)
     return result->finding.verdict != VERDICT_PASS && result->finding.verdict != VERDICT_SKIP;
 }
 
-bool bench_is_unfit(const struct bench *bench, int id)
+enum verdict bench_unmeasured(const struct bench *bench, int id)
 {
-    bool has_row = !bench->session->plan.selected[id];
-    for (int row = 0; row < bench->plan.row_count && !has_row; row++)
-        has_row = bench->plan.rows[row].subject.kernel == id;
-    return !has_row;
+    if (!bench->session->plan.selected[id])
+        return VERDICT_PASS;
+    for (int row = 0; row < bench->plan.row_count; row++)
+        if (bench->plan.rows[row].subject.kernel == id)
+            return VERDICT_PASS;
+    return bench_shape_find(catalog_kernel(id)->algorithm, NULL) < 0 ? VERDICT_DECLINED
+                                                                     : VERDICT_SKIP;
 }
 
 struct traffic bench_traffic(const struct bench_group *group)

@@ -89,8 +89,9 @@ void bench_release_plan(struct bench *bench);
  * these at once. */
 bool bench_was_interrupted(const struct bench_result *result);
 
-/* True where a kernel is selected and takes none of the shapes. */
-bool bench_is_unfit(const struct bench *bench, int id);
+/* What a selected kernel without a row comes to: SKIP, as it takes none of the shapes, or DECLINED,
+ * as its algorithm has none and no speed was due. PASS for every other kernel. */
+enum verdict bench_unmeasured(const struct bench *bench, int id);
 
 /* Of a group's case: bytes and flops, and flops a byte. */
 struct traffic bench_traffic(const struct bench_group *group);

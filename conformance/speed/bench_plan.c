@@ -69,7 +69,7 @@ int bench_shape_find(const char *algorithm, const char *name)
 {
     for (int index = 0; index < SHAPE_COUNT; index++)
         if (strcmp(bench_shapes[index].algorithm, algorithm) == 0 &&
-            strcmp(bench_shapes[index].name, name) == 0)
+            (name == NULL || strcmp(bench_shapes[index].name, name) == 0))
             return index;
     return -1;
 }

@@ -19,7 +19,7 @@ struct bench_shape {
 
 extern const struct bench_shape bench_shapes[];
 
-/* The shape of that name, -1 where the algorithm has none. */
+/* The shape of that name, or with NULL any; -1 where the algorithm has none. */
 int bench_shape_find(const char *algorithm, const char *name);
 
 /* Bytes of one element of the shape's first operand. */

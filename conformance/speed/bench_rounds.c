@@ -147,18 +147,19 @@ static void tell_all(struct bench *bench, const struct bench_report *report)
     }
 }
 
-/* A selected kernel that no shape fits was not looked at. */
-static void count_unfit(struct bench *bench)
+static void count_unmeasured(struct bench *bench)
 {
-    for (int id = 0; id < catalog_count(); id++)
-        bench->verdicts[VERDICT_SKIP] += bench_is_unfit(bench, id);
+    for (int id = 0; id < catalog_count(); id++) {
+        const enum verdict verdict = bench_unmeasured(bench, id);
+        bench->verdicts[verdict] += verdict != VERDICT_PASS;
+    }
 }
 
 void bench_execute(struct bench *bench, const struct bench_report *report)
 {
     if (report)
         report->begin(bench);
-    count_unfit(bench);
+    count_unmeasured(bench);
     measure_all(bench, report);
     tell_all(bench, report);
     if (report)

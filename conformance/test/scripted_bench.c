@@ -48,13 +48,14 @@ struct bench *scripted_bench_make(struct floors *floors)
     return bench;
 }
 
-/* A bench with the script, through; to be freed. `unfit`: of a kernel that takes no shape. */
-struct bench *scripted_bench_run(struct floors *floors, const char *script, bool unfit)
+/* A bench with the script, through; to be freed. `unfit`: of a kernel that takes no shape; NULL: of
+ * those that do. */
+struct bench *scripted_bench_run(struct floors *floors, const char *script, const char *unfit)
 {
     struct bench *bench = scripted_bench_make(floors);
     struct reason reason;
     if (unfit) {
-        const int id = made_kernel("mutant/c_row_32_bits"); /* of tier huge */
+        const int id = made_kernel(unfit);
         memset(bench->session->plan.selected, 0, sizeof bench->session->plan.selected);
         bench->session->plan.selected[id] = true;
         ck_assert(bench_make_plan(bench, &bench->session->plan, 0, 1, &reason));

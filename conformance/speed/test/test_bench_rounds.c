@@ -58,7 +58,7 @@ START_TEST(only_what_is_undecided_is_measured_again)
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct floors floors;
-        struct bench *bench = scripted_bench_run(&floors, table[index].script, false);
+        struct bench *bench = scripted_bench_run(&floors, table[index].script, NULL);
         int samples = BENCH_REPEATS * BENCH_SAMPLES << (table[index].rounds - 1);
         bool waver = strncmp(table[index].script, "copies", 6) == 0;
         ck_assert_int_eq(fake_worker_count(), BENCH_REPEATS * table[index].rounds);
@@ -84,7 +84,7 @@ START_TEST(reasons_are_gathered)
 {
     CLAUSE("bandwidth.samples.throttled");
     struct floors floors;
-    struct bench *bench = scripted_bench_run(&floors, "steady_slowed steady steady", false);
+    struct bench *bench = scripted_bench_run(&floors, "steady_slowed steady steady", NULL);
     ck_assert_uint_eq(bench->results[0].during.reasons, 0x4);
     ck_assert_int_eq(bench->results[0].samples, 3 * BENCH_SAMPLES);
     ck_assert_int_eq(bench->results[0].processes, 3);
@@ -98,12 +98,12 @@ START_TEST(ceilings_are_of_their_round)
 {
     CLAUSE("bandwidth.ceiling.same_run");
     struct floors floors;
-    struct bench *bench = scripted_bench_run(&floors, "pass pass pass steady steady steady", false);
+    struct bench *bench = scripted_bench_run(&floors, "pass pass pass steady steady steady", NULL);
     for (int row = 0; row < bench->plan.row_count; row++)
         for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
             ck_assert_double_eq_tol(bench->results[row].fraction[repeat].lower, 1, 1e-3);
     scripted_bench_free(bench, &floors);
-    bench = scripted_bench_run(&floors, "steady_copies steady steady", false);
+    bench = scripted_bench_run(&floors, "steady_copies steady steady", NULL);
     for (int row = 0; row < bench->plan.row_count; row++)
         ck_assert_str_eq(bench->results[row].finding.note,
                          "the copy that it is compared with was not measured");
@@ -115,7 +115,7 @@ START_TEST(medians_come_with_their_bounds)
 {
     CLAUSE("bandwidth.median.interval");
     struct floors floors;
-    struct bench *bench = scripted_bench_run(&floors, "stairs stairs stairs", false);
+    struct bench *bench = scripted_bench_run(&floors, "stairs stairs stairs", NULL);
     struct interval us = bench->results[0].unit_us[0], gbps = bench->results[0].gbps[0];
     ck_assert_double_eq_tol(us.lower, 1007, 1e-9); /* the 8th of 30, and the 8th from the end */
     ck_assert_double_eq_tol(us.upper, 1022, 1e-9);

@@ -2,6 +2,7 @@
 #include "conformance/base/escape.h"
 #include "conformance/base/utf8.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -80,6 +81,32 @@ void escape_markup(FILE *file, const char *markup, ...)
 void escape_html_name(FILE *file, const char *text)
 {
     put_html(file, text, true);
+}
+
+/* An underscore within a word is none of Markdown's. */
+static bool is_marking(const unsigned char *text, const unsigned char *from)
+{
+    bool within = *from == '_' && from > text && isalnum(from[-1]) && isalnum(from[1]);
+    return strchr("\\`*_[]|~#", *from) != NULL && !within;
+}
+
+void escape_markdown(FILE *file, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
+    for (int letters = 0; *at && letters < ESCAPE_LETTERS_MAX; letters++) {
+        const unsigned char *from = at;
+        uint32_t code = utf8_next(&at, end);
+        const char *reference = reference_of(code);
+        if (code == '\n' || code == '\t')
+            fputc(' ', file);
+        else if (code == UTF8_BAD || utf8_is_hidden(code))
+            fputs("\xef\xbf\xbd", file);
+        else if (reference)
+            fputs(reference, file);
+        else
+            fprintf(file, "%s%.*s", is_marking((const unsigned char *)text, from) ? "\\" : "",
+                    (int)(at - from), (const char *)from);
+    }
 }
 
 size_t escape_line(FILE *file, const char *text, size_t letters)

@@ -20,6 +20,10 @@ __attribute__((format(printf, 2, 3))) void escape_markup(FILE *file, const char 
  * <wbr> do so: on paper. */
 void escape_html_name(FILE *file, const char *text);
 
+/* As text in a line of Markdown: characters that Markdown gives a meaning come after a backslash,
+ * markup characters of HTML become references, and hidden ones U+FFFD. */
+void escape_markdown(FILE *file, const char *text);
+
 /* For a terminal: the same characters become '?'; at most `letters` of them are written. Returns
  * how many were. */
 size_t escape_line(FILE *file, const char *text, size_t letters);

@@ -33,7 +33,7 @@ static bool is_equal(const struct loaded_record *left, const struct loaded_recor
     return json_equal(json_object_get(left->header, key), json_object_get(right->header, key));
 }
 
-static bool has_same_cases(const struct loaded_record *left, const struct loaded_record *right)
+bool agreement_same_cases(const struct loaded_record *left, const struct loaded_record *right)
 {
     bool same = true;
     for (size_t index = 0; index < sizeof plan_keys / sizeof plan_keys[0]; index++)
@@ -45,7 +45,7 @@ static bool has_same_cases(const struct loaded_record *left, const struct loaded
  * comparable, and how much is not. Another tier has another purpose; a bench has no rows. */
 static bool has_other_cases(const struct loaded_record *left, const struct loaded_record *right)
 {
-    return is_equal(left, right, FIELD_KEY(header, tier)) && !has_same_cases(left, right) &&
+    return is_equal(left, right, FIELD_KEY(header, tier)) && !agreement_same_cases(left, right) &&
            json_array_size(loaded_rows(right)) > 0;
 }
 
@@ -166,7 +166,7 @@ static size_t find_earlier(const struct loaded *loaded, size_t index, size_t sta
         const struct loaded_record *it = &loaded->records[before];
         if (!has_digests(it) || record->summary == NULL || loaded_rows(record) == NULL)
             continue;
-        ret->same_cases = has_same_cases(it, record);
+        ret->same_cases = agreement_same_cases(it, record);
         ret->other_cases = has_other_cases(it, record);
         if (ret->same_cases || ret->other_cases ||
             (start == 0 && found == index && has_digests(record)))

@@ -48,7 +48,7 @@ static bool is_verdict(const char *text)
 }
 
 /* A column that says nothing in any row would take the room that the others need. */
-static bool is_blank(const struct table *table, int column)
+bool table_is_blank(const struct table *table, int column)
 {
     size_t columns = (size_t)table->column_count;
     for (size_t index = (size_t)column; index < table->cell_count; index += columns)
@@ -84,7 +84,7 @@ void table_html(FILE *file, const struct table *table)
     size_t whole = table->cell_count - table->cell_count % columns;
     fputs(TABLE_SCROLL "<table>\n<thead><tr>", file);
     for (int column = 0; column < table->column_count; column++) {
-        blank[column] = is_blank(table, column);
+        blank[column] = table_is_blank(table, column);
         if (!blank[column])
             put_heading(file, table->headings[column]);
     }

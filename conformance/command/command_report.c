@@ -7,18 +7,11 @@
 
 #include "conformance/command/commands.h"
 #include "conformance/base/reason.h"
-#include "conformance/command/read_options.h"
-#include "conformance/record/record.h"
+#include "conformance/command/load_records.h"
 #include "conformance/base/file.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/page_html.h"
 #include "conformance/report/terminal.h"
-
-static int complain(int status, const char *why)
-{
-    fprintf(stderr, "assay report: %s\n", why);
-    return status;
-}
 
 /* The page is made in memory, so that a file never holds half of one. */
 static int write_page(const struct loaded *loaded, const char *path)
@@ -31,16 +24,19 @@ static int write_page(const struct loaded *loaded, const char *path)
     whole = file && fclose(file) == 0 && whole;
     bool written = whole && file_replace(path, text, bytes, &reason);
     free(text);
-    return written ? EXIT_STATUS_PASS : complain(reason_exit_status(&reason), reason.text);
+    return written ? EXIT_STATUS_PASS
+                   : load_complain(&command_report, reason_exit_status(&reason), reason.text);
 }
 
-static int write_report(const struct loaded *loaded, const char *path)
+static int write_report(const struct loaded *loaded, const struct options *options)
 {
+    const char *path = options->record;
     int status = EXIT_STATUS_PASS;
     if (path)
         status = write_page(loaded, path);
     else if (!terminal_write(stdout, loaded, terminal_unicode()) || fflush(stdout) != 0)
-        status = complain(EXIT_STATUS_HARNESS, "cannot write standard output");
+        status =
+            load_complain(&command_report, EXIT_STATUS_HARNESS, "cannot write standard output");
     if (status != EXIT_STATUS_PASS)
         return status;
     struct assessment assessment;
@@ -50,27 +46,7 @@ static int write_report(const struct loaded *loaded, const char *path)
 
 static int report_main(int argc, char **argv)
 {
-    struct options options;
-    if (!options_read(&command_report, argc, argv, &options))
-        return EXIT_STATUS_USAGE;
-    struct loaded *loaded = calloc(1, sizeof *loaded);
-    if (loaded == NULL)
-        return complain(EXIT_STATUS_HARNESS, "no memory");
-    int status = EXIT_STATUS_PASS;
-    struct reason reason;
-    for (int index = 0; status == EXIT_STATUS_PASS && index < options.pattern_count; index++) {
-        const char *path = options.patterns[index];
-        if (!options_output_is_free("report", options.record, path))
-            status = EXIT_STATUS_USAGE;
-        else if (!loaded_add(loaded, path, &reason))
-            status =
-                complain(loaded->failed ? EXIT_STATUS_HARNESS : EXIT_STATUS_USAGE, reason.text);
-    }
-    if (status == EXIT_STATUS_PASS)
-        status = write_report(loaded, options.record);
-    loaded_close(loaded);
-    free(loaded);
-    return status;
+    return load_records(&command_report, argc, argv, write_report);
 }
 
 const struct command command_report = {

@@ -99,7 +99,7 @@ static void write_words(FILE *file, const struct command *command)
     char name[CATALOG_NAME_BYTES];
     bool is_mutants = command == &command_mutants;
     int first = is_mutants ? kernel_count : 0, end = is_mutants ? catalog_count() : kernel_count;
-    if (strstr(command->words, "RECORD")) {
+    if (strstr(command->words, "RECORD") || strstr(command->words, "BASE")) {
         fprintf(file, " COMPREPLY=($(compgen -f -- \"$word\"))");
     } else if (strstr(command->words, "PATTERN")) {
         fprintf(file, " words='");

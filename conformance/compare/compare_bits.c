@@ -1,0 +1,106 @@
+/* Verdicts, numbers of checks and digests of one kernel through one path (compare_parts.h).
+ * Clauses: compare.bits.verdict, compare.bits.digest, compare.bits.apart, compare.coverage.less. */
+#include <string.h>
+
+#include "conformance/base/number.h"
+#include "conformance/compare/compare_parts.h"
+#include "conformance/record/verdict_counts.h"
+
+enum grade { GRADE_GOOD, GRADE_SKIPPED, GRADE_OPEN, GRADE_BAD, GRADE_COUNT };
+
+static enum grade grade_of(enum verdict verdict)
+{
+    static const enum grade grades[VERDICT_COUNT] = {
+        [VERDICT_PASS] = GRADE_GOOD,    [VERDICT_FAIL] = GRADE_BAD,
+        [VERDICT_CRASH] = GRADE_BAD,    [VERDICT_TIMEOUT] = GRADE_BAD,
+        [VERDICT_ERROR] = GRADE_BAD,    [VERDICT_INCONCLUSIVE] = GRADE_OPEN,
+        [VERDICT_SKIP] = GRADE_SKIPPED, [VERDICT_DECLINED] = GRADE_GOOD,
+        [VERDICT_EMPTY] = GRADE_GOOD,
+    };
+    return verdict < VERDICT_COUNT ? grades[verdict] : GRADE_BAD;
+}
+
+/* From a grade (the row) to another. */
+static const enum difference_kind changes[GRADE_COUNT][GRADE_COUNT] = {
+    [GRADE_GOOD] = {DIFFERENCE_verdict_other, DIFFERENCE_verdict_skipped,
+                    DIFFERENCE_verdict_undecided, DIFFERENCE_verdict_fails},
+    [GRADE_SKIPPED] = {DIFFERENCE_verdict_passes, DIFFERENCE_verdict_other,
+                       DIFFERENCE_verdict_other, DIFFERENCE_verdict_fails},
+    [GRADE_OPEN] = {DIFFERENCE_verdict_other, DIFFERENCE_verdict_skipped, DIFFERENCE_verdict_other,
+                    DIFFERENCE_verdict_fails},
+    [GRADE_BAD] = {DIFFERENCE_verdict_passes, DIFFERENCE_verdict_undecided,
+                   DIFFERENCE_verdict_undecided, DIFFERENCE_fails_otherwise},
+};
+
+static const char *word_of(enum verdict verdict)
+{
+    return verdict < VERDICT_COUNT ? verdict_name(verdict) : "no verdict";
+}
+
+void compare_verdicts(const struct meeting *meeting, const char *place, enum verdict base,
+                      enum verdict next)
+{
+    meeting->compared->looked_at[COMPARED_VERDICTS]++;
+    if (base != next)
+        compared_add(meeting->compared, changes[grade_of(base)][grade_of(next)], place,
+                     word_of(base), word_of(next));
+    else if (grade_of(base) == GRADE_BAD)
+        compared_add(meeting->compared, DIFFERENCE_fails_in_both, place, word_of(base),
+                     word_of(next));
+}
+
+struct tally {
+    uint64_t due, failures, passed;
+};
+
+static struct tally tally_of(const json_t *row)
+{
+    uint64_t counts[VERDICT_COUNT] = {0};
+    struct tally tally = {0, 0, 0};
+    verdict_counts_read(row, counts);
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+        tally.due += verdict_was_due((enum verdict)verdict) ? counts[verdict] : 0;
+        tally.failures += verdict_is_failure((enum verdict)verdict) ? counts[verdict] : 0;
+    }
+    tally.passed = counts[VERDICT_PASS];
+    return tally;
+}
+
+static void add_counts(const struct meeting *meeting, const char *place, uint64_t base,
+                       uint64_t next, enum difference_kind fewer, enum difference_kind more,
+                       const char *noun)
+{
+    char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
+    if (base != next)
+        compared_add(meeting->compared, next < base ? fewer : more, place,
+                     number_count(base, noun, left), number_count(next, noun, right));
+}
+
+/* Digests are sums over what passed: of as many checks, or not comparable. */
+static void compare_digests(const struct meeting *meeting, const char *place, const json_t *base,
+                            const json_t *next)
+{
+    const char *left = field_row_xxh3_128(base), *right = field_row_xxh3_128(next);
+    if (left[0] == 0 || right[0] == 0)
+        return;
+    meeting->compared->looked_at[COMPARED_DIGESTS]++;
+    if (strcmp(left, right) != 0)
+        compared_add(meeting->compared, DIFFERENCE_digest_differs, place, left, right);
+}
+
+void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next)
+{
+    enum verdict before = field_row_verdict(base), after = field_row_verdict(next);
+    struct tally left = tally_of(base), right = tally_of(next);
+    compare_verdicts(meeting, place, before, after);
+    if (!meeting->same_cases)
+        return;
+    add_counts(meeting, place, left.due, right.due, DIFFERENCE_checks_fewer, DIFFERENCE_checks_more,
+               "check");
+    if (before == after)
+        add_counts(meeting, place, left.failures, right.failures, DIFFERENCE_failures_fewer,
+                   DIFFERENCE_failures_more, "failure");
+    if (left.passed == right.passed)
+        compare_digests(meeting, place, base, next);
+}

@@ -1,0 +1,118 @@
+/* What the stacks were, field by field (compare_parts.h). Clauses: compare.environment.fields,
+ * compare.coverage.less. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/number.h"
+#include "conformance/compare/compare_parts.h"
+
+/* What says nothing of the stack, or is compared elsewhere. */
+static const char *const header_skips[] = {
+    FIELD_KEY(header, record),        FIELD_KEY(header, version),       FIELD_KEY(header, started),
+    FIELD_KEY(header, cases_planned), FIELD_KEY(header, devices),       FIELD_KEY(header, paths),
+    FIELD_KEY(header, kernels),       FIELD_KEY(header, devices_chosen)};
+static const char *const device_skips[] = {FIELD_KEY(device, label), FIELD_KEY(device, uuid)};
+
+static bool is_among(const char *key, const char *const *keys, size_t count)
+{
+    for (size_t index = 0; index < count; index++)
+        if (strcmp(key, keys[index]) == 0)
+            return true;
+    return false;
+}
+
+static void write_value(const json_t *value, char ret[DIFFERENCE_VALUE_BYTES])
+{
+    ret[0] = 0;
+    if (json_is_string(value))
+        snprintf(ret, DIFFERENCE_VALUE_BYTES, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        snprintf(ret, DIFFERENCE_VALUE_BYTES, "%lld", (long long)json_integer_value(value));
+    else if (json_is_number(value))
+        snprintf(ret, DIFFERENCE_VALUE_BYTES, "%.6g", json_number_value(value));
+    else if (json_is_boolean(value))
+        snprintf(ret, DIFFERENCE_VALUE_BYTES, "%s", json_is_true(value) ? "yes" : "no");
+}
+
+/* "memory bytes on cuda:0". */
+static void write_place(const char *key, const char *label, char ret[DIFFERENCE_PLACE_BYTES])
+{
+    snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.64s%s%.16s", key, label[0] ? " on " : "", label);
+    for (char *at = ret; *at && at < ret + strlen(key); at++)
+        *at = *at == '_' ? ' ' : *at;
+}
+
+/* Items of one list that the other has not. */
+static void add_items(struct compared *compared, const char *place, const json_t *from,
+                      const json_t *other, bool is_base)
+{
+    const json_t *item;
+    size_t index;
+    json_array_foreach(from, index, item)
+    {
+        char text[DIFFERENCE_VALUE_BYTES];
+        if (!json_is_string(item) || value_array_has(other, json_string_value(item)))
+            continue;
+        write_value(item, text);
+        compared_add(compared, DIFFERENCE_environment, place, is_base ? text : "",
+                     is_base ? "" : text);
+    }
+}
+
+static void compare_field(struct compared *compared, const char *key, const char *label,
+                          const json_t *base, const json_t *next)
+{
+    char place[DIFFERENCE_PLACE_BYTES], left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
+    write_place(key, label, place);
+    if (json_is_array(base) || json_is_array(next)) {
+        add_items(compared, place, base, next, true);
+        add_items(compared, place, next, base, false);
+        return;
+    }
+    write_value(base, left);
+    write_value(next, right);
+    if (strcmp(left, right) != 0)
+        compared_add(compared, DIFFERENCE_environment, place, left, right);
+}
+
+/* The fields of the table, and those whose names a pattern of it matches: a record of an earlier
+ * version, which lacks some, has "" there. */
+static void compare_objects(struct compared *compared, const struct form *form, const char *label,
+                            const json_t *base, const json_t *next, const char *const *skips,
+                            size_t skip_count)
+{
+    const char *key;
+    json_t *value;
+    for (const struct form_field *field = form->fields; field->name; field++)
+        if (!field->is_pattern && !is_among(field->name, skips, skip_count))
+            compare_field(compared, field->name, label, json_object_get(base, field->name),
+                          json_object_get(next, field->name));
+    json_object_foreach((json_t *)next, key, value)
+    {
+        if (strncmp(key, "ptx", 3) == 0 && strlen(key) < 64)
+            compare_field(compared, key, label, json_object_get(base, key), value);
+    }
+}
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+void compare_headers(struct compared *compared)
+{
+    compare_objects(compared, &form_header, "", compared->base->header, compared->next->header,
+                    header_skips, COUNT(header_skips));
+}
+
+void compare_devices(const struct meeting *meeting)
+{
+    const struct compared *compared = meeting->compared;
+    const json_t *base = loaded_device(compared->base, meeting->base_label);
+    const json_t *next = loaded_device(compared->next, meeting->next_label);
+    uint64_t before = field_device_multiprocessors(base), now = field_device_multiprocessors(next);
+    char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
+    if (now > 0 && now < before)
+        compared_add(meeting->compared, DIFFERENCE_sms_fewer, meeting->next_label,
+                     number_count(before, "SM", left), number_count(now, "SM", right));
+    if (base && next)
+        compare_objects(meeting->compared, &form_device, meeting->next_label, base, next,
+                        device_skips, COUNT(device_skips));
+}

@@ -1,0 +1,26 @@
+/* The parts of a comparison, a file each. Every function adds what differs to meeting->compared. */
+#ifndef ASSAY_CONFORMANCE_COMPARE_COMPARE_PARTS_H
+#define ASSAY_CONFORMANCE_COMPARE_COMPARE_PARTS_H
+
+#include "conformance/compare/entries.h"
+#include "conformance/compare/pairing.h"
+
+/* How both records came to an end, and their whole verdicts. */
+void compare_whole(struct compared *compared);
+
+/* How many cases finished on a device. */
+void compare_cases(const struct meeting *meeting);
+
+/* A change of verdict of one thing that was looked at. */
+void compare_verdicts(const struct meeting *meeting, const char *place, enum verdict base,
+                      enum verdict next);
+
+/* Two rows of summaries: verdict, number of checks, digest. */
+void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next);
+
+/* Every field of the headers and of paired devices that says what the stack was. */
+void compare_headers(struct compared *compared);
+void compare_devices(const struct meeting *meeting);
+
+#endif

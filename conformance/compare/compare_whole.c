@@ -1,0 +1,97 @@
+/* How the records came to an end, and how much they looked at (compare_parts.h). Clauses:
+ * compare.record.cut, compare.record.contradicted, compare.verdict.whole, compare.coverage.less. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/number.h"
+#include "conformance/compare/compare_parts.h"
+#include "conformance/report/assessment.h"
+
+/* What is wrong with a record, whatever the other is. Its verdict. */
+static enum verdict look_at(struct compared *compared, const struct loaded_record *record,
+                            enum difference_kind cut, enum difference_kind contradicted,
+                            struct assessment *ret)
+{
+    assess_record(record, ret);
+    const char *base = record == compared->base ? ret->reason : "";
+    const char *next = record == compared->next ? ret->reason : "";
+    if (record->summary == NULL)
+        compared_add(compared, cut, record->path, base, next);
+    else if (verdict_of_whole(field_summary_verdict(record->summary)) != ret->verdict)
+        compared_add(compared, contradicted, record->path, base, next);
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+        const size_t left_out = record->kinds[kind].left_out;
+        char number[NUMBER_COUNT_BYTES];
+        if (left_out > 0 && loaded_sorts[kind].is_measured)
+            compared_add(compared, DIFFERENCE_lines_left_out, record->path,
+                         number_count(left_out, "line", number), loaded_sorts[kind].noun);
+    }
+    return ret->verdict;
+}
+
+/* "FAIL: 3 failures". */
+static const char *in_words(const struct assessment *it, char ret[DIFFERENCE_VALUE_BYTES])
+{
+    snprintf(ret, DIFFERENCE_VALUE_BYTES, "%s%s%.200s", verdict_name(it->verdict),
+             it->reason[0] ? ": " : "", it->reason);
+    return ret;
+}
+
+/* What a whole verdict that is another now comes to. A FAIL beside a FAIL is compared subject by
+ * subject. */
+static enum difference_kind kind_of(enum verdict next)
+{
+    static const struct {
+        enum verdict verdict;
+        enum difference_kind kind;
+    } rows[] = {{VERDICT_FAIL, DIFFERENCE_run_failed},
+                {VERDICT_ERROR, DIFFERENCE_run_broken},
+                {VERDICT_INCONCLUSIVE, DIFFERENCE_run_undecided},
+                {VERDICT_SKIP, DIFFERENCE_run_undecided}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        if (next == rows[row].verdict)
+            return rows[row].kind;
+    return DIFFERENCE_run_passes;
+}
+
+void compare_whole(struct compared *compared)
+{
+    struct assessment base, next;
+    char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
+    look_at(compared, compared->base, DIFFERENCE_base_cut, DIFFERENCE_base_contradicted, &base);
+    look_at(compared, compared->next, DIFFERENCE_new_cut, DIFFERENCE_new_contradicted, &next);
+    if (base.verdict != next.verdict)
+        compared_add(compared,
+                     verdict_is_worse(next.verdict, base.verdict) ? kind_of(next.verdict)
+                                                                  : DIFFERENCE_run_passes,
+                     "", in_words(&base, left), in_words(&next, right));
+}
+
+static uint64_t cases_on(const struct loaded_record *record, const char *label)
+{
+    for (size_t index = 0; index < record->device_count; index++)
+        if (strcmp(record->devices[index], label) == 0)
+            return ranges_total(&record->finished[index]);
+    return 0;
+}
+
+/* A deep run has as many cases as its time allowed: there a tenth less is chance. */
+static bool is_fewer(const struct compared *compared, uint64_t base, uint64_t next)
+{
+    bool deep = strcmp(field_header_tier(compared->base->header), "deep") == 0 &&
+                strcmp(field_header_tier(compared->next->header), "deep") == 0;
+    return deep ? next < base - base / 10 : next < base;
+}
+
+void compare_cases(const struct meeting *meeting)
+{
+    struct compared *compared = meeting->compared;
+    uint64_t base = cases_on(compared->base, meeting->base_label);
+    uint64_t next = cases_on(compared->next, meeting->next_label);
+    char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
+    if (base == next || compared->base->summary == NULL || compared->next->summary == NULL)
+        return;
+    compared_add(
+        compared, is_fewer(compared, base, next) ? DIFFERENCE_cases_fewer : DIFFERENCE_cases_more,
+        meeting->next_label, number_count(base, "case", left), number_count(next, "case", right));
+}

@@ -1,0 +1,247 @@
+/* Holds two records against each other (compared.h). Clauses: compare.verdict.order,
+ * compare.verdict.why, compare.record.other, compare.device.missing. */
+#include "conformance/compare/compared.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/number.h"
+#include "conformance/compare/compare_parts.h"
+#include "conformance/model/device_info.h"
+#include "conformance/report/agreement.h"
+
+const struct measure_row measure_rows[] = {
+    {"digests", LOADED_KIND_COUNT, {NULL}, compare_bits},
+};
+const size_t measure_row_count = sizeof measure_rows / sizeof measure_rows[0];
+
+/* Not comparable as a whole: the one reason. */
+static bool refuse(struct compared *ret, const char *why)
+{
+    ret->change = CHANGE_NOT_COMPARABLE;
+    snprintf(ret->why, sizeof ret->why, "%s", why);
+    return false;
+}
+
+/* "cuda:0, NVIDIA H200, GPU-...". */
+static void add_alone(struct compared *compared, const struct loaded_record *record, size_t index,
+                      enum difference_kind kind)
+{
+    const char *label = record->devices[index];
+    const char *name = field_device_name(loaded_device(record, label));
+    char place[DIFFERENCE_PLACE_BYTES];
+    snprintf(place, sizeof place, "%.16s%s%.100s%s%.60s", label, name[0] ? ", " : "", name,
+             strcmp(pairing_identity(record, label), label) == 0 ? "" : ", ",
+             strcmp(pairing_identity(record, label), label) == 0 ? ""
+                                                                 : pairing_identity(record, label));
+    compared_add(compared, kind, place, "", "");
+}
+
+/* The devices that only one of the records has. */
+static void compare_presence(struct compared *compared, const struct pairing *pairing)
+{
+    const struct loaded_record *base = compared->base, *next = compared->next;
+    for (size_t index = 0; index < base->device_count; index++)
+        if (!pairing->has_base[index])
+            add_alone(compared, base, index,
+                      device_kind_of(base->devices[index])->is_gpu ? DIFFERENCE_gpu_missing
+                                                                   : DIFFERENCE_device_missing);
+    for (size_t index = 0; index < next->device_count; index++)
+        if (!pairing->has_next[index])
+            add_alone(compared, next, index, DIFFERENCE_device_new);
+    for (size_t index = 0; index < pairing->count; index++)
+        if (pairing->pairs[index].other)
+            compared_add(compared, DIFFERENCE_gpu_other, pairing->pairs[index].next,
+                         pairing_identity(base, pairing->pairs[index].base),
+                         pairing_identity(next, pairing->pairs[index].next));
+}
+
+/* One measure on one pair of devices. */
+static void compare_measure(const struct meeting *meeting, const struct measure_row *measure)
+{
+    struct compared *compared = meeting->compared;
+    struct entries base, next;
+    bool opened = entries_open(&base, measure, compared->base, meeting->base_label);
+    opened = entries_open(&next, measure, compared->next, meeting->next_label) && opened;
+    compared->failed |= !opened;
+    if (opened && entries_count(measure, compared->base) > 0 &&
+        entries_count(measure, compared->next) > 0)
+        entries_compare(meeting, measure, &base, &next);
+    entries_close(&base);
+    entries_close(&next);
+}
+
+/* The first measure that a record has lines of, in words. */
+static const char *kind_of(const struct loaded_record *record)
+{
+    size_t row = 0;
+    while (row < measure_row_count && entries_count(&measure_rows[row], record) == 0)
+        row++;
+    return row < measure_row_count ? measure_rows[row].noun : "nothing that is compared";
+}
+
+/* False, with the reason, where the records are of different kinds; one that was cut short may have
+ * had more. */
+static bool have_common(struct compared *compared)
+{
+    const struct loaded_record *base = compared->base, *next = compared->next;
+    char why[COMPARED_WHY_BYTES];
+    bool common = base->summary == NULL || next->summary == NULL;
+    for (size_t row = 0; row < measure_row_count; row++)
+        common = common || (entries_count(&measure_rows[row], base) > 0 &&
+                            entries_count(&measure_rows[row], next) > 0);
+    snprintf(why, sizeof why, "records of different kinds: BASE has %s, NEW has %s", kind_of(base),
+             kind_of(next));
+    return common || refuse(compared, why);
+}
+
+/* A measure that only one of them has at all. */
+static void compare_measures(struct compared *compared)
+{
+    for (size_t row = 0; row < measure_row_count; row++) {
+        const struct measure_row *measure = &measure_rows[row];
+        bool base = entries_count(measure, compared->base) > 0;
+        bool next = entries_count(measure, compared->next) > 0;
+        if (base && !next && compared->next->summary)
+            compared_add(compared, DIFFERENCE_measure_missing, measure->noun, "", "");
+        if (next && !base && compared->base->summary)
+            compared_add(compared, DIFFERENCE_measure_new, measure->noun, "", "");
+    }
+}
+
+/* The first device's name, or its label. */
+static const char *model_of(const struct loaded_record *record)
+{
+    const char *label = record->device_count ? record->devices[0] : "no device";
+    const char *name = field_device_name(loaded_device(record, label));
+    return name[0] ? name : label;
+}
+
+/* False, with the reason, where no device of both is comparable. GPUs that are gone altogether are
+ * a loss, and no other kind of record. */
+static bool have_devices(struct compared *compared, const struct pairing *pairing)
+{
+    char why[COMPARED_WHY_BYTES];
+    bool gone = pairing_has_gpu(compared->base) && !pairing_has_gpu(compared->next);
+    if (pairing->count > 0 || gone || compared->base->device_count == 0)
+        return true;
+    snprintf(why, sizeof why, "no device in common: BASE is of %.100s, NEW of %.100s",
+             model_of(compared->base), model_of(compared->next));
+    return refuse(compared, why);
+}
+
+static void compare_all(struct compared *compared, const struct pairing *pairing)
+{
+    bool whole = compared->base->summary && compared->next->summary;
+    bool same_cases = agreement_same_cases(compared->base, compared->next);
+    compare_measures(compared);
+    compare_presence(compared, pairing);
+    for (size_t index = 0; index < pairing->count; index++) {
+        const struct device_pair *pair = &pairing->pairs[index];
+        const struct meeting meeting = {compared, pair->base, pair->next, pair->other, same_cases};
+        compare_cases(&meeting);
+        for (size_t row = 0; row < measure_row_count; row++)
+            if (whole || measure_rows[row].kind != LOADED_KIND_COUNT)
+                compare_measure(&meeting, &measure_rows[row]);
+        compare_devices(&meeting);
+    }
+    if (whole && !same_cases && entries_count(&measure_rows[0], compared->base) > 0 &&
+        entries_count(&measure_rows[0], compared->next) > 0)
+        compared_add(compared, DIFFERENCE_digests_apart,
+                     "version, tier, seed, corpus or number of cases differ", "", "");
+    compare_headers(compared);
+}
+
+static int sort_differences(const void *left, const void *right)
+{
+    const struct difference *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    int order = strcmp(a->place, b->place);
+    return order ? order : strcmp(a->base, b->base);
+}
+
+/* "2 GPU missing, 1 fails now": the kinds of one severity, as many as fit in a line. */
+static void write_kinds(const struct compared *compared, enum severity severity, char *ret,
+                        size_t bytes)
+{
+    enum { KINDS_SHOWN_MAX = 3 };
+    size_t used = 0;
+    int shown = 0;
+    for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++) {
+        if (difference_rows[kind].severity != severity || compared->kinds[kind] == 0)
+            continue;
+        if (++shown > KINDS_SHOWN_MAX) {
+            snprintf(ret + used, bytes - used, ", ...");
+            return;
+        }
+        used += (size_t)snprintf(ret + used, bytes - used, "%s%s (%zu)", used ? ", " : "",
+                                 difference_rows[kind].words, compared->kinds[kind]);
+    }
+}
+
+/* "176 verdicts and 88 digests compared". */
+static void write_agreed(const struct compared *compared, char *ret, size_t bytes)
+{
+    static const char *const nouns[COMPARED_WHAT_COUNT] = {"digest", "verdict"};
+    char number[NUMBER_COUNT_BYTES];
+    size_t used = 0;
+    for (int what = 0; what < COMPARED_WHAT_COUNT; what++)
+        if (compared->looked_at[what] > 0)
+            used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "",
+                                     number_count(compared->looked_at[what], nouns[what], number));
+    snprintf(ret + used, bytes - used, "%s%s", used ? " compared" : "nothing was compared",
+             compared->kinds[DIFFERENCE_digests_apart] ? "; no digest, as the cases differ" : "");
+}
+
+/* The verdict follows from the severities alone. Without anything to compare nothing is the same.
+ */
+static void judge(struct compared *compared)
+{
+    static const enum change changes[SEVERITY_COUNT] = {
+        [SEVERITY_NOTE] = CHANGE_SAME,
+        [SEVERITY_BETTER] = CHANGE_BETTER,
+        [SEVERITY_DOUBT] = CHANGE_NOT_COMPARABLE,
+        [SEVERITY_WORSE] = CHANGE_REGRESSED,
+    };
+    enum severity worst = SEVERITY_NOTE;
+    size_t looked_at = 0;
+    for (int what = 0; what < COMPARED_WHAT_COUNT; what++)
+        looked_at += compared->looked_at[what];
+    for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
+        if (compared->kinds[kind] > 0 && difference_rows[kind].severity > worst)
+            worst = difference_rows[kind].severity;
+    compared->change = changes[worst];
+    if (worst == SEVERITY_NOTE)
+        write_agreed(compared, compared->why, sizeof compared->why);
+    else
+        write_kinds(compared, worst, compared->why, sizeof compared->why);
+    if (worst < SEVERITY_DOUBT && looked_at == 0)
+        refuse(compared, "nothing was compared: the records have nothing in common");
+}
+
+bool compared_open(struct compared *ret, const struct loaded_record *base,
+                   const struct loaded_record *next)
+{
+    struct pairing *pairing = malloc(sizeof *pairing);
+    *ret = (struct compared){.base = base, .next = next, .failed = pairing == NULL};
+    if (pairing == NULL)
+        return false;
+    pairing_make(base, next, pairing);
+    if (have_devices(ret, pairing) && have_common(ret)) {
+        compare_whole(ret);
+        compare_all(ret, pairing);
+        judge(ret);
+    }
+    free(pairing);
+    if (ret->count > 0)
+        qsort(ret->differences, ret->count, sizeof ret->differences[0], sort_differences);
+    return !ret->failed;
+}
+
+void compared_close(struct compared *compared)
+{
+    free(compared->differences);
+    *compared = (struct compared){.base = NULL};
+}

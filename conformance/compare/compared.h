@@ -1,0 +1,13 @@
+/* Two records compared, BASE and NEW: the differences in the order in which a decision needs them,
+ * and the verdict that follows from them (spec/compare.md). */
+#ifndef ASSAY_CONFORMANCE_COMPARE_COMPARED_H
+#define ASSAY_CONFORMANCE_COMPARE_COMPARED_H
+
+#include "conformance/compare/difference.h"
+
+/* Compares; compared_close in any case. Both records are borrowed. False without memory. */
+bool compared_open(struct compared *ret, const struct loaded_record *base,
+                   const struct loaded_record *next);
+void compared_close(struct compared *compared);
+
+#endif

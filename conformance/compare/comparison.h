@@ -1,0 +1,32 @@
+/* A comparison shown: one verdict line, then what changed, for a terminal, as JSON or as Markdown.
+ * Several NEW records are one comparison each, and the whole is the worst of them. */
+#ifndef ASSAY_CONFORMANCE_COMPARE_COMPARISON_H
+#define ASSAY_CONFORMANCE_COMPARE_COMPARISON_H
+
+#include <stdio.h>
+
+#include "conformance/compare/compared.h"
+
+struct comparison_set {
+    const struct loaded_record *base;
+    struct compared *each; /* one for each NEW */
+    size_t count;
+};
+
+/* The first record is BASE, the others are NEW. False without memory; comparison_close in any case.
+ */
+bool comparison_open(struct comparison_set *ret, const struct loaded *loaded);
+void comparison_close(struct comparison_set *set);
+
+/* Of all: the worst. */
+enum change comparison_change(const struct comparison_set *set);
+
+/* How it is shown; in the order of the words of --format. False without memory. */
+typedef bool comparison_writer(FILE *file, const struct comparison_set *set);
+extern comparison_writer *const comparison_writers[];
+
+bool comparison_text(FILE *file, const struct comparison_set *set);
+bool comparison_json(FILE *file, const struct comparison_set *set);
+bool comparison_markdown(FILE *file, const struct comparison_set *set);
+
+#endif

@@ -1,0 +1,38 @@
+/* A comparison for programs (comparison.h, spec/compare.md). Clause: compare.json.whole. */
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "conformance/compare/comparison.h"
+
+static json_t *difference_json(const struct difference *it)
+{
+    const struct difference_row *row = &difference_rows[it->kind];
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kind", row->name, "section",
+                     section_titles[row->section], "severity", severity_name(row->severity),
+                     "place", it->place, "base", it->base, "new", it->next);
+}
+
+static json_t *compared_json(const struct compared *it)
+{
+    json_t *differences = json_array();
+    for (size_t index = 0; index < it->count; index++)
+        json_array_append_new(differences, difference_json(&it->differences[index]));
+    return json_pack("{s:s, s:s, s:s, s:o, s:I}", "new", it->next->path, "verdict",
+                     change_name(it->change), "why", it->why, "differences", differences,
+                     "left_out", (json_int_t)it->left_out);
+}
+
+bool comparison_json(FILE *file, const struct comparison_set *set)
+{
+    json_t *each = json_array();
+    for (size_t index = 0; index < set->count; index++)
+        json_array_append_new(each, compared_json(&set->each[index]));
+    json_t *root = json_pack("{s:s, s:i, s:s, s:i, s:s, s:o}", "comparison", "assay", "version", 1,
+                             "verdict", change_name(comparison_change(set)), "exit_status",
+                             (int)change_exit_status(comparison_change(set)), "base",
+                             set->base->path, "compared", each);
+    bool whole = root && json_dumpf(root, file, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
+    fputc('\n', file);
+    json_decref(root);
+    return whole;
+}

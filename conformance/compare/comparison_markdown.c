@@ -1,0 +1,58 @@
+/* A comparison as Markdown, for a ticket or a pull request (comparison.h). Clauses:
+ * compare.text.order, compare.text.escaped. */
+#include "conformance/base/escape.h"
+#include "conformance/compare/comparison.h"
+#include "conformance/report/table.h"
+
+static void put_verdict(FILE *file, const struct compared *it)
+{
+    fprintf(file, "**%s**: ", change_name(it->change));
+    escape_markdown(file, it->next->path);
+    fputs(" against ", file);
+    escape_markdown(file, it->base->path);
+    fputs(": ", file);
+    escape_markdown(file, it->why);
+    fputs("\n\n", file);
+}
+
+static bool put_section(FILE *file, const struct compared *compared, enum section section)
+{
+    static const char *const headings[] = {"what", "where", "BASE", "NEW", NULL};
+    struct table table;
+    table_open(&table, headings);
+    for (size_t index = 0; index < compared->count; index++) {
+        const struct difference *it = &compared->differences[index];
+        if (difference_rows[it->kind].section != section)
+            continue;
+        table_cell(&table, "%s", difference_rows[it->kind].words);
+        table_cell(&table, "%s", it->place);
+        table_cell(&table, "%s", it->base);
+        table_cell(&table, "%s", it->next);
+    }
+    if (table.cell_count > 0) {
+        fprintf(file, "### %s\n\n", section_titles[section]);
+        table_markdown(file, &table);
+        fputc('\n', file);
+    }
+    bool whole = !table.failed;
+    table_close(&table);
+    return whole;
+}
+
+bool comparison_markdown(FILE *file, const struct comparison_set *set)
+{
+    bool whole = true;
+    for (size_t index = 0; index < set->count; index++)
+        put_verdict(file, &set->each[index]);
+    for (size_t index = 0; index < set->count; index++) {
+        const struct compared *it = &set->each[index];
+        if (set->count > 1 && it->count > 0) {
+            fputs("## ", file);
+            escape_markdown(file, it->next->path);
+            fputs("\n\n", file);
+        }
+        for (int section = 0; section < SECTION_COUNT; section++)
+            whole &= put_section(file, it, (enum section)section);
+    }
+    return whole;
+}

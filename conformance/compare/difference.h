@@ -1,0 +1,86 @@
+/* What a comparison of two records, BASE and NEW, consists of: kinds of difference with their
+ * severities, the differences that were found, and the verdict (spec/compare.md). */
+#ifndef ASSAY_CONFORMANCE_COMPARE_DIFFERENCE_H
+#define ASSAY_CONFORMANCE_COMPARE_DIFFERENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "conformance/base/verdict.h"
+#include "conformance/report/loaded.h"
+
+/* What a comparison comes to, from good to bad. */
+enum change { CHANGE_SAME, CHANGE_BETTER, CHANGE_NOT_COMPARABLE, CHANGE_REGRESSED, CHANGE_COUNT };
+
+/* "SAME", "BETTER", "NOT COMPARABLE", "REGRESSED". */
+const char *change_name(enum change change);
+
+/* 0 for SAME and BETTER, 1 for REGRESSED, 3 for NOT COMPARABLE. */
+enum exit_status change_exit_status(enum change change);
+
+enum severity { SEVERITY_NOTE, SEVERITY_BETTER, SEVERITY_DOUBT, SEVERITY_WORSE, SEVERITY_COUNT };
+
+enum section {
+#define SECTION(id, title) SECTION_##id,
+#define DIFFERENCE(id, section, severity, words)
+#include "conformance/compare/differences.def"
+#undef SECTION
+#undef DIFFERENCE
+    SECTION_COUNT
+};
+
+enum difference_kind {
+#define SECTION(id, title)
+#define DIFFERENCE(id, section, severity, words) DIFFERENCE_##id,
+#include "conformance/compare/differences.def"
+#undef SECTION
+#undef DIFFERENCE
+    DIFFERENCE_KIND_COUNT
+};
+
+struct difference_row {
+    const char *name; /* in JSON */
+    enum section section;
+    enum severity severity;
+    const char *words;
+};
+extern const struct difference_row difference_rows[DIFFERENCE_KIND_COUNT];
+extern const char *const section_titles[SECTION_COUNT];
+
+/* "note", "better", "doubt", "worse". */
+const char *severity_name(enum severity severity);
+
+enum {
+    DIFFERENCE_PLACE_BYTES = 256,
+    DIFFERENCE_VALUE_BYTES = 256,
+    COMPARED_DIFFERENCES_MAX = 4096
+};
+
+struct difference {
+    enum difference_kind kind;
+    char place[DIFFERENCE_PLACE_BYTES]; /* "matmul/tiled through sass on cuda:0", "driver" */
+    char base[DIFFERENCE_VALUE_BYTES];  /* what BASE has, or "" */
+    char next[DIFFERENCE_VALUE_BYTES];  /* what NEW has */
+};
+
+/* What was held against each other, and agreed or not. */
+enum compared_what { COMPARED_DIGESTS, COMPARED_VERDICTS, COMPARED_WHAT_COUNT };
+
+enum { COMPARED_WHY_BYTES = 512 };
+
+struct compared {
+    const struct loaded_record *base, *next;
+    enum change change;
+    char why[COMPARED_WHY_BYTES];        /* one line: what the verdict rests on */
+    struct difference *differences;      /* by kind, in the order of the table */
+    size_t count, left_out;              /* left_out: beyond COMPARED_DIFFERENCES_MAX */
+    size_t kinds[DIFFERENCE_KIND_COUNT]; /* how many of each, those left out too */
+    size_t looked_at[COMPARED_WHAT_COUNT];
+    bool failed; /* no memory */
+};
+
+/* Adds a difference; the texts are copied, and cut where they are too long. */
+void compared_add(struct compared *compared, enum difference_kind kind, const char *place,
+                  const char *base, const char *next);
+
+#endif

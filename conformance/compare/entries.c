@@ -1,0 +1,156 @@
+/* Lines of two records side by side (entries.h). Clauses: compare.coverage.less,
+ * compare.coverage.more. */
+#include "conformance/compare/entries.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const json_t *line_at(const struct measure_row *measure, const struct loaded_record *record,
+                             size_t index)
+{
+    if (measure->kind == LOADED_KIND_COUNT)
+        return json_array_get(loaded_rows(record), index);
+    return record->kinds[measure->kind].lines[index];
+}
+
+size_t entries_count(const struct measure_row *measure, const struct loaded_record *record)
+{
+    return measure->kind == LOADED_KIND_COUNT ? json_array_size(loaded_rows(record))
+                                              : record->kinds[measure->kind].count;
+}
+
+/* "k=32 dram": the values of the keys, as far as they fit. */
+static void write_key(const struct measure_row *measure, const json_t *line,
+                      char ret[ENTRY_KEY_BYTES])
+{
+    size_t used = 0;
+    ret[0] = 0;
+    for (const char *const *key = measure->keys; *key && used < ENTRY_KEY_BYTES - 1; key++) {
+        const json_t *value = json_object_get(line, *key);
+        const char *gap = used ? " " : "";
+        if (json_is_string(value))
+            used += (size_t)snprintf(ret + used, ENTRY_KEY_BYTES - used, "%s%s", gap,
+                                     json_string_value(value));
+        else if (json_is_integer(value))
+            used += (size_t)snprintf(ret + used, ENTRY_KEY_BYTES - used, "%s%s %lld", gap, *key,
+                                     (long long)json_integer_value(value));
+    }
+}
+
+static int compare_entries(const struct entry *left, const struct entry *right)
+{
+    int order = strcmp(left->kernel, right->kernel);
+    if (order == 0)
+        order = strcmp(left->path, right->path);
+    return order ? order : strcmp(left->key, right->key);
+}
+
+static int sort_entries(const void *left, const void *right)
+{
+    return compare_entries(left, right);
+}
+
+bool entries_open(struct entries *ret, const struct measure_row *measure,
+                  const struct loaded_record *record, const char *device)
+{
+    size_t count = entries_count(measure, record);
+    *ret = (struct entries){.all = malloc((count + 1) * sizeof *ret->all)};
+    if (ret->all == NULL)
+        return false;
+    for (size_t index = 0; index < count; index++) {
+        const json_t *line = line_at(measure, record, index);
+        struct entry *it = &ret->all[ret->count];
+        if (strcmp(field_subject_device(line), device) != 0)
+            continue;
+        *it = (struct entry){
+            .kernel = field_subject_kernel(line), .path = field_subject_path(line), .line = line};
+        write_key(measure, line, it->key);
+        ret->count++;
+    }
+    qsort(ret->all, ret->count, sizeof *ret->all, sort_entries);
+    return true;
+}
+
+void entries_close(struct entries *entries)
+{
+    free(entries->all);
+    *entries = (struct entries){.all = NULL};
+}
+
+/* "matmul/tiled through sass on cuda:0, k=32 dram". */
+static void write_place(const struct meeting *meeting, const struct entry *it,
+                        char ret[DIFFERENCE_PLACE_BYTES])
+{
+    if (it->kernel[0])
+        snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.64s through %.31s on %.16s%s%.120s", it->kernel,
+                 it->path, meeting->next_label, it->key[0] ? ", " : "", it->key);
+    else
+        snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.120s on %.16s", it->key, meeting->next_label);
+}
+
+/* What one side has alone: a path or a kernel as a whole is one difference. */
+struct lonely {
+    enum difference_kind path, kernel, subject;
+};
+static const struct lonely is_missing = {DIFFERENCE_path_missing, DIFFERENCE_kernel_missing,
+                                         DIFFERENCE_subject_missing};
+static const struct lonely is_new = {DIFFERENCE_path_new, DIFFERENCE_kernel_new,
+                                     DIFFERENCE_subject_new};
+
+static bool has_path(const struct entries *entries, size_t count, const char *path)
+{
+    for (size_t index = 0; index < count; index++)
+        if (strcmp(entries->all[index].path, path) == 0)
+            return true;
+    return false;
+}
+
+static bool has_kernel(const struct entries *entries, size_t count, const char *kernel)
+{
+    for (size_t index = 0; index < count; index++)
+        if (strcmp(entries->all[index].kernel, kernel) == 0)
+            return true;
+    return false;
+}
+
+/* One entry that `from` has and `other` has not. A path or a kernel that `other` lacks as a whole
+ * is named where it comes first. */
+static void add_lonely(const struct meeting *meeting, const struct lonely *kinds,
+                       const struct entries *from, size_t index, const struct entries *other)
+{
+    const struct entry *it = &from->all[index];
+    char place[DIFFERENCE_PLACE_BYTES];
+    if (it->kernel[0] && !has_path(other, other->count, it->path)) {
+        snprintf(place, sizeof place, "%.31s on %.16s", it->path, meeting->next_label);
+        if (!has_path(from, index, it->path))
+            compared_add(meeting->compared, kinds->path, place, "", "");
+    } else if (it->kernel[0] && !has_kernel(other, other->count, it->kernel)) {
+        snprintf(place, sizeof place, "%.64s on %.16s", it->kernel, meeting->next_label);
+        if (!has_kernel(from, index, it->kernel))
+            compared_add(meeting->compared, kinds->kernel, place, "", "");
+    } else {
+        write_place(meeting, it, place);
+        compared_add(meeting->compared, kinds->subject, place, "", "");
+    }
+}
+
+void entries_compare(const struct meeting *meeting, const struct measure_row *measure,
+                     const struct entries *base, const struct entries *next)
+{
+    size_t left = 0, right = 0;
+    while (left < base->count || right < next->count) {
+        int order = left == base->count    ? 1
+                    : right == next->count ? -1
+                                           : compare_entries(&base->all[left], &next->all[right]);
+        if (order < 0) {
+            add_lonely(meeting, &is_missing, base, left++, next);
+        } else if (order > 0) {
+            add_lonely(meeting, &is_new, next, right++, base);
+        } else {
+            char place[DIFFERENCE_PLACE_BYTES];
+            write_place(meeting, &next->all[right], place);
+            measure->compare(meeting, place, base->all[left++].line, next->all[right++].line);
+        }
+    }
+}

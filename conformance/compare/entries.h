@@ -1,0 +1,53 @@
+/* What a record has of one measure on one device, sorted, so that two records can be walked side by
+ * side: digests of a run, speeds, times of host calls, machine code. */
+#ifndef ASSAY_CONFORMANCE_COMPARE_ENTRIES_H
+#define ASSAY_CONFORMANCE_COMPARE_ENTRIES_H
+
+#include "conformance/compare/difference.h"
+
+enum { ENTRY_KEY_BYTES = 256 };
+
+/* Where records are held against each other, for the differences found there. */
+struct meeting {
+    struct compared *compared;
+    const char *base_label, *next_label; /* of the devices */
+    bool other;                          /* another GPU of the same name */
+    bool same_cases;                     /* of one version, tier, seed, corpus and number */
+};
+
+/* A measure: a row of a table (entries.c). */
+struct measure_row {
+    const char *noun;    /* "digests", in the plural */
+    int kind;            /* of the loaded lines; LOADED_KIND_COUNT: the rows of the summary */
+    const char *keys[6]; /* beside kernel and path, what distinguishes two lines; NULL ends them */
+    /* Two lines of the same key. `place` names them. */
+    void (*compare)(const struct meeting *meeting, const char *place, const json_t *base,
+                    const json_t *next);
+};
+extern const struct measure_row measure_rows[];
+extern const size_t measure_row_count;
+
+struct entry {
+    const char *kernel, *path; /* "" where the measure has none */
+    char key[ENTRY_KEY_BYTES];
+    const json_t *line;
+};
+
+struct entries {
+    struct entry *all;
+    size_t count;
+};
+
+/* False without memory; entries_close in any case. */
+bool entries_open(struct entries *ret, const struct measure_row *measure,
+                  const struct loaded_record *record, const char *device);
+void entries_close(struct entries *entries);
+
+/* How many lines of the measure a record has, on whatever device. */
+size_t entries_count(const struct measure_row *measure, const struct loaded_record *record);
+
+/* Walks both side by side: what only one has is missing or new, the rest is compared. */
+void entries_compare(const struct meeting *meeting, const struct measure_row *measure,
+                     const struct entries *base, const struct entries *next);
+
+#endif

@@ -1,0 +1,241 @@
+/* How comparisons are shown, and what is not comparable at all. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/compare/comparison.h"
+#include "conformance/test/made_lines.h"
+#include "conformance/test/made_pair.h"
+#include "spec/testing.h"
+
+/* A comparison as it is written; the caller frees. */
+static char *written(const struct loaded *loaded, comparison_writer *write)
+{
+    struct comparison_set set;
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    ck_assert(comparison_open(&set, loaded));
+    ck_assert(write(file, &set));
+    ck_assert_int_eq(fclose(file), 0);
+    comparison_close(&set);
+    return text;
+}
+
+static struct comparison_set compared_set(const struct loaded *loaded)
+{
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    return set;
+}
+
+static const struct edit many[] = {{NEW, "0/toolkit", "\"13.3\""},
+                                   {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
+                                   {NEW, "3", NULL},
+                                   {NEW, "last/summary/verdict", "\"FAIL\""},
+                                   {NONE, NULL, NULL}};
+
+START_TEST(the_verdict_comes_first)
+{
+    CLAUSE("compare.text.order");
+    static const char *const parts[] = {"REGRESSED",         "records\n",     "coverage\n",
+                                        "bits and verdicts", "environment\n", NULL};
+    struct loaded *loaded = made_pair(made_lines_run, many);
+    char *text = written(loaded, comparison_text);
+    const char *at = text;
+    ck_assert_ptr_eq(strstr(text, "REGRESSED  after against before: "), text);
+    for (const char *const *part = parts; *part; part++) {
+        at = strstr(at, *part);
+        ck_assert_msg(at != NULL, "no %s in its place:\n%s", *part, text);
+    }
+    free(text);
+    text = written(loaded, comparison_markdown);
+    ck_assert_ptr_eq(strstr(text, "**REGRESSED**: after against before: "), text);
+    ck_assert_ptr_nonnull(strstr(text, "| changed | toolkit | 13.0 | 13.3 |\n"));
+    free(text);
+    made_pair_free(loaded);
+}
+END_TEST
+
+START_TEST(the_first_line_has_the_reason)
+{
+    CLAUSE("compare.verdict.why");
+    struct loaded *loaded = made_pair(made_lines_run, many);
+    struct comparison_set set = compared_set(loaded);
+    ck_assert_str_eq(set.each[0].why, "the whole run fails (1), fewer cases (1), fails now (1)");
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
+START_TEST(json_has_every_difference)
+{
+    CLAUSE("compare.json.whole");
+    struct loaded *loaded = made_pair(made_lines_run, many);
+    struct comparison_set set = compared_set(loaded);
+    char *text = written(loaded, comparison_json);
+    json_t *root = json_loads(text, 0, NULL);
+    ck_assert_ptr_nonnull(root);
+    const json_t *one = json_array_get(json_object_get(root, "compared"), 0);
+    const json_t *differences = json_object_get(one, "differences");
+    ck_assert_uint_eq(json_array_size(differences), set.each[0].count);
+    for (size_t index = 0; index < set.each[0].count; index++) {
+        const json_t *it = json_array_get(differences, index);
+        const struct difference_row *row = &difference_rows[set.each[0].differences[index].kind];
+        ck_assert_str_eq(json_string_value(json_object_get(it, "kind")), row->name);
+        ck_assert_str_eq(json_string_value(json_object_get(it, "severity")),
+                         severity_name(row->severity));
+        ck_assert_str_eq(json_string_value(json_object_get(it, "section")),
+                         section_titles[row->section]);
+    }
+    ck_assert_str_eq(json_string_value(json_object_get(root, "verdict")), "REGRESSED");
+    ck_assert_int_eq(json_integer_value(json_object_get(root, "exit_status")), 1);
+    json_decref(root);
+    free(text);
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
+/* No text of a record is more than text. */
+START_TEST(hostile_text_is_only_text)
+{
+    CLAUSE("compare.text.escaped");
+    static const struct edit edits[] = {{NEW, "0/toolkit", "\"\\u001b[2J|<script>`*x*`\\u202e\""},
+                                        {NEW, "last/summary/rows/0/kernel", "\"evil|\\n# <b>\""},
+                                        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_run, edits);
+    char *text = written(loaded, comparison_text);
+    for (const char *at = text; *at; at++)
+        ck_assert((unsigned char)*at >= ' ' || *at == '\n');
+    ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));
+    free(text);
+    text = written(loaded, comparison_markdown);
+    ck_assert_ptr_null(strstr(text, "<"));
+    ck_assert_ptr_null(strstr(text, "x|"));
+    ck_assert_ptr_nonnull(strstr(text, "\\|&lt;script&gt;\\`\\*x\\*\\`"));
+    free(text);
+    made_pair_free(loaded);
+}
+END_TEST
+
+START_TEST(several_come_to_the_worst)
+{
+    CLAUSE("compare.verdict.several");
+    static const struct edit cut[] = {{NEW, "last", NULL}, {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_run, NULL);
+    struct comparison_set set = compared_set(loaded);
+    ck_assert_int_eq(comparison_change(&set), CHANGE_SAME);
+    comparison_close(&set);
+    json_t *record = made_lines_run();
+    json_array_remove(record, json_array_size(record) - 1);
+    made_pair_add(loaded, record, "cut");
+    set = compared_set(loaded);
+    ck_assert_uint_eq(set.count, 2);
+    ck_assert_int_eq(comparison_change(&set), CHANGE_NOT_COMPARABLE);
+    comparison_close(&set);
+    json_decref(record);
+    made_pair_free(loaded);
+    loaded = made_pair(made_lines_run, cut);
+    record = made_lines_run();
+    json_array_remove(
+        json_object_get(
+            json_object_get(json_array_get(record, json_array_size(record) - 1), "summary"),
+            "rows"),
+        0);
+    made_pair_add(loaded, record, "less");
+    set = compared_set(loaded);
+    ck_assert_int_eq(comparison_change(&set), CHANGE_REGRESSED);
+    comparison_close(&set);
+    json_decref(record);
+    made_pair_free(loaded);
+}
+END_TEST
+
+/* What is not comparable, by edits of both sides. */
+START_TEST(what_has_nothing_in_common_is_refused)
+{
+    CLAUSE("compare.record.other");
+    static const struct edit models[] = {{BASE, "1/device/name", "\"NVIDIA H100\""},
+                                         {BASE, "2", NULL},
+                                         {BASE, "0/devices/1", NULL},
+                                         {NEW, "1/device/uuid", "\"GPU-9\""},
+                                         {NEW, "1/device/name", "\"NVIDIA H200\""},
+                                         {NEW, "2/device/uuid", "\"GPU-8\""},
+                                         {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_run, models);
+    struct comparison_set set = compared_set(loaded);
+    ck_assert_int_eq(set.each[0].change, CHANGE_NOT_COMPARABLE);
+    ck_assert_str_eq(set.each[0].why,
+                     "no device in common: BASE is of NVIDIA H100, NEW of NVIDIA H200");
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
+START_TEST(another_gpu_of_the_name_is_named)
+{
+    CLAUSE("compare.device.paired");
+    static const struct edit others[] = {{BOTH, "1/device/name", "\"NVIDIA H200\""},
+                                         {BOTH, "2/device/name", "\"NVIDIA H200\""},
+                                         {NEW, "1/device/uuid", "\"GPU-9\""},
+                                         {NEW, "0/toolkit", "\"13.0\""},
+                                         {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_run, others);
+    struct comparison_set set = compared_set(loaded);
+    ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
+    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_gpu_other], 1);
+    ck_assert_str_eq(set.each[0].differences[0].next, "GPU-9");
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
+/* Compares both ways, and writes it in every way. */
+static void compare_anything(json_t *left, json_t *right)
+{
+    static comparison_writer *const writers[] = {comparison_text, comparison_json,
+                                                 comparison_markdown};
+    for (int turn = 0; turn < 2; turn++) {
+        struct loaded *loaded = calloc(1, sizeof *loaded);
+        made_pair_add(loaded, turn ? right : left, "a");
+        made_pair_add(loaded, turn ? left : right, "b");
+        for (size_t index = 0; index < sizeof writers / sizeof writers[0]; index++)
+            free(written(loaded, writers[index]));
+        made_pair_free(loaded);
+    }
+}
+
+/* Each value of an object in place of which another stands. */
+static void spoil_object(json_t *record, json_t *object, json_t *sound)
+{
+    static const char *const values[] = {"null", "-1", "1e300", "\"\"", "[[]]", "{}"};
+    void *at = json_object_iter(object);
+    for (; at; at = json_object_iter_next(object, at)) {
+        json_t *kept = json_incref(json_object_iter_value(at));
+        for (size_t index = 0; index < sizeof values / sizeof values[0]; index++) {
+            json_object_iter_set_new(object, at, json_loads(values[index], JSON_DECODE_ANY, NULL));
+            compare_anything(record, sound);
+        }
+        json_object_iter_set_new(object, at, kept);
+    }
+}
+
+START_TEST(any_value_may_be_anything)
+{
+    CLAUSE("compare.record.hostile");
+    json_t *record = made_lines_run(), *sound = made_lines_run(), *line;
+    size_t index;
+    json_t *summary =
+        json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
+    json_array_foreach(record, index, line)
+    {
+        json_t *device = json_object_get(line, "device");
+        if (json_is_object(device))
+            spoil_object(record, device, sound);
+    }
+    spoil_object(record, summary, sound);
+    spoil_object(record, json_array_get(json_object_get(summary, "rows"), 0), sound);
+    json_decref(record);
+    json_decref(sound);
+}
+END_TEST

@@ -1,0 +1,80 @@
+#!/bin/sh
+# `assay compare` from end to end: records of this machine before and after, statuses, formats and
+# refusals.
+# Clauses: compare.exit.status, compare.output.whole, compare.verdict.whole,
+# compare.record.cut, compare.record.contradicted, compare.record.other, compare.record.hostile,
+# compare.bits.verdict, compare.bits.digest, compare.bits.apart, compare.coverage.less,
+# compare.coverage.more, compare.device.missing, compare.environment.fields.
+#     before_after.sh path/to/assay path/to/examples
+assay=$(realpath "$1")
+examples=$2
+. "$(dirname "$0")/tap.sh"
+cd "$scratch" || exit 99
+
+run() { # run FILE SEED [PATTERN...]
+    file=$1 seed=$2
+    shift 2
+    "$assay" run --device host --cases 20 --seed "$seed" --corpus none -o "$file" "$@" >/dev/null 2>&1
+}
+
+# becomes NAME STATUS WORDS BASE NEW...: the status, and the words in the lines, whose breaks and
+# blanks count as one blank.
+becomes() {
+    name=$1 status=$2 words=$3
+    shift 3
+    "$assay" compare "$@" >out 2>&1 && got=0 || got=$?
+    [ $got = "$status" ] && tr -s ' \n' ' ' <out | grep -q "$words"
+    report $? "$name"
+    [ $got = "$status" ] || sed 's/^/# /' out
+}
+
+run before.json 1 matmul mutant/tail_dropped
+sed -n '$p' before.json | grep -q FAIL
+report $? "a run that fails, to begin with"
+run before.json 1 matmul aat
+run after.json 1 matmul aat
+run less.json 1 matmul
+run other.json 2 matmul aat
+becomes "the same twice" 0 '^SAME after.json against before.json: .* digests, .* verdicts compared' \
+    before.json after.json
+becomes "a kernel is gone" 1 '^REGRESSED .*kernel missing: aat/naive on host' before.json less.json
+becomes "a kernel is new" 0 '^SAME .*new kernel: aat/naive on host' less.json before.json
+becomes "other cases" 0 '^SAME .*no digest, as the cases differ.*changed: seed, 0x0*1 -> 0x0*2' \
+    before.json other.json
+head -n 5 after.json >cut.json
+becomes "a record that was cut short" 3 '^NOT COMPARABLE .*NEW was cut short' before.json cut.json
+becomes "a baseline that was" 3 '^NOT COMPARABLE .*BASE was cut short' cut.json after.json
+grep -v '^{"case"' after.json >bare.json
+becomes "a summary without its lines" 1 'NEW contradicts its summary' before.json bare.json
+digest='"path":"host","verdict":"PASS","xxh3_128":"'
+sed "s/$digest./&@/; s/0@/1/; s/.@/0/" after.json >altered.json
+becomes "other bits of the same cases" 1 'other bits of the same cases: matmul/naive through host on host' \
+    before.json altered.json
+sed '/^{"summary"/s/"verdict":"PASS"/"verdict":"CRASH"/g' after.json >crashed.json
+becomes "a crash" 1 'fails now: matmul/naive through host on host, PASS -> CRASH' before.json crashed.json
+becomes "and back" 0 '^BETTER .*passes now: matmul/naive' crashed.json before.json
+becomes "several, of which one is worse" 1 'SAME after.json .*REGRESSED less.json' \
+    before.json after.json less.json
+becomes "a run and a bench" 3 '^NOT COMPARABLE .*records of different kinds' \
+    "$examples/run.json" "$examples/bench.json"
+becomes "no GPU any more" 1 'GPU missing: cuda:0, NVIDIA H200, GPU-' "$examples/run.json" after.json
+becomes "a GPU against a host" 3 'no device in common' before.json "$examples/run.json"
+for format in text json markdown; do
+    "$assay" compare before.json less.json --format $format -o written >out 2>&1
+    [ $? = 1 ] && [ ! -s out ] && [ -s written ] &&
+        "$assay" compare before.json less.json --format $format | cmp -s - written
+    report $? "$format in a file is what is printed"
+done
+expect "one record" 2 "missing argument" "$assay" compare before.json
+expect "no file" 2 "none.json" "$assay" compare before.json none.json
+sed '3s/.*/{"case":7/' after.json >broken.json
+expect "a damaged line" 2 "line 3" "$assay" compare before.json broken.json
+expect "a file that is read" 2 "the command reads that file" \
+    "$assay" compare before.json after.json -o after.json
+expect "a folder that is none" 2 "cannot be written" \
+    "$assay" compare before.json after.json -o /no/such/folder/c
+expect "a full disk" 99 "No space left on device" \
+    "$assay" compare before.json after.json -o /dev/full
+expect "a full standard output" 99 "cannot write standard output" \
+    sh -c "\"$assay\" compare before.json after.json >/dev/full"
+finish

@@ -1,0 +1,74 @@
+/* Two records made of one (made_pair.h). */
+#include "conformance/test/made_pair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/test/spoiling.h"
+#include "spec/testing.h"
+
+/* Where a path leads: the value that holds its last part. */
+static json_t *holder_of(json_t *record, const char *path, char ret_last[32])
+{
+    json_t *at = record;
+    for (;;) {
+        size_t letters = strcspn(path, "/"), index;
+        snprintf(ret_last, 32, "%.*s", (int)letters, path);
+        if (strcmp(ret_last, "last") == 0)
+            snprintf(ret_last, 32, "%zu", json_array_size(at) - 1);
+        if (path[letters] == 0)
+            return at;
+        index = strtoul(ret_last, NULL, 10);
+        at = json_is_array(at) ? json_array_get(at, index) : json_object_get(at, ret_last);
+        ck_assert_msg(at != NULL, "no %s", path);
+        path += letters + 1;
+    }
+}
+
+static void carry_out(json_t *record, const struct edit *edit)
+{
+    char last[32];
+    json_t *holder = holder_of(record, edit->path, last);
+    json_t *value = edit->value ? json_loads(edit->value, JSON_DECODE_ANY, NULL) : NULL;
+    size_t index = strtoul(last, NULL, 10);
+    ck_assert_msg(value || !edit->value, "%s", edit->value);
+    if (value == NULL && json_is_array(holder))
+        ck_assert_int_eq(json_array_remove(holder, index), 0);
+    else if (value == NULL)
+        ck_assert_int_eq(json_object_del(holder, last), 0);
+    else if (json_is_array(holder) && index >= json_array_size(holder))
+        ck_assert_int_eq(json_array_append_new(holder, value), 0);
+    else if (json_is_array(holder))
+        ck_assert_int_eq(json_array_set_new(holder, index, value), 0);
+    else
+        ck_assert_int_eq(json_object_set_new(holder, last, value), 0);
+}
+
+void made_pair_add(struct loaded *loaded, json_t *record, const char *path)
+{
+    struct reason reason = {.text = ""};
+    char *text = spoiling_text(record);
+    ck_assert_msg(loaded_parse(loaded, path, text, strlen(text), &reason), "%s", reason.text);
+    free(text);
+}
+
+struct loaded *made_pair(json_t *(*make)(void), const struct edit *edits)
+{
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    for (int side = BASE; side <= NEW; side++) {
+        json_t *record = make();
+        for (const struct edit *edit = edits; edit && edit->of != NONE; edit++)
+            if (edit->of == BOTH || (int)edit->of == side)
+                carry_out(record, edit);
+        made_pair_add(loaded, record, side == BASE ? "before" : "after");
+        json_decref(record);
+    }
+    return loaded;
+}
+
+void made_pair_free(struct loaded *loaded)
+{
+    loaded_close(loaded);
+    free(loaded);
+}

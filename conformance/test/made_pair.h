@@ -1,0 +1,26 @@
+/* Pairs of records for the tests of comparisons: the same record twice, with a few values changed.
+ */
+#ifndef ASSAY_CONFORMANCE_TEST_MADE_PAIR_H
+#define ASSAY_CONFORMANCE_TEST_MADE_PAIR_H
+
+#include <jansson.h>
+
+#include "conformance/report/loaded.h"
+
+enum { EDITS_MAX = 8 };
+
+/* A value of a record: "3/device/name", "last/summary/rows/0/verdict". A value of NULL takes it
+ * away, one under a number that is no element is appended. An edit of NONE ends a list. */
+struct edit {
+    enum { NONE, BASE, NEW, BOTH } of;
+    const char *path, *value;
+};
+
+/* What `make` makes, twice, as "before" and "after", each with its edits; to be freed. */
+struct loaded *made_pair(json_t *(*make)(void), const struct edit *edits);
+void made_pair_free(struct loaded *loaded);
+
+/* Adds one more record. */
+void made_pair_add(struct loaded *loaded, json_t *record, const char *path);
+
+#endif

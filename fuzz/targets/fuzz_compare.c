@@ -1,0 +1,57 @@
+/* Any bytes that read as two records, with a line "===" between them, are compared, and what is
+ * written of it holds no control character. */
+#include <string.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/compare/comparison.h"
+#include "fuzz/targets/numbers.h"
+#include "fuzz/targets/target.h"
+
+static const char between[] = "===\n";
+
+/* As for a report: half of the mutants have other numbers. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t bytes_max, unsigned seed)
+{
+    if (LLVMFuzzerMutate && seed % 2 == 0)
+        return LLVMFuzzerMutate(data, bytes, bytes_max);
+    return numbers_mutate(data, bytes, bytes_max, seed);
+}
+
+static void check_written(const struct comparison_set *set, comparison_writer *write)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    MUST(file != NULL && write(file, set) && fclose(file) == 0);
+    for (size_t at = 0; at < bytes; at++)
+        MUST((unsigned char)text[at] >= ' ' || text[at] == '\n');
+    free(text);
+}
+
+static void check_compared(const struct loaded *loaded)
+{
+    struct comparison_set set;
+    MUST(comparison_open(&set, loaded));
+    check_written(&set, comparison_text);
+    check_written(&set, comparison_json);
+    check_written(&set, comparison_markdown);
+    comparison_close(&set);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    struct reason reason;
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    const char *text = (const char *)data;
+    const char *line = memmem(data, bytes, between, sizeof between - 1);
+    size_t first = line ? (size_t)(line - text) : bytes, skipped = line ? sizeof between - 1 : 0;
+    MUST(loaded != NULL);
+    bool whole = loaded_parse(loaded, "a", text, first, &reason);
+    whole = whole && loaded_parse(loaded, "b", line ? text + first + skipped : text,
+                                  line ? bytes - first - skipped : bytes, &reason);
+    if (whole)
+        check_compared(loaded);
+    loaded_close(loaded);
+    free(loaded);
+    return 0;
+}

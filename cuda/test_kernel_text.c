@@ -1,0 +1,142 @@
+/* The sources in the program are those that nvcc compiles: the files of the tree, each header in
+ * the place where it is included. */
+#include "cuda/image.h"
+#include "cuda/kernel.h"
+#include "cuda/kernel_text.h"
+#include "spec/testing.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+/* Goes through the text as through the file, and what it includes; returns where it ends there. */
+static const char *follow(const char *text, const char *name)
+{
+    char path[4096], line[4096], included[256], place[300];
+    int number = 0;
+    snprintf(path, sizeof path, "%s/%s", getenv("CUDA_FOLDER"), name);
+    FILE *input = fopen(path, "r");
+    ck_assert_msg(input != NULL, "cannot open %s", path);
+    snprintf(place, sizeof place, "#line 1 \"%s\"\n", name);
+    ck_assert_msg(strncmp(text, place, strlen(place)) == 0, "%s: %.80s", name, text);
+    text += strlen(place);
+    while (fgets(line, sizeof line, input)) {
+        number++;
+        if (sscanf(line, " # include \"%255[^\"]\"", included) == 1) {
+            text = follow(text, included);
+            snprintf(line, sizeof line, "#line %d \"%s\"\n", number + 1, name);
+        }
+        ck_assert_msg(strncmp(text, line, strlen(line)) == 0, "%s:%d: %s against %.80s", name,
+                      number, line, text);
+        text += strlen(line);
+    }
+    fclose(input);
+    return text;
+}
+
+START_TEST(every_line_of_the_files)
+{
+    CLAUSE("driver.texts.whole");
+    ck_assert_int_eq(kernel_text_count, image_count);
+    for (int index = 0; index < kernel_text_count; index++) {
+        const struct kernel_text *text = &kernel_texts[index];
+        ck_assert_str_eq(text->unit, images[index].unit);
+        ck_assert_ptr_eq(kernel_text_of(text->unit), text);
+        ck_assert_uint_eq(text->bytes, strlen(text->text) + 1);
+        const char *first = strstr(text->text, "#line 1 ");
+        ck_assert_ptr_nonnull(first);
+        ck_assert_ptr_eq(follow(first, text->name), text->text + text->bytes - 1);
+        ck_assert_ptr_null(strstr(text->text, "#include"));
+    }
+    ck_assert_ptr_null(kernel_text_of("no_unit"));
+}
+END_TEST
+
+START_TEST(what_a_unit_needs_is_in_its_text)
+{
+    CLAUSE("driver.texts.whole");
+    for (int index = 0; index < kernel_count; index++) {
+        const int needs = kernels[index].needs_compute;
+        const char *text = kernel_text_of(kernels[index].unit)->text;
+        char expected[160] = "";
+        if (needs > 0)
+            snprintf(expected, sizeof expected,
+                     "#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < %d\n"
+                     "#error needs compute capability %d.%d\n#endif\n",
+                     10 * needs, needs / 10, needs % 10);
+        ck_assert_msg(strncmp(text, expected, strlen(expected)) == 0 &&
+                          strncmp(text + strlen(expected), "#line 1 ", 8) == 0,
+                      "%s: %.160s", kernels[index].unit, text);
+    }
+}
+END_TEST
+
+START_TEST(the_options_of_nvcc)
+{
+    CLAUSE("driver.texts.whole");
+    static const char *const expected[] = {"-fmad=true", "-ftz=false", "-prec-div=true",
+                                           "-prec-sqrt=true"};
+    for (size_t index = 0; index < sizeof expected / sizeof expected[0]; index++) {
+        const char *const *option = kernel_text_options;
+        while (*option && strcmp(*option, expected[index]) != 0)
+            option++;
+        ck_assert_msg(*option != NULL, "no %s", expected[index]);
+    }
+}
+END_TEST
+
+static void put_file(const char *folder, const char *name, const char *text)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *output = fopen(path, "w");
+    ck_assert_ptr_nonnull(output);
+    fputs(text, output);
+    fclose(output);
+}
+
+static bool embeds(const char *folder)
+{
+    char command[8192];
+    snprintf(command, sizeof command,
+             "cd '%s' || exit 2; '%s' texts.c texts.d '%s' '-x -y' unit part_one part/one.cu 90 "
+             "2>note "
+             "&& { grep -q common.h texts.d; exit; }; test -s note && ! test -e texts.c && exit 1",
+             folder, getenv("EMBED_TEXTS"), folder);
+    const int status = system(command);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) <= 1);
+    return WEXITSTATUS(status) == 0;
+}
+
+START_TEST(what_a_text_cannot_hold_is_refused)
+{
+    CLAUSE("driver.texts.whole");
+    static const struct {
+        const char *unit, *beside; /* part/one.cu; part/common.h, which hides common.h */
+        bool good;
+    } trees[] = {
+        {"#include \"common.h\"\n", NULL, true},
+        {"#include <stdint.h>\n", NULL, false},
+        {"  # include <stdint.h>\n", NULL, false},
+        {"#include \"missing.h\"\n", NULL, false},
+        {"#include \"common.h\"\n", "int hides;\n", false},
+        {"#include \"part/one.cu\"\n", NULL, false},
+    };
+    for (size_t index = 0; index < sizeof trees / sizeof trees[0]; index++) {
+        char folder[] = "/tmp/assay-texts-XXXXXX", path[4096];
+        ck_assert_ptr_nonnull(mkdtemp(folder));
+        snprintf(path, sizeof path, "%s/part", folder);
+        ck_assert_int_eq(mkdir(path, 0700), 0);
+        put_file(folder, "part/one.cu", trees[index].unit);
+        put_file(folder, "common.h", "int common;\n");
+        if (trees[index].beside)
+            put_file(folder, "part/common.h", trees[index].beside);
+        ck_assert_msg(embeds(folder) == trees[index].good, "tree %zu", index);
+        snprintf(path, sizeof path, "rm -r '%s'", folder);
+        ck_assert_int_eq(system(path), 0);
+    }
+}
+END_TEST

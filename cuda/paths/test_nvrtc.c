@@ -1,0 +1,190 @@
+/* Opening NVRTC and compiling with it, against a library in its place (fake_libnvrtc.c), and
+ * against the toolkit's own where there is one. */
+#include "cuda/kernel_text.h"
+#include "cuda/paths/nvrtc.h"
+#include "cuda/paths/nvrtc_find.h"
+#include "spec/testing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct nvrtc open_fake(const char *mode)
+{
+    struct nvrtc nvrtc;
+    char why[NVRTC_TEXT_BYTES] = "";
+    setenv("ASSAY_FAKE_NVRTC", mode, 1);
+    ck_assert_msg(nvrtc_open(getenv("FAKE_NVRTC"), &nvrtc, why), "%s", why);
+    return nvrtc;
+}
+
+START_TEST(what_cannot_be_used_is_refused_with_a_reason)
+{
+    CLAUSE("driver.nvrtc.refused");
+    static const struct {
+        const char *mode, *library, *why; /* of the environment; NULL: the fake */
+    } rows[] = {
+        {"", "libno_such_nvrtc.so", "No such file"},
+        {"", "libc.so.6", "nvrtcVersion"},
+        {"", "PARTIAL_NVRTC", "nvrtcDestroyProgram"},
+        {"no-version", NULL, "version"},
+        {"no-archs", NULL, "architectures"},
+        {"no-builtins", NULL, "libnvrtc-builtins.so.12.9"},
+        {"silent", NULL, "no reason"},
+        {"empty", NULL, "no code"},
+    };
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        const char *name = rows[index].library ? rows[index].library : "FAKE_NVRTC";
+        struct nvrtc nvrtc;
+        char why[NVRTC_TEXT_BYTES] = "", version[NVRTC_VERSION_BYTES] = "untouched";
+        setenv("ASSAY_FAKE_NVRTC", rows[index].mode, 1);
+        ck_assert(!nvrtc_open(getenv(name) ? getenv(name) : name, &nvrtc, why) ||
+                  !nvrtc_version(&nvrtc, version, why));
+        ck_assert_msg(strstr(why, rows[index].why) != NULL, "row %zu: %s", index, why);
+        ck_assert_str_eq(version, "untouched");
+    }
+}
+END_TEST
+
+START_TEST(its_own_words_name_its_version)
+{
+    CLAUSE("driver.nvrtc.version");
+    static const char *const rows[][2] = {
+        {"", "12.9.86"},
+        {"short-version", "12.9"},
+        {"other-version", "12.9"}, /* the library's own word counts */
+    };
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        const struct nvrtc nvrtc = open_fake(rows[index][0]);
+        char why[NVRTC_TEXT_BYTES], version[NVRTC_VERSION_BYTES];
+        ck_assert(nvrtc_version(&nvrtc, version, why));
+        ck_assert_str_eq(version, rows[index][1]);
+    }
+}
+END_TEST
+
+START_TEST(a_device_gets_the_highest_architecture_that_it_runs)
+{
+    CLAUSE("driver.nvrtc.architecture");
+    static const int table[][3] = {
+        /* the device, its machine code's, its PTX's; the fake has 75, 86, 90, 120 */
+        {70, 0, 0},   {75, 75, 75}, {80, 0, 75},  {86, 86, 86},    {89, 86, 86},
+        {90, 90, 90}, {100, 0, 90}, {103, 0, 90}, {120, 120, 120}, {121, 120, 120}};
+    const struct nvrtc nvrtc = open_fake("");
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        ck_assert_int_eq(nvrtc_arch(&nvrtc, NVRTC_CUBIN, table[index][0]), table[index][1]);
+        ck_assert_int_eq(nvrtc_arch(&nvrtc, NVRTC_PTX, table[index][0]), table[index][2]);
+    }
+}
+END_TEST
+
+static struct nvrtc_code compile(const struct nvrtc *nvrtc, const char *unit, enum nvrtc_form form,
+                                 int arch, const char *level)
+{
+    struct nvrtc_code code;
+    char why[NVRTC_TEXT_BYTES] = "";
+    const struct kernel_text *text = kernel_text_of(unit);
+    ck_assert_msg(nvrtc_compile(nvrtc, text->text, text->name, form, arch, level, &code, why),
+                  "%s: %s", unit, why);
+    return code;
+}
+
+START_TEST(it_is_given_texts_and_options)
+{
+    CLAUSE("driver.nvrtc.memory");
+    const struct nvrtc nvrtc = open_fake("");
+    const struct kernel_text *text = kernel_text_of("matmul_tiled");
+    struct nvrtc_code ptx = compile(&nvrtc, "matmul_tiled", NVRTC_PTX, 90, NULL);
+    struct nvrtc_code cubin = compile(&nvrtc, "matmul_tiled", NVRTC_CUBIN, 90, "-O1");
+    char given[128];
+    snprintf(given, sizeof given, "// matmul/tiled.cu of %zu bytes\n", text->bytes - 1);
+    ck_assert_ptr_nonnull(strstr(ptx.bytes, given));
+    ck_assert_uint_eq(ptx.count, strlen(ptx.bytes) + 1);
+    ck_assert_ptr_nonnull(strstr(ptx.bytes, "// -arch=compute_90\n"));
+    ck_assert_ptr_null(strstr(ptx.bytes, "ptxas"));
+    ck_assert_ptr_nonnull(strstr(cubin.bytes, "// -arch=sm_90\n// --ptxas-options=-O1\n"));
+    for (const char *const *option = kernel_text_options; *option; option++) {
+        ck_assert_ptr_nonnull(strstr(ptx.bytes, *option));
+        ck_assert_ptr_nonnull(strstr(cubin.bytes, *option));
+    }
+    free(ptx.bytes);
+    free(cubin.bytes);
+}
+END_TEST
+
+START_TEST(a_unit_that_is_refused_has_the_first_error)
+{
+    CLAUSE("driver.nvrtc.refused");
+    const struct nvrtc nvrtc = open_fake("no-copies");
+    struct nvrtc_code code = {.bytes = NULL};
+    char why[NVRTC_TEXT_BYTES] = "";
+    const struct kernel_text *text = kernel_text_of("shared_copy_async");
+    ck_assert(!nvrtc_compile(&nvrtc, text->text, text->name, NVRTC_PTX, 90, NULL, &code, why));
+    ck_assert_str_eq(why, "async_copy.h(7): error: no such instruction");
+    ck_assert_ptr_null(code.bytes);
+    free(compile(&nvrtc, "matmul_tiled", NVRTC_CUBIN, 90, NULL)
+             .bytes); /* others are not its matter */
+}
+END_TEST
+
+/* Makes a file in the tree, with the folders that it lies in. */
+static void put(const char *tree, const char *name, const char *target)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", tree, name);
+    for (char *slash = path + strlen(tree) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+        *slash = 0;
+        mkdir(path, 0700);
+    }
+    if (target)
+        ck_assert_int_eq(symlink(target, path), 0);
+    else
+        fclose(fopen(path, "w"));
+}
+
+START_TEST(the_one_library_of_a_folder_is_found)
+{
+    CLAUSE("driver.nvrtc.found");
+    static const char *const files[] = {
+        "wheel/nvidia/cuda_nvrtc/lib/libnvrtc.so.12",
+        "wheel/nvidia/cuda_nvrtc/lib/libnvrtc.alt.so.12",
+        "wheel/nvidia/cuda_nvrtc/lib/libnvrtc-builtins.so.12.9",
+        "toolkit/targets/x86_64-linux/lib/libnvrtc.so.13.0.88",
+        "none/lib/libnvrtc-builtins.so.12.9",
+        "packed.whl",
+    };
+    static const struct {
+        const char *name, *found, *why;
+    } rows[] = {
+        {"wheel", "wheel/nvidia/cuda_nvrtc/lib/libnvrtc.so.12", NULL},
+        {"wheel/nvidia/cuda_nvrtc/lib/libnvrtc.so.12", "wheel/nvidia/cuda_nvrtc/lib/libnvrtc.so.12",
+         NULL},
+        {"toolkit", "toolkit/targets/x86_64-linux/lib/libnvrtc.so.13.0.88", NULL},
+        {"toolkit/lib64", "toolkit/targets/x86_64-linux/lib/libnvrtc.so.13.0.88", NULL},
+        {"none", NULL, "no libnvrtc.so"},
+        {"", NULL, "two"},
+        {"missing", NULL, "No such file"},
+        {"packed.whl", NULL, "unzip"},
+    };
+    char tree[] = "/tmp/assay-nvrtc-XXXXXX", path[256], file[NVRTC_PATH_BYTES],
+         why[NVRTC_TEXT_BYTES];
+    ck_assert_ptr_nonnull(mkdtemp(tree));
+    for (size_t index = 0; index < sizeof files / sizeof files[0]; index++)
+        put(tree, files[index], NULL);
+    put(tree, "toolkit/targets/x86_64-linux/lib/libnvrtc.so", "libnvrtc.so.13.0.88");
+    put(tree, "toolkit/lib64", "targets/x86_64-linux/lib");
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        snprintf(path, sizeof path, "%s/%s", tree, rows[index].name);
+        const bool found = nvrtc_find(path, file, why);
+        ck_assert_msg(found == (rows[index].found != NULL), "row %zu: %s", index, why);
+        if (found)
+            ck_assert_str_eq(file + strlen(tree) + 1, rows[index].found);
+        else
+            ck_assert_msg(strstr(why, rows[index].why) != NULL, "row %zu: %s", index, why);
+    }
+    snprintf(path, sizeof path, "rm -r '%s'", tree);
+    ck_assert_int_eq(system(path), 0);
+}
+END_TEST

@@ -44,13 +44,35 @@ static void load_module(struct device *device, struct device_module *module)
                  path->name, device_error(device, module->error));
 }
 
+/* Where the list begins that such a module is in. All threads look here for each check, one at a
+ * time. */
+static struct device_module **list_of(struct device *device, const char *unit, int path,
+                                      const void *holder)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)holder + (uint64_t)path;
+    for (; *unit; unit++)
+        hash = (hash ^ (unsigned char)*unit) * UINT64_C(0x100000001b3);
+    return &device->modules[(hash ^ hash >> 32) % DEVICE_MODULE_LISTS];
+}
+
+/* The link that leads to the module, or to NULL: the end of its list. */
+static struct device_module **find_module(struct device *device, const char *unit, int path,
+                                          const void *holder)
+{
+    struct device_module **link = list_of(device, unit, path, holder);
+    while (*link &&
+           ((*link)->path != path || (*link)->holder != holder || strcmp((*link)->unit, unit) != 0))
+        link = &(*link)->next;
+    return link;
+}
+
 /* With the lock held. */
 static struct device_module *get_module(struct device *device, const char *unit, int path,
                                         const void *holder)
 {
-    for (struct device_module *it = device->modules; it; it = it->next)
-        if (it->path == path && it->holder == holder && strcmp(it->unit, unit) == 0)
-            return it;
+    struct device_module *found = *find_module(device, unit, path, holder), **list;
+    if (found)
+        return found;
     struct device_module *module = calloc(1, sizeof *module);
     if (module == NULL)
         return NULL;
@@ -63,8 +85,9 @@ static struct device_module *get_module(struct device *device, const char *unit,
     load_module(device, module);
     if (holder)
         pthread_mutex_lock(&device->modules_lock);
-    module->next = device->modules;
-    device->modules = module;
+    list = list_of(device, unit, path, holder);
+    module->next = *list;
+    *list = module;
     return module;
 }
 
@@ -157,14 +180,10 @@ cu_result device_symbol(struct device *device, const struct kernel *kernel, int 
 static struct device_module *take_module(struct device *device, const char *unit, int path,
                                          const void *holder)
 {
-    for (struct device_module **link = &device->modules; *link; link = &(*link)->next) {
-        struct device_module *module = *link;
-        if (module->path != path || module->holder != holder || strcmp(module->unit, unit) != 0)
-            continue;
+    struct device_module **link = find_module(device, unit, path, holder), *module = *link;
+    if (module)
         *link = module->next;
-        return module;
-    }
-    return NULL;
+    return module;
 }
 
 cu_result device_unload(struct device *device, const struct kernel *kernel, int path,
@@ -180,13 +199,19 @@ cu_result device_unload(struct device *device, const struct kernel *kernel, int 
     return error;
 }
 
-void device_unload_all(struct device *device)
+static void unload_list(struct device *device, struct device_module **list)
 {
-    while (device->modules) {
-        struct device_module *module = device->modules;
-        device->modules = module->next;
+    while (*list) {
+        struct device_module *module = *list;
+        *list = module->next;
         if (module->error == CU_SUCCESS)
             device->driver.module_unload(module->module);
         free(module);
     }
+}
+
+void device_unload_all(struct device *device)
+{
+    for (int index = 0; index < DEVICE_MODULE_LISTS; index++)
+        unload_list(device, &device->modules[index]);
 }

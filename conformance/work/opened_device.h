@@ -9,16 +9,18 @@
 #include "conformance/model/device_info.h"
 #include "cuda/driver.h"
 
+enum { DEVICE_MODULE_LISTS = 1024 }; /* several hundred modules are open at once */
+
 struct device {
     struct cuda_driver driver;
     struct device_info info;
     cu_context context;
     cu_stream stream;
-    _Atomic cu_address misaligned; /* 0: none */
-    pthread_mutex_t modules_lock;  /* a worker's threads share the device */
-    struct device_module *modules; /* cached, a list */
-    bool has_set_aside;            /* of L2, for windows (l2_window.h) */
-    size_t aside_bytes_before;     /* what was set aside then */
+    _Atomic cu_address misaligned;                      /* 0: none */
+    pthread_mutex_t modules_lock;                       /* a worker's threads share the device */
+    struct device_module *modules[DEVICE_MODULE_LISTS]; /* cached: lists by hash */
+    bool has_set_aside;                                 /* of L2, for windows (l2_window.h) */
+    size_t aside_bytes_before;                          /* what was set aside then */
 };
 
 /* Opens the driver of that kind of device and counts its devices. False with the reason. */

@@ -7,11 +7,16 @@
 
 #include "conformance/base/reason.h"
 
-enum { DEVICE_ENTRIES_MAX = 64 }; /* kept of a module; one more is looked up each time */
+enum { DEVICE_ENTRIES_MAX = 64, DEVICE_SYMBOLS_MAX = 8 }; /* kept; more are looked up each time */
 
 struct device_function {
     const char *entry;
     cu_function function;
+};
+
+struct device_named_symbol {
+    const char *name;
+    struct device_symbol symbol;
 };
 
 /* One unit through one path, for one holder. A failed load is kept too, so that it is tried and
@@ -20,12 +25,15 @@ struct device_module {
     struct device_module *next;
     const char *unit;
     int path;
-    const void *holder; /* NULL: whoever asks */
+    const void *holder;   /* NULL: whoever asks */
+    pthread_mutex_t lock; /* of what follows: who loads one holds up nobody who wants another */
+    bool is_tried;
     cu_result error;
     char why[DEVICE_TEXT_BYTES];
     cu_module module;
-    int function_count;
+    int function_count, symbol_count;
     struct device_function functions[DEVICE_ENTRIES_MAX];
+    struct device_named_symbol symbols[DEVICE_SYMBOLS_MAX];
 };
 
 static void load_module(struct device *device, struct device_module *module)
@@ -44,8 +52,7 @@ static void load_module(struct device *device, struct device_module *module)
                  path->name, device_error(device, module->error));
 }
 
-/* Where the list begins that such a module is in. All threads look here for each check, one at a
- * time. */
+/* Where the list begins that such a module is in. */
 static struct device_module **list_of(struct device *device, const char *unit, int path,
                                       const void *holder)
 {
@@ -66,33 +73,32 @@ static struct device_module **find_module(struct device *device, const char *uni
     return link;
 }
 
-/* With the lock held. */
-static struct device_module *get_module(struct device *device, const char *unit, int path,
-                                        const void *holder)
+static struct device_module *add_module(const char *unit, int path, const void *holder)
 {
-    struct device_module *found = *find_module(device, unit, path, holder), **list;
-    if (found)
-        return found;
     struct device_module *module = calloc(1, sizeof *module);
     if (module == NULL)
         return NULL;
     module->unit = unit;
     module->path = path;
     module->holder = holder;
-    /* A holder's module is nobody else's: the driver may compile for several at once. */
-    if (holder)
-        pthread_mutex_unlock(&device->modules_lock);
-    load_module(device, module);
-    if (holder)
-        pthread_mutex_lock(&device->modules_lock);
-    list = list_of(device, unit, path, holder);
-    module->next = *list;
-    *list = module;
+    pthread_mutex_init(&module->lock, NULL);
     return module;
 }
 
-/* The module itself, or why there is none. */
-static cu_result open_module(struct device *device, const struct kernel *kernel, int path,
+static struct device_module *get_module(struct device *device, const char *unit, int path,
+                                        const void *holder)
+{
+    pthread_mutex_lock(&device->modules_lock);
+    struct device_module **link = find_module(device, unit, path, holder);
+    if (*link == NULL)
+        *link = add_module(unit, path, holder);
+    struct device_module *module = *link;
+    pthread_mutex_unlock(&device->modules_lock);
+    return module;
+}
+
+/* The module itself, loaded, with its lock held; or why there is none. */
+static cu_result lock_module(struct device *device, const struct kernel *kernel, int path,
                              const void *holder, struct device_module **ret,
                              struct reason *ret_reason)
 {
@@ -103,20 +109,22 @@ static cu_result open_module(struct device *device, const struct kernel *kernel,
         reason_set(ret_reason, REASON_BROKEN, "no host memory for a module");
         return CU_ERROR_OUT_OF_MEMORY;
     }
-    if (module->error != CU_SUCCESS)
-        reason_set(ret_reason, REASON_BROKEN, "%s", module->why);
+    pthread_mutex_lock(&module->lock);
+    if (!module->is_tried)
+        load_module(device, module);
+    module->is_tried = true;
     *ret = module;
-    return module->error;
+    if (module->error == CU_SUCCESS)
+        return CU_SUCCESS;
+    reason_set(ret_reason, REASON_BROKEN, "%s", module->why);
+    const cu_result error = module->error;
+    pthread_mutex_unlock(&module->lock);
+    return error;
 }
 
-static cu_result find_function(struct device *device, const struct kernel *kernel, int path,
-                               const void *holder, const char *entry, cu_function *ret,
-                               struct reason *ret_reason)
+static cu_result find_function(struct device *device, struct device_module *module,
+                               const char *entry, cu_function *ret, struct reason *ret_reason)
 {
-    struct device_module *module;
-    cu_result error = open_module(device, kernel, path, holder, &module, ret_reason);
-    if (error != CU_SUCCESS)
-        return error;
     for (int index = 0; index < module->function_count; index++) {
         if (strcmp(module->functions[index].entry, entry) == 0) {
             *ret = module->functions[index].function;
@@ -124,10 +132,10 @@ static cu_result find_function(struct device *device, const struct kernel *kerne
         }
     }
     cu_function function;
-    error = device->driver.module_get_function(&function, module->module, entry);
+    cu_result error = device->driver.module_get_function(&function, module->module, entry);
     if (error != CU_SUCCESS) {
         reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", entry,
-                   kernel->unit, path_name(path), device_error(device, error));
+                   module->unit, path_name(module->path), device_error(device, error));
         return error;
     }
     if (module->function_count < DEVICE_ENTRIES_MAX)
@@ -141,27 +149,35 @@ cu_result device_function(struct device *device, const struct kernel *kernel, in
                           const void *holder, const char *entry, cu_function *ret,
                           struct reason *ret_reason)
 {
-    pthread_mutex_lock(&device->modules_lock);
-    cu_result error = find_function(device, kernel, path, holder, entry, ret, ret_reason);
-    pthread_mutex_unlock(&device->modules_lock);
+    struct device_module *module;
+    cu_result error = lock_module(device, kernel, path, holder, &module, ret_reason);
+    if (error != CU_SUCCESS)
+        return error;
+    error = find_function(device, module, entry, ret, ret_reason);
+    pthread_mutex_unlock(&module->lock);
     return error;
 }
 
-static cu_result find_symbol(struct device *device, const struct kernel *kernel, int path,
-                             const void *holder, const char *name, struct device_symbol *ret,
-                             struct reason *ret_reason)
+static cu_result find_symbol(struct device *device, struct device_module *module, const char *name,
+                             struct device_symbol *ret, struct reason *ret_reason)
 {
-    struct device_module *module;
+    for (int index = 0; index < module->symbol_count; index++) {
+        if (strcmp(module->symbols[index].name, name) == 0) {
+            *ret = module->symbols[index].symbol;
+            return CU_SUCCESS;
+        }
+    }
     struct device_symbol symbol = {.address = 0};
-    cu_result error = open_module(device, kernel, path, holder, &module, ret_reason);
-    if (error != CU_SUCCESS)
-        return error;
-    error = device->driver.module_get_global(&symbol.address, &symbol.bytes, module->module, name);
+    cu_result error =
+        device->driver.module_get_global(&symbol.address, &symbol.bytes, module->module, name);
     if (error != CU_SUCCESS) {
         reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", name,
-                   kernel->unit, path_name(path), device_error(device, error));
+                   module->unit, path_name(module->path), device_error(device, error));
         return error;
     }
+    if (module->symbol_count < DEVICE_SYMBOLS_MAX)
+        module->symbols[module->symbol_count++] =
+            (struct device_named_symbol){.name = name, .symbol = symbol};
     *ret = symbol;
     return CU_SUCCESS;
 }
@@ -170,9 +186,12 @@ cu_result device_symbol(struct device *device, const struct kernel *kernel, int 
                         const void *holder, const char *name, struct device_symbol *ret,
                         struct reason *ret_reason)
 {
-    pthread_mutex_lock(&device->modules_lock);
-    cu_result error = find_symbol(device, kernel, path, holder, name, ret, ret_reason);
-    pthread_mutex_unlock(&device->modules_lock);
+    struct device_module *module;
+    cu_result error = lock_module(device, kernel, path, holder, &module, ret_reason);
+    if (error != CU_SUCCESS)
+        return error;
+    error = find_symbol(device, module, name, ret, ret_reason);
+    pthread_mutex_unlock(&module->lock);
     return error;
 }
 
@@ -186,32 +205,33 @@ static struct device_module *take_module(struct device *device, const char *unit
     return module;
 }
 
-cu_result device_unload(struct device *device, const struct kernel *kernel, int path,
-                        const void *holder)
+/* The driver's error. */
+static cu_result release(struct device *device, struct device_module *module)
 {
-    cu_result error = CU_SUCCESS;
-    pthread_mutex_lock(&device->modules_lock);
-    struct device_module *module = take_module(device, kernel->unit, path, holder);
-    pthread_mutex_unlock(&device->modules_lock);
-    if (module && module->error == CU_SUCCESS)
-        error = device->driver.module_unload(module->module);
+    const cu_result error = module->is_tried && module->error == CU_SUCCESS
+                                ? device->driver.module_unload(module->module)
+                                : CU_SUCCESS;
+    pthread_mutex_destroy(&module->lock);
     free(module);
     return error;
 }
 
-static void unload_list(struct device *device, struct device_module **list)
+cu_result device_unload(struct device *device, const struct kernel *kernel, int path,
+                        const void *holder)
 {
-    while (*list) {
-        struct device_module *module = *list;
-        *list = module->next;
-        if (module->error == CU_SUCCESS)
-            device->driver.module_unload(module->module);
-        free(module);
-    }
+    pthread_mutex_lock(&device->modules_lock);
+    struct device_module *module = take_module(device, kernel->unit, path, holder);
+    pthread_mutex_unlock(&device->modules_lock);
+    return module ? release(device, module) : CU_SUCCESS;
 }
 
 void device_unload_all(struct device *device)
 {
-    for (int index = 0; index < DEVICE_MODULE_LISTS; index++)
-        unload_list(device, &device->modules[index]);
+    for (int index = 0; index < DEVICE_MODULE_LISTS; index++) {
+        while (device->modules[index]) {
+            struct device_module *module = device->modules[index];
+            device->modules[index] = module->next;
+            release(device, module);
+        }
+    }
 }

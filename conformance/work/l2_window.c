@@ -56,9 +56,9 @@ static cu_result set_aside(struct device *device, bool is_on)
 
 cu_result l2_window_set_aside(struct device *device, bool is_on)
 {
-    pthread_mutex_lock(&device->modules_lock);
+    pthread_mutex_lock(&device->aside_lock);
     cu_result error = set_aside(device, is_on);
-    pthread_mutex_unlock(&device->modules_lock);
+    pthread_mutex_unlock(&device->aside_lock);
     return error;
 }
 

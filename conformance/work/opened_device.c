@@ -211,6 +211,7 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, stru
     }
     *ret = device;
     pthread_mutex_init(&ret->modules_lock, NULL);
+    pthread_mutex_init(&ret->aside_lock, NULL);
     return true;
 }
 
@@ -229,6 +230,7 @@ bool device_open(struct device *ret, struct device_id id, struct reason *ret_rea
 void device_close(struct device *device)
 {
     pthread_mutex_destroy(&device->modules_lock);
+    pthread_mutex_destroy(&device->aside_lock);
     device_unload_all(device);
     cu_device handle;
     device->driver.stream_destroy(device->stream);

@@ -1,8 +1,10 @@
 /* Turns compiled kernels into the C source of the table images[] (image.h):
  *     embed OUTPUT TOOLKIT ARCHITECTURES [unit NAME FATBIN [ptx CAPABILITY PTX]...]...
  * A fatbin given as "-" is not there, and its pointer is NULL. PTX comes in ascending order of the
- * compute capability. Runs while assay is built; unlike an assembler's .incbin it is run again when
- * a file changes. */
+ * compute capability, and is written with the lowest version that it needs (ptx_version.h). Runs
+ * while assay is built; unlike an assembler's .incbin it is run again when a file changes. */
+#include "cuda/embed/ptx_version.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -44,27 +46,53 @@ static bool read_part(char **words, struct part *ret)
     return ret->is_unit || (strcmp(words[0], "ptx") == 0 && ret->is_there);
 }
 
+/* All of the file and a 0, for free(); NULL with a line that says why. */
+static char *read_file(const char *path, size_t *ret_bytes)
+{
+    FILE *input = fopen(path, "rb");
+    size_t room = 1 << 16, used = 0;
+    char *text = NULL, *more = input ? malloc(room) : NULL;
+    while (more) {
+        text = more;
+        used += fread(text + used, 1, room - 1 - used, input);
+        more = used == room - 1 ? realloc(text, room *= 2) : NULL;
+    }
+    const bool good = text && used < room - 1 && ferror(input) == 0;
+    if (!good)
+        complain(path);
+    if (input)
+        fclose(input);
+    if (!good) {
+        free(text);
+        return NULL;
+    }
+    text[used] = 0;
+    *ret_bytes = used;
+    return text;
+}
+
 /* Writes the file as an array of its own, a 0 after its last byte; nothing where there is no file.
  */
 static bool put_array(FILE *output, int index, const struct part *part)
 {
+    size_t bytes;
     if (!part->is_there)
         return true;
-    FILE *input = fopen(part->path, "rb");
-    if (input == NULL)
-        return complain(part->path);
+    char *file = read_file(part->path, &bytes);
+    if (file == NULL)
+        return false;
+    if (!part->is_unit)
+        ptx_version_lower(file);
     /* A fatbin is read as 64-bit words. */
     fprintf(output, "static const _Alignas(16) unsigned char file_%d[] =\n    \"", index);
-    unsigned long long bytes = 0;
-    for (int byte = fgetc(input); byte != EOF; byte = fgetc(input)) {
-        if (bytes++ % BYTES_PER_LINE == 0)
+    for (size_t at = 0; at < bytes; at++) {
+        if (at % BYTES_PER_LINE == 0)
             fputs("\"\n    \"", output);
-        put_byte(output, byte);
+        put_byte(output, (unsigned char)file[at]);
     }
     fputs("\";\n", output);
-    const bool read_all = ferror(input) == 0;
-    fclose(input);
-    return read_all || complain(part->path);
+    free(file);
+    return true;
 }
 
 /* How many PTX follow the unit at `index`. */

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Appends as much as there is room for. */
 __attribute__((format(printf, 4, 5))) static size_t append(char *text, size_t at, size_t bytes,
@@ -13,6 +14,16 @@ __attribute__((format(printf, 4, 5))) static size_t append(char *text, size_t at
     int length = at < bytes ? vsnprintf(text + at, bytes - at, format, arguments) : 0;
     va_end(arguments);
     return length > 0 ? at + (size_t)length : at;
+}
+
+/* What brings the path: the compiler's file, as a word of a shell, and its level. */
+static size_t append_tool(const struct path *path, char *text, size_t at, size_t bytes)
+{
+    at = append(text, at, bytes, " --%s '", path->source->compiler->name);
+    for (const char *letter = path->tool; *letter; letter++)
+        at = append(text, at, bytes, "%s%c", *letter == '\'' ? "'\\'" : "", *letter);
+    at = append(text, at, bytes, "'");
+    return path->options ? append(text, at, bytes, " --opt %s", path->options + strlen("-O")) : at;
 }
 
 /* Every kernel that the sequence runs, each once. */
@@ -37,10 +48,13 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
 {
     char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], label[DEVICE_LABEL_BYTES];
     const struct device_info *device = &run->session->devices[finding->subject.device].info;
+    const struct path *path = path_row(finding->subject.path);
     size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
                        device_label(device->id, label));
-    if (device_kinds[path_row(finding->subject.path)->kind].has_choice)
-        at = append(ret_text, at, text_bytes, " --path %s", path_name(finding->subject.path));
+    if (device_kinds[path->kind].has_choice)
+        at = append(ret_text, at, text_bytes, " --path %s", path->name);
+    if (path->tool)
+        at = append_tool(path, ret_text, at, text_bytes);
     for (int index = 0; finding->needs_history && index < finding->history->count - 1; index++) {
         case_format(&finding->history->jobs[index].test_case, text, sizeof text);
         at = append(ret_text, at, text_bytes, " --after '%s'", text);

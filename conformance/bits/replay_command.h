@@ -4,10 +4,10 @@
 
 #include "conformance/bits/run.h"
 
-/* Room for the longest: as many cases as are kept, and every kernel. */
+/* Room for the longest: as many cases as are kept, every kernel, and a compiler in quotes. */
 enum {
-    RUN_REPLAY_BYTES =
-        POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16) + CATALOG_COUNT * (CATALOG_NAME_BYTES + 1) + 256
+    RUN_REPLAY_BYTES = POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16) +
+                       CATALOG_COUNT * (CATALOG_NAME_BYTES + 1) + 4 * PATH_TOOL_BYTES + 256
 };
 
 /* On the smallest case once it is known, after the cases that it needs. */

@@ -152,6 +152,29 @@ static bool read_cases(const struct option_row *row, const char *text, void *fie
     return true;
 }
 
+static bool read_files(const struct option_row *row, const char *text, void *field)
+{
+    struct option_files *files = field;
+    (void)row;
+    if (files->count == OPTIONS_FILES_MAX || text[0] == 0)
+        return false;
+    files->names[files->count++] = text;
+    return true;
+}
+
+/* "0,1,3" */
+static bool read_levels(const struct option_row *row, const char *text, void *field)
+{
+    (void)row;
+    *(const char **)field = text;
+    for (;; text += 2) {
+        if (text[0] < '0' || text[0] > '3' || (text[1] != ',' && text[1] != 0))
+            return false;
+        if (text[1] == 0)
+            return true;
+    }
+}
+
 /* CALL:ERROR */
 static bool read_fault(const struct option_row *row, const char *text, void *field)
 {
@@ -176,7 +199,10 @@ const struct option_kind kind_seconds = {
 const struct option_kind kind_text = {.has_value = true, .read = read_text};
 const struct option_kind kind_choice = {.has_value = true, .read = read_choice};
 const struct option_kind kind_device = {.has_value = true, .read = read_device};
-const struct option_kind kind_paths = {.has_value = true, .words = path_words, .read = read_paths};
+const struct option_kind kind_paths = {
+    .has_value = true, .is_last = true, .words = path_words, .read = read_paths};
+const struct option_kind kind_files = {.has_value = true, .is_list = true, .read = read_files};
+const struct option_kind kind_levels = {.has_value = true, .read = read_levels};
 const struct option_kind kind_cases = {.has_value = true, .is_list = true, .read = read_cases};
 const struct option_kind kind_fault = {.has_value = true, .read = read_fault};
 

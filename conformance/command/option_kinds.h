@@ -18,13 +18,14 @@ struct option_row {
 
 struct option_kind {
     bool has_value, is_list;
+    bool is_last;               /* read after all others, as it names what they add */
     const char *expects;        /* in words; NULL: the row's limits or its value say it */
     const char *(*words)(void); /* the value, where it is not the row's */
     bool (*read)(const struct option_row *row, const char *text, void *field);
 };
 
 extern const struct option_kind kind_flag, kind_count, kind_count64, kind_seconds, kind_text,
-    kind_choice, kind_device, kind_paths, kind_cases, kind_fault;
+    kind_choice, kind_device, kind_paths, kind_cases, kind_files, kind_levels, kind_fault;
 
 /* The value's placeholder or its words; NULL without a value. */
 const char *option_value(const struct option_row *row);

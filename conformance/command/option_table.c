@@ -14,6 +14,8 @@
 #define OPTION_KIND_DEVICE             .kind = &kind_device
 #define OPTION_KIND_PATHS              .kind = &kind_paths
 #define OPTION_KIND_CASES              .kind = &kind_cases
+#define OPTION_KIND_FILES              .kind = &kind_files
+#define OPTION_KIND_LEVELS             .kind = &kind_levels
 #define OPTION_KIND_FAULT              .kind = &kind_fault
 
 #define OPTION(place, type, ...)                                                                   \

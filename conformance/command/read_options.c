@@ -9,6 +9,7 @@
 
 #include "conformance/command/option_table.h"
 #include "conformance/command/usage.h"
+#include "conformance/session/session_candidates.h"
 
 #define OPTION(...)  +1
 #define OPTION_AGAIN OPTION
@@ -141,6 +142,24 @@ static void set_standards(struct options *options)
             read_value(&option_rows[index], option_rows[index].standard, options);
 }
 
+/* The compilers of the line, and then the options that name their paths. */
+static bool add_candidates(const struct command *command, struct options *options,
+                           const char *const texts[ROW_COUNT])
+{
+    struct reason reason;
+    bool good = candidates_add(options, &reason);
+    if (!good)
+        fprintf(stderr, "assay %s: %s\n", command->name, reason.text);
+    for (int index = 0; good && index < ROW_COUNT; index++)
+        good = texts[index] == NULL ||
+               take_option(command, &option_rows[index], texts[index], options);
+    if (good && !candidates_are_named(options, &reason)) {
+        fprintf(stderr, "assay %s: %s\n", command->name, reason.text);
+        return false;
+    }
+    return good;
+}
+
 bool options_read(const struct command *command, int argc, char **argv, struct options *ret)
 {
     struct options options = {0};
@@ -149,6 +168,7 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
     make_forms(command, &forms);
     optind = 1;
     opterr = 0;
+    const char *last[ROW_COUNT] = {NULL};
     for (int form; (form = getopt_long(argc, argv, forms.letters, forms.names, NULL)) != -1;) {
         optopt = form == FOREIGN ? 0 : optopt;
         if (form == '?' || form == FOREIGN)
@@ -158,10 +178,12 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
         const struct option_row *row = row_of(command, form);
         if (form >= OLD_NAME)
             return complain_old(command, row);
-        if (!take_option(command, row, optarg, &options))
+        if (row->kind->is_last)
+            last[row - option_rows] = optarg;
+        else if (!take_option(command, row, optarg, &options))
             return false;
     }
-    if (!take_words(command, argc, argv, &options))
+    if (!add_candidates(command, &options, last) || !take_words(command, argc, argv, &options))
         return false;
     if (options.exit_zero && options.format != FORMAT_TAP) /* nobody else reads the verdict */
         return complain(command, "--exit-zero needs --format tap, not",

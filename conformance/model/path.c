@@ -16,6 +16,12 @@ static const struct path paths[] = {
     {.name = "host", .source = &source_unit_name, .kind = DEVICE_HOST},
 };
 
+/* What rows of compilers are like: a row for each compiler, which is no path before its file is
+ * named. */
+static const struct path compilers[] = {
+    {.name = "ptxas", .source = &source_ptxas},
+};
+
 enum { BUILT_IN = sizeof paths / sizeof paths[0], MOST = UINT16_MAX /* a subject's number */ };
 
 /* Rows that were added: each stays where it is. */
@@ -62,10 +68,31 @@ static bool is_name(const char *name)
     return name[0] && strchr(letters, name[0]) && strspn(name, more) == strlen(name);
 }
 
+static const struct path *find_compiler(const char *name)
+{
+    for (size_t index = 0; index < sizeof compilers / sizeof compilers[0]; index++)
+        if (strcmp(compilers[index].name, name) == 0)
+            return &compilers[index];
+    return NULL;
+}
+
+bool path_is_compiler(const char *name)
+{
+    return find_compiler(name) != NULL;
+}
+
+static bool takes(const struct path *other, const struct path_addition *addition)
+{
+    const bool is_made = other->source->compiler != NULL;
+    return !other->options && !other->tool && is_made == (addition->tool[0] != 0) &&
+           ((is_made && addition->options[0] == 0) ||
+            (other->source->takes && other->source->takes(addition->options)));
+}
+
 bool path_add(const struct path_addition *addition, struct reason *ret_reason)
 {
     const int like = path_find(addition->like);
-    const struct path *other = like < 0 ? NULL : path_row(like);
+    const struct path *other = like < 0 ? find_compiler(addition->like) : path_row(like);
     if (!is_name(addition->name))
         return reason_set(ret_reason, REASON_INPUT, "'%s' is no name of a code path",
                           addition->name);
@@ -73,7 +100,7 @@ bool path_add(const struct path_addition *addition, struct reason *ret_reason)
         return reason_set(ret_reason, REASON_INPUT, "there is a code path %s", addition->name);
     if (other == NULL)
         return reason_set(ret_reason, REASON_INPUT, "there is no code path %s", addition->like);
-    if (other->options || other->source->takes == NULL || !other->source->takes(addition->options))
+    if (!takes(other, addition))
         return reason_set(ret_reason, REASON_INPUT, "code path %s does not take the options %s",
                           addition->like, addition->options);
     struct added *it = path_count() < MOST ? malloc(sizeof *it) : NULL;
@@ -84,8 +111,9 @@ bool path_add(const struct path_addition *addition, struct reason *ret_reason)
     it->addition = *addition;
     it->row = *other;
     it->row.name = it->addition.name;
-    it->row.options = it->addition.options;
-    it->row.on_request = true;
+    it->row.options = it->addition.options[0] ? it->addition.options : NULL;
+    it->row.tool = it->addition.tool[0] ? it->addition.tool : NULL;
+    it->row.on_request = it->row.tool == NULL;
     added[added_count++] = it;
     return true;
 }
@@ -116,11 +144,16 @@ const char *path_key(int path, char ret_text[PATH_KEY_BYTES])
     return ret_text;
 }
 
+static bool is_same(const char *left, const char *right)
+{
+    return strcmp(left ? left : "", right ? right : "") == 0;
+}
+
 bool path_loads_alike(int left, int right)
 {
     const struct path *a = path_row(left), *b = path_row(right);
-    return a->source->load == b->source->load &&
-           strcmp(a->options ? a->options : "", b->options ? b->options : "") == 0;
+    return a->source->load == b->source->load && is_same(a->options, b->options) &&
+           is_same(a->tool, b->tool);
 }
 
 bool path_is_among(int path, const char *names)

@@ -14,27 +14,30 @@ struct path {
     const char *name; /* of --path, the output and the record */
     const struct source *source;
     const char *options; /* of the source; NULL: none */
+    const char *tool;    /* of a source that has a compiler: its file, as the user named it */
     int kind;            /* of the devices that take it (device_info.h) */
     bool on_request;     /* only where it is named; else of every run */
     bool notes_sms;      /* its code notes which SMs ran it, which takes time */
 };
 
-/* A row that is added while the program runs: as another, with options of its source. Plain data:
- * it travels to workers, which have the same rows. */
-enum { PATH_NAME_BYTES = 32, PATH_OPTIONS_BYTES = 64 };
+/* A row that is added while the program runs: as another, with options of its source, or of a
+ * compiler, which it names with its file ("" for its own options). Plain data: it travels to
+ * workers, which have the same rows. */
+enum { PATH_NAME_BYTES = 32, PATH_OPTIONS_BYTES = 64, PATH_TOOL_BYTES = 1024 };
 struct path_addition {
     char name[PATH_NAME_BYTES];
-    char like[PATH_NAME_BYTES]; /* the name of the other */
+    char like[PATH_NAME_BYTES]; /* the name of the other, or of the compiler */
     char options[PATH_OPTIONS_BYTES];
+    char tool[PATH_TOOL_BYTES];
 };
 
 int path_count(void);
 const struct path *path_row(int path);
 const char *path_name(int path);
 
-/* Adds a row, which is of a run where it is named. Before the first worker starts: subjects are
- * numbered by rows. False with the reason: the name is taken or no name, there is no such other, or
- * its source does not take the options. */
+/* Adds a row, which is of a run where it is named; one of a compiler is of every run, as its file
+ * is named. Before the first worker starts: subjects are numbered by rows. False with the reason:
+ * the name is taken or no name, there is no such other, or its source does not take the options. */
 bool path_add(const struct path_addition *addition, struct reason *ret_reason);
 
 /* The rows that were added, in their order; NULL after the last. */
@@ -66,6 +69,9 @@ bool path_fits(int path, const struct device_info *device);
  * it; and the first of which that is true. */
 bool path_is_chosen(int path, int kind, const char *names);
 int path_first(int kind, const char *names);
+
+/* True for a compiler of that name, as a row may be like. */
+bool path_is_compiler(const char *name);
 
 /* The names of all paths that are chosen by name, but of those that were added, with the separator
  * between them. Returns `ret_text`. */

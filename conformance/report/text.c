@@ -50,6 +50,11 @@ static void begin(const struct run *run)
                build_version);
     if (run->session->plan.count > 1 && run->session->options->tier == TIER_HUGE)
         memory_lines(run);
+    if (run->session->compiled_count > 0)
+        printf("compiled  %s, %s from the cache, in %.1f s\n",
+               number_count((uint64_t)run->session->compiled_count, "unit", number),
+               number_whole((uint64_t)run->session->compiled_cached, corpus),
+               run->session->compiled_s);
     if (run->resume)
         printf("resumed   %s and %s from the earlier run, with %s, are included\n",
                number_count(run->resumed_cases, "case", number),

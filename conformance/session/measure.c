@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "conformance/session/session_compile.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/session/tap_lines.h"
 
@@ -69,8 +70,13 @@ static bool choose_devices(const struct measure *measure, void *state, struct se
 static int plan_and_take(const struct measure *measure, void *state, struct session *session)
 {
     int status = EXIT_STATUS_USAGE;
+    struct reason reason;
     if (!choose_devices(measure, state, session, &status) || !measure->plan(state, &status))
         return status;
+    if (!session_compile(session, &reason)) {
+        fprintf(stderr, "assay %s: %s\n", measure->command, reason.text);
+        return (int)reason_exit_status(&reason);
+    }
     return session_open_records(session) ? take(measure, state, session) : EXIT_STATUS_USAGE;
 }
 

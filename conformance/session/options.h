@@ -6,13 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_CASES_MAX = 64 };
+enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_CASES_MAX = 64, OPTIONS_FILES_MAX = 16 };
 
 enum output_format { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON };
 
 struct option_cases {
     int count;
     const char *texts[OPTIONS_CASES_MAX];
+};
+
+struct option_files {
+    int count;
+    const char *names[OPTIONS_FILES_MAX];
 };
 
 /* Which driver call fails, from 1, and with which error; 0: none (faults.h). */
@@ -30,6 +35,8 @@ struct option_fault {
 #define OPTION_TYPE_DEVICE               const char *
 #define OPTION_TYPE_PATHS                const char * /* as path_is_among takes them */
 #define OPTION_TYPE_CASES                struct option_cases
+#define OPTION_TYPE_FILES                struct option_files
+#define OPTION_TYPE_LEVELS               const char * /* "0,1,3" */
 #define OPTION_TYPE_FAULT                struct option_fault
 
 /* What is not given and has no standard is 0, false or NULL. */

@@ -41,6 +41,8 @@ struct session {
     struct library_file libraries[LIBRARY_COUNT]; /* that the GPUs are reached through */
     int device_count;
     struct session_device devices[PROBE_DEVICES_MAX];
+    int compiled_count, compiled_cached; /* units through paths with a compiler; from the cache */
+    double compiled_s;
     double began_s, ended_s;
     bool out_of_time; /* --time ended it */
     bool interrupted;

@@ -20,21 +20,26 @@ bool session_has_path(const char *command, const struct options *options,
                       const struct device_info *device, const char *line, int *ret_status)
 {
     bool is_named = false;
-    for (int other = 0; other < path_count(); other++)
-        is_named = is_named || (path_row(other)->kind == DEVICE_GPU &&
-                                path_is_among(other, options->paths) != path_is_among(other, NULL));
+    const char *option = "path", *value = options->paths;
+    for (int other = 0; other < path_count(); other++) {
+        const struct path *it = path_row(other);
+        is_named = is_named || it->tool ||
+                   (it->kind == DEVICE_GPU &&
+                    path_is_among(other, options->paths) != path_is_among(other, NULL));
+        option = it->tool ? it->source->compiler->name : option;
+        value = it->tool ? it->tool : value;
+    }
     struct reason reason;
     if (!is_named || device_kind(device)->has_choice)
         return true;
     if (device_kind_of(options->device)->is_emulated) {
-        fprintf(
-            stderr,
-            "assay %s: --path %s needs a GPU, and --device host is none: leave one of them out\n",
-            command, options->paths);
+        fprintf(stderr,
+                "assay %s: --%s %s needs a GPU, and --device host is none: leave one of them out\n",
+                command, option, value);
         *ret_status = EXIT_STATUS_USAGE;
         return false;
     }
-    reason_set(&reason, REASON_INPUT, "--path %s needs a GPU; nothing is run on %s", options->paths,
+    reason_set(&reason, REASON_INPUT, "--%s %s needs a GPU; nothing is run on %s", option, value,
                line);
     *ret_status = session_nothing(command, options, reason.text);
     return false;

@@ -14,6 +14,7 @@
 
 #include "conformance/base/environment.h"
 #include "conformance/base/reason.h"
+#include "conformance/model/made_code.h"
 #include "conformance/wire/inspect.h"
 #include "conformance/base/utf8.h"
 
@@ -28,6 +29,8 @@ static bool place_fd(int from, int to)
 
 static _Noreturn void become_worker(int input, int output, int note, char *shared)
 {
+    uint64_t made_bytes;
+    const int made = made_code_file(&made_bytes);
     /* Nothing may outlive the supervisor, and a ^C is the supervisor's to answer. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN);
@@ -37,7 +40,8 @@ static _Noreturn void become_worker(int input, int output, int note, char *share
     signal(SIGXFSZ, SIG_DFL);
     environment_apply();
     if (place_fd(input, STDIN_FILENO) && place_fd(STDERR_FILENO, STDOUT_FILENO) &&
-        place_fd(output, PROTOCOL_RESULT_FD) && place_fd(note, PROTOCOL_NOTE_FD))
+        place_fd(output, PROTOCOL_RESULT_FD) && place_fd(note, PROTOCOL_NOTE_FD) &&
+        (made < 0 || place_fd(made, PROTOCOL_MADE_FD)))
         execl("/proc/self/exe", "assay", "worker", (char *)NULL);
     snprintf(shared, PROTOCOL_NOTE_BYTES, "no worker can be started: /proc/self/exe: %s",
              strerror(errno));
@@ -53,7 +57,7 @@ static bool open_channels(int input[2], int output[2], int *ret_note)
                 pipe2(pairs[0], O_CLOEXEC) == 0 && pipe2(pairs[1], O_CLOEXEC) == 0;
     int *fds[] = {&note, &pairs[0][0], &pairs[0][1], &pairs[1][0], &pairs[1][1]};
     for (size_t index = 0; index < sizeof fds / sizeof fds[0]; index++) {
-        int raised = good ? fcntl(*fds[index], F_DUPFD_CLOEXEC, PROTOCOL_NOTE_FD + 1) : -1;
+        int raised = good ? fcntl(*fds[index], F_DUPFD_CLOEXEC, PROTOCOL_MADE_FD + 1) : -1;
         if (*fds[index] >= 0)
             close(*fds[index]);
         *fds[index] = raised;
@@ -80,6 +84,12 @@ static bool send_paths(struct child *child)
     for (int index = 0; sent && (it = path_added(index)) != NULL; index++)
         sent = child_send(child, MESSAGE_PATH, it, sizeof *it);
     return sent;
+}
+
+static bool send_made(struct child *child)
+{
+    uint64_t bytes;
+    return made_code_file(&bytes) < 0 || child_send(child, MESSAGE_MADE, &bytes, sizeof bytes);
 }
 
 bool child_start(struct child *ret, const struct message_open *open, struct reason *ret_reason)
@@ -109,7 +119,7 @@ bool child_start(struct child *ret, const struct message_open *open, struct reas
     ret->note = shared;
     ret->inbox_begin = ret->inbox_end = 0;
     ret->garbled[0] = 0;
-    if (!send_paths(ret) || !child_send(ret, MESSAGE_OPEN, open, sizeof *open)) {
+    if (!send_paths(ret) || !send_made(ret) || !child_send(ret, MESSAGE_OPEN, open, sizeof *open)) {
         int status = child_stop(ret, true);
         char text[CHILD_END_BYTES];
         child_end(ret, status, text, sizeof text);

@@ -20,11 +20,13 @@ enum {
     PROTOCOL_DEVICES_MAX = 256,         /* that one message lists */
     PROTOCOL_RESULT_FD = 3,             /* the worker's end of the pipe that results go through */
     PROTOCOL_NOTE_FD = 4,               /* shared memory for the fault note */
-    PROTOCOL_NOTE_BYTES = 4096
+    PROTOCOL_NOTE_BYTES = 4096,
+    PROTOCOL_MADE_FD = 5 /* memory that made code lies in (made_code.h) */
 };
 
 enum message_type {
     MESSAGE_PATH,      /* to the worker, before OPEN: struct path_addition, a row each */
+    MESSAGE_MADE,      /* to the worker, before OPEN: uint64_t, the bytes of PROTOCOL_MADE_FD */
     MESSAGE_OPEN,      /* to the worker: struct message_open */
     MESSAGE_CASE,      /* to the worker: struct message_case, and its checks */
     MESSAGE_BENCH,     /* to the worker: struct bench_job (speed_job.h) */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/model/made_code.h"
 
 enum { DEVICE_ENTRIES_MAX = 64, DEVICE_SYMBOLS_MAX = 8 }; /* kept; more are looked up each time */
 
@@ -29,23 +30,42 @@ struct device_module {
     pthread_mutex_t lock; /* of what follows: who loads one holds up nobody who wants another */
     bool is_tried;
     cu_result error;
-    char why[DEVICE_TEXT_BYTES];
+    char why[FINDING_NOTE_BYTES];
     cu_module module;
     int function_count, symbol_count;
     struct device_function functions[DEVICE_ENTRIES_MAX];
     struct device_named_symbol symbols[DEVICE_SYMBOLS_MAX];
 };
 
+/* What was made of the unit beside this program; else sets the error, and why. */
+static const void *made_of(const struct device *device, struct device_module *module)
+{
+    static const cu_result errors[] = {[MADE_CODE] = CU_SUCCESS,
+                                       [MADE_REFUSED] = CU_ERROR_UNSUPPORTED_PTX_VERSION,
+                                       [MADE_FAILED] = CU_ERROR_INVALID_IMAGE,
+                                       [MADE_UNTRIED] = CU_ERROR_OUT_OF_MEMORY};
+    const void *code = NULL;
+    const struct made_code *made =
+        made_code_find(module->path, module->unit, device->info.limits.compute_capability, &code);
+    module->error = made ? errors[made->state] : CU_ERROR_NO_BINARY_FOR_GPU;
+    snprintf(module->why, sizeof module->why, "%s",
+             made ? made->note : "nothing was compiled of the unit");
+    return code;
+}
+
 static void load_module(struct device *device, struct device_module *module)
 {
     const struct path *path = path_row(module->path);
     const void *code =
-        catalog_code(module->unit, module->path, device->info.limits.compute_capability);
-    if (code == NULL) {
+        path->source->compiler
+            ? made_of(device, module)
+            : catalog_code(module->unit, module->path, device->info.limits.compute_capability);
+    if (code == NULL && path->source->compiler == NULL) {
         module->error = CU_ERROR_NO_BINARY_FOR_GPU;
         snprintf(module->why, sizeof module->why, "this build has no CUDA code: no toolkit");
-        return;
     }
+    if (code == NULL)
+        return;
     module->error = path->source->load(&device->driver, code, path->options, &module->module);
     if (module->error != CU_SUCCESS)
         snprintf(module->why, sizeof module->why, "loading unit %s through %s: %s", module->unit,

@@ -18,6 +18,7 @@
 #include "conformance/work/faults.h"
 #include "conformance/work/float_watch.h"
 #include "conformance/worker/reach.h"
+#include "conformance/model/made_code.h"
 #include "conformance/wire/message.h"
 #include "conformance/worker/code_worker.h"
 #include "conformance/worker/count_devices.h"
@@ -323,17 +324,29 @@ static bool open_device(const struct message_open *open, struct device *ret,
     return true;
 }
 
-/* The first messages: the supervisor's rows of code paths, and the device to open. */
+/* What comes before OPEN: true where it is that. */
+static bool take_first(const struct message_header *header, const void *body)
+{
+    struct reason reason;
+    uint64_t bytes;
+    if (header->type == MESSAGE_PATH && header->bytes == sizeof(struct path_addition))
+        return path_add(body, &reason);
+    if (header->type != MESSAGE_MADE || header->bytes != sizeof bytes)
+        return false;
+    memcpy(&bytes, body, sizeof bytes);
+    return made_code_take(PROTOCOL_MADE_FD, bytes);
+}
+
+/* The first messages: the supervisor's rows of code paths, what was made for them, and the device
+ * to open. */
 static bool read_open(struct message_open *ret)
 {
     struct message_header header;
-    struct reason reason;
     void *body = NULL;
     bool good;
     do
         good = message_read(STDIN_FILENO, &header, &body);
-    while (good && header.type == MESSAGE_PATH && header.bytes == sizeof(struct path_addition) &&
-           path_add(body, &reason));
+    while (good && take_first(&header, body));
     good = good && header.type == MESSAGE_OPEN && header.bytes == sizeof *ret;
     if (good)
         memcpy(ret, body, sizeof *ret);

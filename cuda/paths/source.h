@@ -4,6 +4,7 @@
 
 #include "cuda/driver.h"
 #include "cuda/image.h"
+#include "cuda/paths/compiler.h"
 
 struct source {
     /* What is loaded of a unit on a device of this compute capability; NULL where this program has
@@ -18,6 +19,8 @@ struct source {
     int (*target)(const struct image *image, int compute_capability);
     /* The options that `load` takes. NULL: none. */
     bool (*takes)(const char *options);
+    /* What makes machine code of that which is found, before it is loaded. NULL: nothing. */
+    const struct compiler *compiler;
 };
 
 /* Machine code that the build embeds, and the host device's own: its driver takes a unit's name
@@ -27,5 +30,8 @@ extern const struct source source_fatbin, source_unit_name;
 /* PTX that the build embeds and the driver compiles: the highest and the lowest that the device
  * takes (jit.c). Options: "-O0" to "-O4", the level of its compiler; 4 without. */
 extern const struct source source_ptx_highest, source_ptx_lowest;
+
+/* The highest PTX, assembled by a ptxas that the user names (ptxas.c). */
+extern const struct source source_ptxas;
 
 #endif

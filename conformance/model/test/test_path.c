@@ -91,10 +91,14 @@ START_TEST(rows_are_added)
 {
     CLAUSE("driver.path.named");
     static const struct path_addition bad[] = {
-        {"ptx", "ptx", "-O0"},   {"fast", "none", "-O0"}, {"fast", "sass", "-O0"},
-        {"fast", "host", "-O0"}, {"fast", "ptx", "-O5"},  {"fast", "ptx", "-O"},
-        {"fast", "ptx", "-O00"}, {"fast", "ptx", ""},     {"Fast", "ptx", "-O0"},
-        {"", "ptx", "-O0"},      {"a b", "ptx", "-O0"},
+        {"ptx", "ptx", "-O0", ""},          {"fast", "none", "-O0", ""},
+        {"fast", "sass", "-O0", ""},        {"fast", "host", "-O0", ""},
+        {"fast", "ptx", "-O5", ""},         {"fast", "ptx", "-O", ""},
+        {"fast", "ptx", "-O00", ""},        {"fast", "ptx", "", ""},
+        {"Fast", "ptx", "-O0", ""},         {"", "ptx", "-O0", ""},
+        {"a b", "ptx", "-O0", ""},          {"fast", "ptx", "-O0", "/bin/ptxas"},
+        {"fast", "ptxas", "-O0", ""},       {"fast", "ptxas", "-O4", "/bin/ptxas"},
+        {"ptx", "ptxas", "", "/bin/ptxas"},
     };
     static const char *const none[] = {"ptx-O5",      "ptx-O", "sass-O0", "host-O0",
                                        "ptx-lowest-", "all",   "",        "ptx-O0-O0"};
@@ -129,5 +133,58 @@ START_TEST(rows_are_added)
     ck_assert_str_eq(path_added(1)->like, "ptx-lowest");
     ck_assert_str_eq(path_added(1)->options, "-O3");
     ck_assert_ptr_null(path_added(2));
+}
+END_TEST
+
+/* Rows of compilers that a user names. */
+START_TEST(compilers_are_added)
+{
+    CLAUSE("driver.candidate.named");
+    static const struct path_addition rows[] = {
+        {"ptxas-12.6.20", "ptxas", "", "/one/ptxas"},
+        {"ptxas-12.6.20-O1", "ptxas", "-O1", "/one/ptxas"},
+        {"ptxas-13.0.88-O1", "ptxas", "-O1", "/other/ptxas"}};
+    struct reason reason;
+    int paths[3];
+    ck_assert(path_find("ptxas") < 0 && path_find_or_add("ptxas-O1") < 0);
+    for (int row = 0; row < 3; row++) {
+        ck_assert_msg(path_add(&rows[row], &reason), "%s", reason.text);
+        paths[row] = path_find(rows[row].name);
+        ck_assert(path_is_among(paths[row], NULL) && !path_is_among(paths[row], "ptx"));
+        ck_assert_str_eq(path_row(paths[row])->tool, rows[row].tool);
+        ck_assert_ptr_eq(path_row(paths[row])->source, &source_ptxas);
+    }
+    ck_assert(!path_add(&rows[0], &reason));
+    ck_assert_ptr_null(path_row(paths[0])->options);
+    ck_assert(!path_loads_alike(paths[0], paths[1]) && !path_loads_alike(paths[1], paths[2]));
+    ck_assert(path_loads_alike(paths[1], paths[1]));
+    ck_assert_str_eq(load(&source_ptxas, 90, NULL), "higher"); /* what was made is handed on */
+}
+END_TEST
+
+START_TEST(ptxas_is_understood)
+{
+    CLAUSE("driver.candidate.refused");
+    char version[COMPILER_VERSION_BYTES];
+    struct compiler_words words;
+    static const char errors[] =
+        "ptxas a.ptx, line 9; fatal   : Unsupported .version 9.0; current\n"
+        "ptxas fatal   : Ptx assembly aborted due to errors\n";
+    static const char *const none[] = {"", "release 12.6", ", V", ", V12.6.20.12345.678"};
+    ck_assert(compiler_ptxas.version("Cuda tools, release 12.6, V12.6.20\nBuild", version));
+    ck_assert_str_eq(version, "12.6.20");
+    for (size_t index = 0; index < sizeof none / sizeof none[0]; index++)
+        ck_assert(!compiler_ptxas.version(none[index], version));
+    compiler_ptxas.words(90, "-O1", "in", "out", &words);
+    ck_assert_int_eq(words.count, 6);
+    ck_assert_str_eq(words.words[0], "-arch=sm_90");
+    ck_assert_str_eq(words.words[2], "-O1");
+    compiler_ptxas.words(120, NULL, "in", "out", &words);
+    ck_assert_int_eq(words.count, 5);
+    ck_assert_ptr_nonnull(strstr(compiler_ptxas.refusal(errors), "Unsupported"));
+    ck_assert_ptr_null(compiler_ptxas.refusal("ptxas a.ptx, line 9; error   : Feature"));
+    ck_assert_ptr_eq(compiler_ptxas.complaint(errors), errors);
+    ck_assert_str_eq(compiler_ptxas.complaint(""), "");
+    ck_assert_str_eq(compiler_ptxas.complaint("one\ntwo\n"), "two\n");
 }
 END_TEST

@@ -1,0 +1,182 @@
+/* Entries of the user's cache (cache.h), a file each. Clauses: driver.candidate.cached. */
+#include "conformance/base/cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* What a file begins with; its last letter is the number of its form. */
+static const char magic[8] = "assay 1";
+
+struct entry {
+    char magic[sizeof magic];
+    struct cache_key key, digest;
+    uint64_t count;
+};
+
+static struct cache_key key_of_hash(XXH128_hash_t hash)
+{
+    return (struct cache_key){{hash.low64, hash.high64}};
+}
+
+static bool is_same(const struct cache_key *left, const struct cache_key *right)
+{
+    return left->words[0] == right->words[0] && left->words[1] == right->words[1];
+}
+
+struct cache_key cache_key(const struct cache_part *parts, int part_count)
+{
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    for (int index = 0; index < part_count; index++) {
+        const uint64_t count = parts[index].count;
+        XXH3_128bits_update(&state, &count, sizeof count);
+        XXH3_128bits_update(&state, parts[index].bytes, parts[index].count);
+    }
+    return key_of_hash(XXH3_128bits_digest(&state));
+}
+
+bool cache_key_of_file(const char *path, struct cache_key *ret, struct reason *ret_reason)
+{
+    static const size_t chunk_bytes = (size_t)1 << 20;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    char *chunk = malloc(chunk_bytes);
+    XXH3_state_t state;
+    ssize_t got = file < 0 || chunk == NULL ? -1 : 1;
+    XXH3_128bits_reset(&state);
+    while (got > 0) {
+        got = read(file, chunk, chunk_bytes);
+        if (got > 0)
+            XXH3_128bits_update(&state, chunk, (size_t)got);
+    }
+    if (got < 0)
+        reason_set(ret_reason, REASON_INPUT, "%s cannot be read: %s", path, strerror(errno));
+    else
+        *ret = key_of_hash(XXH3_128bits_digest(&state));
+    if (file >= 0)
+        close(file);
+    free(chunk);
+    return got == 0;
+}
+
+const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_TEXT_BYTES])
+{
+    snprintf(ret_text, CACHE_KEY_TEXT_BYTES, "%016" PRIx64 "%016" PRIx64, key->words[1],
+             key->words[0]);
+    return ret_text;
+}
+
+/* The folder's name; false where the user has none. A relative XDG_CACHE_HOME is none. */
+static bool folder_name(char ret[PATH_MAX])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length = -1;
+    if (cache && cache[0] == '/')
+        length = snprintf(ret, PATH_MAX, "%s/assay", cache);
+    else if (home && home[0] == '/')
+        length = snprintf(ret, PATH_MAX, "%s/.cache/assay", home);
+    return length > 0 && length < PATH_MAX;
+}
+
+/* The folder, open; less than 0 where there is none. `is_made`: with all folders above it. */
+static int open_folder(bool is_made)
+{
+    char name[PATH_MAX];
+    if (!folder_name(name))
+        return -1;
+    for (char *slash = name; is_made && slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        if (name[0])
+            mkdir(name, 0700);
+        *slash = '/';
+    }
+    if (is_made)
+        mkdir(name, 0700);
+    return open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static bool read_all(int file, void *bytes, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        const ssize_t got = read(file, (char *)bytes + done, count - done);
+        if (got <= 0)
+            return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
+static bool write_all(int file, const void *bytes, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        const ssize_t wrote = write(file, (const char *)bytes + done, count - done);
+        if (wrote <= 0)
+            return false;
+        done += (size_t)wrote;
+    }
+    return true;
+}
+
+/* The bytes of an entry that is whole; else NULL. */
+static void *read_entry(int file, const struct cache_key *key, size_t *ret_count)
+{
+    struct entry entry;
+    struct stat status;
+    if (!read_all(file, &entry, sizeof entry) || memcmp(entry.magic, magic, sizeof magic) != 0 ||
+        !is_same(&entry.key, key) || entry.count == 0 || fstat(file, &status) != 0 ||
+        entry.count != (uint64_t)status.st_size - sizeof entry)
+        return NULL;
+    void *bytes = malloc(entry.count);
+    if (bytes && read_all(file, bytes, entry.count)) {
+        const struct cache_key digest = key_of_hash(XXH3_128bits(bytes, entry.count));
+        if (is_same(&digest, &entry.digest)) {
+            *ret_count = entry.count;
+            return bytes;
+        }
+    }
+    free(bytes);
+    return NULL;
+}
+
+void *cache_read(const struct cache_key *key, size_t *ret_count)
+{
+    char name[CACHE_KEY_TEXT_BYTES];
+    const int folder = open_folder(false);
+    const int file =
+        folder < 0 ? -1 : openat(folder, cache_key_text(key, name), O_RDONLY | O_CLOEXEC);
+    void *bytes = file < 0 ? NULL : read_entry(file, key, ret_count);
+    if (file >= 0)
+        close(file);
+    if (folder >= 0)
+        close(folder);
+    return bytes;
+}
+
+void cache_write(const struct cache_key *key, const void *bytes, size_t count)
+{
+    static _Atomic unsigned number;
+    char name[CACHE_KEY_TEXT_BYTES], partial[CACHE_KEY_TEXT_BYTES + 48];
+    struct entry entry = {.key = *key, .count = count};
+    memcpy(entry.magic, magic, sizeof magic);
+    entry.digest = key_of_hash(XXH3_128bits(bytes, count));
+    const int folder = open_folder(true);
+    if (folder < 0)
+        return;
+    snprintf(partial, sizeof partial, "%s.%ld.%u", cache_key_text(key, name), (long)getpid(),
+             number++);
+    const int file = openat(folder, partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const bool written =
+        file >= 0 && write_all(file, &entry, sizeof entry) && write_all(file, bytes, count);
+    const bool closed = file >= 0 && close(file) == 0;
+    if (file >= 0 && !(written && closed && renameat(folder, partial, folder, name) == 0))
+        unlinkat(folder, partial, 0);
+    close(folder);
+}

@@ -1,0 +1,38 @@
+/* What was made before, in a folder of the user's own: $XDG_CACHE_HOME/assay, or ~/.cache/assay.
+ * Entries are named by a digest of all that they are made of, and hold a digest of themselves: one
+ * that is damaged is none. Two programs may use it at once. Where there is no such folder, or no
+ * room in it, nothing is kept. */
+#ifndef ASSAY_CONFORMANCE_BASE_CACHE_H
+#define ASSAY_CONFORMANCE_BASE_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "conformance/base/reason.h"
+
+struct cache_key {
+    uint64_t words[2];
+};
+
+/* Of these bytes and no others: ("ab", "c") is not ("a", "bc"). */
+struct cache_part {
+    const void *bytes;
+    size_t count;
+};
+struct cache_key cache_key(const struct cache_part *parts, int part_count);
+
+/* Of a file's bytes. False with the reason. */
+bool cache_key_of_file(const char *path, struct cache_key *ret, struct reason *ret_reason);
+
+/* In hexadecimal digits. Returns `ret_text`. */
+enum { CACHE_KEY_TEXT_BYTES = 33 };
+const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_TEXT_BYTES]);
+
+/* The entry under that key, for free(); NULL where there is none. */
+void *cache_read(const struct cache_key *key, size_t *ret_count);
+
+/* Keeps it, whole or not at all. */
+void cache_write(const struct cache_key *key, const void *bytes, size_t count);
+
+#endif

@@ -1,0 +1,167 @@
+/* The user's cache: what is kept comes back whole, or not at all (cache.h). */
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "conformance/base/cache.h"
+#include "spec/testing.h"
+
+static char folder[] = "/tmp/assay_test_cache_XXXXXX";
+static const char text[] = "what was made";
+
+/* An empty cache of this test's own; returns the name of the entry's file. */
+static const char *open_cache(const struct cache_key *key)
+{
+    static char name[256];
+    char digits[CACHE_KEY_TEXT_BYTES];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("XDG_CACHE_HOME", folder, 1);
+    snprintf(name, sizeof name, "%s/assay/%s", folder, cache_key_text(key, digits));
+    return name;
+}
+
+static void close_cache(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static struct cache_key key_of(const char *left, const char *right)
+{
+    const struct cache_part parts[] = {{left, strlen(left)}, {right, strlen(right)}};
+    return cache_key(parts, 2);
+}
+
+static bool has(const struct cache_key *key)
+{
+    size_t bytes = 0;
+    char *got = cache_read(key, &bytes);
+    if (got == NULL)
+        return false;
+    ck_assert_uint_eq(bytes, sizeof text);
+    ASSERT_BYTES_EQUAL(got, text, sizeof text);
+    free(got);
+    return true;
+}
+
+static int files_in_cache(void)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s/assay", folder);
+    DIR *open = opendir(name);
+    int count = 0;
+    for (struct dirent *it; open && (it = readdir(open)) != NULL;)
+        count += it->d_name[0] != '.';
+    if (open)
+        closedir(open);
+    return count;
+}
+
+START_TEST(an_entry_is_of_its_key)
+{
+    CLAUSE("driver.candidate.cached");
+    const struct cache_key key = key_of("ab", "c"), other = key_of("a", "bc");
+    open_cache(&key);
+    ck_assert(!has(&key));
+    cache_write(&key, text, sizeof text);
+    ck_assert(has(&key) && !has(&other));
+    cache_write(&key, text, sizeof text);
+    ck_assert(has(&key));
+    ck_assert_int_eq(files_in_cache(), 1);
+    close_cache();
+}
+END_TEST
+
+/* Each byte of it, and each length. */
+START_TEST(a_damaged_entry_is_none)
+{
+    CLAUSE("driver.candidate.cached");
+    const struct cache_key key = key_of("ptx", "-O1");
+    const char *name = open_cache(&key);
+    char whole[256];
+    cache_write(&key, text, sizeof text);
+    FILE *file = fopen(name, "r+b");
+    ck_assert_ptr_nonnull(file);
+    const size_t bytes = fread(whole, 1, sizeof whole, file);
+    for (size_t at = 0; at < bytes; at++) {
+        const char spoilt = (char)(whole[at] ^ 1);
+        ck_assert(pwrite(fileno(file), &spoilt, 1, (off_t)at) == 1 && !has(&key));
+        ck_assert(pwrite(fileno(file), &whole[at], 1, (off_t)at) == 1 && has(&key));
+    }
+    ck_assert(pwrite(fileno(file), "x", 1, (off_t)bytes) == 1 && !has(&key));
+    for (size_t length = bytes; length-- > 0;)
+        ck_assert(ftruncate(fileno(file), (off_t)length) == 0 && !has(&key));
+    fclose(file);
+    cache_write(&key, text, sizeof text);
+    ck_assert(has(&key));
+    close_cache();
+}
+END_TEST
+
+/* In a process of its own: no file of that may have more bytes than an entry's head. */
+static void write_without_room(const struct cache_key *key)
+{
+    const struct rlimit least = {.rlim_cur = 50, .rlim_max = RLIM_INFINITY};
+    const pid_t child = fork();
+    int status = -1;
+    if (child == 0) {
+        signal(SIGXFSZ, SIG_IGN);
+        const bool is_set = setrlimit(RLIMIT_FSIZE, &least) == 0;
+        cache_write(key, text, sizeof text);
+        _exit(is_set ? 0 : 1);
+    }
+    ck_assert(waitpid(child, &status, 0) == child && status == 0);
+}
+
+START_TEST(without_room_nothing_is_kept)
+{
+    CLAUSE("driver.candidate.cached");
+    const struct cache_key key = key_of("ptx", "");
+    open_cache(&key);
+    write_without_room(&key);
+    ck_assert(!has(&key));
+    ck_assert_int_eq(files_in_cache(), 0);
+    close_cache();
+    ck_assert_int_eq(mkdir(folder, 0700), 0);
+    setenv("XDG_CACHE_HOME", "/dev/null", 1);
+    cache_write(&key, text, sizeof text);
+    ck_assert(!has(&key));
+    setenv("XDG_CACHE_HOME", "not/absolute", 1);
+    setenv("HOME", folder, 1); /* takes its place */
+    cache_write(&key, text, sizeof text);
+    ck_assert(has(&key));
+    unsetenv("XDG_CACHE_HOME");
+    ck_assert(has(&key));
+    unsetenv("HOME");
+    ck_assert(!has(&key));
+    close_cache();
+}
+END_TEST
+
+START_TEST(a_files_key_is_of_its_bytes)
+{
+    CLAUSE("driver.candidate.cached");
+    char left[] = "/tmp/assay_test_cache_XXXXXX", right[] = "/tmp/assay_test_cache_XXXXXX";
+    const int files[] = {mkstemp(left), mkstemp(right)};
+    struct cache_key keys[2];
+    struct reason reason;
+    ck_assert(write(files[0], text, 5) == 5 && write(files[1], text, 5) == 5);
+    ck_assert(cache_key_of_file(left, &keys[0], &reason) &&
+              cache_key_of_file(right, &keys[1], &reason));
+    ASSERT_BYTES_EQUAL(&keys[0], &keys[1], sizeof keys[0]);
+    ck_assert(write(files[1], text, 1) == 1 && cache_key_of_file(right, &keys[1], &reason));
+    ck_assert(memcmp(&keys[0], &keys[1], sizeof keys[0]) != 0);
+    ck_assert(!cache_key_of_file("/no/such/file", &keys[0], &reason));
+    for (int index = 0; index < 2; index++)
+        close(files[index]);
+    unlink(left);
+    unlink(right);
+}
+END_TEST

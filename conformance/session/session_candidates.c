@@ -1,0 +1,136 @@
+/* Compilers into code paths (session_candidates.h). Clauses: driver.candidate.named,
+ * driver.candidate.found. */
+#include "conformance/session/session_candidates.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "conformance/base/tool.h"
+#include "conformance/model/path.h"
+
+static const double version_limit_s = 20;
+
+/* The options that name compilers, a row each. */
+struct candidates {
+    const struct compiler *compiler;
+    const struct option_files *files;
+};
+
+static bool is_folder(const char *name)
+{
+    struct stat status;
+    return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* A compiler's file in a folder, in the first place that has one. */
+static bool find_in(const struct compiler *compiler, const char *folder, char ret[PATH_TOOL_BYTES],
+                    struct reason *ret_reason)
+{
+    char pattern[PATH_TOOL_BYTES];
+    for (const char *const *place = compiler->places; *place; place++) {
+        glob_t found = {.gl_pathc = 0};
+        const int length = snprintf(pattern, sizeof pattern, "%s/%s", folder, *place);
+        const bool any = length < (int)sizeof pattern && glob(pattern, 0, NULL, &found) == 0;
+        const size_t count = any ? found.gl_pathc : 0;
+        if (count == 1)
+            snprintf(ret, PATH_TOOL_BYTES, "%s", found.gl_pathv[0]);
+        if (count > 1)
+            reason_set(ret_reason, REASON_INPUT, "%s holds %zu: %s and %s; name one", folder, count,
+                       found.gl_pathv[0], found.gl_pathv[1]);
+        if (any)
+            globfree(&found);
+        if (count > 0)
+            return count == 1;
+    }
+    return reason_set(ret_reason, REASON_ABSENT, "%s holds no %s", folder, compiler->name);
+}
+
+static bool find_file(const struct compiler *compiler, const char *name, char ret[PATH_TOOL_BYTES],
+                      struct reason *ret_reason)
+{
+    struct stat status;
+    if (strlen(name) >= PATH_TOOL_BYTES)
+        return reason_set(ret_reason, REASON_INPUT, "its name is longer than %d bytes",
+                          PATH_TOOL_BYTES - 1);
+    if (is_folder(name))
+        return find_in(compiler, name, ret, ret_reason);
+    if (stat(name, &status) != 0)
+        return reason_set(ret_reason, REASON_ABSENT, "there is no such file");
+    /* A word without a slash is a file here, and no program of PATH. */
+    snprintf(ret, PATH_TOOL_BYTES, "%s%s", strchr(name, '/') ? "" : "./", name);
+    return true;
+}
+
+static bool ask_version(const struct compiler *compiler, const char *file,
+                        char ret_version[COMPILER_VERSION_BYTES], struct reason *ret_reason)
+{
+    const struct tool_run run = {
+        .words = {file, "--version"}, .input = -1, .output = -1, .limit_s = version_limit_s};
+    struct tool_end end;
+    char text[REASON_TEXT_BYTES];
+    if (!tool_run(&run, &end, ret_reason))
+        return false;
+    if (!tool_is_good(&end))
+        return reason_set(ret_reason, REASON_BROKEN, "%s --version: %s", file,
+                          tool_end_text(&run, &end, text));
+    return compiler->version(end.out, ret_version) ||
+           reason_set(ret_reason, REASON_INPUT, "%s --version does not answer as a %s does", file,
+                      compiler->name);
+}
+
+/* One path for each level; "" is the compiler's own. */
+static bool add_paths(const struct compiler *compiler, const char *file, const char *levels,
+                      struct reason *ret_reason)
+{
+    char version[COMPILER_VERSION_BYTES];
+    if (!ask_version(compiler, file, version, ret_reason))
+        return false;
+    for (const char *level = levels ? levels : "";; level += 2) {
+        struct path_addition it = {.name = ""};
+        if (level[0])
+            snprintf(it.options, sizeof it.options, "-O%c", level[0]);
+        snprintf(it.name, sizeof it.name, "%s-%s%.3s", compiler->name, version, it.options);
+        snprintf(it.like, sizeof it.like, "%s", compiler->name);
+        snprintf(it.tool, sizeof it.tool, "%s", file);
+        if (!path_add(&it, ret_reason))
+            return false;
+        if (level[0] == 0 || level[1] == 0)
+            return true;
+    }
+}
+
+bool candidates_add(const struct options *options, struct reason *ret_reason)
+{
+    const struct candidates all[] = {{&compiler_ptxas, &options->ptxas}};
+    int count = 0;
+    for (size_t row = 0; row < sizeof all / sizeof all[0]; row++) {
+        for (int index = 0; index < all[row].files->count; index++, count++) {
+            const char *name = all[row].files->names[index];
+            char file[PATH_TOOL_BYTES];
+            if (!find_file(all[row].compiler, name, file, ret_reason) ||
+                !add_paths(all[row].compiler, file, options->levels, ret_reason))
+                return reason_before(ret_reason, "--%s %.300s: ", all[row].compiler->name, name);
+        }
+    }
+    return count > 0 || options->levels == NULL ||
+           reason_set(ret_reason, REASON_INPUT,
+                      "--opt %s is of the levels of --ptxas, which is not given", options->levels);
+}
+
+bool candidates_are_named(const struct options *options, struct reason *ret_reason)
+{
+    for (int path = 0; path < path_count(); path++) {
+        const struct path *it = path_row(path);
+        bool named = it->tool == NULL;
+        for (int other = 0; !named && other < path_count(); other++)
+            named = path_row(other)->tool && strcmp(path_row(other)->tool, it->tool) == 0 &&
+                    path_is_among(other, options->paths);
+        if (!named)
+            return reason_set(ret_reason, REASON_INPUT,
+                              "--path %.200s has no path of --%s %.200s: name %s, or all",
+                              options->paths, it->source->compiler->name, it->tool, it->name);
+    }
+    return true;
+}

@@ -1,0 +1,150 @@
+#!/bin/sh
+# Compilers that the user names as code paths of their own, on a driver that computes nothing: what
+# loads must come out as FAIL. The compilers are scripts: they answer as a ptxas does, count how often
+# they are asked, and crash, hang, refuse or complain.
+# Clauses: driver.candidate.found, driver.candidate.named, driver.candidate.refused,
+# driver.candidate.alone, driver.candidate.cached, runner.device.path.
+#     candidates.sh path/to/assay path/to/libcuda.so.1's-stand-in
+assay=$1 stand_in=$2
+. "$(dirname "$0")/tap.sh"
+export XDG_CACHE_HOME="$scratch/cache"
+asked="$scratch/asked"
+
+compiler() { # compiler FILE VERSION COMMANDS: a script that answers as a ptxas of that version
+    mkdir -p "$(dirname "$1")"
+    cat >"$1" <<END
+#!/bin/sh
+if [ "\$1" = --version ]; then
+    echo 'ptxas: NVIDIA (R) Ptx optimizing assembler'
+    echo 'Cuda compilation tools, release ${2%.*}, V$2'
+    exit 0
+fi
+echo "\$*" >>'$asked'
+while [ "\$1" != -o ]; do shift; done
+$3
+END
+    chmod +x "$1"
+}
+good='echo "ELF $(wc -c <"$3")" >"$2"'
+compiler "$scratch/good" 12.6.20 "$good"
+compiler "$scratch/old" 12.0.140 "echo \"ptxas \$3, line 9; fatal   : Unsupported .version 9.0; current version is '8.0'\" >&2
+kill -SEGV \$\$"
+compiler "$scratch/older" 11.0.1 "echo \"ptxas fatal   : Value 'sm_90' is not defined for option 'gpu-name'\" >&2; exit 1"
+compiler "$scratch/crash" 1.0.1 'echo "about to" >&2; kill -SEGV $$'
+compiler "$scratch/hang" 1.0.2 'sleep 1000'
+compiler "$scratch/error" 1.0.3 'echo "ptxas $3, line 12; error   : Arguments mismatch" >&2
+echo "ptxas fatal   : Ptx assembly aborted due to errors" >&2; exit 255'
+compiler "$scratch/empty" 1.0.4 'exit 0'
+compiler "$scratch/wheel/nvidia/cuda_nvcc/bin/ptxas" 12.4.131 "$good"
+compiler "$scratch/two/nvidia/cu12/bin/ptxas" 12.4.131 "$good"
+compiler "$scratch/two/nvidia/cu13/bin/ptxas" 13.0.88 "$good"
+printf '#!/bin/sh\necho hello\n' >"$scratch/mute"
+printf '#!/bin/sh\nexit 3\n' >"$scratch/broken"
+chmod +x "$scratch/mute" "$scratch/broken"
+mkdir "$scratch/nothing"
+: >"$scratch/no_program"
+
+refused() { # refused NAME WORDS OPTIONS...
+    name=$1 words=$2
+    shift 2
+    expect "$name" 2 "$words" "$assay" run matmul/tiled --cases 5 --device cuda:0 "$@"
+}
+refused "a file that is not there" 'there is no such file' --ptxas "$scratch/none"
+refused "a folder without one" "$scratch/nothing holds no ptxas" --ptxas "$scratch/nothing"
+refused "a folder with two" "$scratch/two holds 2: $scratch/two/nvidia/cu12/bin/ptxas and" --ptxas "$scratch/two"
+refused "a file that is no program" 'cannot be started: ' --ptxas "$scratch/no_program"
+refused "one that does not say what it is" 'does not answer as a ptxas does' --ptxas "$scratch/mute"
+refused "one that does not work" '--version: exit status 3' --ptxas "$scratch/broken"
+refused "the same twice" 'there is a code path ptxas-12.6.20' --ptxas "$scratch/good" --ptxas "$scratch/good"
+refused "a level that is none" '--opt takes levels from 0 to 3' --ptxas "$scratch/good" --opt 0,4
+refused "levels of nothing" '--opt 0,1 is of the levels of --ptxas' --opt 0,1
+refused "paths without any of it" 'has no path of --ptxas' --ptxas "$scratch/good" --path sass
+refused "a path of a level that was not asked for" '--path takes' --ptxas "$scratch/good" --path ptxas-12.6.20-O1
+expect "the host device has none" 2 'needs a GPU, and --device host is none' \
+    "$assay" run --device host --ptxas "$scratch/good"
+LD_LIBRARY_PATH='' "$assay" run matmul/tiled --cases 5 --ptxas "$scratch/good" >"$scratch/out" 2>"$scratch/err"
+status=$?
+if ! grep -q '^device *1 GPU' "$scratch/out"; then
+    [ "$status" = 77 ] && grep -q -- "--ptxas $scratch/good needs a GPU; nothing is run" "$scratch/err"
+    report $? "without a GPU nothing is run, and a line says why"
+fi
+if ! "$assay" info | grep -q '^toolkit *CUDA'; then # there is no PTX to assemble
+    finish
+    exit 0
+fi
+mkdir "$scratch/lib"
+ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
+export LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=compute-nothing
+
+run() { # run OPTIONS...: a short run; sets $status
+    : >"$asked"
+    "$assay" run --cases 5 --seed 1 --jobs 2 --corpus "$scratch/corpus" -o "$scratch/r.json" "$@" \
+        >"$scratch/out" 2>"$scratch/err"
+    status=$?
+}
+rows() { grep -c "cuda:0 *$1 .*$2" "$scratch/out"; }
+asked_times() { wc -l <"$asked"; }
+
+run matmul/tiled matmul/naive --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
+[ "$status" = 1 ] && [ "$(rows sass FAIL)" = 2 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 2 ] &&
+    [ "$(rows ptxas-12.6.20-O3 FAIL)" = 2 ] && [ "$(rows ptxas-12.4.131-O0 FAIL)" = 2 ] &&
+    [ "$(rows ptxas-12.4.131-O3 FAIL)" = 2 ] && [ "$(asked_times)" = 8 ]
+report $? "each compiler and each level is a path beside the others; each unit is assembled once for each"
+[ "$(grep -c -- '-arch=sm_90 -fmad=true -O0 -o ' "$asked")" = 4 ]
+report $? "with its level and every other option named"
+grep -q '"paths":\["sass","ptx","ptx-lowest","ptxas-12.6.20-O0","ptxas-12.6.20-O3",' "$scratch/r.json" &&
+    grep -q '^{"device":.*"ptxas_12.6.20_O0":"compute_90"' "$scratch/r.json" &&
+    grep -q '"path":"ptxas-12.4.131-O3"' "$scratch/r.json"
+report $? "the record has their names"
+run matmul/tiled matmul/naive --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
+grep -q '^compiled  8 units, 8 from the cache, in ' "$scratch/out" &&
+    [ "$(asked_times)" = 0 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 2 ] && [ "$(rows ptxas-12.4.131-O3 FAIL)" = 2 ]
+report $? "what was made before is not made again"
+for entry in "$XDG_CACHE_HOME"/assay/*; do
+    printf x >>"$entry"
+    break
+done
+run matmul/tiled matmul/naive --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
+[ "$(asked_times)" = 1 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 2 ]
+report $? "but where its entry is damaged"
+echo >>"$scratch/good"
+run matmul/tiled --ptxas "$scratch/good" --opt 0
+[ "$(asked_times)" = 1 ]
+report $? "or the compiler is another"
+XDG_CACHE_HOME=/dev/null
+run matmul/tiled --ptxas "$scratch/good" --opt 0
+[ "$(asked_times)" = 1 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 1 ]
+report $? "and where nothing can be kept"
+XDG_CACHE_HOME="$scratch/cache"
+
+run matmul/tiled --path ptxas-12.6.20 --ptxas "$scratch/good"
+[ "$(rows sass .)" = 0 ] && [ "$(rows ptxas-12.6.20 FAIL)" = 1 ]
+report $? "a path of its own level is named without one, and alone where --path names it"
+mkdir "$scratch/it's here"
+cp "$scratch/good" "$scratch/it's here/ptxas"
+run matmul/tiled --ptxas "$scratch/it's here" --opt 1 --path ptxas-12.6.20-O1
+again=$(sed -n 's|^ *replay  *\(assay replay .*--ptxas .*\)$|\1|p' "$scratch/out" | head -n 1)
+mkdir "$scratch/bin"
+ln -s "$assay" "$scratch/bin/assay"
+(PATH="$scratch/bin:$PATH" && eval "$again") >"$scratch/again" 2>&1
+[ $? = 1 ] && grep -q '^matmul/tiled *cuda:0 *ptxas-12.6.20-O1 .*FAIL' "$scratch/again"
+report $? "a replay command brings it back: $(echo "$again" | sed 's/--ptxas .*--opt/... --opt/; s/ .matmul .*//')"
+
+run matmul/tiled --ptxas "$scratch/old" --ptxas "$scratch/older" --ptxas "$scratch/good"
+[ "$(rows ptxas-12.0.140 "SKIP: .*sm_90: Unsupported .version 9.0; current version is '8.0'\$")" = 1 ] &&
+    [ "$(rows ptxas-11.0.1 "SKIP: .*: Value 'sm_90' is not defined")" = 1 ] &&
+    [ "$(rows ptxas-12.6.20 FAIL)" = 1 ]
+report $? "a compiler that is older than the PTX or the GPU is a SKIP in its own words"
+run matmul/tiled --ptxas "$scratch/crash" --ptxas "$scratch/error" --ptxas "$scratch/empty" --ptxas "$scratch/good"
+[ "$(rows ptxas-1.0.1 CRASH)" = 1 ] && [ "$(rows ptxas-1.0.3 CRASH)" = 1 ] && [ "$(rows ptxas-1.0.4 CRASH)" = 1 ] &&
+    [ "$(rows ptxas-12.6.20 FAIL)" = 1 ] && [ "$(rows sass FAIL)" = 1 ] && [ "$status" = 1 ]
+report $? "one that crashes, complains or writes nothing is a finding of its own path alone"
+note() { grep -q "\"path\":\"$1\".*\"note\":\"[^\"]*$2" "$scratch/r.json"; }
+note ptxas-1.0.1 'ptxas-1.0.1 on unit matmul_tiled for sm_90: signal 11 (Segmentation fault): about to' &&
+    note ptxas-1.0.3 'exit status 255: line 12; error   : Arguments mismatch' &&
+    note ptxas-1.0.4 'it wrote nothing'
+report $? "with how it ended and its last words"
+run matmul/tiled --timeout 0.05 --ptxas "$scratch/hang" --path ptxas-1.0.2
+[ "$(rows ptxas-1.0.2 CRASH)" = 1 ] && note ptxas-1.0.2 'no end within 0.3 s'
+report $? "and one that comes to no end is killed"
+finish

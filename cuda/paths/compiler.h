@@ -1,0 +1,36 @@
+/* Compilers that run beside this program and make machine code of what it embeds, a row each: what
+ * they are asked, and what their answers mean. Who runs them is conformance/session. */
+#ifndef ASSAY_CUDA_PATHS_COMPILER_H
+#define ASSAY_CUDA_PATHS_COMPILER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { COMPILER_VERSION_BYTES = 16, COMPILER_WORDS_MAX = 8, COMPILER_WORD_BYTES = 32 };
+
+/* The words after the program's name. */
+struct compiler_words {
+    int count;
+    char words[COMPILER_WORDS_MAX][COMPILER_WORD_BYTES];
+};
+
+struct compiler {
+    const char *name;          /* its paths' names begin with it; the option that gives its file */
+    const char *const *places; /* of the file in a folder, as patterns of glob(); NULL last */
+    /* The version in what it answers to --version: "12.6.20". False where there is none. */
+    bool (*version)(const char *answer, char ret_version[COMPILER_VERSION_BYTES]);
+    /* To make code for devices of this compute capability, with a path's options (or NULL), of the
+     * file `input` in the file `output`. */
+    void (*words)(int compute_capability, const char *options, const char *input,
+                  const char *output, struct compiler_words *ret);
+    /* In what it printed, the words that say that this input or this device is none of its own, as
+     * it is too old for them, up to the end of their line. NULL: there are none. */
+    const char *(*refusal)(const char *errors);
+    /* Where the line begins that says most of why it failed: the last one, mostly. */
+    const char *(*complaint)(const char *errors);
+};
+
+/* ptxas (ptxas.c). Options: "-O0" to "-O3"; without, its own level. */
+extern const struct compiler compiler_ptxas;
+
+#endif

@@ -45,6 +45,8 @@ const struct environment_rule environment_rules[] = {
     {"NVIDIA_*", ENVIRONMENT_RECORDED, NULL, "a container's tools may read it"},
     {"LD_PRELOAD", ENVIRONMENT_RECORDED, NULL, "other code in every process"},
     {"LD_LIBRARY_PATH", ENVIRONMENT_RECORDED, NULL, "another libcuda"},
+    {"LD_AUDIT", ENVIRONMENT_RECORDED, NULL, "other code in every process"},
+    {"GLIBC_TUNABLES", ENVIRONMENT_RECORDED, NULL, "other functions of libc on the same processor"},
     {"NVTX_INJECTION*", ENVIRONMENT_RECORDED, NULL, "a tool's code in every process"},
 };
 const size_t environment_rule_count = sizeof environment_rules / sizeof environment_rules[0];

@@ -108,9 +108,9 @@ static int info_main(int argc, char **argv)
     print_environment();
     struct reason reason;
     struct device_identity devices[PROBE_DEVICES_MAX];
-    struct library_file libraries[LIBRARY_COUNT];
-    int count = probe_stack(0, devices, libraries, &reason);
-    print_libraries(libraries);
+    struct probe_stack stack;
+    int count = probe_count(0, devices, &stack, &reason);
+    print_libraries(stack.libraries);
     if (count == 0)
         printf("%-12s %s: %s\n", "GPUs", reason.kind == REASON_ABSENT ? "none" : "broken",
                reason.text);

@@ -336,9 +336,9 @@ static int mutants_main(int argc, char **argv)
     struct device_info devices[PROBE_DEVICES_MAX];
     int count;
     char line[512];
-    struct library_file libraries[LIBRARY_COUNT];
+    struct probe_stack stack;
     enum exit_status broken;
-    if (!probe_choose(options.device, devices, &count, libraries, line, sizeof line, &broken)) {
+    if (!probe_choose(options.device, devices, &count, &stack, line, sizeof line, &broken)) {
         fprintf(stderr, "assay mutants: %s\n", line);
         return options_status(&options, (int)broken);
     }

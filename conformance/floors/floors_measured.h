@@ -8,7 +8,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/model/speed_job.h"
-#include "conformance/speed/host_machine.h"
+#include "conformance/base/host_machine.h"
 
 enum floor_kind { FLOOR_KERNEL, FLOOR_CEILING, FLOOR_LATENCY };
 

@@ -124,7 +124,7 @@ static void device_row(const struct run *run, int device)
                it->info.driver_version / 1000, it->info.driver_version % 1000 / 10, it->info.uuid);
     /* The kernel module's version is above; with a package for compatibility libcuda has another.
      */
-    const char *libcuda = run->session->libraries[LIBRARY_CUDA].version;
+    const char *libcuda = run->session->stack.libraries[LIBRARY_CUDA].version;
     if (!device_kind(&it->info)->is_emulated && libcuda[0] &&
         strcmp(libcuda, it->info.driver_release) != 0)
         printf(", libcuda %s", libcuda);

@@ -17,6 +17,7 @@ struct session_device {
                                      */
     bool opened; /* then `info` is what it reported, else what was known before */
     struct device_info info;
+    struct board board;
 };
 
 /* What a measure came to. */
@@ -38,7 +39,7 @@ struct session {
     int record_count;
     struct record *records[2]; /* -o, and standard output with --format json */
     char devices_line[FINDING_NOTE_BYTES + 128];
-    struct library_file libraries[LIBRARY_COUNT]; /* that the GPUs are reached through */
+    struct probe_stack stack; /* that the GPUs are reached through */
     int device_count;
     struct session_device devices[PROBE_DEVICES_MAX];
     int compiled_count, compiled_cached; /* units through paths with a compiler; from the cache */

@@ -74,7 +74,7 @@ bool session_choose_devices(struct session *session, int *ret_status)
 {
     struct device_info devices[PROBE_DEVICES_MAX];
     enum exit_status status;
-    if (!probe_choose(session->options->device, devices, &session->device_count, session->libraries,
+    if (!probe_choose(session->options->device, devices, &session->device_count, &session->stack,
                       session->devices_line, sizeof session->devices_line, &status) ||
         !has_expected(session, devices, &status)) {
         fprintf(stderr, "assay: %s\n", session->devices_line);
@@ -87,6 +87,8 @@ bool session_choose_devices(struct session *session, int *ret_status)
     for (int index = 0; index < session->device_count; index++) {
         struct session_device *it = &session->devices[index];
         it->info = devices[index];
+        if (device_kind(&it->info)->is_gpu && it->info.id.ordinal < PROBE_DEVICES_MAX)
+            it->board = session->stack.boards[it->info.id.ordinal];
         device_label(it->info.id, it->label);
     }
     return true;

@@ -6,6 +6,8 @@
 
 #include "conformance/base/environment.h"
 #include "conformance/base/build_info.h"
+#include "conformance/base/host_machine.h"
+#include "conformance/base/host_system.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/record/verdict_counts.h"
 #include "conformance/session/session_lines.h"
@@ -83,13 +85,31 @@ static void add_libraries(json_t *line, const struct session *session)
         [LIBRARY_NVML] = {put_header_nvml, put_header_nvml_version, put_header_nvml_bytes},
     };
     for (int library = 0; library < LIBRARY_COUNT; library++) {
-        const struct library_file *it = &session->libraries[library];
+        const struct library_file *it = &session->stack.libraries[library];
         if (it->path[0] == 0)
             continue;
         fields[library].put_path(line, it->path);
         fields[library].put_version(line, it->version);
         fields[library].put_bytes(line, it->bytes);
     }
+}
+
+static void put_text(json_t *line, void (*put)(json_t *line, const char *text), const char *text)
+{
+    if (text[0])
+        put(line, text);
+}
+
+/* The host, as far as it says what it is. */
+static void add_host(json_t *line)
+{
+    const struct host_machine machine = host_machine_read();
+    const struct host_system host = host_system_read();
+    put_text(line, put_header_os, host.kernel);
+    put_text(line, put_header_libc, host.libc);
+    put_text(line, put_header_cpu, machine.cpu);
+    put_text(line, put_header_hypervisor, machine.hypervisor);
+    put_text(line, put_header_container, host.container);
 }
 
 json_t *session_header(const struct session *session)
@@ -117,6 +137,7 @@ json_t *session_header(const struct session *session)
     put_header_paths(line, path_names(session));
     put_header_kernels(line, kernel_names);
     put_header_devices_chosen(line, session->devices_line);
+    add_host(line);
     add_environment(line);
     add_libraries(line, session);
     return line;
@@ -137,6 +158,38 @@ static void add_ptx(json_t *device, const struct device_info *info)
         snprintf(text, sizeof text, "compute_%d",
                  it->source->target(&images[index], info->limits.compute_capability));
         json_object_set_new(device, path_key(path, key), json_string(text));
+    }
+}
+
+/* What NVML knows of it. */
+static void add_board(json_t *device, const struct board *board)
+{
+    static const struct {
+        void (*count)(json_t *device, uint64_t value);
+        void (*is_on)(json_t *device, const char *text);
+        void (*watts)(json_t *device, double value);
+    } rows[BOARD_VALUE_COUNT] = {
+        [BOARD_ECC] = {.is_on = put_device_ecc},
+        [BOARD_MIG] = {.is_on = put_device_mig},
+        [BOARD_PCIE_GENERATION] = {.count = put_device_pcie_generation},
+        [BOARD_PCIE_GENERATION_MAX] = {.count = put_device_pcie_generation_max},
+        [BOARD_PCIE_WIDTH] = {.count = put_device_pcie_width},
+        [BOARD_PCIE_WIDTH_MAX] = {.count = put_device_pcie_width_max},
+        [BOARD_POWER_LIMIT] = {.watts = put_device_power_limit_w},
+        [BOARD_POWER_LIMIT_DEFAULT] = {.watts = put_device_power_limit_default_w},
+        [BOARD_APPLICATION_SM_MHZ] = {.count = put_device_application_sm_mhz},
+        [BOARD_APPLICATION_MEMORY_MHZ] = {.count = put_device_application_memory_mhz},
+    };
+    put_text(device, put_device_vbios, board->vbios);
+    for (int index = 0; index < BOARD_VALUE_COUNT; index++) {
+        if (!(board->known >> index & 1))
+            continue;
+        if (rows[index].count)
+            rows[index].count(device, board->values[index]);
+        else if (rows[index].is_on)
+            rows[index].is_on(device, board->values[index] ? "on" : "off");
+        else
+            rows[index].watts(device, board->values[index] * 1e-3);
     }
 }
 
@@ -161,6 +214,7 @@ json_t *session_device_line(const struct session_device *it)
     put_device_memory_clock_khz(device, (uint64_t)info->memory_clock_khz);
     put_device_memory_bus_bits(device, (uint64_t)info->memory_bus_bits);
     put_device_sm_clock_khz(device, (uint64_t)info->sm_clock_khz);
+    add_board(device, &it->board);
     add_ptx(device, info);
     return wrap_device(device);
 }

@@ -11,7 +11,7 @@
 #include "conformance/model/limit.h"
 #include "conformance/model/speed_job.h"
 #include "conformance/record/form.h"
-#include "conformance/speed/host_machine.h"
+#include "conformance/base/host_machine.h"
 
 enum { FLOORS_VERSION = 1 };
 

@@ -44,26 +44,38 @@ static bool wait_message(struct child *child, uint32_t wanted, double most_s, bo
     }
 }
 
-/* The libraries that the worker has loaded by now. False where it does not come to say. */
-static bool wait_libraries(struct child *child, struct library_file ret_libraries[LIBRARY_COUNT])
+/* The worker's next message, of that type and so many bytes. False where it does not come to say.
+ */
+static bool wait_part(struct child *child, uint32_t wanted, void *ret, size_t bytes)
 {
     struct message_header header;
     union {
         struct library_file libraries[LIBRARY_COUNT];
+        struct board board;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
     bool alive;
-    if (!wait_message(child, MESSAGE_LIBRARIES, LIBRARIES_S_MAX, false, &header, &body, sizeof body,
-                      &alive) ||
-        header.type != MESSAGE_LIBRARIES)
+    if (!wait_message(child, wanted, LIBRARIES_S_MAX, false, &header, &body, sizeof body, &alive) ||
+        header.type != wanted)
         return false;
-    memcpy(ret_libraries, body.libraries, sizeof body.libraries);
+    memcpy(ret, &body, bytes);
     return true;
 }
 
-/* The worker's one answer, and what follows it where `ret_libraries` is not NULL. */
+/* What follows a count: the libraries before the JIT compiler is loaded, the boards, the libraries
+ * after it. */
+static bool wait_stack(struct child *child, int count, struct probe_stack *ret)
+{
+    const size_t bytes = sizeof ret->libraries;
+    bool whole = wait_part(child, MESSAGE_LIBRARIES, ret->libraries, bytes);
+    for (int ordinal = 0; whole && ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
+        whole = wait_part(child, MESSAGE_BOARD, &ret->boards[ordinal], sizeof ret->boards[0]);
+    return whole && wait_part(child, MESSAGE_LIBRARIES, ret->libraries, bytes);
+}
+
+/* The worker's one answer, and what follows it where `ret_stack` is not NULL. */
 static bool ask(const struct message_open *open, struct message_header *ret_header, void *ret_body,
-                size_t capacity, struct library_file *ret_libraries, struct reason *ret_reason)
+                size_t capacity, struct probe_stack *ret_stack, struct reason *ret_reason)
 {
     struct child *child = calloc(1, sizeof *child);
     if (child == NULL)
@@ -78,10 +90,8 @@ static bool ask(const struct message_open *open, struct message_header *ret_head
     bool answered =
         wait_message(child, wanted, PROBE_S_MAX, true, ret_header, ret_body, capacity, &alive);
     bool whole = answered;
-    /* Once before the JIT compiler is loaded, and once after. */
-    for (int time = 0; time < 2 && whole && ret_libraries && ret_header->type == MESSAGE_COUNT;
-         time++)
-        whole = wait_libraries(child, ret_libraries);
+    if (whole && ret_stack && ret_header->type == MESSAGE_COUNT)
+        whole = wait_stack(child, ((const struct message_count *)ret_body)->count, ret_stack);
     int status = child_stop(child, !whole);
     char end[CHILD_END_BYTES];
     child_end(child, status, end, sizeof end);
@@ -101,8 +111,8 @@ static bool say_absent(const char *what, struct reason *ret_reason)
     return reason_set(ret_reason, REASON_ABSENT, "%s", what);
 }
 
-int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
-                struct library_file ret_libraries[LIBRARY_COUNT], struct reason *ret_reason)
+int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
+                struct probe_stack *ret_stack, struct reason *ret_reason)
 {
     const struct message_open open = {
         .counts_devices = 1, .threads = 1, .sharers = 1, .lists_libraries = 1 + ordinal};
@@ -111,8 +121,8 @@ int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
         struct message_count count;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
-    memset(ret_libraries, 0, LIBRARY_COUNT * sizeof ret_libraries[0]);
-    if (!ask(&open, &header, &body, sizeof body, ret_libraries, ret_reason))
+    memset(ret_stack, 0, sizeof *ret_stack);
+    if (!ask(&open, &header, &body, sizeof body, ret_stack, ret_reason))
         return 0;
     if (header.type != MESSAGE_COUNT) {
         if (header.type == MESSAGE_BROKEN)
@@ -266,22 +276,22 @@ static bool choose_none(const char *device, const struct reason *reason, char *r
 }
 
 bool probe_choose(const char *device, struct device_info ret_devices[PROBE_DEVICES_MAX],
-                  int *ret_count, struct library_file ret_libraries[LIBRARY_COUNT], char *ret_line,
-                  size_t line_bytes, enum exit_status *ret_status)
+                  int *ret_count, struct probe_stack *ret_stack, char *ret_line, size_t line_bytes,
+                  enum exit_status *ret_status)
 {
     struct device_identity identities[PROBE_DEVICES_MAX];
     struct reason reason;
     *ret_status = EXIT_STATUS_USAGE;
     ret_devices[0] = (struct device_info){.id = device_host};
     *ret_count = 1;
-    memset(ret_libraries, 0, LIBRARY_COUNT * sizeof ret_libraries[0]);
+    memset(ret_stack, 0, sizeof *ret_stack);
     if (device_kind_of(device)->is_emulated) {
         snprintf(ret_line, line_bytes, "host, the CPU, as --device host asks");
         return true;
     }
     /* The first that is named; what is wrong with the name is reported below. */
     int named = strncmp(device, "cuda:", 5) == 0 ? atoi(device + 5) : 0;
-    int count = probe_stack(named, identities, ret_libraries, &reason);
+    int count = probe_count(named, identities, ret_stack, &reason);
     if (count == 0)
         return choose_none(device, &reason, ret_line, line_bytes, ret_status);
     bool takes_all = strcmp(device, "auto") == 0 || strcmp(device, "all") == 0;

@@ -9,25 +9,31 @@
 
 enum { PROBE_DEVICES_MAX = PROTOCOL_DEVICES_MAX };
 
-/* How many GPUs the driver has, what distinguishes the first PROBE_DEVICES_MAX, and the driver's
- * libraries, the JIT compiler's too, that a worker loads which opens the device `ordinal` (empty as
- * far as that fails). 0 with the reason: REASON_ABSENT on a machine without a GPU (no libcuda, or a
- * driver without a device, and no other sign of a GPU), another where the GPU stack does not work.
+/* What the GPUs are reached through and sit on; empty as far as it could not be found. */
+struct probe_stack {
+    struct library_file libraries[LIBRARY_COUNT]; /* of the driver, the JIT compiler's too */
+    struct board boards[PROBE_DEVICES_MAX];       /* by the number of a device */
+};
+
+/* How many GPUs the driver has, what distinguishes the first PROBE_DEVICES_MAX, their boards, and
+ * the driver's libraries that a worker loads which opens the device `ordinal`. 0 with the reason:
+ * REASON_ABSENT on a machine without a GPU (no libcuda, or a driver without a device, and no other
+ * sign of a GPU), another where the GPU stack does not work.
  */
-int probe_stack(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
-                struct library_file ret_libraries[LIBRARY_COUNT], struct reason *ret_reason);
+int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
+                struct probe_stack *ret_stack, struct reason *ret_reason);
 
 /* What is to be known of one device. False with the reason. */
 bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason);
 
 /* The devices that `--device` names (GPUs by their labels or UUIDs), as far as they are known
- * before they are opened (number, kind, and of a GPU UUID and compute capability), the libraries
+ * before they are opened (number, kind, and of a GPU UUID and compute capability), the stack
  * that they are reached through (empty for the host device), and a line on which they are and why.
  * False when there is no such device, or a GPU stack that does not work: *ret_status is what the
  * command ends with, and `ret_line` says why. A broken stack never falls back on the host device:
  * the PASS would be read as the GPU's. */
 bool probe_choose(const char *device, struct device_info ret_devices[PROBE_DEVICES_MAX],
-                  int *ret_count, struct library_file ret_libraries[LIBRARY_COUNT], char *ret_line,
-                  size_t line_bytes, enum exit_status *ret_status);
+                  int *ret_count, struct probe_stack *ret_stack, char *ret_line, size_t line_bytes,
+                  enum exit_status *ret_status);
 
 #endif

@@ -92,6 +92,62 @@ API(nvmlDeviceGetTotalEccErrors, (void *device, int type, int counter, unsigned 
     return device != &marker;
 }
 
+/* One of these has no answer, another is not there. */
+API(nvmlDeviceGetVbiosVersion, (void *device, char *ret, unsigned bytes))
+{
+    strncpy(ret, "96.00.A5.00.01", bytes);
+    return device != &marker;
+}
+
+API(nvmlDeviceGetEccMode, (void *device, unsigned *ret, unsigned *ret_pending))
+{
+    *ret = 1;
+    *ret_pending = 0;
+    return device != &marker;
+}
+
+API(nvmlDeviceGetMigMode, (void *device, unsigned *ret, unsigned *ret_pending))
+{
+    *ret = *ret_pending = 7;
+    return device != &marker ? 2 : 3; /* not supported */
+}
+
+API(nvmlDeviceGetCurrPcieLinkGeneration, (void *device, unsigned *ret))
+{
+    *ret = 1;
+    return device != &marker;
+}
+
+API(nvmlDeviceGetMaxPcieLinkGeneration, (void *device, unsigned *ret))
+{
+    *ret = 5;
+    return device != &marker;
+}
+
+API(nvmlDeviceGetCurrPcieLinkWidth, (void *device, unsigned *ret))
+{
+    *ret = 8;
+    return device != &marker;
+}
+
+API(nvmlDeviceGetPowerManagementLimit, (void *device, unsigned *ret))
+{
+    *ret = 650000;
+    return device != &marker;
+}
+
+API(nvmlDeviceGetPowerManagementDefaultLimit, (void *device, unsigned *ret))
+{
+    *ret = 700000;
+    return device != &marker;
+}
+
+API(nvmlDeviceGetApplicationsClock, (void *device, unsigned type, unsigned *ret))
+{
+    *ret = type == 1 ? 1410 : 3201;
+    return device != &marker;
+}
+
 API(nvmlDeviceGetComputeRunningProcesses_v3, (void *device, unsigned *count, void *ret))
 {
     return device != &marker ? 2 : list(0, count, ret);

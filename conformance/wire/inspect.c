@@ -142,6 +142,13 @@ static const char *fault_of_libraries(struct library_file libraries[LIBRARY_COUN
     return NULL;
 }
 
+static const char *fault_of_board(struct board *board)
+{
+    if (!is_text(board->vbios, sizeof board->vbios) || board->known >> BOARD_VALUE_COUNT != 0)
+        return "a board";
+    return NULL;
+}
+
 /* A bool whose byte is neither 0 nor 1 cannot even be looked at. */
 static bool is_reading(const struct nvml_reading *reading)
 {
@@ -197,6 +204,8 @@ static const char *fault_of_body(const struct message_header *header, void *body
         return header->bytes != LIBRARY_COUNT * sizeof(struct library_file)
                    ? "the size of a list of libraries"
                    : fault_of_libraries(body);
+    case MESSAGE_BOARD:
+        return header->bytes != sizeof(struct board) ? "a board's size" : fault_of_board(body);
     case MESSAGE_BROKEN:
     case MESSAGE_REFUSE:
         return header->bytes == 0 || !is_text(body, header->bytes) ? "a reason" : NULL;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "conformance/model/board.h"
 #include "conformance/model/check.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/library.h"
@@ -35,6 +36,7 @@ enum message_type {
     MESSAGE_COUNT,     /* from it, in place of READY: struct message_count */
     MESSAGE_LIBRARIES, /* from it, twice after COUNT where it was asked: struct library_file of each
                         */
+    MESSAGE_BOARD,     /* from it, between those two: struct board of each device of COUNT */
     MESSAGE_BROKEN,  /* from it, in place of COUNT: text, why a driver that is there cannot be used
                       */
     MESSAGE_REFUSE,  /* from it: text, why the device does not open */

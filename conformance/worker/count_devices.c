@@ -7,6 +7,7 @@
 #include "conformance/base/verdict.h"
 #include "conformance/wire/message.h"
 #include "conformance/work/libraries.h"
+#include "conformance/work/nvml_board.h"
 #include "conformance/work/opened_device.h"
 #include "cuda/driver.h"
 
@@ -22,6 +23,26 @@ static bool answer_libraries(void)
     struct library_file libraries[LIBRARY_COUNT];
     libraries_find(libraries);
     return answer(MESSAGE_LIBRARIES, libraries, sizeof libraries);
+}
+
+/* The boards of the devices that were counted. The first is held open, so that NVML starts once. */
+static bool answer_boards(const struct message_count *counted)
+{
+    struct nvml first = {.library = NULL};
+    struct reason reason;
+    bool sent = true;
+    for (int index = 0; index < counted->count && index < PROTOCOL_DEVICES_MAX; index++) {
+        struct nvml nvml = {.library = NULL};
+        nvml_open(&nvml, counted->devices[index].uuid, &reason);
+        struct board board = nvml_read_board(&nvml);
+        sent = sent && answer(MESSAGE_BOARD, &board, sizeof board);
+        if (index == 0)
+            first = nvml;
+        else
+            nvml_close(&nvml);
+    }
+    nvml_close(&first);
+    return sent;
 }
 
 /* No driver, or a driver that has no device, is one thing; a driver that is there and cannot be
@@ -50,7 +71,7 @@ int count_devices(int libraries)
     /* After the answer: a JIT compiler that hangs or crashes is a finding of the run that follows.
      */
     if (sent && type == MESSAGE_COUNT && libraries > 0) {
-        sent = answer_libraries();
+        sent = answer_libraries() && answer_boards(&counted);
         libraries_load_jit(&driver, libraries - 1);
         sent = answer_libraries() && sent;
     }

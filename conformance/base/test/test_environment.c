@@ -1,6 +1,7 @@
 /* What becomes of the caller's environment: what workers get, what is recorded, and that the page
  * in spec/ has the same table. */
 #include "conformance/base/environment.h"
+#include "conformance/base/host_system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,5 +153,25 @@ START_TEST(the_page_has_the_same_table)
     }
     fclose(file);
     ck_assert_uint_eq(rows, environment_rule_count);
+}
+END_TEST
+
+START_TEST(the_host_says_what_it_is)
+{
+    CLAUSE("runner.environment.host");
+    static const struct {
+        const char *cgroup, *container;
+    } table[] = {
+        {"0::/\n", ""},
+        {"12:pids:/docker/0123456789ab\n", "docker"},
+        {"0::/kubepods.slice/kubepods-burstable.slice/cri-containerd-1.scope\n", "kubernetes"},
+        {"0::/machine.slice/libpod-1.scope\n", "podman"},
+        {"0::/lxc.payload.x\n", "lxc"},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        ck_assert_str_eq(host_system_container(table[row].cgroup), table[row].container);
+    struct host_system host = host_system_read();
+    ck_assert_int_ne(host.kernel[0], 0);
+    ck_assert_ptr_nonnull(strchr(host.kernel, ' '));
 }
 END_TEST

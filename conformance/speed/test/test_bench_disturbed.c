@@ -8,6 +8,7 @@
 #include "conformance/speed/bench_judge.h"
 #include "conformance/base/reason.h"
 #include "conformance/work/latency.h"
+#include "conformance/work/nvml_board.h"
 #include "conformance/work/timer.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/made_record.h"
@@ -53,6 +54,37 @@ START_TEST(others_are_seen)
         nvml_close(&nvml);
         ck_assert_int_eq(nvml_look_around(&nvml).others, 0);
     }
+}
+END_TEST
+
+/* What the library has no function for, or no answer to, is unknown, and so is all of a GPU that
+ * NVML does not know. */
+START_TEST(a_board_is_read_as_far_as_it_answers)
+{
+    CLAUSE("runner.environment.board");
+    static const struct {
+        enum board_value value;
+        uint32_t is;
+    } known[] = {{BOARD_ECC, 1},
+                 {BOARD_PCIE_GENERATION, 1},
+                 {BOARD_PCIE_GENERATION_MAX, 5},
+                 {BOARD_PCIE_WIDTH, 8},
+                 {BOARD_POWER_LIMIT, 650000},
+                 {BOARD_POWER_LIMIT_DEFAULT, 700000},
+                 {BOARD_APPLICATION_SM_MHZ, 1410},
+                 {BOARD_APPLICATION_MEMORY_MHZ, 3201}};
+    struct nvml nvml = open_nvml("");
+    struct board board = nvml_read_board(&nvml);
+    uint32_t mask = 0;
+    for (size_t index = 0; index < sizeof known / sizeof known[0]; index++) {
+        mask |= UINT32_C(1) << known[index].value;
+        ck_assert_uint_eq(board.values[known[index].value], known[index].is);
+    }
+    ck_assert_uint_eq(board.known, mask);
+    ck_assert_str_eq(board.vbios, "96.00.A5.00.01");
+    nvml_close(&nvml);
+    board = nvml_read_board(&nvml);
+    ck_assert(board.known == 0 && board.vbios[0] == 0);
 }
 END_TEST
 

@@ -13,6 +13,7 @@
 union body {
     struct device_info info;
     struct message_count count;
+    struct board board;
     struct message_done done;
     struct bench_times times;
     struct library_file libraries[LIBRARY_COUNT];
@@ -74,6 +75,20 @@ START_TEST(a_number_of_devices_parses)
     body = good;
     memset(body.count.devices[2].uuid, 'x', sizeof body.count.devices[2].uuid);
     REFUSED(MESSAGE_COUNT, body, body.count);
+}
+END_TEST
+
+START_TEST(a_board_parses)
+{
+    CLAUSE("runner.worker.parsed");
+    union body good = {.board = {.vbios = "96", .known = 1}}, body = good;
+    ck_assert_str_eq(inspect(MESSAGE_BOARD, &good, sizeof good.board), "");
+    ck_assert(inspect(MESSAGE_BOARD, &good, sizeof good.board - 1)[0]);
+    body.board.known = UINT32_C(1) << BOARD_VALUE_COUNT;
+    REFUSED(MESSAGE_BOARD, body, body.board);
+    body = good;
+    memset(body.board.vbios, 'x', sizeof body.board.vbios);
+    REFUSED(MESSAGE_BOARD, body, body.board);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* The machine that makes the host calls: what a ceiling of their time belongs to. */
-#ifndef ASSAY_CONFORMANCE_SPEED_HOST_MACHINE_H
-#define ASSAY_CONFORMANCE_SPEED_HOST_MACHINE_H
+#ifndef ASSAY_CONFORMANCE_BASE_HOST_MACHINE_H
+#define ASSAY_CONFORMANCE_BASE_HOST_MACHINE_H
 
 struct host_machine {
     char cpu[96];        /* the model as the system names it, or "unknown" */

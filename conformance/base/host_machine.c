@@ -1,5 +1,5 @@
 /* Naming the host (host_machine.h). Clause: bandwidth.latency.host. */
-#include "conformance/speed/host_machine.h"
+#include "conformance/base/host_machine.h"
 
 #include <ctype.h>
 #include <stdbool.h>

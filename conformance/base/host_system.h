@@ -1,0 +1,18 @@
+/* The host's software: what a record says of the machine that made the calls. */
+#ifndef ASSAY_CONFORMANCE_BASE_HOST_SYSTEM_H
+#define ASSAY_CONFORMANCE_BASE_HOST_SYSTEM_H
+
+struct host_system {
+    char kernel[192]; /* "Linux 6.1.0-18-amd64 x86_64" */
+    char libc[64];    /* "glibc 2.36"; "" where it does not say */
+    char
+        container[64]; /* "docker", "kubernetes", ... by the signs that it leaves; "" without one */
+};
+
+/* This machine. */
+struct host_system host_system_read(void);
+
+/* The container by the text of /proc/1/cgroup, "" where it shows none. */
+const char *host_system_container(const char *cgroup);
+
+#endif

@@ -47,12 +47,14 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
                         size_t text_bytes)
 {
     char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], label[DEVICE_LABEL_BYTES];
+    char units[IMAGES_OPTION_BYTES];
     const struct device_info *device = &run->session->devices[finding->subject.device].info;
     const struct path *path = path_row(finding->subject.path);
     size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
                        device_label(device->id, label));
     if (device_kinds[path->kind].has_choice)
-        at = append(ret_text, at, text_bytes, " --path %s", path->name);
+        at = append(ret_text, at, text_bytes, " --path %s%s", path->name,
+                    images_option(finding->subject.path, units));
     if (path->tool)
         at = append_tool(path, ret_text, at, text_bytes);
     for (int index = 0; finding->needs_history && index < finding->history->count - 1; index++) {

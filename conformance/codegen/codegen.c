@@ -66,14 +66,27 @@ static int join_architectures(const struct image *image, int *known, int count)
     return count;
 }
 
+/* The same of the selected kernels' machine code for a path, where `names` have it. */
+static int join_path(const struct session *session, int path, const char *names, int *known,
+                     int count)
+{
+    const bool is_read = path_row(path)->source->is_fatbin && path_is_among(path, names);
+    for (int id = 0; is_read && id < catalog_count(); id++) {
+        const struct image *image = catalog_path_image(catalog_kernel(id)->unit, path);
+        if (session->plan.selected[id] && image)
+            count = join_architectures(image, known, count);
+    }
+    return count;
+}
+
 /* Puts the architectures of the selected kernels in the place of the host device. */
 static void take_architectures(struct session *session)
 {
     int architectures[ARCHITECTURES_MAX], count = 0;
-    for (int id = 0; id < catalog_count(); id++)
-        if (session->plan.selected[id])
-            count =
-                join_architectures(catalog_image(catalog_kernel(id)->unit), architectures, count);
+    for (int path = 0; path < path_count(); path++)
+        count = join_path(session, path, session->plan.paths, architectures, count);
+    for (int path = 0; count == 0 && path < path_count(); path++)
+        count = join_path(session, path, NULL, architectures, count);
     for (int index = 0; index < count; index++) {
         struct session_device *it = &session->devices[index];
         *it = (struct session_device){.opened = true};
@@ -87,7 +100,9 @@ static void take_architectures(struct session *session)
     }
     session->device_count = count;
     snprintf(session->devices_line, sizeof session->devices_line,
-             "no GPU is asked: the machine code in this program, for %d architectures", count);
+             "no GPU is asked: the machine code in this program%s, for %d architecture%s",
+             session->options->images.count ? " and in the files of --images" : "", count,
+             count == 1 ? "" : "s");
 }
 
 /* The names of the paths whose code can be read without a driver, with commas between them. */
@@ -106,7 +121,7 @@ static bool choose_devices(void *state, int *ret_status)
     struct session *session = codegen->session;
     const struct options *options = session->options;
     const char *why = NULL;
-    if (image_toolkit[0] == 0)
+    if (image_toolkit[0] == 0 && options->images.count == 0)
         why = "this build has no machine code: no CUDA toolkit was found when it was built";
     else if (session_is_emulated(session) && !options->cubins &&
              device_kind_of(options->device)->is_emulated)

@@ -15,11 +15,16 @@ bool codegen_read_cubin(const struct codegen *codegen, const struct codegen_row 
                         struct code_figures *ret, struct reason *ret_reason)
 {
     const struct device_info *info = &codegen->session->devices[row->subject.device].info;
-    const struct image *image = catalog_image(catalog_kernel(row->subject.kernel)->unit);
+    const struct path *path = path_row(row->subject.path);
+    const char *unit = catalog_kernel(row->subject.kernel)->unit;
+    const struct image *image = catalog_path_image(unit, row->subject.path);
     struct cubin_bytes cubin;
-    if (!path_row(row->subject.path)->source->is_fatbin)
+    if (!path->source->is_fatbin)
         return reason_set(ret_reason, REASON_ABSENT,
                           "the driver compiles it, and there is no driver");
+    if (image == NULL || image->fatbin == NULL)
+        return reason_set(ret_reason, REASON_ABSENT, "%.100s has no machine code of unit %s",
+                          path->images ? path->images->file : "this program", unit);
     return cubin_find((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
                       info->limits.compute_capability, &cubin, ret_reason) &&
            cubin_read(cubin, row->function, ret, ret_reason);

@@ -123,8 +123,7 @@ bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes 
         *ret = payload;
         return true;
     }
-    return reason_set(ret_reason, REASON_ABSENT, "this program has no code for sm_%d",
-                      architecture);
+    return reason_set(ret_reason, REASON_ABSENT, "there is no code for sm_%d", architecture);
 }
 
 /* A cubin with its table of sections. */

@@ -157,6 +157,16 @@ static enum verdict judge(const struct death *death, const struct mutant *mutant
                : VERDICT_FAIL;
 }
 
+/* The path that mutants come through: a unit file's where one is given. */
+static int choose_path(const struct options *options, int kind)
+{
+    int path = path_first(kind, options->paths);
+    while (options->images.count && !options->given.paths && path < path_count() - 1 &&
+           !path_row(path)->images)
+        path++;
+    return path;
+}
+
 static struct death hunt(const struct options *options, const struct device_info *device, int id)
 {
     const struct mutant *mutant = catalog_mutant(id);
@@ -167,7 +177,7 @@ static struct death hunt(const struct options *options, const struct device_info
     snprintf(death.skip.note, sizeof death.skip.note, "it shows only on another device");
     struct trial *trial = trial_open(device, options->timeout_s, &stop_signal);
     struct subject subject = {.kernel = (uint16_t)id,
-                              .path = (uint16_t)path_first(device->id.kind, options->paths)};
+                              .path = (uint16_t)choose_path(options, device->id.kind)};
     bool harmed = false; /* by a small case, where only huge ones should do it */
     if (trial && !death.skipped) {
         hunt_tier(options, TIER_STANDARD, mutant->needs_huge ? UNHARMED_CASES : MUTANT_CASES_MAX,

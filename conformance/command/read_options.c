@@ -10,6 +10,7 @@
 #include "conformance/command/option_table.h"
 #include "conformance/command/usage.h"
 #include "conformance/session/session_candidates.h"
+#include "conformance/session/session_images.h"
 
 #define OPTION(...)  +1
 #define OPTION_AGAIN OPTION
@@ -142,12 +143,12 @@ static void set_standards(struct options *options)
             read_value(&option_rows[index], option_rows[index].standard, options);
 }
 
-/* The compilers of the line, and then the options that name their paths. */
-static bool add_candidates(const struct command *command, struct options *options,
-                           const char *const texts[ROW_COUNT])
+/* The paths that options add, and then the options that name paths. */
+static bool take_paths(const struct command *command, struct options *options,
+                       const char *const texts[ROW_COUNT])
 {
     struct reason reason;
-    bool good = candidates_add(options, &reason);
+    bool good = images_add_all(options, &reason) && candidates_add(options, &reason);
     if (!good)
         fprintf(stderr, "assay %s: %s\n", command->name, reason.text);
     for (int index = 0; good && index < ROW_COUNT; index++)
@@ -183,7 +184,7 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
         else if (!take_option(command, row, optarg, &options))
             return false;
     }
-    if (!add_candidates(command, &options, last) || !take_words(command, argc, argv, &options))
+    if (!take_paths(command, &options, last) || !take_words(command, argc, argv, &options))
         return false;
     if (options.exit_zero && options.format != FORMAT_TAP) /* nobody else reads the verdict */
         return complain(command, "--exit-zero needs --format tap, not",

@@ -58,9 +58,15 @@ const struct image *catalog_image(const char *unit)
     return NULL;
 }
 
+const struct image *catalog_path_image(const char *unit, int path)
+{
+    const struct image_file *file = path_row(path)->images;
+    return file ? unit_file_image(&file->units, unit) : catalog_image(unit);
+}
+
 const void *catalog_code(const char *unit, int path, int compute_capability)
 {
-    return path_row(path)->source->find(unit, catalog_image(unit), compute_capability);
+    return path_row(path)->source->find(unit, catalog_path_image(unit, path), compute_capability);
 }
 
 int catalog_unbuilt(void)

@@ -46,6 +46,7 @@ const char *catalog_function(const struct kernel *kernel, int number);
 const struct image *catalog_image(const char *unit);
 
 /* What a path loads of the unit on a device of this compute capability, or NULL. */
+const struct image *catalog_path_image(const char *unit, int path);
 const void *catalog_code(const char *unit, int path, int compute_capability);
 
 /* The first kernel whose unit has no image, or catalog_count(). */

@@ -81,16 +81,35 @@ bool path_is_compiler(const char *name)
     return find_compiler(name) != NULL;
 }
 
+/* What a compiler or a unit file brings has no need of options. */
 static bool takes(const struct path *other, const struct path_addition *addition)
 {
     const bool is_made = other->source->compiler != NULL;
+    const bool is_whole = is_made || addition->images[0];
     return !other->options && !other->tool && is_made == (addition->tool[0] != 0) &&
-           ((is_made && addition->options[0] == 0) ||
+           ((is_whole && addition->options[0] == 0) ||
             (other->source->takes && other->source->takes(addition->options)));
+}
+
+/* The unit file of an addition to a row that has none of its own. */
+static bool open_images(const struct path_addition *addition, const struct path *other,
+                        const struct image_file **ret, struct reason *ret_reason)
+{
+    *ret = other->images;
+    if (addition->images[0] == 0)
+        return true;
+    const struct image_file *file = image_file_open(addition->images, ret_reason);
+    if (file == NULL)
+        return reason_before(ret_reason, "%.300s: ", addition->images);
+    *ret = file;
+    return (other->images == NULL && file->units.digest == addition->digest) ||
+           reason_set(ret_reason, REASON_INPUT,
+                      "%.300s: it is another file than when the run began", addition->images);
 }
 
 bool path_add(const struct path_addition *addition, struct reason *ret_reason)
 {
+    const struct image_file *units;
     const int like = path_find(addition->like);
     const struct path *other = like < 0 ? find_compiler(addition->like) : path_row(like);
     if (!is_name(addition->name))
@@ -103,6 +122,8 @@ bool path_add(const struct path_addition *addition, struct reason *ret_reason)
     if (!takes(other, addition))
         return reason_set(ret_reason, REASON_INPUT, "code path %s does not take the options %s",
                           addition->like, addition->options);
+    if (!open_images(addition, other, &units, ret_reason))
+        return false;
     struct added *it = path_count() < MOST ? malloc(sizeof *it) : NULL;
     if (it == NULL || !ARRAY_ROOM(added, added_count)) {
         free(it);
@@ -113,7 +134,8 @@ bool path_add(const struct path_addition *addition, struct reason *ret_reason)
     it->row.name = it->addition.name;
     it->row.options = it->addition.options[0] ? it->addition.options : NULL;
     it->row.tool = it->addition.tool[0] ? it->addition.tool : NULL;
-    it->row.on_request = it->row.tool == NULL;
+    it->row.images = units;
+    it->row.on_request = it->row.tool == NULL && it->addition.images[0] == 0;
     added[added_count++] = it;
     return true;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "conformance/model/device_info.h"
+#include "conformance/model/image_files.h"
 #include "cuda/paths/source.h"
 
 /* How a kernel's machine code came to be. */
@@ -14,30 +15,39 @@ struct path {
     const char *name; /* of --path, the output and the record */
     const struct source *source;
     const char *options; /* of the source; NULL: none */
-    const char *tool;    /* of a source that has a compiler: its file, as the user named it */
-    int kind;            /* of the devices that take it (device_info.h) */
-    bool on_request;     /* only where it is named; else of every run */
-    bool notes_sms;      /* its code notes which SMs ran it, which takes time */
+    const char *tool;    /* of a source that has a compiler: its file, as it was named */
+    const struct image_file *images; /* that have its units; NULL: those in this program */
+    int kind;                        /* of the devices that take it (device_info.h) */
+    bool on_request;                 /* only where it is named; else of every run */
+    bool notes_sms;                  /* its code notes which SMs ran it, which takes time */
 };
 
-/* A row that is added while the program runs: as another, with options of its source, or of a
- * compiler, which it names with its file ("" for its own options). Plain data: it travels to
- * workers, which have the same rows. */
-enum { PATH_NAME_BYTES = 32, PATH_OPTIONS_BYTES = 64, PATH_TOOL_BYTES = 1024 };
+/* A row that is added while the program runs: as another, with options of its source, with the
+ * units of a file, or of a compiler, which it names with its file ("" for its own options). Plain
+ * data: it travels to workers, which have the same rows. */
+enum {
+    PATH_NAME_BYTES = 32,
+    PATH_OPTIONS_BYTES = 64,
+    PATH_TOOL_BYTES = 1024,
+    PATH_FILE_BYTES = 1024
+};
 struct path_addition {
     char name[PATH_NAME_BYTES];
     char like[PATH_NAME_BYTES]; /* the name of the other, or of the compiler */
     char options[PATH_OPTIONS_BYTES];
     char tool[PATH_TOOL_BYTES];
+    char images[PATH_FILE_BYTES]; /* a unit file, in place of the units in this program; or "" */
+    uint64_t digest;              /* of that, and of no other file under its name */
 };
 
 int path_count(void);
 const struct path *path_row(int path);
 const char *path_name(int path);
 
-/* Adds a row, which is of a run where it is named; one of a compiler is of every run, as its file
- * is named. Before the first worker starts: subjects are numbered by rows. False with the reason:
- * the name is taken or no name, there is no such other, or its source does not take the options. */
+/* Adds a row, which is of a run where it is named; one of a compiler or a unit file is of every
+ * run, as that is named. Before the first worker starts: subjects are numbered by rows. False with
+ * the reason: the name is taken or no name, there is no such other, its source does not take the
+ * options, or the unit file is none. */
 bool path_add(const struct path_addition *addition, struct reason *ret_reason);
 
 /* The rows that were added, in their order; NULL after the last. */

@@ -23,11 +23,11 @@ bool session_has_path(const char *command, const struct options *options,
     const char *option = "path", *value = options->paths;
     for (int other = 0; other < path_count(); other++) {
         const struct path *it = path_row(other);
-        is_named = is_named || it->tool ||
+        is_named = is_named || it->tool || it->images ||
                    (it->kind == DEVICE_GPU &&
                     path_is_among(other, options->paths) != path_is_among(other, NULL));
-        option = it->tool ? it->source->compiler->name : option;
-        value = it->tool ? it->tool : value;
+        option = it->tool ? it->source->compiler->name : it->images ? "images" : option;
+        value = it->tool ? it->tool : it->images ? it->images->file : value;
     }
     struct reason reason;
     if (!is_named || device_kind(device)->has_choice)

@@ -10,6 +10,7 @@
 #include "conformance/base/host_system.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/record/verdict_counts.h"
+#include "conformance/session/session_images.h"
 #include "conformance/session/session_lines.h"
 #include "cuda/image.h"
 
@@ -115,6 +116,7 @@ static void add_host(json_t *line)
 json_t *session_header(const struct session *session)
 {
     json_t *line = json_object(), *kernel_names = json_array(), *devices = json_array();
+    json_t *unit_files = images_json();
     char now[SESSION_TIME_BYTES], word[WORD_BYTES];
     for (int id = 0; id < catalog_count(); id++) {
         char name[CATALOG_NAME_BYTES];
@@ -138,9 +140,22 @@ json_t *session_header(const struct session *session)
     put_header_kernels(line, kernel_names);
     put_header_devices_chosen(line, session->devices_line);
     add_host(line);
+    if (unit_files)
+        put_header_images(line, unit_files);
     add_environment(line);
     add_libraries(line, session);
     return line;
+}
+
+/* The first unit of a path that has PTX, or NULL. */
+static const struct image *unit_with_ptx(const struct path *path)
+{
+    const struct image *all = path->images ? path->images->units.images : images;
+    const int count = path->images ? path->images->units.image_count : image_count;
+    int index = 0;
+    while (index < count && all[index].ptx_count == 0)
+        index++;
+    return index < count ? &all[index] : NULL;
 }
 
 /* For which architecture the PTX of a path is: every kernel's unit has the same ones, but
@@ -148,15 +163,13 @@ json_t *session_header(const struct session *session)
 static void add_ptx(json_t *device, const struct device_info *info)
 {
     char text[32], key[PATH_KEY_BYTES];
-    int index = 0;
-    while (index < image_count && images[index].ptx_count == 0)
-        index++;
-    for (int path = 0; index < image_count && path < path_count(); path++) {
+    for (int path = 0; path < path_count(); path++) {
         const struct path *it = path_row(path);
-        if (it->source->target == NULL || !path_fits(path, info))
+        const struct image *unit = unit_with_ptx(it);
+        if (it->source->target == NULL || !path_fits(path, info) || unit == NULL)
             continue;
         snprintf(text, sizeof text, "compute_%d",
-                 it->source->target(&images[index], info->limits.compute_capability));
+                 it->source->target(unit, info->limits.compute_capability));
         json_object_set_new(device, path_key(path, key), json_string(text));
     }
 }

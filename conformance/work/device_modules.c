@@ -62,7 +62,11 @@ static void load_module(struct device *device, struct device_module *module)
             : catalog_code(module->unit, module->path, device->info.limits.compute_capability);
     if (code == NULL && path->source->compiler == NULL) {
         module->error = CU_ERROR_NO_BINARY_FOR_GPU;
-        snprintf(module->why, sizeof module->why, "this build has no CUDA code: no toolkit");
+        if (path->images)
+            snprintf(module->why, sizeof module->why, "%.100s has no code of unit %.64s",
+                     path->images->file, module->unit);
+        else
+            snprintf(module->why, sizeof module->why, "this build has no CUDA code: no toolkit");
     }
     if (code == NULL)
         return;

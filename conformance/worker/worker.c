@@ -325,12 +325,12 @@ static bool open_device(const struct message_open *open, struct device *ret,
 }
 
 /* What comes before OPEN: true where it is that. */
-static bool take_first(const struct message_header *header, const void *body)
+static bool take_first(const struct message_header *header, const void *body,
+                       struct reason *ret_reason)
 {
-    struct reason reason;
     uint64_t bytes;
     if (header->type == MESSAGE_PATH && header->bytes == sizeof(struct path_addition))
-        return path_add(body, &reason);
+        return path_add(body, ret_reason);
     if (header->type != MESSAGE_MADE || header->bytes != sizeof bytes)
         return false;
     memcpy(&bytes, body, sizeof bytes);
@@ -339,14 +339,14 @@ static bool take_first(const struct message_header *header, const void *body)
 
 /* The first messages: the supervisor's rows of code paths, what was made for them, and the device
  * to open. */
-static bool read_open(struct message_open *ret)
+static bool read_open(struct message_open *ret, struct reason *ret_reason)
 {
     struct message_header header;
     void *body = NULL;
     bool good;
     do
         good = message_read(STDIN_FILENO, &header, &body);
-    while (good && take_first(&header, body));
+    while (good && take_first(&header, body, ret_reason));
     good = good && header.type == MESSAGE_OPEN && header.bytes == sizeof *ret;
     if (good)
         memcpy(ret, body, sizeof *ret);
@@ -357,7 +357,12 @@ static bool read_open(struct message_open *ret)
 int worker_main(void)
 {
     struct message_open open;
-    if (!read_open(&open)) {
+    struct reason reason = {.text = ""};
+    if (!read_open(&open, &reason)) {
+        if (reason.text[0]) { /* it cannot have a row that the supervisor has */
+            answer_text(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
+            return EXIT_STATUS_HARNESS;
+        }
         fprintf(stderr, "assay worker: this command is for the supervisor alone\n");
         return EXIT_STATUS_USAGE;
     }
@@ -365,7 +370,6 @@ int worker_main(void)
                             .sharers = open.sharers,
                             .read_lock = PTHREAD_MUTEX_INITIALIZER,
                             .write_lock = PTHREAD_MUTEX_INITIALIZER};
-    struct reason reason;
     if (open.counts_devices)
         return count_devices(open.lists_libraries);
     if (!open_device(&open, &worker.device, &reason)) {

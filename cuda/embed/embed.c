@@ -1,17 +1,18 @@
-/* Turns compiled kernels into the C source of the table images[] (image.h):
+/* Turns compiled kernels into the C source of the table images[] (image.h), or into a unit file
+ * (unit_file.h):
  *     embed OUTPUT TOOLKIT ARCHITECTURES [unit NAME FATBIN [ptx CAPABILITY PTX]...]...
+ *     embed --unit-file OUTPUT NAME TOOLKIT ARCHITECTURES OPTIONS [unit ...]...
  * A fatbin given as "-" is not there, and its pointer is NULL. PTX comes in ascending order of the
  * compute capability, and is written with the lowest version that it needs (ptx_version.h). Runs
  * while assay is built; unlike an assembler's .incbin it is run again when a file changes. */
+#include "cuda/embed/parts.h"
 #include "cuda/embed/ptx_version.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_PER_LINE = 64, PARTS_MAX = 4096 };
+enum { BYTES_PER_LINE = 64 };
 
 static bool complain(const char *path)
 {
@@ -29,14 +30,6 @@ static void put_byte(FILE *output, int byte)
         fprintf(output, "\\%03o", (unsigned)byte);
 }
 
-/* Three words of the command line. */
-struct part {
-    bool is_unit;
-    const char *name; /* the unit's, or the compute capability of its PTX */
-    const char *path;
-    bool is_there;
-};
-
 static bool read_part(char **words, struct part *ret)
 {
     ret->is_unit = strcmp(words[0], "unit") == 0;
@@ -46,7 +39,7 @@ static bool read_part(char **words, struct part *ret)
     return ret->is_unit || (strcmp(words[0], "ptx") == 0 && ret->is_there);
 }
 
-/* All of the file and a 0, for free(); NULL with a line that says why. */
+/* All of the file and a 0. */
 static char *read_file(const char *path, size_t *ret_bytes)
 {
     FILE *input = fopen(path, "rb");
@@ -71,6 +64,14 @@ static char *read_file(const char *path, size_t *ret_bytes)
     return text;
 }
 
+char *part_read(const struct part *part, size_t *ret_bytes)
+{
+    char *file = read_file(part->path, ret_bytes);
+    if (file && !part->is_unit)
+        ptx_version_lower(file);
+    return file;
+}
+
 /* Writes the file as an array of its own, a 0 after its last byte; nothing where there is no file.
  */
 static bool put_array(FILE *output, int index, const struct part *part)
@@ -78,11 +79,9 @@ static bool put_array(FILE *output, int index, const struct part *part)
     size_t bytes;
     if (!part->is_there)
         return true;
-    char *file = read_file(part->path, &bytes);
+    char *file = part_read(part, &bytes);
     if (file == NULL)
         return false;
-    if (!part->is_unit)
-        ptx_version_lower(file);
     /* A fatbin is read as 64-bit words. */
     fprintf(output, "static const _Alignas(16) unsigned char file_%d[] =\n    \"", index);
     for (size_t at = 0; at < bytes; at++) {
@@ -150,36 +149,43 @@ static bool put_table(FILE *output, const char *toolkit, const char *architectur
     return true;
 }
 
-/* Reads the words after the first three; the first part is a unit. */
-static bool read_parts(int count, char **words, struct part *ret)
+/* Reads the words after the first ones; the first part is a unit. Returns how many there are, or 0
+ * where they are none. */
+static int read_parts(int count, char **words, struct part *ret)
 {
-    for (int index = 0; index < count; index++)
+    if (count < 3 || count % 3 != 0 || count / 3 > PARTS_MAX)
+        return 0;
+    for (int index = 0; index < count / 3; index++)
         if (!read_part(words + 3 * index, &ret[index]))
-            return false;
-    return ret[0].is_unit;
+            return 0;
+    return ret[0].is_unit ? count / 3 : 0;
 }
 
 int main(int argc, char **argv)
 {
     static struct part parts[PARTS_MAX];
-    const int part_count = (argc - 4) / 3;
-    if (argc < 7 || (argc - 4) % 3 != 0 || part_count > PARTS_MAX ||
-        !read_parts(part_count, argv + 4, parts)) {
+    const bool is_unit_file = argc > 1 && strcmp(argv[1], "--unit-file") == 0;
+    char **words = argv + 1 + is_unit_file; /* from the output's name on */
+    const int before = is_unit_file ? 2 + 1 + UNIT_FILE_TEXTS : 1 + 3;
+    const int part_count = read_parts(argc - before, argv + before, parts);
+    if (part_count == 0) {
         fprintf(stderr,
                 "usage: embed OUTPUT TOOLKIT ARCHITECTURES [unit NAME FATBIN [ptx CAPABILITY "
-                "PTX]...]..., at most %d files\n",
+                "PTX]...]..., at most %d files; or embed --unit-file OUTPUT NAME TOOLKIT "
+                "ARCHITECTURES OPTIONS [unit ...]...\n",
                 PARTS_MAX);
         return EXIT_FAILURE;
     }
-    FILE *output = fopen(argv[1], "w");
+    FILE *output = fopen(words[0], "wb");
     if (output == NULL) {
-        complain(argv[1]);
+        complain(words[0]);
         return EXIT_FAILURE;
     }
-    bool good = put_table(output, argv[2], argv[3], part_count, parts);
+    bool good = is_unit_file ? put_unit_file(output, words + 1, part_count, parts)
+                             : put_table(output, words[1], words[2], part_count, parts);
     if (ferror(output) != 0 || fclose(output) != 0)
-        good = complain(argv[1]);
+        good = complain(words[0]);
     if (!good)
-        remove(argv[1]); /* half a table must not pass for one */
+        remove(words[0]); /* half a table must not pass for one */
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -91,14 +91,22 @@ START_TEST(rows_are_added)
 {
     CLAUSE("driver.path.named");
     static const struct path_addition bad[] = {
-        {"ptx", "ptx", "-O0", ""},          {"fast", "none", "-O0", ""},
-        {"fast", "sass", "-O0", ""},        {"fast", "host", "-O0", ""},
-        {"fast", "ptx", "-O5", ""},         {"fast", "ptx", "-O", ""},
-        {"fast", "ptx", "-O00", ""},        {"fast", "ptx", "", ""},
-        {"Fast", "ptx", "-O0", ""},         {"", "ptx", "-O0", ""},
-        {"a b", "ptx", "-O0", ""},          {"fast", "ptx", "-O0", "/bin/ptxas"},
-        {"fast", "ptxas", "-O0", ""},       {"fast", "ptxas", "-O4", "/bin/ptxas"},
-        {"ptx", "ptxas", "", "/bin/ptxas"},
+        {.name = "ptx", .like = "ptx", .options = "-O0"},
+        {.name = "fast", .like = "none", .options = "-O0"},
+        {.name = "fast", .like = "sass", .options = "-O0"},
+        {.name = "fast", .like = "host", .options = "-O0"},
+        {.name = "fast", .like = "ptx", .options = "-O5"},
+        {.name = "fast", .like = "ptx", .options = "-O"},
+        {.name = "fast", .like = "ptx", .options = "-O00"},
+        {.name = "fast", .like = "ptx", .options = ""},
+        {.name = "Fast", .like = "ptx", .options = "-O0"},
+        {.name = "", .like = "ptx", .options = "-O0"},
+        {.name = "a b", .like = "ptx", .options = "-O0"},
+        {.name = "fast", .like = "ptx", .options = "-O0", .tool = "/bin/ptxas"},
+        {.name = "fast", .like = "ptxas", .options = "-O0"},
+        {.name = "fast", .like = "ptxas", .options = "-O4", .tool = "/bin/ptxas"},
+        {.name = "ptx", .like = "ptxas", .tool = "/bin/ptxas"},
+        {.name = "fast", .like = "sass", .images = "/no/such/file"},
     };
     static const char *const none[] = {"ptx-O5",      "ptx-O", "sass-O0", "host-O0",
                                        "ptx-lowest-", "all",   "",        "ptx-O0-O0"};
@@ -141,9 +149,9 @@ START_TEST(compilers_are_added)
 {
     CLAUSE("driver.candidate.named");
     static const struct path_addition rows[] = {
-        {"ptxas-12.6.20", "ptxas", "", "/one/ptxas"},
-        {"ptxas-12.6.20-O1", "ptxas", "-O1", "/one/ptxas"},
-        {"ptxas-13.0.88-O1", "ptxas", "-O1", "/other/ptxas"}};
+        {.name = "ptxas-12.6.20", .like = "ptxas", .options = "", .tool = "/one/ptxas"},
+        {.name = "ptxas-12.6.20-O1", .like = "ptxas", .options = "-O1", .tool = "/one/ptxas"},
+        {.name = "ptxas-13.0.88-O1", .like = "ptxas", .options = "-O1", .tool = "/other/ptxas"}};
     struct reason reason;
     int paths[3];
     ck_assert(path_find("ptxas") < 0 && path_find_or_add("ptxas-O1") < 0);

@@ -1,0 +1,87 @@
+/* Opens unit files (image_files.h). Each is read into memory: a file that somebody cuts short must
+ * not take this program with it. Clause: driver.images.hostile. */
+#include "conformance/model/image_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "conformance/base/array.h"
+
+enum { FILE_BYTES_MAX = 1 << 30 };
+
+/* Each stays where it is. */
+static struct image_file **opened;
+static size_t opened_count;
+
+const struct image_file *image_file_at(int index)
+{
+    return (size_t)index < opened_count ? opened[index] : NULL;
+}
+
+/* All bytes of an open file, for free(). NULL with the reason. */
+static void *read_bytes(FILE *file, size_t *ret_bytes, struct reason *ret_reason)
+{
+    struct stat status;
+    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_size > FILE_BYTES_MAX) {
+        reason_set(ret_reason, REASON_INPUT, "it is no file of at most %d bytes", FILE_BYTES_MAX);
+        return NULL;
+    }
+    const size_t bytes = (size_t)status.st_size;
+    void *memory = malloc(bytes + 1);
+    if (memory && fread(memory, 1, bytes, file) == bytes) {
+        *ret_bytes = bytes;
+        return memory;
+    }
+    reason_set(ret_reason, REASON_SYSTEM, "%s",
+               memory ? "it cannot be read, or grows shorter" : "no memory for it");
+    free(memory);
+    return NULL;
+}
+
+static struct image_file *read_units(const char *name, struct reason *ret_reason)
+{
+    FILE *file = fopen(name, "rb");
+    char why[UNIT_FILE_WHY_BYTES];
+    size_t bytes = 0;
+    if (file == NULL) {
+        reason_set(ret_reason, REASON_INPUT, "%s", strerror(errno));
+        return NULL;
+    }
+    void *memory = read_bytes(file, &bytes, ret_reason);
+    fclose(file);
+    if (memory == NULL)
+        return NULL;
+    struct image_file *it = calloc(1, sizeof *it);
+    char *copy = strdup(name);
+    if (it == NULL || copy == NULL)
+        reason_set(ret_reason, REASON_SYSTEM, "no memory for its units");
+    else if (!unit_file_read(memory, bytes, &it->units, why))
+        reason_set(ret_reason, REASON_INPUT, "%s", why);
+    else {
+        it->file = copy;
+        return it; /* whose units lie in `memory` */
+    }
+    free(copy);
+    free(it);
+    free(memory);
+    return NULL;
+}
+
+const struct image_file *image_file_open(const char *name, struct reason *ret_reason)
+{
+    for (size_t index = 0; index < opened_count; index++)
+        if (strcmp(opened[index]->file, name) == 0)
+            return opened[index];
+    if (!ARRAY_ROOM(opened, opened_count)) {
+        reason_set(ret_reason, REASON_SYSTEM, "no memory for one more");
+        return NULL;
+    }
+    struct image_file *it = read_units(name, ret_reason);
+    if (it)
+        opened[opened_count++] = it;
+    return it;
+}

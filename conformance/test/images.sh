@@ -1,0 +1,120 @@
+#!/bin/sh
+# Unit files from end to end, without a GPU: their code paths in codegen, and in a run on a driver that
+# computes nothing; what is damaged, missing or there twice; and, where there is an nvcc, that it makes
+# of a kernel what the build made of it.
+# Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.options,
+# codegen.images.read, codegen.budget.spill.
+#     images.sh path/to/assay path/to/embed path/to/write_cubin stand-in path/to/cuda [nvcc]
+assay=$1 embed=$2 write_cubin=$3 stand_in=$4 cuda=$5 nvcc=$6
+. "$(dirname "$0")/tap.sh"
+make() { # make FILE NAME REGISTERS LOCAL_BYTES: a unit file with matmul/naive and the harness
+    "$write_cubin" "$scratch/naive" 90 matmul_naive "$3" "$4" 0 2000 &&
+        "$write_cubin" "$scratch/harness" 90 harness_scrub 16 0 0 256 &&
+        printf '//\n.version 8.0\n.target sm_90\n' >"$scratch/ptx" &&
+        "$embed" --unit-file "$1" "$2" 12.6.20 90 -std=c++14 \
+            unit matmul_naive "$scratch/naive" ptx 90 "$scratch/ptx" \
+            unit harness_scrub "$scratch/harness" unit harness_range "$scratch/harness"
+}
+has() { # has NAME FILE PATTERN...: each is in some line of the file
+    name=$1 file=$2 missing=0
+    shift 2
+    for pattern; do grep -q -- "$pattern" "$file" || missing=1; done
+    report $missing "$name"
+    [ $missing = 0 ] || sed 's/^/# /' "$file"
+}
+
+images="$scratch/it's.images"
+make "$images" 12.6.20 32 0
+report $? "a unit file is made of what a compiler made"
+
+"$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
+report $? "its machine code is held to the budgets, by a build with CUDA code and by one without"
+has "as a code path that has its name" "$scratch/out" '^matmul_naive *sass-12.6.20 sm_90 *32/' '^PASS  1 function'
+has "and the record says which file that was" "$scratch/r.json" \
+    '"images":\[{"file":"[^"]*it.s.images","name":"12.6.20","toolkit":"12.6.20","architectures":"90","options":"-std=c++14","digest":"0x[0-9a-f]\{16\}"}\]'
+
+"$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive matmul/tiled >"$scratch/out" 2>"$scratch/err"
+[ $? = 3 ]
+report $? "a kernel that the file lacks is not passed"
+has "but skipped, with the reason" "$scratch/out" 'SKIP: .*it.s.images has no machine code of unit matmul_tiled'
+
+make "$scratch/spills" spills 32 16
+"$assay" codegen --images "$scratch/spills" --path sass-spills matmul/naive >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ]
+report $? "a candidate that spills fails without a GPU"
+has "by what it spills, and with the command that says so again" "$scratch/out" 'got *16 local bytes a thread, budget 0' \
+    "assay codegen --cubins --path sass-spills --images '.*/spills' matmul/naive"
+sh -c "$(sed -n 's/^  replay *//p' "$scratch/out" | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
+[ $? = 1 ] && grep -q '16 local bytes a thread, budget 0' "$scratch/again"
+report $? "which it does"
+
+expect "two files of one name" 2 "there is a code path sass-12.6.20" \
+    "$assay" codegen --images "$images" --images "$scratch/../$(basename "$scratch")/it's.images"
+head -c 300 "$images" >"$scratch/cut"
+expect "a file that is cut short is refused with the place" 2 "cut: byte 16: it says that it has" \
+    "$assay" codegen --images "$scratch/cut"
+expect "and so is one that is none" 2 "r.json: byte 0: it is no unit file" "$assay" run --images "$scratch/r.json"
+expect "and one that is not there" 2 "--images $scratch/none: No such file" "$assay" bench --images "$scratch/none"
+expect "and a folder" 2 "--images $scratch: " "$assay" replay --images "$scratch" "matmul m=1 n=1 k=1 seed=1"
+expect "the host device has no path of a file" 2 "needs a GPU, and --device host is none" \
+    "$assay" run --device host --images "$images"
+expect "and stands in for no GPU" 77 "needs a GPU; nothing is run on host" "$assay" run --images "$images"
+
+mkdir "$scratch/lib"
+ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
+export LD_LIBRARY_PATH="$scratch/lib"
+ASSAY_STAND_IN=compute-nothing "$assay" run --images "$images" --path sass-12.6.20,ptx-12.6.20,ptx-12.6.20-O1 --cases 40 --seed 1 \
+    matmul/naive matmul/tiled -o "$scratch/r.json" --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ]
+report $? "workers have the file's paths"
+has "each with what it came to" "$scratch/out" 'matmul/naive *cuda:0 *sass-12.6.20 .*FAIL' 'matmul/naive *cuda:0 *ptx-12.6.20 .*FAIL' \
+    'matmul/naive *cuda:0 *ptx-12.6.20-O1 .*FAIL' 'matmul/tiled .*SKIP: .*no code of unit matmul_tiled'
+has "and replay commands that name it" "$scratch/r.json" \
+    "assay replay --device cuda:0 --path ptx-12.6.20 --images '.*/it'..''s.images' 'matmul " '"ptx_12.6.20":"compute_90"'
+ASSAY_STAND_IN=compute-nothing sh -c "$(sed -n 's/^  replay *\(.*sass-12.6.20.*\)/\1/p' "$scratch/out" | head -n 1 | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
+[ $? = 1 ] && grep -q '^FAIL' "$scratch/again"
+report $? "which run the check again"
+unset LD_LIBRARY_PATH
+
+# Wheels that hold as little as the script takes.
+expect "a toolkit older than its wheels' nvcc" 2 "the wheels of CUDA 12.9.86 hold no nvcc" \
+    "$cuda/toolkit_of_wheels" 12.9.86 "$scratch/toolkit"
+if python3 -c 'import pip' 2>/dev/null; then
+    export PIP_NO_INDEX=1 PIP_FIND_LINKS="$scratch"
+    expect "without an index" 2 "it needs a package index, or wheels in a folder" \
+        "$cuda/toolkit_of_wheels" 13.9.1 "$scratch/toolkit"
+    python3 - "$scratch" <<'END'
+import sys, zipfile
+for name, version in ("nvidia_cuda_nvcc", "13.9.1"), ("nvidia_nvvm", "13.9.1"), ("nvidia_cuda_crt", "13.9.1"), \
+                     ("nvidia_cuda_runtime", "13.9.7"):
+    with zipfile.ZipFile(f"{sys.argv[1]}/{name}-{version}-py3-none-any.whl", "w") as wheel:
+        about = f"{name}-{version}.dist-info/"
+        wheel.writestr(about + "METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+        wheel.writestr(about + "WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(about + "RECORD", "")
+        wheel.writestr(f"nvidia/cu13/bin/{name}", "")
+        wheel.writestr("nvidia/cu13/bin/nvcc" if name == "nvidia_cuda_nvcc" else f"nvidia/cu13/include/{name}.h",
+                       "#!/bin/sh\n")
+END
+    "$cuda/toolkit_of_wheels" 13.9.1 "$scratch/toolkit" >"$scratch/out" 2>"$scratch/err" &&
+        [ -x "$scratch/toolkit/bin/nvcc" ] && [ -e "$scratch/toolkit/include/nvidia_cuda_runtime.h" ]
+    report $? "a toolkit is put together of wheels"
+    sed 's/^/# /' "$scratch/err"
+else
+    report 0 "a toolkit is put together of wheels # SKIP there is no pip"
+fi
+
+expect "make_images says what it lacks" 2 "make_images: $scratch/none: there is no such nvcc" \
+    "$cuda/make_images" --nvcc "$scratch/none" "$scratch/made"
+if [ -n "$nvcc" ]; then
+    # Of one toolkit the same code: an option that the build has and make_images has not would show.
+    "$cuda/make_images" --nvcc "$nvcc" --name again --only matmul_naive "$scratch/made" 90 >"$scratch/out" 2>"$scratch/err" &&
+        "$assay" codegen --cubins --images "$scratch/made" --path sass,sass-again matmul/naive \
+            -o "$scratch/r.json" >>"$scratch/out" 2>>"$scratch/err"
+    hashes=$(sed -n 's/.*"device":"sm_90".*"code_xxh3_128":"\([^"]*\)".*/\1/p' "$scratch/r.json" | sort | uniq -c)
+    [ "$(echo "$hashes" | awk '{print $1}')" = 2 ]
+    report $? "make_images compiles as the build does"
+    expect "and names a unit that is none" 2 "there is no unit tiled" \
+        "$cuda/make_images" --nvcc "$nvcc" --only tiled "$scratch/made" 90
+fi
+finish

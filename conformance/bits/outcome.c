@@ -1,5 +1,6 @@
 /* What a run comes to: one verdict, and why (outcome.h, spec/verdicts.md). */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/number.h"
@@ -92,4 +93,24 @@ void run_outcome(const struct run *run, struct outcome *ret)
     if (is_cut_short(run) || some_device(run, false))
         ret->verdict = verdict_join(ret->verdict, VERDICT_INCONCLUSIVE);
     find_reason(run, rows, unchecked, ret);
+}
+
+const char *run_layer(const struct run *run, struct subject subject, char ret_text[LAYER_BYTES])
+{
+    struct layer_path *paths = calloc((size_t)path_count(), sizeof *paths);
+    int count = 0;
+    bool some_right = false;
+    ret_text[0] = 0;
+    for (int path = 0; paths && path < path_count(); path++) {
+        subject.path = (uint16_t)path;
+        if (!session_has(run->session, subject))
+            continue;
+        const enum verdict verdict = tally_verdict(tally_row(&run->tally, subject));
+        paths[count++] = (struct layer_path){path, verdict};
+        some_right = some_right || verdict == VERDICT_PASS;
+    }
+    if (some_right)
+        layer_text(paths, count, ret_text);
+    free(paths);
+    return ret_text;
 }

@@ -7,4 +7,8 @@
 /* All but the rows, and but what comes over the session itself. */
 void run_outcome(const struct run *run, struct outcome *ret);
 
+/* The layer that the kernel's failures on the subject's device come from, as its rows show it: ""
+ * where none of its paths is right, or none is wrong. Returns `ret_text`. */
+const char *run_layer(const struct run *run, struct subject subject, char ret_text[LAYER_BYTES]);
+
 #endif

@@ -2,6 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_BITS_RUN_H
 #define ASSAY_CONFORMANCE_BITS_RUN_H
 
+#include "conformance/model/layer.h"
 #include "conformance/session/session.h"
 #include "conformance/supervise/sequence.h"
 #include "conformance/bits/tally.h"
@@ -21,6 +22,7 @@ struct run_finding {
     bool passing; /* a TIMEOUT that did not come back: it is INCONCLUSIVE */
     struct trial_report reduced;
     char corpus_file[512];    /* where the smallest case was kept, or "" */
+    char layer[LAYER_BYTES];  /* that it comes from, as its smallest case shows it, or "" */
     struct sequence *history; /* what its worker ran up to it; NULL without memory */
     bool needs_history;       /* it is reported after those: it came in a sequence of the corpus, or
                                * does not fail by itself */

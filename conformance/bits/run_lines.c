@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/bits/coverage.h"
+#include "conformance/bits/outcome.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/bits/replay_command.h"
 #include "conformance/record/record_fields.h"
@@ -114,12 +115,14 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
         put_reduced_untold_note(line, it->reduced.inconclusive_note);
     if (it->passing)
         put_reduced_verdict(line, VERDICT_INCONCLUSIVE);
+    if (it->layer[0])
+        put_reduced_layer(line, it->layer);
     return line;
 }
 
 static json_t *row_object(const struct run *run, const struct tally *row, struct subject subject)
 {
-    char digest[40];
+    char digest[40], layer[LAYER_BYTES];
     json_t *object = json_object();
     snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1], row->digest[0]);
     put_subject(object, run, subject);
@@ -136,6 +139,8 @@ static json_t *row_object(const struct run *run, const struct tally *row, struct
     }
     if (row->reason[0])
         put_row_reason(object, row->reason);
+    if (verdict_is_failure(tally_verdict(row)) && run_layer(run, subject, layer)[0])
+        put_row_layer(object, layer);
     return object;
 }
 

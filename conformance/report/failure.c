@@ -24,6 +24,11 @@ const json_t *failure_reduced(const struct loaded_record *record, const json_t *
     return NULL;
 }
 
+const char *failure_row(const json_t *row)
+{
+    return field_row_reason(row)[0] ? field_row_reason(row) : field_row_layer(row);
+}
+
 bool failure_is_measured(const json_t *line)
 {
     static const char *const keys[] = {FIELD_KEY(result, verdict), FIELD_KEY(sweep, memcpy_verdict),

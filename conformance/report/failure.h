@@ -23,6 +23,9 @@ void failure_report(FILE *file, const json_t *finding, failure_put *put);
 /* The same of a `reduced` line: how often it failed again, and how it was made smaller. */
 void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put);
 
+/* Why a row of a kernel is no PASS: its reason, or the layer that its failures come from. */
+const char *failure_row(const json_t *row);
+
 /* "231 wrong elements, 0 gap bytes, 0 guard bytes, 1 input". */
 void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,
                    char ret_text[FAILURE_TEXT_BYTES]);

@@ -188,6 +188,7 @@ void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
     char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
     char before[NUMBER_COUNT_BYTES];
     put_inconclusive(file, reduced, put);
+    put(file, "layer", field_reduced_layer(reduced));
     if (after > 0 && tries > 0) {
         snprintf(text, sizeof text, "alone it failed 0 times out of %s; after the %s before it, %s",
                  number_whole(tries, number), number_count(after, "case", before),

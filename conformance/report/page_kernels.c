@@ -3,6 +3,7 @@
 #include "conformance/record/verdict_counts.h"
 #include "conformance/base/number.h"
 #include "conformance/record/record_fields.h"
+#include "conformance/report/failure.h"
 #include "conformance/report/page_html.h"
 
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static void put_cell(FILE *file, const json_t *row)
         before = ", ";
     }
     escape_markup(file, "%s%s\"><span class=\"verdict %s\">%s</span></td>",
-                  field_row_reason(row)[0] ? ": " : "", field_row_reason(row), word, word);
+                  failure_row(row)[0] ? ": " : "", failure_row(row), word, word);
 }
 
 /* False without memory. */
@@ -117,7 +118,7 @@ static void fill_table(struct table *table, const json_t *rows, const char *devi
                 (unsigned long long)value_count(verdict_counts_raw(row, (enum verdict)verdict)));
         table_cell(table, "%s", field_row_xxh3_128(row));
         table_cell(table, "%s", value_text(raw_row_verdict(row)));
-        table_cell(table, "%s", field_row_reason(row));
+        table_cell(table, "%s", failure_row(row));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/escape.h"
+#include "conformance/bits/outcome.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/report/failure.h"
 #include "conformance/bits/coverage.h"
@@ -78,6 +79,19 @@ void report_rows(FILE *file, const struct run *run, report_row_taker *take)
     for (int index = 0; index < subject_count(run->session->device_count); index++)
         if (session_has(run->session, subject_at(index)))
             take(file, run, subject_at(index));
+}
+
+void report_layers(FILE *file, const char *prefix, const struct run *run)
+{
+    char name[CATALOG_NAME_BYTES], layer[LAYER_BYTES];
+    for (int device = 0; device < run->session->device_count; device++) {
+        for (int id = 0; id < catalog_count(); id++) {
+            const struct subject subject = {.device = (uint16_t)device, .kernel = (uint16_t)id};
+            if (run->session->plan.selected[id] && run_layer(run, subject, layer)[0])
+                fprintf(file, "%slayer     %s on %s: %s\n", prefix, catalog_name(id, name),
+                        run->session->devices[device].label, layer);
+        }
+    }
 }
 
 void report_coverage(FILE *file, const char *prefix, const struct run *run, int device)

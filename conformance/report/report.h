@@ -21,6 +21,10 @@ void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
 typedef void report_row_taker(FILE *file, const struct run *run, struct subject subject);
 void report_rows(FILE *file, const struct run *run, report_row_taker *take);
 
+/* A line for each kernel on each device whose paths are not all right and not all wrong: the layer
+ * that its failures come from. */
+void report_layers(FILE *file, const char *prefix, const struct run *run);
+
 /* What was reached of a device, as one line. */
 void report_coverage(FILE *file, const char *prefix, const struct run *run, int device);
 

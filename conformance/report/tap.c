@@ -43,6 +43,7 @@ static void end(const struct run *run, const struct outcome *outcome)
 {
     (void)outcome;
     report_rows(stdout, run, tap_row);
+    report_layers(stdout, "# ", run);
     for (int device = 0; device < run->session->device_count; device++)
         report_coverage(stdout, "# ", run, device);
 }

@@ -152,8 +152,8 @@ static void put_rows(FILE *file, const struct loaded_record *record, const char 
         fprintf(file, "%7llu ", (unsigned long long)field_counts_passed(row));
         put_column(file, row, FIELD_KEY(row, xxh3_128), 32);
         escape_line(file, value_text(raw_row_verdict(row)), 16);
-        fputs(field_row_reason(row)[0] ? ": " : "", file);
-        escape_line(file, field_row_reason(row), 200);
+        fputs(failure_row(row)[0] ? ": " : "", file);
+        escape_line(file, failure_row(row), 200);
         fputc('\n', file);
     }
 }

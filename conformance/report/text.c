@@ -200,6 +200,7 @@ static void end(const struct run *run, const struct outcome *outcome)
     printf("\n%-*s %-8s %-*s %9s %7s %7s %9s %6s  verdict\n", name_width(run), "kernel", "device",
            path_width(run), "path", "passed", "failed", "other", "declined", "empty");
     report_rows(stdout, run, table_row);
+    report_layers(stdout, "", run);
     uint64_t checks = tally_total_checks(&run->tally), cases = 0;
     for (int device = 0; device < run->session->device_count; device++)
         cases += run->devices[device].cases_done;

@@ -3,7 +3,7 @@
 # loads must come out as FAIL. The compilers are scripts: they answer as a ptxas does, count how often
 # they are asked, and crash, hang, refuse or complain.
 # Clauses: driver.candidate.found, driver.candidate.named, driver.candidate.refused,
-# driver.candidate.alone, driver.candidate.cached, runner.device.path.
+# driver.candidate.alone, driver.candidate.cached, runner.device.path, verdicts.layer.named.
 #     candidates.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -96,6 +96,9 @@ grep -q '"paths":\["sass","ptx","ptx-lowest","ptxas-12.6.20-O0","ptxas-12.6.20-O
     grep -q '^{"device":.*"ptxas_12.6.20_O0":"compute_90"' "$scratch/r.json" &&
     grep -q '"path":"ptxas-12.4.131-O3"' "$scratch/r.json"
 report $? "the record has their names"
+layer='the kernel, the hardware, or what all paths share: wrong through sass, ptx, ptx-lowest, ptxas-12.6.20-O0'
+grep -q "^  layer     $layer" "$scratch/out" && grep -q "^{\"reduced\":.*\"layer\":\"$layer" "$scratch/r.json"
+report $? "a failure that is tried again is tried through each of them, and names the layer"
 run matmul/tiled matmul/naive --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
 grep -q '^compiled  8 units, 8 from the cache, in ' "$scratch/out" &&
     [ "$(asked_times)" = 0 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 2 ] && [ "$(rows ptxas-12.4.131-O3 FAIL)" = 2 ]

@@ -20,5 +20,12 @@ static cu_result load(const struct cuda_driver *driver, const void *code, const 
     return driver->module_load_data(ret, code, 0, NULL, NULL);
 }
 
-const struct source source_fatbin = {.find = find_fatbin, .load = load, .is_fatbin = true},
-                    source_unit_name = {.find = find_name, .load = load};
+const struct source source_fatbin = {.find = find_fatbin,
+                                     .load = load,
+                                     .assembler = "ptxas of this program's toolkit",
+                                     .front_end = SOURCE_NVCC,
+                                     .is_fatbin = true},
+                    source_unit_name = {.find = find_name,
+                                        .load = load,
+                                        .assembler = "the host's compiler",
+                                        .front_end = "the host's compiler"};

@@ -56,7 +56,13 @@ static cu_result load(const struct cuda_driver *driver, const void *code, const 
 
 const struct source source_ptx_highest = {.find = find_highest,
                                           .load = load,
+                                          .assembler = SOURCE_JIT,
+                                          .front_end = SOURCE_NVCC,
                                           .target = highest_target,
                                           .takes = takes},
-                    source_ptx_lowest = {
-                        .find = find_lowest, .load = load, .target = lowest_target, .takes = takes};
+                    source_ptx_lowest = {.find = find_lowest,
+                                         .load = load,
+                                         .assembler = SOURCE_JIT,
+                                         .front_end = SOURCE_NVCC,
+                                         .target = lowest_target,
+                                         .takes = takes};

@@ -101,5 +101,9 @@ static bool takes(const char *options)
            options[2] <= '3';
 }
 
-const struct source source_ptxas = {
-    .find = find, .load = load, .target = target, .takes = takes, .compiler = &compiler_ptxas};
+const struct source source_ptxas = {.find = find,
+                                    .load = load,
+                                    .front_end = SOURCE_NVCC,
+                                    .target = target,
+                                    .takes = takes,
+                                    .compiler = &compiler_ptxas};

@@ -6,6 +6,10 @@
 #include "cuda/image.h"
 #include "cuda/paths/compiler.h"
 
+/* Programs that more than one source has. */
+#define SOURCE_NVCC "nvcc of this program's toolkit"
+#define SOURCE_JIT  "the driver's JIT"
+
 struct source {
     /* What is loaded of a unit on a device of this compute capability; NULL where this program has
      * nothing. `image` is NULL where the build has none of the unit. */
@@ -13,6 +17,9 @@ struct source {
     /* Makes a module of it, with a path's options (NULL: none). Returns the driver's error. */
     cu_result (*load)(const struct cuda_driver *driver, const void *code, const char *options,
                       cu_module *ret);
+    /* Which program turned it into machine code, and which turned the kernel's source into what
+     * that one took, in words; NULL: the path's own compiler. A wrong result is told by them. */
+    const char *assembler, *front_end;
     /* It finds a fatbin, whose machine code can be read without a driver. */
     bool is_fatbin;
     /* Of PTX: the compute capability that it is for, 0 where there is none. Else NULL. */

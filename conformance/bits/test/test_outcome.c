@@ -73,6 +73,37 @@ START_TEST(nothing_looked_at_is_no_pass)
 }
 END_TEST
 
+/* As the rows show it: nothing where all are wrong, or one alone was looked at. */
+START_TEST(rows_name_the_layer)
+{
+    CLAUSE("verdicts.layer.named");
+    static const struct {
+        const char *paths;
+        enum verdict sass, ptx;
+        const char *words;
+    } table[] = {
+        {"sass,ptx", VERDICT_PASS, VERDICT_PASS, ""},
+        {"sass,ptx", VERDICT_FAIL, VERDICT_FAIL, ""},
+        {"ptx", VERDICT_PASS, VERDICT_FAIL, ""},
+        {"sass,ptx", VERDICT_PASS, VERDICT_FAIL,
+         "the driver's JIT: wrong through ptx, right through sass"},
+    };
+    char text[LAYER_BYTES];
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct run *run = run_with(VERDICT_PASS, 0, 0);
+        const struct subject sass = made_subject(0, 0, "sass"), ptx = made_subject(0, 0, "ptx");
+        run->session->devices[0].info.id.kind = DEVICE_GPU;
+        run->session->plan.paths = table[index].paths;
+        tally_row(&run->tally, sass)->counts[table[index].sass] = 1;
+        tally_row(&run->tally, ptx)->counts[table[index].ptx] = 1;
+        ck_assert_str_eq(run_layer(run, sass, text), table[index].words);
+        tally_close(&run->tally);
+        free(run->session);
+        free(run);
+    }
+}
+END_TEST
+
 START_TEST(a_replay_passes_over_who_declines)
 {
     CLAUSE("verdicts.declined.replay");

@@ -54,22 +54,29 @@ static const char *tool_name(const struct path *path, char ret_text[NAME_BYTES])
 
 typedef const char *namer(int path, char ret_text[NAME_BYTES]);
 
+/* The words, or the path's own compiler; a unit file's toolkit where the path has its own code. */
+static const char *name_of(const struct path *row, const char *program, const char *own,
+                           bool is_own, char ret_text[NAME_BYTES])
+{
+    if (row->images && is_own)
+        snprintf(ret_text, NAME_BYTES, "%s of %.40s", own, row->images->units.name);
+    else if (program)
+        snprintf(ret_text, NAME_BYTES, "%s", program);
+    else
+        tool_name(row, ret_text);
+    return ret_text;
+}
+
 static const char *assembler(int path, char ret_text[NAME_BYTES])
 {
     const struct path *row = path_row(path);
-    if (row->source->assembler == NULL)
-        return tool_name(row, ret_text);
-    snprintf(ret_text, NAME_BYTES, "%s", row->source->assembler);
-    return ret_text;
+    return name_of(row, row->source->assembler, "ptxas", row->source->is_fatbin, ret_text);
 }
 
 static const char *front_end(int path, char ret_text[NAME_BYTES])
 {
     const struct path *row = path_row(path);
-    if (row->source->front_end == NULL)
-        return tool_name(row, ret_text);
-    snprintf(ret_text, NAME_BYTES, "%s", row->source->front_end);
-    return ret_text;
+    return name_of(row, row->source->front_end, "nvcc", true, ret_text);
 }
 
 static int level(int path)

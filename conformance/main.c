@@ -14,6 +14,7 @@
 #include "conformance/base/output.h"
 #include "conformance/model/catalog.h"
 #include "conformance/base/verdict.h"
+#include "conformance/worker/nvrtc_tool.h"
 #include "conformance/worker/worker.h"
 
 /* A closed standard output must not become the number of the record that is opened next: what would
@@ -76,6 +77,8 @@ static int run_program(int argc, char **argv)
         return EXIT_STATUS_USAGE;
     if (strcmp(name, "worker") == 0)
         return worker_main();
+    if (strcmp(name, "nvrtc") == 0)
+        return nvrtc_tool_main(argc, argv);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         name = command_help.name;
     if (strcmp(name, "--version") == 0) {

@@ -1,6 +1,7 @@
 /* A stand-in for libcuda.so.1 that takes every call and launches nothing: the GPU's half of the
  * runner (threads, batches, every code path) meets a stack that answers success and does not
  * compute. A call that is not here comes from fake_libcuda.c, which is linked beside it.
+ * PTX of version 99.0 is newer than it in every mode.
  *
  * What ASSAY_STAND_IN may be:
  *     refuse         refuses every module, as a GPU does for which no machine code was made
@@ -250,6 +251,8 @@ cu_result cuModuleLoadDataEx(cu_module *ret, const void *image, unsigned option_
     const int is_level_0 =
         option_count == 1 && options[0] == CU_JIT_OPTIMIZATION_LEVEL && (uintptr_t)values[0] == 0;
     *ret = (void *)&marker;
+    if (is_ptx && strstr(image, ".version 99.0"))
+        return CU_ERROR_UNSUPPORTED_PTX_VERSION;
     if (is_ptx && is_level_0 && mode_is("bad-level"))
         return CU_ERROR_INVALID_VALUE;
     if (is_ptx && dlopen("libnvidia-ptxjitcompiler.so.1", RTLD_NOW | RTLD_LOCAL) &&

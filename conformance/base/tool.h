@@ -8,7 +8,7 @@
 
 #include "conformance/base/reason.h"
 
-enum { TOOL_WORDS_MAX = 15, TOOL_TEXT_BYTES = 4096 };
+enum { TOOL_WORDS_MAX = 23, TOOL_TEXT_BYTES = 4096 };
 
 /* What the two files of a run are called in its words. */
 #define TOOL_INPUT  "/proc/self/fd/3"

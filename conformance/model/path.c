@@ -20,6 +20,8 @@ static const struct path paths[] = {
  * named. */
 static const struct path compilers[] = {
     {.name = "ptxas", .source = &source_ptxas},
+    {.name = "nvrtc", .source = &source_nvrtc},
+    {.name = "nvrtc-ptx", .source = &source_nvrtc_ptx},
 };
 
 enum { BUILT_IN = sizeof paths / sizeof paths[0], MOST = UINT16_MAX /* a subject's number */ };

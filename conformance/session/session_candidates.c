@@ -24,6 +24,17 @@ static bool is_folder(const char *name)
     return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* Several names may be those of one file: a library has some. */
+static bool is_one_file(const glob_t *found)
+{
+    struct stat first, other;
+    bool is_one = stat(found->gl_pathv[0], &first) == 0;
+    for (size_t index = 1; is_one && index < found->gl_pathc; index++)
+        is_one = stat(found->gl_pathv[index], &other) == 0 && other.st_dev == first.st_dev &&
+                 other.st_ino == first.st_ino;
+    return is_one;
+}
+
 /* A compiler's file in a folder, in the first place that has one. */
 static bool find_in(const struct compiler *compiler, const char *folder, char ret[PATH_TOOL_BYTES],
                     struct reason *ret_reason)
@@ -34,15 +45,16 @@ static bool find_in(const struct compiler *compiler, const char *folder, char re
         const int length = snprintf(pattern, sizeof pattern, "%s/%s", folder, *place);
         const bool any = length < (int)sizeof pattern && glob(pattern, 0, NULL, &found) == 0;
         const size_t count = any ? found.gl_pathc : 0;
-        if (count == 1)
+        const bool is_one = count > 0 && is_one_file(&found);
+        if (is_one)
             snprintf(ret, PATH_TOOL_BYTES, "%s", found.gl_pathv[0]);
-        if (count > 1)
+        if (count > 0 && !is_one)
             reason_set(ret_reason, REASON_INPUT, "%s holds %zu: %s and %s; name one", folder, count,
-                       found.gl_pathv[0], found.gl_pathv[1]);
+                       found.gl_pathv[0], found.gl_pathv[count - 1]);
         if (any)
             globfree(&found);
         if (count > 0)
-            return count == 1;
+            return is_one;
     }
     return reason_set(ret_reason, REASON_ABSENT, "%s holds no %s", folder, compiler->name);
 }
@@ -66,15 +78,17 @@ static bool find_file(const struct compiler *compiler, const char *name, char re
 static bool ask_version(const struct compiler *compiler, const char *file,
                         char ret_version[COMPILER_VERSION_BYTES], struct reason *ret_reason)
 {
-    const struct tool_run run = {
-        .words = {file, "--version"}, .input = -1, .output = -1, .limit_s = version_limit_s};
+    struct tool_run run = {.input = -1, .output = -1, .limit_s = version_limit_s};
+    const int before = compiler_program(compiler, file, run.words);
     struct tool_end end;
     char text[REASON_TEXT_BYTES];
+    run.words[before] = "--version";
     if (!tool_run(&run, &end, ret_reason))
         return false;
     if (!tool_is_good(&end))
-        return reason_set(ret_reason, REASON_BROKEN, "%s --version: %s", file,
-                          tool_end_text(&run, &end, text));
+        return reason_set(ret_reason, REASON_BROKEN, "%s --version: %s%s%.*s", file,
+                          tool_end_text(&run, &end, text), end.errors[0] ? ": " : "",
+                          (int)strcspn(end.errors, "\n"), end.errors);
     return compiler->version(end.out, ret_version) ||
            reason_set(ret_reason, REASON_INPUT, "%s --version does not answer as a %s does", file,
                       compiler->name);
@@ -91,8 +105,9 @@ static bool add_paths(const struct compiler *compiler, const char *file, const c
         struct path_addition it = {.name = ""};
         if (level[0])
             snprintf(it.options, sizeof it.options, "-O%c", level[0]);
-        snprintf(it.name, sizeof it.name, "%s-%s%.3s", compiler->name, version, it.options);
-        snprintf(it.like, sizeof it.like, "%s", compiler->name);
+        snprintf(it.name, sizeof it.name, "%s-%s%s%.3s", compiler->name, version, compiler->form,
+                 it.options);
+        snprintf(it.like, sizeof it.like, "%s%s", compiler->name, compiler->form);
         snprintf(it.tool, sizeof it.tool, "%s", file);
         if (!path_add(&it, ret_reason))
             return false;
@@ -103,7 +118,9 @@ static bool add_paths(const struct compiler *compiler, const char *file, const c
 
 bool candidates_add(const struct options *options, struct reason *ret_reason)
 {
-    const struct candidates all[] = {{&compiler_ptxas, &options->ptxas}};
+    const struct candidates all[] = {{&compiler_nvrtc, &options->nvrtc},
+                                     {&compiler_nvrtc_ptx, &options->nvrtc},
+                                     {&compiler_ptxas, &options->ptxas}};
     int count = 0;
     for (size_t row = 0; row < sizeof all / sizeof all[0]; row++) {
         for (int index = 0; index < all[row].files->count; index++, count++) {
@@ -116,7 +133,8 @@ bool candidates_add(const struct options *options, struct reason *ret_reason)
     }
     return count > 0 || options->levels == NULL ||
            reason_set(ret_reason, REASON_INPUT,
-                      "--opt %s is of the levels of --ptxas, which is not given", options->levels);
+                      "--opt %s is of the levels of --nvrtc and --ptxas, and neither is given",
+                      options->levels);
 }
 
 bool candidates_are_named(const struct options *options, struct reason *ret_reason)

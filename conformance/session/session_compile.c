@@ -15,6 +15,7 @@
 #include "conformance/base/utf8.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/made_code.h"
+#include "conformance/work/harness.h"
 
 /* A compiler takes longer than a check; one that hangs is not waited for again and again. */
 enum { LIMIT_CHECKS = 6, HANGS_MAX = 3, THREADS_MAX = 64 };
@@ -47,26 +48,36 @@ static bool is_there(const struct compile *compile, const struct job *job)
     return false;
 }
 
-/* What is planned through paths that have a compiler. */
+static bool add_job(struct compile *compile, struct subject subject, const char *unit)
+{
+    struct job job = {.path = subject.path,
+                      .compute_capability =
+                          compile->session->devices[subject.device].info.limits.compute_capability,
+                      .unit = unit};
+    job.text = catalog_code(job.unit, job.path, job.compute_capability);
+    if (is_there(compile, &job))
+        return true;
+    if (!ARRAY_ROOM(compile->jobs, compile->job_count))
+        return false;
+    compile->jobs[compile->job_count++] = job;
+    return true;
+}
+
+/* What is planned through paths that have a compiler; with the harness's own kernels where the
+ * build had no toolkit for them. */
 static bool list_jobs(struct compile *compile)
 {
     const struct session *session = compile->session;
+    bool good = true;
     for (int index = 0; index < subject_count(session->device_count); index++) {
         const struct subject subject = subject_at(index);
         if (path_row(subject.path)->tool == NULL || !session_has(session, subject))
             continue;
-        struct job job = {.path = subject.path,
-                          .compute_capability =
-                              session->devices[subject.device].info.limits.compute_capability,
-                          .unit = catalog_kernel(subject.kernel)->unit};
-        job.text = catalog_code(job.unit, job.path, job.compute_capability);
-        if (is_there(compile, &job))
-            continue;
-        if (!ARRAY_ROOM(compile->jobs, compile->job_count))
-            return false;
-        compile->jobs[compile->job_count++] = job;
+        good = good && add_job(compile, subject, catalog_kernel(subject.kernel)->unit);
+        for (const char *const *unit = harness_units; good && !image_toolkit[0] && *unit; unit++)
+            good = add_job(compile, subject, *unit);
     }
-    return true;
+    return good;
 }
 
 /* Up to the end of the line, without the name of the file that it was given. */
@@ -99,13 +110,14 @@ static void *run_compiler(struct compile *compile, const struct job *job,
                           const struct compiler_words *words, struct made_code *made)
 {
     const struct path *path = path_row(job->path);
-    struct tool_run run = {.words = {path->tool}, .limit_s = compile->limit_s};
+    struct tool_run run = {.limit_s = compile->limit_s};
     struct tool_end end;
     struct reason reason = {.text = ""};
     void *code = NULL;
     size_t bytes = 0;
+    const int before = compiler_program(path->source->compiler, path->tool, run.words);
     for (int index = 0; index < words->count; index++)
-        run.words[1 + index] = words->words[index];
+        run.words[before + index] = words->words[index];
     run.input = tool_file(job->text, strlen(job->text), &reason);
     run.output = run.input < 0 ? -1 : tool_file("", 0, &reason);
     made->state = MADE_UNTRIED;

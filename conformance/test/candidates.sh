@@ -57,7 +57,7 @@ refused "one that does not say what it is" 'does not answer as a ptxas does' --p
 refused "one that does not work" '--version: exit status 3' --ptxas "$scratch/broken"
 refused "the same twice" 'there is a code path ptxas-12.6.20' --ptxas "$scratch/good" --ptxas "$scratch/good"
 refused "a level that is none" '--opt takes levels from 0 to 3' --ptxas "$scratch/good" --opt 0,4
-refused "levels of nothing" '--opt 0,1 is of the levels of --ptxas' --opt 0,1
+refused "levels of nothing" '--opt 0,1 is of the levels of --nvrtc and --ptxas' --opt 0,1
 refused "paths without any of it" 'has no path of --ptxas' --ptxas "$scratch/good" --path sass
 refused "a path of a level that was not asked for" '--path takes' --ptxas "$scratch/good" --path ptxas-12.6.20-O1
 expect "the host device has none" 2 'needs a GPU, and --device host is none' \
@@ -128,7 +128,7 @@ cp "$scratch/good" "$scratch/it's here/ptxas"
 run matmul/tiled --ptxas "$scratch/it's here" --opt 1 --path ptxas-12.6.20-O1
 again=$(sed -n 's|^ *replay  *\(assay replay .*--ptxas .*\)$|\1|p' "$scratch/out" | head -n 1)
 mkdir "$scratch/bin"
-ln -s "$assay" "$scratch/bin/assay"
+ln -s "$(realpath "$assay")" "$scratch/bin/assay"
 (PATH="$scratch/bin:$PATH" && eval "$again") >"$scratch/again" 2>&1
 [ $? = 1 ] && grep -q '^matmul/tiled *cuda:0 *ptxas-12.6.20-O1 .*FAIL' "$scratch/again"
 report $? "a replay command brings it back: $(echo "$again" | sed 's/--ptxas .*--opt/... --opt/; s/ .matmul .*//')"

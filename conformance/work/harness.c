@@ -16,6 +16,8 @@ enum {
     HOST_THREADS = 32 /* run one after the other, where fewer cost less */
 };
 
+const char *const harness_units[] = {"harness_scrub", "harness_range", NULL};
+
 /* Where each kernel is found, and where its function goes. */
 static const struct entry {
     const char *unit, *name;
@@ -34,15 +36,25 @@ static bool is_emulated(const struct harness *harness)
     return device_kind(&harness->device->info)->is_emulated;
 }
 
+/* True where another path may have code: this one has none for the device, or its compiler, which
+ * is under test, made none. */
+static bool may_be_elsewhere(int path, cu_result error)
+{
+    return error == CU_ERROR_NO_BINARY_FOR_GPU || (path_row(path)->tool && error != CU_SUCCESS);
+}
+
 static cu_result find(const struct harness *harness, const struct entry *entry, cu_function *ret,
                       struct reason *ret_reason)
 {
     const struct kernel kernel = {.unit = entry->unit};
     cu_result error = CU_ERROR_NO_BINARY_FOR_GPU;
-    for (int path = 0; path < path_count() && error == CU_ERROR_NO_BINARY_FOR_GPU; path++)
-        if (path_fits(path, &harness->device->info))
-            error =
-                device_function(harness->device, &kernel, path, NULL, entry->name, ret, ret_reason);
+    bool ended = false;
+    for (int path = 0; path < path_count() && !ended; path++) {
+        if (!path_fits(path, &harness->device->info))
+            continue;
+        error = device_function(harness->device, &kernel, path, NULL, entry->name, ret, ret_reason);
+        ended = !may_be_elsewhere(path, error);
+    }
     return error;
 }
 

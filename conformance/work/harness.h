@@ -26,6 +26,9 @@ struct harness_range {
     cu_address right; /* words that a check finds in place of the pattern; 0: the pattern itself */
 };
 
+/* The units that they are in; NULL after the last. */
+extern const char *const harness_units[];
+
 /* Loads the kernels. Returns the driver's error with what was being done as the reason. */
 cu_result harness_open(struct harness *ret, struct device *device, struct reason *ret_reason);
 

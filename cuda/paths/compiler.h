@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { COMPILER_VERSION_BYTES = 16, COMPILER_WORDS_MAX = 8, COMPILER_WORD_BYTES = 32 };
+enum { COMPILER_VERSION_BYTES = 16, COMPILER_WORDS_MAX = 16, COMPILER_WORD_BYTES = 32 };
 
 /* The words after the program's name. */
 struct compiler_words {
@@ -16,6 +16,9 @@ struct compiler_words {
 
 struct compiler {
     const char *name;          /* its paths' names begin with it; the option that gives its file */
+    const char *form;          /* what follows the version in its paths' names: "", or "-ptx" */
+    const char *command;       /* NULL: the file is a program. Else it is a library, and the program
+                                * is this one: it is given this word and the file first */
     const char *const *places; /* of the file in a folder, as patterns of glob(); NULL last */
     /* The version in what it answers to --version: "12.6.20". False where there is none. */
     bool (*version)(const char *answer, char ret_version[COMPILER_VERSION_BYTES]);
@@ -30,7 +33,14 @@ struct compiler {
     const char *(*complaint)(const char *errors);
 };
 
+/* The words that start it with that file, at most COMPILER_PROGRAM_MAX. Returns how many. */
+enum { COMPILER_PROGRAM_MAX = 3 };
+int compiler_program(const struct compiler *compiler, const char *file, const char **ret_words);
+
 /* ptxas (ptxas.c). Options: "-O0" to "-O3"; without, its own level. */
 extern const struct compiler compiler_ptxas;
+
+/* NVRTC's machine code, and its PTX (nvrtc_paths.c). Options: "-O0" to "-O3", of its assembler. */
+extern const struct compiler compiler_nvrtc, compiler_nvrtc_ptx;
 
 #endif

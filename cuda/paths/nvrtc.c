@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/kernel_text.h"
-
-enum { OPTIONS_MAX = 16, CODE_BYTES_MAX = 1 << 28 };
+enum { CODE_BYTES_MAX = 1 << 28 };
 
 static bool say(char ret_why[NVRTC_TEXT_BYTES], const char *format, const char *name)
 {
@@ -117,23 +115,21 @@ static const char *form_option(enum nvrtc_form form, int arch, char ret[32])
 }
 
 bool nvrtc_compile(const struct nvrtc *nvrtc, const char *text, const char *name,
-                   enum nvrtc_form form, int arch, const char *level, struct nvrtc_code *ret,
-                   char ret_why[NVRTC_TEXT_BYTES])
+                   enum nvrtc_form form, int arch, const char *const *options, const char *level,
+                   struct nvrtc_code *ret, char ret_why[NVRTC_TEXT_BYTES])
 {
-    const char *options[OPTIONS_MAX] = {NULL};
+    const char *all[NVRTC_OPTIONS_MAX + 4] = {NULL};
     char arch_option[32], level_option[64];
     int count = 0;
-    while (kernel_text_options[count] && count < OPTIONS_MAX - 4) {
-        options[count] = kernel_text_options[count];
-        count++;
-    }
-    options[count++] = "-no-source-include"; /* no folder that happens to be here */
-    options[count++] = form_option(form, arch, arch_option);
+    for (; options[count] && count < NVRTC_OPTIONS_MAX; count++)
+        all[count] = options[count];
+    all[count++] = "-no-source-include"; /* no folder that happens to be here */
+    all[count++] = form_option(form, arch, arch_option);
     if (level) {
         snprintf(level_option, sizeof level_option, "--ptxas-options=%s", level);
-        options[count++] = level_option;
+        all[count++] = level_option;
     }
-    return compile(nvrtc, text, name, form, options, ret, ret_why);
+    return compile(nvrtc, text, name, form, all, ret, ret_why);
 }
 
 int nvrtc_arch(const struct nvrtc *nvrtc, enum nvrtc_form form, int compute_capability)

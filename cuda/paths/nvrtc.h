@@ -38,11 +38,12 @@ struct nvrtc_code {
     size_t count;
 };
 
-/* Compiles a text, which includes nothing, as nvcc compiles the kernels, for an architecture that
- * the library has, at a level of its assembler ("-O0" to "-O3", or NULL: its own, 3). Messages have
- * the name where the text does not say #line. False with the first error. */
+/* Compiles a text, which includes nothing, for an architecture that the library has, with options
+ * (up to a NULL) and at a level of its assembler ("-O0" to "-O3", or NULL: its own, 3). Messages
+ * have the name where the text does not say #line. False with the first error. */
+enum { NVRTC_OPTIONS_MAX = 16 };
 bool nvrtc_compile(const struct nvrtc *nvrtc, const char *text, const char *name,
-                   enum nvrtc_form form, int arch, const char *level, struct nvrtc_code *ret,
-                   char ret_why[NVRTC_TEXT_BYTES]);
+                   enum nvrtc_form form, int arch, const char *const *options, const char *level,
+                   struct nvrtc_code *ret, char ret_why[NVRTC_TEXT_BYTES]);
 
 #endif

@@ -71,6 +71,7 @@ static const char *complaint(const char *errors)
 }
 
 const struct compiler compiler_ptxas = {.name = "ptxas",
+                                        .form = "",
                                         .places = places,
                                         .version = version,
                                         .words = words,

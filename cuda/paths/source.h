@@ -41,4 +41,8 @@ extern const struct source source_ptx_highest, source_ptx_lowest;
 /* The highest PTX, assembled by a ptxas that the user names (ptxas.c). */
 extern const struct source source_ptxas;
 
+/* The unit's text, compiled by an NVRTC that the user names: to machine code, and to PTX for the
+ * driver (nvrtc_paths.c). */
+extern const struct source source_nvrtc, source_nvrtc_ptx;
+
 #endif

@@ -2,14 +2,11 @@
  * against the toolkit's own where there is one. */
 #include "cuda/kernel_text.h"
 #include "cuda/paths/nvrtc.h"
-#include "cuda/paths/nvrtc_find.h"
 #include "spec/testing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static struct nvrtc open_fake(const char *mode)
 {
@@ -86,7 +83,8 @@ static struct nvrtc_code compile(const struct nvrtc *nvrtc, const char *unit, en
     struct nvrtc_code code;
     char why[NVRTC_TEXT_BYTES] = "";
     const struct kernel_text *text = kernel_text_of(unit);
-    ck_assert_msg(nvrtc_compile(nvrtc, text->text, text->name, form, arch, level, &code, why),
+    ck_assert_msg(nvrtc_compile(nvrtc, text->text, text->name, form, arch, kernel_text_options,
+                                level, &code, why),
                   "%s: %s", unit, why);
     return code;
 }
@@ -121,70 +119,11 @@ START_TEST(a_unit_that_is_refused_has_the_first_error)
     struct nvrtc_code code = {.bytes = NULL};
     char why[NVRTC_TEXT_BYTES] = "";
     const struct kernel_text *text = kernel_text_of("shared_copy_async");
-    ck_assert(!nvrtc_compile(&nvrtc, text->text, text->name, NVRTC_PTX, 90, NULL, &code, why));
+    ck_assert(!nvrtc_compile(&nvrtc, text->text, text->name, NVRTC_PTX, 90, kernel_text_options,
+                             NULL, &code, why));
     ck_assert_str_eq(why, "async_copy.h(7): error: no such instruction");
     ck_assert_ptr_null(code.bytes);
     free(compile(&nvrtc, "matmul_tiled", NVRTC_CUBIN, 90, NULL)
              .bytes); /* others are not its matter */
-}
-END_TEST
-
-/* Makes a file in the tree, with the folders that it lies in. */
-static void put(const char *tree, const char *name, const char *target)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", tree, name);
-    for (char *slash = path + strlen(tree) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
-        *slash = 0;
-        mkdir(path, 0700);
-    }
-    if (target)
-        ck_assert_int_eq(symlink(target, path), 0);
-    else
-        fclose(fopen(path, "w"));
-}
-
-START_TEST(the_one_library_of_a_folder_is_found)
-{
-    CLAUSE("driver.nvrtc.found");
-    static const char *const files[] = {
-        "wheel/nvidia/cuda_nvrtc/lib/libnvrtc.so.12",
-        "wheel/nvidia/cuda_nvrtc/lib/libnvrtc.alt.so.12",
-        "wheel/nvidia/cuda_nvrtc/lib/libnvrtc-builtins.so.12.9",
-        "toolkit/targets/x86_64-linux/lib/libnvrtc.so.13.0.88",
-        "none/lib/libnvrtc-builtins.so.12.9",
-        "packed.whl",
-    };
-    static const struct {
-        const char *name, *found, *why;
-    } rows[] = {
-        {"wheel", "wheel/nvidia/cuda_nvrtc/lib/libnvrtc.so.12", NULL},
-        {"wheel/nvidia/cuda_nvrtc/lib/libnvrtc.so.12", "wheel/nvidia/cuda_nvrtc/lib/libnvrtc.so.12",
-         NULL},
-        {"toolkit", "toolkit/targets/x86_64-linux/lib/libnvrtc.so.13.0.88", NULL},
-        {"toolkit/lib64", "toolkit/targets/x86_64-linux/lib/libnvrtc.so.13.0.88", NULL},
-        {"none", NULL, "no libnvrtc.so"},
-        {"", NULL, "two"},
-        {"missing", NULL, "No such file"},
-        {"packed.whl", NULL, "unzip"},
-    };
-    char tree[] = "/tmp/assay-nvrtc-XXXXXX", path[256], file[NVRTC_PATH_BYTES],
-         why[NVRTC_TEXT_BYTES];
-    ck_assert_ptr_nonnull(mkdtemp(tree));
-    for (size_t index = 0; index < sizeof files / sizeof files[0]; index++)
-        put(tree, files[index], NULL);
-    put(tree, "toolkit/targets/x86_64-linux/lib/libnvrtc.so", "libnvrtc.so.13.0.88");
-    put(tree, "toolkit/lib64", "targets/x86_64-linux/lib");
-    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
-        snprintf(path, sizeof path, "%s/%s", tree, rows[index].name);
-        const bool found = nvrtc_find(path, file, why);
-        ck_assert_msg(found == (rows[index].found != NULL), "row %zu: %s", index, why);
-        if (found)
-            ck_assert_str_eq(file + strlen(tree) + 1, rows[index].found);
-        else
-            ck_assert_msg(strstr(why, rows[index].why) != NULL, "row %zu: %s", index, why);
-    }
-    snprintf(path, sizeof path, "rm -r '%s'", tree);
-    ck_assert_int_eq(system(path), 0);
 }
 END_TEST

@@ -1,0 +1,91 @@
+#!/bin/sh
+# An NVRTC that the user names as two code paths, on a driver that computes nothing: what loads must
+# come out as FAIL. The library is a fake that compiles nothing, and does as ASSAY_FAKE_NVRTC says
+# (cuda/paths/fake_libnvrtc.c). Runs in builds without a toolkit, too.
+# Clauses: driver.nvrtc.paths, driver.nvrtc.refused, driver.nvrtc.architecture, driver.candidate.found,
+# driver.candidate.named, driver.candidate.refused, driver.candidate.alone, driver.candidate.cached.
+#     nvrtc.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/libnvrtc's-fake
+assay=$1 stand_in=$2 fake=$3
+. "$(dirname "$0")/tap.sh"
+export XDG_CACHE_HOME="$scratch/cache"
+library="$scratch/it's a wheel/nvidia/cuda_nvrtc/lib/libnvrtc.so.12"
+mkdir -p "$(dirname "$library")" "$scratch/toolkit/targets/x86_64-linux/lib" "$scratch/nothing" "$scratch/lib"
+cp "$fake" "$library"
+cp "$fake" "$scratch/toolkit/targets/x86_64-linux/lib/libnvrtc.so.12.9.86"
+ln -s libnvrtc.so.12.9.86 "$scratch/toolkit/targets/x86_64-linux/lib/libnvrtc.so"
+ln -s targets/x86_64-linux/lib "$scratch/toolkit/lib64"
+mkdir "$scratch/two"
+cp "$fake" "$scratch/two/libnvrtc.so.12"
+cp "$fake" "$scratch/two/libnvrtc.so.13"
+echo 'no library' >"$scratch/libnvrtc.so"
+ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
+export LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=compute-nothing
+
+refused() { # refused NAME WORDS MODE OPTIONS...
+    name=$1 words=$2
+    export ASSAY_FAKE_NVRTC="$3"
+    shift 3
+    expect "$name" 2 "$words" "$assay" run matmul/tiled --cases 5 --device cuda:0 "$@"
+    unset ASSAY_FAKE_NVRTC
+}
+refused "a folder without one" "$scratch/nothing holds no nvrtc" '' --nvrtc "$scratch/nothing"
+refused "a folder with two" "holds 2: " '' --nvrtc "$scratch/two"
+refused "a file that is no library" 'exit status 1: ' '' --nvrtc "$scratch/libnvrtc.so"
+refused "one that has no companion" 'failed to open libnvrtc-builtins.so.12.9' no-builtins --nvrtc "$library"
+refused "one that does not say its version" 'it does not say its version' no-version --nvrtc "$library"
+refused "the same twice" 'there is a code path nvrtc-12.9.86' '' --nvrtc "$library" --nvrtc "$scratch/toolkit"
+
+run() { # run MODE OPTIONS...: a short run; sets $status
+    mode=$1
+    shift
+    ASSAY_FAKE_NVRTC=$mode "$assay" run $only shared_copy/async --cases 5 --seed 1 --jobs 2 \
+        --corpus "$scratch/corpus" -o "$scratch/r.json" "$@" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+}
+only=matmul/tiled
+rows() { grep -c "^$1 *cuda:0 *$2 .*$3" "$scratch/out"; }
+note() { grep -q "\"path\":\"$1\".*\"note\":\"[^\"]*$2" "$scratch/r.json"; }
+
+run '' --nvrtc "$scratch/it's a wheel" --opt 0,3
+[ "$status" = 1 ] && [ "$(rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ] && [ "$(rows '.*' nvrtc-12.9.86-O3 FAIL)" = 2 ] &&
+    [ "$(rows '.*' nvrtc-12.9.86-ptx-O0 FAIL)" = 2 ] && [ "$(rows '.*' nvrtc-12.9.86-ptx-O3 FAIL)" = 2 ]
+report $? "machine code and PTX are two paths at each level, beside the others"
+grep -q '"paths":\[.*"nvrtc-12.9.86-O0","nvrtc-12.9.86-O3","nvrtc-12.9.86-ptx-O0","nvrtc-12.9.86-ptx-O3"' "$scratch/r.json"
+report $? "the record has their names"
+run crash --nvrtc "$scratch/toolkit" --opt 0,3 --path nvrtc-12.9.86-O0
+grep -q '^compiled  *\([1-9]\) units*, \1 from the cache' "$scratch/out" && [ "$(rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ]
+report $? "what the same library made before is not made again, and no other path is made"
+again=$(sed -n 's|^ *replay  *\(assay replay .*--nvrtc .*\)$|\1|p' "$scratch/out" | head -n 1)
+mkdir "$scratch/bin"
+ln -s "$(realpath "$assay")" "$scratch/bin/assay"
+(PATH="$scratch/bin:$PATH" && eval "$again") >"$scratch/again" 2>&1
+[ $? = 1 ] && grep -q '^[a-z_/]* *cuda:0 *nvrtc-12.9.86-O0 .*FAIL' "$scratch/again"
+report $? "a replay command brings it back"
+
+paths=nvrtc-12.9.86,nvrtc-12.9.86-ptx
+XDG_CACHE_HOME="$scratch/none"
+run ampere --nvrtc "$library" --path $paths
+[ "$(rows matmul/tiled nvrtc-12.9.86 'SKIP: .*none of its architectures is for compute capability 9.0')" = 1 ] &&
+    [ "$(rows matmul/tiled nvrtc-12.9.86-ptx FAIL)" = 1 ]
+report $? "for a later architecture there is no machine code, and the PTX of an earlier one"
+XDG_CACHE_HOME="$scratch/other"
+run newer --nvrtc "$library" --path $paths
+[ "$(rows '.*' nvrtc-12.9.86 FAIL)" = 2 ] && [ "$(rows '.*' nvrtc-12.9.86-ptx SKIP)" = 2 ]
+report $? "PTX that is newer than the driver is a SKIP"
+XDG_CACHE_HOME=/dev/null
+for mode in no-copies crash; do
+    run $mode --nvrtc "$library" --path $paths
+    [ "$(rows matmul/tiled . FAIL)" = 2 ] && [ "$(rows shared_copy/async . CRASH)" = 2 ] && [ "$status" = 1 ]
+    report $? "$mode: a finding of that unit on those paths alone"
+    case $mode in
+    no-copies) words='exit status 1: async_copy.h(7): error: no such instruction' ;;
+    crash) words='signal 6 (Aborted)' ;;
+    esac
+    note nvrtc-12.9.86 "shared_copy_async for sm_90: $words" && note nvrtc-12.9.86-ptx "shared_copy_async for sm_90: $words"
+    report $? "$mode: with its words"
+done
+only=
+run hang --nvrtc "$library" --path $paths --timeout 0.05
+[ "$(rows shared_copy/async . CRASH)" = 2 ] && note nvrtc-12.9.86 'no end within 0.3 s'
+report $? "one that comes to no end is killed"
+finish

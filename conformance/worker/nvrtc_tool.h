@@ -1,0 +1,13 @@
+/* NVRTC as a program: this one, started for nothing else, so that what NVRTC does to its process it
+ * does to that one. */
+#ifndef ASSAY_CONFORMANCE_WORKER_NVRTC_TOOL_H
+#define ASSAY_CONFORMANCE_WORKER_NVRTC_TOOL_H
+
+/*     assay nvrtc LIBRARY --version
+ *     assay nvrtc LIBRARY -sm_90 [-ptx] [-O1] [OPTION...] -o OUTPUT INPUT
+ * The first prints the library's version as nvcc prints its own. The second compiles a text for
+ * devices of that compute capability, with options of NVRTC's, and prints the first error. Returns
+ * main's status. */
+int nvrtc_tool_main(int argc, char **argv);
+
+#endif

@@ -16,10 +16,10 @@ struct making {
 static json_t *function_json(const json_t *line, const struct kernel *kernel, int architecture)
 {
     json_t *object = json_object(), *measured = json_object();
-    const struct code_figures figures = {.registers = (uint32_t)field_codegen_registers(line),
-                                         .local_bytes = (uint32_t)field_codegen_local_bytes(line),
-                                         .shared_bytes = field_codegen_shared_bytes(line),
-                                         .code_bytes = field_codegen_code_bytes(line)};
+    const struct code_figures figures = {.registers = (uint32_t)field_made_registers(line),
+                                         .local_bytes = (uint32_t)field_made_local_bytes(line),
+                                         .shared_bytes = field_made_shared_bytes(line),
+                                         .code_bytes = field_made_code_bytes(line)};
     put_budget_measured_registers(measured, figures.registers);
     put_budget_measured_code_bytes(measured, (int64_t)figures.code_bytes);
     put_budget_function_kernel(object, field_subject_kernel(line));
@@ -72,9 +72,9 @@ static void take_line(void *context, const json_t *any)
         making->why = "it is of a device: budgets are made with --cubins";
     else if (kernel == NULL)
         making->why = "it has a kernel that this program has not, or a mutant";
-    else if (field_codegen_registers(line) == 0 || field_codegen_code_bytes(line) == 0)
+    else if (field_made_registers(line) == 0 || field_made_code_bytes(line) == 0)
         making->why = "it has a function without figures";
-    else if (field_codegen_local_bytes(line) > 0 && !has_arrays(making, field_subject_kernel(line)))
+    else if (field_made_local_bytes(line) > 0 && !has_arrays(making, field_subject_kernel(line)))
         making->why = "it has a function that spills, of a kernel that is not named";
     else
         json_array_append_new(functions_of(making->root, device.ordinal),

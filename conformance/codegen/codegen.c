@@ -33,10 +33,15 @@ static bool open_codegen(void *state, struct session *session, struct options *o
     struct reason reason;
     codegen->session = session;
     if (!are_cubins_alone(options) ||
-        !options_output_is_free(session->command, options->record, options->budgets))
+        !options_output_is_free(session->command, options->record, options->budgets) ||
+        !options_output_is_free(session->command, options->record, options->against))
         return false;
     if (!budgets_open(options->budgets, &codegen->budgets, &reason)) {
         fprintf(stderr, "assay codegen: %s\n", reason.text);
+        return false;
+    }
+    if (options->against && !against_open(options->against, &codegen->against, &reason)) {
+        fprintf(stderr, "assay codegen: --against %s\n", reason.text);
         return false;
     }
     session->plan.without_notes = !options->given.paths;
@@ -172,6 +177,15 @@ static bool plan_codegen(void *state, int *ret_status)
     return true;
 }
 
+static void compare_row(const struct codegen *codegen, struct codegen_row *row)
+{
+    const struct device_info *info = &codegen->session->devices[row->subject.device].info;
+    row->has_other = row->is_read && codegen->against.file &&
+                     against_find(&codegen->against, row->subject.path,
+                                  catalog_kernel(row->subject.kernel)->unit, row->function,
+                                  info->limits.compute_capability, &row->other);
+}
+
 static void take_codegen(void *state)
 {
     struct codegen *codegen = state;
@@ -185,6 +199,7 @@ static void take_codegen(void *state)
         codegen_take_row(codegen, row);
         codegen_judge_row(codegen, row);
         codegen_judge_occupancy(codegen, row);
+        compare_row(codegen, row);
         for (; device < row->subject.device; device++)
             session_write(session, session_device_line(&session->devices[device + 1]));
         session_write(session, codegen_line(codegen, row));
@@ -201,6 +216,7 @@ static void judge_codegen(const void *state, struct outcome *ret)
         ret->counts[codegen->rows[row].finding.verdict]++;
     ret->cases_done = (uint64_t)codegen->done;
     ret->verdict = verdict_of_counts(ret->counts);
+    ret->more = codegen_against_json(codegen);
 }
 
 static void end_codegen(const void *state, const struct outcome *outcome)
@@ -217,6 +233,7 @@ static void close_codegen(void *state)
     asker_close(&codegen->asker.asker);
     free(codegen->rows);
     budgets_close(&codegen->budgets);
+    against_close(&codegen->against);
 }
 
 const struct measure codegen_measure = {.command = "codegen",

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "conformance/codegen/codegen_compare.h"
 #include "conformance/codegen/codegen_take.h"
 #include "conformance/record/record_fields.h"
 
@@ -24,20 +25,21 @@ const char *codegen_replay(const struct codegen *codegen, const struct codegen_r
     return ret_text;
 }
 
+/* Of a line, and of what it is compared with. */
 static void put_figures(json_t *object, const struct code_figures *figures)
 {
-    put_codegen_registers(object, figures->registers);
-    put_codegen_local_bytes(object, figures->local_bytes);
-    put_codegen_shared_bytes(object, figures->shared_bytes);
+    put_made_registers(object, figures->registers);
+    put_made_local_bytes(object, figures->local_bytes);
+    put_made_shared_bytes(object, figures->shared_bytes);
     if (figures->code_bytes > 0) {
         char hash[40];
         snprintf(hash, sizeof hash, "%016" PRIx64 "%016" PRIx64, figures->code_hash[1],
                  figures->code_hash[0]);
-        put_codegen_code_bytes(object, figures->code_bytes);
-        put_codegen_code_xxh3_128(object, hash);
+        put_made_code_bytes(object, figures->code_bytes);
+        put_made_code_xxh3_128(object, hash);
     }
     if (figures->max_threads > 0)
-        put_codegen_max_threads(object, figures->max_threads);
+        put_made_max_threads(object, figures->max_threads);
 }
 
 static json_t *budget_json(const struct budget *budget)
@@ -75,6 +77,28 @@ static json_t *occupancy_json(const struct codegen *codegen, const struct codege
     return object;
 }
 
+static json_t *other_json(const struct codegen_row *row)
+{
+    json_t *object = json_object();
+    put_figures(object, &row->other);
+    return object;
+}
+
+json_t *codegen_against_json(const struct codegen *codegen)
+{
+    const struct codegen_comparison comparison = codegen_compare(codegen);
+    if (codegen->against.file == NULL)
+        return NULL;
+    json_t *object = json_object();
+    put_code_against_file(object, codegen->against.file);
+    put_code_against_toolkit(object, codegen->against.toolkit);
+    put_code_against_compared(object, comparison.compared);
+    put_code_against_differing(object, comparison.differing);
+    put_code_against_differing_code(object, comparison.differing_code);
+    put_code_against_absent(object, comparison.absent);
+    return json_pack("{s:o}", FIELD_KEY(summary, against), object);
+}
+
 json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row)
 {
     json_t *object = json_object();
@@ -89,6 +113,8 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
     json_t *occupancy = row->is_read ? occupancy_json(codegen, row) : NULL;
     if (occupancy)
         put_codegen_occupancy(object, occupancy);
+    if (row->has_other)
+        put_codegen_against(object, other_json(row));
     if (row->has_budget)
         put_codegen_budget(object, budget_json(&row->budget));
     put_codegen_verdict(object, row->finding.verdict);

@@ -10,6 +10,9 @@ enum { CODEGEN_REPLAY_BYTES = 512 + IMAGES_OPTION_BYTES };
 const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
                            char ret_text[CODEGEN_REPLAY_BYTES]);
 
+/* What the summary has of a comparison. A new reference; NULL: nothing was compared. */
+json_t *codegen_against_json(const struct codegen *codegen);
+
 /* A new reference. */
 json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row);
 

@@ -3,6 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_ROWS_H
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_ROWS_H
 
+#include "conformance/codegen/against.h"
 #include "conformance/codegen/budgets.h"
 #include "conformance/model/occupancy.h"
 #include "conformance/session/session_ask.h"
@@ -14,6 +15,8 @@ struct codegen_row {
     const char *function;
     bool is_read; /* its figures are there */
     bool has_budget;
+    bool has_other; /* so has what it is compared with: */
+    struct code_figures other;
     struct code_figures figures;
     struct budget budget;
     struct occupancy_comparison occupancy; /* of the driver with the model */
@@ -23,6 +26,7 @@ struct codegen_row {
 struct codegen {
     struct session *session;
     struct budgets budgets;
+    struct against against;
     char paths[PATH_NAMES_BYTES]; /* that need no driver */
     struct codegen_row *rows;     /* those of a device lie together */
     int row_count;

@@ -22,11 +22,11 @@ static void put_function(struct table *table, const json_t *line)
     table_cell(table, "%s", field_codegen_function(line));
     table_cell(table, "%s", field_subject_path(line));
     table_cell(table, "%s", field_codegen_source(line));
-    put_pair(table, raw_codegen_registers(line), raw_budget_registers(budget));
-    put_pair(table, raw_codegen_local_bytes(line), raw_budget_local_bytes(budget));
-    put_pair(table, raw_codegen_shared_bytes(line), raw_budget_shared_bytes(budget));
-    put_pair(table, raw_codegen_code_bytes(line), raw_budget_code_bytes(budget));
-    table_cell(table, "%s", field_codegen_code_xxh3_128(line));
+    put_pair(table, raw_made_registers(line), raw_budget_registers(budget));
+    put_pair(table, raw_made_local_bytes(line), raw_budget_local_bytes(budget));
+    put_pair(table, raw_made_shared_bytes(line), raw_budget_shared_bytes(budget));
+    put_pair(table, raw_made_code_bytes(line), raw_budget_code_bytes(budget));
+    table_cell(table, "%s", field_made_code_xxh3_128(line));
     table_cell(table, "%s", value_text(raw_codegen_verdict(line)));
 }
 
@@ -42,10 +42,10 @@ static void put_sentence(struct figure_data *data, const struct loaded_lines *li
             continue;
         count++;
         within += field_codegen_verdict(line) == VERDICT_PASS;
-        if (field_codegen_registers(line) > registers)
-            registers = field_codegen_registers(line);
-        if (field_codegen_local_bytes(line) > local_bytes)
-            local_bytes = field_codegen_local_bytes(line);
+        if (field_made_registers(line) > registers)
+            registers = field_made_registers(line);
+        if (field_made_local_bytes(line) > local_bytes)
+            local_bytes = field_made_local_bytes(line);
     }
     table_cell(&data->words, "%s of %s within the budget; at most %s and %s a thread.",
                number_whole(within, all), number_count(count, "function", text[0]),

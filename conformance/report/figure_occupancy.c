@@ -14,7 +14,7 @@ static double percent_of(const json_t *occupancy)
 
 static void put_function(struct table *table, const json_t *line, const json_t *occupancy)
 {
-    const uint64_t numbers[] = {field_occupancy_threads(occupancy), field_codegen_registers(line),
+    const uint64_t numbers[] = {field_occupancy_threads(occupancy), field_made_registers(line),
                                 field_occupancy_shared_bytes(occupancy),
                                 field_occupancy_blocks(occupancy),
                                 field_occupancy_warps(occupancy)};

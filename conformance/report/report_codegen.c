@@ -8,6 +8,7 @@
 #include "conformance/base/number.h"
 #include "conformance/codegen/codegen_lines.h"
 #include "conformance/codegen/codegen_take.h"
+#include "conformance/report/report_against.h"
 #include "conformance/session/tap_lines.h"
 
 /* "32/64": a figure and its budget; "-" where it is not known. */
@@ -25,14 +26,24 @@ static const char *figure(const struct codegen_row *row, bool is_known, uint64_t
     return ret_text;
 }
 
+/* Then what differs is shown, in the end, and not every function. */
+static bool is_compared(const struct codegen *codegen)
+{
+    return codegen->against.file != NULL;
+}
+
 static void text_begin(const struct codegen *codegen)
 {
     const struct session *session = codegen->session;
     char number[NUMBER_COUNT_BYTES];
-    printf("device    %s\nplan      %s; a figure and its budget: a/b\n", session->devices_line,
-           number_count((uint64_t)codegen->row_count, "function", number));
+    printf("device    %s\nplan      %s%s\n", session->devices_line,
+           number_count((uint64_t)codegen->row_count, "function", number),
+           is_compared(codegen) ? "; where they differ, then->now"
+                                : "; a figure and its budget: a/b");
     if (session->plan.paths == codegen->paths)
         printf("note      paths that the driver compiles are not looked at: there is no driver\n");
+    if (is_compared(codegen))
+        return;
     printf("\n%-28s %-10s %-6s %9s %7s %11s %11s  verdict\n", "function", "path", "device",
            "registers", "local", "shared", "code");
     fflush(stdout);
@@ -43,6 +54,8 @@ static void text_row(const struct codegen *codegen, const struct codegen_row *ro
     char text[4][FIGURE_BYTES];
     const struct code_figures *got = &row->figures, *most = &row->budget.most;
     const char *note = row->finding.note;
+    if (is_compared(codegen))
+        return;
     printf("%-28s %-10s %-6s %9s %7s %11s %11s  %s%s%s\n", row->function,
            path_name(row->subject.path), codegen->session->devices[row->subject.device].label,
            figure(row, true, got->registers, most->registers, text[0]),
@@ -113,6 +126,8 @@ static void put_replays(const struct codegen *codegen)
 static void text_end(const struct codegen *codegen, const struct outcome *outcome)
 {
     char number[NUMBER_COUNT_BYTES];
+    if (is_compared(codegen))
+        report_against(codegen);
     put_replays(codegen);
     printf("\n");
     put_coverage("coverage  ", codegen);
@@ -147,6 +162,10 @@ static void tap_end(const struct codegen *codegen, const struct outcome *outcome
 {
     (void)outcome;
     put_coverage("# coverage: ", codegen);
+    if (is_compared(codegen)) {
+        printf("# against: ");
+        report_against_line(codegen);
+    }
 }
 
 const struct codegen_report codegen_report_tap = {

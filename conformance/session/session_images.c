@@ -41,9 +41,13 @@ bool images_add_all(const struct options *options, struct reason *ret_reason)
 
 json_t *images_json(void)
 {
-    json_t *files = image_file_at(0) ? json_array() : NULL;
-    const struct image_file *it;
-    for (int index = 0; (it = image_file_at(index)) != NULL; index++) {
+    json_t *files = NULL;
+    const struct image_file *it = NULL;
+    for (int path = 0; path < path_count(); path++) {
+        if (path_row(path)->images == NULL || path_row(path)->images == it)
+            continue; /* or the row before has it, too */
+        it = path_row(path)->images;
+        files = files ? files : json_array();
         json_t *object = json_object();
         char digest[24];
         snprintf(digest, sizeof digest, "0x%016" PRIx64, it->units.digest);

@@ -3,7 +3,7 @@
 # computes nothing; what is damaged, missing or there twice; and, where there is an nvcc, that it makes
 # of a kernel what the build made of it.
 # Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.options,
-# codegen.images.read, codegen.budget.spill.
+# codegen.images.read, codegen.against.read, codegen.against.shown, codegen.budget.spill.
 #     images.sh path/to/assay path/to/embed path/to/write_cubin stand-in path/to/cuda [nvcc]
 assay=$1 embed=$2 write_cubin=$3 stand_in=$4 cuda=$5 nvcc=$6
 . "$(dirname "$0")/tap.sh"
@@ -48,6 +48,28 @@ sh -c "$(sed -n 's/^  replay *//p' "$scratch/out" | sed "s|^assay|$assay|")" >"$
 [ $? = 1 ] && grep -q '16 local bytes a thread, budget 0' "$scratch/again"
 report $? "which it does"
 
+make "$scratch/more" more 40 0
+"$assay" codegen --images "$scratch/more" --path sass-more matmul/naive matmul/tiled --against "$images" >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ]
+report $? "a toolkit is compared with another, and the budgets judge"
+has "first how much differs, then what" "$scratch/out" \
+    "^against   .*/it's.images, CUDA 12.6.20: 1 function compared: 1 differs in a figure, 1 in the code\$" \
+    '^  registers 1 with more, 0 with fewer; most: matmul_naive through sass-more for sm_90, 32 to 40 registers a thread$' \
+    '^  local     0 with more, 0 with fewer$' '^matmul_naive  *sass-more *sm_90 *32->40  *0  *0  *2000  other code$'
+"$assay" codegen --images "$scratch/more" --path sass-more matmul/naive --against "$scratch/r.json" --format json >"$scratch/out" 2>"$scratch/err"
+has "a record can be compared with, and JSON has both sides" "$scratch/out" \
+    '"registers":40,.*"against":{"registers":32,"local_bytes":0,"shared_bytes":0,"code_bytes":2000,"code_xxh3_128":"' \
+    '"against":{"file":".*/r.json","toolkit":"[0-9.]*","compared":1,"differing":1,"differing_code":1,"absent":0}'
+"$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive --against "$images" --format tap >"$scratch/out" 2>"$scratch/err"
+[ $? = 0 ] && grep -q '^# against: .*1 function compared: 0 differ in a figure, 0 in the code$' "$scratch/out"
+report $? "and TAP says how much differs: of a file from itself nothing"
+sed '/{"codegen"/d' "$scratch/r.json" >"$scratch/none.json"
+expect "a record without machine code is refused" 2 "none.json: a record without figures" \
+    "$assay" codegen --cubins --against "$scratch/none.json"
+expect "and what is none" 2 "--against $scratch/ptx: " "$assay" codegen --cubins --against "$scratch/ptx"
+head -c 200 "$images" >"$scratch/cut"
+expect "and a unit file that is cut short" 2 "cut: byte 16: it says" "$assay" codegen --cubins --against "$scratch/cut"
+
 expect "two files of one name" 2 "there is a code path sass-12.6.20" \
     "$assay" codegen --images "$images" --images "$scratch/../$(basename "$scratch")/it's.images"
 head -c 300 "$images" >"$scratch/cut"
@@ -76,32 +98,37 @@ ASSAY_STAND_IN=compute-nothing sh -c "$(sed -n 's/^  replay *\(.*sass-12.6.20.*\
 report $? "which run the check again"
 unset LD_LIBRARY_PATH
 
-# Wheels that hold as little as the script takes.
 expect "a toolkit older than its wheels' nvcc" 2 "the wheels of CUDA 12.9.86 hold no nvcc" \
     "$cuda/toolkit_of_wheels" 12.9.86 "$scratch/toolkit"
-if python3 -c 'import pip' 2>/dev/null; then
-    export PIP_NO_INDEX=1 PIP_FIND_LINKS="$scratch"
-    expect "without an index" 2 "it needs a package index, or wheels in a folder" \
-        "$cuda/toolkit_of_wheels" 13.9.1 "$scratch/toolkit"
-    python3 - "$scratch" <<'END'
-import sys, zipfile
-for name, version in ("nvidia_cuda_nvcc", "13.9.1"), ("nvidia_nvvm", "13.9.1"), ("nvidia_cuda_crt", "13.9.1"), \
-                     ("nvidia_cuda_runtime", "13.9.7"):
-    with zipfile.ZipFile(f"{sys.argv[1]}/{name}-{version}-py3-none-any.whl", "w") as wheel:
-        about = f"{name}-{version}.dist-info/"
-        wheel.writestr(about + "METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-        wheel.writestr(about + "WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        wheel.writestr(about + "RECORD", "")
-        wheel.writestr(f"nvidia/cu13/bin/{name}", "")
-        wheel.writestr("nvidia/cu13/bin/nvcc" if name == "nvidia_cuda_nvcc" else f"nvidia/cu13/include/{name}.h",
-                       "#!/bin/sh\n")
+python3=$(command -v python3)
+mkdir "$scratch/bin"
+# pip, without an index or with wheels that hold as little as the script takes.
+cat >"$scratch/bin/python3" <<END
+#!/bin/sh
+[ "\$2" != zipfile ] || exec $python3 "\$@"
+echo "\$@" >$scratch/asked
+[ -e $scratch/wheels ] || { echo "ERROR: No matching distribution found"; exit 1; }
+while [ "\$1" != --dest ]; do shift; done
+cp $scratch/wheels/* "\$2"
 END
-    "$cuda/toolkit_of_wheels" 13.9.1 "$scratch/toolkit" >"$scratch/out" 2>"$scratch/err" &&
-        [ -x "$scratch/toolkit/bin/nvcc" ] && [ -e "$scratch/toolkit/include/nvidia_cuda_runtime.h" ]
+chmod +x "$scratch/bin/python3"
+expect "without an index" 2 "it needs a package index, or wheels in a folder (PIP_FIND_LINKS): ERROR: No matching" \
+    env PATH="$scratch/bin:$PATH" "$cuda/toolkit_of_wheels" 13.9.1 "$scratch/toolkit"
+grep -q ' nvidia-cuda-nvcc==13.9.1 nvidia-nvvm==13.9.1 nvidia-cuda-crt==13.9.1 nvidia-cuda-runtime==13.9.\*$' "$scratch/asked"
+report $? "it asks for the four wheels of that version"
+if [ -n "$python3" ]; then
+    mkdir "$scratch/wheels"
+    "$python3" - "$scratch/wheels" <<'END'
+import sys, zipfile
+for name, file in ("nvcc", "bin/nvcc"), ("nvvm", "nvvm/bin/cicc"), ("runtime", "include/cuda_runtime.h"):
+    with zipfile.ZipFile(f"{sys.argv[1]}/{name}.whl", "w") as wheel:
+        wheel.writestr("nvidia/cu13/" + file, "#!/bin/sh\n")
+END
+    PATH="$scratch/bin:$PATH" "$cuda/toolkit_of_wheels" 13.9.1 "$scratch/toolkit" >"$scratch/out" 2>"$scratch/err" &&
+        [ -x "$scratch/toolkit/bin/nvcc" ] && [ -x "$scratch/toolkit/nvvm/bin/cicc" ] &&
+        [ -e "$scratch/toolkit/include/cuda_runtime.h" ]
     report $? "a toolkit is put together of wheels"
     sed 's/^/# /' "$scratch/err"
-else
-    report 0 "a toolkit is put together of wheels # SKIP there is no pip"
 fi
 
 expect "make_images says what it lacks" 2 "make_images: $scratch/none: there is no such nvcc" \

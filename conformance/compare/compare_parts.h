@@ -19,6 +19,22 @@ void compare_verdicts(const struct meeting *meeting, const char *place, enum ver
 void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next);
 
+/* Lines of a bench. */
+void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
+                   const json_t *next);
+void compare_peak(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next);
+void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
+                    const json_t *next);
+void compare_verdict_alone(const struct meeting *meeting, const char *place, const json_t *base,
+                           const json_t *next);
+void compare_call(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next);
+
+/* A line of codegen. */
+void compare_code(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next);
+
 /* Every field of the headers and of paired devices that says what the stack was. */
 void compare_headers(struct compared *compared);
 void compare_devices(const struct meeting *meeting);

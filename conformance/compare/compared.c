@@ -12,7 +12,45 @@
 #include "conformance/report/agreement.h"
 
 const struct measure_row measure_rows[] = {
-    {"digests", LOADED_KIND_COUNT, {NULL}, compare_bits},
+    {"digests", "", NULL, LOADED_KIND_COUNT, {NULL}, compare_bits},
+    {"speeds",
+     "",
+     NULL,
+     LOADED_BENCH,
+     {FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime), FIELD_KEY(bench, element_bytes), NULL},
+     compare_bench},
+    {"speeds of the best copy",
+     "best copy, ",
+     "dram",
+     LOADED_PEAK,
+     {FIELD_KEY(peak, regime), NULL},
+     compare_peak},
+    {"speeds of memcpy",
+     "memcpy, ",
+     NULL,
+     LOADED_CEILING,
+     {FIELD_KEY(shaped, regime), FIELD_KEY(shaped, footprint_bytes), NULL},
+     compare_memcpy},
+    {"points of figures",
+     "",
+     NULL,
+     LOADED_SWEEP,
+     {FIELD_KEY(sweep, figure), FIELD_KEY(sweep, at), FIELD_KEY(shaped, shape),
+      FIELD_KEY(shaped, regime), FIELD_KEY(sweep, element_bytes), NULL},
+     compare_verdict_alone},
+    {"relations",
+     "",
+     NULL,
+     LOADED_RELATION,
+     {FIELD_KEY(relation, clause), NULL},
+     compare_verdict_alone},
+    {"times of host calls",
+     "",
+     NULL,
+     LOADED_LATENCY,
+     {FIELD_KEY(latency, call), NULL},
+     compare_call},
+    {"machine code", "", NULL, LOADED_CODEGEN, {FIELD_KEY(codegen, function), NULL}, compare_code},
 };
 const size_t measure_row_count = sizeof measure_rows / sizeof measure_rows[0];
 
@@ -61,13 +99,15 @@ static void compare_presence(struct compared *compared, const struct pairing *pa
 static void compare_measure(const struct meeting *meeting, const struct measure_row *measure)
 {
     struct compared *compared = meeting->compared;
+    struct meeting here = *meeting;
     struct entries base, next;
+    here.what = measure->what;
     bool opened = entries_open(&base, measure, compared->base, meeting->base_label);
     opened = entries_open(&next, measure, compared->next, meeting->next_label) && opened;
     compared->failed |= !opened;
     if (opened && entries_count(measure, compared->base) > 0 &&
         entries_count(measure, compared->next) > 0)
-        entries_compare(meeting, measure, &base, &next);
+        entries_compare(&here, measure, &base, &next);
     entries_close(&base);
     entries_close(&next);
 }
@@ -139,7 +179,8 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
     compare_presence(compared, pairing);
     for (size_t index = 0; index < pairing->count; index++) {
         const struct device_pair *pair = &pairing->pairs[index];
-        const struct meeting meeting = {compared, pair->base, pair->next, pair->other, same_cases};
+        const struct meeting meeting = {compared, pair->base,  pair->next,
+                                        "",       pair->other, same_cases};
         compare_cases(&meeting);
         for (size_t row = 0; row < measure_row_count; row++)
             if (whole || measure_rows[row].kind != LOADED_KIND_COUNT)
@@ -184,7 +225,8 @@ static void write_kinds(const struct compared *compared, enum severity severity,
 /* "176 verdicts and 88 digests compared". */
 static void write_agreed(const struct compared *compared, char *ret, size_t bytes)
 {
-    static const char *const nouns[COMPARED_WHAT_COUNT] = {"digest", "verdict"};
+    static const char *const nouns[COMPARED_WHAT_COUNT] = {"digest", "speed", "host call",
+                                                           "function", "verdict"};
     char number[NUMBER_COUNT_BYTES];
     size_t used = 0;
     for (int what = 0; what < COMPARED_WHAT_COUNT; what++)
@@ -243,5 +285,6 @@ bool compared_open(struct compared *ret, const struct loaded_record *base,
 void compared_close(struct compared *compared)
 {
     free(compared->differences);
+    free(compared->figures);
     *compared = (struct compared){.base = NULL};
 }

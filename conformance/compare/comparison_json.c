@@ -12,14 +12,24 @@ static json_t *difference_json(const struct difference *it)
                      "place", it->place, "base", it->base, "new", it->next);
 }
 
+static json_t *figure_json(const struct figure_change *it)
+{
+    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:i}", "place", it->place, "unit",
+                     it->unit, "base", it->base, "new", it->next, "ratio", it->ratio, "lower",
+                     it->lower, "upper", it->upper, "finds", it->finds, "sign", it->sign);
+}
+
 static json_t *compared_json(const struct compared *it)
 {
     json_t *differences = json_array();
     for (size_t index = 0; index < it->count; index++)
         json_array_append_new(differences, difference_json(&it->differences[index]));
-    return json_pack("{s:s, s:s, s:s, s:o, s:I}", "new", it->next->path, "verdict",
+    json_t *figures = json_array();
+    for (size_t index = 0; index < it->figure_count; index++)
+        json_array_append_new(figures, figure_json(&it->figures[index]));
+    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:o}", "new", it->next->path, "verdict",
                      change_name(it->change), "why", it->why, "differences", differences,
-                     "left_out", (json_int_t)it->left_out);
+                     "left_out", (json_int_t)it->left_out, "figures", figures);
 }
 
 bool comparison_json(FILE *file, const struct comparison_set *set)

@@ -41,6 +41,7 @@ static bool put_section(FILE *file, const struct compared *compared, enum sectio
 
 bool comparison_markdown(FILE *file, const struct comparison_set *set)
 {
+    char finds[COMPARISON_FINDS_BYTES];
     bool whole = true;
     for (size_t index = 0; index < set->count; index++)
         put_verdict(file, &set->each[index]);
@@ -53,6 +54,10 @@ bool comparison_markdown(FILE *file, const struct comparison_set *set)
         }
         for (int section = 0; section < SECTION_COUNT; section++)
             whole &= put_section(file, it, (enum section)section);
+        if (comparison_finds(it, finds)) {
+            escape_markdown(file, finds);
+            fputs("\n\n", file);
+        }
     }
     return whole;
 }

@@ -60,6 +60,16 @@ static bool put_section(FILE *file, const struct compared *compared, enum sectio
     return whole;
 }
 
+/* What of the speeds could be found at all. */
+static void put_finds(FILE *file, const struct compared *compared)
+{
+    char text[COMPARISON_FINDS_BYTES];
+    if (comparison_finds(compared, text)) {
+        fputs("finds     ", file);
+        escape_wrap(file, text, 10, COLUMNS);
+    }
+}
+
 bool comparison_text(FILE *file, const struct comparison_set *set)
 {
     bool whole = true;
@@ -67,13 +77,14 @@ bool comparison_text(FILE *file, const struct comparison_set *set)
         put_verdict(file, &set->each[index]);
     for (size_t index = 0; index < set->count; index++) {
         const struct compared *it = &set->each[index];
-        if (it->count == 0)
+        if (it->count == 0 && it->figure_count == 0)
             continue;
         fputc('\n', file);
         if (set->count > 1)
             escape_sentence(file, "%s\n", it->next->path);
         for (int section = 0; section < SECTION_COUNT; section++)
             whole &= put_section(file, it, (enum section)section);
+        put_finds(file, it);
     }
     return whole;
 }

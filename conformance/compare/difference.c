@@ -2,6 +2,7 @@
 #include "conformance/compare/difference.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "conformance/base/array.h"
 
@@ -71,4 +72,13 @@ void compared_add(struct compared *compared, enum difference_kind kind, const ch
     snprintf(it->place, sizeof it->place, "%s", place);
     snprintf(it->base, sizeof it->base, "%s", base);
     snprintf(it->next, sizeof it->next, "%s", next);
+}
+
+bool compared_has(const struct compared *compared, enum difference_kind kind, const char *place)
+{
+    for (size_t index = 0; index < compared->count; index++)
+        if (compared->differences[index].kind == kind &&
+            strcmp(compared->differences[index].place, place) == 0)
+            return true;
+    return false;
 }

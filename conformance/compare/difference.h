@@ -64,7 +64,29 @@ struct difference {
 };
 
 /* What was held against each other, and agreed or not. */
-enum compared_what { COMPARED_DIGESTS, COMPARED_VERDICTS, COMPARED_WHAT_COUNT };
+enum compared_what {
+    COMPARED_DIGESTS,
+    COMPARED_SPEEDS,
+    COMPARED_CALLS,
+    COMPARED_CODE,
+    COMPARED_VERDICTS,
+    COMPARED_WHAT_COUNT
+};
+
+enum { COMPARED_FIGURES_MAX = 8192 };
+
+/* The unit of a speed; times have another. */
+#define FIGURE_SPEED "GB/s"
+
+/* A speed or a time of both, changed or not. */
+struct figure_change {
+    char place[DIFFERENCE_PLACE_BYTES];
+    const char *unit; /* "GB/s", "us" */
+    double base, next, ratio;
+    double lower, upper; /* of the ratio, with 99 % confidence */
+    double finds;        /* the smallest loss that is found in 99 of 100 */
+    int sign;            /* -1: less, 1: more, 0: as chance has it */
+};
 
 enum { COMPARED_WHY_BYTES = 512 };
 
@@ -75,6 +97,8 @@ struct compared {
     struct difference *differences;      /* by kind, in the order of the table */
     size_t count, left_out;              /* left_out: beyond COMPARED_DIFFERENCES_MAX */
     size_t kinds[DIFFERENCE_KIND_COUNT]; /* how many of each, those left out too */
+    struct figure_change *figures;
+    size_t figure_count;
     size_t looked_at[COMPARED_WHAT_COUNT];
     bool failed; /* no memory */
 };
@@ -82,5 +106,8 @@ struct compared {
 /* Adds a difference; the texts are copied, and cut where they are too long. */
 void compared_add(struct compared *compared, enum difference_kind kind, const char *place,
                   const char *base, const char *next);
+
+/* True where that difference is there already. */
+bool compared_has(const struct compared *compared, enum difference_kind kind, const char *place);
 
 #endif

@@ -20,22 +20,35 @@ size_t entries_count(const struct measure_row *measure, const struct loaded_reco
                                               : record->kinds[measure->kind].count;
 }
 
+/* "element bytes 16". */
+static size_t write_number(const char *key, const json_t *value, char *ret, size_t bytes)
+{
+    size_t letters =
+        (size_t)snprintf(ret, bytes, "%s %lld", key, (long long)json_integer_value(value));
+    for (char *at = ret; *at; at++)
+        *at = *at == '_' ? ' ' : *at;
+    return letters;
+}
+
 /* "k=32 dram": the values of the keys, as far as they fit. */
 static void write_key(const struct measure_row *measure, const json_t *line,
                       char ret[ENTRY_KEY_BYTES])
 {
     size_t used = 0;
     ret[0] = 0;
-    for (const char *const *key = measure->keys; *key && used < ENTRY_KEY_BYTES - 1; key++) {
+    if (measure->absent && json_object_get(line, measure->keys[0]) == NULL)
+        used = (size_t)snprintf(ret, ENTRY_KEY_BYTES, "%s", measure->absent);
+    for (const char *const *key = measure->keys; *key && used < ENTRY_KEY_BYTES - 2; key++) {
         const json_t *value = json_object_get(line, *key);
-        const char *gap = used ? " " : "";
+        if (used > 0 && (json_is_string(value) || json_is_integer(value)))
+            ret[used++] = ' ';
         if (json_is_string(value))
-            used += (size_t)snprintf(ret + used, ENTRY_KEY_BYTES - used, "%s%s", gap,
+            used += (size_t)snprintf(ret + used, ENTRY_KEY_BYTES - used, "%s",
                                      json_string_value(value));
         else if (json_is_integer(value))
-            used += (size_t)snprintf(ret + used, ENTRY_KEY_BYTES - used, "%s%s %lld", gap, *key,
-                                     (long long)json_integer_value(value));
+            used += write_number(*key, value, ret + used, ENTRY_KEY_BYTES - used);
     }
+    ret[used < ENTRY_KEY_BYTES ? used : ENTRY_KEY_BYTES - 1] = 0;
 }
 
 static int compare_entries(const struct entry *left, const struct entry *right)
@@ -48,7 +61,9 @@ static int compare_entries(const struct entry *left, const struct entry *right)
 
 static int sort_entries(const void *left, const void *right)
 {
-    return compare_entries(left, right);
+    const struct entry *a = left, *b = right;
+    int order = compare_entries(a, b);
+    return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
 bool entries_open(struct entries *ret, const struct measure_row *measure,
@@ -63,8 +78,10 @@ bool entries_open(struct entries *ret, const struct measure_row *measure,
         struct entry *it = &ret->all[ret->count];
         if (strcmp(field_subject_device(line), device) != 0)
             continue;
-        *it = (struct entry){
-            .kernel = field_subject_kernel(line), .path = field_subject_path(line), .line = line};
+        *it = (struct entry){.kernel = field_subject_kernel(line),
+                             .path = field_subject_path(line),
+                             .line = line,
+                             .index = index};
         write_key(measure, line, it->key);
         ret->count++;
     }
@@ -86,7 +103,8 @@ static void write_place(const struct meeting *meeting, const struct entry *it,
         snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.64s through %.31s on %.16s%s%.120s", it->kernel,
                  it->path, meeting->next_label, it->key[0] ? ", " : "", it->key);
     else
-        snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.120s on %.16s", it->key, meeting->next_label);
+        snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.40s%.120s on %.16s", meeting->what, it->key,
+                 meeting->next_label);
 }
 
 /* What one side has alone: a path or a kernel as a whole is one difference. */
@@ -98,40 +116,41 @@ static const struct lonely is_missing = {DIFFERENCE_path_missing, DIFFERENCE_ker
 static const struct lonely is_new = {DIFFERENCE_path_new, DIFFERENCE_kernel_new,
                                      DIFFERENCE_subject_new};
 
-static bool has_path(const struct entries *entries, size_t count, const char *path)
+static bool has_path(const struct entries *entries, const char *path)
 {
-    for (size_t index = 0; index < count; index++)
+    for (size_t index = 0; index < entries->count; index++)
         if (strcmp(entries->all[index].path, path) == 0)
             return true;
     return false;
 }
 
-static bool has_kernel(const struct entries *entries, size_t count, const char *kernel)
+static bool has_kernel(const struct entries *entries, const char *kernel)
 {
-    for (size_t index = 0; index < count; index++)
+    for (size_t index = 0; index < entries->count; index++)
         if (strcmp(entries->all[index].kernel, kernel) == 0)
             return true;
     return false;
 }
 
 /* One entry that `from` has and `other` has not. A path or a kernel that `other` lacks as a whole
- * is named where it comes first. */
+ * is named once. */
 static void add_lonely(const struct meeting *meeting, const struct lonely *kinds,
                        const struct entries *from, size_t index, const struct entries *other)
 {
+    struct compared *compared = meeting->compared;
     const struct entry *it = &from->all[index];
     char place[DIFFERENCE_PLACE_BYTES];
-    if (it->kernel[0] && !has_path(other, other->count, it->path)) {
+    if (it->kernel[0] && !has_path(other, it->path)) {
         snprintf(place, sizeof place, "%.31s on %.16s", it->path, meeting->next_label);
-        if (!has_path(from, index, it->path))
-            compared_add(meeting->compared, kinds->path, place, "", "");
-    } else if (it->kernel[0] && !has_kernel(other, other->count, it->kernel)) {
+        if (!compared_has(compared, kinds->path, place))
+            compared_add(compared, kinds->path, place, "", "");
+    } else if (it->kernel[0] && !has_kernel(other, it->kernel)) {
         snprintf(place, sizeof place, "%.64s on %.16s", it->kernel, meeting->next_label);
-        if (!has_kernel(from, index, it->kernel))
-            compared_add(meeting->compared, kinds->kernel, place, "", "");
+        if (!compared_has(compared, kinds->kernel, place))
+            compared_add(compared, kinds->kernel, place, "", "");
     } else {
         write_place(meeting, it, place);
-        compared_add(meeting->compared, kinds->subject, place, "", "");
+        compared_add(compared, kinds->subject, place, "", "");
     }
 }
 

@@ -11,6 +11,7 @@ enum { ENTRY_KEY_BYTES = 256 };
 struct meeting {
     struct compared *compared;
     const char *base_label, *next_label; /* of the devices */
+    const char *what;                    /* of the measure */
     bool other;                          /* another GPU of the same name */
     bool same_cases;                     /* of one version, tier, seed, corpus and number */
 };
@@ -18,6 +19,8 @@ struct meeting {
 /* A measure: a row of a table (entries.c). */
 struct measure_row {
     const char *noun;    /* "digests", in the plural */
+    const char *what;    /* before the keys of a line without a kernel: "best copy, ", or "" */
+    const char *absent;  /* the first key where a line of an earlier version lacks it, or NULL */
     int kind;            /* of the loaded lines; LOADED_KIND_COUNT: the rows of the summary */
     const char *keys[6]; /* beside kernel and path, what distinguishes two lines; NULL ends them */
     /* Two lines of the same key. `place` names them. */
@@ -30,6 +33,7 @@ extern const size_t measure_row_count;
 struct entry {
     const char *kernel, *path; /* "" where the measure has none */
     char key[ENTRY_KEY_BYTES];
+    size_t index; /* among the lines: of several that are alike the first comes first */
     const json_t *line;
 };
 

@@ -4,7 +4,7 @@
 # Clauses: compare.exit.status, compare.output.whole, compare.verdict.whole,
 # compare.record.cut, compare.record.contradicted, compare.record.other, compare.record.hostile,
 # compare.bits.verdict, compare.bits.digest, compare.bits.apart, compare.coverage.less,
-# compare.coverage.more, compare.device.missing, compare.environment.fields.
+# compare.coverage.more, compare.speed.lost, compare.speed.finds, compare.device.missing, compare.environment.fields.
 #     before_after.sh path/to/assay path/to/examples
 assay=$(realpath "$1")
 examples=$2
@@ -59,6 +59,12 @@ becomes "a run and a bench" 3 '^NOT COMPARABLE .*records of different kinds' \
     "$examples/run.json" "$examples/bench.json"
 becomes "no GPU any more" 1 'GPU missing: cuda:0, NVIDIA H200, GPU-' "$examples/run.json" after.json
 becomes "a GPU against a host" 3 'no device in common' before.json "$examples/run.json"
+becomes "a bench twice" 0 '^SAME .* speeds, 7 host calls, .*finds a loss of 1.5 % in' \
+    "$examples/bench.json" "$examples/bench.json"
+sed '/"kernel":"offset_copy.vector".*"shape":"offset=0","regime":"dram"/s/"median":4/"median":3/g' \
+    "$examples/bench.json" >slow.json
+becomes "a kernel that lost speed" 1 'slower: offset_copy/vector through sass on cuda:0, offset=0 dram' \
+    "$examples/bench.json" slow.json
 for format in text json markdown; do
     "$assay" compare before.json less.json --format $format -o written >out 2>&1
     [ $? = 1 ] && [ ! -s out ] && [ -s written ] &&

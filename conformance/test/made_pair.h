@@ -20,6 +20,14 @@ struct edit {
 struct loaded *made_pair(json_t *(*make)(void), const struct edit *edits);
 void made_pair_free(struct loaded *loaded);
 
+/* Values for edits: three repeats, sensors of a GPU that another process uses, an occupancy. */
+#define GBPS(a, b, c) "[{\"median\":" #a "},{\"median\":" #b "},{\"median\":" #c "}]"
+#define OTHERS        "{\"other_processes\":1}"
+#define BLOCKS(count) "{\"blocks\":" #count "}"
+
+/* The record of a bench whose first measurement is a line of machine code. */
+json_t *made_pair_code(void);
+
 /* Adds one more record. */
 void made_pair_add(struct loaded *loaded, json_t *record, const char *path);
 

@@ -1,0 +1,149 @@
+/* Speeds and times of host calls, repeat by repeat (compare_parts.h). Clauses: compare.speed.lost,
+ * compare.speed.disturbed, compare.speed.host, compare.call.slower, compare.call.host. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/array.h"
+#include "conformance/base/number.h"
+#include "conformance/compare/compare_parts.h"
+#include "conformance/compare/chance.h"
+#include "conformance/model/device_info.h"
+
+static const char speed_unit[] = FIGURE_SPEED, call_unit[] = "us";
+
+/* Keeps a figure for the tables, whether it changed or not. */
+static void keep(struct compared *compared, const char *place, const char *unit, double base,
+                 double next, const struct chance_change *change)
+{
+    if (compared->figure_count == COMPARED_FIGURES_MAX)
+        return;
+    if (!ARRAY_ROOM(compared->figures, compared->figure_count)) {
+        compared->failed = true;
+        return;
+    }
+    struct figure_change *it = &compared->figures[compared->figure_count++];
+    *it = (struct figure_change){.unit = unit,
+                                 .base = base,
+                                 .next = next,
+                                 .ratio = change->ratio,
+                                 .lower = change->lower,
+                                 .upper = change->upper,
+                                 .finds = change->finds,
+                                 .sign = change->sign};
+    snprintf(it->place, sizeof it->place, "%s", place);
+}
+
+static void add(const struct meeting *meeting, enum difference_kind kind, const char *place,
+                const char *unit, double base, double next, const struct chance_change *change)
+{
+    char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES], number[NUMBER_TEXT_BYTES];
+    snprintf(left, sizeof left, "%s %s", number_short(base, number), unit);
+    snprintf(right, sizeof right, "%s %s (%+.1f %%, %+.1f to %+.1f %%)", number_short(next, number),
+             unit, 100 * (change->ratio - 1), 100 * (change->lower - 1), 100 * (change->upper - 1));
+    compared_add(meeting->compared, kind, place, left, right);
+}
+
+/* Measured as it should be: undisturbed, and not undecided. */
+static bool is_sound(const json_t *line)
+{
+    return field_sensors_other_processes(field_result_sensors(line)) == 0 &&
+           field_result_verdict(line) != VERDICT_INCONCLUSIVE;
+}
+
+/* One list of intervals of GB/s against another. */
+static void compare_gbps(const struct meeting *meeting, const char *place, const json_t *base,
+                         const json_t *next, struct chance chance, bool sound)
+{
+    struct repeats left = chance_repeats(base), right = chance_repeats(next);
+    if (!device_kind_of(meeting->next_label)->is_timed || left.count == 0)
+        return;
+    if (right.count == 0) {
+        compared_add(meeting->compared, DIFFERENCE_speed_missing, place, "", "");
+        return;
+    }
+    struct chance_change change = chance_compare(&left, &right, chance);
+    double before = chance_median(&left), after = chance_median(&right);
+    meeting->compared->looked_at[COMPARED_SPEEDS]++;
+    keep(meeting->compared, place, speed_unit, before, after, &change);
+    if (change.sign < 0)
+        add(meeting, sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed, place, speed_unit,
+            before, after, &change);
+    else if (change.sign > 0 && sound)
+        add(meeting, DIFFERENCE_speed_gained, place, speed_unit, before, after, &change);
+}
+
+static bool is_l2(const json_t *line)
+{
+    return strcmp(value_text(raw_shaped_regime(line)), "l2") == 0;
+}
+
+void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
+                   const json_t *next)
+{
+    double fraction = field_bench_fraction_of_ceiling(base).median;
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
+    compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next),
+                 chance_of_speed(is_l2(base), fraction, meeting->other),
+                 is_sound(base) && is_sound(next));
+}
+
+void compare_peak(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next)
+{
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
+    compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next),
+                 chance_of_speed(is_l2(base), 1, meeting->other), is_sound(base) && is_sound(next));
+}
+
+/* The driver's own copy of so many bytes. */
+void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
+                    const json_t *next)
+{
+    bool sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
+                 field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE;
+    compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next),
+                 chance_of_speed(is_l2(base), 1, meeting->other), sound);
+}
+
+/* A point of a figure is measured once, and a relation follows from speeds: their verdicts alone.
+ */
+void compare_verdict_alone(const struct meeting *meeting, const char *place, const json_t *base,
+                           const json_t *next)
+{
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
+}
+
+/* The time of a call belongs to its host. */
+static bool has_same_host(const struct meeting *meeting, const json_t *base, const json_t *next)
+{
+    return !meeting->other && strcmp(field_latency_cpu(base), field_latency_cpu(next)) == 0 &&
+           strcmp(field_latency_hypervisor(base), field_latency_hypervisor(next)) == 0;
+}
+
+/* Once for a device. */
+static void add_host(const struct meeting *meeting, const json_t *base, const json_t *next)
+{
+    if (!compared_has(meeting->compared, DIFFERENCE_calls_apart, meeting->next_label))
+        compared_add(meeting->compared, DIFFERENCE_calls_apart, meeting->next_label,
+                     field_latency_cpu(base), field_latency_cpu(next));
+}
+
+void compare_call(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next)
+{
+    struct repeats left = chance_repeats(raw_latency_us(base)),
+                   right = chance_repeats(raw_latency_us(next));
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
+    if (left.count == 0 || right.count == 0)
+        return;
+    if (!has_same_host(meeting, base, next)) {
+        add_host(meeting, base, next);
+        return;
+    }
+    struct chance_change change = chance_compare(&left, &right, chance_of_call());
+    meeting->compared->looked_at[COMPARED_CALLS]++;
+    keep(meeting->compared, place, call_unit, chance_median(&left), chance_median(&right), &change);
+    if (change.sign != 0)
+        add(meeting, change.sign > 0 ? DIFFERENCE_call_slower : DIFFERENCE_call_faster, place,
+            call_unit, chance_median(&left), chance_median(&right), &change);
+}

@@ -1,0 +1,121 @@
+/* Speeds, host calls and machine code that changed: what counts, and how it is put. */
+#include <string.h>
+
+#include "conformance/compare/comparison.h"
+#include "conformance/test/made_lines.h"
+#include "conformance/test/made_pair.h"
+#include "spec/testing.h"
+
+/* The speed of the host device is this machine's mood. */
+START_TEST(host_speeds_are_left_alone)
+{
+    CLAUSE("compare.speed.host");
+    static const struct edit edits[] = {{BOTH, "3/bench/device", "\"host\""},
+                                        {BOTH, "0/devices/0", "\"host\""},
+                                        {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+                                        {NEW, "3/bench/gbps", GBPS(2000, 2001, 2002)},
+                                        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_bench, edits);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_lost], 0);
+    ck_assert_uint_eq(set.each[0].looked_at[COMPARED_SPEEDS], 0);
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
+START_TEST(a_disturbed_gain_is_none)
+{
+    CLAUSE("compare.speed.disturbed");
+    static const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+                                        {BASE, "3/bench/sensors", OTHERS},
+                                        {NEW, "3/bench/gbps", GBPS(4070, 4072, 4069)},
+                                        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_bench, edits);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
+START_TEST(a_lost_speed_has_its_ratio)
+{
+    CLAUSE("compare.speed.lost");
+    static const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+                                        {NEW, "3/bench/gbps", GBPS(3940, 3942, 3939)},
+                                        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_bench, edits);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    const struct difference *it = &set.each[0].differences[0];
+    ck_assert_int_eq(it->kind, DIFFERENCE_speed_lost);
+    ck_assert_str_eq(it->place, "matmul/naive through sass on cuda:0");
+    ck_assert_str_eq(it->base, "4,000 GB/s");
+    ck_assert_str_eq(it->next, "3,940 GB/s (-1.5 %, -2.0 to -1.0 %)");
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
+START_TEST(calls_of_another_host_are_left_alone)
+{
+    CLAUSE("compare.call.host");
+    static const struct edit edits[] = {{BASE, "15/latency/us", GBPS(2.5, 2.6, 2.7)},
+                                        {NEW, "15/latency/us", GBPS(7.5, 7.6, 7.7)},
+                                        {NEW, "15/latency/hypervisor", "\"another\""},
+                                        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_bench, edits);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
+    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_calls_apart], 1);
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
+/* What a budget has room for is named, and is not worse. */
+START_TEST(code_may_change_a_little)
+{
+    CLAUSE("compare.code.changed");
+    static const struct {
+        enum change change;
+        struct edit edits[3];
+    } table[] = {
+        {CHANGE_SAME, {{NEW, "3/codegen/registers", "40"}}},
+        {CHANGE_SAME, {{NEW, "3/codegen/code_bytes", "1536"}}},
+        {CHANGE_SAME, {{NEW, "3/codegen/code_xxh3_128", "\"0\""}}},
+        {CHANGE_SAME, {{NEW, "3/codegen/occupancy", BLOCKS(7)}}},
+        {CHANGE_REGRESSED, {{NEW, "3/codegen/verdict", "\"FAIL\""}}},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct loaded *loaded = made_pair(made_pair_code, table[row].edits);
+        struct comparison_set set;
+        ck_assert(comparison_open(&set, loaded));
+        ck_assert_msg(set.each[0].change == table[row].change, "row %zu: %s", row, set.each[0].why);
+        comparison_close(&set);
+        made_pair_free(loaded);
+    }
+}
+END_TEST
+
+START_TEST(code_that_runs_worse_is_worse)
+{
+    CLAUSE("compare.code.worse");
+    static const struct edit edits[] = {{BOTH, "3/codegen/local_bytes", "16"},
+                                        {NEW, "3/codegen/local_bytes", "24"},
+                                        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_pair_code, edits);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    ck_assert_str_eq(set.each[0].differences[0].place, "matmul/naive through sass on cuda:0, f");
+    ck_assert_str_eq(set.each[0].differences[0].next,
+                     "32 registers, 24 bytes of local memory, 0 of shared memory, 1024 of code "
+                     "00112233");
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST

@@ -9,6 +9,7 @@
 #include "conformance/plan/plan.h"
 #include "conformance/record/verdict_counts.h"
 #include "conformance/report/row_index.h"
+#include "conformance/speed/bench_plan.h"
 
 /* What is looked at, and where to say what is wrong with it. */
 struct inquiry {
@@ -312,6 +313,14 @@ static bool is_of_measurements(const struct loaded_record *record)
     return lines > 0;
 }
 
+/* No speed is due of a kernel whose algorithm has no measured shape. */
+static bool is_due(const struct loaded_record *record, const char *kernel)
+{
+    const int id = catalog_find(kernel);
+    return record->kinds[LOADED_BENCH].count == 0 || id < 0 ||
+           bench_shape_find(catalog_kernel(id)->algorithm, NULL) >= 0;
+}
+
 static bool has_line(const void *context, const char *device, const char *kernel, const char *path)
 {
     const struct loaded_record *record = context;
@@ -323,7 +332,7 @@ static bool has_line(const void *context, const char *device, const char *kernel
                 strcmp(field_subject_path(lines->lines[index]), path) == 0)
                 return true;
     }
-    return false;
+    return !is_due(record, kernel);
 }
 
 /* All lines of a kind of which every subject has one are held, and of subjects that are named. */

@@ -124,7 +124,7 @@ START_TEST(everything_counts)
 END_TEST
 
 /* The record of a bench in which all passed says so to its report, too: it has a line for
- * everything that is counted. */
+ * everything that is counted, but for a kernel of which no speed is due. */
 START_TEST(a_record_bears_out_its_bench)
 {
     CLAUSE("report.verdict.borne");
@@ -139,6 +139,7 @@ START_TEST(a_record_bears_out_its_bench)
     close(file);
     scripted_bench_options.pattern_count = 0; /* with host calls */
     session->plan.count = (uint64_t)bench->plan.row_count;
+    session->plan.selected[catalog_find("variable_scope/device")] = true;
     session->devices[0].opened = true;
     strcpy(session->devices[0].label, "cuda:0");
     session->records[session->record_count++] = record_create(path, &reason);
@@ -148,9 +149,10 @@ START_TEST(a_record_bears_out_its_bench)
     fake_worker_script("steady steady steady");
     bench_execute(bench, NULL);
     struct outcome outcome = {.verdict = verdict_of_counts(bench->verdicts),
-                              .cases_done = bench->verdicts[VERDICT_PASS]};
+                              .cases_done = bench->verdicts[VERDICT_PASS] + 1};
     memcpy(outcome.counts, bench->verdicts, sizeof outcome.counts);
     ck_assert_int_eq(outcome.verdict, VERDICT_PASS);
+    ck_assert_uint_eq(outcome.counts[VERDICT_DECLINED], 1);
     session_write(session, session_summary(session, &outcome));
     ck_assert(session_close_records(session));
     ck_assert_msg(loaded_add(loaded, path, &reason), "%s", reason.text);

@@ -96,13 +96,21 @@ static const struct {
     {88, "st.", {".v4", "64"}},     {78, "bar.", {".cta", ""}},
 };
 
+/* As much of it as has room: what is cut off is in no table. */
+static void copy_word(const char *from, size_t length, char ret_word[WORD_BYTES])
+{
+    const size_t kept = length < WORD_BYTES - 1 ? length : WORD_BYTES - 1;
+    memcpy(ret_word, from, kept);
+    ret_word[kept] = 0;
+}
+
 /* "cp.async.ca.shared.global". A fence without a proxy is counted as later than it is. */
 static void take_instruction(struct need *need, const char *instruction)
 {
     char word[WORD_BYTES];
     for (const char *at = instruction;;) {
         const size_t length = strcspn(at, ".");
-        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        copy_word(at, length, word);
         raise_to(need, at == instruction ? FIND(operations, word) : FIND(modifiers, word));
         if (at[length] == 0)
             break;
@@ -132,7 +140,7 @@ static bool is_declared(const char *name)
 static void take_register(struct need *need, const char *word)
 {
     char name[WORD_BYTES];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "."), word);
+    copy_word(word, strcspn(word, "."), name);
     if (!is_declared(name))
         raise_to(need, FIND(registers, name));
 }
@@ -183,8 +191,8 @@ int ptx_version_needed(const char *text)
     for (const char *at = skip(text); *at && need.is_known; at = skip(at)) {
         char word[WORD_BYTES];
         const size_t length = word_length(at);
-        snprintf(word, sizeof word, "%.*s", (int)length, at); /* a name may be longer */
-        if (at[0] == '"') {                                   /* a file's name, or a pragma */
+        copy_word(at, length, word);
+        if (at[0] == '"') { /* a file's name, or a pragma */
             at += 1 + strcspn(at + 1, "\"");
             at += *at == '"';
         } else if (at[0] == '@') { /* its predicate is no instruction */

@@ -137,7 +137,7 @@ static bool put_file(struct embedding *it, const char *name, int depth)
 static void put_needs(const struct embedding *it, const char *needs)
 {
     char text[64];
-    if (strcmp(needs, "0") == 0)
+    if (needs == NULL || strcmp(needs, "0") == 0)
         return;
     snprintf(text, sizeof text, "#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < %s0", needs);
     put_line(it, text);

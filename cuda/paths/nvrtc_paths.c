@@ -114,5 +114,6 @@ const struct source source_nvrtc = {.find = find,
                                     .compiler = &compiler_nvrtc},
                     source_nvrtc_ptx = {.find = find,
                                         .load = load_ptx,
+                                        .assembler = SOURCE_JIT,
                                         .takes = takes,
                                         .compiler = &compiler_nvrtc_ptx};

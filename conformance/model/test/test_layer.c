@@ -6,14 +6,20 @@
 #include "conformance/model/path.h"
 #include "spec/testing.h"
 
-static void add(const char *name, const char *options, const char *tool)
+static void add_like(const char *like, const char *name, const char *options, const char *tool)
 {
-    struct path_addition it = {.like = "ptxas"};
+    struct path_addition it = {.name = ""};
     struct reason reason;
+    snprintf(it.like, sizeof it.like, "%s", like);
     snprintf(it.name, sizeof it.name, "%s", name);
     snprintf(it.options, sizeof it.options, "%s", options);
     snprintf(it.tool, sizeof it.tool, "%s", tool);
     ck_assert_msg(path_add(&it, &reason), "%s", reason.text);
+}
+
+static void add(const char *name, const char *options, const char *tool)
+{
+    add_like("ptxas", name, options, tool);
 }
 
 static void add_all(void)
@@ -26,6 +32,9 @@ static void add_all(void)
     }
     add("ptxas-13.5.37", "", "/other");
     add("ptxas-12.0.140", "", "/old");
+    add_like("nvrtc", "nvrtc-12.9.86", "", "/library");
+    add_like("nvrtc", "nvrtc-12.9.86-O0", "-O0", "/library");
+    add_like("nvrtc-ptx", "nvrtc-12.9.86-ptx", "", "/library");
 }
 
 /* Of names with blanks between them. */
@@ -69,6 +78,17 @@ START_TEST(the_layer_is_named)
         {"ptxas-12.0.140 ptxas-12.6.20-O3", "sass ptxas-12.6.20-O0", "",
          "no single program: wrong through ptxas-12.0.140, ptxas-12.6.20-O3, right through sass, "
          "ptxas-12.6.20-O0"},
+        {"nvrtc-12.9.86 nvrtc-12.9.86-ptx", "sass ptx", "",
+         "the front end of nvrtc 12.9.86: wrong through nvrtc-12.9.86, nvrtc-12.9.86-ptx, right "
+         "through sass, ptx"},
+        {"sass ptx ptxas-13.5.37", "nvrtc-12.9.86 nvrtc-12.9.86-ptx", "",
+         "the front end of nvcc of this program's toolkit: wrong through sass, ptx, ptxas-13.5.37, "
+         "right through nvrtc-12.9.86, nvrtc-12.9.86-ptx"},
+        {"nvrtc-12.9.86", "nvrtc-12.9.86-O0 nvrtc-12.9.86-ptx ptx", "",
+         "nvrtc 12.9.86 from its own level on, right up to -O0"},
+        {"ptx nvrtc-12.9.86-ptx", "sass nvrtc-12.9.86", "",
+         "the driver's JIT: wrong through ptx, nvrtc-12.9.86-ptx, right through sass, "
+         "nvrtc-12.9.86"},
         {"sass ptx ptxas-13.5.37", "", "ptxas-12.0.140",
          "the kernel, the hardware, or what all paths share: wrong through sass, ptx, "
          "ptxas-13.5.37"},

@@ -105,6 +105,20 @@ struct record *record_hold(const char *path, struct reason *ret_reason)
     return NULL;
 }
 
+struct record *record_append(const char *path, struct reason *ret_reason)
+{
+    struct record *record = record_hold(path, ret_reason);
+    if (record == NULL)
+        return NULL;
+    record->whole = lseek(record->fd, 0, SEEK_END);
+    if (record->whole >= 0)
+        return record;
+    reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: %s", path, strerror(errno));
+    close(record->fd);
+    free(record);
+    return NULL;
+}
+
 bool record_resume(struct record *record, struct reason *ret_reason)
 {
     struct stat status;
@@ -171,25 +185,41 @@ bool record_close(struct record *record, struct reason *ret_reason)
     return good || reported;
 }
 
-static bool check_line(const char *path, const json_t *line, size_t number,
-                       struct reason *ret_reason)
+/* Where a reader of lines is. */
+struct place {
+    const char *path;
+    size_t number; /* of the line, from 1 on */
+    bool begins;   /* a record does here */
+    bool ended;    /* the line before was a summary */
+};
+
+static bool check_header(const struct place *at, const json_t *line, struct reason *ret_reason)
 {
-    const struct form *kind = form_kind(&record_line_form, line);
-    if (kind == NULL || (kind == &form_header) != (number == 1))
-        return reason_set(ret_reason, REASON_INPUT,
-                          number == 1 ? "%s: line %zu: not an assay record"
-                                      : "%s: line %zu: not a line of a record",
-                          path, number);
-    if (number > 1)
-        return true;
     int64_t version = field_header_version(line);
     if (strcmp(field_header_record(line), "assay") != 0)
-        return reason_set(ret_reason, REASON_INPUT, "%s: line 1: not an assay record", path);
+        return reason_set(ret_reason, REASON_INPUT, "%s: line %zu: not an assay record", at->path,
+                          at->number);
     if (version != RECORD_VERSION)
         return reason_set(ret_reason, REASON_INPUT,
-                          "%s: line 1: a record of version %lld; this assay reads version %d", path,
-                          (long long)version, RECORD_VERSION);
+                          "%s: line %zu: a record of version %lld; this assay reads version %d",
+                          at->path, at->number, (long long)version, RECORD_VERSION);
     return true;
+}
+
+static bool check_line(const struct place *at, const json_t *line, struct reason *ret_reason)
+{
+    const struct form *kind = form_kind(&record_line_form, line);
+    if (at->ended && !at->begins)
+        return reason_set(
+            ret_reason, REASON_INPUT, "%s: line %zu: comes after the summary, which is the last%s",
+            at->path, at->number,
+            raw_header_record(line) ? ": a second record, of which one is taken here" : "");
+    if (kind == NULL || (kind == &form_header) != at->begins)
+        return reason_set(ret_reason, REASON_INPUT,
+                          at->number == 1 ? "%s: line %zu: not an assay record"
+                                          : "%s: line %zu: not a line of a record",
+                          at->path, at->number);
+    return !at->begins || check_header(at, line, ret_reason);
 }
 
 /* A first line that is not JSON is another kind of file, of which the parser's words say nothing.
@@ -207,51 +237,68 @@ static void refuse_line(const char *path, size_t number, const char *reason,
     input_file_tame(ret_reason->text);
 }
 
-bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,
-                  void *context, struct reason *ret_reason)
+static bool parse(const char *path, const char *text, size_t bytes, bool several,
+                  record_taker *take, void *context, struct reason *ret_reason)
 {
-    size_t number = 0;
-    bool ended = false;
+    struct place at = {.path = path};
     for (size_t from = 0; from < bytes;) {
         const char *end = memchr(text + from, '\n', bytes - from);
-        if (end == NULL && number > 0 && !ended)
+        if (end == NULL && at.number > 0 && !at.ended)
             return true; /* a kill cut this line short */
         size_t length = end ? (size_t)(end - text) - from : bytes - from;
         json_error_t error;
         json_t *line = json_loadb(text + from, length, JSON_REJECT_DUPLICATES, &error);
-        number++;
+        at.begins = at.number == 0 || (several && at.ended);
+        at.number++;
         if (line == NULL) {
-            refuse_line(path, number, error.text, ret_reason);
+            refuse_line(path, at.number, error.text, ret_reason);
             return false;
         }
-        bool good = !ended && check_line(path, line, number, ret_reason);
-        if (ended)
-            reason_set(ret_reason, REASON_INPUT,
-                       "%s: line %zu: comes after the summary, which is the last%s", path, number,
-                       json_object_get(line, "record")
-                           ? ": a second record, which needs a file of its own"
-                           : "");
+        bool good = check_line(&at, line, ret_reason);
         if (good)
             take(context, line);
-        ended = json_object_get(line, "summary") != NULL;
+        at.ended = json_object_get(line, "summary") != NULL;
         json_decref(line);
         if (!good)
             return false;
         from += length + 1;
     }
-    if (number == 0)
+    if (at.number == 0)
         reason_set(ret_reason, REASON_INPUT, "%s: it is empty", path);
-    return number > 0;
+    return at.number > 0;
 }
 
-bool record_read(const char *path, record_taker *take, void *context, struct reason *ret_reason)
+static bool read_file(const char *path, bool several, record_taker *take, void *context,
+                      struct reason *ret_reason)
 {
     const char *why;
     size_t bytes;
     char *text = input_file_read(path, record_bytes_max, &bytes, &why);
     if (text == NULL)
         return reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
-    bool good = record_parse(path, text, bytes, take, context, ret_reason);
+    bool good = parse(path, text, bytes, several, take, context, ret_reason);
     free(text);
     return good;
+}
+
+bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,
+                  void *context, struct reason *ret_reason)
+{
+    return parse(path, text, bytes, false, take, context, ret_reason);
+}
+
+bool record_read(const char *path, record_taker *take, void *context, struct reason *ret_reason)
+{
+    return read_file(path, false, take, context, ret_reason);
+}
+
+bool records_parse(const char *path, const char *text, size_t bytes, record_taker *take,
+                   void *context, struct reason *ret_reason)
+{
+    return parse(path, text, bytes, true, take, context, ret_reason);
+}
+
+bool records_read(const char *path, record_taker *take, void *context, struct reason *ret_reason)
+{
+    return read_file(path, true, take, context, ret_reason);
 }

@@ -17,6 +17,10 @@ struct record;
  * writes it: the file is untouched then. An older file of that name is replaced. */
 struct record *record_create(const char *path, struct reason *ret_reason);
 
+/* Opens a file whose records are whole, to write one more after them (record.several.after). NULL
+ * with the reason. */
+struct record *record_append(const char *path, struct reason *ret_reason);
+
 /* Opens a record that is to be resumed, before it is read, so that nobody else writes it from here
  * on; it stays as it is. NULL with the reason. */
 struct record *record_hold(const char *path, struct reason *ret_reason);
@@ -44,5 +48,11 @@ bool record_read(const char *path, record_taker *take, void *context, struct rea
 /* The same over bytes in memory; `path` is only named in messages. */
 bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,
                   void *context, struct reason *ret_reason);
+
+/* Both of a file that may hold several records, one after the other: each begins with its header.
+ */
+bool records_read(const char *path, record_taker *take, void *context, struct reason *ret_reason);
+bool records_parse(const char *path, const char *text, size_t bytes, record_taker *take,
+                   void *context, struct reason *ret_reason);
 
 #endif

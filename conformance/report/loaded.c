@@ -35,7 +35,9 @@ enum { FINDINGS_SHOWN_MAX = 100 };
 
 struct reader {
     struct loaded *loaded;
-    struct loaded_record *record;
+    struct loaded_record *record; /* that is read */
+    const char *path;
+    bool is_full; /* it would have been one more than there is room for */
 };
 
 /* Where a device is among those that were noted; their number where it is not. */
@@ -159,10 +161,17 @@ static void count_verdicts(struct loaded_record *record, enum loaded_kind kind, 
     }
 }
 
-static void take_header(struct loaded_record *record, const json_t *line)
+/* The next record begins. */
+static void take_header(struct reader *reader, const json_t *line)
 {
+    struct loaded *loaded = reader->loaded;
     const json_t *label;
     size_t index;
+    reader->is_full = loaded->count == LOADED_RECORDS_MAX;
+    if (reader->is_full)
+        return;
+    struct loaded_record *record = reader->record = &loaded->records[loaded->count++];
+    *record = (struct loaded_record){.path = reader->path, .file = loaded->file_count - 1};
     record->header = json_incref((json_t *)line);
     json_array_foreach(field_header_devices(line), index, label)
     {
@@ -176,8 +185,10 @@ static void take_line(void *context, const json_t *line)
     struct reader *reader = context;
     struct loaded_record *record = reader->record;
     const json_t *summary = line_summary(line);
-    if (record->header == NULL) {
-        take_header(record, line);
+    if (reader->is_full)
+        return;
+    if (json_is_string(raw_header_record(line))) {
+        take_header(reader, line);
         return;
     }
     if (json_is_object(summary)) {
@@ -250,24 +261,30 @@ static void choose_findings(struct loaded_lines *lines)
     }
 }
 
+static void settle(struct loaded_record *record)
+{
+    note_rows(record);
+    for (size_t device = 0; device < record->device_count; device++)
+        record->strays += !ranges_settle(&record->finished[device]);
+    choose_findings(&record->kinds[LOADED_FINDING]);
+}
+
 static bool add(struct loaded *loaded, const char *path, const char *text, size_t bytes,
                 struct reason *ret_reason)
 {
-    if (loaded->count == LOADED_RECORDS_MAX)
-        return reason_set(ret_reason, REASON_INPUT, "%s: a report takes at most %d records", path,
-                          LOADED_RECORDS_MAX);
-    struct reader reader = {loaded, &loaded->records[loaded->count++]};
-    *reader.record = (struct loaded_record){.path = path};
-    if (!(text ? record_parse(path, text, bytes, take_line, &reader, ret_reason)
-               : record_read(path, take_line, &reader, ret_reason)))
-        return false;
-    note_rows(reader.record);
-    for (size_t device = 0; device < reader.record->device_count; device++)
-        reader.record->strays += !ranges_settle(&reader.record->finished[device]);
-    choose_findings(&reader.record->kinds[LOADED_FINDING]);
-    if (loaded->failed)
+    const size_t first = loaded->count;
+    struct reader reader = {.loaded = loaded, .path = path};
+    loaded->file_count++;
+    bool good = text ? records_parse(path, text, bytes, take_line, &reader, ret_reason)
+                     : records_read(path, take_line, &reader, ret_reason);
+    if (reader.is_full)
+        return reason_set(ret_reason, REASON_INPUT, "%s: at most %d records are taken at once",
+                          path, LOADED_RECORDS_MAX);
+    for (size_t index = first; index < loaded->count; index++)
+        settle(&loaded->records[index]);
+    if (good && loaded->failed)
         reason_set(ret_reason, REASON_SYSTEM, "%s: no memory for its lines", path);
-    return !loaded->failed;
+    return good && !loaded->failed;
 }
 
 bool loaded_add(struct loaded *loaded, const char *path, struct reason *ret_reason)
@@ -295,7 +312,7 @@ void loaded_close(struct loaded *loaded)
         json_decref(record->header);
         json_decref(record->summary);
     }
-    loaded->count = 0;
+    loaded->count = loaded->file_count = 0;
 }
 
 const json_t *loaded_device(const struct loaded_record *record, const char *label)

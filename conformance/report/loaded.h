@@ -50,6 +50,7 @@ struct loaded_lines {
 
 struct loaded_record {
     const char *path;
+    size_t file; /* which of the files that were added */
     json_t *header;
     json_t *summary; /* NULL: the run was cut short */
     struct loaded_lines kinds[LOADED_KIND_COUNT];
@@ -66,11 +67,12 @@ struct loaded_record {
 
 struct loaded {
     struct loaded_record records[LOADED_RECORDS_MAX];
-    size_t count;
+    size_t count, file_count;
     bool failed; /* no memory for a line */
 };
 
-/* Adds a record; false with the reason. loaded_close in any case. `path` is borrowed. */
+/* Adds the records of a file; false with the reason. loaded_close in any case. `path` is borrowed.
+ */
 bool loaded_add(struct loaded *loaded, const char *path, struct reason *ret_reason);
 
 /* The same of bytes in memory. */

@@ -73,6 +73,65 @@ START_TEST(what_is_no_record_is_refused)
 }
 END_TEST
 
+#define HEADER "{\"record\":\"assay\",\"version\":1}\n"
+
+START_TEST(records_follow_one_another)
+{
+    CLAUSE("record.several.after");
+    static const struct {
+        const char *text, *says;
+        int lines;
+    } table[] = {
+        {HEADER "{\"summary\":{}}\n" HEADER "{\"summary\":{}}\n", NULL, 4},
+        {HEADER "{\"summary\":{}}\n" HEADER, NULL, 3},
+        {HEADER "{\"summary\":{}}\n" HEADER "{\"case\":", NULL, 3},
+        {HEADER "{\"summary\":{}}\n{\"rec", "r: line 3: not JSON", -1},
+        {HEADER "{\"summary\":{}}\n{\"summary\":{}}\n", "r: line 3: not a line of a record", -1},
+        {HEADER HEADER, "r: line 2: not a line of a record", -1},
+        {HEADER "{\"summary\":{}}\n{\"record\":\"assay\",\"version\":2}\n",
+         "r: line 3: a record of version 2", -1},
+        {HEADER "{\"summary\":{}}\n{\"record\":\"essay\",\"version\":1}\n",
+         "r: line 3: not an assay record", -1},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct reason reason = {.text = ""};
+        int count = 0;
+        const char *text = table[index].text;
+        bool taken = records_parse("r", text, strlen(text), count_line, &count, &reason);
+        ck_assert_msg(taken == (table[index].says == NULL), "row %zu: %s", index, reason.text);
+        if (taken)
+            ck_assert_int_eq(count, table[index].lines);
+        else
+            ck_assert_msg(strncmp(reason.text, table[index].says, strlen(table[index].says)) == 0,
+                          "'%s' is not '%s'", reason.text, table[index].says);
+    }
+}
+END_TEST
+
+START_TEST(a_record_is_written_after_another)
+{
+    CLAUSE("record.several.after");
+    char path[] = "/tmp/assay-record-XXXXXX";
+    struct reason reason;
+    close(mkstemp(path));
+    for (int number = 0; number < 3; number++) {
+        struct record *record =
+            number == 0 ? record_create(path, &reason) : record_append(path, &reason);
+        ck_assert_msg(record != NULL, "%s", reason.text);
+        ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
+        ck_assert(record_line(record, json_pack("{s:{}}", "summary")));
+        ck_assert(record_close(record, &reason));
+    }
+    int count = 0;
+    ck_assert_msg(records_read(path, count_line, &count, &reason), "%s", reason.text);
+    ck_assert_int_eq(count, 6);
+    ck_assert(!record_read(path, count_line, &count, &reason));
+    ck_assert_ptr_nonnull(strstr(reason.text, ": line 3: comes after the summary"));
+    unlink(path);
+    ck_assert_ptr_null(record_append(path, &reason));
+}
+END_TEST
+
 START_TEST(a_full_disk_leaves_whole_lines)
 {
     CLAUSE("record.disk.full");

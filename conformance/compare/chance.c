@@ -81,6 +81,7 @@ struct chance_change chance_compare(const struct repeats *base, const struct rep
     return (struct chance_change){.ratio = ratio,
                                   .lower = ratio * exp(-interval_half * sigma),
                                   .upper = ratio * exp(interval_half * sigma),
+                                  .limit = limit,
                                   .finds = 1 - exp(-limit - found_below * sigma),
                                   .sign = (change > limit) - (change < -limit)};
 }

@@ -39,6 +39,7 @@ struct chance_change {
     double ratio;        /* NEW / BASE */
     double lower, upper; /* the true one lies there with 99 % confidence */
     double finds;        /* the smallest loss that is found in 99 of 100, as a fraction */
+    double limit;        /* the logarithm that a change counts from */
     int sign;            /* -1: less, 1: more, 0: within what chance allows */
 };
 

@@ -13,7 +13,7 @@ static const char speed_unit[] = FIGURE_SPEED, call_unit[] = "us";
 
 /* Keeps a figure for the tables, whether it changed or not. */
 static void keep(struct compared *compared, const char *place, const char *unit, double base,
-                 double next, const struct chance_change *change)
+                 double next, const struct chance_change *change, double apart)
 {
     if (compared->figure_count == COMPARED_FIGURES_MAX)
         return;
@@ -29,6 +29,7 @@ static void keep(struct compared *compared, const char *place, const char *unit,
                                  .lower = change->lower,
                                  .upper = change->upper,
                                  .finds = change->finds,
+                                 .apart = apart,
                                  .sign = change->sign};
     snprintf(it->place, sizeof it->place, "%s", place);
 }
@@ -52,7 +53,7 @@ static bool is_sound(const json_t *line)
 
 /* One list of intervals of GB/s against another. */
 static void compare_gbps(const struct meeting *meeting, const char *place, const json_t *base,
-                         const json_t *next, struct chance chance, bool sound)
+                         const json_t *next, double fraction, bool is_l2, bool sound)
 {
     struct repeats left = chance_repeats(base), right = chance_repeats(next);
     if (!device_kind_of(meeting->next_label)->is_timed || left.count == 0)
@@ -61,10 +62,12 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
         compared_add(meeting->compared, DIFFERENCE_speed_missing, place, "", "");
         return;
     }
-    struct chance_change change = chance_compare(&left, &right, chance);
+    struct chance_change change =
+        chance_compare(&left, &right, chance_of_speed(is_l2, fraction, meeting->other));
+    double apart = chance_compare(&left, &right, chance_of_speed(is_l2, fraction, true)).limit;
     double before = chance_median(&left), after = chance_median(&right);
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
-    keep(meeting->compared, place, speed_unit, before, after, &change);
+    keep(meeting->compared, place, speed_unit, before, after, &change, apart);
     if (change.sign < 0)
         add(meeting, sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed, place, speed_unit,
             before, after, &change);
@@ -72,7 +75,7 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
         add(meeting, DIFFERENCE_speed_gained, place, speed_unit, before, after, &change);
 }
 
-static bool is_l2(const json_t *line)
+static bool is_of_l2(const json_t *line)
 {
     return strcmp(value_text(raw_shaped_regime(line)), "l2") == 0;
 }
@@ -82,17 +85,16 @@ void compare_bench(const struct meeting *meeting, const char *place, const json_
 {
     double fraction = field_bench_fraction_of_ceiling(base).median;
     compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
-    compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next),
-                 chance_of_speed(is_l2(base), fraction, meeting->other),
-                 is_sound(base) && is_sound(next));
+    compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next), fraction,
+                 is_of_l2(base), is_sound(base) && is_sound(next));
 }
 
 void compare_peak(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next)
 {
     compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
-    compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next),
-                 chance_of_speed(is_l2(base), 1, meeting->other), is_sound(base) && is_sound(next));
+    compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next), 1, is_of_l2(base),
+                 is_sound(base) && is_sound(next));
 }
 
 /* The driver's own copy of so many bytes. */
@@ -101,8 +103,8 @@ void compare_memcpy(const struct meeting *meeting, const char *place, const json
 {
     bool sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
                  field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE;
-    compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next),
-                 chance_of_speed(is_l2(base), 1, meeting->other), sound);
+    compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next), 1,
+                 is_of_l2(base), sound);
 }
 
 /* A point of a figure is measured once, and a relation follows from speeds: their verdicts alone.
@@ -142,7 +144,8 @@ void compare_call(const struct meeting *meeting, const char *place, const json_t
     }
     struct chance_change change = chance_compare(&left, &right, chance_of_call());
     meeting->compared->looked_at[COMPARED_CALLS]++;
-    keep(meeting->compared, place, call_unit, chance_median(&left), chance_median(&right), &change);
+    keep(meeting->compared, place, call_unit, chance_median(&left), chance_median(&right), &change,
+         change.limit);
     if (change.sign != 0)
         add(meeting, change.sign > 0 ? DIFFERENCE_call_slower : DIFFERENCE_call_faster, place,
             call_unit, chance_median(&left), chance_median(&right), &change);

@@ -16,9 +16,9 @@ static enum verdict look_at(struct compared *compared, const struct loaded_recor
     const char *base = record == compared->base ? ret->reason : "";
     const char *next = record == compared->next ? ret->reason : "";
     if (record->summary == NULL)
-        compared_add(compared, cut, record->path, base, next);
+        compared_add(compared, cut, "", base, next);
     else if (verdict_of_whole(field_summary_verdict(record->summary)) != ret->verdict)
-        compared_add(compared, contradicted, record->path, base, next);
+        compared_add(compared, contradicted, "", base, next);
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const size_t left_out = record->kinds[kind].left_out;
         char number[NUMBER_COUNT_BYTES];

@@ -194,15 +194,6 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
     compare_headers(compared);
 }
 
-static int sort_differences(const void *left, const void *right)
-{
-    const struct difference *a = left, *b = right;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    int order = strcmp(a->place, b->place);
-    return order ? order : strcmp(a->base, b->base);
-}
-
 /* "2 GPU missing, 1 fails now": the kinds of one severity, as many as fit in a line. */
 static void write_kinds(const struct compared *compared, enum severity severity, char *ret,
                         size_t bytes)
@@ -237,9 +228,18 @@ static void write_agreed(const struct compared *compared, char *ret, size_t byte
              compared->kinds[DIFFERENCE_digests_apart] ? "; no digest, as the cases differ" : "");
 }
 
+static int sort_differences(const void *left, const void *right)
+{
+    const struct difference *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    int order = strcmp(a->place, b->place);
+    return order ? order : strcmp(a->base, b->base);
+}
+
 /* The verdict follows from the severities alone. Without anything to compare nothing is the same.
  */
-static void judge(struct compared *compared)
+void compared_judge(struct compared *compared)
 {
     static const enum change changes[SEVERITY_COUNT] = {
         [SEVERITY_NOTE] = CHANGE_SAME,
@@ -254,6 +254,9 @@ static void judge(struct compared *compared)
     for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
         if (compared->kinds[kind] > 0 && difference_rows[kind].severity > worst)
             worst = difference_rows[kind].severity;
+    if (compared->count > 0)
+        qsort(compared->differences, compared->count, sizeof compared->differences[0],
+              sort_differences);
     compared->change = changes[worst];
     if (worst == SEVERITY_NOTE)
         write_agreed(compared, compared->why, sizeof compared->why);
@@ -274,11 +277,9 @@ bool compared_open(struct compared *ret, const struct loaded_record *base,
     if (have_devices(ret, pairing) && have_common(ret)) {
         compare_whole(ret);
         compare_all(ret, pairing);
-        judge(ret);
+        compared_judge(ret);
     }
     free(pairing);
-    if (ret->count > 0)
-        qsort(ret->differences, ret->count, sizeof ret->differences[0], sort_differences);
     return !ret->failed;
 }
 

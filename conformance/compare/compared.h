@@ -10,4 +10,7 @@ bool compared_open(struct compared *ret, const struct loaded_record *base,
                    const struct loaded_record *next);
 void compared_close(struct compared *compared);
 
+/* Puts the differences in order, and finds the verdict again, after some were added. */
+void compared_judge(struct compared *compared);
+
 #endif

@@ -21,13 +21,18 @@ bool comparison_open(struct comparison_set *ret, const struct loaded *loaded)
         return false;
     for (size_t index = 1; index < loaded->count; index++)
         whole &= compared_open(&ret->each[ret->count++], ret->base, &loaded->records[index]);
-    return whole;
+    whole = whole && fleet_compare_speeds(ret->each, ret->count);
+    for (size_t index = 0; ret->count >= FLEET_LEAST && index < ret->count; index++)
+        if (ret->each[index].count > 0)
+            compared_judge(&ret->each[index]);
+    return whole && fleet_open(&ret->fleet, ret->each, ret->count);
 }
 
 void comparison_close(struct comparison_set *set)
 {
     for (size_t index = 0; index < set->count; index++)
         compared_close(&set->each[index]);
+    fleet_close(&set->fleet);
     free(set->each);
     *set = (struct comparison_set){.base = NULL};
 }

@@ -6,11 +6,13 @@
 #include <stdio.h>
 
 #include "conformance/compare/compared.h"
+#include "conformance/compare/fleet.h"
 
 struct comparison_set {
     const struct loaded_record *base;
     struct compared *each; /* one for each NEW */
     size_t count;
+    struct fleet fleet; /* of three or more */
 };
 
 /* The first record is BASE, the others are NEW. False without memory; comparison_close in any case.

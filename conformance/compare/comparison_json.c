@@ -32,6 +32,20 @@ static json_t *compared_json(const struct compared *it)
                      "left_out", (json_int_t)it->left_out, "figures", figures);
 }
 
+static json_t *fleet_json(const struct comparison_set *set)
+{
+    json_t *rows = json_array();
+    for (size_t index = 0; index < set->fleet.count; index++) {
+        const struct fleet_row *it = &set->fleet.rows[index];
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "new",
+                                              set->each[it->machine].next->path, "kind",
+                                              difference_rows[it->kind].name, "place", it->place,
+                                              "own", it->own, "rest", it->rest));
+    }
+    return json_pack("{s:I, s:o, s:I}", "apart", (json_int_t)set->fleet.apart, "differences", rows,
+                     "left_out", (json_int_t)set->fleet.left_out);
+}
+
 bool comparison_json(FILE *file, const struct comparison_set *set)
 {
     json_t *each = json_array();
@@ -41,6 +55,8 @@ bool comparison_json(FILE *file, const struct comparison_set *set)
                              "verdict", change_name(comparison_change(set)), "exit_status",
                              (int)change_exit_status(comparison_change(set)), "base",
                              set->base->path, "compared", each);
+    if (set->count >= FLEET_LEAST)
+        json_object_set_new(root, "fleet", fleet_json(set));
     bool whole = root && json_dumpf(root, file, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
     fputc('\n', file);
     json_decref(root);

@@ -2,7 +2,7 @@
  * compare.text.order, compare.text.escaped. */
 #include "conformance/base/escape.h"
 #include "conformance/compare/comparison.h"
-#include "conformance/report/table.h"
+#include "conformance/compare/fleet_tables.h"
 
 static void put_verdict(FILE *file, const struct compared *it)
 {
@@ -13,6 +13,18 @@ static void put_verdict(FILE *file, const struct compared *it)
     fputs(": ", file);
     escape_markdown(file, it->why);
     fputs("\n\n", file);
+}
+
+/* Takes over the table. */
+static bool put_table(FILE *file, struct table *table)
+{
+    bool whole = !table->failed;
+    if (table->cell_count > 0) {
+        table_markdown(file, table);
+        fputc('\n', file);
+    }
+    table_close(table);
+    return whole;
 }
 
 static bool put_section(FILE *file, const struct compared *compared, enum section section)
@@ -29,35 +41,49 @@ static bool put_section(FILE *file, const struct compared *compared, enum sectio
         table_cell(&table, "%s", it->base);
         table_cell(&table, "%s", it->next);
     }
-    if (table.cell_count > 0) {
+    if (table.cell_count > 0)
         fprintf(file, "### %s\n\n", section_titles[section]);
-        table_markdown(file, &table);
-        fputc('\n', file);
+    return put_table(file, &table);
+}
+
+static bool put_fleet(FILE *file, const struct comparison_set *set)
+{
+    char sentence[FLEET_SENTENCE_BYTES];
+    struct table table;
+    fleet_sentence(set, sentence);
+    fprintf(file, "Fleet: %s.\n\n", sentence);
+    fleet_table_counts(set, &table);
+    bool whole = put_table(file, &table);
+    fleet_table_rows(set, &table);
+    return put_table(file, &table) && whole;
+}
+
+static bool put_compared(FILE *file, const struct comparison_set *set, const struct compared *it)
+{
+    char finds[COMPARISON_FINDS_BYTES];
+    bool whole = true;
+    if (set->count > 1 && it->count > 0) {
+        fputs("## ", file);
+        escape_markdown(file, it->next->path);
+        fputs("\n\n", file);
     }
-    bool whole = !table.failed;
-    table_close(&table);
+    for (int section = 0; section < SECTION_COUNT; section++)
+        whole &= put_section(file, it, (enum section)section);
+    if (comparison_finds(it, finds)) {
+        escape_markdown(file, finds);
+        fputs("\n\n", file);
+    }
     return whole;
 }
 
 bool comparison_markdown(FILE *file, const struct comparison_set *set)
 {
-    char finds[COMPARISON_FINDS_BYTES];
     bool whole = true;
     for (size_t index = 0; index < set->count; index++)
         put_verdict(file, &set->each[index]);
-    for (size_t index = 0; index < set->count; index++) {
-        const struct compared *it = &set->each[index];
-        if (set->count > 1 && it->count > 0) {
-            fputs("## ", file);
-            escape_markdown(file, it->next->path);
-            fputs("\n\n", file);
-        }
-        for (int section = 0; section < SECTION_COUNT; section++)
-            whole &= put_section(file, it, (enum section)section);
-        if (comparison_finds(it, finds)) {
-            escape_markdown(file, finds);
-            fputs("\n\n", file);
-        }
-    }
+    if (set->count >= FLEET_LEAST)
+        whole &= put_fleet(file, set);
+    for (size_t index = 0; index < set->count; index++)
+        whole &= put_compared(file, set, &set->each[index]);
     return whole;
 }

@@ -4,6 +4,7 @@
 #include "conformance/base/escape.h"
 #include "conformance/base/number.h"
 #include "conformance/compare/comparison.h"
+#include "conformance/compare/fleet_tables.h"
 
 enum { SHOWN_MAX = 20, COLUMNS = 80 };
 
@@ -14,6 +15,18 @@ static void put_verdict(FILE *file, const struct compared *it)
     escape_sentence(file, "%s against %s: ", it->next->path, it->base->path);
     escape_line(file, it->why, sizeof it->why);
     fputc('\n', file);
+}
+
+/* ", old -> new"; of what is wrong with one of the records alone, that. */
+static void put_values(FILE *file, const struct difference *it)
+{
+    const bool alone = difference_rows[it->kind].section == SECTION_RECORD &&
+                       (it->base[0] == 0 || it->next[0] == 0);
+    if (alone)
+        escape_sentence(file, ": %s%s", it->base, it->next);
+    else
+        escape_sentence(file, it->place[0] ? ", %s -> %s" : ": %s -> %s",
+                        it->base[0] ? it->base : "(none)", it->next[0] ? it->next : "(none)");
 }
 
 /* One difference, wrapped. */
@@ -28,8 +41,7 @@ static bool put_difference(FILE *file, const struct difference *it)
     if (it->place[0])
         escape_sentence(memory, ": %s", it->place);
     if (it->base[0] || it->next[0])
-        escape_sentence(memory, it->place[0] ? ", %s -> %s" : ": %s -> %s",
-                        it->base[0] ? it->base : "(none)", it->next[0] ? it->next : "(none)");
+        put_values(memory, it);
     bool whole = fclose(memory) == 0;
     fputs("  ", file);
     escape_wrap(file, whole ? text : "", 4, COLUMNS);
@@ -37,15 +49,17 @@ static bool put_difference(FILE *file, const struct difference *it)
     return whole;
 }
 
-/* The differences of one section: of each kind the first few. */
-static bool put_section(FILE *file, const struct compared *compared, enum section section)
+/* The differences of one section that are so severe: of each kind the first few. */
+static bool put_section(FILE *file, const struct compared *compared, enum section section,
+                        enum severity least)
 {
     bool whole = true, begun = false;
     size_t shown = 0;
     char number[NUMBER_TEXT_BYTES];
     for (size_t index = 0; index < compared->count; index++) {
         const struct difference *it = &compared->differences[index];
-        if (difference_rows[it->kind].section != section)
+        if (difference_rows[it->kind].section != section ||
+            difference_rows[it->kind].severity < least)
             continue;
         if (!begun)
             fprintf(file, "%s\n", section_titles[section]);
@@ -70,21 +84,74 @@ static void put_finds(FILE *file, const struct compared *compared)
     }
 }
 
+/* One line "name  words", wrapped. */
+static bool put_apart(FILE *file, const struct comparison_set *set, const struct fleet_row *it)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *memory = open_memstream(&text, &bytes);
+    if (memory == NULL)
+        return false;
+    escape_sentence(memory, "%s: %s", set->each[it->machine].next->path,
+                    difference_rows[it->kind].words);
+    escape_sentence(memory, it->place[0] ? ": %s" : "%s", it->place);
+    escape_sentence(memory, ", %s; the rest: %s", it->own, it->rest);
+    bool whole = fclose(memory) == 0;
+    fputs("  ", file);
+    escape_wrap(file, whole ? text : "", 4, COLUMNS);
+    free(text);
+    return whole;
+}
+
+/* What a fleet is asked first: who is not as the rest. */
+static bool put_fleet(FILE *file, const struct comparison_set *set)
+{
+    enum { ROWS_SHOWN_MAX = 100 };
+    struct table table;
+    char sentence[FLEET_SENTENCE_BYTES], number[NUMBER_COUNT_BYTES];
+    fleet_sentence(set, sentence);
+    fleet_table_counts(set, &table);
+    fprintf(file, "\nfleet     %s\n", sentence);
+    table_text(file, &table, 2);
+    bool whole = !table.failed;
+    table_close(&table);
+    fputs(set->fleet.count > 0 ? "\n" : "", file);
+    for (size_t index = 0; index < set->fleet.count && index < ROWS_SHOWN_MAX; index++)
+        whole &= put_apart(file, set, &set->fleet.rows[index]);
+    if (set->fleet.count > ROWS_SHOWN_MAX)
+        fprintf(file, "  with --format json: %s\n",
+                number_count(set->fleet.count - ROWS_SHOWN_MAX, "more difference", number));
+    return whole;
+}
+
+/* All of one comparison from a severity on. */
+static bool put_compared(FILE *file, const struct comparison_set *set, const struct compared *it,
+                         enum severity least)
+{
+    bool whole = true, any = false;
+    for (size_t index = 0; index < it->count; index++)
+        any |= difference_rows[it->differences[index].kind].severity >= least;
+    if (!any && (it->figure_count == 0 || least > SEVERITY_NOTE))
+        return true;
+    fputc('\n', file);
+    if (set->count > 1)
+        escape_sentence(file, "%s\n", it->next->path);
+    for (int section = 0; section < SECTION_COUNT; section++)
+        whole &= put_section(file, it, (enum section)section, least);
+    put_finds(file, it);
+    return whole;
+}
+
 bool comparison_text(FILE *file, const struct comparison_set *set)
 {
+    const bool is_fleet = set->count >= FLEET_LEAST;
     bool whole = true;
     for (size_t index = 0; index < set->count; index++)
         put_verdict(file, &set->each[index]);
-    for (size_t index = 0; index < set->count; index++) {
-        const struct compared *it = &set->each[index];
-        if (it->count == 0 && it->figure_count == 0)
-            continue;
-        fputc('\n', file);
-        if (set->count > 1)
-            escape_sentence(file, "%s\n", it->next->path);
-        for (int section = 0; section < SECTION_COUNT; section++)
-            whole &= put_section(file, it, (enum section)section);
-        put_finds(file, it);
-    }
+    if (is_fleet)
+        whole &= put_fleet(file, set);
+    for (size_t index = 0; index < set->count; index++)
+        whole &=
+            put_compared(file, set, &set->each[index], is_fleet ? SEVERITY_DOUBT : SEVERITY_NOTE);
     return whole;
 }

@@ -54,14 +54,19 @@ void made_pair_add(struct loaded *loaded, json_t *record, const char *path)
     free(text);
 }
 
+void made_pair_edit(json_t *record, const struct edit *edits, int side)
+{
+    for (const struct edit *edit = edits; edit && edit->of != NONE; edit++)
+        if (edit->of == BOTH || (int)edit->of == side)
+            carry_out(record, edit);
+}
+
 struct loaded *made_pair(json_t *(*make)(void), const struct edit *edits)
 {
     struct loaded *loaded = calloc(1, sizeof *loaded);
     for (int side = BASE; side <= NEW; side++) {
         json_t *record = make();
-        for (const struct edit *edit = edits; edit && edit->of != NONE; edit++)
-            if (edit->of == BOTH || (int)edit->of == side)
-                carry_out(record, edit);
+        made_pair_edit(record, edits, side);
         made_pair_add(loaded, record, side == BASE ? "before" : "after");
         json_decref(record);
     }

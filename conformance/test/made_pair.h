@@ -25,6 +25,9 @@ void made_pair_free(struct loaded *loaded);
 #define OTHERS        "{\"other_processes\":1}"
 #define BLOCKS(count) "{\"blocks\":" #count "}"
 
+/* Carries out the edits of one side, and of both. */
+void made_pair_edit(json_t *record, const struct edit *edits, int side);
+
 /* The record of a bench whose first measurement is a line of machine code. */
 json_t *made_pair_code(void);
 

@@ -1,0 +1,221 @@
+/* Holds the machines of a fleet against each other (fleet.h). Clauses: compare.fleet.speed,
+ * compare.fleet.apart. */
+#include "conformance/compare/fleet.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/array.h"
+#include "conformance/base/number.h"
+#include "conformance/speed/statistics.h"
+
+/* A thing of one machine, among those of all that are of the same place. */
+struct item {
+    size_t machine;
+    enum difference_kind kind;
+    const char *place, *value;
+    const struct figure_change *figure;
+};
+
+struct items {
+    struct item *all;
+    size_t count;
+    bool failed;
+};
+
+static void add_item(struct items *items, struct item item)
+{
+    if (!ARRAY_ROOM(items->all, items->count))
+        items->failed = true;
+    else
+        items->all[items->count++] = item;
+}
+
+/* By kind and place, then by machine. */
+static int sort_items(const void *left, const void *right)
+{
+    const struct item *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    int order = strcmp(a->place, b->place);
+    return order ? order : (a->machine > b->machine) - (a->machine < b->machine);
+}
+
+/* Where the group ends that begins there. */
+static size_t end_of(const struct items *items, size_t first)
+{
+    size_t end = first + 1;
+    while (end < items->count && items->all[end].kind == items->all[first].kind &&
+           strcmp(items->all[end].place, items->all[first].place) == 0)
+        end++;
+    return end;
+}
+
+/* Calls `take` for each group of items, which it sorts. */
+static void walk(struct items *items, void *context,
+                 void (*take)(void *context, const struct item *first, size_t count))
+{
+    if (items->count > 0)
+        qsort(items->all, items->count, sizeof items->all[0], sort_items);
+    for (size_t first = 0, end; first < items->count; first = end) {
+        end = end_of(items, first);
+        take(context, &items->all[first], end - first);
+    }
+}
+
+struct speeds {
+    struct compared *each;
+    double *values;
+};
+
+/* One speed of all machines that have it. */
+static void compare_group(void *context, const struct item *first, size_t count)
+{
+    struct speeds *speeds = context;
+    if (count < FLEET_LEAST || strcmp(first->figure->unit, FIGURE_SPEED) != 0)
+        return;
+    for (size_t index = 0; index < count; index++)
+        speeds->values[index] = first[index].figure->next;
+    const double median = statistics_median(speeds->values, (int)count);
+    for (size_t index = 0; index < count; index++) {
+        const struct figure_change *it = first[index].figure;
+        const double change = it->next / median - 1;
+        char own[DIFFERENCE_VALUE_BYTES], rest[DIFFERENCE_VALUE_BYTES], number[NUMBER_TEXT_BYTES];
+        if (fabs(log1p(change)) <= it->apart)
+            continue;
+        snprintf(rest, sizeof rest, "%s %s", number_short(median, number), FIGURE_SPEED);
+        snprintf(own, sizeof own, "%s %s (%+.1f %%)", number_short(it->next, number), FIGURE_SPEED,
+                 100 * change);
+        compared_add(&speeds->each[first[index].machine],
+                     change < 0 ? DIFFERENCE_speed_behind : DIFFERENCE_speed_ahead, it->place, rest,
+                     own);
+    }
+}
+
+bool fleet_compare_speeds(struct compared *each, size_t count)
+{
+    struct items items = {.all = NULL};
+    struct speeds speeds = {.each = each};
+    for (size_t machine = 0; count >= FLEET_LEAST && machine < count; machine++)
+        for (size_t index = 0; index < each[machine].figure_count; index++) {
+            const struct figure_change *it = &each[machine].figures[index];
+            add_item(&items, (struct item){.machine = machine, .place = it->place, .figure = it});
+        }
+    speeds.values = malloc((items.count + 1) * sizeof *speeds.values);
+    bool whole = speeds.values && !items.failed;
+    if (whole)
+        walk(&items, &speeds, compare_group);
+    free(speeds.values);
+    free(items.all);
+    return whole;
+}
+
+static const char as_base[] = "as BASE";
+
+struct majority {
+    struct fleet *fleet;
+    const char **values; /* of each machine */
+    size_t machines;
+};
+
+/* The value that more than half of the machines have, or NULL. */
+static const char *find_rest(const struct majority *majority)
+{
+    for (size_t index = 0; index <= majority->machines / 2; index++) {
+        size_t alike = 0;
+        for (size_t other = 0; other < majority->machines; other++)
+            alike += strcmp(majority->values[index], majority->values[other]) == 0;
+        if (2 * alike > majority->machines)
+            return majority->values[index];
+    }
+    return NULL;
+}
+
+static void add_row(struct fleet *fleet, struct fleet_row row)
+{
+    if (fleet->count == FLEET_ROWS_MAX)
+        fleet->left_out++;
+    else if (!ARRAY_ROOM(fleet->rows, fleet->count))
+        fleet->failed = true;
+    else
+        fleet->rows[fleet->count++] = row;
+}
+
+/* One difference of all machines that have it. Where no value is that of most, there is no rest. */
+static void find_apart(void *context, const struct item *first, size_t count)
+{
+    struct majority *majority = context;
+    for (size_t machine = 0; machine < majority->machines; machine++)
+        majority->values[machine] = as_base;
+    for (size_t index = 0; index < count; index++)
+        majority->values[first[index].machine] = first[index].value;
+    const char *rest = find_rest(majority);
+    for (size_t machine = 0; rest && machine < majority->machines; machine++)
+        if (strcmp(majority->values[machine], rest) != 0)
+            add_row(majority->fleet, (struct fleet_row){.machine = machine,
+                                                        .kind = first->kind,
+                                                        .place = first->place,
+                                                        .own = majority->values[machine],
+                                                        .rest = rest});
+}
+
+/* What a difference comes to on its machine: the value, or where it has none that it is so. */
+static const char *value_of(const struct difference *it)
+{
+    return it->next[0] ? it->next : it->base[0] ? "(none)" : "yes";
+}
+
+/* That GPUs are others is so everywhere, and what is beside the median was compared with the rest.
+ */
+static bool is_of_fleet(const struct difference *it)
+{
+    return it->kind != DIFFERENCE_gpu_other && it->kind != DIFFERENCE_speed_lost &&
+           it->kind != DIFFERENCE_speed_gained;
+}
+
+static int sort_rows(const void *left, const void *right)
+{
+    const struct fleet_row *a = left, *b = right;
+    if (a->machine != b->machine)
+        return a->machine < b->machine ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return strcmp(a->place, b->place);
+}
+
+static void count_apart(struct fleet *fleet)
+{
+    if (fleet->count > 0)
+        qsort(fleet->rows, fleet->count, sizeof fleet->rows[0], sort_rows);
+    for (size_t index = 0; index < fleet->count; index++)
+        fleet->apart += index == 0 || fleet->rows[index].machine != fleet->rows[index - 1].machine;
+}
+
+bool fleet_open(struct fleet *ret, const struct compared *each, size_t count)
+{
+    struct items items = {.all = NULL};
+    struct majority majority = {.fleet = ret, .machines = count};
+    *ret = (struct fleet){.rows = NULL};
+    for (size_t machine = 0; count >= FLEET_LEAST && machine < count; machine++)
+        for (size_t index = 0; index < each[machine].count; index++) {
+            const struct difference *it = &each[machine].differences[index];
+            if (is_of_fleet(it))
+                add_item(&items, (struct item){machine, it->kind, it->place, value_of(it), NULL});
+        }
+    majority.values = malloc((count + 1) * sizeof *majority.values);
+    ret->failed = majority.values == NULL || items.failed;
+    if (!ret->failed)
+        walk(&items, &majority, find_apart);
+    count_apart(ret);
+    free(majority.values);
+    free(items.all);
+    return !ret->failed;
+}
+
+void fleet_close(struct fleet *fleet)
+{
+    free(fleet->rows);
+    *fleet = (struct fleet){.rows = NULL};
+}

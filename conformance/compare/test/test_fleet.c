@@ -1,0 +1,143 @@
+/* Machines of a fleet, each made of the same bench with a few values changed. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/compare/comparison.h"
+#include "conformance/compare/fleet_tables.h"
+#include "conformance/test/made_lines.h"
+#include "conformance/test/made_pair.h"
+#include "spec/testing.h"
+
+enum { MACHINES = 5 };
+
+/* BASE and MACHINES that are as it is, but for their GPUs and for `edits` of the third. */
+static struct loaded *make_fleet(const struct edit *edits)
+{
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    static const char *const names[1 + MACHINES] = {"base", "m0", "m1", "m2", "m3", "m4"};
+    static const char *const uuids[1 + MACHINES] = {"\"GPU-b\"", "\"GPU-0\"", "\"GPU-1\"",
+                                                    "\"GPU-2\"", "\"GPU-3\"", "\"GPU-4\""};
+    for (int index = 0; index <= MACHINES; index++) {
+        const struct edit own[] = {{BOTH, "1/device/uuid", uuids[index]},
+                                   {BOTH, "1/device/name", "\"NVIDIA H200\""},
+                                   {BOTH, "2/device/name", "\"NVIDIA H200\""},
+                                   {BOTH, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+                                   {NONE, NULL, NULL}};
+        json_t *record = made_lines_bench();
+        made_pair_edit(record, own, BOTH);
+        if (index == 3)
+            made_pair_edit(record, edits, BOTH);
+        made_pair_add(loaded, record, names[index]);
+        json_decref(record);
+    }
+    return loaded;
+}
+
+static struct comparison_set open_fleet(const struct loaded *loaded)
+{
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    ck_assert_uint_eq(set.count, MACHINES);
+    return set;
+}
+
+START_TEST(a_slow_machine_stands_out)
+{
+    CLAUSE("compare.fleet.speed");
+    static const struct {
+        const char *gbps;
+        enum change change;
+        size_t behind, ahead;
+    } table[] = {
+        {GBPS(3700, 3701, 3702), CHANGE_REGRESSED, 1, 0},
+        {GBPS(3850, 3851, 3852), CHANGE_SAME, 0, 0},
+        {GBPS(4300, 4301, 4302), CHANGE_BETTER, 0, 1},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        const struct edit edits[] = {{BOTH, "3/bench/gbps", table[row].gbps}, {NONE, NULL, NULL}};
+        struct loaded *loaded = make_fleet(edits);
+        struct comparison_set set = open_fleet(loaded);
+        for (size_t machine = 0; machine < MACHINES; machine++) {
+            const struct compared *it = &set.each[machine];
+            const bool own = machine == 2;
+            ck_assert_uint_eq(it->kinds[DIFFERENCE_speed_behind], own ? table[row].behind : 0);
+            ck_assert_uint_eq(it->kinds[DIFFERENCE_speed_ahead], own ? table[row].ahead : 0);
+            ck_assert_int_eq(it->change, own ? table[row].change : CHANGE_SAME);
+        }
+        comparison_close(&set);
+        made_pair_free(loaded);
+    }
+}
+END_TEST
+
+START_TEST(who_is_not_as_the_rest_is_named)
+{
+    CLAUSE("compare.fleet.apart");
+    static const struct edit edits[] = {
+        {BOTH, "0/toolkit", "\"12.9\""}, {BOTH, "5", NULL}, {NONE, NULL, NULL}};
+    struct loaded *loaded = make_fleet(edits);
+    struct comparison_set set = open_fleet(loaded);
+    bool toolkit = false, subject = false;
+    ck_assert_uint_eq(set.fleet.apart, 1);
+    for (size_t index = 0; index < set.fleet.count; index++) {
+        const struct fleet_row *it = &set.fleet.rows[index];
+        ck_assert_uint_eq(it->machine, 2);
+        ck_assert_str_eq(it->rest, "as BASE");
+        toolkit |= it->kind == DIFFERENCE_environment && strcmp(it->own, "12.9") == 0;
+        subject |= it->kind == DIFFERENCE_subject_missing;
+    }
+    ck_assert(toolkit && subject);
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
+/* The rest has changed, and one has not. */
+START_TEST(who_stayed_behind_is_named)
+{
+    CLAUSE("compare.fleet.apart");
+    struct loaded *loaded = make_fleet(NULL);
+    struct comparison_set set;
+    for (size_t index = 1; index <= MACHINES; index++)
+        if (index != 3)
+            json_object_set_new(loaded->records[index].header, "toolkit", json_string("13.3"));
+    set = open_fleet(loaded);
+    ck_assert_uint_eq(set.fleet.count, 1);
+    ck_assert_uint_eq(set.fleet.rows[0].machine, 2);
+    ck_assert_str_eq(set.fleet.rows[0].own, "as BASE");
+    ck_assert_str_eq(set.fleet.rows[0].rest, "13.3");
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
+START_TEST(a_fleet_has_its_tables)
+{
+    CLAUSE("compare.fleet.table");
+    static const struct edit edits[] = {{BOTH, "0/toolkit", "\"12.9\""}, {NONE, NULL, NULL}};
+    struct loaded *loaded = make_fleet(edits);
+    struct comparison_set set = open_fleet(loaded);
+    struct table table;
+    char *text = NULL, sentence[FLEET_SENTENCE_BYTES];
+    size_t bytes = 0;
+    fleet_table_counts(&set, &table);
+    ck_assert_uint_eq(table.cell_count, MACHINES * (size_t)table.column_count);
+    table_close(&table);
+    fleet_sentence(&set, sentence);
+    ck_assert_str_eq(sentence, "1 of 5 machines not as the rest, in 1 difference");
+    FILE *file = open_memstream(&text, &bytes);
+    fleet_table_rows(&set, &table);
+    table_markdown(file, &table);
+    table_text(file, &table, 2);
+    fclose(file);
+    table_close(&table);
+    ck_assert_str_eq(text, "| machine | what | where | here | the rest |\n"
+                           "|---|---|---|---|---|\n"
+                           "| m2 | changed | toolkit | 12.9 | as BASE |\n"
+                           "  machine  what     where    here  the rest\n"
+                           "  m2       changed  toolkit  12.9  as BASE\n");
+    free(text);
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST

@@ -44,6 +44,11 @@ static bool open_codegen(void *state, struct session *session, struct options *o
         fprintf(stderr, "assay codegen: --against %s\n", reason.text);
         return false;
     }
+    if (options->nvdisasm &&
+        !disassembler_find(options->nvdisasm, &codegen->disassembler, &reason)) {
+        fprintf(stderr, "assay codegen: --nvdisasm: %s\n", reason.text);
+        return false;
+    }
     session->plan.without_notes = !options->given.paths;
     if (options->cubins) /* which no driver is asked for */
         options->device = device_kinds[DEVICE_HOST].label;
@@ -126,12 +131,16 @@ static bool choose_devices(void *state, int *ret_status)
     struct session *session = codegen->session;
     const struct options *options = session->options;
     const char *why = NULL;
+    struct reason reason;
     if (image_toolkit[0] == 0 && options->images.count == 0)
         why = "this build has no machine code: no CUDA toolkit was found when it was built";
     else if (session_is_emulated(session) && !options->cubins &&
              device_kind_of(options->device)->is_emulated)
         why = "the host device's code has no registers, shared memory or size of a GPU's; --cubins "
               "reads the machine code in this program";
+    if (!why && options->mix && !options->nvdisasm &&
+        !disassembler_find(NULL, &codegen->disassembler, &reason))
+        why = reason.text;
     if (why) {
         *ret_status = session_nothing(session->command, options, why);
         return false;
@@ -200,6 +209,7 @@ static void take_codegen(void *state)
         codegen_judge_row(codegen, row);
         codegen_judge_occupancy(codegen, row);
         compare_row(codegen, row);
+        codegen_mix_row(codegen, row);
         for (; device < row->subject.device; device++)
             session_write(session, session_device_line(&session->devices[device + 1]));
         session_write(session, codegen_line(codegen, row));
@@ -234,6 +244,7 @@ static void close_codegen(void *state)
     free(codegen->rows);
     budgets_close(&codegen->budgets);
     against_close(&codegen->against);
+    disassembler_close(&codegen->disassembler);
 }
 
 const struct measure codegen_measure = {.command = "codegen",

@@ -77,6 +77,30 @@ static json_t *occupancy_json(const struct codegen *codegen, const struct codege
     return object;
 }
 
+static json_t *counts_json(const struct mix_counts *counts)
+{
+    json_t *object = json_object();
+    put_mix_counts_loads(object, counts->loads);
+    put_mix_counts_stores(object, counts->stores);
+    put_mix_counts_ffma(object, counts->ffma);
+    put_mix_counts_barriers(object, counts->barriers);
+    put_mix_counts_all(object, counts->total);
+    return object;
+}
+
+static json_t *mix_json(const struct code_mix *mix)
+{
+    json_t *object = json_object();
+    put_mix_function(object, counts_json(&mix->function));
+    if (!mix->has_loop)
+        return object;
+    put_mix_loop(object, counts_json(&mix->loop));
+    put_mix_loop_offset(object, mix->loop_offset);
+    put_mix_loop_bytes(object, mix->loop_bytes);
+    put_mix_loop_depth(object, (uint64_t)mix->loop_depth);
+    return object;
+}
+
 static json_t *other_json(const struct codegen_row *row)
 {
     json_t *object = json_object();
@@ -115,6 +139,8 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
         put_codegen_occupancy(object, occupancy);
     if (row->has_other)
         put_codegen_against(object, other_json(row));
+    if (row->has_mix)
+        put_codegen_mix(object, mix_json(&row->mix));
     if (row->has_budget)
         put_codegen_budget(object, budget_json(&row->budget));
     put_codegen_verdict(object, row->finding.verdict);

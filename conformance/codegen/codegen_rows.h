@@ -5,6 +5,8 @@
 
 #include "conformance/codegen/against.h"
 #include "conformance/codegen/budgets.h"
+#include "conformance/codegen/disassemble.h"
+#include "conformance/codegen/instruction_mix.h"
 #include "conformance/model/occupancy.h"
 #include "conformance/session/session_ask.h"
 
@@ -17,6 +19,8 @@ struct codegen_row {
     bool has_budget;
     bool has_other; /* so has what it is compared with: */
     struct code_figures other;
+    bool has_mix;
+    struct code_mix mix;
     struct code_figures figures;
     struct budget budget;
     struct occupancy_comparison occupancy; /* of the driver with the model */
@@ -27,8 +31,9 @@ struct codegen {
     struct session *session;
     struct budgets budgets;
     struct against against;
-    char paths[PATH_NAMES_BYTES]; /* that need no driver */
-    struct codegen_row *rows;     /* those of a device lie together */
+    struct disassembler disassembler; /* without a program nothing is disassembled */
+    char paths[PATH_NAMES_BYTES];     /* that need no driver */
+    struct codegen_row *rows;         /* those of a device lie together */
     int row_count;
     struct session_asker asker;
     uint64_t jobs;

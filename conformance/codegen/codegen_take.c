@@ -11,14 +11,14 @@ bool codegen_is_of_cubin(const struct codegen *codegen, const struct codegen_row
     return codegen->session->devices[row->subject.device].info.id.kind == DEVICE_ARCHITECTURE;
 }
 
-bool codegen_read_cubin(const struct codegen *codegen, const struct codegen_row *row,
-                        struct code_figures *ret, struct reason *ret_reason)
+/* The row's machine code in this program, or in a unit file. */
+static bool find_cubin(const struct codegen *codegen, const struct codegen_row *row,
+                       struct cubin_bytes *ret, struct reason *ret_reason)
 {
     const struct device_info *info = &codegen->session->devices[row->subject.device].info;
     const struct path *path = path_row(row->subject.path);
     const char *unit = catalog_kernel(row->subject.kernel)->unit;
     const struct image *image = catalog_path_image(unit, row->subject.path);
-    struct cubin_bytes cubin;
     if (!path->source->is_fatbin)
         return reason_set(ret_reason, REASON_ABSENT,
                           "the driver compiles it, and there is no driver");
@@ -26,8 +26,29 @@ bool codegen_read_cubin(const struct codegen *codegen, const struct codegen_row 
         return reason_set(ret_reason, REASON_ABSENT, "%.100s has no machine code of unit %s",
                           path->images ? path->images->file : "this program", unit);
     return cubin_find((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
-                      info->limits.compute_capability, &cubin, ret_reason) &&
+                      info->limits.compute_capability, ret, ret_reason);
+}
+
+bool codegen_read_cubin(const struct codegen *codegen, const struct codegen_row *row,
+                        struct code_figures *ret, struct reason *ret_reason)
+{
+    struct cubin_bytes cubin;
+    return find_cubin(codegen, row, &cubin, ret_reason) &&
            cubin_read(cubin, row->function, ret, ret_reason);
+}
+
+void codegen_mix_row(struct codegen *codegen, struct codegen_row *row)
+{
+    struct cubin_bytes cubin;
+    struct reason reason;
+    if (codegen->disassembler.program[0] == 0 || !find_cubin(codegen, row, &cubin, &reason))
+        return;
+    const char *text =
+        disassemble(&codegen->disassembler, cubin, codegen->session->options->timeout_s, &reason);
+    row->has_mix = text && mix_read(text, row->function, &row->mix, &reason);
+    if (!row->has_mix && verdict_is_worse(VERDICT_INCONCLUSIVE, row->finding.verdict))
+        finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.mix.absent", "%.250s",
+                    reason.text);
 }
 
 /* What the driver says, and of code that is in this program what that says itself, too. */

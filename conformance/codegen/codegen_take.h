@@ -12,6 +12,10 @@ bool codegen_is_of_cubin(const struct codegen *codegen, const struct codegen_row
 bool codegen_read_cubin(const struct codegen *codegen, const struct codegen_row *row,
                         struct code_figures *ret, struct reason *ret_reason);
 
+/* Counts a row's instructions, where that is asked for and its machine code is here. Where it
+ * should be and cannot, a row that passed is INCONCLUSIVE. */
+void codegen_mix_row(struct codegen *codegen, struct codegen_row *row);
+
 /* Reads a row's figures, or says in its finding why there are none. */
 void codegen_take_row(struct codegen *codegen, struct codegen_row *row);
 

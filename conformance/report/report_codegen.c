@@ -9,6 +9,7 @@
 #include "conformance/codegen/codegen_lines.h"
 #include "conformance/codegen/codegen_take.h"
 #include "conformance/report/report_against.h"
+#include "conformance/report/report_mix.h"
 #include "conformance/session/tap_lines.h"
 
 /* "32/64": a figure and its budget; "-" where it is not known. */
@@ -128,6 +129,7 @@ static void text_end(const struct codegen *codegen, const struct outcome *outcom
     char number[NUMBER_COUNT_BYTES];
     if (is_compared(codegen))
         report_against(codegen);
+    report_mix(codegen);
     put_replays(codegen);
     printf("\n");
     put_coverage("coverage  ", codegen);

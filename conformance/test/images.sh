@@ -3,9 +3,10 @@
 # computes nothing; what is damaged, missing or there twice; and, where there is an nvcc, that it makes
 # of a kernel what the build made of it.
 # Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.options,
-# codegen.images.read, codegen.against.read, codegen.against.shown, codegen.budget.spill.
-#     images.sh path/to/assay path/to/embed path/to/write_cubin stand-in path/to/cuda [nvcc]
-assay=$1 embed=$2 write_cubin=$3 stand_in=$4 cuda=$5 nvcc=$6
+# codegen.images.read, codegen.against.read, codegen.against.shown, codegen.budget.spill,
+# codegen.mix.counted, codegen.mix.absent.
+#     images.sh path/to/assay path/to/embed path/to/write_cubin stand-in path/to/cuda sample.sass [nvcc]
+assay=$1 embed=$2 write_cubin=$3 stand_in=$4 cuda=$5 sample=$6 nvcc=$7
 . "$(dirname "$0")/tap.sh"
 make() { # make FILE NAME REGISTERS LOCAL_BYTES: a unit file with matmul/naive and the harness
     "$write_cubin" "$scratch/naive" 90 matmul_naive "$3" "$4" 0 2000 &&
@@ -69,6 +70,29 @@ expect "a record without machine code is refused" 2 "none.json: a record without
 expect "and what is none" 2 "--against $scratch/ptx: " "$assay" codegen --cubins --against "$scratch/ptx"
 head -c 200 "$images" >"$scratch/cut"
 expect "and a unit file that is cut short" 2 "cut: byte 16: it says" "$assay" codegen --cubins --against "$scratch/cut"
+
+# nvdisasm, as a program that prints what nvdisasm printed of another kernel under this one's name.
+cat >"$scratch/nvdisasm" <<END
+#!/bin/sh
+[ "\$1" = -c ] && head -c 4 "\$2" | grep -q ELF && sed s/matmul_tiled/matmul_naive/ "$sample"
+END
+chmod +x "$scratch/nvdisasm"
+"$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive --nvdisasm "$scratch" -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
+report $? "instructions are counted where an nvdisasm is given"
+has "in the function and in its hot loop" "$scratch/out" \
+    '^matmul_naive *sass-12.6.20 sm_90 *57 *3 *31 *2 *272 *0x006c0 *3 *24 *0 *16 *0 *46$'
+has "in the record, too" "$scratch/r.json" \
+    '"mix":{"function":{"loads":57,"stores":3,"ffma":31,"barriers":2,"all":272},"loop":{"loads":24,.*"loop_offset":1728,"loop_bytes":736,"loop_depth":3}'
+printf '#!/bin/sh\necho "nvdisasm fatal   : too new" >&2\nexit 1\n' >"$scratch/nvdisasm"
+"$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive --nvdisasm "$scratch/nvdisasm" >"$scratch/out" 2>"$scratch/err"
+[ $? = 3 ] && grep -q 'INCONCLUSIVE: .*/nvdisasm: exit status 1: nvdisasm fatal   : too new' "$scratch/out"
+report $? "where it fails that is no PASS"
+expect "an nvdisasm that is none" 2 "is no nvdisasm, and no folder that holds one" \
+    "$assay" codegen --images "$images" --nvdisasm "$scratch/lib"
+if [ ! -x /usr/local/cuda/bin/nvdisasm ]; then
+    expect "and without one nothing is looked at" 77 "there is no nvdisasm in PATH" \
+        env PATH=/none "$assay" codegen --images "$images" --mix
+fi
 
 expect "two files of one name" 2 "there is a code path sass-12.6.20" \
     "$assay" codegen --images "$images" --images "$scratch/../$(basename "$scratch")/it's.images"

@@ -1,0 +1,223 @@
+/* Counts instructions in nvdisasm's text (instruction_mix.h). Clauses: codegen.mix.counted,
+ * codegen.mix.loop, codegen.mix.absent. */
+#include "conformance/codegen/instruction_mix.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/array.h"
+
+enum { NAME_BYTES = 256, INSTRUCTION_BYTES = 16, LOOPS_MAX = 1024, NOWHERE = -1 };
+
+struct instruction {
+    uint32_t offset;
+    const char *mnemonic; /* in the text */
+    const char *target;   /* of a branch: the label's name in the text; else NULL */
+};
+
+struct label {
+    const char *name; /* up to a ':' */
+    size_t index;     /* of the instruction after it */
+};
+
+/* From the first instruction to the last branch back to it. */
+struct loop {
+    size_t first, last;
+};
+
+struct disassembly {
+    struct instruction *instructions;
+    size_t instruction_count;
+    struct label *labels;
+    size_t label_count;
+    struct loop loops[LOOPS_MAX];
+    int loop_count;
+};
+
+static const char *next_line(const char *line)
+{
+    const char *end = strchr(line, '\n');
+    return end ? end + 1 : line + strlen(line);
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* The line after ".text.FUNCTION:", or NULL. */
+static const char *find_function(const char *text, const char *function)
+{
+    char label[NAME_BYTES];
+    snprintf(label, sizeof label, ".text.%s:", function);
+    const char *line = text;
+    while (*line && !begins(line, label))
+        line = next_line(line);
+    return *line ? next_line(line) : NULL;
+}
+
+/* After "@P0" or "@!UP1". */
+static const char *after_predicate(const char *at)
+{
+    if (*at == '@')
+        at += strcspn(at, " \t\n");
+    return at + strspn(at, " \t");
+}
+
+/* A line of an instruction: its offset in hexadecimal digits between comment marks, a predicate or
+ * none, its name. False where the line is none. */
+static bool read_instruction(const char *line, struct instruction *ret)
+{
+    unsigned offset;
+    int letters = 0;
+    const char *at = line + strspn(line, " \t");
+    if (sscanf(at, "/*%8x*/%n", &offset, &letters) != 1 || letters == 0)
+        return false;
+    at += letters;
+    at = after_predicate(at + strspn(at, " \t"));
+    if (*at < 'A' || *at > 'Z')
+        return false; /* an encoding alone */
+    *ret = (struct instruction){.offset = offset, .mnemonic = at};
+    if (begins(at, "BRA")) {
+        const char *target = strstr(at, "`(");
+        ret->target = target && target < next_line(at) ? target + 2 : NULL;
+    }
+    return true;
+}
+
+static bool read_lines(const char *line, struct disassembly *ret)
+{
+    for (; *line && !begins(line, "\t.section") && !begins(line, "//-"); line = next_line(line)) {
+        struct instruction instruction;
+        if (begins(line, ".L")) {
+            if (!ARRAY_ROOM(ret->labels, ret->label_count))
+                return false;
+            ret->labels[ret->label_count++] =
+                (struct label){.name = line, .index = ret->instruction_count};
+        } else if (read_instruction(line, &instruction)) {
+            if (!ARRAY_ROOM(ret->instructions, ret->instruction_count))
+                return false;
+            ret->instructions[ret->instruction_count++] = instruction;
+        }
+    }
+    return true;
+}
+
+/* The instruction that a branch goes to, or NOWHERE. */
+static long target_of(const struct disassembly *it, const struct instruction *branch)
+{
+    const size_t letters = branch->target ? strcspn(branch->target, ")\n") : 0;
+    for (size_t index = 0; letters > 0 && index < it->label_count; index++)
+        if (strncmp(it->labels[index].name, branch->target, letters) == 0 &&
+            it->labels[index].name[letters] == ':')
+            return (long)it->labels[index].index;
+    return NOWHERE;
+}
+
+/* Every branch backwards but one to itself, which ends a function; those to one place are one loop.
+ */
+static void find_loops(struct disassembly *it)
+{
+    for (size_t index = 0; index < it->instruction_count; index++) {
+        const long target = target_of(it, &it->instructions[index]);
+        int at = 0;
+        if (target == NOWHERE || (size_t)target >= index)
+            continue;
+        while (at < it->loop_count && it->loops[at].first != (size_t)target)
+            at++;
+        if (at == LOOPS_MAX)
+            continue;
+        it->loops[at] = (struct loop){(size_t)target, index};
+        it->loop_count += at == it->loop_count;
+    }
+}
+
+static bool holds(const struct loop *outer, const struct loop *inner)
+{
+    return outer != inner && outer->first <= inner->first && outer->last >= inner->last;
+}
+
+static void count_instruction(const char *mnemonic, struct mix_counts *ret)
+{
+    static const char *const loads[] = {"LD", "TEX", "TLD", "TXD"}, *const stores[] = {"ST", "RED"},
+                             *const barriers[] = {"BAR", "WARPSYNC"};
+    for (size_t index = 0; index < sizeof loads / sizeof loads[0]; index++)
+        ret->loads += begins(mnemonic, loads[index]);
+    /* LDGDEPBAR waits and loads nothing. */
+    ret->loads -= begins(mnemonic, "LDGDEPBAR");
+    for (size_t index = 0; index < sizeof stores / sizeof stores[0]; index++)
+        ret->stores += begins(mnemonic, stores[index]);
+    for (size_t index = 0; index < sizeof barriers / sizeof barriers[0]; index++)
+        ret->barriers += begins(mnemonic, barriers[index]);
+    /* REDUX is arithmetic over a warp. */
+    ret->stores -= begins(mnemonic, "REDUX");
+    ret->ffma += begins(mnemonic, "FFMA");
+    ret->total++;
+}
+
+static struct mix_counts count(const struct disassembly *it, size_t first, size_t last)
+{
+    struct mix_counts counts = {.total = 0};
+    for (size_t index = first; index <= last; index++)
+        count_instruction(it->instructions[index].mnemonic, &counts);
+    return counts;
+}
+
+static uint32_t work_of(const struct mix_counts *it)
+{
+    return it->loads + it->stores + it->ffma;
+}
+
+/* Takes the loop where it is hotter than the one before. */
+static void take_loop(const struct disassembly *it, const struct loop *loop, struct code_mix *ret)
+{
+    int depth = 1;
+    for (int index = 0; index < it->loop_count; index++) {
+        if (holds(loop, &it->loops[index]))
+            return;
+        depth += holds(&it->loops[index], loop);
+    }
+    const struct mix_counts counts = count(it, loop->first, loop->last);
+    if (ret->has_loop && (depth < ret->loop_depth ||
+                          (depth == ret->loop_depth && work_of(&counts) <= work_of(&ret->loop))))
+        return;
+    const uint32_t offset = it->instructions[loop->first].offset;
+    ret->has_loop = true;
+    ret->loop = counts;
+    ret->loop_depth = depth;
+    ret->loop_offset = offset;
+    ret->loop_bytes = it->instructions[loop->last].offset - offset + INSTRUCTION_BYTES;
+}
+
+static bool read_mix(const char *text, const char *function, struct disassembly *it,
+                     struct code_mix *ret, struct reason *ret_reason)
+{
+    const char *line = find_function(text, function);
+    if (line == NULL)
+        return reason_set(ret_reason, REASON_INPUT, "nvdisasm shows no function %.100s", function);
+    if (!read_lines(line, it))
+        return reason_set(ret_reason, REASON_SYSTEM, "no memory for what nvdisasm printed");
+    if (it->instruction_count == 0)
+        return reason_set(ret_reason, REASON_INPUT, "nvdisasm shows no instruction of %.100s",
+                          function);
+    find_loops(it);
+    *ret = (struct code_mix){.function = count(it, 0, it->instruction_count - 1)};
+    for (int index = 0; index < it->loop_count; index++)
+        take_loop(it, &it->loops[index], ret);
+    return true;
+}
+
+bool mix_read(const char *text, const char *function, struct code_mix *ret,
+              struct reason *ret_reason)
+{
+    struct disassembly *it = calloc(1, sizeof *it);
+    const bool good = it ? read_mix(text, function, it, ret, ret_reason)
+                         : reason_set(ret_reason, REASON_SYSTEM, "no memory for a function");
+    if (it) {
+        free(it->instructions);
+        free(it->labels);
+    }
+    free(it);
+    return good;
+}

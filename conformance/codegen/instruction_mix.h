@@ -1,0 +1,32 @@
+/* The instruction mix of a function, counted in what nvdisasm printed of it. */
+#ifndef ASSAY_CONFORMANCE_CODEGEN_INSTRUCTION_MIX_H
+#define ASSAY_CONFORMANCE_CODEGEN_INSTRUCTION_MIX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "conformance/base/reason.h"
+
+struct mix_counts {
+    uint32_t loads;    /* LD of any memory, and fetches of textures */
+    uint32_t stores;   /* ST of any memory, and reductions */
+    uint32_t ffma;     /* FFMA */
+    uint32_t barriers; /* of a block or a warp */
+    uint32_t total;    /* instructions */
+};
+
+struct code_mix {
+    struct mix_counts function;
+    /* The hot loop: of those that hold no other loop one of the deepest, and of these the one with
+     * most loads, stores and FFMA, which is no remainder's loop. */
+    bool has_loop;
+    struct mix_counts loop;
+    uint32_t loop_offset, loop_bytes; /* from the function's first byte on */
+    int loop_depth;                   /* 1: it lies in no other */
+};
+
+/* Reads the text. False with the reason: it has no such function, or not as nvdisasm writes it. */
+bool mix_read(const char *text, const char *function, struct code_mix *ret,
+              struct reason *ret_reason);
+
+#endif

@@ -12,10 +12,10 @@
 
 static const double version_limit_s = 20;
 
-/* The options that name compilers, a row each. */
+/* The options that name compilers, a row each; what such a file makes may come in two forms. */
 struct candidates {
-    const struct compiler *compiler;
     const struct option_files *files;
+    const struct compiler *forms[2];
 };
 
 static bool is_folder(const char *name)
@@ -70,6 +70,8 @@ static bool find_file(const struct compiler *compiler, const char *name, char re
         return find_in(compiler, name, ret, ret_reason);
     if (stat(name, &status) != 0)
         return reason_set(ret_reason, REASON_ABSENT, "there is no such file");
+    if (strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".whl") == 0)
+        return reason_set(ret_reason, REASON_INPUT, "it is packed: unzip it, and name the folder");
     /* A word without a slash is a file here, and no program of PATH. */
     snprintf(ret, PATH_TOOL_BYTES, "%s%s", strchr(name, '/') ? "" : "./", name);
     return true;
@@ -95,12 +97,9 @@ static bool ask_version(const struct compiler *compiler, const char *file,
 }
 
 /* One path for each level; "" is the compiler's own. */
-static bool add_paths(const struct compiler *compiler, const char *file, const char *levels,
-                      struct reason *ret_reason)
+static bool add_paths(const struct compiler *compiler, const char *file, const char *version,
+                      const char *levels, struct reason *ret_reason)
 {
-    char version[COMPILER_VERSION_BYTES];
-    if (!ask_version(compiler, file, version, ret_reason))
-        return false;
     for (const char *level = levels ? levels : "";; level += 2) {
         struct path_addition it = {.name = ""};
         if (level[0])
@@ -116,21 +115,28 @@ static bool add_paths(const struct compiler *compiler, const char *file, const c
     }
 }
 
+static bool add_forms(const struct compiler *const forms[2], const char *name, const char *levels,
+                      struct reason *ret_reason)
+{
+    char file[PATH_TOOL_BYTES], version[COMPILER_VERSION_BYTES];
+    bool good = find_file(forms[0], name, file, ret_reason) &&
+                ask_version(forms[0], file, version, ret_reason);
+    for (int form = 0; form < 2 && forms[form] && good; form++)
+        good = add_paths(forms[form], file, version, levels, ret_reason);
+    return good || reason_before(ret_reason, "--%s %.300s: ", forms[0]->name, name);
+}
+
 bool candidates_add(const struct options *options, struct reason *ret_reason)
 {
-    const struct candidates all[] = {{&compiler_nvrtc, &options->nvrtc},
-                                     {&compiler_nvrtc_ptx, &options->nvrtc},
-                                     {&compiler_ptxas, &options->ptxas}};
+    const struct candidates all[] = {
+        {.files = &options->nvrtc, .forms = {&compiler_nvrtc, &compiler_nvrtc_ptx}},
+        {.files = &options->ptxas, .forms = {&compiler_ptxas}}};
     int count = 0;
-    for (size_t row = 0; row < sizeof all / sizeof all[0]; row++) {
-        for (int index = 0; index < all[row].files->count; index++, count++) {
-            const char *name = all[row].files->names[index];
-            char file[PATH_TOOL_BYTES];
-            if (!find_file(all[row].compiler, name, file, ret_reason) ||
-                !add_paths(all[row].compiler, file, options->levels, ret_reason))
-                return reason_before(ret_reason, "--%s %.300s: ", all[row].compiler->name, name);
-        }
-    }
+    for (size_t row = 0; row < sizeof all / sizeof all[0]; row++)
+        for (int index = 0; index < all[row].files->count; index++, count++)
+            if (!add_forms(all[row].forms, all[row].files->names[index], options->levels,
+                           ret_reason))
+                return false;
     return count > 0 || options->levels == NULL ||
            reason_set(ret_reason, REASON_INPUT,
                       "--opt %s is of the levels of --nvrtc and --ptxas, and neither is given",

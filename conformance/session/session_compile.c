@@ -216,14 +216,23 @@ static void work_all(struct compile *compile)
         pthread_join(threads[index], NULL);
 }
 
+/* A library is large, and several paths are of one file: it is read once. */
 static bool read_keys(struct compile *compile, struct reason *ret_reason)
 {
-    for (int path = 0; path < path_count(); path++) {
-        const struct path *it = path_row(path);
-        if (it->tool && !cache_key_of_file(it->tool, &compile->keys[path], ret_reason))
-            return false;
+    bool good = true;
+    for (int path = 0; path < path_count() && good; path++) {
+        const char *tool = path_row(path)->tool;
+        int other = 0;
+        if (tool == NULL)
+            continue;
+        while (path_row(other)->tool == NULL || strcmp(path_row(other)->tool, tool) != 0)
+            other++;
+        if (other < path)
+            compile->keys[path] = compile->keys[other];
+        else
+            good = cache_key_of_file(tool, &compile->keys[path], ret_reason);
     }
-    return true;
+    return good;
 }
 
 bool session_compile(struct session *session, struct reason *ret_reason)

@@ -25,24 +25,26 @@ refused() { # refused NAME WORDS MODE OPTIONS...
     name=$1 words=$2
     export ASSAY_FAKE_NVRTC="$3"
     shift 3
-    expect "$name" 2 "$words" "$assay" run matmul/tiled --cases 5 --device cuda:0 "$@"
+    expect "$name" 2 "$words" "$assay" run shared_copy/sync --cases 5 --device cuda:0 "$@"
     unset ASSAY_FAKE_NVRTC
 }
 refused "a folder without one" "$scratch/nothing holds no nvrtc" '' --nvrtc "$scratch/nothing"
 refused "a folder with two" "holds 2: " '' --nvrtc "$scratch/two"
+cp "$fake" "$scratch/packed.whl"
+refused "a wheel as it comes" 'it is packed: unzip it' '' --nvrtc "$scratch/packed.whl"
 refused "a file that is no library" 'exit status 1: ' '' --nvrtc "$scratch/libnvrtc.so"
 refused "one that has no companion" 'failed to open libnvrtc-builtins.so.12.9' no-builtins --nvrtc "$library"
 refused "one that does not say its version" 'it does not say its version' no-version --nvrtc "$library"
 refused "the same twice" 'there is a code path nvrtc-12.9.86' '' --nvrtc "$library" --nvrtc "$scratch/toolkit"
 
-run() { # run MODE OPTIONS...: a short run; sets $status
+run() { # run MODE OPTIONS...: one case through two kernels; sets $status
     mode=$1
     shift
-    ASSAY_FAKE_NVRTC=$mode "$assay" run $only shared_copy/async --cases 5 --seed 1 --jobs 2 \
-        --corpus "$scratch/corpus" -o "$scratch/r.json" "$@" >"$scratch/out" 2>"$scratch/err"
+    ASSAY_FAKE_NVRTC=$mode "$assay" replay 'shared_copy n=64 copy_count=1 fill=position seed=1' $only \
+        shared_copy/async -o "$scratch/r.json" "$@" >"$scratch/out" 2>"$scratch/err"
     status=$?
 }
-only=matmul/tiled
+only=shared_copy/sync
 rows() { grep -c "^$1 *cuda:0 *$2 .*$3" "$scratch/out"; }
 note() { grep -q "\"path\":\"$1\".*\"note\":\"[^\"]*$2" "$scratch/r.json"; }
 
@@ -65,8 +67,8 @@ report $? "a replay command brings it back"
 paths=nvrtc-12.9.86,nvrtc-12.9.86-ptx
 XDG_CACHE_HOME="$scratch/none"
 run ampere --nvrtc "$library" --path $paths
-[ "$(rows matmul/tiled nvrtc-12.9.86 'SKIP: .*none of its architectures is for compute capability 9.0')" = 1 ] &&
-    [ "$(rows matmul/tiled nvrtc-12.9.86-ptx FAIL)" = 1 ]
+[ "$(rows shared_copy/sync nvrtc-12.9.86 'SKIP: .*none of its architectures is for compute capability 9.0')" = 1 ] &&
+    [ "$(rows shared_copy/sync nvrtc-12.9.86-ptx FAIL)" = 1 ]
 report $? "for a later architecture there is no machine code, and the PTX of an earlier one"
 XDG_CACHE_HOME="$scratch/other"
 run newer --nvrtc "$library" --path $paths
@@ -75,7 +77,7 @@ report $? "PTX that is newer than the driver is a SKIP"
 XDG_CACHE_HOME=/dev/null
 for mode in no-copies crash; do
     run $mode --nvrtc "$library" --path $paths
-    [ "$(rows matmul/tiled . FAIL)" = 2 ] && [ "$(rows shared_copy/async . CRASH)" = 2 ] && [ "$status" = 1 ]
+    [ "$(rows shared_copy/sync . FAIL)" = 2 ] && [ "$(rows shared_copy/async . CRASH)" = 2 ] && [ "$status" = 1 ]
     report $? "$mode: a finding of that unit on those paths alone"
     case $mode in
     no-copies) words='exit status 1: async_copy.h(7): error: no such instruction' ;;

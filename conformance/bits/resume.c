@@ -140,7 +140,8 @@ static bool take_header(struct resume *resume, const json_t *line)
     size_t count = json_array_size(devices), index;
     json_array_foreach(field_header_paths(line), index, path)
     {
-        path_find_or_add(value_text(path)); /* what is none is refused with the header */
+        if (path_find_or_add(value_text(path)) < 0 && !resume->strange_path[0])
+            snprintf(resume->strange_path, sizeof resume->strange_path, "%.31s", value_text(path));
     }
     if (count == 0 || count > PROBE_DEVICES_MAX || !tally_open(&resume->tally, (int)count))
         return false;
@@ -193,6 +194,13 @@ bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason
     }
     for (int device = 0; device < resume.device_count; device++)
         resume.wrong_form = !ranges_settle(&resume.finished[device]) || resume.wrong_form;
+    if (good && resume.strange_path[0]) {
+        reason_set(ret_reason, REASON_INPUT,
+                   "%s: it has the code path %s, which nothing on the line adds: name the same "
+                   "compilers and unit files, or run again without --resume",
+                   path, resume.strange_path);
+        good = false;
+    }
     if (good && resume.wrong_form) {
         reason_set(ret_reason, REASON_INPUT,
                    "%s: not a record of a deep run as this assay writes it", path);

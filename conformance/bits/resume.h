@@ -17,6 +17,7 @@ struct resume {
     char device_list[PROBE_DEVICES_MAX *
                      DEVICE_UUID_BYTES]; /* UUIDs, or labels where none is known */
     char path_list[PATH_NAMES_BYTES];    /* "sass,ptx" */
+    char strange_path[PATH_NAME_BYTES];  /* the first that this program has not, or "" */
     bool wrong_form;
 };
 

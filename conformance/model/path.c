@@ -33,6 +33,7 @@ struct added {
 };
 static struct added **added;
 static size_t added_count;
+static bool has_images; /* some have units of their own */
 
 int path_count(void)
 {
@@ -137,6 +138,7 @@ bool path_add(const struct path_addition *addition, struct reason *ret_reason)
     it->row.options = it->addition.options[0] ? it->addition.options : NULL;
     it->row.tool = it->addition.tool[0] ? it->addition.tool : NULL;
     it->row.images = units;
+    has_images = has_images || units;
     it->row.on_request = it->row.tool == NULL && it->addition.images[0] == 0;
     added[added_count++] = it;
     return true;
@@ -176,8 +178,15 @@ static bool is_same(const char *left, const char *right)
 bool path_loads_alike(int left, int right)
 {
     const struct path *a = path_row(left), *b = path_row(right);
-    return a->source->load == b->source->load && is_same(a->options, b->options) &&
-           is_same(a->tool, b->tool);
+    return a->source->load == b->source->load && a->images == b->images &&
+           is_same(a->options, b->options) && is_same(a->tool, b->tool);
+}
+
+/* Of every run. In a build without CUDA code the paths of unit files take the place of its own. */
+static bool is_of_all(int path)
+{
+    const bool is_empty = path < BUILT_IN && paths[path].kind == DEVICE_GPU && !image_toolkit[0];
+    return !path_row(path)->on_request && !(is_empty && has_images);
 }
 
 bool path_is_among(int path, const char *names)
@@ -186,7 +195,7 @@ bool path_is_among(int path, const char *names)
     for (const char *at = names ? names : "all";; at++) {
         const size_t length = strcspn(at, ",");
         const bool is_all = length == 3 && strncmp(at, "all", length) == 0;
-        if ((is_all && !path_row(path)->on_request) ||
+        if ((is_all && is_of_all(path)) ||
             (length == strlen(name) && strncmp(at, name, length) == 0))
             return true;
         at += length;

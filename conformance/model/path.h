@@ -69,7 +69,8 @@ const char *path_key(int path, char ret_text[PATH_KEY_BYTES]);
 bool path_loads_alike(int left, int right);
 
 /* True where `names`, with commas between them, have the path; "all" among them, and NULL, have all
- * but those that run on request. */
+ * but those that run on request and, beside those of unit files, those that a build without CUDA
+ * code has no code for. */
 bool path_is_among(int path, const char *names);
 
 /* True where the device takes it. */

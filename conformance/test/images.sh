@@ -40,6 +40,7 @@ report $? "a kernel that the file lacks is not passed"
 has "but skipped, with the reason" "$scratch/out" 'SKIP: .*it.s.images has no machine code of unit matmul_tiled'
 
 make "$scratch/spills" spills 32 16
+make "$scratch/other" 12.6.20 31 0
 "$assay" codegen --images "$scratch/spills" --path sass-spills matmul/naive >"$scratch/out" 2>"$scratch/err"
 [ $? = 1 ]
 report $? "a candidate that spills fails without a GPU"
@@ -120,6 +121,22 @@ has "and replay commands that name it" "$scratch/r.json" \
 ASSAY_STAND_IN=compute-nothing sh -c "$(sed -n 's/^  replay *\(.*sass-12.6.20.*\)/\1/p' "$scratch/out" | head -n 1 | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
 [ $? = 1 ] && grep -q '^FAIL' "$scratch/again"
 report $? "which run the check again"
+ASSAY_STAND_IN=compute-nothing "$assay" run --images "$images" --cases 20 --seed 1 matmul/tiled --corpus "$scratch/corpus" \
+    -o "$scratch/all.json" >"$scratch/out" 2>"$scratch/err"
+has "a file that lacks a kernel has a row that says so" "$scratch/out" 'matmul/tiled *cuda:0 *sass-12.6.20 .*SKIP: '
+if ! "$assay" info | grep -q '^toolkit *CUDA'; then
+    grep -q '^{"record".*"paths":\["sass-12.6.20","ptx-12.6.20"\]' "$scratch/all.json"
+    report $? "in a build without CUDA code the file's paths take the place of its own"
+fi
+ASSAY_STAND_IN=compute-nothing "$assay" run --tier deep --time 1 --images "$images" --path sass-12.6.20 --seed 1 matmul/naive --corpus "$scratch/corpus" \
+    -o "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"
+expect "a run is resumed with its unit files alone" 2 'it has the code path sass-12.6.20, which nothing on the line adds' \
+    env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --corpus "$scratch/corpus"
+expect "and not with another of that name" 2 '`images` differs' \
+    env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --images "$scratch/other" --corpus "$scratch/corpus"
+ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --images "$images" --time 1 --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
+grep -q '^resumed ' "$scratch/out" || grep -q 'from the earlier run' "$scratch/out"
+report $? "with them it goes on"
 unset LD_LIBRARY_PATH
 
 expect "a toolkit older than its wheels' nvcc" 2 "the wheels of CUDA 12.9.86 hold no nvcc" \

@@ -12,20 +12,21 @@
 /* Made in memory, so that a file never holds half of it. */
 static int write_comparison(const struct loaded *loaded, const struct options *options)
 {
-    struct comparison_set set;
     struct reason reason = {REASON_SYSTEM, "no memory"};
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    bool whole = comparison_open(&set, loaded) && file &&
-                 comparison_writers[options->comparison_format](file, &set);
+    bool whole = false;
+    enum change change = CHANGE_NOT_COMPARABLE;
+    if (file)
+        change = comparison_write_all(file, loaded, comparison_writers[options->comparison_format],
+                                      &whole);
     whole = file && fclose(file) == 0 && whole;
-    int status = (int)change_exit_status(comparison_change(&set));
+    int status = (int)change_exit_status(change);
     if (whole && options->record)
         whole = file_replace(options->record, text, bytes, &reason);
     else if (whole && (fwrite(text, 1, bytes, stdout) != bytes || fflush(stdout) != 0))
         whole = reason_set(&reason, REASON_SYSTEM, "cannot write standard output");
-    comparison_close(&set);
     free(text);
     return whole ? status
                  : load_complain(&command_compare, (int)reason_exit_status(&reason), reason.text);

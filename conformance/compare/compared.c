@@ -112,8 +112,8 @@ static void compare_measure(const struct meeting *meeting, const struct measure_
     entries_close(&next);
 }
 
-/* The first measure that a record has lines of, in words. */
-static const char *kind_of(const struct loaded_record *record)
+/* The first measure that it has lines of. */
+const char *compared_kind(const struct loaded_record *record)
 {
     size_t row = 0;
     while (row < measure_row_count && entries_count(&measure_rows[row], record) == 0)
@@ -131,8 +131,8 @@ static bool have_common(struct compared *compared)
     for (size_t row = 0; row < measure_row_count; row++)
         common = common || (entries_count(&measure_rows[row], base) > 0 &&
                             entries_count(&measure_rows[row], next) > 0);
-    snprintf(why, sizeof why, "records of different kinds: BASE has %s, NEW has %s", kind_of(base),
-             kind_of(next));
+    snprintf(why, sizeof why, "records of different kinds: BASE has %s, NEW has %s",
+             compared_kind(base), compared_kind(next));
     return common || refuse(compared, why);
 }
 
@@ -280,6 +280,16 @@ bool compared_open(struct compared *ret, const struct loaded_record *base,
         compared_judge(ret);
     }
     free(pairing);
+    return !ret->failed;
+}
+
+bool compared_lacking(struct compared *ret, const struct loaded_record *base,
+                      const struct loaded_record *next)
+{
+    *ret = (struct compared){.base = base, .next = next};
+    compared_add(ret, next->summary ? DIFFERENCE_measure_missing : DIFFERENCE_new_cut,
+                 compared_kind(base), "", "");
+    compared_judge(ret);
     return !ret->failed;
 }
 

@@ -8,6 +8,14 @@
 /* Compares; compared_close in any case. Both records are borrowed. False without memory. */
 bool compared_open(struct compared *ret, const struct loaded_record *base,
                    const struct loaded_record *next);
+/* The same where NEW has no record of BASE's measure; `next` is the last one that it has, which may
+ * have been cut short. */
+bool compared_lacking(struct compared *ret, const struct loaded_record *base,
+                      const struct loaded_record *next);
+
+/* The measure that a record is of, in words; two of one measure have the same pointer. */
+const char *compared_kind(const struct loaded_record *record);
+
 void compared_close(struct compared *compared);
 
 /* Puts the differences in order, and finds the verdict again, after some were added. */

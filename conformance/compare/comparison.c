@@ -12,20 +12,71 @@
 comparison_writer *const comparison_writers[] = {comparison_text, comparison_json,
                                                  comparison_markdown};
 
-bool comparison_open(struct comparison_set *ret, const struct loaded *loaded)
+/* How many records a file has, and its first. */
+static size_t records_of(const struct loaded *loaded, size_t file,
+                         const struct loaded_record **ret_first)
+{
+    size_t count = 0;
+    for (size_t index = loaded->count; index-- > 0;) {
+        if (loaded->records[index].file != file)
+            continue;
+        *ret_first = &loaded->records[index];
+        count++;
+    }
+    return count;
+}
+
+/* Holds `base` against its like in the file. Where both files have one record each, whatever they
+ * are, these are meant. */
+static bool compare_file(struct compared *ret, const struct loaded *loaded,
+                         const struct loaded_record *base, size_t file)
+{
+    const struct loaded_record *first = base, *other = base;
+    const size_t count = records_of(loaded, file, &first);
+    if (count == 1 && records_of(loaded, base->file, &other) == 1)
+        return compared_open(ret, base, first);
+    for (size_t index = 0; index < count; index++)
+        if (compared_kind(first + index) == compared_kind(base))
+            return compared_open(ret, base, first + index);
+    return compared_lacking(ret, base, first + count - 1);
+}
+
+bool comparison_open_of(struct comparison_set *ret, const struct loaded *loaded,
+                        const struct loaded_record *base)
 {
     bool whole = true;
-    *ret = (struct comparison_set){.base = &loaded->records[0],
-                                   .each = calloc(loaded->count, sizeof *ret->each)};
+    *ret = (struct comparison_set){.base = base,
+                                   .each = calloc(loaded->file_count, sizeof *ret->each)};
     if (ret->each == NULL)
         return false;
-    for (size_t index = 1; index < loaded->count; index++)
-        whole &= compared_open(&ret->each[ret->count++], ret->base, &loaded->records[index]);
+    for (size_t file = 1; file < loaded->file_count; file++)
+        whole &= compare_file(&ret->each[ret->count++], loaded, base, file);
     whole = whole && fleet_compare_speeds(ret->each, ret->count);
     for (size_t index = 0; ret->count >= FLEET_LEAST && index < ret->count; index++)
         if (ret->each[index].count > 0)
             compared_judge(&ret->each[index]);
     return whole && fleet_open(&ret->fleet, ret->each, ret->count);
+}
+
+bool comparison_open(struct comparison_set *ret, const struct loaded *loaded)
+{
+    return comparison_open_of(ret, loaded, &loaded->records[0]);
+}
+
+enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
+                                 bool *ret_whole)
+{
+    enum change worst = CHANGE_SAME;
+    *ret_whole = true;
+    for (size_t index = 0; index < loaded->count && loaded->records[index].file == 0; index++) {
+        struct comparison_set set;
+        bool whole = comparison_open_of(&set, loaded, &loaded->records[index]) && write(file, &set);
+        const enum change change = comparison_change(&set);
+        worst = change > worst ? change : worst;
+        *ret_whole = *ret_whole && whole;
+        comparison_close(&set);
+    }
+    return worst;
 }
 
 void comparison_close(struct comparison_set *set)

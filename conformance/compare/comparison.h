@@ -15,10 +15,14 @@ struct comparison_set {
     struct fleet fleet; /* of three or more */
 };
 
-/* The first record is BASE, the others are NEW. False without memory; comparison_close in any case.
- */
-bool comparison_open(struct comparison_set *ret, const struct loaded *loaded);
+/* Holds a record of the first file, `base`, against that of the same measure in each other file; a
+ * file without one lacks the measure. False without memory; comparison_close in any case. */
+bool comparison_open_of(struct comparison_set *ret, const struct loaded *loaded,
+                        const struct loaded_record *base);
 void comparison_close(struct comparison_set *set);
+
+/* The same of files that hold one record each: the first is BASE, the others are NEW. */
+bool comparison_open(struct comparison_set *ret, const struct loaded *loaded);
 
 /* Of all: the worst. */
 enum change comparison_change(const struct comparison_set *set);
@@ -30,6 +34,10 @@ bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_
 /* How it is shown; in the order of the words of --format. False without memory. */
 typedef bool comparison_writer(FILE *file, const struct comparison_set *set);
 extern comparison_writer *const comparison_writers[];
+
+/* All records of the first file, which is BASE, one after the other. The worst of them. */
+enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
+                                 bool *ret_whole);
 
 bool comparison_text(FILE *file, const struct comparison_set *set);
 bool comparison_json(FILE *file, const struct comparison_set *set);

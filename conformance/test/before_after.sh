@@ -2,7 +2,7 @@
 # `assay compare` from end to end: records of this machine before and after, statuses, formats and
 # refusals.
 # Clauses: compare.exit.status, compare.output.whole, compare.verdict.whole,
-# compare.record.cut, compare.record.contradicted, compare.record.other, compare.record.hostile,
+# compare.record.cut, compare.record.several, compare.record.contradicted, compare.record.other, compare.record.hostile,
 # compare.bits.verdict, compare.bits.digest, compare.bits.apart, compare.coverage.less,
 # compare.coverage.more, compare.speed.lost, compare.speed.finds, compare.device.missing, compare.environment.fields.
 #     before_after.sh path/to/assay path/to/examples
@@ -65,6 +65,19 @@ sed '/"kernel":"offset_copy.vector".*"shape":"offset=0","regime":"dram"/s/"media
     "$examples/bench.json" >slow.json
 becomes "a kernel that lost speed" 1 'slower: offset_copy/vector through sass on cuda:0, offset=0 dram' \
     "$examples/bench.json" slow.json
+cat "$examples/run.json" "$examples/bench.json" >whole.json
+cat "$examples/run.json" slow.json >slowed.json
+head -n 300 whole.json >torn.json
+becomes "files of several records" 0 \
+    '^SAME whole.json against whole.json: .* digests, .*SAME whole.json against whole.json: .* speeds' \
+    whole.json whole.json
+becomes "each against its own" 1 \
+    '^SAME slowed.json .*REGRESSED slowed.json .*slower: offset_copy/vector' whole.json slowed.json
+becomes "a measure that is gone" 1 \
+    '^SAME .*REGRESSED .*/run.json against whole.json: measure missing .*measure missing: speeds' \
+    whole.json "$examples/run.json"
+becomes "the last of several was cut short" 3 'NOT COMPARABLE torn.json .*NEW was cut short' \
+    whole.json torn.json
 for format in text json markdown; do
     "$assay" compare before.json less.json --format $format -o written >out 2>&1
     [ $? = 1 ] && [ ! -s out ] && [ -s written ] &&

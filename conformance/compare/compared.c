@@ -194,6 +194,15 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
     compare_headers(compared);
 }
 
+/* What a record that was cut short has not looked at is a doubt, and no loss. */
+static enum severity severity_of(const struct compared *compared, int kind)
+{
+    const struct difference_row *row = &difference_rows[kind];
+    const bool may_follow =
+        row->section == SECTION_COVERAGE && compared->kinds[DIFFERENCE_new_cut] > 0;
+    return may_follow && row->severity == SEVERITY_WORSE ? SEVERITY_DOUBT : row->severity;
+}
+
 /* "2 GPU missing, 1 fails now": the kinds of one severity, as many as fit in a line. */
 static void write_kinds(const struct compared *compared, enum severity severity, char *ret,
                         size_t bytes)
@@ -202,7 +211,7 @@ static void write_kinds(const struct compared *compared, enum severity severity,
     size_t used = 0;
     int shown = 0;
     for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++) {
-        if (difference_rows[kind].severity != severity || compared->kinds[kind] == 0)
+        if (severity_of(compared, kind) != severity || compared->kinds[kind] == 0)
             continue;
         if (++shown > KINDS_SHOWN_MAX) {
             snprintf(ret + used, bytes - used, ", ...");
@@ -252,8 +261,8 @@ void compared_judge(struct compared *compared)
     for (int what = 0; what < COMPARED_WHAT_COUNT; what++)
         looked_at += compared->looked_at[what];
     for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
-        if (compared->kinds[kind] > 0 && difference_rows[kind].severity > worst)
-            worst = difference_rows[kind].severity;
+        if (compared->kinds[kind] > 0 && severity_of(compared, kind) > worst)
+            worst = severity_of(compared, kind);
     if (compared->count > 0)
         qsort(compared->differences, compared->count, sizeof compared->differences[0],
               sort_differences);

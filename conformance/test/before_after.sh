@@ -2,7 +2,8 @@
 # `assay compare` from end to end: records of this machine before and after, statuses, formats and
 # refusals.
 # Clauses: compare.exit.status, compare.output.whole, compare.verdict.whole,
-# compare.record.cut, compare.record.several, compare.record.contradicted, compare.record.other, compare.record.hostile,
+# compare.record.cut, compare.record.unfinished, compare.record.several,
+# compare.record.contradicted, compare.record.other, compare.record.hostile,
 # compare.bits.verdict, compare.bits.digest, compare.bits.apart, compare.coverage.less,
 # compare.coverage.more, compare.speed.lost, compare.speed.finds, compare.device.missing, compare.environment.fields.
 #     before_after.sh path/to/assay path/to/examples

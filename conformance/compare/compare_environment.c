@@ -1,4 +1,5 @@
 /* What the stacks were, field by field (compare_parts.h). Clauses: compare.environment.fields,
+ * compare.environment.clocks,
  * compare.coverage.less. */
 #include <stdio.h>
 #include <string.h>
@@ -94,6 +95,44 @@ static void compare_objects(struct compared *compared, const struct form *form, 
     }
 }
 
+/* The least clock under load of all that was timed on a device; 0 where nobody says. */
+static uint64_t least_clock(const struct loaded_record *record, const char *label, const char *key)
+{
+    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+    uint64_t least = 0;
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *during = raw_sensors_during(field_result_sensors(lines->lines[index]));
+        uint64_t mhz = value_count(json_object_get(during, key));
+        if (strcmp(field_subject_device(lines->lines[index]), label) == 0 && mhz > 0 &&
+            (least == 0 || mhz < least))
+            least = mhz;
+    }
+    return least;
+}
+
+/* A clock that was held, or slowed, shows here; one moves by less from run to run. */
+static void compare_clocks(const struct meeting *meeting)
+{
+    static const struct {
+        const char *key, *what;
+    } clocks[] = {{FIELD_KEY(reading, sm_mhz), "SM clock under load"},
+                  {FIELD_KEY(reading, memory_mhz), "memory clock under load"}};
+    static const double near = 0.97;
+    const struct compared *compared = meeting->compared;
+    for (size_t index = 0; index < sizeof clocks / sizeof clocks[0]; index++) {
+        uint64_t base = least_clock(compared->base, meeting->base_label, clocks[index].key);
+        uint64_t next = least_clock(compared->next, meeting->next_label, clocks[index].key);
+        char place[DIFFERENCE_PLACE_BYTES], left[32], right[32];
+        if (base == 0 || next == 0 ||
+            ((double)next >= near * (double)base && (double)base >= near * (double)next))
+            continue;
+        write_place(clocks[index].what, meeting->next_label, place);
+        snprintf(left, sizeof left, "%llu MHz", (unsigned long long)base);
+        snprintf(right, sizeof right, "%llu MHz", (unsigned long long)next);
+        compared_add(meeting->compared, DIFFERENCE_environment, place, left, right);
+    }
+}
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 void compare_headers(struct compared *compared)
@@ -112,6 +151,7 @@ void compare_devices(const struct meeting *meeting)
     if (now > 0 && now < before)
         compared_add(meeting->compared, DIFFERENCE_sms_fewer, meeting->next_label,
                      number_count(before, "SM", left), number_count(now, "SM", right));
+    compare_clocks(meeting);
     if (base && next)
         compare_objects(meeting->compared, &form_device, meeting->next_label, base, next,
                         device_skips, COUNT(device_skips));

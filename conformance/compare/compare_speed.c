@@ -44,35 +44,17 @@ static void add(const struct meeting *meeting, enum difference_kind kind, const 
     compared_add(meeting->compared, kind, place, left, right);
 }
 
-/* Measured as it should be: undisturbed, and not undecided. */
+/* Measured as it should be: nobody else used the GPU, and nothing held it down. That a floor did
+ * not decide says nothing of that. */
 static bool is_sound(const json_t *line)
 {
-    return field_sensors_other_processes(field_result_sensors(line)) == 0 &&
-           field_result_verdict(line) != VERDICT_INCONCLUSIVE;
-}
-
-/* One list of intervals of GB/s against another. */
-static void compare_gbps(const struct meeting *meeting, const char *place, const json_t *base,
-                         const json_t *next, double fraction, bool is_l2, bool sound)
-{
-    struct repeats left = chance_repeats(base), right = chance_repeats(next);
-    if (!device_kind_of(meeting->next_label)->is_timed || left.count == 0)
-        return;
-    if (right.count == 0) {
-        compared_add(meeting->compared, DIFFERENCE_speed_missing, place, "", "");
-        return;
-    }
-    struct chance_change change =
-        chance_compare(&left, &right, chance_of_speed(is_l2, fraction, meeting->other));
-    double apart = chance_compare(&left, &right, chance_of_speed(is_l2, fraction, true)).limit;
-    double before = chance_median(&left), after = chance_median(&right);
-    meeting->compared->looked_at[COMPARED_SPEEDS]++;
-    keep(meeting->compared, place, speed_unit, before, after, &change, apart);
-    if (change.sign < 0)
-        add(meeting, sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed, place, speed_unit,
-            before, after, &change);
-    else if (change.sign > 0 && sound)
-        add(meeting, DIFFERENCE_speed_gained, place, speed_unit, before, after, &change);
+    static const char *const clauses[] = {"bandwidth.sensors.", "bandwidth.samples."};
+    bool sound = field_sensors_other_processes(field_result_sensors(line)) == 0;
+    for (size_t index = 0; index < sizeof clauses / sizeof clauses[0]; index++)
+        if (field_result_verdict(line) == VERDICT_INCONCLUSIVE &&
+            strncmp(field_result_clause(line), clauses[index], strlen(clauses[index])) == 0)
+            sound = false;
+    return sound;
 }
 
 static bool is_of_l2(const json_t *line)
@@ -80,31 +62,76 @@ static bool is_of_l2(const json_t *line)
     return strcmp(value_text(raw_shaped_regime(line)), "l2") == 0;
 }
 
+/* What a speed is judged by. */
+struct basis {
+    double fraction; /* of the best copy */
+    bool is_l2, is_sound;
+    bool is_open; /* nobody came to measure it: the bench was interrupted */
+};
+
+static struct basis basis_of(const json_t *base, const json_t *next, double fraction)
+{
+    return (struct basis){.fraction = fraction,
+                          .is_l2 = is_of_l2(base),
+                          .is_sound = is_sound(base) && is_sound(next),
+                          .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
+                                     field_result_clause(next)[0] == 0};
+}
+
+/* One list of intervals of GB/s against another. */
+static void compare_gbps(const struct meeting *meeting, const char *place, const json_t *base,
+                         const json_t *next, const struct basis *basis)
+{
+    struct repeats left = chance_repeats(base), right = chance_repeats(next);
+    if (!device_kind_of(meeting->next_label)->is_timed)
+        return;
+    if (left.count == 0 || right.count == 0) {
+        if (right.count == 0 && (left.count > 0 || basis->is_open))
+            compared_add(meeting->compared,
+                         left.count > 0 ? DIFFERENCE_speed_missing : DIFFERENCE_speed_in_neither,
+                         place, "", "");
+        return;
+    }
+    struct chance_change change = chance_compare(
+        &left, &right, chance_of_speed(basis->is_l2, basis->fraction, meeting->other));
+    double apart =
+        chance_compare(&left, &right, chance_of_speed(basis->is_l2, basis->fraction, true)).limit;
+    double before = chance_median(&left), after = chance_median(&right);
+    meeting->compared->looked_at[COMPARED_SPEEDS]++;
+    keep(meeting->compared, place, speed_unit, before, after, &change, apart);
+    if (change.sign < 0)
+        add(meeting, basis->is_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed, place,
+            speed_unit, before, after, &change);
+    else if (change.sign > 0 && basis->is_sound)
+        add(meeting, DIFFERENCE_speed_gained, place, speed_unit, before, after, &change);
+}
+
 void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
                    const json_t *next)
 {
-    double fraction = field_bench_fraction_of_ceiling(base).median;
+    struct basis basis = basis_of(base, next, field_bench_fraction_of_ceiling(base).median);
     compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
-    compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next), fraction,
-                 is_of_l2(base), is_sound(base) && is_sound(next));
+    compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next), &basis);
 }
 
 void compare_peak(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next)
 {
+    struct basis basis = basis_of(base, next, 1);
     compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
-    compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next), 1, is_of_l2(base),
-                 is_sound(base) && is_sound(next));
+    compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next), &basis);
 }
 
 /* The driver's own copy of so many bytes. */
 void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next)
 {
-    bool sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
-                 field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE;
-    compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next), 1,
-                 is_of_l2(base), sound);
+    struct basis basis = {.fraction = 1,
+                          .is_l2 = is_of_l2(base),
+                          .is_sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
+                                      field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE};
+    compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next),
+                 &basis);
 }
 
 /* A point of a figure is measured once, and a relation follows from speeds: their verdicts alone.

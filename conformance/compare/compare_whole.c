@@ -7,6 +7,37 @@
 #include "conformance/compare/compare_parts.h"
 #include "conformance/report/assessment.h"
 
+static uint64_t cases_on(const struct loaded_record *record, const char *label)
+{
+    for (size_t index = 0; index < record->device_count; index++)
+        if (strcmp(record->devices[index], label) == 0)
+            return ranges_total(&record->finished[index]);
+    return 0;
+}
+
+/* Cases that every device finished, of a run; of a measure the lines that are of its plan. */
+static uint64_t finished(const struct loaded_record *record)
+{
+    const uint64_t planned = field_header_cases_planned(record->header);
+    uint64_t least = planned, lines = 0;
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
+        if (loaded_sorts[kind].is_planned)
+            lines += record->kinds[kind].count + record->kinds[kind].left_out;
+    for (size_t index = 0; index < record->device_count; index++) {
+        uint64_t cases = cases_on(record, record->devices[index]);
+        least = cases < least ? cases : least;
+    }
+    return json_array_size(loaded_rows(record)) > 0 ? least : lines;
+}
+
+/* Ended before its plan was. A deep run is made to be. */
+static bool is_cut(const struct loaded_record *record)
+{
+    return strcmp(field_header_tier(record->header), "deep") != 0 &&
+           field_summary_verdict(record->summary) == VERDICT_INCONCLUSIVE &&
+           finished(record) < field_header_cases_planned(record->header);
+}
+
 /* What is wrong with a record, whatever the other is. Its verdict. */
 static enum verdict look_at(struct compared *compared, const struct loaded_record *record,
                             enum difference_kind cut, enum difference_kind contradicted,
@@ -15,7 +46,7 @@ static enum verdict look_at(struct compared *compared, const struct loaded_recor
     assess_record(record, ret);
     const char *base = record == compared->base ? ret->reason : "";
     const char *next = record == compared->next ? ret->reason : "";
-    if (record->summary == NULL)
+    if (record->summary == NULL || is_cut(record))
         compared_add(compared, cut, "", base, next);
     else if (verdict_of_whole(field_summary_verdict(record->summary)) != ret->verdict)
         compared_add(compared, contradicted, "", base, next);
@@ -65,14 +96,6 @@ void compare_whole(struct compared *compared)
                      verdict_is_worse(next.verdict, base.verdict) ? kind_of(next.verdict)
                                                                   : DIFFERENCE_run_passes,
                      "", in_words(&base, left), in_words(&next, right));
-}
-
-static uint64_t cases_on(const struct loaded_record *record, const char *label)
-{
-    for (size_t index = 0; index < record->device_count; index++)
-        if (strcmp(record->devices[index], label) == 0)
-            return ranges_total(&record->finished[index]);
-    return 0;
 }
 
 /* A deep run has as many cases as its time allowed: there a tenth less is chance. */

@@ -119,3 +119,64 @@ START_TEST(code_that_runs_worse_is_worse)
     made_pair_free(loaded);
 }
 END_TEST
+
+START_TEST(clocks_under_load_are_named)
+{
+    CLAUSE("compare.environment.clocks");
+    static const struct edit edits[] = {
+        {BASE, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1980,\"memory_mhz\":3201}}"},
+        {NEW, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1410,\"memory_mhz\":3150}}"},
+        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_bench, edits);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    ck_assert_uint_eq(set.each[0].count, 1);
+    ck_assert_str_eq(set.each[0].differences[0].place, "SM clock under load on cuda:0");
+    ck_assert_str_eq(set.each[0].differences[0].next, "1410 MHz");
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
+/* An undecided floor is no disturbance; clocks that were held are. */
+START_TEST(what_disturbed_decides)
+{
+    CLAUSE("compare.speed.disturbed");
+    static const struct {
+        const char *clause;
+        enum difference_kind kind;
+    } table[] = {{"\"bandwidth.verdict.repeats\"", DIFFERENCE_speed_lost},
+                 {"\"bandwidth.sensors.clocks\"", DIFFERENCE_speed_disturbed},
+                 {"\"bandwidth.samples.throttled\"", DIFFERENCE_speed_disturbed}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+                                     {NEW, "3/bench/gbps", GBPS(3900, 3901, 3902)},
+                                     {BOTH, "3/bench/verdict", "\"INCONCLUSIVE\""},
+                                     {BOTH, "3/bench/clause", table[row].clause},
+                                     {NONE, NULL, NULL}};
+        struct loaded *loaded = made_pair(made_lines_bench, edits);
+        struct comparison_set set;
+        ck_assert(comparison_open(&set, loaded));
+        ck_assert_uint_eq(set.each[0].kinds[table[row].kind], 1);
+        comparison_close(&set);
+        made_pair_free(loaded);
+    }
+}
+END_TEST
+
+/* A run that --time or a signal ended has its summary, and too few cases. */
+START_TEST(an_interrupted_run_is_cut)
+{
+    CLAUSE("compare.record.cut");
+    static const struct edit edits[] = {{BOTH, "0/cases_planned", "9"},
+                                        {BOTH, "last/summary/verdict", "\"INCONCLUSIVE\""},
+                                        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_run, edits);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    ck_assert_int_eq(set.each[0].change, CHANGE_NOT_COMPARABLE);
+    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_new_cut], 1);
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST

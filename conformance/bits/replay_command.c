@@ -16,16 +16,6 @@ __attribute__((format(printf, 4, 5))) static size_t append(char *text, size_t at
     return length > 0 ? at + (size_t)length : at;
 }
 
-/* What brings the path: the compiler's file, as a word of a shell, and its level. */
-static size_t append_tool(const struct path *path, char *text, size_t at, size_t bytes)
-{
-    at = append(text, at, bytes, " --%s '", path->source->compiler->name);
-    for (const char *letter = path->tool; *letter; letter++)
-        at = append(text, at, bytes, "%s%c", *letter == '\'' ? "'\\'" : "", *letter);
-    at = append(text, at, bytes, "'");
-    return path->options ? append(text, at, bytes, " --opt %s", path->options + strlen("-O")) : at;
-}
-
 /* Every kernel that the sequence runs, each once. */
 static size_t append_kernels(const struct sequence *sequence, char *text, size_t at, size_t bytes)
 {
@@ -47,16 +37,14 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
                         size_t text_bytes)
 {
     char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], label[DEVICE_LABEL_BYTES];
-    char units[IMAGES_OPTION_BYTES];
+    char units[PATH_OPTION_BYTES];
     const struct device_info *device = &run->session->devices[finding->subject.device].info;
     const struct path *path = path_row(finding->subject.path);
     size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
                        device_label(device->id, label));
     if (device_kinds[path->kind].has_choice)
         at = append(ret_text, at, text_bytes, " --path %s%s", path->name,
-                    images_option(finding->subject.path, units));
-    if (path->tool)
-        at = append_tool(path, ret_text, at, text_bytes);
+                    path_option(finding->subject.path, units));
     for (int index = 0; finding->needs_history && index < finding->history->count - 1; index++) {
         case_format(&finding->history->jobs[index].test_case, text, sizeof text);
         at = append(ret_text, at, text_bytes, " --after '%s'", text);

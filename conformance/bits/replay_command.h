@@ -3,13 +3,12 @@
 #define ASSAY_CONFORMANCE_BITS_REPLAY_COMMAND_H
 
 #include "conformance/bits/run.h"
-#include "conformance/session/session_images.h"
+#include "conformance/session/path_option.h"
 
 /* Room for the longest: as many cases as are kept, every kernel, and a compiler in quotes. */
 enum {
     RUN_REPLAY_BYTES = POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16) +
-                       CATALOG_COUNT * (CATALOG_NAME_BYTES + 1) + 4 * PATH_TOOL_BYTES +
-                       IMAGES_OPTION_BYTES + 256
+                       CATALOG_COUNT * (CATALOG_NAME_BYTES + 1) + PATH_OPTION_BYTES + 256
 };
 
 /* On the smallest case once it is known, after the cases that it needs. */

@@ -12,7 +12,7 @@ const char *codegen_replay(const struct codegen *codegen, const struct codegen_r
                            char ret_text[CODEGEN_REPLAY_BYTES])
 {
     char name[CATALOG_NAME_BYTES], budgets[288] = "", device[32] = " --cubins";
-    char units[IMAGES_OPTION_BYTES];
+    char units[PATH_OPTION_BYTES];
     const struct options *options = codegen->session->options;
     if (options->budgets)
         snprintf(budgets, sizeof budgets, " --budgets '%.256s'", options->budgets);
@@ -20,7 +20,7 @@ const char *codegen_replay(const struct codegen *codegen, const struct codegen_r
         snprintf(device, sizeof device, " --device %s",
                  codegen->session->devices[row->subject.device].label);
     snprintf(ret_text, CODEGEN_REPLAY_BYTES, "assay codegen%s --path %s%s%s %s", device,
-             path_name(row->subject.path), images_option(row->subject.path, units), budgets,
+             path_name(row->subject.path), path_option(row->subject.path, units), budgets,
              catalog_name(row->subject.kernel, name));
     return ret_text;
 }

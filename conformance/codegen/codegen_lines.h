@@ -3,10 +3,10 @@
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_LINES_H
 
 #include "conformance/codegen/codegen_rows.h"
-#include "conformance/session/session_images.h"
+#include "conformance/session/path_option.h"
 
 /* The command that takes the row again. Returns `ret_text`. */
-enum { CODEGEN_REPLAY_BYTES = 512 + IMAGES_OPTION_BYTES };
+enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES };
 const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
                            char ret_text[CODEGEN_REPLAY_BYTES]);
 

@@ -73,7 +73,7 @@ static int plan_and_take(const struct measure *measure, void *state, struct sess
     struct reason reason;
     if (!choose_devices(measure, state, session, &status) || !measure->plan(state, &status))
         return status;
-    if (!session_compile(session, &reason)) {
+    if (!session_compile(session, NULL, &reason)) {
         fprintf(stderr, "assay %s: %s\n", measure->command, reason.text);
         return (int)reason_exit_status(&reason);
     }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "conformance/base/tool.h"
+#include "conformance/base/utf8.h"
 #include "conformance/model/path.h"
 
 static const double version_limit_s = 20;
@@ -87,6 +88,7 @@ static bool ask_version(const struct compiler *compiler, const char *file,
     run.words[before] = "--version";
     if (!tool_run(&run, &end, ret_reason))
         return false;
+    utf8_tame(end.errors);
     if (!tool_is_good(&end))
         return reason_set(ret_reason, REASON_BROKEN, "%s --version: %s%s%.*s", file,
                           tool_end_text(&run, &end, text), end.errors[0] ? ": " : "",

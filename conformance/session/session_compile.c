@@ -54,8 +54,10 @@ static bool add_job(struct compile *compile, struct subject subject, const char 
                       .compute_capability =
                           compile->session->devices[subject.device].info.limits.compute_capability,
                       .unit = unit};
+    const void *code;
     job.text = catalog_code(job.unit, job.path, job.compute_capability);
-    if (is_there(compile, &job))
+    if (is_there(compile, &job) ||
+        made_code_find(job.path, job.unit, job.compute_capability, &code)) /* before */
         return true;
     if (!ARRAY_ROOM(compile->jobs, compile->job_count))
         return false;
@@ -65,7 +67,7 @@ static bool add_job(struct compile *compile, struct subject subject, const char 
 
 /* What is planned through paths that have a compiler; with the harness's own kernels where the
  * build had no toolkit for them. */
-static bool list_jobs(struct compile *compile)
+static bool list_jobs(struct compile *compile, const char *more)
 {
     const struct session *session = compile->session;
     bool good = true;
@@ -73,7 +75,8 @@ static bool list_jobs(struct compile *compile)
         const struct subject subject = subject_at(index);
         if (path_row(subject.path)->tool == NULL || !session_has(session, subject))
             continue;
-        good = good && add_job(compile, subject, catalog_kernel(subject.kernel)->unit);
+        good = good && add_job(compile, subject, catalog_kernel(subject.kernel)->unit) &&
+               (more == NULL || add_job(compile, subject, more));
         for (const char *const *unit = harness_units; good && !image_toolkit[0] && *unit; unit++)
             good = add_job(compile, subject, *unit);
     }
@@ -235,7 +238,7 @@ static bool read_keys(struct compile *compile, struct reason *ret_reason)
     return good;
 }
 
-bool session_compile(struct session *session, struct reason *ret_reason)
+bool session_compile(struct session *session, const char *unit, struct reason *ret_reason)
 {
     const size_t paths = (size_t)path_count();
     struct compile compile = {.session = session,
@@ -243,7 +246,7 @@ bool session_compile(struct session *session, struct reason *ret_reason)
                               .hangs = calloc(paths, sizeof *compile.hangs),
                               .limit_s = LIMIT_CHECKS * session->options->timeout_s};
     const double began_s = clock_now_s();
-    bool good = compile.keys && compile.hangs && list_jobs(&compile);
+    bool good = compile.keys && compile.hangs && list_jobs(&compile, unit);
     if (!good)
         reason_set(ret_reason, REASON_SYSTEM, "no memory to compile");
     else if (compile.job_count > 0 && (good = read_keys(&compile, ret_reason))) {

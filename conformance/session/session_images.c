@@ -61,18 +61,3 @@ json_t *images_json(void)
     }
     return files;
 }
-
-const char *images_option(int path, char ret_text[IMAGES_OPTION_BYTES])
-{
-    const struct image_file *units = path_row(path)->images;
-    size_t used = 0;
-    ret_text[0] = 0;
-    if (units == NULL)
-        return ret_text;
-    used += (size_t)snprintf(ret_text, IMAGES_OPTION_BYTES, " --images '");
-    for (const char *letter = units->file; *letter && used + 8 < IMAGES_OPTION_BYTES; letter++)
-        used += (size_t)snprintf(ret_text + used, IMAGES_OPTION_BYTES - used, "%s%c",
-                                 *letter == '\'' ? "'\\'" : "", *letter);
-    snprintf(ret_text + used, IMAGES_OPTION_BYTES - used, "'");
-    return ret_text;
-}

@@ -19,9 +19,4 @@ bool images_add_all(const struct options *options, struct reason *ret_reason);
 /* What a record's header has of those that were added; NULL: there are none. */
 json_t *images_json(void);
 
-/* "--images 'FILE'" with a space before it, where the path's code is in one; else "". Returns
- * `ret_text`. */
-enum { IMAGES_OPTION_BYTES = 5 * PATH_FILE_BYTES };
-const char *images_option(int path, char ret_text[IMAGES_OPTION_BYTES]);
-
 #endif

@@ -118,7 +118,7 @@ const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH
 {
     const struct options *options = bench->session->options;
     const struct subject *subject = &bench->plan.rows[row].subject;
-    char name[CATALOG_NAME_BYTES], floors[288] = "", bytes[32] = "", units[IMAGES_OPTION_BYTES];
+    char name[CATALOG_NAME_BYTES], floors[288] = "", bytes[32] = "", units[PATH_OPTION_BYTES];
     if (options->floors)
         snprintf(floors, sizeof floors, " --floors '%.256s'", options->floors);
     if (options->bytes)
@@ -127,7 +127,7 @@ const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH
              "assay bench --device %s%s%s%s --repeats %d --samples %d --seed %" PRIu64 "%s%s %s",
              label(bench), device_kind(bench->info)->has_choice ? " --path " : "",
              device_kind(bench->info)->has_choice ? path_name(subject->path) : "",
-             images_option(subject->path, units), bench->repeats, bench->samples, options->seed,
+             path_option(subject->path, units), bench->repeats, bench->samples, options->seed,
              bytes, floors, catalog_name(subject->kernel, name));
     return ret_text;
 }

@@ -2,11 +2,11 @@
 #ifndef ASSAY_CONFORMANCE_SPEED_BENCH_LINES_H
 #define ASSAY_CONFORMANCE_SPEED_BENCH_LINES_H
 
-#include "conformance/session/session_images.h"
+#include "conformance/session/path_option.h"
 #include "conformance/speed/bench.h"
 
 /* The command that measures a row again, with the options of this bench. */
-enum { BENCH_REPLAY_BYTES = 512 + IMAGES_OPTION_BYTES };
+enum { BENCH_REPLAY_BYTES = 512 + PATH_OPTION_BYTES };
 const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH_REPLAY_BYTES]);
 
 /* What the lines of kernels have in common. */

@@ -200,6 +200,12 @@ void bench_plan_free(struct bench_plan *plan)
     memset(plan, 0, sizeof *plan);
 }
 
+const char *bench_plan_copy_unit(void)
+{
+    const int copy_kernel = catalog_find(copy_kernel_name);
+    return copy_kernel < 0 ? NULL : catalog_kernel(copy_kernel)->unit;
+}
+
 bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
                      const struct device_info *info, uint64_t bytes, uint64_t seed,
                      struct reason *ret_reason)

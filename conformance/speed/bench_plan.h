@@ -49,6 +49,9 @@ struct bench_plan {
     struct subject copy_kernel; /* the 16-byte copy that the ceiling is measured with */
 };
 
+/* The unit that the copy is in, whatever is selected. */
+const char *bench_plan_copy_unit(void);
+
 /* Plans the kernels and paths selected in `select` for the device; `bytes` 0: as large as it is
  * worth. `ret` is all 0, or one that was made before. False with the reason, where a group's shape
  * cannot be made or memory lacks. */

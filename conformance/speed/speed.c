@@ -7,6 +7,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
+#include "conformance/session/session_compile.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/speed/bench_child.h"
 #include "conformance/speed/bench_rounds.h"
@@ -76,12 +77,17 @@ static bool plan_speed(void *state, int *ret_status)
     struct benches *benches = state;
     struct session *session = benches->session;
     const struct options *options = session->options;
+    struct reason reason;
     bool automatic = strcmp(options->device, "auto") == 0;
     if (options->format == FORMAT_TAP && automatic && session_is_emulated(session)) {
         *ret_status = session_nothing(session->command, options, session->devices_line);
         return false;
     }
     *ret_status = EXIT_STATUS_HARNESS;
+    if (!session_compile(session, bench_plan_copy_unit(), &reason)) {
+        fprintf(stderr, "assay bench: %s\n", reason.text);
+        return false;
+    }
     for (int device = 0; device < session->device_count; device++)
         if (!open_bench(benches, device))
             return false;

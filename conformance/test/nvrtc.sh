@@ -86,6 +86,14 @@ for mode in no-copies crash; do
     note nvrtc-12.9.86 "shared_copy_async for sm_90: $words" && note nvrtc-12.9.86-ptx "shared_copy_async for sm_90: $words"
     report $? "$mode: with its words"
 done
+XDG_CACHE_HOME="$scratch/cache"
+ASSAY_FAKE_NVRTC=no-copies "$assay" bench shared_copy/sync shared_copy/async --samples 1 --bytes 4096 \
+    --path nvrtc-12.9.86 --nvrtc "$library" >"$scratch/out" 2>"$scratch/err"
+grep -q '^shared_copy/sync  *nvrtc-12.9.86 .*FAIL: wrong bits' "$scratch/out" &&
+    grep -q "^replay .* --path nvrtc-12.9.86 --nvrtc '.*/libnvrtc.so.12' .* shared_copy/sync" "$scratch/out" &&
+    ! grep -q 'nothing was compiled' "$scratch/out"
+report $? "a bench measures them, and the kernel that copies with them"
+XDG_CACHE_HOME=/dev/null
 only=
 run hang --nvrtc "$library" --path $paths --timeout 0.05
 [ "$(rows shared_copy/async . CRASH)" = 2 ] && note nvrtc-12.9.86 'no end within 0.3 s'

@@ -115,12 +115,13 @@ static void take_architectures(struct session *session)
              count == 1 ? "" : "s");
 }
 
-/* The names of the paths whose code can be read without a driver, with commas between them. */
+/* The names of the paths of every run whose code can be read without a driver, with commas between
+ * them. */
 static void list_paths(char ret_paths[PATH_NAMES_BYTES])
 {
     size_t used = 0;
     for (int path = 0; path < path_count() && used < PATH_NAMES_BYTES; path++)
-        if (path_row(path)->source->is_fatbin)
+        if (path_row(path)->source->is_fatbin && path_is_among(path, NULL))
             used += (size_t)snprintf(ret_paths + used, PATH_NAMES_BYTES - used, "%s%s",
                                      used ? "," : "", path_name(path));
 }

@@ -61,7 +61,8 @@ static const char *change(const struct quantity *it, const struct codegen_row *r
 static void put_row(const struct codegen *codegen, const struct codegen_row *row,
                     const struct code_difference *difference)
 {
-    printf("%-28s %-12s %-6s", row->function, path_name(row->subject.path), label(codegen, row));
+    printf("%-28s %-*s %-6s", row->function, session_path_width(codegen->session),
+           path_name(row->subject.path), label(codegen, row));
     for (int index = 0; index < QUANTITY_COUNT; index++) {
         char text[CHANGE_BYTES];
         printf(" %12s", change(&quantities[index], row, difference->quantity[index], text));
@@ -78,7 +79,7 @@ void report_against(const struct codegen *codegen)
         put_quantity(codegen, &comparison, index);
     if (comparison.differing == 0 && comparison.differing_code == 0)
         return;
-    printf("\n%-28s %-12s %-6s", "function", "path", "device");
+    printf("\n%-28s %-*s %-6s", "function", session_path_width(codegen->session), "path", "device");
     for (int index = 0; index < QUANTITY_COUNT; index++)
         printf(" %12s", quantities[index].name);
     printf("\n");

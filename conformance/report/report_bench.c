@@ -64,6 +64,11 @@ static const char *note_of(const struct bench_result *result)
     return strcmp(result->finding.note, bench_no_floors) == 0 ? "" : result->finding.note;
 }
 
+static int path_width(const struct bench *bench)
+{
+    return session_path_width(bench->session) + 1;
+}
+
 static void text_begin(const struct bench *bench)
 {
     const struct device_info *info = bench->info;
@@ -89,9 +94,9 @@ static void text_begin(const struct bench *bench)
         if (unmeasured[verdict = bench_unmeasured(bench, id)])
             printf("%-8s  %s: %s\n", verdict_name(verdict), catalog_name(id, name),
                    unmeasured[verdict]);
-    printf("\n%-27s %-5s %-10s %-5s %9s %19s %6s %8s %8s %7s %9s  verdict\n", "kernel", "path",
-           "shape", "where", "GB/s", "99 % bounds of all", "% peak", "fraction", "floor", "finds",
-           "GFLOP/s");
+    printf("\n%-27s %-*s %-10s %-5s %9s %19s %6s %8s %8s %7s %9s  verdict\n", "kernel",
+           path_width(bench), "path", "shape", "where", "GB/s", "99 % bounds of all", "% peak",
+           "fraction", "floor", "finds", "GFLOP/s");
     fflush(stdout); /* now, so that a reader who has gone is noticed before hours are measured */
 }
 
@@ -129,8 +134,8 @@ static void text_row(const struct bench *bench, int row)
     double gbps = bench_median(result->gbps, bench->repeats), intensity = bench_intensity(group);
     if (gbps > 0)
         format_bounds(result->gbps, bench->repeats, bounds, sizeof bounds);
-    printf("%-27s %-5s %-10s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c",
-           catalog_name(it->subject.kernel, name), path_name(it->subject.path),
+    printf("%-27s %-*s %-10s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c",
+           catalog_name(it->subject.kernel, name), path_width(bench), path_name(it->subject.path),
            bench_shapes[group->shape].name, regime_name(group->regime), gbps, bounds,
            fraction_of_peak(bench, gbps), bench_median(result->fraction, bench->repeats),
            result->limit.value, result->limit.measured ? ' ' : '*');
@@ -222,13 +227,13 @@ static void text_end(const struct bench *bench)
         printf("%-9s none: %s\n", "sensors", bench->sensors_why);
     text_latencies(bench);
     if (bench->relation_count > 0)
-        printf("\n%-27s %-10s %-27s %-10s %-5s  verdict\n", "documents' relation", "shape",
-               "against", "shape", "path");
+        printf("\n%-27s %-10s %-27s %-10s %-*s  verdict\n", "documents' relation", "shape",
+               "against", "shape", path_width(bench), "path");
     for (int index = 0; index < bench->relation_count; index++) {
         const struct bench_relation *it = &bench->relations[index];
-        printf("%-27s %-10s %-27s %-10s %-5s  %s: %s\n", it->relation.kernel, it->relation.shape,
-               it->relation.against, it->relation.against_shape, path_name(it->path),
-               verdict_name(it->finding.verdict), it->finding.note);
+        printf("%-27s %-10s %-27s %-10s %-*s  %s: %s\n", it->relation.kernel, it->relation.shape,
+               it->relation.against, it->relation.against_shape, path_width(bench),
+               path_name(it->path), verdict_name(it->finding.verdict), it->finding.note);
     }
     text_losses(bench);
     for (int row = 0; row < bench->plan.row_count; row++) {

@@ -45,8 +45,8 @@ static void text_begin(const struct codegen *codegen)
         printf("note      paths that the driver compiles are not looked at: there is no driver\n");
     if (is_compared(codegen))
         return;
-    printf("\n%-28s %-10s %-6s %9s %7s %11s %11s  verdict\n", "function", "path", "device",
-           "registers", "local", "shared", "code");
+    printf("\n%-28s %-*s %-6s %9s %7s %11s %11s  verdict\n", "function",
+           session_path_width(session), "path", "device", "registers", "local", "shared", "code");
     fflush(stdout);
 }
 
@@ -57,8 +57,9 @@ static void text_row(const struct codegen *codegen, const struct codegen_row *ro
     const char *note = row->finding.note;
     if (is_compared(codegen))
         return;
-    printf("%-28s %-10s %-6s %9s %7s %11s %11s  %s%s%s\n", row->function,
-           path_name(row->subject.path), codegen->session->devices[row->subject.device].label,
+    printf("%-28s %-*s %-6s %9s %7s %11s %11s  %s%s%s\n", row->function,
+           session_path_width(codegen->session), path_name(row->subject.path),
+           codegen->session->devices[row->subject.device].label,
            figure(row, true, got->registers, most->registers, text[0]),
            figure(row, true, got->local_bytes, most->local_bytes, text[1]),
            figure(row, true, got->shared_bytes, most->shared_bytes, text[2]),
@@ -100,9 +101,8 @@ static void put_coverage(const char *before, const struct codegen *codegen)
     printf("%s%s of %s, for %s: %s\n", before, number_count(reach.functions, "function", text[0]),
            number_count(reach.kernels, "kernel", text[1]),
            number_count(reach.devices, reach.is_driven ? "GPU" : "architecture", text[2]),
-           reach.is_driven
-               ? "the driver's figures, and the program's own code bytes"
-               : "from the machine code in this program; no GPU and no driver was asked");
+           reach.is_driven ? "the driver's figures, and the program's own code bytes"
+                           : "from the machine code itself; no GPU and no driver was asked");
 }
 
 /* The first failure of each kernel and path. */

@@ -11,8 +11,8 @@ static void put_counts(const struct mix_counts *it)
 static void put_row(const struct codegen *codegen, const struct codegen_row *row)
 {
     const struct code_mix *mix = &row->mix;
-    printf("%-28s %-12s %-6s", row->function, path_name(row->subject.path),
-           codegen->session->devices[row->subject.device].label);
+    printf("%-28s %-*s %-6s", row->function, session_path_width(codegen->session),
+           path_name(row->subject.path), codegen->session->devices[row->subject.device].label);
     put_counts(&mix->function);
     if (!mix->has_loop) {
         printf("  no loop\n");
@@ -29,7 +29,7 @@ void report_mix(const struct codegen *codegen)
         return;
     printf("\nmix       instructions of each function, then of its hot loop, by %s\n\n",
            codegen->disassembler.program);
-    printf("%-28s %-12s %-6s", "function", "path", "device");
+    printf("%-28s %-*s %-6s", "function", session_path_width(codegen->session), "path", "device");
     printf(" %6s %6s %6s %8s %6s", "loads", "stores", "FFMA", "barriers", "all");
     printf("  %7s %5s %6s %6s %6s %8s %6s\n", "loop at", "depth", "loads", "stores", "FFMA",
            "barriers", "all");

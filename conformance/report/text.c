@@ -143,19 +143,6 @@ static int name_width(const struct run *run)
     return width;
 }
 
-/* As wide as the longest path of the run. */
-static int path_width(const struct run *run)
-{
-    const int kind = run->session->devices[0].info.id.kind;
-    int width = 4;
-    for (int path = 0; path < path_count(); path++) {
-        bool is_there = path_is_chosen(path, kind, run->session->plan.paths);
-        int letters = is_there ? (int)strlen(path_name(path)) : 0;
-        width = letters > width ? letters : width;
-    }
-    return width + 1;
-}
-
 static void table_row(FILE *file, const struct run *run, struct subject subject)
 {
     const struct tally *row = tally_row(&run->tally, subject);
@@ -167,9 +154,10 @@ static void table_row(FILE *file, const struct run *run, struct subject subject)
     fprintf(file,
             "%-*s %-8s %-*s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
             name_width(run), catalog_name(subject.kernel, name),
-            run->session->devices[subject.device].label, path_width(run), path_name(subject.path),
-            row->counts[VERDICT_PASS], failed, other, row->counts[VERDICT_DECLINED],
-            row->counts[VERDICT_EMPTY], verdict_name(tally_verdict(row)));
+            run->session->devices[subject.device].label, session_path_width(run->session) + 1,
+            path_name(subject.path), row->counts[VERDICT_PASS], failed, other,
+            row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY],
+            verdict_name(tally_verdict(row)));
     const char *reason = tally_checks(row) == 0 && run->devices[subject.device].lost[0]
                              ? "the device was lost"
                              : tally_reason(row);
@@ -198,7 +186,8 @@ static void end(const struct run *run, const struct outcome *outcome)
     for (int device = 0; device < run->session->device_count; device++)
         device_row(run, device);
     printf("\n%-*s %-8s %-*s %9s %7s %7s %9s %6s  verdict\n", name_width(run), "kernel", "device",
-           path_width(run), "path", "passed", "failed", "other", "declined", "empty");
+           session_path_width(run->session) + 1, "path", "passed", "failed", "other", "declined",
+           "empty");
     report_rows(stdout, run, table_row);
     report_layers(stdout, "", run);
     uint64_t checks = tally_total_checks(&run->tally), cases = 0;

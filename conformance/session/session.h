@@ -70,6 +70,9 @@ bool session_has_path(const char *command, const struct options *options,
 /* True where the only devices are no GPUs. */
 bool session_is_emulated(const struct session *session);
 
+/* The letters of the longest name of a path that is planned, at least 4: a column's width. */
+int session_path_width(const struct session *session);
+
 /* True when the subject is planned. */
 bool session_has(const struct session *session, struct subject subject);
 

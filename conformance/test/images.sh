@@ -127,6 +127,8 @@ has "a file that lacks a kernel has a row that says so" "$scratch/out" 'matmul/t
 if ! "$assay" info | grep -q '^toolkit *CUDA'; then
     grep -q '^{"record".*"paths":\["sass-12.6.20","ptx-12.6.20"\]' "$scratch/all.json"
     report $? "in a build without CUDA code the file's paths take the place of its own"
+    "$assay" codegen --images "$images" --cubins matmul/naive >"$scratch/out" 2>"$scratch/err"
+    report $? "of machine code, too"
 fi
 ASSAY_STAND_IN=compute-nothing "$assay" run --tier deep --time 1 --images "$images" --path sass-12.6.20 --seed 1 matmul/naive --corpus "$scratch/corpus" \
     -o "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"

@@ -1,5 +1,6 @@
 /* Verdicts, numbers of checks and digests of one kernel through one path (compare_parts.h).
  * Clauses: compare.bits.verdict, compare.bits.digest, compare.bits.apart, compare.coverage.less. */
+#include <stdio.h>
 #include <string.h>
 
 #include "conformance/base/number.h"
@@ -32,21 +33,26 @@ static const enum difference_kind changes[GRADE_COUNT][GRADE_COUNT] = {
                    DIFFERENCE_verdict_undecided, DIFFERENCE_fails_otherwise},
 };
 
-static const char *word_of(enum verdict verdict)
+/* "FAIL: the driver's JIT": why it is no PASS, where the record says so. */
+static const char *in_words(enum verdict verdict, const char *why, char ret[DIFFERENCE_VALUE_BYTES])
 {
-    return verdict < VERDICT_COUNT ? verdict_name(verdict) : "no verdict";
+    const char *word = verdict < VERDICT_COUNT ? verdict_name(verdict) : "no verdict";
+    bool has_why = grade_of(verdict) != GRADE_GOOD && why[0];
+    snprintf(ret, DIFFERENCE_VALUE_BYTES, "%s%s%.200s", word, has_why ? ": " : "",
+             has_why ? why : "");
+    return ret;
 }
 
 void compare_verdicts(const struct meeting *meeting, const char *place, enum verdict base,
-                      enum verdict next)
+                      enum verdict next, const char *why)
 {
+    char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
+    enum difference_kind kind = changes[grade_of(base)][grade_of(next)];
     meeting->compared->looked_at[COMPARED_VERDICTS]++;
-    if (base != next)
-        compared_add(meeting->compared, changes[grade_of(base)][grade_of(next)], place,
-                     word_of(base), word_of(next));
-    else if (grade_of(base) == GRADE_BAD)
-        compared_add(meeting->compared, DIFFERENCE_fails_in_both, place, word_of(base),
-                     word_of(next));
+    if (base == next && grade_of(base) != GRADE_BAD)
+        return;
+    compared_add(meeting->compared, base == next ? DIFFERENCE_fails_in_both : kind, place,
+                 in_words(base, "", left), in_words(next, why, right));
 }
 
 struct tally {
@@ -93,7 +99,8 @@ void compare_bits(const struct meeting *meeting, const char *place, const json_t
 {
     enum verdict before = field_row_verdict(base), after = field_row_verdict(next);
     struct tally left = tally_of(base), right = tally_of(next);
-    compare_verdicts(meeting, place, before, after);
+    const char *layer = field_row_layer(next);
+    compare_verdicts(meeting, place, before, after, layer[0] ? layer : field_row_reason(next));
     if (!meeting->same_cases)
         return;
     add_counts(meeting, place, left.due, right.due, DIFFERENCE_checks_fewer, DIFFERENCE_checks_more,

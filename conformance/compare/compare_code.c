@@ -55,7 +55,8 @@ void compare_code(const struct meeting *meeting, const char *place, const json_t
 {
     char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
     bool said = false;
-    compare_verdicts(meeting, place, field_codegen_verdict(base), field_codegen_verdict(next));
+    compare_verdicts(meeting, place, field_codegen_verdict(base), field_codegen_verdict(next),
+                     field_codegen_note(next));
     if (raw_made_registers(base) == NULL || raw_made_registers(next) == NULL)
         return;
     meeting->compared->looked_at[COMPARED_CODE]++;

@@ -11,9 +11,9 @@ void compare_whole(struct compared *compared);
 /* How many cases finished on a device. */
 void compare_cases(const struct meeting *meeting);
 
-/* A change of verdict of one thing that was looked at. */
+/* A change of verdict of one thing that was looked at; `why` NEW's is no PASS, or "". */
 void compare_verdicts(const struct meeting *meeting, const char *place, enum verdict base,
-                      enum verdict next);
+                      enum verdict next, const char *why);
 
 /* Two rows of summaries: verdict, number of checks, digest. */
 void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,

@@ -110,7 +110,8 @@ void compare_bench(const struct meeting *meeting, const char *place, const json_
                    const json_t *next)
 {
     struct basis basis = basis_of(base, next, field_bench_fraction_of_ceiling(base).median);
-    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next),
+                     field_result_note(next));
     compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next), &basis);
 }
 
@@ -118,7 +119,8 @@ void compare_peak(const struct meeting *meeting, const char *place, const json_t
                   const json_t *next)
 {
     struct basis basis = basis_of(base, next, 1);
-    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next),
+                     field_result_note(next));
     compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next), &basis);
 }
 
@@ -139,7 +141,8 @@ void compare_memcpy(const struct meeting *meeting, const char *place, const json
 void compare_verdict_alone(const struct meeting *meeting, const char *place, const json_t *base,
                            const json_t *next)
 {
-    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next),
+                     field_result_note(next));
 }
 
 /* The time of a call belongs to its host. */
@@ -162,7 +165,8 @@ void compare_call(const struct meeting *meeting, const char *place, const json_t
 {
     struct repeats left = chance_repeats(raw_latency_us(base)),
                    right = chance_repeats(raw_latency_us(next));
-    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next));
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next),
+                     field_result_note(next));
     if (left.count == 0 || right.count == 0)
         return;
     if (!has_same_host(meeting, base, next)) {

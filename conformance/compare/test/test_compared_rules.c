@@ -180,3 +180,25 @@ START_TEST(an_interrupted_run_is_cut)
     made_pair_free(loaded);
 }
 END_TEST
+
+/* A failure is named with its layer, as the run found it. */
+START_TEST(the_layer_is_named)
+{
+    CLAUSE("compare.bits.layer");
+    static const struct edit edits[] = {
+        {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
+        {NEW, "last/summary/rows/0/layer", "\"the driver's JIT from level 1 on\""},
+        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_run, edits);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    ck_assert_int_eq(set.each[0].change, CHANGE_REGRESSED);
+    for (size_t index = 0; index < set.each[0].count; index++)
+        if (set.each[0].differences[index].kind == DIFFERENCE_verdict_fails)
+            ck_assert_str_eq(set.each[0].differences[index].next,
+                             "FAIL: the driver's JIT from level 1 on");
+    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_verdict_fails], 1);
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST

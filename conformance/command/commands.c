@@ -6,8 +6,8 @@
 
 const struct command *const commands[] = {
     &command_run,     &command_replay, &command_mutants, &command_bench,
-    &command_codegen, &command_floors, &command_report,  &command_compare,
-    &command_list,    &command_info,   &command_help,
+    &command_codegen, &command_gate,   &command_floors,  &command_report,
+    &command_compare, &command_list,   &command_info,    &command_help,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 const int command_count = COMMAND_COUNT;

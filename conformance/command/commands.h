@@ -6,8 +6,8 @@
 #include "conformance/session/options.h"
 
 extern const struct command command_run, command_replay, command_mutants, command_bench,
-    command_codegen, command_floors, command_report, command_compare, command_list, command_info,
-    command_help;
+    command_codegen, command_gate, command_floors, command_report, command_compare, command_list,
+    command_info, command_help;
 
 /* All of them, in the order of the help. */
 extern const struct command *const commands[];

@@ -12,6 +12,8 @@ struct plan {
     bool selected[CATALOG_COUNT]; /* by catalog number */
     const char *paths;            /* those of a GPU, by name (path_is_among) */
     bool without_notes;           /* no path whose code notes SMs: that takes time */
+    bool is_brief;                /* of speeds those of a gate (speed/bench_brief.h) */
+    bool is_quick;                /* and of those the quick ones */
     int algorithm_count;          /* those with a kernel selected */
     struct generator generators[ALGORITHMS_MAX];
     const struct corpus_case *corpus; /* of those algorithms */

@@ -8,7 +8,8 @@
 
 enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_CASES_MAX = 64, OPTIONS_FILES_MAX = 16 };
 
-enum output_format { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON };
+/* FORMAT_NONE is no word of --format: a part of a gate shows nothing itself. */
+enum output_format { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON, FORMAT_NONE };
 
 struct option_cases {
     int count;
@@ -51,6 +52,9 @@ struct options {
 #undef OPTION
 #undef OPTION_AGAIN
     } given; /* on the line */
+    /* What a gate asks of its parts beside that. */
+    bool appends;  /* the record goes after those that its file holds */
+    bool is_brief; /* of the measured shapes only those that a gate takes */
     int pattern_count;
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };

@@ -63,7 +63,10 @@ bool session_open_records(struct session *session)
                             session->options->format == FORMAT_JSON ? "-" : NULL};
     struct reason reason;
     for (int index = 0; index < 2; index++) {
-        struct record *record = paths[index] ? record_create(paths[index], &reason) : NULL;
+        struct record *record = NULL;
+        if (paths[index])
+            record =
+                (session->options->appends ? record_append : record_create)(paths[index], &reason);
         if (record)
             session->records[session->record_count++] = record;
         else if (paths[index]) {

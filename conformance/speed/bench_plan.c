@@ -10,6 +10,7 @@
 #include "conformance/base/array.h"
 #include "conformance/base/reason.h"
 #include "conformance/model/transactions.h"
+#include "conformance/speed/bench_brief.h"
 
 enum { COLD_L2_TIMES = 4, WARP = 32, L2_BYTES_A_CLOCK = 64 };
 
@@ -166,6 +167,19 @@ uint64_t bench_cold_bytes(const struct device_info *info)
     return COLD_L2_TIMES * (uint64_t)info->l2_bytes;
 }
 
+/* Of a brief plan's rows from `first` on those stay that a gate measures in that shape. */
+static void leave_out_rows(struct bench_plan *plan, int first, const struct plan *select,
+                           const char *shape)
+{
+    char name[CATALOG_NAME_BYTES];
+    int kept = first;
+    for (int row = first; row < plan->row_count; row++)
+        if (!select->is_brief || bench_brief_has(catalog_name(plan->rows[row].subject.kernel, name),
+                                                 shape, select->is_quick))
+            plan->rows[kept++] = plan->rows[row];
+    plan->row_count = kept;
+}
+
 /* One group and its rows; a group without rows is dropped. */
 static bool add_group(struct bench_plan *plan, int shape, enum regime regime,
                       const struct plan *select, const struct device_info *info, uint64_t bytes,
@@ -190,6 +204,7 @@ static bool add_group(struct bench_plan *plan, int shape, enum regime regime,
     if (!bench_rows_add(&plan->rows, &plan->row_count, select, info, &group->test_case,
                         plan->group_count, ret_reason))
         return false;
+    leave_out_rows(plan, rows, select, bench_shapes[shape].name);
     plan->group_count += plan->row_count > rows;
     return true;
 }

@@ -9,6 +9,7 @@
 #include "conformance/base/stop.h"
 #include "conformance/session/session_compile.h"
 #include "conformance/session/session_lines.h"
+#include "conformance/speed/bench_brief.h"
 #include "conformance/speed/bench_child.h"
 #include "conformance/speed/bench_rounds.h"
 #include "conformance/speed/sweep.h"
@@ -31,7 +32,13 @@ static bool open_speed(void *state, struct session *session, struct options *opt
         return false;
     }
     session->plan.without_notes = !options->given.paths;
-    return session_select(session, options->patterns, options->pattern_count);
+    session->plan.is_brief = options->is_brief;
+    session->plan.is_quick = options->is_brief && options->quick;
+    if (!session_select(session, options->patterns, options->pattern_count))
+        return false;
+    if (session->plan.is_brief)
+        bench_brief_select(&session->plan, session->plan.is_quick);
+    return true;
 }
 
 static bool open_sweep(struct bench *bench, struct reason *ret_reason)

@@ -4,6 +4,7 @@
 static const char *const rooms[] = {
     "conformance", /* main.c */
     "conformance/command",
+    "conformance/gate",
     "conformance/compare",
     "conformance/report",
     "conformance/floors",

@@ -1,0 +1,91 @@
+/* Taking the parts of a gate (gate_parts.h). Clauses: gate.parts.apart, gate.parts.quick. */
+#include "conformance/gate/gate_parts.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "conformance/base/stop.h"
+#include "conformance/bits/bits.h"
+#include "conformance/codegen/codegen.h"
+#include "conformance/model/path.h"
+#include "conformance/plan/plan.h"
+#include "conformance/session/measure.h"
+#include "conformance/speed/speed.h"
+
+static void adjust_bits(struct options *options)
+{
+    options->tier = options->quick ? TIER_SMOKE : TIER_STANDARD;
+}
+
+/* Compilers that make a module of a kernel at run time are looked at for bits alone. */
+static void leave_out_compilers(struct options *options)
+{
+    options->nvrtc.count = options->ptxas.count = 0;
+    options->levels = NULL;
+}
+
+/* The driver's compiler mostly makes of PTX what ptxas made before: the time goes to machine code
+ * that is there. */
+static void adjust_speed(struct options *options)
+{
+    static char names[PATH_NAMES_BYTES];
+    size_t used = 0;
+    leave_out_compilers(options);
+    options->is_brief = true;
+    for (int path = 0; path < path_count() && !options->given.paths; path++)
+        if (path_row(path)->source->is_fatbin && used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? "," : "",
+                                     path_name(path));
+    if (!options->given.paths)
+        options->paths = names;
+    options->given.paths = true;
+}
+
+const struct gate_part gate_parts[] = {
+    {"bits", "check", false, adjust_bits, &bits_measure},
+    {"code", "function", false, leave_out_compilers, &codegen_measure},
+    {"speed", "speed", true, adjust_speed, &speed_measure},
+};
+const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
+
+/* What a measure leaves behind in its process is gone with it. It ends in order when the gate is
+ * asked to end, and with the gate when that is killed. */
+static void take(const struct gate_part *part, const struct options *options, const char *record,
+                 bool appends)
+{
+    struct options own = *options;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    part->adjust(&own);
+    own.record = record;
+    own.appends = appends;
+    own.format = FORMAT_NONE;
+    const int status = measure_run(part->measure, &own, NULL);
+    fflush(NULL);
+    _exit(status);
+}
+
+enum exit_status gate_part_take(const struct gate_part *part, const struct options *options,
+                                const char *record, bool appends)
+{
+    int status;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        take(part, options, record, appends);
+    while (child > 0 && waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            return EXIT_STATUS_HARNESS;
+        if (stop_is_signalled())
+            kill(child, SIGTERM);
+    }
+    if (child > 0 && WIFEXITED(status))
+        return (enum exit_status)WEXITSTATUS(status);
+    fprintf(stderr, "assay gate: the part %s %s\n", part->name,
+            child < 0 ? strerror(errno) : "was killed");
+    return EXIT_STATUS_HARNESS;
+}

@@ -176,6 +176,7 @@ fi
 
 expect "make_images says what it lacks" 2 "make_images: $scratch/none: there is no such nvcc" \
     "$cuda/make_images" --nvcc "$scratch/none" "$scratch/made"
+expect "or what a name must be" 2 "a/b is no name" "$cuda/make_images" --nvcc "$scratch/none" --name a/b "$scratch/made"
 if [ -n "$nvcc" ]; then
     # Of one toolkit the same code: an option that the build has and make_images has not would show.
     "$cuda/make_images" --nvcc "$nvcc" --name again --only matmul_naive "$scratch/made" 90 >"$scratch/out" 2>"$scratch/err" &&

@@ -8,7 +8,27 @@
 #include "conformance/base/escape.h"
 #include "conformance/base/number.h"
 
-enum { VALUE_BYTES = 8192, MORE_BYTES = 32 };
+enum { VALUE_BYTES = 8192, ITEM_BYTES = VALUE_BYTES, MORE_BYTES = 32 };
+
+/* An item of a list: a text, or an object's texts with its first one before a colon. */
+static void item_text(const json_t *item, char *ret, size_t bytes)
+{
+    const char *key;
+    json_t *value;
+    size_t used = 0, count = 0;
+    snprintf(ret, bytes, "%s", value_text(item));
+    json_object_foreach((json_t *)item, key, value)
+    {
+        if (json_is_string(value) && used < bytes)
+            used += (size_t)snprintf(ret + used, bytes - used, "%s%s%s%s",
+                                     count == 0   ? ""
+                                     : count == 1 ? ": "
+                                                  : "; ",
+                                     count == 0 ? "" : key, count == 0 ? "" : " ",
+                                     json_string_value(value));
+        count++;
+    }
+}
 
 /* A value as text: whatever is in the header or the device line is shown; of a list what fits, and
  * how many more there are. */
@@ -25,11 +45,12 @@ static void show_value(const json_t *value, char *ret, size_t bytes)
         snprintf(ret, bytes, "%.6g", json_number_value(value));
     json_array_foreach(value, index, item)
     {
-        if (!json_is_string(item) || used + json_string_length(item) + MORE_BYTES >= bytes)
+        char text[ITEM_BYTES];
+        item_text(item, text, sizeof text);
+        if ((text[0] == 0 && !json_is_string(item)) || used + strlen(text) + MORE_BYTES >= bytes)
             left_out++;
         else
-            used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "",
-                                     json_string_value(item));
+            used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "", text);
     }
     if (left_out > 0)
         snprintf(ret + used, bytes - used, "%s%zu more", used ? " and " : "", left_out);

@@ -2,7 +2,7 @@
 # Unit files from end to end, without a GPU: their code paths in codegen, and in a run on a driver that
 # computes nothing; what is damaged, missing or there twice; and, where there is an nvcc, that it makes
 # of a kernel what the build made of it.
-# Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.options,
+# Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.options, report.html.environment,
 # codegen.images.read, codegen.against.read, codegen.against.shown, codegen.budget.spill,
 # codegen.mix.counted, codegen.mix.absent.
 #     images.sh path/to/assay path/to/embed path/to/write_cubin stand-in path/to/cuda sample.sass [nvcc]
@@ -34,6 +34,9 @@ has "as a code path that has its name" "$scratch/out" '^matmul_naive *sass-12.6.
 has "and the record says which file that was" "$scratch/r.json" \
     '"images":\[{"file":"[^"]*it.s.images","name":"12.6.20","toolkit":"12.6.20","architectures":"90","options":"-std=c++14","digest":"0x[0-9a-f]\{16\}"}\]'
 
+"$assay" report "$scratch/r.json" -o "$scratch/page.html" >"$scratch/out" 2>&1
+has "so does a page made of it" "$scratch/page.html" \
+    'images</th><td>.*s.images: name 12.6.20; toolkit 12.6.20; architectures 90; options -std=c++14; digest 0x'
 "$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive matmul/tiled >"$scratch/out" 2>"$scratch/err"
 [ $? = 3 ]
 report $? "a kernel that the file lacks is not passed"

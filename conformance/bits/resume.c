@@ -320,6 +320,7 @@ static const struct {
     {FIELD_KEY(header, toolkit), with_that_version},
     {FIELD_KEY(header, tier), as_it_was},
     {FIELD_KEY(header, seed), as_it_was},
+    {FIELD_KEY(header, compilers), "name the same compilers, or run again without --resume"},
     {FIELD_KEY(header, images), "name the same unit files, or run again without --resume"},
     {FIELD_KEY(header, paths), as_it_was},
     {FIELD_KEY(header, kernels),

@@ -121,7 +121,8 @@ static void list_paths(char ret_paths[PATH_NAMES_BYTES])
 {
     size_t used = 0;
     for (int path = 0; path < path_count() && used < PATH_NAMES_BYTES; path++)
-        if (path_row(path)->source->is_fatbin && path_is_among(path, NULL))
+        if ((path_row(path)->source->is_fatbin || path_row(path)->source->is_cubin) &&
+            path_is_among(path, NULL))
             used += (size_t)snprintf(ret_paths + used, PATH_NAMES_BYTES - used, "%s%s",
                                      used ? "," : "", path_name(path));
 }

@@ -5,13 +5,28 @@
 #include "conformance/codegen/cubin.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/code_job.h"
+#include "conformance/model/made_code.h"
 
 bool codegen_is_of_cubin(const struct codegen *codegen, const struct codegen_row *row)
 {
     return codegen->session->devices[row->subject.device].info.id.kind == DEVICE_ARCHITECTURE;
 }
 
-/* The row's machine code in this program, or in a unit file. */
+/* The cubin that the path's compiler made. */
+static bool find_made(int path, const char *unit, int compute_capability, struct cubin_bytes *ret,
+                      struct reason *ret_reason)
+{
+    const void *code = NULL;
+    const struct made_code *made = made_code_find(path, unit, compute_capability, &code);
+    if (code == NULL) /* what it refuses is not its own */
+        return reason_set(ret_reason,
+                          made && made->state == MADE_FAILED ? REASON_BROKEN : REASON_ABSENT, "%s",
+                          made ? made->note : "nothing was compiled of the unit");
+    *ret = (struct cubin_bytes){code, (size_t)made->bytes};
+    return true;
+}
+
+/* The row's machine code in this program, in a unit file, or as a compiler made it. */
 static bool find_cubin(const struct codegen *codegen, const struct codegen_row *row,
                        struct cubin_bytes *ret, struct reason *ret_reason)
 {
@@ -19,6 +34,8 @@ static bool find_cubin(const struct codegen *codegen, const struct codegen_row *
     const struct path *path = path_row(row->subject.path);
     const char *unit = catalog_kernel(row->subject.kernel)->unit;
     const struct image *image = catalog_path_image(unit, row->subject.path);
+    if (path->source->is_cubin)
+        return find_made(row->subject.path, unit, info->limits.compute_capability, ret, ret_reason);
     if (!path->source->is_fatbin)
         return reason_set(ret_reason, REASON_ABSENT,
                           "the driver compiles it, and there is no driver");
@@ -76,6 +93,16 @@ static void ask_driver(struct codegen *codegen, struct codegen_row *row)
     }
 }
 
+/* A compiler that fails is what is looked for; what cannot be read is the harness's. */
+static void set_unread(struct codegen_row *row, const struct reason *reason)
+{
+    const bool is_made = path_row(row->subject.path)->source->is_cubin;
+    const enum verdict broken = is_made ? VERDICT_CRASH : VERDICT_ERROR;
+    finding_set(&row->finding, reason->kind == REASON_ABSENT ? VERDICT_SKIP : broken,
+                is_made && reason->kind != REASON_ABSENT ? "verdicts.crash.reported" : "", "%.200s",
+                reason->text);
+}
+
 void codegen_take_row(struct codegen *codegen, struct codegen_row *row)
 {
     struct reason reason;
@@ -85,6 +112,5 @@ void codegen_take_row(struct codegen *codegen, struct codegen_row *row)
     }
     row->is_read = codegen_read_cubin(codegen, row, &row->figures, &reason);
     if (!row->is_read)
-        finding_set(&row->finding, reason.kind == REASON_ABSENT ? VERDICT_SKIP : VERDICT_ERROR, "",
-                    "%.200s", reason.text);
+        set_unread(row, &reason);
 }

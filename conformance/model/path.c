@@ -137,6 +137,7 @@ bool path_add(const struct path_addition *addition, struct reason *ret_reason)
     it->row.name = it->addition.name;
     it->row.options = it->addition.options[0] ? it->addition.options : NULL;
     it->row.tool = it->addition.tool[0] ? it->addition.tool : NULL;
+    it->row.digest = it->addition.digest;
     it->row.images = units;
     has_images = has_images || units;
     it->row.on_request = it->row.tool == NULL && it->addition.images[0] == 0;

@@ -16,6 +16,7 @@ struct path {
     const struct source *source;
     const char *options; /* of the source; NULL: none */
     const char *tool;    /* of a source that has a compiler: its file, as it was named */
+    uint64_t digest;     /* of that file */
     const struct image_file *images; /* that have its units; NULL: those in this program */
     int kind;                        /* of the devices that take it (device_info.h) */
     bool on_request;                 /* only where it is named; else of every run */
@@ -37,7 +38,7 @@ struct path_addition {
     char options[PATH_OPTIONS_BYTES];
     char tool[PATH_TOOL_BYTES];
     char images[PATH_FILE_BYTES]; /* a unit file, in place of the units in this program; or "" */
-    uint64_t digest;              /* of that, and of no other file under its name */
+    uint64_t digest;              /* of that, or of the tool: of no other file under its name */
 };
 
 int path_count(void);

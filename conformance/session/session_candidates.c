@@ -3,13 +3,16 @@
 #include "conformance/session/session_candidates.h"
 
 #include <glob.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "conformance/base/cache.h"
 #include "conformance/base/tool.h"
 #include "conformance/base/utf8.h"
 #include "conformance/model/path.h"
+#include "conformance/record/record_fields.h"
 
 static const double version_limit_s = 20;
 
@@ -100,10 +103,10 @@ static bool ask_version(const struct compiler *compiler, const char *file,
 
 /* One path for each level; "" is the compiler's own. */
 static bool add_paths(const struct compiler *compiler, const char *file, const char *version,
-                      const char *levels, struct reason *ret_reason)
+                      uint64_t digest, const char *levels, struct reason *ret_reason)
 {
     for (const char *level = levels ? levels : "";; level += 2) {
-        struct path_addition it = {.name = ""};
+        struct path_addition it = {.digest = digest};
         if (level[0])
             snprintf(it.options, sizeof it.options, "-O%c", level[0]);
         snprintf(it.name, sizeof it.name, "%s-%s%s%.3s", compiler->name, version, compiler->form,
@@ -121,10 +124,12 @@ static bool add_forms(const struct compiler *const forms[2], const char *name, c
                       struct reason *ret_reason)
 {
     char file[PATH_TOOL_BYTES], version[COMPILER_VERSION_BYTES];
+    struct cache_key key = {{0}};
     bool good = find_file(forms[0], name, file, ret_reason) &&
-                ask_version(forms[0], file, version, ret_reason);
+                ask_version(forms[0], file, version, ret_reason) &&
+                cache_key_of_file(file, &key, ret_reason);
     for (int form = 0; form < 2 && forms[form] && good; form++)
-        good = add_paths(forms[form], file, version, levels, ret_reason);
+        good = add_paths(forms[form], file, version, key.words[0], levels, ret_reason);
     return good || reason_before(ret_reason, "--%s %.300s: ", forms[0]->name, name);
 }
 
@@ -159,4 +164,23 @@ bool candidates_are_named(const struct options *options, struct reason *ret_reas
                               options->paths, it->source->compiler->name, it->tool, it->name);
     }
     return true;
+}
+
+json_t *candidates_json(void)
+{
+    json_t *files = NULL;
+    for (int path = 0; path < path_count(); path++) {
+        const struct path *it = path_row(path);
+        char digest[24];
+        if (it->tool == NULL)
+            continue;
+        json_t *object = json_object();
+        snprintf(digest, sizeof digest, "0x%016" PRIx64, it->digest);
+        put_compiler_file_path(object, it->name);
+        put_compiler_file_file(object, it->tool);
+        put_compiler_file_digest(object, digest);
+        files = files ? files : json_array();
+        json_array_append_new(files, object);
+    }
+    return files;
 }

@@ -2,6 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_SESSION_SESSION_CANDIDATES_H
 #define ASSAY_CONFORMANCE_SESSION_SESSION_CANDIDATES_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "conformance/base/reason.h"
@@ -14,5 +15,10 @@ bool candidates_add(const struct options *options, struct reason *ret_reason);
 
 /* False, with the reason, where a compiler was named and --path has none of its paths. */
 bool candidates_are_named(const struct options *options, struct reason *ret_reason);
+
+/* What a record's header has of the compilers; NULL: there are none. Clause:
+ * driver.candidate.named.
+ */
+json_t *candidates_json(void);
 
 #endif

@@ -19,6 +19,7 @@
 
 /* A compiler takes longer than a check; one that hangs is not waited for again and again. */
 enum { LIMIT_CHECKS = 6, HANGS_MAX = 3, THREADS_MAX = 64 };
+static const double check_limit_s = 10; /* of a command without --timeout */
 
 struct job {
     int path, compute_capability;
@@ -30,8 +31,7 @@ struct compile {
     struct session *session;
     struct job *jobs;
     size_t job_count;
-    struct cache_key *keys; /* of each path's file */
-    atomic_int *hangs;      /* of each path */
+    atomic_int *hangs; /* of each path */
     double limit_s;
     atomic_size_t next;
     atomic_int from_cache;
@@ -144,11 +144,10 @@ static void *run_compiler(struct compile *compile, const struct job *job,
 }
 
 /* Of the compiler, what it is asked, and what it gets. */
-static struct cache_key key_of(const struct compile *compile, const struct job *job,
-                               const struct compiler_words *words)
+static struct cache_key key_of(const struct job *job, const struct compiler_words *words)
 {
     struct cache_part parts[COMPILER_WORDS_MAX + 2] = {
-        {&compile->keys[job->path], sizeof compile->keys[job->path]},
+        {&path_row(job->path)->digest, sizeof path_row(job->path)->digest},
         {job->text, strlen(job->text)}};
     for (int index = 0; index < words->count; index++)
         parts[2 + index] = (struct cache_part){words->words[index], strlen(words->words[index])};
@@ -162,7 +161,7 @@ static void *make(struct compile *compile, const struct job *job, struct made_co
     size_t bytes = 0;
     path->source->compiler->words(job->compute_capability, path->options, TOOL_INPUT, TOOL_OUTPUT,
                                   &words);
-    const struct cache_key key = key_of(compile, job, &words);
+    const struct cache_key key = key_of(job, &words);
     void *code = cache_read(&key, &bytes);
     made->bytes = bytes;
     if (code) {
@@ -219,37 +218,18 @@ static void work_all(struct compile *compile)
         pthread_join(threads[index], NULL);
 }
 
-/* A library is large, and several paths are of one file: it is read once. */
-static bool read_keys(struct compile *compile, struct reason *ret_reason)
-{
-    bool good = true;
-    for (int path = 0; path < path_count() && good; path++) {
-        const char *tool = path_row(path)->tool;
-        int other = 0;
-        if (tool == NULL)
-            continue;
-        while (path_row(other)->tool == NULL || strcmp(path_row(other)->tool, tool) != 0)
-            other++;
-        if (other < path)
-            compile->keys[path] = compile->keys[other];
-        else
-            good = cache_key_of_file(tool, &compile->keys[path], ret_reason);
-    }
-    return good;
-}
-
 bool session_compile(struct session *session, const char *unit, struct reason *ret_reason)
 {
-    const size_t paths = (size_t)path_count();
+    const double timeout_s = session->options->timeout_s;
     struct compile compile = {.session = session,
-                              .keys = calloc(paths, sizeof *compile.keys),
-                              .hangs = calloc(paths, sizeof *compile.hangs),
-                              .limit_s = LIMIT_CHECKS * session->options->timeout_s};
+                              .hangs = calloc((size_t)path_count(), sizeof *compile.hangs),
+                              .limit_s =
+                                  LIMIT_CHECKS * (timeout_s > 0 ? timeout_s : check_limit_s)};
     const double began_s = clock_now_s();
-    bool good = compile.keys && compile.hangs && list_jobs(&compile, unit);
+    bool good = compile.hangs && list_jobs(&compile, unit);
     if (!good)
         reason_set(ret_reason, REASON_SYSTEM, "no memory to compile");
-    else if (compile.job_count > 0 && (good = read_keys(&compile, ret_reason))) {
+    else if (compile.job_count > 0) {
         work_all(&compile);
         good =
             !compile.failed || reason_set(ret_reason, REASON_SYSTEM, "no memory for compiled code");
@@ -258,7 +238,6 @@ bool session_compile(struct session *session, const char *unit, struct reason *r
         session->compiled_s = clock_now_s() - began_s;
     }
     free(compile.jobs);
-    free(compile.keys);
     free(compile.hangs);
     return good;
 }

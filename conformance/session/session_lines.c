@@ -10,6 +10,7 @@
 #include "conformance/base/host_system.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/record/verdict_counts.h"
+#include "conformance/session/session_candidates.h"
 #include "conformance/session/session_images.h"
 #include "conformance/session/session_lines.h"
 #include "cuda/image.h"
@@ -116,7 +117,7 @@ static void add_host(json_t *line)
 json_t *session_header(const struct session *session)
 {
     json_t *line = json_object(), *kernel_names = json_array(), *devices = json_array();
-    json_t *unit_files = images_json();
+    json_t *unit_files = images_json(), *compilers = candidates_json();
     char now[SESSION_TIME_BYTES], word[WORD_BYTES];
     for (int id = 0; id < catalog_count(); id++) {
         char name[CATALOG_NAME_BYTES];
@@ -142,6 +143,8 @@ json_t *session_header(const struct session *session)
     add_host(line);
     if (unit_files)
         put_header_images(line, unit_files);
+    if (compilers)
+        put_header_compilers(line, compilers);
     add_environment(line);
     add_libraries(line, session);
     return line;

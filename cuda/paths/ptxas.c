@@ -107,4 +107,5 @@ const struct source source_ptxas = {.find = find,
                                     .front_end = SOURCE_NVCC,
                                     .target = target,
                                     .takes = takes,
-                                    .compiler = &compiler_ptxas};
+                                    .compiler = &compiler_ptxas,
+                                    .is_cubin = true};

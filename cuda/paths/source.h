@@ -28,6 +28,8 @@ struct source {
     bool (*takes)(const char *options);
     /* What makes machine code of that which is found, before it is loaded. NULL: nothing. */
     const struct compiler *compiler;
+    /* What that makes is a cubin, which can be read without a driver. */
+    bool is_cubin;
 };
 
 /* Machine code that the build embeds, and the host device's own: its driver takes a unit's name

@@ -35,6 +35,20 @@ static void add_path(char paths[COVERAGE_PATHS_BYTES], const char *path)
              fits ? path : more + 2);
 }
 
+/* The kernel whose paths have all been added. */
+static void end_kernel(struct coverage *coverage)
+{
+    if (coverage->last_sms == 0)
+        return;
+    if (coverage->subjects++ == 0 || coverage->last_sms < coverage->least_sms) {
+        coverage->least_sms = coverage->last_sms;
+        memcpy(coverage->least, coverage->last, sizeof coverage->least);
+    }
+    coverage->everywhere += coverage->last_sms >= coverage->sms;
+    coverage->last_sms = 0;
+}
+
+/* A kernel's paths come one after the other. */
 static void add(struct coverage *coverage, const struct reached *it)
 {
     coverage->empty += it->empty;
@@ -46,11 +60,10 @@ static void add(struct coverage *coverage, const struct reached *it)
     if (it->sms == 0)
         return;
     add_path(coverage->noting, it->path);
-    if (coverage->subjects++ == 0 || it->sms < coverage->least_sms) {
-        coverage->least_sms = it->sms;
-        snprintf(coverage->least, sizeof coverage->least, "%s", it->kernel);
-    }
-    coverage->everywhere += it->sms >= coverage->sms;
+    if (strcmp(coverage->last, it->kernel) != 0)
+        end_kernel(coverage);
+    snprintf(coverage->last, sizeof coverage->last, "%s", it->kernel);
+    coverage->last_sms = it->sms > coverage->last_sms ? it->sms : coverage->last_sms;
 }
 
 struct coverage coverage_of_run(const struct run *run, int device)
@@ -73,6 +86,7 @@ struct coverage coverage_of_run(const struct run *run, int device)
                                         .sms = tally_sms(row)};
         add(&coverage, &reached);
     }
+    end_kernel(&coverage);
     return coverage;
 }
 
@@ -100,6 +114,7 @@ bool coverage_of_summary(const json_t *summary, const char *device, struct cover
         if (strcmp(field_subject_device(item), device) == 0)
             add(&coverage, &reached);
     }
+    end_kernel(&coverage);
     *ret = coverage;
     return true;
 }

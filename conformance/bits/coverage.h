@@ -20,10 +20,12 @@ struct coverage {
     uint64_t launches;               /* of kernels under test */
     uint64_t full_launches;          /* with at least as many blocks as SMs */
     uint64_t empty;                  /* cases that left a kernel nothing to do */
-    int subjects;                    /* kernels by code paths that noted an SM */
+    int subjects;                    /* kernels that noted an SM, through any of their paths */
     int everywhere;                  /* of those, how many ran a block on every SM */
     int least_sms;                   /* on how many SMs the one that reached fewest ran a block */
     char least[COVERAGE_NAME_BYTES]; /* which that is */
+    char last[COVERAGE_NAME_BYTES];  /* the kernel that is summed up, and on how many SMs it ran */
+    int last_sms;
     /* Those that were launched, and those of them whose code notes its SMs: "sass, ptx"; the last
      * is
      * "..." where there are more. */

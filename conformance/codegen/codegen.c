@@ -172,13 +172,23 @@ static bool add_rows(struct codegen *codegen, struct subject subject)
     return true;
 }
 
+/* nvcc makes a trap of instructions that an architecture lacks; a compiler that runs beside this
+ * program is given nothing of the kind. */
+static bool has_no_code(const struct session *session, struct subject subject)
+{
+    return path_row(subject.path)->tool &&
+           catalog_kernel(subject.kernel)->needs_compute >
+               session->devices[subject.device].info.limits.compute_capability;
+}
+
 static bool plan_codegen(void *state, int *ret_status)
 {
     struct codegen *codegen = state;
     struct session *session = codegen->session;
     for (int index = 0; index < subject_count(session->device_count); index++) {
         const struct subject subject = subject_at(index);
-        if (!session_has(session, subject) || add_rows(codegen, subject))
+        if (!session_has(session, subject) || has_no_code(session, subject) ||
+            add_rows(codegen, subject))
             continue;
         fprintf(stderr, "assay codegen: no memory for its rows\n");
         *ret_status = EXIT_STATUS_HARNESS;

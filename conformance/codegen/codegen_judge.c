@@ -29,6 +29,22 @@ static void write_excess(const struct codegen_row *row, char *ret, size_t bytes)
     }
 }
 
+/* The lowest PTX of several notes its SMs, through whichever path. */
+static bool notes_sms(struct subject subject, int compute_capability)
+{
+    const struct path *path = path_row(subject.path);
+    const struct image *image =
+        catalog_path_image(catalog_kernel(subject.kernel)->unit, subject.path);
+    return path->notes_sms ||
+           (path->source->target && image && image->ptx_count > 1 &&
+            path->source->target(image, compute_capability) == image->ptx->compute_capability);
+}
+
+static bool is_of_lower_level(const struct path *path)
+{
+    return path->tool && path->options && strcmp(path->options, "-O3") != 0;
+}
+
 void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
 {
     const struct device_info *info = &codegen->session->devices[row->subject.device].info;
@@ -44,10 +60,15 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
                     reason.text);
         return;
     }
+    if (is_of_lower_level(path_row(row->subject.path))) {
+        finding_set(&row->finding, VERDICT_SKIP, "",
+                    "budgets hold for the compiler's highest level");
+        return;
+    }
     write_excess(row, excess, sizeof excess);
     if (excess[0] == 0)
         finding_set(&row->finding, VERDICT_PASS, "", "%s", "");
-    else if (path_row(row->subject.path)->notes_sms)
+    else if (notes_sms(row->subject, info->limits.compute_capability))
         finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.budget.missing",
                     "%.180s, and this code notes its SMs, too", excess);
     else

@@ -226,15 +226,24 @@ static bool read_info(struct cubin_bytes info, uint64_t symbol, struct code_figu
     return has_registers;
 }
 
-/* Static shared memory. Where the system reserves some, the section holds that too. */
+/* Static shared memory. Where the system reserves some, the section holds that too, and another one
+ * says so; before CUDA 12.9 none did. */
+static bool is_reserved(const struct elf *elf)
+{
+    enum { ABI_BEFORE_13 = 7, ARCHITECTURE_BITS = 0xff, RESERVES_FROM = 90 };
+    Elf64_Shdr section;
+    return find_section(elf, ".nv.shared.reserved.", "0", &section) > 0 ||
+           (elf->header.e_ident[EI_ABIVERSION] == ABI_BEFORE_13 &&
+            (elf->header.e_flags & ARCHITECTURE_BITS) >= RESERVES_FROM);
+}
+
 static uint64_t shared_bytes(const struct elf *elf, const char *entry)
 {
-    Elf64_Shdr own, reserved;
+    Elf64_Shdr own;
     if (!find_section(elf, ".nv.shared.", entry, &own))
         return 0;
-    const bool is_reserved = find_section(elf, ".nv.shared.reserved.", "0", &reserved) > 0 &&
-                             own.sh_size >= CUBIN_RESERVED_BYTES;
-    return own.sh_size - (is_reserved ? CUBIN_RESERVED_BYTES : 0);
+    const bool holds_more = own.sh_size >= CUBIN_RESERVED_BYTES && is_reserved(elf);
+    return own.sh_size - (holds_more ? CUBIN_RESERVED_BYTES : 0);
 }
 
 bool cubin_read(struct cubin_bytes cubin, const char *entry, struct code_figures *ret,

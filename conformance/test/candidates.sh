@@ -3,9 +3,10 @@
 # loads must come out as FAIL. The compilers are scripts: they answer as a ptxas does, count how often
 # they are asked, and crash, hang, refuse or complain.
 # Clauses: driver.candidate.found, driver.candidate.named, driver.candidate.refused,
-# driver.candidate.alone, driver.candidate.cached, runner.device.path, verdicts.layer.named.
-#     candidates.sh path/to/assay path/to/libcuda.so.1's-stand-in
-assay=$1 stand_in=$2
+# driver.candidate.alone, driver.candidate.cached, runner.device.path, verdicts.layer.named,
+# codegen.budget.missing.
+#     candidates.sh path/to/assay path/to/libcuda.so.1's-stand-in [the toolkit's ptxas]
+assay=$1 stand_in=$2 real=${3:-}
 . "$(dirname "$0")/tap.sh"
 export XDG_CACHE_HOME="$scratch/cache"
 asked="$scratch/asked"
@@ -147,6 +148,20 @@ note ptxas-1.0.1 'ptxas-1.0.1 on unit matmul_tiled for sm_90: signal 11 (Segment
     note ptxas-1.0.3 'exit status 255: line 12; error   : Arguments mismatch' &&
     note ptxas-1.0.4 'it wrote nothing'
 report $? "with how it ended and its last words"
+"$assay" codegen --cubins --ptxas "$scratch/crash" --path ptxas-1.0.1 matmul/tiled >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ] && grep -q "replay *assay codegen --cubins --path ptxas-1.0.1 --ptxas '$scratch/crash' matmul/tiled" "$scratch/out"
+report $? "codegen fails with it, and says how to see it again"
+if [ -x "$real" ]; then
+    version=$("$real" --version | sed -n 's/.*, V//p')
+    run matmul/tiled --ptxas "$real"
+    [ "$(rows "ptxas-$version" FAIL)" = 1 ] && grep -q '"path":"ptxas-'"$version"'".*"unwritten":true' "$scratch/r.json"
+    report $? "what the toolkit's own makes is loaded and launched"
+    "$assay" codegen --cubins --ptxas "$real" --opt 0,3 matmul/tiled >"$scratch/out" 2>"$scratch/err"
+    [ $? = 3 ] && [ "$(grep -c "ptxas-$version-O3 .*PASS" "$scratch/out")" -gt 1 ] &&
+        [ "$(grep -c "ptxas-$version-O0 .*SKIP: budgets hold for the compiler's highest level" "$scratch/out")" -gt 1 ] &&
+        ! grep -q FAIL "$scratch/out"
+    report $? "and read without a GPU: its highest level keeps the budgets, a lower one is not held to them"
+fi
 run matmul/tiled --timeout 0.05 --ptxas "$scratch/hang" --path ptxas-1.0.2
 [ "$(rows ptxas-1.0.2 CRASH)" = 1 ] && note ptxas-1.0.2 'no end within 0.3 s'
 report $? "and one that comes to no end is killed"

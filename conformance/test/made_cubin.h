@@ -12,6 +12,7 @@ struct made_cubin {
     uint32_t frame_bytes, stack_bytes; /* the local memory of its own, and of its calls */
     uint64_t shared_bytes;             /* its section's; 0: it has none */
     bool is_reserved;                  /* the system reserves some of it */
+    bool is_of_12;                     /* by a toolkit of CUDA 12 */
     uint64_t code_bytes;
     bool is_packed; /* its fatbin says that it is compressed */
 };

@@ -78,9 +78,12 @@ const struct compiler compiler_ptxas = {.name = "ptxas",
                                         .refusal = refusal,
                                         .complaint = complaint};
 
+/* Nothing where all of it is of a later architecture. */
 static const void *find(const char *unit, const struct image *image, int compute_capability)
 {
-    return source_ptx_highest.find(unit, image, compute_capability);
+    const int target = source_ptx_highest.target(image, compute_capability);
+    return target > compute_capability ? NULL
+                                       : source_ptx_highest.find(unit, image, compute_capability);
 }
 
 static int target(const struct image *image, int compute_capability)

@@ -65,6 +65,13 @@ START_TEST(reserved_memory_does_not_count)
     made.shared_bytes = 0;
     ck_assert(read_made(&made, &function, &reason));
     ck_assert_uint_eq(function.shared_bytes, 0);
+    made = plain;
+    made.is_of_12 = true; /* which says it of no section, and reserves none before 9.0 */
+    made.shared_bytes = 2048;
+    for (made.architecture = 89; made.architecture <= 90; made.architecture++) {
+        ck_assert(read_made(&made, &function, &reason));
+        ck_assert_uint_eq(function.shared_bytes, made.architecture < 90 ? 2048 : 1024);
+    }
 }
 END_TEST
 

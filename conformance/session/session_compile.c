@@ -38,8 +38,12 @@ struct compile {
     atomic_bool failed; /* memory for what was made */
 };
 
+/* Listed, or made before: a measure that needs it early has asked for it itself. */
 static bool is_there(const struct compile *compile, const struct job *job)
 {
+    const void *code;
+    if (made_code_find(job->path, job->unit, job->compute_capability, &code))
+        return true;
     for (size_t index = 0; index < compile->job_count; index++)
         if (compile->jobs[index].path == job->path &&
             compile->jobs[index].compute_capability == job->compute_capability &&

@@ -29,6 +29,16 @@ static void leave_out_compilers(struct options *options)
     options->levels = NULL;
 }
 
+/* The host device has no machine code: then the program's own is read. */
+static void adjust_code(struct options *options)
+{
+    leave_out_compilers(options);
+    if (strcmp(options->device, "host") != 0)
+        return;
+    options->device = "auto";
+    options->cubins = true;
+}
+
 /* The driver's compiler mostly makes of PTX what ptxas made before: the time goes to machine code
  * that is there. */
 static void adjust_speed(struct options *options)
@@ -48,7 +58,7 @@ static void adjust_speed(struct options *options)
 
 const struct gate_part gate_parts[] = {
     {"bits", "check", false, adjust_bits, &bits_measure},
-    {"code", "function", false, leave_out_compilers, &codegen_measure},
+    {"code", "function", false, adjust_code, &codegen_measure},
     {"speed", "speed", true, adjust_speed, &speed_measure},
 };
 const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];

@@ -54,6 +54,11 @@ run '' --nvrtc "$scratch/it's a wheel" --opt 0,3
 report $? "machine code and PTX are two paths at each level, beside the others"
 grep -q '"paths":\[.*"nvrtc-12.9.86-O0","nvrtc-12.9.86-O3","nvrtc-12.9.86-ptx-O0","nvrtc-12.9.86-ptx-O3"' "$scratch/r.json"
 report $? "the record has their names"
+made() { grep -la -- "$1" "$XDG_CACHE_HOME"/assay/* | wc -l; }
+[ "$(made '-ftz=false')" = "$(made .)" ] && [ "$(made '-arch=sm_90')" -ge 4 ] && [ "$(made '-arch=compute_90')" -ge 2 ] &&
+    [ "$(made '--ptxas-options=-O0')" = "$(made '--ptxas-options=-O3')" ] &&
+    [ "$(made '--ptxas-options')" = "$(made '-arch=sm_90')" ]
+report $? "with nvcc's options that the bits depend on, and of levels machine code alone"
 run crash --nvrtc "$scratch/toolkit" --opt 0,3 --path nvrtc-12.9.86-O0
 grep -q '^compiled  *\([1-9]\) units*, \1 from the cache' "$scratch/out" && [ "$(rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ]
 report $? "what the same library made before is not made again, and no other path is made"
@@ -64,12 +69,24 @@ ln -s "$(realpath "$assay")" "$scratch/bin/assay"
 [ $? = 1 ] && grep -q '^[a-z_/]* *cuda:0 *nvrtc-12.9.86-O0 .*FAIL' "$scratch/again"
 report $? "a replay command brings it back"
 
+ASSAY_STAND_IN=bad-level
+run '' --nvrtc "$library" --opt 0,3 --path nvrtc-12.9.86-O0,nvrtc-12.9.86-ptx-O0,nvrtc-12.9.86-ptx-O3
+ASSAY_STAND_IN=compute-nothing
+[ "$(rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ] && [ "$(rows '.*' nvrtc-12.9.86-ptx-O0 CRASH)" = 2 ] &&
+    [ "$(rows '.*' nvrtc-12.9.86-ptx-O3 FAIL)" = 2 ]
+report $? "and of PTX a level is the driver's"
+
 paths=nvrtc-12.9.86,nvrtc-12.9.86-ptx
 XDG_CACHE_HOME="$scratch/none"
 run ampere --nvrtc "$library" --path $paths
 [ "$(rows shared_copy/sync nvrtc-12.9.86 'SKIP: .*none of its architectures is for compute capability 9.0')" = 1 ] &&
     [ "$(rows shared_copy/sync nvrtc-12.9.86-ptx FAIL)" = 1 ]
 report $? "for a later architecture there is no machine code, and the PTX of an earlier one"
+only=shared_copy/bulk
+run ampere --nvrtc "$library" --path nvrtc-12.9.86-ptx
+only=shared_copy/sync
+[ "$(rows shared_copy/bulk nvrtc-12.9.86-ptx 'SKIP: .*needs compute capability 9.0')" = 1 ]
+report $? "where that one has not the unit's instructions there is no PTX, either"
 XDG_CACHE_HOME="$scratch/other"
 run newer --nvrtc "$library" --path $paths
 [ "$(rows '.*' nvrtc-12.9.86 FAIL)" = 2 ] && [ "$(rows '.*' nvrtc-12.9.86-ptx SKIP)" = 2 ]

@@ -78,6 +78,18 @@ static int refuse(struct program *program, const char *line)
     return FAKE_REFUSED;
 }
 
+/* The one thing that it knows of a preprocessor: the lines before a text that needs more than the
+ * architecture has. */
+static bool needs_more(const struct program *program, int option_count, const char *const *options)
+{
+    int needed = 0, arch = 0;
+    sscanf(program->text, "#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < %d", &needed);
+    for (int index = 0; index < option_count; index++)
+        if (strncmp(options[index], "-arch=", 6) == 0)
+            arch = atoi(strchr(options[index], '_') + 1);
+    return 10 * arch < needed;
+}
+
 int nvrtcCompileProgram(void *handle, int option_count, const char *const *options)
 {
     struct program *program = handle;
@@ -93,6 +105,8 @@ int nvrtcCompileProgram(void *handle, int option_count, const char *const *optio
     for (int index = 0; index < option_count && used < FAKE_TEXT_BYTES; index++)
         used += (size_t)snprintf(program->code + used, FAKE_TEXT_BYTES - used, "// %s\n",
                                  options[index]);
+    if (needs_more(program, option_count, options))
+        return refuse(program, "x.cu(2): error: #error directive: needs compute capability 9.0");
     if (mode_is("no-builtins"))
         return refuse(program, "nvrtc: error: failed to open libnvrtc-builtins.so.12.9.");
     if (mode_is("no-copies") && copies)

@@ -4,6 +4,7 @@
 #define ASSAY_CUDA_KERNEL_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct kernel_text {
     const char *unit; /* "matmul_tiled" */
@@ -18,6 +19,9 @@ extern const int kernel_text_count;
 /* The options that the bits depend on, as nvcc got them: "-std=c++14", "-fmad=true"; NULL after the
  * last. */
 extern const char *const kernel_text_options[];
+
+/* FNV-1a of all names and texts: the same of two programs only where their kernels are. */
+uint64_t kernel_texts_digest(void);
 
 /* The unit's text, or NULL. */
 const struct kernel_text *kernel_text_of(const char *unit);

@@ -50,9 +50,12 @@ static void make(void)
         snprintf(made[index], sizeof made[index], "%s/%d", folder, index);
     write_file(made[0], fatbin, sizeof fatbin);
     write_file(made[1], "// PTX", 6);
-    char *words[] = {"embed", "--unit-file", made[2], "13.5.37", "13.5.37", "80 90", "-O",
-                     "unit",  "first",       made[0], "ptx",     "80",      made[1], "ptx",
-                     "90",    made[1],       "unit",  "second",  "-",       NULL};
+    char *words[] = {"embed",   "--unit-file", made[2],  "13.5.37",
+                     "13.5.37", "80 90",       "-O",     "0x0123456789abcdef",
+                     "unit",    "first",       made[0],  "ptx",
+                     "80",      made[1],       "ptx",    "90",
+                     made[1],   "unit",        "second", "-",
+                     NULL};
     ck_assert_int_eq(run_embed(words), 0);
     FILE *input = fopen(made[2], "rb");
     ck_assert_ptr_nonnull(input);
@@ -79,6 +82,7 @@ START_TEST(what_was_written_comes_back)
     ck_assert_str_eq(read.toolkit, "13.5.37");
     ck_assert_str_eq(read.architectures, "80 90");
     ck_assert_str_eq(read.options, "-O");
+    ck_assert_str_eq(read.sources, "0x0123456789abcdef");
     ck_assert_int_eq(read.image_count, 2);
     const struct image *first = unit_file_image(&read, "first"),
                        *second = unit_file_image(&read, "second");

@@ -107,6 +107,7 @@ static bool check_text(const struct reading *it, uint32_t index)
         [UNIT_PART_TOOLKIT] = {20, digits, "."},
         [UNIT_PART_ARCHITECTURES] = {256, digits, " "},
         [UNIT_PART_OPTIONS] = {1024, NULL, NULL},
+        [UNIT_PART_SOURCES] = {18, digits, "abcdefx"},
         [UNIT_PART_UNIT] = {64, digits, unit},
     };
     const struct unit_file_part *part = &it->parts[index];
@@ -182,6 +183,7 @@ static bool take_parts(struct reading *it)
     it->found.toolkit = file + it->parts[UNIT_PART_TOOLKIT].offset;
     it->found.architectures = file + it->parts[UNIT_PART_ARCHITECTURES].offset;
     it->found.options = file + it->parts[UNIT_PART_OPTIONS].offset;
+    it->found.sources = file + it->parts[UNIT_PART_SOURCES].offset;
     for (uint32_t index = UNIT_PART_UNIT; index < it->header.part_count; index++) {
         const struct unit_file_part *part = &it->parts[index];
         if (part->kind == UNIT_PART_UNIT && !take_unit(it, index, &count))

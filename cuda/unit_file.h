@@ -2,10 +2,10 @@
  * has it written (embed/embed_file.c) and --images loads it. In it are, in this order and in the
  * processor's own order of bytes, as machine code is:
  *     a header;
- *     the parts, a row each: name, toolkit, architectures, options, then the units, each with its
- *     name, its fatbin, and its PTX in ascending order of the compute capability;
- *     their bytes, each at a multiple of 16; texts and PTX with a final 0, which counts;
- *     the digest of all before it. */
+ *     the parts, a row each: name, toolkit, architectures, options, sources, then the units, each
+ * with its name, its fatbin, and its PTX in ascending order of the compute capability; their bytes,
+ * each at a multiple of 16; texts and PTX with a final 0, which counts; the digest of all before
+ * it. */
 #ifndef ASSAY_CUDA_UNIT_FILE_H
 #define ASSAY_CUDA_UNIT_FILE_H
 
@@ -35,6 +35,7 @@ enum unit_part_kind {
     UNIT_PART_TOOLKIT,
     UNIT_PART_ARCHITECTURES,
     UNIT_PART_OPTIONS,
+    UNIT_PART_SOURCES,
     UNIT_PART_UNIT, /* and so many before the first unit */
     UNIT_PART_FATBIN,
     UNIT_PART_PTX,
@@ -59,6 +60,7 @@ struct unit_file {
     const char *toolkit;       /* its version: "13.5.37" */
     const char *architectures; /* "75 80 90", as image_architectures */
     const char *options;       /* of every compilation */
+    const char *sources;       /* their digest (kernel_text.h), as 0x and 16 digits */
     uint64_t digest;
     int image_count;
     struct image *images; /* they point into the file's bytes */

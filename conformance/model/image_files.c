@@ -1,14 +1,16 @@
 /* Opens unit files (image_files.h). Each is read into memory: a file that somebody cuts short must
- * not take this program with it. Clause: driver.images.hostile. */
+ * not take this program with it. Clauses: driver.images.hostile, driver.images.sources. */
 #include "conformance/model/image_files.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "conformance/base/array.h"
+#include "cuda/kernel_text.h"
 
 enum { FILE_BYTES_MAX = 1 << 30 };
 
@@ -42,6 +44,17 @@ static void *read_bytes(FILE *file, size_t *ret_bytes, struct reason *ret_reason
     return NULL;
 }
 
+/* What other sources were compiled to may take another call, or mean something else. */
+static bool is_of_these_sources(const struct unit_file *units, struct reason *ret_reason)
+{
+    char own[24];
+    snprintf(own, sizeof own, "0x%016" PRIx64, kernel_texts_digest());
+    return strcmp(units->sources, own) == 0 ||
+           reason_set(ret_reason, REASON_INPUT,
+                      "it was made of other kernels than those of this assay: make it again with "
+                      "this version's cuda/make_images");
+}
+
 static struct image_file *read_units(const char *name, struct reason *ret_reason)
 {
     FILE *file = fopen(name, "rb");
@@ -61,6 +74,8 @@ static struct image_file *read_units(const char *name, struct reason *ret_reason
         reason_set(ret_reason, REASON_SYSTEM, "no memory for its units");
     else if (!unit_file_read(memory, bytes, &it->units, why))
         reason_set(ret_reason, REASON_INPUT, "%s", why);
+    else if (!is_of_these_sources(&it->units, ret_reason))
+        unit_file_free(&it->units);
     else {
         it->file = copy;
         return it; /* whose units lie in `memory` */

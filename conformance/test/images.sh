@@ -2,17 +2,17 @@
 # Unit files from end to end, without a GPU: their code paths in codegen, and in a run on a driver that
 # computes nothing; what is damaged, missing or there twice; and, where there is an nvcc, that it makes
 # of a kernel what the build made of it.
-# Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.options, report.html.environment,
+# Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.sources, driver.images.options, report.html.environment,
 # codegen.images.read, codegen.against.read, codegen.against.shown, codegen.budget.spill,
 # codegen.mix.counted, codegen.mix.absent.
-#     images.sh path/to/assay path/to/embed path/to/write_cubin stand-in path/to/cuda sample.sass [nvcc]
-assay=$1 embed=$2 write_cubin=$3 stand_in=$4 cuda=$5 sample=$6 nvcc=$7
+#     images.sh path/to/assay path/to/embed path/to/write_cubin stand-in path/to/cuda sample.sass print_sources [nvcc]
+assay=$1 embed=$2 write_cubin=$3 stand_in=$4 cuda=$5 sample=$6 sources=$($7) nvcc=$8
 . "$(dirname "$0")/tap.sh"
-make() { # make FILE NAME REGISTERS LOCAL_BYTES: a unit file with matmul/naive and the harness
+make() { # make FILE NAME REGISTERS LOCAL_BYTES [SOURCES]: a unit file with matmul/naive and the harness
     "$write_cubin" "$scratch/naive" 90 matmul_naive "$3" "$4" 0 2000 &&
         "$write_cubin" "$scratch/harness" 90 harness_scrub 16 0 0 256 &&
         printf '//\n.version 8.0\n.target sm_90\n' >"$scratch/ptx" &&
-        "$embed" --unit-file "$1" "$2" 12.6.20 90 -std=c++14 \
+        "$embed" --unit-file "$1" "$2" 12.6.20 90 -std=c++14 "${5:-$sources}" \
             unit matmul_naive "$scratch/naive" ptx 90 "$scratch/ptx" \
             unit harness_scrub "$scratch/harness" unit harness_range "$scratch/harness"
 }
@@ -103,6 +103,9 @@ expect "two files of one name" 2 "there is a code path sass-12.6.20" \
 head -c 300 "$images" >"$scratch/cut"
 expect "a file that is cut short is refused with the place" 2 "cut: byte 16: it says that it has" \
     "$assay" codegen --images "$scratch/cut"
+make "$scratch/strange" strange 32 0 0x0123456789abcdef
+expect "a file of other sources is refused" 2 "strange: it was made of other kernels than those of this assay" \
+    "$assay" codegen --images "$scratch/strange"
 expect "and so is one that is none" 2 "r.json: byte 0: it is no unit file" "$assay" run --images "$scratch/r.json"
 expect "and one that is not there" 2 "--images $scratch/none: No such file" "$assay" bench --images "$scratch/none"
 expect "and a folder" 2 "--images $scratch: " "$assay" replay --images "$scratch" "matmul m=1 n=1 k=1 seed=1"

@@ -1,7 +1,7 @@
 /* Turns compiled kernels into the C source of the table images[] (image.h), or into a unit file
  * (unit_file.h):
  *     embed OUTPUT TOOLKIT ARCHITECTURES [unit NAME FATBIN [ptx CAPABILITY PTX]...]...
- *     embed --unit-file OUTPUT NAME TOOLKIT ARCHITECTURES OPTIONS [unit ...]...
+ *     embed --unit-file OUTPUT NAME TOOLKIT ARCHITECTURES OPTIONS SOURCES [unit ...]...
  * A fatbin given as "-" is not there, and its pointer is NULL. PTX comes in ascending order of the
  * compute capability, and is written with the lowest version that it needs (ptx_version.h). Runs
  * while assay is built; unlike an assembler's .incbin it is run again when a file changes. */
@@ -172,7 +172,7 @@ int main(int argc, char **argv)
         fprintf(stderr,
                 "usage: embed OUTPUT TOOLKIT ARCHITECTURES [unit NAME FATBIN [ptx CAPABILITY "
                 "PTX]...]..., at most %d files; or embed --unit-file OUTPUT NAME TOOLKIT "
-                "ARCHITECTURES OPTIONS [unit ...]...\n",
+                "ARCHITECTURES OPTIONS SOURCES [unit ...]...\n",
                 PARTS_MAX);
         return EXIT_FAILURE;
     }

@@ -20,8 +20,8 @@ struct part {
 char *part_read(const struct part *part, size_t *ret_bytes);
 
 /* What a unit file says of itself, in the order of enum unit_part_kind: name, toolkit,
- * architectures, options. */
-enum { UNIT_FILE_TEXTS = 4 };
+ * architectures, options, sources. */
+enum { UNIT_FILE_TEXTS = 5 };
 
 /* Writes a unit file (cuda/unit_file.h). False where a file cannot be read, or what would be
  * written cannot be: a line has said so (embed_unit_file.c). */

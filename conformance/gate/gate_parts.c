@@ -36,6 +36,7 @@ static void adjust_code(struct options *options)
     if (strcmp(options->device, "host") != 0)
         return;
     options->device = "auto";
+    options->given.device = false;
     options->cubins = true;
 }
 

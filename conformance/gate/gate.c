@@ -74,10 +74,26 @@ static bool tell_part(struct gate *gate, const struct gate_part *part)
     return true;
 }
 
-static off_t bytes_of(const char *path)
+/* What tells whether a part has written to the file, which may be there from before. */
+struct state {
+    off_t bytes;
+    struct timespec changed;
+};
+
+static struct state state_of(const char *path)
 {
     struct stat status;
-    return stat(path, &status) == 0 ? status.st_size : 0;
+    if (stat(path, &status) != 0)
+        return (struct state){.bytes = 0};
+    return (struct state){status.st_size, status.st_mtim};
+}
+
+static bool has_written(const struct state *before, const char *path)
+{
+    const struct state now = state_of(path);
+    return now.bytes > 0 &&
+           (now.bytes != before->bytes || now.changed.tv_sec != before->changed.tv_sec ||
+            now.changed.tv_nsec != before->changed.tv_nsec);
 }
 
 /* Where a part left no record: one that had nothing to look at has said so, and so has one that
@@ -96,16 +112,16 @@ static bool take_parts(struct gate *gate, int *ret_status)
 {
     for (int index = 0; index < gate_part_count; index++) {
         const struct gate_part *part = &gate_parts[index];
-        const off_t before = index > 0 ? bytes_of(gate->record) : 0;
-        if (part->needs_gpu && assess_no_gpu(&gate->all)) {
+        const struct state before = state_of(gate->record);
+        if (part->needs_gpu && (gate->all.count == 0 || assess_no_gpu(&gate->all))) {
             put_part(part->name, VERDICT_SKIP, "there is no GPU");
             join(gate, VERDICT_SKIP, part->name, "there is no GPU");
             continue;
         }
         const enum exit_status status =
-            gate_part_take(part, gate->options, gate->record, before > 0);
+            gate_part_take(part, gate->options, gate->record, gate->all.count > 0);
         *ret_status = stop_is_signalled() ? EXIT_STATUS_INCONCLUSIVE : (int)status;
-        const bool has_record = status != EXIT_STATUS_USAGE && bytes_of(gate->record) > before;
+        const bool has_record = status != EXIT_STATUS_USAGE && has_written(&before, gate->record);
         if (stop_is_signalled() ||
             !(has_record ? tell_part(gate, part) : go_on(gate, part, status)))
             return false;
@@ -130,27 +146,22 @@ static void compare(struct gate *gate)
         snprintf(gate->why, sizeof gate->why, "%s as the baseline", change_name(change));
 }
 
-/* Shows what there is to know beside the verdict of each part. */
+/* Shows what failed, and what has changed. */
 static bool show(struct gate *gate)
 {
     struct reason reason;
-    bool whole = true;
-    if (gate->verdict != VERDICT_PASS && gate->verdict != VERDICT_SKIP &&
-        gate->verdict != VERDICT_INCONCLUSIVE) {
-        printf("\n");
-        whole = terminal_write(stdout, &gate->all, terminal_unicode());
-    }
+    terminal_failures(stdout, &gate->all);
     if (gate->options->baseline == NULL)
-        return whole;
+        return true;
     loaded_close(&gate->all);
-    whole = loaded_add(&gate->all, gate->options->baseline, &reason) &&
-            loaded_add(&gate->all, gate->record, &reason) && whole;
+    if (!loaded_add(&gate->all, gate->options->baseline, &reason) ||
+        !loaded_add(&gate->all, gate->record, &reason))
+        return complain(EXIT_STATUS_HARNESS, reason.text) == EXIT_STATUS_PASS;
     for (size_t index = 0; gate->made[0] && index < gate->all.count; index++)
         if (gate->all.records[index].file > 0)
             gate->all.records[index].path = "this gate";
-    if (whole)
-        compare(gate);
-    return whole;
+    compare(gate);
+    return true;
 }
 
 /* The cases of the baseline are those to run again. */
@@ -174,7 +185,7 @@ static int carry_out(struct gate *gate)
     if (!take_parts(gate, &status))
         return status;
     if (!show(gate))
-        return complain(EXIT_STATUS_HARNESS, "no memory to show what was found");
+        return EXIT_STATUS_HARNESS;
     printf("\n%s  ", verdict_name(gate->verdict));
     escape_line(stdout, gate->why, sizeof gate->why);
     printf("%sin %.1f s\n", gate->why[0] ? ", " : "", clock_now_s() - gate->began_s);

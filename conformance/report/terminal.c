@@ -111,6 +111,12 @@ static void put_failures(FILE *file, const struct loaded_record *record)
     put_measured(file, record);
 }
 
+void terminal_failures(FILE *file, const struct loaded *loaded)
+{
+    for (size_t index = 0; index < loaded->count; index++)
+        put_failures(file, &loaded->records[index]);
+}
+
 /* How wide a column of the rows must be for what is in it; a hostile text is cut. */
 static int width_of(const json_t *rows, const char *device, const char *key, size_t least)
 {

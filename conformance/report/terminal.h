@@ -9,6 +9,9 @@
  * memory. */
 bool terminal_write(FILE *file, const struct loaded *loaded, bool unicode);
 
+/* The failures alone, each with the command that runs it again. */
+void terminal_failures(FILE *file, const struct loaded *loaded);
+
 /* A figure's data (terminal_figure.c): bars with their marks, a line for each series. */
 void terminal_data(FILE *file, const struct figure_data *data, bool unicode);
 

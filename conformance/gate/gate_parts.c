@@ -22,17 +22,33 @@ static void adjust_bits(struct options *options)
     options->tier = options->quick ? TIER_SMOKE : TIER_STANDARD;
 }
 
-/* Compilers that make a module of a kernel at run time are looked at for bits alone. */
-static void leave_out_compilers(struct options *options)
+/* Names the paths that a part takes, where the user has named none. */
+static void name_paths(struct options *options, bool (*takes)(const struct path *path))
 {
-    options->nvrtc.count = options->ptxas.count = 0;
-    options->levels = NULL;
+    static char names[PATH_NAMES_BYTES];
+    size_t used = 0;
+    for (int path = 0; path < path_count() && !options->given.paths; path++)
+        if (takes(path_row(path)) && used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? "," : "",
+                                     path_name(path));
+    if (!options->given.paths)
+        options->paths = names;
+    options->given.paths = true;
+}
+
+/* Budgets hold for the highest level of a compiler. */
+static bool has_budgets(const struct path *path)
+{
+    const bool is_highest =
+        path->options == NULL || path->options[0] == 0 || strcmp(path->options, "-O3") == 0;
+    return path->source->is_fatbin || (path->source->is_cubin && is_highest);
 }
 
 /* The host device has no machine code: then the program's own is read. */
 static void adjust_code(struct options *options)
 {
-    leave_out_compilers(options);
+    if (options->ptxas.count > 0 || options->nvrtc.count > 0)
+        name_paths(options, has_budgets);
     if (strcmp(options->device, "host") != 0)
         return;
     options->device = "auto";
@@ -40,21 +56,17 @@ static void adjust_code(struct options *options)
     options->cubins = true;
 }
 
-/* The driver's compiler mostly makes of PTX what ptxas made before: the time goes to machine code
- * that is there. */
+static bool is_compiled(const struct path *path)
+{
+    return path->source->is_fatbin;
+}
+
+/* Compilers that run beside this program are looked at for bits and code; the driver's compiler
+ * mostly makes of PTX what ptxas made before. The time goes to machine code that is there. */
 static void adjust_speed(struct options *options)
 {
-    static char names[PATH_NAMES_BYTES];
-    size_t used = 0;
-    leave_out_compilers(options);
     options->is_brief = true;
-    for (int path = 0; path < path_count() && !options->given.paths; path++)
-        if (path_row(path)->source->is_fatbin && used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? "," : "",
-                                     path_name(path));
-    if (!options->given.paths)
-        options->paths = names;
-    options->given.paths = true;
+    name_paths(options, is_compiled);
 }
 
 const struct gate_part gate_parts[] = {

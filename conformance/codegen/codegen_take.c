@@ -49,14 +49,14 @@ static bool find_cubin(const struct codegen *codegen, const struct codegen_row *
 bool codegen_read_cubin(const struct codegen *codegen, const struct codegen_row *row,
                         struct code_figures *ret, struct reason *ret_reason)
 {
-    struct cubin_bytes cubin;
+    struct cubin_bytes cubin = {.first = NULL};
     return find_cubin(codegen, row, &cubin, ret_reason) &&
            cubin_read(cubin, row->function, ret, ret_reason);
 }
 
 void codegen_mix_row(struct codegen *codegen, struct codegen_row *row)
 {
-    struct cubin_bytes cubin;
+    struct cubin_bytes cubin = {.first = NULL};
     struct reason reason;
     if (codegen->disassembler.program[0] == 0 || !find_cubin(codegen, row, &cubin, &reason))
         return;

@@ -178,7 +178,7 @@ static void list(const struct layer_path *paths, int count, chooser *is,
             used += (size_t)snprintf(ret_names + used, NAMES_BYTES - used, "%s%s", used ? ", " : "",
                                      path_name(paths[index].path));
     if (used >= NAMES_BYTES)
-        strcpy(ret_names + NAMES_BYTES - sizeof "...", "...");
+        memcpy(ret_names + NAMES_BYTES - sizeof "...", "...", sizeof "...");
 }
 
 /* What is wrong while something is right; the program's name is in `ret_name`, where it is one. */

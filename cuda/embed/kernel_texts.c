@@ -47,7 +47,7 @@ static bool note_file(struct embedding *it, const char *name)
             return true;
     if (it->file_count == FILES_MAX || strlen(name) >= NAME_BYTES)
         return refuse(it, name, "one file too many, or too long a name");
-    strcpy(it->files[it->file_count++], name);
+    snprintf(it->files[it->file_count++], NAME_BYTES, "%s", name);
     return true;
 }
 

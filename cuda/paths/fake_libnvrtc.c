@@ -118,6 +118,11 @@ int nvrtcCompileProgram(void *handle, int option_count, const char *const *optio
     return mode_is("silent") ? FAKE_REFUSED : FAKE_SUCCESS;
 }
 
+static void give(char *ret, const char *text)
+{
+    memcpy(ret, text, strlen(text) + 1);
+}
+
 int nvrtcGetProgramLogSize(void *handle, size_t *ret)
 {
     *ret = strlen(((struct program *)handle)->log) + 1;
@@ -126,7 +131,7 @@ int nvrtcGetProgramLogSize(void *handle, size_t *ret)
 
 int nvrtcGetProgramLog(void *handle, char *ret)
 {
-    strcpy(ret, ((struct program *)handle)->log);
+    give(ret, ((struct program *)handle)->log);
     return FAKE_SUCCESS;
 }
 
@@ -138,7 +143,7 @@ int nvrtcGetPTXSize(void *handle, size_t *ret)
 
 int nvrtcGetPTX(void *handle, char *ret)
 {
-    strcpy(ret, ((struct program *)handle)->code);
+    give(ret, ((struct program *)handle)->code);
     return FAKE_SUCCESS;
 }
 
@@ -149,8 +154,9 @@ int nvrtcGetCUBINSize(void *handle, size_t *ret)
 
 int nvrtcGetCUBIN(void *handle, char *ret)
 {
-    strcpy(ret, ((struct program *)handle)->code);
-    memcpy(ret, "\177E", 2); /* an ELF file begins so */
+    give(ret, ((struct program *)handle)->code);
+    ret[0] = '\177'; /* an ELF file begins so */
+    ret[1] = 'E';
     return FAKE_SUCCESS;
 }
 

@@ -10,7 +10,8 @@ extern struct options scripted_bench_options;
 
 struct bench *scripted_bench_make(struct floors *floors);
 
-/* A bench with the script and host calls, through. `unfit`: of a kernel that takes no shape; NULL: of those that do. */
+/* A bench with the script and host calls, through. `unfit`: of a kernel that takes no shape; NULL:
+ * of those that do. */
 struct bench *scripted_bench_run(struct floors *floors, const char *script, const char *unfit);
 
 void scripted_bench_free(struct bench *bench, struct floors *floors);

@@ -70,22 +70,32 @@ expect "a corpus file that would become the record" 2 "the command reads that fi
 report $? "it stays as it was"
 
 # Stuck readers: of standard output, of both streams, of the record.
+held=() pids=()
 stuck() { # stuck NAME SIGNAL STATUS COMMAND...: its streams are files 8 and 9, which nobody reads
-    name=$1 signal=$2 wanted=$3
+    held+=("$1|$2|$3")
     shift 3
     env --default-signal "$assay" "$@" >&8 2>&9 &
-    pid=$!
-    sleep 0.8
+    pids+=($!)
+}
+freed() { # ends those that were begun since, which stuck all at once
+    sleep 1
     began=$(milliseconds)
-    kill -"$signal" $pid
-    wait $pid
-    status=$? took=$(($(milliseconds) - began))
-    [ $took -lt 2500 ] && case " $wanted " in *" $status "*) true ;; *) false ;; esac
-    report $? "$name, SIG$signal: status $status after $took ms"
+    for index in "${!held[@]}"; do
+        IFS='|' read -r name signal wanted <<<"${held[index]}"
+        kill -"$signal" "${pids[index]}"
+    done
+    for index in "${!held[@]}"; do
+        IFS='|' read -r name signal wanted <<<"${held[index]}"
+        wait "${pids[index]}"
+        status=$? took=$(($(milliseconds) - began))
+        [ $took -lt 2500 ] && case " $wanted " in *" $status "*) true ;; *) false ;; esac
+        report $? "$name, SIG$signal: status $status after $took ms"
+    done
+    held=() pids=()
 }
 mkfifo "$scratch/pipe"
 exec 7<>"$scratch/pipe"
-timeout 2 cat /dev/zero >&7 # until it is full
+timeout 0.5 cat /dev/zero >&7 # until it is full
 chatty="run mutant/gap_written mutant/input_negated mutant/trap --tier deep --cases 4000 $host"
 exec 8>"$scratch/pipe" 9>"$scratch/err"
 stuck "text" INT "1 3 99" $chatty
@@ -93,9 +103,11 @@ stuck "TAP" TERM "0 1 3 99" $deep --format tap
 stuck "a record" HUP "3 99" $deep --format json
 stuck "a record" TERM "3 99" $deep --format json
 stuck "a bench" INT "3 99" bench offset_copy --device host --samples 200
+freed
 exec 9>"$scratch/pipe"
 stuck "both streams" TERM "1 3 99" $chatty
 stuck "mutants, both streams" INT "3 99" mutants mutant/gap_written mutant/hang --device host --timeout 600
+freed
 exec 7>&- 8>&- 9>&-
 
 # A reader that is gone before the first word, and /proc that cannot say who runs.

@@ -161,14 +161,19 @@ done
 
 # What is ignored stays so.
 for signal in INT TERM HUP; do
-    env --default-signal --ignore-signal=$signal "$assay" run matmul/tiled $host --jobs 1 --cases 20000 --time 1 >"$scratch/out" 2>&1 &
-    pid=$!
-    begun "$scratch/out" '^plan'
-    sleep 0.3
-    kill -$signal $pid
-    wait $pid
-    case $? in 0 | 3) tail -n 1 "$scratch/out" | grep -Eq '^(PASS|INCONCLUSIVE .*--time)' ;; *) false ;; esac
+    env --default-signal --ignore-signal=$signal "$assay" run matmul/tiled $host --jobs 1 --cases 20000 --time 1 >"$scratch/$signal" 2>&1 &
+    pids+=($!)
+done
+for signal in INT TERM HUP; do
+    begun "$scratch/$signal" '^plan'
+done
+sleep 0.3
+kill -INT "${pids[0]}"; kill -TERM "${pids[1]}"; kill -HUP "${pids[2]}"
+for signal in INT TERM HUP; do
+    wait "${pids[0]}"
+    case $? in 0 | 3) tail -n 1 "$scratch/$signal" | grep -Eq '^(PASS|INCONCLUSIVE .*--time)' ;; *) false ;; esac
     report $? "SIG$signal that was ignored at the start ends nothing"
+    pids=("${pids[@]:1}")
 done
 
 # Planted links, and modes.

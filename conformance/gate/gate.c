@@ -53,8 +53,9 @@ static void put_part(const char *name, enum verdict verdict, const char *words)
     fflush(stdout);
 }
 
-/* What the record that was written last says of itself. False where it cannot be read. */
-static bool tell_part(struct gate *gate, const struct gate_part *part)
+/* What the record that was written last says of itself. Where its part ended otherwise than the
+ * record says, it is not believed. False where it cannot be read. */
+static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit_status status)
 {
     char words[ASSESSMENT_REASON_BYTES + 64], number[NUMBER_COUNT_BYTES];
     struct reason reason;
@@ -71,6 +72,8 @@ static bool tell_part(struct gate *gate, const struct gate_part *part)
     put_part(part->name, assessment.verdict, words);
     join(gate, assessment.verdict, part->name,
          assessment.reason[0] ? assessment.reason : verdict_name(assessment.verdict));
+    if (status != verdict_exit_status(assessment.verdict))
+        join(gate, VERDICT_ERROR, part->name, "its exit status is not what its record says");
     return true;
 }
 
@@ -107,6 +110,12 @@ static bool go_on(struct gate *gate, const struct gate_part *part, enum exit_sta
     return true;
 }
 
+/* After these no later part says anything of the stack. */
+static bool is_over(enum exit_status status)
+{
+    return stop_is_signalled() || status == EXIT_STATUS_USAGE || status == EXIT_STATUS_HARNESS;
+}
+
 /* Takes the parts one after the other. False when the gate ends here: the status is why. */
 static bool take_parts(struct gate *gate, int *ret_status)
 {
@@ -121,12 +130,25 @@ static bool take_parts(struct gate *gate, int *ret_status)
         const enum exit_status status =
             gate_part_take(part, gate->options, gate->record, gate->all.count > 0);
         *ret_status = stop_is_signalled() ? EXIT_STATUS_INCONCLUSIVE : (int)status;
-        const bool has_record = status != EXIT_STATUS_USAGE && has_written(&before, gate->record);
-        if (stop_is_signalled() ||
-            !(has_record ? tell_part(gate, part) : go_on(gate, part, status)))
+        if (is_over(status) || !(has_written(&before, gate->record) ? tell_part(gate, part, status)
+                                                                    : go_on(gate, part, status)))
             return false;
     }
     return true;
+}
+
+/* A part that the baseline lacks was compared with nothing. */
+static void join_uncompared(struct gate *gate)
+{
+    const struct loaded_record *records = gate->all.records;
+    for (size_t index = 0; index < gate->all.count; index++) {
+        const char *kind = compared_kind(&records[index]);
+        bool found = records[index].file == 0;
+        for (size_t other = 0; other < index && !found; other++)
+            found = records[other].file == 0 && compared_kind(&records[other]) == kind;
+        if (!found)
+            join(gate, VERDICT_INCONCLUSIVE, "the baseline has none of these", kind);
+    }
 }
 
 static void compare(struct gate *gate)
@@ -142,6 +164,7 @@ static void compare(struct gate *gate)
     const enum change change = comparison_write_all(stdout, &gate->all, comparison_text, &whole);
     join(gate, whole ? verdicts[change] : VERDICT_ERROR, change_name(change),
          "against the baseline");
+    join_uncompared(gate);
     if (gate->why[0] == 0)
         snprintf(gate->why, sizeof gate->why, "%s as the baseline", change_name(change));
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # `assay gate` from end to end, on the host device: its parts, its file, its verdicts and refusals.
 # Clauses: gate.verdict.whole, gate.baseline.made, gate.baseline.seed, gate.baseline.read,
-# gate.parts.apart, gate.parts.gpu, gate.parts.quick.
+# gate.baseline.parts, gate.parts.apart, gate.parts.gpu, gate.parts.quick.
 #     gate.sh path/to/assay
 assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
@@ -42,15 +42,45 @@ gives "a damaged baseline" 2 "broken.json: line 2" aat --baseline broken.json
 report $? "before anything is measured"
 gives "the baseline as output" 2 "the command reads that file" aat --baseline base.json -o base.json
 gives "a full disk" 99 "No space left on device" aat -o /dev/full
-"$assay" gate --device host --corpus none -o long.json --seed 1 >out 2>err &
-gate=$!
-tries=0
-until [ -s long.json ] || [ $tries = 100 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-done
-kill -TERM $gate
-wait $gate
-[ $? = 3 ] && ! pgrep -f "$assay.*long.json" >/dev/null
-report $? "one that is ended leaves no process"
+if [ "$(grep -c '^{"record"' base.json)" = 2 ]; then # with machine code
+    sed '/^{"summary"/q' base.json >bits.json
+    gives "a baseline without a part" 3 "SAME .*INCONCLUSIVE the baseline has none of these: machine code" \
+        aat --baseline bits.json
+fi
+
+# begin NAME: a long gate, once its first part is under way; its session is $gate, its part $part.
+begin() {
+    rm -f "$1"
+    setsid "$assay" gate --device host --corpus none -o "$1" --seed 1 >out 2>err &
+    gate=$! tries=0 part=
+    until [ -s "$1" ] && [ -n "$part" ] || [ $tries = 100 ]; do
+        sleep 0.1
+        part=$(processes | awk -v parent="$gate" '$2 == parent { print $1 }')
+        tries=$((tries + 1))
+    done
+}
+left() { # left: how many of its processes there are, a second later at most
+    for try in 1 2 3 4 5 6 7 8 9 10; do
+        [ "$(of_session "$gate" | wc -l)" = 0 ] && break
+        sleep 0.1
+    done
+    of_session "$gate" | wc -l
+}
+begin ended.json
+kill -TERM "$gate"
+wait "$gate"
+status=$?
+[ $status = 3 ] && [ "$(left)" = 0 ] && [ "$("$assay" report ended.json | grep -c '^INCONCLUSIVE')" = 1 ]
+report $? "one that is ended leaves a whole record and no process: status $status"
+begin killed.json
+kill -KILL $part
+wait "$gate"
+status=$?
+[ $status = 99 ] && [ "$(left)" = 0 ] && grep -q 'the part bits was killed' err && ! grep -q PASS out
+report $? "a part that is killed ends it: status $status"
+begin orphan.json
+kill -KILL "$gate"
+wait "$gate" 2>/dev/null
+[ "$(left)" = 0 ]
+report $? "with a gate that is killed its part ends, too"
 finish

@@ -30,6 +30,22 @@ static bool is_joint(const unsigned char *text, const unsigned char *from)
            from[1] <= 'z';
 }
 
+/* Writes what stands in the place of a letter that HTML would obey, or that nobody sees. False
+ * where the letter may stand as it is. */
+static bool put_instead(FILE *file, uint32_t code)
+{
+    const char *reference = reference_of(code);
+    if (code == '\n' || code == '\t')
+        fputc(' ', file);
+    else if (code == UTF8_BAD || utf8_is_hidden(code))
+        fputs("\xef\xbf\xbd", file);
+    else if (reference)
+        fputs(reference, file);
+    else
+        return false;
+    return true;
+}
+
 static void put_html(FILE *file, const char *text, bool breaks)
 {
     const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
@@ -39,15 +55,7 @@ static void put_html(FILE *file, const char *text, bool breaks)
             return;
         }
         const unsigned char *from = at;
-        uint32_t code = utf8_next(&at, end);
-        const char *reference = reference_of(code);
-        if (code == '\n' || code == '\t')
-            fputc(' ', file);
-        else if (code == UTF8_BAD || utf8_is_hidden(code))
-            fputs("\xef\xbf\xbd", file);
-        else if (reference)
-            fputs(reference, file);
-        else
+        if (!put_instead(file, utf8_next(&at, end)))
             fwrite(from, 1, (size_t)(at - from), file);
         if (breaks && is_joint((const unsigned char *)text, from))
             fputs("<wbr/>", file);
@@ -95,15 +103,7 @@ void escape_markdown(FILE *file, const char *text)
     const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
     for (int letters = 0; *at && letters < ESCAPE_LETTERS_MAX; letters++) {
         const unsigned char *from = at;
-        uint32_t code = utf8_next(&at, end);
-        const char *reference = reference_of(code);
-        if (code == '\n' || code == '\t')
-            fputc(' ', file);
-        else if (code == UTF8_BAD || utf8_is_hidden(code))
-            fputs("\xef\xbf\xbd", file);
-        else if (reference)
-            fputs(reference, file);
-        else
+        if (!put_instead(file, utf8_next(&at, end)))
             fprintf(file, "%s%.*s", is_marking((const unsigned char *)text, from) ? "\\" : "",
                     (int)(at - from), (const char *)from);
     }

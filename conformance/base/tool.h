@@ -27,7 +27,7 @@ struct tool_end {
     char errors[TOOL_TEXT_BYTES];
 };
 
-/* False, with the reason, where it could not be started: nothing is said of the program then. */
+/* False, with the reason, where it could not be started, which is no fault of the program. */
 bool tool_run(const struct tool_run *run, struct tool_end *ret, struct reason *ret_reason);
 
 /* How it ended, in words: "signal 11 (Segmentation fault)", "no end within 60 s". Returns

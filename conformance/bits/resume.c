@@ -186,21 +186,18 @@ bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason
     struct resume resume = {.header = NULL};
     bool good = record_read(path, take_line, &resume, ret_reason);
     if (good && resume.header &&
-        strcmp(field_header_tier(resume.header), tier_name(TIER_DEEP)) != 0) {
-        reason_set(ret_reason, REASON_INPUT,
-                   "%s: a record of tier %s; only tier deep is resumed: run again without --resume",
-                   path, field_header_tier(resume.header));
-        good = false;
-    }
+        strcmp(field_header_tier(resume.header), tier_name(TIER_DEEP)) != 0)
+        good = reason_set(ret_reason, REASON_INPUT,
+                          "%s: a record of tier %s; only tier deep is resumed: run again without "
+                          "--resume",
+                          path, field_header_tier(resume.header));
     for (int device = 0; device < resume.device_count; device++)
         resume.wrong_form = !ranges_settle(&resume.finished[device]) || resume.wrong_form;
-    if (good && resume.strange_path[0]) {
-        reason_set(ret_reason, REASON_INPUT,
-                   "%s: it has the code path %s, which nothing on the line adds: name the same "
-                   "compilers and unit files, or run again without --resume",
-                   path, resume.strange_path);
-        good = false;
-    }
+    if (good && resume.strange_path[0])
+        good = reason_set(ret_reason, REASON_INPUT,
+                          "%s: it has the code path %s, which nothing on the line adds: name the "
+                          "same compilers and unit files, or run again without --resume",
+                          path, resume.strange_path);
     if (good && resume.wrong_form) {
         reason_set(ret_reason, REASON_INPUT,
                    "%s: not a record of a deep run as this assay writes it", path);

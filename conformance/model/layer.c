@@ -200,13 +200,13 @@ static enum layer find_layer(const struct layer_path *paths, int count, char ret
 const char *layer_text(const struct layer_path *paths, int count, char ret_text[LAYER_BYTES])
 {
     char name[NAME_BYTES] = "", wrong[NAMES_BYTES], right[NAMES_BYTES];
-    int told = 0;
+    int decided = 0;
     for (int index = 0; index < count; index++)
-        told += is_wrong(&paths[index]) || is_right(&paths[index]);
+        decided += is_wrong(&paths[index]) || is_right(&paths[index]);
     list(paths, count, is_wrong, wrong);
     list(paths, count, is_right, right);
     ret_text[0] = 0;
-    if (wrong[0] == 0 || told < 2)
+    if (wrong[0] == 0 || decided < 2)
         return ret_text;
     const enum layer layer = right[0] ? find_layer(paths, count, name, wrong, right) : LAYER_ALL;
     snprintf(ret_text, LAYER_BYTES, words[layer], name, wrong, right);

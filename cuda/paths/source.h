@@ -18,7 +18,7 @@ struct source {
     cu_result (*load)(const struct cuda_driver *driver, const void *code, const char *options,
                       cu_module *ret);
     /* Which program turned it into machine code, and which turned the kernel's source into what
-     * that one took, in words; NULL: the path's own compiler. A wrong result is told by them. */
+     * that one took, in words; NULL: the path's own compiler. A finding names them. */
     const char *assembler, *front_end;
     /* It finds a fatbin, whose machine code can be read without a driver. */
     bool is_fatbin;

@@ -1,5 +1,5 @@
 /* Any bytes as a unit file: refused with one printable line, or images that lie in those bytes.
- * Then the same with a digest that is right, so that what is behind it is read, too. */
+ * Then the same with a digest that is right, so that what follows it is read, too. */
 #include <string.h>
 
 #include "cuda/unit_file.h"

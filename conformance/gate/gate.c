@@ -146,8 +146,10 @@ static void join_uncompared(struct gate *gate)
         bool found = records[index].file == 0;
         for (size_t other = 0; other < index && !found; other++)
             found = records[other].file == 0 && compared_kind(&records[other]) == kind;
-        if (!found)
-            join(gate, VERDICT_INCONCLUSIVE, "the baseline has none of these", kind);
+        if (found)
+            continue;
+        printf("NOT COMPARED  %s: the baseline has no record of that part\n", kind);
+        join(gate, VERDICT_INCONCLUSIVE, "not compared", kind);
     }
 }
 

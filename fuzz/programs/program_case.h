@@ -1,0 +1,64 @@
+/* A program as a case: one line that makes the same program anywhere, for ever.
+ *
+ *     program version=1 seed=7 statements=40 threads=128 mix=arithmetic,bits,warp inputs=3
+ *         drop=3,9,14 set=5.1:0x10 turns=7:1
+ *
+ * version    of the generator: a line of another one is refused
+ * seed       everything that is not named follows from it
+ * statements that are generated, before any is dropped
+ * mix        groups of operations that are used (operations.h); without it the seed chooses
+ * inputs     seed of the input words; without it `seed`
+ * drop       numbers of statements that are left out; a block's markers go, its body stays
+ * set        argument 1 of statement 5 is this constant
+ * turns      the loop that is statement 7 takes so many turns */
+#ifndef ASSAY_FUZZ_PROGRAMS_PROGRAM_CASE_H
+#define ASSAY_FUZZ_PROGRAMS_PROGRAM_CASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu_ref/programs/program.h"
+
+enum {
+    PROGRAM_VERSION = 1,
+    PROGRAM_SETS_MAX = PROGRAM_STATEMENTS_MAX * 2,
+    PROGRAM_TEXT_BYTES = 16384, /* of the longest line */
+    PROGRAM_ERROR_BYTES = 160
+};
+
+struct program_set {
+    uint16_t statement;
+    uint8_t argument;
+    uint64_t bits;
+};
+
+struct program_case {
+    uint64_t seed;
+    uint64_t input_seed;
+    uint32_t statements;
+    uint32_t threads;
+    uint32_t mix;       /* set of enum operation_group; 0: the seed chooses */
+    bool with_triggers; /* of known miscompiles (spec/known_miscompiles.def); else avoided */
+    bool dropped[PROGRAM_STATEMENTS_MAX];
+    uint16_t set_count;
+    struct program_set set[PROGRAM_SETS_MAX];
+};
+
+/* False with one line that says what is wrong; ret_error has PROGRAM_ERROR_BYTES. */
+bool program_case_parse(const char *text, struct program_case *ret, char *ret_error);
+
+/* The same line for the same case; ret_text has PROGRAM_TEXT_BYTES. */
+void program_case_print(const struct program_case *it, char *ret_text);
+
+/* Program number `index` of a run of `seed`. */
+void program_case_pick(uint64_t seed, uint64_t index, struct program_case *ret);
+
+/* The program of the line, its dropped statements left out. */
+void program_case_make(const struct program_case *it, struct program *ret);
+
+/* Its input words (program.h): edge values and random ones. */
+void program_case_inputs(const struct program_case *it, const struct program *program,
+                         uint64_t *ret_input);
+
+#endif

@@ -75,7 +75,9 @@ struct program_variable {
 };
 
 struct program {
-    uint32_t threads; /* of its one block; the last warp may be a part of one */
+    uint32_t threads;        /* of its one block; the last warp may be a part of one */
+    uint16_t register_limit; /* for the compiler (.maxnreg); 0: none. Changes no result */
+    uint16_t blocks_minimum; /* for the compiler (.minnctapersm); 0: none. Changes no result */
     uint16_t variable_count;
     uint16_t statement_count;
     uint16_t input_count; /* 64-bit words that each thread reads */

@@ -121,19 +121,35 @@ static bool is_all_passed(struct inquiry *it)
     return it->counts[VERDICT_PASS] > 0 || object(it, "nothing passed");
 }
 
+/* For which architecture the kernel's PTX of that path is, as the device's line has it; "" where it
+ * says nothing. */
+static const char *ptx_target(const json_t *device, const char *kernel, int path)
+{
+    const json_t *other;
+    size_t index;
+    char key[PATH_KEY_BYTES];
+    json_array_foreach(field_device_kernels(device), index, other)
+    {
+        if (strcmp(field_kernel_ptx_kernel(other), kernel) == 0 &&
+            strcmp(field_kernel_ptx_path(other), path_name(path)) == 0)
+            return field_kernel_ptx_ptx(other);
+    }
+    return value_text(json_object_get(device, path_key(path, key)));
+}
+
 /* The path that the device's line shows to have the same code: the lowest PTX has no row of its own
- * on a device for which it is the highest as well. The path's own name where there is none. */
-static const char *same_path(const struct inquiry *it, const char *label, const char *name)
+ * of a kernel for which it is the highest as well. The path's own name where there is none. */
+static const char *same_path(const struct inquiry *it, const char *label, const char *kernel,
+                             const char *name)
 {
     const json_t *device = loaded_device(it->record, label);
-    char key[PATH_KEY_BYTES];
     int path = path_find_or_add(name);
     if (path < 0)
         return name;
-    const char *target = value_text(json_object_get(device, path_key(path, key)));
+    const char *target = ptx_target(device, kernel, path);
     for (int other = 0; other < path; other++)
         if (target[0] && path_loads_alike(other, path) &&
-            strcmp(value_text(json_object_get(device, path_key(other, key))), target) == 0)
+            strcmp(ptx_target(device, kernel, other), target) == 0)
             return path_name(other);
     return name;
 }
@@ -157,7 +173,7 @@ static bool has_every_subject(struct inquiry *it, subject_test *test, const void
                 const char *label = json_string_value(device), *name = json_string_value(kernel);
                 const char *through = json_string_value(path);
                 if (!test(context, label, name, through) &&
-                    !test(context, label, name, same_path(it, label, through)))
+                    !test(context, label, name, same_path(it, label, name, through)))
                     return object(it, "%.60s through %.31s on %.16s %s", name, through, label,
                                   lack);
             }

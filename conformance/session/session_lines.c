@@ -10,6 +10,7 @@
 #include "conformance/base/host_system.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/record/verdict_counts.h"
+#include "conformance/model/catalog.h"
 #include "conformance/session/session_candidates.h"
 #include "conformance/session/session_images.h"
 #include "conformance/session/session_lines.h"
@@ -150,6 +151,8 @@ json_t *session_header(const struct session *session)
     return line;
 }
 
+enum { PTX_NAME_BYTES = 32 };
+
 /* The first unit of a path that has PTX, or NULL. */
 static const struct image *unit_with_ptx(const struct path *path)
 {
@@ -161,20 +164,51 @@ static const struct image *unit_with_ptx(const struct path *path)
     return index < count ? &all[index] : NULL;
 }
 
-/* For which architecture the PTX of a path is: every kernel's unit has the same ones, but
- * those whose instructions are of a later architecture than the lowest. */
+static const char *ptx_name(char ret_text[PTX_NAME_BYTES], int target)
+{
+    snprintf(ret_text, PTX_NAME_BYTES, "compute_%d", target);
+    return ret_text;
+}
+
+/* The kernels whose PTX of the path is for another architecture than `target`: their instructions
+ * are of a later one than the lowest. */
+static void add_kernels(json_t *others, int path, int capability, int target)
+{
+    char name[CATALOG_NAME_BYTES], text[PTX_NAME_BYTES];
+    for (int id = 0; id < catalog_count(); id++) {
+        const struct image *image = catalog_path_image(catalog_kernel(id)->unit, path);
+        if (image == NULL || image->ptx_count == 0)
+            continue;
+        const int own = path_row(path)->source->target(image, capability);
+        if (own == target)
+            continue;
+        json_t *kernel = json_object();
+        put_kernel_ptx_kernel(kernel, catalog_name(id, name));
+        put_kernel_ptx_path(kernel, path_name(path));
+        put_kernel_ptx_ptx(kernel, ptx_name(text, own));
+        json_array_append_new(others, kernel);
+    }
+}
+
+/* For which architecture the PTX of a path is, and which kernels have another. */
 static void add_ptx(json_t *device, const struct device_info *info)
 {
-    char text[32], key[PATH_KEY_BYTES];
+    const int capability = info->limits.compute_capability;
+    char text[PTX_NAME_BYTES], key[PATH_KEY_BYTES];
+    json_t *others = json_array();
     for (int path = 0; path < path_count(); path++) {
         const struct path *it = path_row(path);
         const struct image *unit = unit_with_ptx(it);
         if (it->source->target == NULL || !path_fits(path, info) || unit == NULL)
             continue;
-        snprintf(text, sizeof text, "compute_%d",
-                 it->source->target(unit, info->limits.compute_capability));
-        json_object_set_new(device, path_key(path, key), json_string(text));
+        const int target = it->source->target(unit, capability);
+        json_object_set_new(device, path_key(path, key), json_string(ptx_name(text, target)));
+        add_kernels(others, path, capability, target);
     }
+    if (json_array_size(others) > 0)
+        put_device_kernels(device, others);
+    else
+        json_decref(others);
 }
 
 /* What NVML knows of it. */

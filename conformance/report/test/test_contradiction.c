@@ -109,6 +109,17 @@ START_TEST(the_lowest_ptx_may_be_the_only_one)
     json_object_set_new(json_object_get(json_array_get(record, 2), "device"), "ptx",
                         json_string("compute_90"));
     spoiling_must_be(record, false, "one GPU has two PTX");
+    json_t *line = json_object_get(json_array_get(record, 2), "device"), *kernel;
+    json_t *kernels = json_array();
+    json_object_set_new(line, "kernels", kernels);
+    size_t index;
+    json_array_foreach(json_object_get(json_array_get(record, 0), "kernels"), index, kernel)
+    {
+        spoiling_must_be(record, false, "a kernel has two PTX on it");
+        json_array_append_new(kernels, json_pack("{sO ss ss}", "kernel", kernel, "path",
+                                                 "ptx-lowest", "ptx", "compute_90"));
+    }
+    spoiling_must_be(record, true, "each kernel's lowest is its highest");
     json_decref(record);
 }
 END_TEST

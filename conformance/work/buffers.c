@@ -1,59 +1,42 @@
-/* Making, restoring and comparing the buffers of a timing (buffers.h). Clauses:
- * bandwidth.bits.first, bandwidth.regime.cold. */
+/* Making and restoring the buffers of a timing (buffers.h). Clauses: bandwidth.bits.first,
+ * bandwidth.regime.cold. */
 #include "conformance/work/buffers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/work/windows.h"
-#include "conformance/work/compare.h"
-#include "conformance/work/stream_window.h"
-
-enum {
-    STALE_BYTE = 0xa5,
-    PIECES_MAX = 32, /* that a download is compared in */
-    PIECE_BYTES_HOST = 4096,
-    PIECE_BYTES = 128 << 20,
-    SLACK = 64 /* a part of the host memory that is asked for on top */
-};
+/* Made and uploaded at a time: 32 windows, so that each core has some. */
+static const size_t piece_bytes_max = (size_t)128 << 20;
 
 void bench_buffers_free(struct bench_buffers *buffers)
 {
     const struct cuda_driver *driver = &buffers->device->driver;
     if (buffers->memory)
         driver->mem_free(buffers->memory);
-    if (buffers->image)
-        driver->mem_free_host(buffers->image);
-    if (buffers->got)
-        driver->mem_free_host(buffers->got);
+    if (buffers->staging)
+        driver->mem_free_host(buffers->staging);
     free(buffers->expected);
     *buffers = (struct bench_buffers){.device = buffers->device};
 }
 
-/* Pinning gigabytes takes seconds: with some more, cases that are hardly larger need no new ones.
- */
+/* Pinning memory takes a tenth of a second for 256 MiB: it is kept from case to case. */
 static cu_result reserve_host(struct bench_buffers *buffers, size_t least)
 {
-    if (least <= buffers->host_bytes)
+    size_t bytes = least < piece_bytes_max ? least : piece_bytes_max;
+    if (bytes <= buffers->staging_bytes)
         return CU_SUCCESS;
-    size_t bytes = (least + least / SLACK) / ARENA_ALIGNMENT_BYTES * ARENA_ALIGNMENT_BYTES;
-    bytes = bytes < least ? least : bytes;
-    const struct cuda_driver *driver = &buffers->device->driver;
-    void *image = NULL, *got = NULL;
+    void *staging = NULL;
     bench_buffers_free(buffers);
-    cu_result error = driver->mem_host_alloc(&image, bytes, 0);
-    if (error == CU_SUCCESS)
-        error = driver->mem_host_alloc(&got, bytes, 0);
-    buffers->image = image;
-    buffers->got = got;
+    cu_result error = buffers->device->driver.mem_host_alloc(&staging, 2 * bytes, 0);
+    buffers->staging = staging;
     buffers->expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
     if (error == CU_SUCCESS && buffers->expected == NULL)
         error = CU_ERROR_OUT_OF_MEMORY;
     if (error != CU_SUCCESS)
         bench_buffers_free(buffers);
     else
-        buffers->host_bytes = bytes;
+        buffers->staging_bytes = bytes;
     return error;
 }
 
@@ -72,38 +55,43 @@ static cu_result reserve_device(struct bench_buffers *buffers, size_t bytes)
     return error;
 }
 
-static bool poison_window(void *context, size_t begin, size_t end)
+/* One piece is made while the one before it is uploaded; a piece's memory is used again when its
+ * upload has ended. */
+static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doing)
 {
-    struct bench_buffers *buffers = context;
-    arena_poison_window(&buffers->arena, begin, end, buffers->expected + begin,
-                        buffers->image + begin);
-    return true;
-}
-
-struct making {
-    struct bench_buffers *buffers;
-    struct stream_source source;
-};
-
-static bool make_window(void *context, size_t begin, size_t end)
-{
-    const struct making *making = context;
-    unsigned char *expected = making->buffers->expected;
-    return stream_expect(&making->source, 0, begin, end, expected + begin) &&
-           poison_window(making->buffers, begin, end);
-}
-
-/* arena_expect and arena_poison, by several threads. False without memory. */
-static bool make_case(struct bench_buffers *buffers)
-{
-    if (buffers->test_case.algorithm->contracted_axis >= 0) { /* a product has its own threads */
-        arena_expect(&buffers->arena, 0, buffers->expected);
-        return windows_each(buffers->arena.bytes, poison_window, buffers);
+    const struct cuda_driver *driver = &buffers->device->driver;
+    const cu_stream stream = buffers->device->stream;
+    const size_t bytes = buffers->arena.bytes;
+    struct bench_making making = bench_making_open(&buffers->arena, buffers->copy_bytes,
+                                                   buffers->expected, buffers->staging_bytes);
+    cu_event ended[2] = {NULL};
+    cu_result error = driver->event_create(&ended[0], 0);
+    if (error == CU_SUCCESS)
+        error = driver->event_create(&ended[1], 0);
+    memset(buffers->digests, 0, sizeof buffers->digests);
+    for (size_t begin = 0, turn = 0; error == CU_SUCCESS && begin < bytes; turn ^= 1) {
+        const size_t left = bytes - begin;
+        const size_t end = begin + (left < buffers->staging_bytes ? left : buffers->staging_bytes);
+        unsigned char *image = buffers->staging + turn * buffers->staging_bytes;
+        *ret_doing = "uploading the case";
+        error = driver->event_synchronize(ended[turn]);
+        if (error == CU_SUCCESS &&
+            !bench_making_piece(&making, begin, end, buffers->expected, image, buffers->digests)) {
+            *ret_doing = "making the case";
+            error = CU_ERROR_OUT_OF_MEMORY;
+        }
+        if (error == CU_SUCCESS)
+            error =
+                driver->memcpy_htod_async(buffers->pristine + begin, image, end - begin, stream);
+        if (error == CU_SUCCESS)
+            error = driver->event_record(ended[turn], stream);
+        begin = end;
     }
-    struct making making = {buffers, stream_source_open(&buffers->arena)};
-    bool made = windows_each(buffers->arena.bytes, make_window, &making);
-    stream_source_close(&making.source);
-    return made;
+    cu_result waited = driver->stream_synchronize(stream);
+    for (int turn = 0; turn < 2 && ended[turn]; turn++)
+        driver->event_destroy(ended[turn]);
+    bench_making_close(&making);
+    return error == CU_SUCCESS ? waited : error;
 }
 
 int bench_buffers_pairs(const struct bench_buffers *buffers)
@@ -154,18 +142,12 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
     buffers->test_case = *test_case; /* host memory was allocated again with everything else */
     buffers->arena = arena;
     buffers->arena.test_case = &buffers->test_case;
-    *ret_doing = "making the case";
-    if (!make_case(buffers))
-        return CU_ERROR_OUT_OF_MEMORY;
-    *ret_doing = "uploading the case";
+    buffers->copy_bytes = copy_bytes;
     buffers->pristine = buffers->memory;
     buffers->count = (int)count;
     for (int index = 0; index < buffers->count; index++)
         buffers->buffers[index] = buffers->memory + ((size_t)index + 1) * arena.bytes;
-    error = buffers->device->driver.memcpy_htod_async(buffers->pristine, buffers->image,
-                                                      arena.bytes, buffers->device->stream);
-    if (error == CU_SUCCESS)
-        error = buffers->device->driver.stream_synchronize(buffers->device->stream);
+    error = upload_case(buffers, ret_doing);
     if (error != CU_SUCCESS)
         return error;
     buffers->cold_bytes = cold_bytes;
@@ -180,128 +162,4 @@ cu_result bench_buffers_restore(const struct bench_buffers *buffers, cu_stream s
         error = buffers->device->driver.memcpy_dtod_async(
             buffers->buffers[index], buffers->pristine, buffers->arena.bytes, stream);
     return error;
-}
-
-struct pair {
-    const unsigned char *left, *right;
-};
-
-static bool equal_window(void *context, size_t begin, size_t end)
-{
-    const struct pair *pair = context;
-    return memcmp(pair->left + begin, pair->right + begin, end - begin) == 0;
-}
-
-static bool equal_bytes(const unsigned char *left, const unsigned char *right, size_t bytes)
-{
-    struct pair pair = {left, right};
-    return windows_each(bytes, equal_window, &pair);
-}
-
-static bool clear_window(void *context, size_t begin, size_t end)
-{
-    memset((unsigned char *)context + begin, STALE_BYTE, end - begin);
-    return true;
-}
-
-/* Pieces are worth their threads; on the emulation, whose cases are small, there are some all the
- * same. */
-static size_t piece_bytes(const struct bench_buffers *buffers, size_t bytes)
-{
-    bool is_emulated = device_kind(&buffers->device->info)->is_emulated;
-    size_t piece = is_emulated ? PIECE_BYTES_HOST : PIECE_BYTES;
-    while (bytes / piece >= PIECES_MAX)
-        piece *= 2;
-    return piece;
-}
-
-static size_t smaller(size_t left, size_t right)
-{
-    return left < right ? left : right;
-}
-
-static cu_result enqueue_pieces(const struct bench_buffers *buffers, int index, size_t bytes,
-                                cu_stream stream, cu_event *events)
-{
-    const struct cuda_driver *driver = &buffers->device->driver;
-    cu_result error = CU_SUCCESS;
-    size_t begin = 0, step = piece_bytes(buffers, bytes);
-    for (int piece = 0; error == CU_SUCCESS && begin < bytes; piece++) {
-        size_t end = smaller(begin + step, bytes);
-        error = driver->event_create(&events[piece], 0);
-        if (error == CU_SUCCESS)
-            error = driver->memcpy_dtoh_async(buffers->got + begin, buffers->buffers[index] + begin,
-                                              end - begin, stream);
-        if (error == CU_SUCCESS)
-            error = driver->event_record(events[piece], stream);
-        begin = end;
-    }
-    return error;
-}
-
-/* Compares the pieces as they come. What was right is made stale at once, while the next pieces are
- * under way: a download that is lost without a word must not find the last one's bytes. Returns
- * where the first piece that differs begins, `bytes` where none does. */
-static size_t compare_pieces(struct bench_buffers *buffers, size_t bytes,
-                             const unsigned char *wanted, const cu_event *events,
-                             cu_result *ret_error)
-{
-    size_t begin = 0, step = piece_bytes(buffers, bytes);
-    for (int piece = 0; begin < bytes; piece++) {
-        size_t end = smaller(begin + step, bytes);
-        *ret_error = buffers->device->driver.event_synchronize(events[piece]);
-        if (*ret_error != CU_SUCCESS ||
-            !equal_bytes(wanted + begin, buffers->got + begin, end - begin))
-            return begin;
-        windows_each(end - begin, clear_window, buffers->got + begin);
-        begin = end;
-    }
-    return begin;
-}
-
-/* Downloads the first bytes of a buffer; *ret_equal: they are those wanted. Where they are not,
- * they lie in `got` afterwards. */
-static cu_result fetch(struct bench_buffers *buffers, int index, size_t bytes,
-                       const unsigned char *wanted, cu_stream stream, bool *ret_equal)
-{
-    const struct cuda_driver *driver = &buffers->device->driver;
-    cu_event events[PIECES_MAX] = {NULL};
-    size_t equal = 0;
-    if (!buffers->got_is_stale)
-        windows_each(buffers->host_bytes, clear_window, buffers->got);
-    cu_result error = enqueue_pieces(buffers, index, bytes, stream, events);
-    if (error == CU_SUCCESS)
-        equal = compare_pieces(buffers, bytes, wanted, events, &error);
-    cu_result waited = driver->stream_synchronize(stream);
-    for (int piece = 0; piece < PIECES_MAX && events[piece]; piece++)
-        driver->event_destroy(events[piece]);
-    error = error == CU_SUCCESS ? waited : error;
-    *ret_equal = equal == bytes;
-    buffers->got_is_stale = error == CU_SUCCESS && *ret_equal;
-    if (!*ret_equal)
-        memcpy(buffers->got, wanted, equal); /* as it was */
-    return error;
-}
-
-enum verdict bench_buffers_compare(struct bench_buffers *buffers, int index, cu_stream stream,
-                                   struct finding *ret)
-{
-    bool equal = false;
-    cu_result error =
-        fetch(buffers, index, buffers->arena.bytes, buffers->expected, stream, &equal);
-    if (error != CU_SUCCESS) {
-        *ret = (struct finding){.verdict = VERDICT_ERROR, .operand = -1};
-        snprintf(ret->note, sizeof ret->note, "downloading the result: %s",
-                 device_error(buffers->device, error));
-        return VERDICT_ERROR;
-    }
-    if (equal)
-        return VERDICT_PASS;
-    return compare_arena(&buffers->arena, buffers->image, buffers->expected, buffers->got, ret);
-}
-
-bool bench_buffers_copied(struct bench_buffers *buffers, int index, size_t bytes, cu_stream stream)
-{
-    bool equal = false;
-    return fetch(buffers, index, bytes, buffers->image, stream, &equal) == CU_SUCCESS && equal;
 }

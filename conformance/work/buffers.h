@@ -1,9 +1,10 @@
 /* The buffers that a kernel is timed on: copies of one arena on the device, each whole with guards
- * and poison, and what they must hold afterwards on the host. */
+ * and poison, and the digests of what they must hold. The host makes the case piece by piece, and
+ * keeps none of it. */
 #ifndef ASSAY_CONFORMANCE_WORK_BUFFERS_H
 #define ASSAY_CONFORMANCE_WORK_BUFFERS_H
 
-#include "conformance/work/arena.h"
+#include "conformance/work/buffers_make.h"
 #include "conformance/work/opened_device.h"
 #include "conformance/model/speed_job.h"
 
@@ -13,18 +14,18 @@ struct bench_buffers {
     struct device *device;
     char text[CASE_TEXT_BYTES]; /* the case that they hold; "" for none */
     uint64_t cold_bytes;
+    size_t copy_bytes;
     struct fuzz_case test_case;
     struct arena arena;
-    size_t host_bytes;       /* of each of the three below */
-    unsigned char *expected; /* what a buffer must hold after the kernel */
-    unsigned char *image;    /* pinned: what it holds before, outputs poisoned */
-    unsigned char *got;      /* pinned: what it held */
-    bool got_is_stale;       /* nothing of a download is left in it */
+    size_t staging_bytes;    /* of each of these */
+    unsigned char *expected; /* a piece of what the golden expects */
+    unsigned char *staging;  /* pinned, two of them: pieces of the image on their way */
     size_t device_bytes;
     cu_address memory;
     cu_address pristine; /* the image, never written by a kernel */
     int count;
     cu_address buffers[BENCH_BUFFERS_MAX];
+    uint64_t digests[BENCH_CONTENT_COUNT]; /* as harness_sum takes them */
 };
 
 /* Makes the buffers hold the case; nothing to do when they do already. There are so many that all
@@ -46,12 +47,11 @@ void bench_buffers_free(struct bench_buffers *buffers);
 /* Enqueues: every buffer as it was, poison in every output. */
 cu_result bench_buffers_restore(const struct bench_buffers *buffers, cu_stream stream);
 
-/* Compares every byte of one buffer, guards and gaps too, with what the golden expects. PASS, FAIL
- * with where and what, or ERROR when it cannot be downloaded. */
-enum verdict bench_buffers_compare(struct bench_buffers *buffers, int index, cu_stream stream,
-                                   struct finding *ret);
-
-/* True when the first bytes of a buffer are those of the image. */
-bool bench_buffers_copied(struct bench_buffers *buffers, int index, size_t bytes, cu_stream stream);
+/* Where a buffer that must hold `content` does not: makes the case again on the host, downloads the
+ * buffer and compares every byte, guards and gaps too. PASS, FAIL with where and what, or ERROR
+ * when it cannot be done. Of a copy the clause says whether the bytes are among those copied, and
+ * the note from which byte on. */
+enum verdict bench_buffers_find(const struct bench_buffers *buffers, cu_address buffer,
+                                enum bench_content content, cu_stream stream, struct finding *ret);
 
 #endif

@@ -119,6 +119,24 @@ uint64_t harness_word(const struct harness_range *range, size_t position)
     return word ^ word >> 29;
 }
 
+/* The same function as in cuda/harness/mix.h, which shares no code with it. */
+uint64_t harness_sum(const void *words, size_t bytes, size_t from)
+{
+    const unsigned char *next = words;
+    uint64_t offset = from / WORD_BYTES * UINT64_C(0x9e3779b97f4a7c15), sum = 0;
+    for (size_t left = bytes / WORD_BYTES; left > 0; left--) {
+        uint64_t word;
+        memcpy(&word, next, sizeof word);
+        word += offset;
+        word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
+        sum += word ^ word >> 31;
+        next += WORD_BYTES;
+        offset += UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return sum;
+}
+
 static cu_result launch_range(const struct harness *harness, cu_function function,
                               const struct harness_range *range, cu_address report,
                               cu_stream stream)

@@ -55,10 +55,15 @@ cu_result harness_check(const struct harness *harness, const struct harness_rang
 cu_result harness_look(const struct harness *harness, const struct harness_range *range,
                        cu_address report, void *pinned, cu_stream stream);
 
-/* Adds the digest of the range, hole left out, to the report: a function of its bytes and of the
- * key. */
+/* Adds the digest of the range, hole left out, to the report: a function of its bytes, of their
+ * places and of the key. Another word at one place is always another digest, any other change one
+ * with a chance of 2^-64. */
 cu_result harness_digest(const struct harness *harness, const struct harness_range *range,
                          cu_address report, cu_stream stream);
+
+/* What that digest is of memory on the host, under key 0. The digest of a range is the sum of those
+ * of its parts: these lie `from` bytes after its begin. All in multiples of 8. */
+uint64_t harness_sum(const void *words, size_t bytes, size_t from);
 
 /* What a look found, once its report has come back. */
 enum harness_state {

@@ -1,4 +1,4 @@
-/* Digests between the samples of a timing (watch.h). Clause: bandwidth.bits.digest. */
+/* Digests between the samples of a timing (sensor_watch.h). Clause: bandwidth.bits.digest. */
 #include "conformance/work/sensor_watch.h"
 #include "conformance/base/reason.h"
 
@@ -30,18 +30,20 @@ void bench_watch_close(struct bench_watch *watch)
     *watch = (struct bench_watch){.count = 0};
 }
 
-cu_result bench_watch_begin(struct bench_watch *watch)
+cu_result bench_watch_begin(struct bench_watch *watch, size_t bytes)
 {
+    watch->bytes = bytes;
     watch->count = 0;
     return watch->harness.device->driver.memset_d8_async(watch->reports, 0, sizeof watch->seen,
                                                          watch->stream);
 }
 
-cu_result bench_watch_add(struct bench_watch *watch, cu_address buffer)
+cu_result bench_watch_add(struct bench_watch *watch, cu_address buffer, uint64_t right)
 {
     const struct harness_range range = {.address = buffer, .bytes = watch->bytes};
     if (watch->count == BENCH_WATCH_MAX)
         return CU_ERROR_UNKNOWN;
+    watch->right[watch->count] = right;
     cu_address report = watch->reports + (size_t)watch->count++ * sizeof watch->seen[0];
     return harness_digest(&watch->harness, &range, report, watch->stream);
 }
@@ -57,32 +59,21 @@ static cu_result fetch(struct bench_watch *watch)
 }
 
 /* A launch that was lost has looked at nothing. */
-static bool is_taken(const struct bench_watch *watch, int index)
+static bool is_right(const struct bench_watch *watch, int index)
 {
-    return watch->seen[index].words == watch->bytes / WORD_BYTES;
+    return watch->seen[index].words == watch->bytes / WORD_BYTES &&
+           watch->seen[index].sum == watch->right[index];
 }
 
-cu_result bench_watch_end(struct bench_watch *watch)
+cu_result bench_watch_end(struct bench_watch *watch, int *ret_wrong, int *ret_first)
 {
     cu_result error = watch->count > 0 ? fetch(watch) : CU_SUCCESS;
-    for (int index = 0; error == CU_SUCCESS && index < watch->count; index++) {
-        watch->lost += !is_taken(watch, index);
-        watch->wrong += is_taken(watch, index) && watch->seen[index].sum != watch->right;
+    *ret_wrong = *ret_first = 0;
+    for (int index = watch->count - 1; error == CU_SUCCESS && index >= 0; index--) {
+        if (is_right(watch, index))
+            continue;
+        ++*ret_wrong;
+        *ret_first = index;
     }
-    return error;
-}
-
-cu_result bench_watch_learn(struct bench_watch *watch, cu_address buffer, size_t bytes,
-                            bool *ret_taken)
-{
-    watch->bytes = bytes / WORD_BYTES * WORD_BYTES;
-    watch->wrong = watch->lost = 0;
-    cu_result error = bench_watch_begin(watch);
-    if (error == CU_SUCCESS)
-        error = bench_watch_add(watch, buffer);
-    if (error == CU_SUCCESS)
-        error = fetch(watch);
-    *ret_taken = error == CU_SUCCESS && is_taken(watch, 0);
-    watch->right = watch->seen[0].sum;
     return error;
 }

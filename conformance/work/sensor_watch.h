@@ -13,10 +13,9 @@ struct bench_watch {
     cu_stream stream;
     cu_address reports; /* on the device */
     struct harness_report seen[BENCH_WATCH_MAX];
-    size_t bytes; /* of what is looked at, a multiple of 8 */
-    uint64_t right;
+    uint64_t right[BENCH_WATCH_MAX]; /* what each must be */
+    size_t bytes;                    /* of what is looked at, a multiple of 8 */
     int count;
-    int wrong, lost; /* since it was learned: digests that were not the right one, or not taken */
 };
 
 /* Loads the digest's kernel and takes the memory for its reports; nothing to do the second time.
@@ -25,15 +24,14 @@ cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_
                            struct reason *ret_reason);
 void bench_watch_close(struct bench_watch *watch);
 
-/* Learns the digest of so many bytes at `buffer`, which are known to be right. *ret_taken: the
- * device has looked at all of them. */
-cu_result bench_watch_learn(struct bench_watch *watch, cu_address buffer, size_t bytes,
-                            bool *ret_taken);
+/* Starts again, with digests of so many bytes. */
+cu_result bench_watch_begin(struct bench_watch *watch, size_t bytes);
 
-/* Starts again; puts the digest of a buffer on the stream; waits for all since, and counts those
- * that are not the right one. */
-cu_result bench_watch_begin(struct bench_watch *watch);
-cu_result bench_watch_add(struct bench_watch *watch, cu_address buffer);
-cu_result bench_watch_end(struct bench_watch *watch);
+/* Puts the digest of a buffer on the stream; it must be that of harness_sum. */
+cu_result bench_watch_add(struct bench_watch *watch, cu_address buffer, uint64_t right);
+
+/* Waits for all since. How many are not the right one, or were not taken of all bytes, and the
+ * first of them. */
+cu_result bench_watch_end(struct bench_watch *watch, int *ret_wrong, int *ret_first);
 
 #endif

@@ -28,6 +28,7 @@ struct task {
     uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
     size_t copy_bytes; /* BENCH_MEMCPY and BENCH_COPY */
     uint64_t turns;    /* launched so far: later buffers hold what was put there */
+    int wrong;         /* digests between samples that were not the right one */
 };
 
 /* The driver's copy or the copy kernel. */
@@ -47,17 +48,17 @@ cu_result task_enqueue(void *context, uint64_t turn);
  */
 cu_result task_prepare_buffers(struct task *task);
 
-/* Digests on the device (task_digest.c). What a copy may not touch lies in its target after the
- * bytes copied: learned before copies are made, and held against what all of them have left. False
- * with the finding. True of kernels, whose buffers are compared whole. */
-bool task_learn_rest(struct task *task, struct bench_times *ret);
-bool task_check_rest(struct task *task, struct bench_times *ret);
+/* Digests on the device (task_digest.c), which are held against those that the host took of what it
+ * made. False with the finding: where a digest is another, the buffer is compared byte by byte. */
 
-/* What the samples leave. Learns that of the first buffer written, which
- * was just compared; false with the finding where digests cannot tell bits apart. */
-bool task_learn_digest(struct task *task, struct bench_times *ret);
+/* What was uploaded is what the task begins with: so a digest can tell bits apart. */
+bool task_check_image(struct task *task, struct bench_times *ret);
+
+/* Each buffer holds what the launches or copies since the beginning were to leave. */
+bool task_check(struct task *task, const char *when, struct bench_times *ret);
+
+/* What each sample leaves, and what that says of all of them. */
 extern const struct bench_around task_around;
-/* What they say of all samples: false with the finding. */
-bool task_check_digests(const struct task *task, struct bench_times *ret);
+bool task_check_samples(const struct task *task, struct bench_times *ret);
 
 #endif

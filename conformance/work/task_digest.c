@@ -1,12 +1,10 @@
-/* Digests of what each sample of a task leaves in its buffers (task.h). Clause:
- * bandwidth.bits.digest. */
+/* Digests of a task's buffers, before, between and after its samples (task.h). Clauses:
+ * bandwidth.bits.first, bandwidth.bits.last, bandwidth.bits.digest. */
 #include <stdio.h>
+#include <string.h>
 
 #include "conformance/work/task.h"
 #include "conformance/base/reason.h"
-
-static const char digest_lost[] =
-    "before timing the device's digest cannot tell right bits from wrong ones";
 
 /* The buffer that a turn writes. */
 static cu_address written_in(const struct task *task, uint64_t turn)
@@ -35,7 +33,18 @@ static int around_calls(void *context, int launches)
 static cu_result around_begin(void *context)
 {
     struct task *task = context;
-    return bench_watch_begin(&task->worker->watch);
+    return bench_watch_begin(&task->worker->watch, task->worker->buffers.arena.bytes);
+}
+
+/* What a buffer must hold that a turn has written. */
+static enum bench_content written_content(const struct task *task)
+{
+    return task_is_copy(task->job) ? BENCH_CONTENT_COPIED : BENCH_CONTENT_RIGHT;
+}
+
+static cu_result add_digest(struct task *task, cu_address buffer, enum bench_content content)
+{
+    return bench_watch_add(&task->worker->watch, buffer, task->worker->buffers.digests[content]);
 }
 
 /* The digests have read what the launch before left in the caches, and written back what it wrote
@@ -53,14 +62,17 @@ static cu_result around_look(void *context, uint64_t turn, uint64_t end)
     uint64_t apart = (uint64_t)turns_apart(task);
     cu_result error = CU_SUCCESS;
     for (turn = end - turn > apart ? end - apart : turn; error == CU_SUCCESS && turn < end; turn++)
-        error = bench_watch_add(&task->worker->watch, written_in(task, turn));
+        error = add_digest(task, written_in(task, turn), written_content(task));
     return error;
 }
 
 static cu_result around_end(void *context)
 {
     struct task *task = context;
-    return bench_watch_end(&task->worker->watch);
+    int wrong, first;
+    cu_result error = bench_watch_end(&task->worker->watch, &wrong, &first);
+    task->wrong += wrong;
+    return error;
 }
 
 const struct bench_around task_around = {.apart = turns_apart,
@@ -70,88 +82,116 @@ const struct bench_around task_around = {.apart = turns_apart,
                                          .look = around_look,
                                          .end = around_end};
 
-static cu_result open_watch(struct task *task, struct reason *ret_reason)
+/* What the buffers hold, by digests: of each its address and what it must be. */
+struct looks {
+    cu_address buffers[BENCH_WATCH_MAX];
+    enum bench_content contents[BENCH_WATCH_MAX];
+    int count;
+};
+
+static void look_at(struct looks *looks, cu_address buffer, enum bench_content content)
 {
-    struct bench_worker *worker = task->worker;
-    return bench_watch_open(&worker->watch, worker->buffers.device, worker->stream, ret_reason);
+    looks->buffers[looks->count] = buffer;
+    looks->contents[looks->count++] = content;
 }
 
-bool task_learn_rest(struct task *task, struct bench_times *ret)
+/* The digest is not that of the right bits: the bytes say why. */
+static bool find_wrong(struct task *task, cu_address buffer, enum bench_content content,
+                       const char *when, struct bench_times *ret)
 {
-    struct reason reason = {.text = ""};
-    size_t rest = task->worker->buffers.arena.bytes - task->copy_bytes;
-    bool taken = false;
-    if (!task_is_copy(task->job))
-        return true;
-    cu_result error = open_watch(task, &reason);
-    if (error == CU_SUCCESS)
-        error = bench_watch_learn(&task->worker->watch, written_in(task, 0) + task->copy_bytes,
-                                  rest, &taken);
-    if (error != CU_SUCCESS)
-        return task_set_error(ret, task->worker, error,
-                              reason.text[0] ? reason.text : "taking a digest");
-    if (!taken)
-        task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", digest_lost, "");
-    return taken;
-}
-
-bool task_check_rest(struct task *task, struct bench_times *ret)
-{
-    struct bench_watch *watch = &task->worker->watch;
-    int pairs = task_is_copy(task->job) ? turns_apart(task) : 0;
-    cu_result error = pairs > 0 ? bench_watch_begin(watch) : CU_SUCCESS;
-    for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++)
-        error = bench_watch_add(watch, written_in(task, (uint64_t)pair) + task->copy_bytes);
-    if (error == CU_SUCCESS && pairs > 0)
-        error = bench_watch_end(watch);
-    if (error != CU_SUCCESS)
-        return task_set_error(ret, task->worker, error, "taking a digest");
-    if (pairs == 0 || watch->wrong + watch->lost == 0)
-        return true;
-    task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest",
-                     "before timing the copy wrote past the bytes that it copies", "");
+    struct finding finding = {0};
+    char what[FINDING_NOTE_BYTES];
+    const enum verdict verdict =
+        bench_buffers_find(&task->worker->buffers, buffer, content, task->worker->stream, &finding);
+    if (verdict == VERDICT_PASS) {
+        snprintf(what, sizeof what, "%s the device's digest cannot tell right bits from wrong ones",
+                 when);
+        task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, "");
+        return false;
+    }
+    if (verdict == VERDICT_FAIL && content == BENCH_CONTENT_RIGHT) {
+        snprintf(finding.note, sizeof finding.note,
+                 "wrong bits %s (%s, row %lld, column %lld), so it has no bandwidth", when,
+                 place_name(finding.place), (long long)finding.row, (long long)finding.column);
+    } else if (verdict == VERDICT_FAIL) {
+        const bool is_past = strcmp(finding.clause, "bandwidth.bits.digest") == 0;
+        snprintf(what, sizeof what, "%s %s, %.100s", when,
+                 is_past                           ? "the copy wrote past the bytes that it copies"
+                 : content == BENCH_CONTENT_COPIED ? "the copy has wrong bytes"
+                                                   : "what was uploaded is not there",
+                 finding.note);
+        snprintf(finding.note, sizeof finding.note, "%s", what);
+        if (task->turns == 0)
+            snprintf(finding.clause, sizeof finding.clause, "bandwidth.bits.first");
+    }
+    ret->verdict = (int32_t)verdict;
+    ret->finding = finding;
     return false;
 }
 
-/* The buffer as it was before the launch must have another digest. */
-bool task_learn_digest(struct task *task, struct bench_times *ret)
+static bool take_looks(struct task *task, const struct looks *looks, const char *when,
+                       struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
-    const struct bench_buffers *buffers = &worker->buffers;
     struct reason reason = {.text = ""};
-    bool taken = false;
-    cu_result error = open_watch(task, &reason);
+    int wrong = 0, first = 0;
+    cu_result error =
+        bench_watch_open(&worker->watch, worker->buffers.device, worker->stream, &reason);
     if (error == CU_SUCCESS)
-        error =
-            bench_watch_learn(&worker->watch, written_in(task, 0), buffers->arena.bytes, &taken);
+        error = bench_watch_begin(&worker->watch, worker->buffers.arena.bytes);
+    for (int index = 0; error == CU_SUCCESS && index < looks->count; index++)
+        error = add_digest(task, looks->buffers[index], looks->contents[index]);
     if (error == CU_SUCCESS)
-        error = task_prepare_buffers(task);
-    if (error == CU_SUCCESS)
-        error = bench_watch_begin(&worker->watch);
-    if (error == CU_SUCCESS)
-        error = bench_watch_add(&worker->watch, written_in(task, 0));
-    if (error == CU_SUCCESS)
-        error = bench_watch_end(&worker->watch);
+        error = bench_watch_end(&worker->watch, &wrong, &first);
     if (error != CU_SUCCESS)
         return task_set_error(ret, worker, error, reason.text[0] ? reason.text : "taking a digest");
-    if (taken && worker->watch.wrong == 1 && worker->watch.lost == 0) {
-        worker->watch.wrong = 0;
-        return true;
-    }
-    task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", digest_lost, "");
-    return false;
+    return wrong == 0 || find_wrong(task, looks->buffers[first], looks->contents[first], when, ret);
 }
 
-bool task_check_digests(const struct task *task, struct bench_times *ret)
+/* The sources of copies; a single buffer's is the pristine image. */
+static void look_at_sources(const struct task *task, struct looks *looks)
+{
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    for (int pair = 0; pair < bench_buffers_pairs(buffers); pair++) {
+        cu_address source, target;
+        bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
+        look_at(looks, source, BENCH_CONTENT_IMAGE);
+    }
+}
+
+bool task_check_image(struct task *task, struct bench_times *ret)
+{
+    struct looks looks = {.count = 0};
+    if (task_is_copy(task->job))
+        look_at_sources(task, &looks);
+    else
+        look_at(&looks, task->worker->buffers.buffers[0], BENCH_CONTENT_IMAGE);
+    return take_looks(task, &looks, "before the first launch", ret);
+}
+
+bool task_check(struct task *task, const char *when, struct bench_times *ret)
+{
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    const int apart = turns_apart(task);
+    struct looks looks = {.count = 0};
+    for (int turn = 0; turn < apart && (uint64_t)turn < task->turns; turn++)
+        look_at(&looks, written_in(task, (uint64_t)turn), written_content(task));
+    if (task_is_copy(task->job))
+        look_at_sources(task, &looks);
+    for (int index = (int)task->turns; !task_is_copy(task->job) && index < buffers->count; index++)
+        look_at(&looks, buffers->buffers[index], BENCH_CONTENT_IMAGE);
+    return take_looks(task, &looks, when, ret);
+}
+
+bool task_check_samples(const struct task *task, struct bench_times *ret)
 {
     char what[FINDING_NOTE_BYTES];
-    int wrong = task->worker->watch.wrong + task->worker->watch.lost;
-    if (wrong == 0)
+    if (task->wrong == 0)
         return true;
     snprintf(what, sizeof what,
              "after timing the bits are right, but %d of the digests taken between samples are not "
              "those of the right bits, so it has no bandwidth",
-             wrong);
+             task->wrong);
     task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, "");
     return false;
 }

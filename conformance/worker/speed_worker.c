@@ -151,46 +151,6 @@ static cu_result end_window(struct task *task)
     return error == CU_SUCCESS ? l2_window_set_aside(device, false) : error;
 }
 
-/* Every target that a copy went to, and every source, which is as it was to its end. */
-static bool compare_copies(struct task *task, const char *when, struct bench_times *ret)
-{
-    struct bench_buffers *buffers = &task->worker->buffers;
-    int pairs = bench_buffers_pairs(buffers), sources = buffers->count > 1 ? pairs : 0;
-    int reached = task->turns < (uint64_t)pairs ? (int)task->turns : pairs;
-    for (int index = 0; index < sources + reached; index++) {
-        size_t bytes = index < sources ? buffers->arena.bytes : task->copy_bytes;
-        if (bench_buffers_copied(buffers, index, bytes, task->worker->stream))
-            continue;
-        task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.last", "the copy has wrong bytes",
-                         when);
-        return false;
-    }
-    return true;
-}
-
-/* What lies in the buffers after a launch on each, or after the timed ones. */
-static bool compare(struct task *task, const char *when, struct bench_times *ret)
-{
-    struct bench_buffers *buffers = &task->worker->buffers;
-    if (task_is_copy(task->job))
-        return compare_copies(task, when, ret);
-    for (int index = 0; index < buffers->count && (uint64_t)index < task->turns; index++) {
-        struct finding finding = {0};
-        enum verdict verdict =
-            bench_buffers_compare(buffers, index, task->worker->stream, &finding);
-        if (verdict == VERDICT_PASS)
-            continue;
-        ret->verdict = (int32_t)verdict;
-        ret->finding = finding;
-        if (verdict == VERDICT_FAIL)
-            snprintf(ret->finding.note, sizeof ret->finding.note,
-                     "wrong bits %s (%s, row %lld, column %lld), so it has no bandwidth", when,
-                     place_name(finding.place), (long long)finding.row, (long long)finding.column);
-        return false;
-    }
-    return true;
-}
-
 cu_result task_prepare_buffers(struct task *task)
 {
     struct bench_worker *worker = task->worker;
@@ -206,7 +166,7 @@ cu_result task_prepare_buffers(struct task *task)
     for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
         cu_address source, target;
         bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
-        error = buffers->device->driver.memset_d8_async(target, 0xa5, buffers->arena.bytes,
+        error = buffers->device->driver.memset_d8_async(target, BENCH_STAIN, buffers->arena.bytes,
                                                         worker->stream);
     }
     return error;
@@ -219,7 +179,7 @@ static bool check_first(struct task *task, struct bench_times *ret)
     int turns =
         task_is_copy(task->job) ? bench_buffers_pairs(&worker->buffers) : worker->buffers.count;
     cu_result error = task_prepare_buffers(task);
-    if (error == CU_SUCCESS && !task_learn_rest(task, ret))
+    if (error == CU_SUCCESS && !task_check_image(task, ret))
         return false;
     for (int turn = 0; error == CU_SUCCESS && turn < turns; turn++)
         error = task_enqueue(task, (uint64_t)turn);
@@ -230,7 +190,7 @@ static bool check_first(struct task *task, struct bench_times *ret)
                          device_error(worker->buffers.device, error));
         return false;
     }
-    return compare(task, "before timing", ret) && task_check_rest(task, ret);
+    return task_check(task, "before timing", ret);
 }
 
 static bool hold_case(struct bench_worker *worker, const struct bench_job *job,
@@ -259,7 +219,7 @@ static void time_task(struct task *task, struct bench_times *ret)
         return;
     }
     bool is_call = task->job->kind == BENCH_LATENCY;
-    if (!check_first(task, ret) || (!is_call && !task_learn_digest(task, ret)))
+    if (!check_first(task, ret))
         return;
     cu_result error = task_prepare_buffers(task);
     struct bench_timer timer = {device, worker->stream, &worker->nvml, task_enqueue,
@@ -270,10 +230,9 @@ static void time_task(struct task *task, struct bench_times *ret)
                                     task->plan,
                                     task->words[0],
                                     worker->buffers.buffers[0],
-                                    worker->buffers.got};
+                                    worker->buffers.staging};
     task->turns = 0;
     ret->buffers = worker->buffers.count;
-    worker->buffers.got_is_stale &= task->job->kind != BENCH_LATENCY; /* which downloads there */
     if (error == CU_SUCCESS && task->job->kind == BENCH_LATENCY)
         error = bench_latency_time(&latency, &worker->nvml, task->job->latency, task->job->samples,
                                    ret);
@@ -286,7 +245,7 @@ static void time_task(struct task *task, struct bench_times *ret)
     struct reason reason;
     if (device_misaligned(device, &reason))
         task_set_finding(ret, VERDICT_FAIL, "memory.alignment.allocations", reason.text, "");
-    else if (is_call || (compare(task, "after timing", ret) && task_check_digests(task, ret)))
+    else if (is_call || (task_check(task, "after timing", ret) && task_check_samples(task, ret)))
         ret->verdict = VERDICT_PASS;
 }
 

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "conformance/work/buffers.h"
+#include "conformance/work/harness.h"
 #include "conformance/base/reason.h"
 #include "spec/testing.h"
 
-/* Threads make a case window by window; the golden makes it whole. */
+/* Threads make a case window by window; the golden makes it whole. What lies on the device is the
+ * image, and the digests are those of all bytes. */
 START_TEST(threads_make_the_same_bytes)
 {
     CLAUSE("bandwidth.bits.first");
@@ -27,15 +29,21 @@ START_TEST(threads_make_the_same_bytes)
         struct case_error error;
         const char *doing;
         ck_assert(case_parse(texts[index], &test_case, &error));
-        ck_assert_int_eq(bench_buffers_hold(&buffers, texts[index], &test_case, 0, 0, &doing),
-                         CU_SUCCESS);
         struct arena arena = arena_layout(&test_case);
+        const size_t copied = arena.bytes / 48 * 16;
+        ck_assert_int_eq(bench_buffers_hold(&buffers, texts[index], &test_case, 0, copied, &doing),
+                         CU_SUCCESS);
         unsigned char *expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
         unsigned char *image = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
         arena_expect(&arena, 0, expected);
         arena_poison(&arena, expected, image);
-        ASSERT_BYTES_EQUAL(buffers.expected, expected, arena.bytes);
-        ASSERT_BYTES_EQUAL(buffers.image, image, arena.bytes);
+        ASSERT_BYTES_EQUAL((unsigned char *)(uintptr_t)buffers.pristine, image, arena.bytes);
+        ck_assert_uint_eq(buffers.digests[BENCH_CONTENT_RIGHT],
+                          harness_sum(expected, arena.bytes, 0));
+        ck_assert_uint_eq(buffers.digests[BENCH_CONTENT_IMAGE], harness_sum(image, arena.bytes, 0));
+        memset(image + copied, BENCH_STAIN, arena.bytes - copied);
+        ck_assert_uint_eq(buffers.digests[BENCH_CONTENT_COPIED],
+                          harness_sum(image, arena.bytes, 0));
         free(expected);
         free(image);
     }
@@ -87,10 +95,51 @@ START_TEST(copies_are_as_cold_as_launches)
 }
 END_TEST
 
+enum { COPIED_BYTES = 6000 };
+
 static cu_result no_memory(cu_address *ret, size_t bytes)
 {
     (void)ret, (void)bytes;
     return CU_ERROR_OUT_OF_MEMORY;
+}
+
+static enum verdict find(const struct bench_buffers *buffers, enum bench_content content,
+                         struct finding *ret)
+{
+    return bench_buffers_find(buffers, buffers->buffers[0], content, buffers->device->stream, ret);
+}
+
+/* A buffer that holds what it must, and the same with one bit wrong at its last byte and at the
+ * last that a copy writes. */
+static void compare_each_content(struct bench_buffers *buffers)
+{
+    static const char *const clauses[BENCH_CONTENT_COUNT][2] = {
+        [BENCH_CONTENT_IMAGE] = {"bandwidth.bits.last", "bandwidth.bits.last"},
+        [BENCH_CONTENT_RIGHT] = {"memory.guards.untouched", "memory.inputs.unchanged"},
+        [BENCH_CONTENT_COPIED] = {"bandwidth.bits.digest", "bandwidth.bits.last"}};
+    const size_t bytes = buffers->arena.bytes;
+    unsigned char *target = (unsigned char *)(uintptr_t)buffers->buffers[0];
+    const size_t places[] = {bytes - 1, COPIED_BYTES - 1};
+    memcpy(target, (unsigned char *)(uintptr_t)buffers->pristine, bytes);
+    for (int content = 0; content < BENCH_CONTENT_COUNT; content++) {
+        struct finding finding;
+        if (content == BENCH_CONTENT_RIGHT) /* a copy's golden is its source */
+            memcpy(target + buffers->arena.operands[1].begin,
+                   target + buffers->arena.operands[0].begin, 3000 * sizeof(float));
+        if (content == BENCH_CONTENT_COPIED) {
+            memcpy(target, (unsigned char *)(uintptr_t)buffers->pristine, bytes);
+            memset(target + COPIED_BYTES, BENCH_STAIN, bytes - COPIED_BYTES);
+        }
+        ck_assert_int_eq(find(buffers, (enum bench_content)content, &finding), VERDICT_PASS);
+        ck_assert_uint_eq(harness_sum(target, bytes, 0), buffers->digests[content]);
+        for (int place = 0; place < 2; place++) {
+            target[places[place]] ^= 1;
+            ck_assert_int_eq(find(buffers, (enum bench_content)content, &finding), VERDICT_FAIL);
+            ck_assert_str_eq(finding.clause, clauses[content][place]);
+            ck_assert_uint_ne(harness_sum(target, bytes, 0), buffers->digests[content]);
+            target[places[place]] ^= 1;
+        }
+    }
 }
 
 /* Each byte of a buffer is compared, and a buffer is what was asked for last, also where that could
@@ -103,24 +152,15 @@ START_TEST(buffers_hold_what_was_asked_for)
     struct device device;
     struct fuzz_case test_case, other;
     struct case_error error;
-    struct finding finding;
     const char *doing;
     struct reason reason;
     ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     struct bench_buffers buffers = {.device = &device};
     ck_assert(case_parse(text, &test_case, &error) && case_parse(another, &other, &error));
-    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 0, 0, &doing), CU_SUCCESS);
+    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 0, COPIED_BYTES, &doing),
+                     CU_SUCCESS);
     ck_assert_int_eq(buffers.count, 1);
-    size_t bytes = buffers.arena.bytes;
-    unsigned char *target = (unsigned char *)(uintptr_t)buffers.buffers[0];
-    memcpy(target, buffers.expected, bytes);
-    ck_assert_int_eq(bench_buffers_compare(&buffers, 0, device.stream, &finding), VERDICT_PASS);
-    target[bytes - 1] ^= 1;
-    ck_assert_int_eq(bench_buffers_compare(&buffers, 0, device.stream, &finding), VERDICT_FAIL);
-    memcpy(target, buffers.image, bytes);
-    ck_assert(bench_buffers_copied(&buffers, 0, 6000, device.stream));
-    target[5999] ^= 1;
-    ck_assert(!bench_buffers_copied(&buffers, 0, 6000, device.stream));
+    compare_each_content(&buffers);
     ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, 0, &doing), CU_SUCCESS);
     ck_assert_int_eq(buffers.count, 6);
     device.driver.mem_alloc = no_memory;

@@ -171,6 +171,33 @@ START_TEST(digest_of_a_range)
 }
 END_TEST
 
+/* The host takes the same digest, in whatever parts; no byte can change without another sum. */
+START_TEST(digests_of_device_and_host)
+{
+    CLAUSE("bandwidth.bits.digest");
+    struct filled filled;
+    struct harness_report *report;
+    open_device();
+    fill(&filled);
+    report = (void *)(uintptr_t)filled.report;
+    filled.range.key = 0;
+    filled.range.hole_begin = filled.range.hole_end = 0;
+    const unsigned char *bytes = byte_at(&filled, 0);
+    const uint64_t right = harness_sum(bytes, WORDS * 8, 0);
+    ck_assert_uint_eq(right,
+                      harness_sum(bytes, 808, 0) + harness_sum(bytes + 808, WORDS * 8 - 808, 808));
+    for (size_t position = 0; position < WORDS * 8; position += 8 * 37 + 3) {
+        memset(report, 0, sizeof *report);
+        ck_assert_int_eq(
+            harness_digest(&filled.harness, &filled.range, filled.report, device.stream), 0);
+        ck_assert_uint_eq(report->words, WORDS);
+        ck_assert_uint_eq(report->sum, harness_sum(bytes, WORDS * 8, 0));
+        ck_assert(position == 0 || report->sum != right);
+        *byte_at(&filled, position) ^= 1 << position % 8; /* one more in each turn */
+    }
+}
+END_TEST
+
 enum { SCRUB_THREADS = 1024, HELD = 48, READ_WORDS = 4096, LOCAL = 64, KEY = 11 };
 
 static unsigned scrubbed_word(uint64_t number)

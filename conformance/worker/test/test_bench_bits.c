@@ -51,6 +51,7 @@ static cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_
                            unsigned shared_bytes, cu_stream stream, void **parameters,
                            void **extra);
 static int launches_left = INT32_MAX;
+static int all_launches, lost_launch; /* one, digests counted */
 
 /* One after which a bit of the first output is wrong. */
 static int launches, stained_launch;
@@ -66,7 +67,7 @@ static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigne
                                   unsigned block_z, unsigned shared_bytes, cu_stream stream,
                                   void **parameters, void **extra)
 {
-    if (launches_left-- <= 0)
+    if (launches_left-- <= 0 || ++all_launches == lost_launch)
         return CU_SUCCESS;
     cu_result error = launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
                              shared_bytes, stream, parameters, extra);
@@ -83,6 +84,19 @@ static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigne
         const uint64_t *words = parameters[0]; /* of offset_copy: source, target, then the axes */
         *(unsigned char *)(uintptr_t)words[1] ^= 1;
     }
+    return error;
+}
+
+/* An upload that says that it was done, and was not, or was done with a bit changed. */
+static cu_result (*upload)(cu_address target, const void *source, size_t bytes, cu_stream stream);
+static bool uploads_lost, uploads_stained;
+
+static cu_result upload_wrongly(cu_address target, const void *source, size_t bytes,
+                                cu_stream stream)
+{
+    cu_result error = uploads_lost ? CU_SUCCESS : upload(target, source, bytes, stream);
+    if (uploads_stained)
+        ((unsigned char *)(uintptr_t)target)[bytes - 1] ^= 0x80;
     return error;
 }
 
@@ -109,13 +123,15 @@ static struct bench_times work(enum bench_kind kind, const char *kernel, const c
     ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     download = device.driver.memcpy_dtoh_async;
     device.driver.memcpy_dtoh_async = download_but_one;
+    upload = device.driver.memcpy_htod_async;
+    device.driver.memcpy_htod_async = upload_wrongly;
     launch = device.driver.launch_kernel;
     device.driver.launch_kernel = launch_sometimes;
     copy = device.driver.memcpy_dtod_async;
     device.driver.memcpy_dtod_async = copy_but_one;
     if (attributes_refused)
         device.driver.func_set_attribute = refuse_attribute;
-    copies = downloads = launches = settled = 0;
+    copies = downloads = launches = all_launches = settled = 0;
     const struct kernel range = {.unit = "harness_range"};
     ck_assert_int_eq(device_function(&device, &range, path_find("host"), NULL, "harness_digest",
                                      &digest_function, &reason),
@@ -226,7 +242,7 @@ START_TEST(a_lost_copy_is_no_pass)
     for (lost_copy = 19; lost_copy <= 27; lost_copy++)
         work_fails(BENCH_MEMCPY, "offset_copy/vector", copied, 200000, "before timing");
     lost_copy = 0;
-    lost_copies_from = 27 + 18 + 1;
+    lost_copies_from = 27 + 18 + 1; /* the timed ones */
     work_fails(BENCH_MEMCPY, "offset_copy/vector", copied, 200000, "after timing");
 }
 END_TEST
@@ -253,15 +269,32 @@ START_TEST(copies_move_as_much)
 }
 END_TEST
 
-/* Each of 18 buffers is looked at before anything is timed. */
+/* Each of 18 buffers is looked at before anything is timed, after a digest of the image. */
 START_TEST(one_lost_launch_is_no_pass)
 {
     CLAUSE("bandwidth.bits.first");
-    for (int lost = 0; lost < 18; lost++) {
-        launches_left = lost;
-        work_fails(BENCH_KERNEL, "offset_copy/vector", copied, 200000, "before timing");
-        launches_left = INT32_MAX;
+    for (lost_launch = 2; lost_launch <= 19; lost_launch++) {
+        struct bench_times times =
+            work_fails(BENCH_KERNEL, "offset_copy/vector", copied, 200000, "before timing");
+        ck_assert_str_eq(times.finding.clause, "memory.output.written");
+        ck_assert_int_eq(times.sample_count, 0);
     }
+    lost_launch = 0;
+}
+END_TEST
+
+START_TEST(what_was_not_uploaded_is_not_timed)
+{
+    CLAUSE("bandwidth.bits.first");
+    for (int turn = 0; turn < 2 * BENCH_LATENCY; turn++) {
+        uploads_lost = turn % 2 == 0;
+        uploads_stained = turn % 2 == 1;
+        struct bench_times times =
+            work_fails((enum bench_kind)(turn / 2), "offset_copy/vector", copied, 200000,
+                       "before the first launch what was uploaded is not there, from byte");
+        ck_assert_str_eq(times.finding.clause, "bandwidth.bits.first");
+    }
+    uploads_lost = uploads_stained = false;
 }
 END_TEST
 
@@ -269,7 +302,7 @@ END_TEST
 START_TEST(lost_launches_are_no_pass)
 {
     CLAUSE("bandwidth.bits.last");
-    launches_left = 1 + 2; /* and two digests */
+    launches_left = 1 + 1 + 1; /* and the digests before and after it */
     work_fails(BENCH_KERNEL, "offset_copy/vector", copied, 0, "after timing");
     ck_assert_int_lt(launches_left, 0);
     launches_left = INT32_MAX;
@@ -328,8 +361,8 @@ START_TEST(copies_end_where_they_should)
     } table[] = {
         {19, false, "bandwidth.bits.digest", "past the bytes that it copies"},
         {27, false, "bandwidth.bits.digest", "past the bytes that it copies"},
-        {27 + 18 + 18 + 2, false, "bandwidth.bits.digest", "digests taken between samples"},
-        {27 + 18 + 18 + 2, true, "bandwidth.bits.last", "after timing"},
+        {27 + 18 + 2, false, "bandwidth.bits.digest", "past the bytes that it copies"},
+        {27 + 18 + 2, true, "bandwidth.bits.last", "after timing"},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         copies_too_far_from = table[row].from;
@@ -342,24 +375,21 @@ START_TEST(copies_end_where_they_should)
 }
 END_TEST
 
-/* A digest that sees nothing is noticed before anything is timed. */
+/* A digest that sees nothing is noticed before anything is timed: that of the image, and that of
+ * the right bits. */
 START_TEST(digests_tell_bits_apart)
 {
     CLAUSE("bandwidth.bits.digest");
-    for (launches_left = 1; launches_left < 3;) { /* the digest of the right bits, and of others */
-        int left = launches_left;
-        struct bench_times times = work(BENCH_KERNEL, "offset_copy/vector", copied, 0);
-        ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    for (int turn = 0; turn < 3; turn++) {
+        lost_launch = turn < 2 ? 1 + 2 * turn : 0;
+        blind_digests = turn == 2;
+        struct bench_times times = work_fails(BENCH_KERNEL, "offset_copy/vector", copied, 0,
+                                              "the device's digest cannot tell right bits");
         ck_assert_str_eq(times.finding.clause, "bandwidth.bits.digest");
         ck_assert_int_eq(times.sample_count, 0);
-        launches_left = left + 1;
     }
-    launches_left = INT32_MAX;
-    blind_digests = true;
-    struct bench_times times = work(BENCH_KERNEL, "offset_copy/vector", copied, 0);
+    lost_launch = 0;
     blind_digests = false;
-    ck_assert_str_eq(times.finding.clause, "bandwidth.bits.digest");
-    ck_assert_int_eq(times.sample_count, 0);
 }
 END_TEST
 
@@ -373,25 +403,22 @@ START_TEST(few_launches_are_no_failure)
 }
 END_TEST
 
-/* Half of the downloads come before the timed launches, in pieces: those of two digests, of a copy
- * four, and after them that of all others. */
+/* What is downloaded are digests: of the image, before timing, between samples, after timing. */
 START_TEST(a_lost_download_is_no_pass)
 {
     CLAUSE("bandwidth.bits.last");
     static const enum bench_kind kinds[] = {BENCH_KERNEL, BENCH_MEMCPY, BENCH_COPY};
-    static const char text[] = "offset_copy n=5000 fill=uniform seed=9";
+    static const char *const says[] = {"before the first launch the device's digest cannot",
+                                       "before timing the device's digest cannot",
+                                       "9 of the digests taken between samples",
+                                       "after timing the device's digest cannot"};
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
         lost_download = 0;
-        ck_assert_int_eq(work(kinds[index], "offset_copy/vector", text, 0).verdict, VERDICT_PASS);
-        int count = downloads;
-        ck_assert_int_ge(count, 8);
-        for (lost_download = 1; lost_download <= count; lost_download++) {
-            int digests = kinds[index] == BENCH_KERNEL ? 2 : 4;
-            const char *when = lost_download <= (count - 1 - digests) / 2 + digests
-                                   ? "before timing"
-                                   : "after timing";
-            work_fails(kinds[index], "offset_copy/vector", text, 0, when);
-        }
+        ck_assert_int_eq(work(kinds[index], "offset_copy/vector", copied, 0).verdict, VERDICT_PASS);
+        ck_assert_int_eq(downloads, 4);
+        for (lost_download = 1; lost_download <= 4; lost_download++)
+            work_fails(kinds[index], "offset_copy/vector", copied, 0, says[lost_download - 1]);
     }
+    lost_download = 0;
 }
 END_TEST

@@ -25,6 +25,14 @@ enum operation_group {
     OPERATION_GROUPS
 };
 
+/* A row's number: OPERATION_add and so on. */
+enum operation_id {
+#define OPERATION(name, ...) OPERATION_##name,
+#include "spec/operations.def"
+#undef OPERATION
+    OPERATIONS
+};
+
 struct operation {
     const char *name; /* "add": PTX's where it has one */
     uint8_t group;
@@ -38,8 +46,8 @@ struct operation {
     const char *source; /* section of the PTX ISA that says what it computes */
 };
 
-extern const struct operation operations[];
-extern const int operation_count;
+extern const struct operation operations[OPERATIONS];
+extern const int operation_count; /* OPERATIONS */
 
 /* Row of that name; -1: none. */
 int operation_find(const char *name);
@@ -56,7 +64,8 @@ bool operation_has_result(const struct operation *operation);
 bool operation_is_constant(const struct operation *operation, enum program_type type, int place,
                            uint64_t *ret_bound);
 
-int type_bits(enum program_type type); /* 1, 16, 32, 64 */
+int class_bits(enum program_class of_class); /* 1, 16, 32, 64 */
+int type_bits(enum program_type type);
 bool type_is_signed(enum program_type type);
 const char *type_name(enum program_type type); /* "s32" */
 enum program_class type_class(enum program_type type);

@@ -16,6 +16,7 @@ enum {
     PROGRAM_ARGUMENTS_MAX = 4,
     PROGRAM_DEPTH_MAX = 4,     /* of blocks in blocks */
     PROGRAM_LOOP_MAX = 8,      /* turns of one loop */
+    PROGRAM_CASES = 8,         /* of one switch */
     PROGRAM_ARRAY_WORDS = 16,  /* 32-bit words of each thread's array */
     PROGRAM_TABLE_WORDS = 64,  /* 32-bit words of the constant table */
     PROGRAM_PRIVATE_BYTES = 64 /* of each thread's part of global memory */
@@ -87,7 +88,8 @@ struct program {
 };
 
 /* Buffers of a program, in 64-bit words: input word i of thread t is input[i * threads + t]. The
- * result of variable v in thread t is output[v * threads + t], zero-extended; behind them lies each
+ * result of variable v in thread t is output[v * threads + t], zero-extended, where any NaN of
+ * class F32 is stored as 0x7fffffff and of F64 as 0x7fffffffffffffff; behind them lies each
  * thread's part of global memory as it is at the end, word i of thread t at
  * output[variable_count * threads + t * PROGRAM_PRIVATE_BYTES / 8 + i]. */
 static inline uint32_t program_input_words(const struct program *program)

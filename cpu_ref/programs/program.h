@@ -70,6 +70,7 @@ struct program_statement {
 /* What a variable holds before the first statement: a word of the thread's input or a constant, cut
  * to its class. */
 struct program_variable {
+    uint16_t number;  /* in the program as it was generated */
     uint8_t of_class; /* enum program_class */
     bool is_input;
     uint64_t bits; /* the constant; of an input its index */
@@ -89,17 +90,23 @@ struct program {
 
 /* Buffers of a program, in 64-bit words: input word i of thread t is input[i * threads + t]. The
  * result of variable v in thread t is output[v * threads + t], zero-extended, where any NaN of
- * class F32 is stored as 0x7fffffff and of F64 as 0x7fffffffffffffff; behind them lies each
- * thread's part of global memory as it is at the end, word i of thread t at
- * output[variable_count * threads + t * PROGRAM_PRIVATE_BYTES / 8 + i]. */
+ * class F32 is stored as 0x7fffffff and of F64 as 0x7fffffffffffffff; behind them, aligned to 16
+ * bytes, lies each thread's part of global memory as it is at the end, word i of thread t at
+ * output[program_own_word(program, t) + i]. */
 static inline uint32_t program_input_words(const struct program *program)
 {
     return program->input_count * program->threads;
 }
 
+static inline uint32_t program_own_word(const struct program *program, uint32_t thread)
+{
+    uint32_t results = program->variable_count * program->threads;
+    return results + results % 2 + thread * (PROGRAM_PRIVATE_BYTES / 8);
+}
+
 static inline uint32_t program_output_words(const struct program *program)
 {
-    return program->threads * (program->variable_count + PROGRAM_PRIVATE_BYTES / 8);
+    return program_own_word(program, program->threads);
 }
 
 #endif

@@ -9,9 +9,9 @@
 
 /* What says nothing of the stack, or is compared elsewhere. */
 static const char *const header_skips[] = {
-    FIELD_KEY(header, record),        FIELD_KEY(header, version),       FIELD_KEY(header, started),
-    FIELD_KEY(header, cases_planned), FIELD_KEY(header, devices),       FIELD_KEY(header, paths),
-    FIELD_KEY(header, kernels),       FIELD_KEY(header, devices_chosen)};
+    FIELD_KEY(header, record),        FIELD_KEY(header, version),        FIELD_KEY(header, started),
+    FIELD_KEY(header, cases_planned), FIELD_KEY(header, devices),        FIELD_KEY(header, paths),
+    FIELD_KEY(header, kernels),       FIELD_KEY(header, devices_chosen), FIELD_KEY(header, images)};
 static const char *const device_skips[] = {FIELD_KEY(device, label), FIELD_KEY(device, uuid)};
 
 static bool is_among(const char *key, const char *const *keys, size_t count)
@@ -35,10 +35,11 @@ static void write_value(const json_t *value, char ret[DIFFERENCE_VALUE_BYTES])
         snprintf(ret, DIFFERENCE_VALUE_BYTES, "%s", json_is_true(value) ? "yes" : "no");
 }
 
-/* "memory bytes on cuda:0". */
-static void write_place(const char *key, const char *label, char ret[DIFFERENCE_PLACE_BYTES])
+/* "memory bytes on cuda:0", "digest of images 13.5.37": `where` is what follows the words of the
+ * key. */
+static void write_place(const char *key, const char *where, char ret[DIFFERENCE_PLACE_BYTES])
 {
-    snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.64s%s%.16s", key, label[0] ? " on " : "", label);
+    snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.64s%.64s", key, where);
     for (char *at = ret; *at && at < ret + strlen(key); at++)
         *at = *at == '_' ? ' ' : *at;
 }
@@ -60,11 +61,11 @@ static void add_items(struct compared *compared, const char *place, const json_t
     }
 }
 
-static void compare_field(struct compared *compared, const char *key, const char *label,
+static void compare_field(struct compared *compared, const char *key, const char *where,
                           const json_t *base, const json_t *next)
 {
     char place[DIFFERENCE_PLACE_BYTES], left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
-    write_place(key, label, place);
+    write_place(key, where, place);
     if (json_is_array(base) || json_is_array(next)) {
         add_items(compared, place, base, next, true);
         add_items(compared, place, next, base, false);
@@ -78,7 +79,7 @@ static void compare_field(struct compared *compared, const char *key, const char
 
 /* The fields of the table, and those whose names a pattern of it matches: a record of an earlier
  * version, which lacks some, has "" there. */
-static void compare_objects(struct compared *compared, const struct form *form, const char *label,
+static void compare_objects(struct compared *compared, const struct form *form, const char *where,
                             const json_t *base, const json_t *next, const char *const *skips,
                             size_t skip_count)
 {
@@ -86,12 +87,12 @@ static void compare_objects(struct compared *compared, const struct form *form, 
     json_t *value;
     for (const struct form_field *field = form->fields; field->name; field++)
         if (!field->is_pattern && !is_among(field->name, skips, skip_count))
-            compare_field(compared, field->name, label, json_object_get(base, field->name),
+            compare_field(compared, field->name, where, json_object_get(base, field->name),
                           json_object_get(next, field->name));
     json_object_foreach((json_t *)next, key, value)
     {
         if (strncmp(key, "ptx", 3) == 0 && strlen(key) < 64)
-            compare_field(compared, key, label, json_object_get(base, key), value);
+            compare_field(compared, key, where, json_object_get(base, key), value);
     }
 }
 
@@ -122,14 +123,50 @@ static void compare_clocks(const struct meeting *meeting)
     for (size_t index = 0; index < sizeof clocks / sizeof clocks[0]; index++) {
         uint64_t base = least_clock(compared->base, meeting->base_label, clocks[index].key);
         uint64_t next = least_clock(compared->next, meeting->next_label, clocks[index].key);
-        char place[DIFFERENCE_PLACE_BYTES], left[32], right[32];
+        char place[DIFFERENCE_PLACE_BYTES], where[64], left[32], right[32];
         if (base == 0 || next == 0 ||
             ((double)next >= near * (double)base && (double)base >= near * (double)next))
             continue;
-        write_place(clocks[index].what, meeting->next_label, place);
+        snprintf(where, sizeof where, " on %.32s", meeting->next_label);
+        write_place(clocks[index].what, where, place);
         snprintf(left, sizeof left, "%llu MHz", (unsigned long long)base);
         snprintf(right, sizeof right, "%llu MHz", (unsigned long long)next);
         compared_add(meeting->compared, DIFFERENCE_environment, place, left, right);
+    }
+}
+
+/* The unit file of that name. */
+static const json_t *find_images(const json_t *files, const char *name)
+{
+    const json_t *file;
+    size_t index;
+    json_array_foreach(files, index, file)
+    {
+        if (strcmp(field_image_file_name(file), name) == 0)
+            return file;
+    }
+    return NULL;
+}
+
+/* Files of one name, which have the same code paths, are held against each other field by field; of
+ * a file that only one has, every field is named. */
+static void compare_images(struct compared *compared, const json_t *base, const json_t *next)
+{
+    const json_t *file;
+    size_t index;
+    char where[64];
+    json_array_foreach(base, index, file)
+    {
+        const char *name = field_image_file_name(file);
+        snprintf(where, sizeof where, " of images %.32s", name);
+        compare_objects(compared, &form_image_file, where, file, find_images(next, name), NULL, 0);
+    }
+    json_array_foreach(next, index, file)
+    {
+        const char *name = field_image_file_name(file);
+        snprintf(where, sizeof where, " of images %.32s", name);
+        if (find_images(base, name) == NULL)
+            compare_objects(compared, &form_image_file, where, NULL, file, NULL, 0);
     }
 }
 
@@ -139,6 +176,8 @@ void compare_headers(struct compared *compared)
 {
     compare_objects(compared, &form_header, "", compared->base->header, compared->next->header,
                     header_skips, COUNT(header_skips));
+    compare_images(compared, raw_header_images(compared->base->header),
+                   raw_header_images(compared->next->header));
 }
 
 void compare_devices(const struct meeting *meeting)
@@ -147,12 +186,13 @@ void compare_devices(const struct meeting *meeting)
     const json_t *base = loaded_device(compared->base, meeting->base_label);
     const json_t *next = loaded_device(compared->next, meeting->next_label);
     uint64_t before = field_device_multiprocessors(base), now = field_device_multiprocessors(next);
-    char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
+    char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES], where[64];
     if (now > 0 && now < before)
         compared_add(meeting->compared, DIFFERENCE_sms_fewer, meeting->next_label,
                      number_count(before, "SM", left), number_count(now, "SM", right));
     compare_clocks(meeting);
+    snprintf(where, sizeof where, " on %.32s", meeting->next_label);
     if (base && next)
-        compare_objects(meeting->compared, &form_device, meeting->next_label, base, next,
-                        device_skips, COUNT(device_skips));
+        compare_objects(meeting->compared, &form_device, where, base, next, device_skips,
+                        COUNT(device_skips));
 }

@@ -6,6 +6,11 @@
 #include "conformance/test/made_pair.h"
 #include "spec/testing.h"
 
+/* The unit files of a header: one. */
+#define IMAGES(toolkit, digest)                                                                    \
+    "[{\"file\":\"c.images\",\"name\":\"cand\",\"toolkit\":\"" toolkit                             \
+    "\",\"architectures\":\"90\",\"options\":\"-x\",\"digest\":\"" digest "\"}]"
+
 /* The speed of the host device is this machine's mood. */
 START_TEST(host_speeds_are_left_alone)
 {
@@ -135,6 +140,44 @@ START_TEST(clocks_under_load_are_named)
     ck_assert_str_eq(set.each[0].differences[0].next, "1410 MHz");
     comparison_close(&set);
     made_pair_free(loaded);
+}
+END_TEST
+
+/* A unit file that was made again is named by each field that is another; one that is alone by all.
+ */
+START_TEST(unit_files_are_named)
+{
+    CLAUSE("compare.environment.images");
+    static const struct {
+        const char *base, *next;
+        size_t count;
+        const char *place, *before, *after;
+    } table[] = {
+        {IMAGES("13.0.88", "0x1"), IMAGES("13.0.88", "0x1"), 0, "", "", ""},
+        {IMAGES("13.0.88", "0x1"), IMAGES("13.0.88", "0x2"), 1, "digest of images cand", "0x1",
+         "0x2"},
+        {IMAGES("13.0.88", "0x1"), IMAGES("13.5.37", "0x1"), 1, "toolkit of images cand", "13.0.88",
+         "13.5.37"},
+        {"[]", IMAGES("13.5.37", "0x1"), 6, "architectures of images cand", "", "90"},
+        {IMAGES("13.5.37", "0x1"), "[]", 6, "architectures of images cand", "90", ""},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        const struct edit edits[] = {{BASE, "0/images", table[row].base},
+                                     {NEW, "0/images", table[row].next},
+                                     {NONE, NULL, NULL}};
+        struct loaded *loaded = made_pair(made_lines_run, edits);
+        struct comparison_set set;
+        ck_assert(comparison_open(&set, loaded));
+        ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
+        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_environment], table[row].count);
+        if (table[row].count > 0) {
+            ck_assert_str_eq(set.each[0].differences[0].place, table[row].place);
+            ck_assert_str_eq(set.each[0].differences[0].base, table[row].before);
+            ck_assert_str_eq(set.each[0].differences[0].next, table[row].after);
+        }
+        comparison_close(&set);
+        made_pair_free(loaded);
+    }
 }
 END_TEST
 

@@ -1,6 +1,8 @@
-/* Entries of the user's cache (cache.h), a file each. Clauses: driver.candidate.cached. */
+/* Entries of the user's cache (cache.h), a file each. Clauses: driver.candidate.cached,
+ * driver.candidate.trimmed. */
 #include "conformance/base/cache.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,6 +14,8 @@
 #include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+#include "conformance/base/array.h"
 
 /* What a file begins with; its last letter is the number of its form. */
 static const char magic[8] = "assay 1";
@@ -153,11 +157,90 @@ void *cache_read(const struct cache_key *key, size_t *ret_count)
     const int file =
         folder < 0 ? -1 : openat(folder, cache_key_text(key, name), O_RDONLY | O_CLOEXEC);
     void *bytes = file < 0 ? NULL : read_entry(file, key, ret_count);
+    if (bytes)
+        futimens(file, NULL); /* it was used now */
     if (file >= 0)
         close(file);
     if (folder >= 0)
         close(folder);
     return bytes;
+}
+
+/* A file of the folder, and when it was used. */
+struct kept {
+    char name[NAME_MAX + 1];
+    struct timespec used;
+    uint64_t bytes;
+};
+
+/* An entry, or one that is being written, or whose writer was killed. */
+static bool is_entry(const char *name)
+{
+    const size_t digits = strspn(name, "0123456789abcdef");
+    return digits == CACHE_KEY_TEXT_BYTES - 1 && (name[digits] == 0 || name[digits] == '.');
+}
+
+static int sort_kept(const void *left, const void *right)
+{
+    const struct timespec *a = &((const struct kept *)left)->used;
+    const struct timespec *b = &((const struct kept *)right)->used;
+    if (a->tv_sec != b->tv_sec)
+        return a->tv_sec < b->tv_sec ? -1 : 1;
+    return (a->tv_nsec > b->tv_nsec) - (a->tv_nsec < b->tv_nsec);
+}
+
+/* The entries, for free(); how many, and how many bytes they have together. */
+static struct kept *list_entries(DIR *folder, size_t *ret_count, uint64_t *ret_bytes)
+{
+    struct kept *all = NULL;
+    struct stat status;
+    *ret_count = 0;
+    *ret_bytes = 0;
+    for (const struct dirent *it; (it = readdir(folder)) != NULL;) {
+        if (!is_entry(it->d_name) ||
+            fstatat(dirfd(folder), it->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(status.st_mode))
+            continue;
+        if (!ARRAY_ROOM(all, *ret_count))
+            break;
+        struct kept *kept = &all[(*ret_count)++];
+        *kept = (struct kept){.used = status.st_mtim, .bytes = (uint64_t)status.st_size};
+        snprintf(kept->name, sizeof kept->name, "%s", it->d_name);
+        *ret_bytes += kept->bytes;
+    }
+    return all;
+}
+
+void cache_trim(uint64_t bytes_max)
+{
+    uint64_t bytes;
+    size_t count;
+    const int file = open_folder(false);
+    DIR *folder = file < 0 ? NULL : fdopendir(file);
+    if (folder == NULL) {
+        if (file >= 0)
+            close(file);
+        return;
+    }
+    struct kept *all = list_entries(folder, &count, &bytes);
+    if (bytes > bytes_max)
+        qsort(all, count, sizeof *all, sort_kept);
+    for (size_t index = 0; index < count && bytes > bytes_max; index++) {
+        unlinkat(dirfd(folder), all[index].name, 0); /* or another program has done so */
+        bytes -= all[index].bytes;
+    }
+    free(all);
+    closedir(folder);
+}
+
+/* Before this program's first entry, and after each sixteenth of what there may be. */
+static void trim_at_times(size_t count)
+{
+    static _Atomic uint64_t written;
+    const uint64_t step = CACHE_BYTES_MAX / 16, before = written;
+    written += count;
+    if (before == 0 || before / step != (before + count) / step)
+        cache_trim(CACHE_BYTES_MAX);
 }
 
 void cache_write(const struct cache_key *key, const void *bytes, size_t count)
@@ -170,6 +253,7 @@ void cache_write(const struct cache_key *key, const void *bytes, size_t count)
     const int folder = open_folder(true);
     if (folder < 0)
         return;
+    trim_at_times(sizeof entry + count);
     snprintf(partial, sizeof partial, "%s.%ld.%u", cache_key_text(key, name), (long)getpid(),
              number++);
     const int file = openat(folder, partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

@@ -1,7 +1,8 @@
 /* What was made before, in a folder of the user's own: $XDG_CACHE_HOME/assay, or ~/.cache/assay.
  * Entries are named by a digest of all that they are made of, and hold a digest of themselves: one
  * that is damaged is none. Two programs may use it at once. Where there is no such folder, or no
- * room in it, nothing is kept. */
+ * room in it, nothing is kept. It has at most CACHE_BYTES_MAX, and a sixteenth more for each
+ * program that writes to it: what was not used for longest goes. */
 #ifndef ASSAY_CONFORMANCE_BASE_CACHE_H
 #define ASSAY_CONFORMANCE_BASE_CACHE_H
 
@@ -32,7 +33,13 @@ const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_
 /* The entry under that key, for free(); NULL where there is none. */
 void *cache_read(const struct cache_key *key, size_t *ret_count);
 
-/* Keeps it, whole or not at all. */
+/* Keeps it, whole or not at all. At times it trims the folder to CACHE_BYTES_MAX. */
 void cache_write(const struct cache_key *key, const void *bytes, size_t count);
+
+/* Deletes the entries that were not used for longest, until the rest has at most so many bytes.
+ * Files that are no entries are left alone and do not count. Another program that reads an entry
+ * just then has it whole or not at all. */
+#define CACHE_BYTES_MAX ((uint64_t)1 << 30)
+void cache_trim(uint64_t bytes_max);
 
 #endif

@@ -81,9 +81,13 @@ static bool find_file(const struct compiler *compiler, const char *name, char re
     return true;
 }
 
+/* `ret_key`: of the file, and of all that it answers: a script may start another compiler than it
+ * did, and is the same file. */
 static bool ask_version(const struct compiler *compiler, const char *file,
-                        char ret_version[COMPILER_VERSION_BYTES], struct reason *ret_reason)
+                        char ret_version[COMPILER_VERSION_BYTES], struct cache_key *ret_key,
+                        struct reason *ret_reason)
 {
+    struct cache_key key;
     struct tool_run run = {.input = -1, .output = -1, .limit_s = version_limit_s};
     const int before = compiler_program(compiler, file, run.words);
     struct tool_end end;
@@ -96,6 +100,10 @@ static bool ask_version(const struct compiler *compiler, const char *file,
         return reason_set(ret_reason, REASON_BROKEN, "%s --version: %s%s%.*s", file,
                           tool_end_text(&run, &end, text), end.errors[0] ? ": " : "",
                           (int)strcspn(end.errors, "\n"), end.errors);
+    if (!cache_key_of_file(file, &key, ret_reason))
+        return false;
+    const struct cache_part parts[] = {{&key, sizeof key}, {end.out, strlen(end.out)}};
+    *ret_key = cache_key(parts, 2);
     return compiler->version(end.out, ret_version) ||
            reason_set(ret_reason, REASON_INPUT, "%s --version does not answer as a %s does", file,
                       compiler->name);
@@ -126,8 +134,7 @@ static bool add_forms(const struct compiler *const forms[2], const char *name, c
     char file[PATH_TOOL_BYTES], version[COMPILER_VERSION_BYTES];
     struct cache_key key = {{0}};
     bool good = find_file(forms[0], name, file, ret_reason) &&
-                ask_version(forms[0], file, version, ret_reason) &&
-                cache_key_of_file(file, &key, ret_reason);
+                ask_version(forms[0], file, version, &key, ret_reason);
     for (int form = 0; form < 2 && forms[form] && good; form++)
         good = add_paths(forms[form], file, version, key.words[0], levels, ret_reason);
     return good || reason_before(ret_reason, "--%s %.300s: ", forms[0]->name, name);

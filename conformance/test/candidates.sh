@@ -115,6 +115,18 @@ echo >>"$scratch/good"
 run matmul/tiled --ptxas "$scratch/good" --opt 0
 [ "$(asked_times)" = 1 ]
 report $? "or the compiler is another"
+cat >"$scratch/starter" <<END
+#!/bin/sh
+[ "\$1" = --version ] && echo "build \$(cat '$scratch/build')"
+exec '$scratch/good' "\$@"
+END
+chmod +x "$scratch/starter"
+echo 1 >"$scratch/build"
+run matmul/tiled --ptxas "$scratch/starter" --opt 0
+echo 2 >"$scratch/build"
+run matmul/tiled --ptxas "$scratch/starter" --opt 0
+[ "$(asked_times)" = 1 ]
+report $? "or is a script that starts another, which answers otherwise"
 XDG_CACHE_HOME=/dev/null
 run matmul/tiled --ptxas "$scratch/good" --opt 0
 [ "$(asked_times)" = 1 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 1 ]

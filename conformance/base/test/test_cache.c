@@ -1,5 +1,6 @@
 /* The user's cache: what is kept comes back whole, or not at all (cache.h). */
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,15 +16,21 @@
 static char folder[] = "/tmp/assay_test_cache_XXXXXX";
 static const char text[] = "what was made";
 
-/* An empty cache of this test's own; returns the name of the entry's file. */
-static const char *open_cache(const struct cache_key *key)
+/* The name of an entry's file. */
+static const char *file_of(const struct cache_key *key)
 {
     static char name[256];
     char digits[CACHE_KEY_TEXT_BYTES];
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    setenv("XDG_CACHE_HOME", folder, 1);
     snprintf(name, sizeof name, "%s/assay/%s", folder, cache_key_text(key, digits));
     return name;
+}
+
+/* An empty cache of this test's own; returns the name of the entry's file. */
+static const char *open_cache(const struct cache_key *key)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("XDG_CACHE_HOME", folder, 1);
+    return file_of(key);
 }
 
 static void close_cache(void)
@@ -163,5 +170,78 @@ START_TEST(a_files_key_is_of_its_bytes)
         close(files[index]);
     unlink(left);
     unlink(right);
+}
+END_TEST
+
+/* Its file was last used so many seconds after 1970. */
+static void use_at(const struct cache_key *key, int second)
+{
+    const struct timespec times[2] = {{.tv_sec = second}, {.tv_sec = second}};
+    ck_assert_int_eq(utimensat(AT_FDCWD, file_of(key), times, 0), 0);
+}
+
+/* What is read counts as used; what is no entry stays, and a writer that was killed leaves nothing.
+ */
+START_TEST(what_was_not_used_for_longest_goes)
+{
+    CLAUSE("driver.candidate.trimmed");
+    static const char *const names[] = {"a", "b", "c", "d"};
+    const struct cache_key left = key_of("left", "over");
+    struct cache_key keys[4];
+    char foreign[256], partial[300];
+    struct stat status;
+    snprintf(partial, sizeof partial, "%s.7.0", open_cache(&left));
+    snprintf(foreign, sizeof foreign, "%s/assay/README", folder);
+    for (int index = 0; index < 4; index++) {
+        keys[index] = key_of(names[index], "");
+        cache_write(&keys[index], text, sizeof text);
+        use_at(&keys[index], 1000 + index);
+    }
+    cache_write(&left, text, sizeof text);
+    use_at(&left, 1);
+    ck_assert(stat(file_of(&left), &status) == 0 && rename(file_of(&left), partial) == 0);
+    const uint64_t one = (uint64_t)status.st_size;
+    FILE *file = fopen(foreign, "w");
+    ck_assert(file && fwrite(text, 1, sizeof text, file) == sizeof text && fclose(file) == 0);
+
+    cache_trim(5 * one);
+    ck_assert_int_eq(files_in_cache(), 6);
+    ck_assert(has(&keys[0])); /* and is the last that was used */
+    cache_trim(2 * one);
+    ck_assert(access(partial, F_OK) != 0 && access(foreign, F_OK) == 0);
+    ck_assert(has(&keys[0]) && !has(&keys[1]) && !has(&keys[2]) && has(&keys[3]));
+    cache_trim(2 * one - 1);
+    ck_assert_int_eq(files_in_cache(), 2);
+    cache_trim(0);
+    ck_assert_int_eq(files_in_cache(), 1);
+    close_cache();
+    cache_trim(0); /* there is no folder */
+}
+END_TEST
+
+/* Two programs that write, read and trim: what is read is whole. */
+START_TEST(two_may_trim_at_once)
+{
+    CLAUSE("driver.candidate.trimmed");
+    enum { TURNS = 200, KEYS = 8 };
+    struct cache_key keys[KEYS];
+    for (int index = 0; index < KEYS; index++)
+        keys[index] = key_of("twice", (const char[]){(char)('a' + index), 0});
+    open_cache(&keys[0]);
+    const pid_t child = fork();
+    int status = 0;
+    for (int turn = 0; turn < TURNS; turn++) {
+        cache_write(&keys[turn % KEYS], text, sizeof text);
+        has(&keys[(turn + 3) % KEYS]); /* fails where it is not whole */
+        cache_trim(turn % 2 ? 200 : 0);
+    }
+    if (child == 0)
+        _exit(0);
+    ck_assert(waitpid(child, &status, 0) == child && status == 0);
+    cache_trim(0);
+    ck_assert_int_eq(files_in_cache(), 0);
+    cache_write(&keys[0], text, sizeof text);
+    ck_assert(has(&keys[0]));
+    close_cache();
 }
 END_TEST

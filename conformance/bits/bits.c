@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "conformance/session/session_lines.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
 #include "conformance/bits/carry_out.h"
@@ -148,6 +149,11 @@ void bits_settle(void *state)
     run_reduce(state, &stop_signal);
 }
 
+/* Of all threads together. */
+static const char *const stages[STAGE_COUNT] = {[STAGE_PREPARE] = "inputs and golden",
+                                                [STAGE_DRIVE] = "driver and device",
+                                                [STAGE_COMPARE] = "comparing"};
+
 void bits_judge(const void *state, struct outcome *ret)
 {
     const struct run *run = state;
@@ -156,6 +162,8 @@ void bits_judge(const void *state, struct outcome *ret)
     ret->more = json_object();
     put_counts_empty(ret->more, ret->counts[VERDICT_EMPTY]);
     put_summary_coverage(ret->more, record_coverage(run));
+    for (int stage = 0; stage < STAGE_COUNT; stage++)
+        session_phase(ret, stages[stage], run->stage_s[stage]);
 }
 
 void bits_end(const void *state, const struct outcome *outcome)

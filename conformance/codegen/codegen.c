@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
 #include "conformance/codegen/codegen_lines.h"
@@ -217,7 +218,9 @@ static void take_codegen(void *state)
         report->begin(codegen);
     for (; codegen->done < codegen->row_count && !stop_is_signalled(); codegen->done++) {
         struct codegen_row *row = &codegen->rows[codegen->done];
+        const double began_s = clock_now_s();
         codegen_take_row(codegen, row);
+        row->took_s = clock_now_s() - began_s;
         codegen_judge_row(codegen, row);
         codegen_judge_occupancy(codegen, row);
         compare_row(codegen, row);
@@ -239,6 +242,13 @@ static void judge_codegen(const void *state, struct outcome *ret)
     ret->cases_done = (uint64_t)codegen->done;
     ret->verdict = verdict_of_counts(ret->counts);
     ret->more = codegen_against_json(codegen);
+    for (int path = 0; path < path_count(); path++) {
+        double took_s = 0;
+        for (int row = 0; row < codegen->done; row++)
+            took_s += codegen->rows[row].subject.path == path ? codegen->rows[row].took_s : 0;
+        if (took_s > 0)
+            session_phase(ret, path_name(path), took_s);
+    }
 }
 
 static void end_codegen(const void *state, const struct outcome *outcome)

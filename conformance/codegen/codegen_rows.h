@@ -25,6 +25,7 @@ struct codegen_row {
     struct budget budget;
     struct occupancy_comparison occupancy; /* of the driver with the model */
     struct finding finding;
+    double took_s; /* that the driver or the cubin was asked */
 };
 
 struct codegen {

@@ -18,6 +18,7 @@
 #include "conformance/gate/gate_parts.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/terminal.h"
+#include "conformance/session/session_lines.h"
 
 struct gate {
     const struct options *options;
@@ -57,7 +58,8 @@ static void put_part(const char *name, enum verdict verdict, const char *words)
  * record says, it is not believed. False where it cannot be read. */
 static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit_status status)
 {
-    char words[ASSESSMENT_REASON_BYTES + 64], number[NUMBER_COUNT_BYTES];
+    char words[ASSESSMENT_REASON_BYTES + SESSION_PHASES_BYTES + 64], number[NUMBER_COUNT_BYTES];
+    char phases[SESSION_PHASES_BYTES];
     struct reason reason;
     struct assessment assessment;
     loaded_close(&gate->all);
@@ -65,10 +67,11 @@ static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit
         return complain(EXIT_STATUS_HARNESS, reason.text) == EXIT_STATUS_PASS;
     const struct loaded_record *record = &gate->all.records[gate->all.count - 1];
     assess_record(record, &assessment);
-    snprintf(words, sizeof words, "%s, in %.1f s%s%s",
+    session_phases_text(field_summary_phases(record->summary), phases);
+    snprintf(words, sizeof words, "%s, in %.1f s%s%s%s%s%s",
              number_count(field_counts_passed(record->summary), part->noun, number),
-             field_summary_seconds(record->summary), assessment.reason[0] ? ": " : "",
-             assessment.reason);
+             field_summary_seconds(record->summary), phases[0] ? " (" : "", phases,
+             phases[0] ? ")" : "", assessment.reason[0] ? ": " : "", assessment.reason);
     put_part(part->name, assessment.verdict, words);
     join(gate, assessment.verdict, part->name,
          assessment.reason[0] ? assessment.reason : verdict_name(assessment.verdict));

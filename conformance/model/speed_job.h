@@ -39,6 +39,16 @@ enum bench_kind {
     BENCH_KIND_COUNT
 };
 
+/* What the time of a bench goes into. */
+enum bench_phase {
+    BENCH_PHASE_START, /* workers: their context, and what they load */
+    BENCH_PHASE_MAKE,  /* inputs and golden, uploaded */
+    BENCH_PHASE_CHECK, /* the bits before and after */
+    BENCH_PHASE_WARM_UP,
+    BENCH_PHASE_SAMPLES, /* with what is looked at around them */
+    BENCH_PHASE_COUNT
+};
+
 /* To the worker. Plain data. */
 struct bench_job {
     uint64_t job;
@@ -64,6 +74,7 @@ struct bench_times {
     char sensors_why[64];                      /* why there are no readings, or "" */
     struct finding finding;                    /* when the verdict is not PASS */
     double unit_us[BENCH_SAMPLES_MAX];         /* time of one launch or call, in each sample */
+    double phase_s[BENCH_PHASE_COUNT];         /* that the job took for what */
 };
 
 /* The host calls that are timed, BENCH_LATENCIES_MAX at most: a table of this program. */

@@ -4,13 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "conformance/base/clock.h"
 #include "conformance/session/session_compile.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/session/tap_lines.h"
 
 static void end_text(const struct session *session, const struct outcome *outcome)
 {
+    char text[SESSION_PHASES_BYTES];
     printf("\n");
+    if (session_phases_text(outcome->phases, text)[0])
+        printf("time      %s\n", text);
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         if (outcome->counts[verdict])
             printf("%llu %s  ", (unsigned long long)outcome->counts[verdict],
@@ -40,7 +44,9 @@ static void end(const struct measure *measure, const void *state, const struct s
 static int take(const struct measure *measure, void *state, struct session *session)
 {
     struct outcome outcome = {.rows = NULL};
+    const double opened_s = session->began_s;
     session_begin(session);
+    session_phase(&outcome, "opening devices", session->began_s - opened_s);
     if (!session->resumes)
         session_write(session, session_header(session));
     measure->take(state);
@@ -51,6 +57,7 @@ static int take(const struct measure *measure, void *state, struct session *sess
     session_conclude(session, &outcome);
     session_write(session, session_summary(session, &outcome));
     end(measure, state, session, &outcome);
+    json_decref(outcome.phases);
     bool printed = session_output_works(session);
     return session_close_records(session) && printed ? (int)verdict_exit_status(outcome.verdict)
                                                      : EXIT_STATUS_HARNESS;
@@ -92,6 +99,7 @@ int measure_run(const struct measure *measure, struct options *options, const vo
         return EXIT_STATUS_HARNESS;
     }
     *session = (struct session){.command = measure->command, .options = options, .report = report};
+    session->began_s = clock_now_s();
     if (measure->open(state, session, options))
         status = plan_and_take(measure, state, session);
     session_close_records(session);

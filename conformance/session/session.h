@@ -28,6 +28,7 @@ struct outcome {
     char reason[FINDING_NOTE_BYTES]; /* why it is no PASS although nothing failed, or "" */
     json_t *rows;                    /* of the summary: a digest for each subject, or NULL */
     json_t *more;                    /* other members of the summary, or NULL */
+    json_t *phases;                  /* how long what took (session_phase), or NULL */
 };
 
 struct session {

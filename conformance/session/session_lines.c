@@ -269,6 +269,31 @@ json_t *session_device_line(const struct session_device *it)
     return wrap_device(device);
 }
 
+void session_phase(struct outcome *outcome, const char *name, double seconds)
+{
+    json_t *phase = json_object();
+    put_phase_name(phase, name);
+    put_phase_seconds(phase, seconds);
+    if (outcome->phases == NULL)
+        outcome->phases = json_array();
+    json_array_append_new(outcome->phases, phase);
+}
+
+const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHASES_BYTES])
+{
+    size_t used = 0, index;
+    const json_t *phase;
+    ret_text[0] = 0;
+    json_array_foreach(phases, index, phase)
+    {
+        const double seconds = field_phase_seconds(phase);
+        if (seconds >= 0.05 && used < SESSION_PHASES_BYTES)
+            used += (size_t)snprintf(ret_text + used, SESSION_PHASES_BYTES - used, "%s%s %.1f s",
+                                     used ? ", " : "", field_phase_name(phase), seconds);
+    }
+    return ret_text;
+}
+
 json_t *session_summary(const struct session *session, const struct outcome *outcome)
 {
     json_t *summary = json_object();
@@ -283,5 +308,7 @@ json_t *session_summary(const struct session *session, const struct outcome *out
     put_summary_rows(summary, outcome->rows ? outcome->rows : json_array());
     if (outcome->more)
         json_object_update_new(summary, outcome->more);
+    if (outcome->phases)
+        put_summary_phases(summary, json_incref(outcome->phases));
     return wrap_summary(summary);
 }

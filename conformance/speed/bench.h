@@ -66,6 +66,7 @@ struct bench {
     struct bench_relation *relations; /* room for each of the floors', through each path */
     struct sweep *sweep;              /* NULL: none was asked for */
     uint64_t verdicts[VERDICT_COUNT]; /* of everything above */
+    double phase_s[BENCH_PHASE_COUNT];
 };
 
 /* How a bench is shown; one for each output format, NULL members say nothing. */

@@ -4,13 +4,18 @@
 #include <string.h>
 
 #include "conformance/speed/bench_child.h"
+#include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
 #include "conformance/session/session_ask.h"
 
 bool bench_open(struct bench *bench, struct reason *ret_reason)
 {
-    if (!session_open_asker(bench->session, bench->device, &bench->asker, ret_reason))
+    const double began_s = clock_now_s();
+    const bool is_open =
+        session_open_asker(bench->session, bench->device, &bench->asker, ret_reason);
+    bench->phase_s[BENCH_PHASE_START] += clock_now_s() - began_s;
+    if (!is_open)
         return false;
     bench->info = &bench->session->devices[bench->device].info;
     bench->workers++;
@@ -39,6 +44,8 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
     bool is_open = !stop_is_signalled() && (bench->asker.alive || bench_open(bench, &reason));
     bench->worker_jobs += is_open;
     if (is_open && asker_ask(&bench->asker, &asked, ret, sizeof *ret, &finding)) {
+        for (int phase = 0; phase < BENCH_PHASE_COUNT; phase++)
+            bench->phase_s[phase] += ret->phase_s[phase];
         snprintf(bench->sensors_why, sizeof bench->sensors_why, "%s", ret->sensors_why);
         if (ret->verdict != VERDICT_CRASH)
             return;

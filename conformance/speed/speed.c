@@ -116,6 +116,23 @@ static void take_speed(void *state)
     }
 }
 
+/* Of all GPUs together. */
+static const char *const phases[BENCH_PHASE_COUNT] = {[BENCH_PHASE_START] = "starting workers",
+                                                      [BENCH_PHASE_MAKE] = "making inputs",
+                                                      [BENCH_PHASE_CHECK] = "checking bits",
+                                                      [BENCH_PHASE_WARM_UP] = "warming up",
+                                                      [BENCH_PHASE_SAMPLES] = "samples"};
+
+static void judge_phases(const struct benches *benches, struct outcome *ret)
+{
+    for (int phase = 0; phase < BENCH_PHASE_COUNT; phase++) {
+        double took_s = 0;
+        for (int device = 0; device < benches->session->device_count; device++)
+            took_s += benches->benches[device]->phase_s[phase];
+        session_phase(ret, phases[phase], took_s);
+    }
+}
+
 static void judge_speed(const void *state, struct outcome *ret)
 {
     const struct benches *benches = state;
@@ -125,6 +142,7 @@ static void judge_speed(const void *state, struct outcome *ret)
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         ret->cases_done += ret->counts[verdict];
     ret->verdict = verdict_of_counts(ret->counts);
+    judge_phases(benches, ret);
 }
 
 static void close_speed(void *state)

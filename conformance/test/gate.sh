@@ -1,7 +1,7 @@
 #!/bin/sh
 # `assay gate` from end to end, on the host device: its parts, its file, its verdicts and refusals.
 # Clauses: gate.verdict.whole, gate.baseline.made, gate.baseline.seed, gate.baseline.read,
-# gate.baseline.parts, gate.parts.apart, gate.parts.gpu, gate.parts.quick.
+# gate.baseline.parts, gate.parts.apart, gate.parts.time, gate.parts.gpu, gate.parts.quick.
 #     gate.sh path/to/assay
 assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
@@ -24,6 +24,9 @@ gives "a baseline is made" 3 "^bits PASS .*speed SKIP there is no GPU .*baseline
     aat -o base.json --seed 7
 "$assay" report base.json | grep -q 'seed 0x0*7$'
 report $? "the file is one of records"
+grep -q '^bits .* in [0-9.]* s (.*driver and device [0-9.]* s' out &&
+    grep -q '"summary".*"phases":\[{"name":"opening devices","seconds":[0-9.e-]*},' base.json
+report $? "what the time of a part went into"
 gives "the same again" 3 "SAME next.json against base.json: .*INCONCLUSIVE [a-z]*: .*, in [0-9.]* s" \
     aat --baseline base.json -o next.json
 "$assay" report next.json | grep -q 'seed 0x0*7$'

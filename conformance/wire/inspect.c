@@ -171,6 +171,9 @@ static const char *fault_of_times(struct bench_times *times)
     for (int sample = 0; sample < times->sample_count; sample++)
         if (!isfinite(times->unit_us[sample]) || times->unit_us[sample] < 0)
             return "a time of a sample";
+    for (int phase = 0; phase < BENCH_PHASE_COUNT; phase++)
+        if (!isfinite(times->phase_s[phase]) || times->phase_s[phase] < 0)
+            return "a time of a phase";
     if (!is_reading(&times->before) || !is_reading(&times->during) || !is_reading(&times->after))
         return "a reading of sensors";
     if (!is_text(times->sensors_why, sizeof times->sensors_why))

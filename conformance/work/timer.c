@@ -230,8 +230,10 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
     double unit_us = 0;
     ret->before = nvml_read(timer->nvml);
     bench_look_around(timer->nvml, ret);
+    double began_s = clock_now_s();
     if (error == CU_SUCCESS)
         error = warm_up(timer, events, &turn, &unit_us);
+    ret->phase_s[BENCH_PHASE_WARM_UP] = clock_now_s() - began_s;
     if (error == CU_SUCCESS) {
         double batch = unit_us > 0 ? sample_us_least / unit_us : BATCH_MAX;
         ret->batch = batch >= BATCH_MAX ? BATCH_MAX : batch < 1 ? 1 : (int)batch + 1;

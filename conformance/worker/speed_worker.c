@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/work/latency.h"
+#include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 #include "conformance/work/task.h"
 #include "conformance/work/launch_plan.h"
@@ -219,7 +220,10 @@ static void time_task(struct task *task, struct bench_times *ret)
         return;
     }
     bool is_call = task->job->kind == BENCH_LATENCY;
-    if (!check_first(task, ret))
+    double began_s = clock_now_s();
+    const bool is_right = check_first(task, ret);
+    ret->phase_s[BENCH_PHASE_CHECK] = clock_now_s() - began_s;
+    if (!is_right)
         return;
     cu_result error = task_prepare_buffers(task);
     struct bench_timer timer = {device, worker->stream, &worker->nvml, task_enqueue,
@@ -232,12 +236,15 @@ static void time_task(struct task *task, struct bench_times *ret)
                                     worker->buffers.buffers[0],
                                     worker->buffers.staging};
     task->turns = 0;
+    began_s = clock_now_s();
     ret->buffers = worker->buffers.count;
     if (error == CU_SUCCESS && task->job->kind == BENCH_LATENCY)
         error = bench_latency_time(&latency, &worker->nvml, task->job->latency, task->job->samples,
                                    ret);
     else if (error == CU_SUCCESS)
         error = bench_time(&timer, task->job->samples, ret);
+    const double timed_s = clock_now_s();
+    ret->phase_s[BENCH_PHASE_SAMPLES] = timed_s - began_s - ret->phase_s[BENCH_PHASE_WARM_UP];
     if (error != CU_SUCCESS) {
         task_set_error(ret, worker, error, "timing");
         return;
@@ -247,6 +254,7 @@ static void time_task(struct task *task, struct bench_times *ret)
         task_set_finding(ret, VERDICT_FAIL, "memory.alignment.allocations", reason.text, "");
     else if (is_call || (task_check(task, "after timing", ret) && task_check_samples(task, ret)))
         ret->verdict = VERDICT_PASS;
+    ret->phase_s[BENCH_PHASE_CHECK] += clock_now_s() - timed_s;
 }
 
 static struct bench_worker *open_worker(struct device *device, struct bench_times *ret)
@@ -289,7 +297,10 @@ void bench_work(struct bench_worker **state, struct device *device, const struct
     snprintf(ret->sensors_why, sizeof ret->sensors_why, "%s", (*state)->sensors_why);
     task->worker = *state;
     task->job = job;
-    if (hold_case(*state, job, ret)) {
+    const double began_s = clock_now_s();
+    const bool is_held = hold_case(*state, job, ret);
+    ret->phase_s[BENCH_PHASE_MAKE] = clock_now_s() - began_s;
+    if (is_held) {
         task->copy_bytes = copy_bytes_of(&(*state)->buffers.test_case);
         time_task(task, ret);
         cu_result error = end_window(task);

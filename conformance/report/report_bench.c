@@ -119,7 +119,7 @@ static void text_progress(const struct bench *bench, int group, int repeat)
         return;
     output_erase_line();
     if (group >= 0)
-        fprintf(stderr, "repeat %d of %d: %s %s %s", repeat + 1, bench->repeats,
+        fprintf(stderr, "%s: repeat %d of %d: %s %s %s", label(bench), repeat + 1, bench->repeats,
                 bench_shapes[it->shape].algorithm, bench_shapes[it->shape].name,
                 regime_name(it->regime));
     fflush(stderr);

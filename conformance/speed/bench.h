@@ -4,6 +4,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/speed/bench_plan.h"
+#include "conformance/speed/beside.h"
 #include "conformance/supervise/asker.h"
 #include "conformance/speed/floors.h"
 #include "conformance/session/session.h"
@@ -48,6 +49,7 @@ struct bench {
     int device; /* in session->devices */
     const struct device_info *info;
     const struct floors *floors;
+    struct beside *beside; /* other GPUs that are measured at once; NULL: none */
     struct asker asker;
     uint64_t jobs, worker_jobs; /* in all, and of this worker */
     int workers;                /* started so far */

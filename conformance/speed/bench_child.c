@@ -30,8 +30,11 @@ void bench_close(struct bench *bench)
 
 void bench_renew(struct bench *bench)
 {
+    struct reason reason; /* the first job says it */
     if (bench->worker_jobs > 0)
         bench_close(bench);
+    if (bench->beside && !bench->asker.alive && !stop_is_signalled())
+        bench_open(bench, &reason);
 }
 
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret)

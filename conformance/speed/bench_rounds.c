@@ -39,22 +39,38 @@ static void measure_group(struct bench *bench, int samples, int group, int repea
                                  &bench->results[row]);
 }
 
+/* Shows what is measured next; false where nobody reads any more. */
+static bool is_shown(struct bench *bench, int group, int repeat, const struct bench_report *report)
+{
+    beside_output_lock(bench->beside);
+    const bool works = session_output_works(bench->session);
+    if (works && report && report->progress)
+        report->progress(bench, group, repeat);
+    beside_output_unlock(bench->beside);
+    return works;
+}
+
 /* One repeat of all of it, in a worker of its own: where the driver puts the buffers is part of
  * what is measured, and changes from one process to the next by more than the noise within one. */
 static void measure_repeat(struct bench *bench, int samples, int repeat,
                            const struct bench_report *report)
 {
+    beside_enter(bench->beside);
     bench_renew(bench);
+    beside_leave(bench->beside);
+    beside_enter_alone(bench->beside);
     for (int call = 0; call < bench->latency_count; call++)
         if (bench->latencies[call].due)
             bench_measure_latency(bench, call, repeat, samples);
-    for (int group = 0; group < bench->plan.group_count && session_output_works(bench->session);
-         group++) {
+    beside_leave(bench->beside);
+    for (int group = 0; group < bench->plan.group_count; group++) {
         if (!group_has_work(bench, group))
             continue;
-        if (report && report->progress)
-            report->progress(bench, group, repeat);
+        if (!is_shown(bench, group, repeat, report))
+            break;
+        beside_enter(bench->beside);
         measure_group(bench, samples, group, repeat);
+        beside_leave(bench->beside);
     }
 }
 
@@ -103,8 +119,7 @@ static void measure_all(struct bench *bench, const struct bench_report *report)
         undecided = judge_round(bench);
         samples *= 2;
     }
-    if (report && report->progress)
-        report->progress(bench, -1, 0);
+    is_shown(bench, -1, 0, report);
 }
 
 static void tell_group(struct bench *bench, int group, const struct bench_report *report)
@@ -155,15 +170,62 @@ static void count_unmeasured(struct bench *bench)
     }
 }
 
-void bench_execute(struct bench *bench, const struct bench_report *report)
+void bench_measure(struct bench *bench, const struct bench_report *report)
 {
-    if (report)
-        report->begin(bench);
-    count_unmeasured(bench);
     measure_all(bench, report);
+    bench_close(bench);
+}
+
+void bench_tell(struct bench *bench, const struct bench_report *report)
+{
+    count_unmeasured(bench);
     tell_all(bench, report);
     if (report)
         report->end(bench);
     if (bench->sweep)
         sweep_execute(bench, report);
+}
+
+void bench_execute(struct bench *bench, const struct bench_report *report)
+{
+    bench_execute_all(&bench, 1, report);
+}
+
+/* What a thread gets. */
+struct measured {
+    struct bench *bench;
+    const struct bench_report *report;
+};
+
+static void *measure_one(void *context)
+{
+    const struct measured *measured = context;
+    bench_measure(measured->bench, measured->report);
+    return NULL;
+}
+
+void bench_execute_all(struct bench *const *benches, int count, const struct bench_report *report)
+{
+    struct measured measured[PROBE_DEVICES_MAX];
+    void *contexts[PROBE_DEVICES_MAX];
+    struct beside beside;
+    beside_open(&beside);
+    for (int index = 0; index < count; index++) {
+        benches[index]->beside = count > 1 ? &beside : NULL;
+        measured[index] = (struct measured){benches[index], report};
+        contexts[index] = &measured[index];
+    }
+    if (report && count > 0) /* now, so that a reader who has gone is noticed */
+        report->begin(benches[0]);
+    if (count == 1)
+        bench_measure(benches[0], report);
+    else
+        beside_each(contexts, count, measure_one);
+    for (int index = 0; index < count; index++) {
+        if (report && index > 0)
+            report->begin(benches[index]);
+        bench_tell(benches[index], report);
+        benches[index]->beside = NULL;
+    }
+    beside_close(&beside);
 }

@@ -1,4 +1,4 @@
-/* The measure of speed: options into benches, one a device, one after the other (speed.h). */
+/* The measure of speed: options into benches, one a device (speed.h). */
 #include "conformance/speed/speed.h"
 
 #include <stdio.h>
@@ -105,15 +105,13 @@ static bool plan_speed(void *state, int *ret_status)
     return session->plan.count > 0;
 }
 
-/* One device after the other: what is measured beside something else is not measured. */
 static void take_speed(void *state)
 {
     struct benches *benches = state;
     struct session *session = benches->session;
-    for (int device = 0; device < session->device_count && !stop_is_signalled(); device++) {
+    for (int device = 0; device < session->device_count; device++)
         session_write(session, session_device_line(&session->devices[device]));
-        bench_execute(benches->benches[device], session->report);
-    }
+    bench_execute_all(benches->benches, session->device_count, session->report);
 }
 
 /* Of all GPUs together. */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "conformance/model/speed_job.h"
@@ -18,17 +19,56 @@
 #include "spec/testing.h"
 
 static const char script_name[] = "FAKE_WORKER_SCRIPT", count_name[] = "FAKE_WORKER_COUNT";
+static const char log_name[] = "FAKE_WORKER_LOG";
+
+/* Puts the path of an empty file, which workers can open, into a variable. */
+static void share_file(const char *name, int *fd)
+{
+    char path[64];
+    if (*fd >= 0)
+        close(*fd);
+    *fd = memfd_create("workers", MFD_CLOEXEC);
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), *fd);
+    setenv(name, path, 1);
+}
 
 void fake_worker_script(const char *words)
 {
-    static int fd = -1;
-    char path[64];
-    if (fd >= 0)
-        close(fd);
-    fd = memfd_create("workers", MFD_CLOEXEC);
-    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), fd);
+    static int count_fd = -1, log_fd = -1;
     setenv(script_name, words, 1);
-    setenv(count_name, path, 1);
+    share_file(count_name, &count_fd);
+    share_file(log_name, &log_fd);
+}
+
+int fake_worker_log(char ret_log[FAKE_WORKER_LOG_BYTES])
+{
+    int fd = open(getenv(log_name), O_RDONLY);
+    ssize_t got = read(fd, ret_log, FAKE_WORKER_LOG_BYTES);
+    close(fd);
+    return (int)got;
+}
+
+static void log_job(int device, char letter)
+{
+    const char letters[2] = {(char)('0' + device), letter};
+    int fd = open(getenv(log_name), O_WRONLY | O_APPEND);
+    if (write(fd, letters, sizeof letters) != sizeof letters)
+        _exit(EXIT_STATUS_HARNESS);
+    close(fd);
+}
+
+/* Waits for a job of another device, some seconds at most. */
+static void meet(int device)
+{
+    static char log[FAKE_WORKER_LOG_BYTES];
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (int tries = 0; tries < 5000; tries++) {
+        const int letters = fake_worker_log(log);
+        for (int at = 0; at < letters; at += 2)
+            if (log[at + 1] == 'M' && log[at] != '0' + device)
+                return;
+        nanosleep(&pause, NULL);
+    }
 }
 
 int fake_worker_count(void)
@@ -136,12 +176,18 @@ static double sample_us(const char *word, const struct bench_job *job, int sampl
  * "steady_few" a repeat of a kernel has lost most samples, with "steady_copies" one of the driver's
  * copy; with "steady_slowed" the GPU was slowed, with "slow_crowded" another process was on it,
  * with "slow_locked" its clock was at half, with "stale" the answer is another job's. */
-static void answer_bench(const char *word, const struct bench_job *job)
+static void answer_bench(const char *word, int device, const struct bench_job *job)
 {
+    static bool has_met;
     struct bench_times times = {.job = job->job - (strcmp(word, "stale") == 0),
                                 .sample_count = job->samples};
     if (strcmp(word, "hang") == 0)
         pause();
+    log_job(device, job->kind == BENCH_LATENCY ? 'C' : 'M');
+    if (strcmp(word, "meet") == 0 && job->kind == BENCH_KERNEL && !has_met) {
+        meet(device);
+        has_met = true;
+    }
     for (int sample = 0; sample < job->samples; sample++)
         times.unit_us[sample] = sample_us(word, job, sample);
     if (strcmp(word, "steady_few") == 0 && job->kind == BENCH_KERNEL)
@@ -164,6 +210,7 @@ static void answer_bench(const char *word, const struct bench_job *job)
         strcpy(times.finding.clause, "bandwidth.bits.last");
         strcpy(times.finding.note, "as the script says");
     }
+    log_job(device, job->kind == BENCH_LATENCY ? 'c' : 'm');
     send_message(MESSAGE_TIMES, &times, sizeof times);
 }
 
@@ -204,7 +251,7 @@ static bool serve(int argc, char **argv, int *ret_status)
     send_message(MESSAGE_READY, &info, sizeof info);
     while (message_read(STDIN_FILENO, &header, &message))
         if (header.type == MESSAGE_BENCH)
-            answer_bench(word, message);
+            answer_bench(word, info.index, message);
         else
             answer(word, message);
     free(message);

@@ -13,10 +13,10 @@
  *   error    every check ends in an error of the harness, and the worker with it
  *   hang     it never answers
  *   forget   it leaves out the second check of every case and says that the case is done
- *   vanish   as pass, and it ends before it says that its first case is done
- *   together a check fails once a check of another kernel was run in the same worker
- *   garbled_KIND, fuzz_SEED  its answer does not parse (garbled_worker.h), and it ends
- *   nameless its device's name has no end
+ *   meet     as pass, and the first kernel of a bench waits until a worker of another device has
+ * one vanish   as pass, and it ends before it says that its first case is done together a check
+ * fails once a check of another kernel was run in the same worker garbled_KIND, fuzz_SEED  its
+ * answer does not parse (garbled_worker.h), and it ends nameless its device's name has no end
  *   foreign  as pass, and its device's name is no UTF-8 and has controls
  *   idle     as pass: for a worker that the pool starts and has nothing for
  *   dumb     it does not even become ready, and ends */
@@ -24,6 +24,12 @@ void fake_worker_script(const char *words);
 
 /* How many workers were started since. */
 int fake_worker_count(void);
+
+/* What the jobs of benches did, in their order: of each two letters when it began and two when it
+ * ended, the device's index ('0' to '9'), then 'C' and 'c' of a host call, 'M' and 'm' of all
+ * others. Returns how many letters there are. */
+enum { FAKE_WORKER_LOG_BYTES = 1 << 16 };
+int fake_worker_log(char ret_log[FAKE_WORKER_LOG_BYTES]);
 
 /* For main(): the worker where this process is one, else the tests. */
 int fake_worker_begin(int argc, char **argv);

@@ -145,3 +145,54 @@ int main(int argc, char **argv)
 {
     return fake_worker_begin(argc, argv);
 }
+
+enum { GPUS = 3 };
+
+/* Jobs of how many other devices are under way when one begins. */
+static int count_others(const int *open, int device)
+{
+    int others = 0;
+    for (int other = 0; other < GPUS; other++)
+        others += other != device && open[other];
+    return others;
+}
+
+/* Three GPUs: jobs of two are under way at once, but for host calls, beside which there is none. */
+START_TEST(gpus_are_measured_at_once)
+{
+    CLAUSE("bandwidth.devices.beside");
+    static char log[FAKE_WORKER_LOG_BYTES];
+    struct floors floors[GPUS];
+    struct bench *benches[GPUS];
+    int open[GPUS] = {0}, calls = 0, together = 0;
+    for (int device = 0; device < GPUS; device++) {
+        benches[device] = scripted_bench_make(&floors[device]);
+        benches[device]->device = 0; /* each in a session of its own */
+        benches[device]->session->devices[0].info.index = device;
+    }
+    scripted_bench_options.pattern_count = 0; /* with host calls */
+    fake_worker_script("meet meet meet");
+    bench_execute_all(benches, GPUS, NULL);
+    scripted_bench_options.pattern_count = 1;
+    const int letters = fake_worker_log(log);
+    for (int at = 0; at < letters; at += 2) {
+        const int device = log[at] - '0';
+        const bool begins = log[at + 1] == 'M' || log[at + 1] == 'C';
+        if (begins && log[at + 1] == 'C') {
+            ck_assert_int_eq(count_others(open, device), 0);
+            calls++;
+        }
+        for (int other = 0; other < GPUS; other++)
+            ck_assert(other == device || open[other] != 'C');
+        open[device] = begins ? log[at + 1] : 0;
+        together += begins && count_others(open, device) > 0;
+    }
+    ck_assert_int_gt(together, 0);
+    ck_assert_int_ge(calls, GPUS * BENCH_REPEATS);
+    for (int device = 0; device < GPUS; device++) {
+        ck_assert(benches[device]->results[0].measured);
+        ck_assert_int_ge(benches[device]->results[0].samples, BENCH_REPEATS * BENCH_SAMPLES);
+        scripted_bench_free(benches[device], &floors[device]);
+    }
+}
+END_TEST

@@ -27,6 +27,8 @@ extern const struct computation compute_integer[OPERATIONS]; /* arithmetic, wide
 extern const struct computation compute_bits[OPERATIONS];    /* shifts, fields, bytes */
 extern const struct computation compute_packed[OPERATIONS];
 extern const struct computation compute_compare[OPERATIONS]; /* and conversions of integers */
+extern const struct computation compute_float[OPERATIONS];   /* arithmetic, comparisons */
+extern const struct computation compute_convert[OPERATIONS]; /* of floating-point numbers */
 extern const struct computation compute_memory[OPERATIONS];  /* of the thread's own */
 
 /* A statement for all threads of a block at once: argument[place][thread]; ret_result holds what

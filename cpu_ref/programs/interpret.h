@@ -6,7 +6,7 @@
 #include "cpu_ref/programs/program.h"
 
 /* `input` has program_input_words, `ret_output` program_output_words (program.h). The program is
- * one that program_check takes. Round to nearest must be the calling thread's mode. */
+ * one that program_check takes. The calling thread's rounding mode is of no matter, and stays. */
 void program_interpret(const struct program *program, const uint64_t *input, uint64_t *ret_output);
 
 #endif

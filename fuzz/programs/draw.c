@@ -1,0 +1,117 @@
+/* Values that programs begin with and that stand in them as constants. */
+#include "fuzz/programs/draw.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Of every width; cut to it. Their lowest 16, 32 and 64 bits are edges of signed, unsigned, packed
+ * 16x2 and 8x4 arithmetic, of fields and of shifts. */
+static const uint64_t integer_edges[] = {
+    0,
+    1,
+    2,
+    3,
+    7,
+    8,
+    15,
+    16,
+    31,
+    32,
+    33,
+    63,
+    64,
+    0x7f,
+    0x80,
+    0xff,
+    0x100,
+    0x7fff,
+    0x8000,
+    0xffff,
+    0x10000,
+    0x7fffffff,
+    0x80000000,
+    0xffffffff,
+    0x100000000,
+    UINT64_C(0x7fffffffffffffff),
+    UINT64_C(0x8000000000000000),
+    UINT64_C(0xffffffffffffffff),
+    UINT64_C(0xfffffffffffffffe),
+    UINT64_C(0xffffffffffffff80),
+    UINT64_C(0xffffffffffff8000),
+    UINT64_C(0xffffffff80000000),
+    UINT64_C(0x7fff7fff7fff7fff),
+    UINT64_C(0x8000800080008000),
+    UINT64_C(0x7f7f7f7f7f7f7f7f),
+    UINT64_C(0x8080808080808080),
+    UINT64_C(0x0001000100010001),
+    UINT64_C(0x00ff00ff00ff00ff),
+    UINT64_C(0xff00ff00ff00ff00),
+    UINT64_C(0x5555555555555555),
+    UINT64_C(0xaaaaaaaaaaaaaaaa),
+    UINT64_C(0x0123456789abcdef),
+};
+
+/* Zero, one, other powers of two, the least and largest of normal and subnormal numbers, ties of
+ * conversions to integers and their limits, infinity, NaN. */
+static const uint64_t f32_edges[] = {
+    0x00000000, 0x00000001, 0x007fffff, 0x00800000, 0x33800000, 0x34000000, 0x3effffff, 0x3f000000,
+    0x3f7fffff, 0x3f800000, 0x3f800001, 0x3fc00000, 0x40000000, 0x40200000, 0x40490fdb, 0x43000000,
+    0x46fffe00, 0x47000000, 0x477fff00, 0x4b000000, 0x4b7fffff, 0x4b800000, 0x4effffff, 0x4f000000,
+    0x4f7fffff, 0x4f800000, 0x5f000000, 0x5f800000, 0x7e800000, 0x7f7fffff, 0x7f800000, 0x7fc00000,
+};
+
+static const uint64_t f64_edges[] = {
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000001), UINT64_C(0x000fffffffffffff),
+    UINT64_C(0x0010000000000000), UINT64_C(0x3690000000000000), UINT64_C(0x36a0000000000000),
+    UINT64_C(0x380fffffc0000000), UINT64_C(0x3810000000000000), UINT64_C(0x3ca0000000000000),
+    UINT64_C(0x3cb0000000000000), UINT64_C(0x3fdfffffffffffff), UINT64_C(0x3fe0000000000000),
+    UINT64_C(0x3fefffffffffffff), UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000001),
+    UINT64_C(0x3ff0000010000000), UINT64_C(0x3ff8000000000000), UINT64_C(0x4000000000000000),
+    UINT64_C(0x400921fb54442d18), UINT64_C(0x41dfffffffc00000), UINT64_C(0x41e0000000000000),
+    UINT64_C(0x41efffffffe00000), UINT64_C(0x41f0000000000000), UINT64_C(0x4330000000000000),
+    UINT64_C(0x43dfffffffffffff), UINT64_C(0x43e0000000000000), UINT64_C(0x43f0000000000000),
+    UINT64_C(0x47efffffe0000000), UINT64_C(0x47effffff0000000), UINT64_C(0x7fefffffffffffff),
+    UINT64_C(0x7ff0000000000000), UINT64_C(0x7ff8000000000000),
+};
+
+uint64_t class_cut(enum program_class of_class, uint64_t bits)
+{
+    return bits & (UINT64_MAX >> (64 - class_bits(of_class)));
+}
+
+static uint64_t edge(struct draw *draw, enum program_class of_class)
+{
+    if (of_class == CLASS_F32) /* either sign */
+        return f32_edges[draw_below(draw, COUNT(f32_edges))] ^ (draw_below(draw, 2) << 31);
+    if (of_class == CLASS_F64)
+        return f64_edges[draw_below(draw, COUNT(f64_edges))] ^ (draw_below(draw, 2) << 63);
+    return integer_edges[draw_below(draw, COUNT(integer_edges))];
+}
+
+uint64_t draw_bits(struct draw *draw, enum program_class of_class)
+{
+    uint64_t bits = 0;
+    switch (draw_below(draw, 8)) {
+    case 0:
+    case 1:
+    case 2:
+        bits = edge(draw, of_class);
+        break;
+    case 3:
+        bits = edge(draw, of_class) + draw_below(draw, 5) - 2;
+        break;
+    case 4: /* a run of ones, or a power of two */
+        bits = UINT64_MAX >> draw_below(draw, 64);
+        bits = draw_below(draw, 2) ? bits : bits ^ bits >> 1;
+        break;
+    case 5: /* small; of a number with an exponent a moderate one, so that sums do not saturate */
+        bits = of_class == CLASS_F32 ? UINT64_C(0x3c000000) + (draw_word(draw) & 0x87ffffff)
+               : of_class == CLASS_F64
+                   ? UINT64_C(0x3f80000000000000) + (draw_word(draw) & UINT64_C(0x80ffffffffffffff))
+                   : draw_below(draw, 70);
+        break;
+    default:
+        bits = draw_word(draw);
+        break;
+    }
+    return class_cut(of_class, bits);
+}

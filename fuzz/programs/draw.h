@@ -1,0 +1,39 @@
+/* Random draws in sequence: words of one stream, one after another. */
+#ifndef ASSAY_FUZZ_PROGRAMS_DRAW_H
+#define ASSAY_FUZZ_PROGRAMS_DRAW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cpu_ref/programs/operations.h"
+#include "fuzz/random.h"
+
+struct draw {
+    uint64_t seed;
+    uint64_t counter;
+};
+
+static inline uint64_t draw_word(struct draw *draw)
+{
+    return random_word(draw->seed, draw->counter++);
+}
+
+/* A number in [0, bound); bound > 0. */
+static inline uint64_t draw_below(struct draw *draw, uint64_t bound)
+{
+    return random_below(draw->seed, draw->counter++, bound);
+}
+
+/* True in `part` of `whole` draws. */
+static inline bool draw_chance(struct draw *draw, uint64_t part, uint64_t whole)
+{
+    return draw_below(draw, whole) < part;
+}
+
+/* Bits of that class: an edge value, one near to it, a small one, or a random word. */
+uint64_t draw_bits(struct draw *draw, enum program_class of_class);
+
+/* The bits cut to the class. */
+uint64_t class_cut(enum program_class of_class, uint64_t bits);
+
+#endif

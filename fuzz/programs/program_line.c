@@ -1,0 +1,341 @@
+/* The line of a program: printed in one way, and what is read must print as it was written, so a
+ * line has no second spelling (program_case.h). */
+#include "fuzz/programs/program_case.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cpu_ref/programs/operations.h"
+#include "fuzz/programs/program_line.h"
+
+static const char *const group_names[OPERATION_GROUPS] = {
+    [GROUP_ARITHMETIC] = "arithmetic",
+    [GROUP_LOGIC] = "logic",
+    [GROUP_BITS] = "bits",
+    [GROUP_WIDE] = "wide",
+    [GROUP_PACKED] = "packed",
+    [GROUP_COMPARE] = "compare",
+    [GROUP_CONVERT] = "convert",
+    [GROUP_FLOAT] = "float",
+    [GROUP_LOCAL] = "local",
+    [GROUP_TABLE] = "table",
+    [GROUP_GLOBAL] = "global",
+    [GROUP_SHARED] = "shared",
+    [GROUP_WARP] = "warp",
+    [GROUP_ATOMIC] = "atomic",
+    [GROUP_CONTROL] = "control",
+};
+
+const char *group_name(int group)
+{
+    return group_names[group];
+}
+
+/* A piece of the line. */
+struct word {
+    const char *text;
+    int bytes;
+};
+
+struct reader {
+    const char *next;
+    char *error;
+};
+
+__attribute__((format(printf, 2, 3))) static bool refuse(char *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error, PROGRAM_ERROR_BYTES, format, arguments);
+    va_end(arguments);
+    for (char *letter = error; *letter; letter++)
+        if (*letter < ' ' || *letter > '~')
+            *letter = '?'; /* hostile bytes of the line must not reach a terminal */
+    return false;
+}
+
+/* Junk is quoted by its beginning. */
+static bool refuse_word(struct reader *reader, struct word word, const char *wanted)
+{
+    return refuse(reader->error, "'%.*s': %s expected", word.bytes < 40 ? word.bytes : 40,
+                  word.text, wanted);
+}
+
+static struct word read_until(struct reader *reader, const char *stops)
+{
+    struct word word = {reader->next, (int)strcspn(reader->next, stops)};
+    reader->next += word.bytes;
+    return word;
+}
+
+static bool word_is(struct word word, const char *text)
+{
+    return strlen(text) == (size_t)word.bytes && memcmp(text, word.text, (size_t)word.bytes) == 0;
+}
+
+/* Moves past the letter where it comes next. */
+static bool read_letter(struct reader *reader, char letter)
+{
+    if (*reader->next != letter)
+        return false;
+    reader->next++;
+    return true;
+}
+
+static bool read_number(struct reader *reader, uint64_t base, uint64_t maximum, uint64_t *ret)
+{
+    struct word word = read_until(reader, " ,-.:");
+    uint64_t number = 0;
+    bool is_number = word.bytes > 0;
+    for (int index = 0; is_number && index < word.bytes; index++) {
+        static const char digits[] = "0123456789abcdef";
+        const char *at = strchr(digits, word.text[index]);
+        uint64_t digit = at != NULL ? (uint64_t)(at - digits) : base;
+        is_number = digit < base;
+        if (is_number && (digit > maximum || number > (maximum - digit) / base))
+            return refuse(reader->error, "%.*s is too large: at most %" PRIu64,
+                          word.bytes < 40 ? word.bytes : 40, word.text, maximum);
+        number = number * base + digit;
+    }
+    *ret = number;
+    return is_number ? true : refuse_word(reader, word, "a number is");
+}
+
+static bool read_version(struct reader *reader, struct program_case *it)
+{
+    uint64_t version;
+    (void)it;
+    if (!read_number(reader, 10, UINT32_MAX, &version))
+        return false;
+    return version == PROGRAM_VERSION
+               ? true
+               : refuse(reader->error,
+                        "the line is of version %" PRIu64 " of the generator, which is version %d",
+                        version, PROGRAM_VERSION);
+}
+
+static bool read_seed(struct reader *reader, struct program_case *it)
+{
+    bool is_read = read_number(reader, 10, UINT64_MAX, &it->seed);
+    it->input_seed = it->seed;
+    return is_read;
+}
+
+static bool read_count(struct reader *reader, uint32_t maximum, uint32_t *ret)
+{
+    uint64_t count;
+    if (!read_number(reader, 10, maximum, &count))
+        return false;
+    *ret = (uint32_t)count;
+    return count > 0 ? true : refuse(reader->error, "0 is too small: at least 1");
+}
+
+static bool read_statements(struct reader *reader, struct program_case *it)
+{
+    return read_count(reader, PROGRAM_STATEMENTS_MAX, &it->statements);
+}
+
+static bool read_threads(struct reader *reader, struct program_case *it)
+{
+    return read_count(reader, PROGRAM_THREADS_MAX, &it->threads);
+}
+
+static bool read_mix(struct reader *reader, struct program_case *it)
+{
+    do {
+        struct word word = read_until(reader, " ,");
+        int group = 0;
+        while (group < OPERATION_GROUPS && !word_is(word, group_names[group]))
+            group++;
+        if (group == OPERATION_GROUPS)
+            return refuse_word(reader, word, "a group of operations is");
+        it->mix |= UINT32_C(1) << group;
+    } while (read_letter(reader, ','));
+    return true;
+}
+
+static bool read_operation(struct reader *reader, struct program_case *it)
+{
+    struct word word = read_until(reader, " ");
+    for (int row = 0; row < (int)OPERATIONS; row++)
+        if (word_is(word, operations[row].name))
+            it->operation = row;
+    return it->operation >= 0 ? true : refuse_word(reader, word, "an operation's name is");
+}
+
+static bool read_inputs(struct reader *reader, struct program_case *it)
+{
+    return read_number(reader, 10, UINT64_MAX, &it->input_seed);
+}
+
+static bool read_drop(struct reader *reader, struct program_case *it)
+{
+    do {
+        uint64_t first, last;
+        if (!read_number(reader, 10, it->statements - 1, &first))
+            return false;
+        last = first;
+        if (read_letter(reader, '-') && !read_number(reader, 10, it->statements - 1, &last))
+            return false;
+        for (uint64_t number = first; number <= last; number++)
+            it->dropped[number] = true;
+    } while (read_letter(reader, ','));
+    return true;
+}
+
+static bool read_set(struct reader *reader, struct program_case *it)
+{
+    do {
+        uint64_t statement, argument, bits;
+        if (!read_number(reader, 10, it->statements - 1, &statement))
+            return false;
+        if (!read_letter(reader, '.') ||
+            !read_number(reader, 10, PROGRAM_ARGUMENTS_MAX, &argument) || argument == 0 ||
+            !read_letter(reader, ':') || !read_letter(reader, '0') || !read_letter(reader, 'x') ||
+            !read_number(reader, 16, UINT64_MAX, &bits))
+            return refuse(reader->error, "set= wants STATEMENT.ARGUMENT:0xBITS");
+        if (!program_case_set(it, (int)statement, (int)argument, bits))
+            return refuse(reader->error, "more than %d arguments are set", PROGRAM_SETS_MAX);
+    } while (read_letter(reader, ','));
+    return true;
+}
+
+static const struct key {
+    const char *name;
+    bool (*read)(struct reader *reader, struct program_case *it);
+    bool is_wanted;
+} keys[] = {
+    {"version", read_version, true},
+    {"seed", read_seed, true},
+    {"statements", read_statements, true},
+    {"threads", read_threads, true},
+    {"mix", read_mix, false},
+    {"operation", read_operation, false},
+    {"inputs", read_inputs, false},
+    {"drop", read_drop, false},
+    {"set", read_set, false},
+};
+
+enum { KEYS = sizeof keys / sizeof *keys };
+
+/* The keys of the line, each at most once and in the table's order. */
+static bool read_keys(struct reader *reader, struct program_case *it)
+{
+    for (int index = 0; index < KEYS; index++) {
+        size_t bytes = strlen(keys[index].name);
+        if (strncmp(reader->next, " ", 1) == 0 &&
+            strncmp(reader->next + 1, keys[index].name, bytes) == 0 &&
+            reader->next[1 + bytes] == '=') {
+            reader->next += bytes + 2;
+            if (!keys[index].read(reader, it))
+                return false;
+        } else if (keys[index].is_wanted) {
+            return refuse(reader->error, "%s= is missing", keys[index].name);
+        }
+    }
+    if (*reader->next == 0)
+        return true;
+    reader->next += *reader->next == ' ';
+    return refuse_word(reader, read_until(reader, " "), "the end of the line, or another key, is");
+}
+
+bool program_case_parse(const char *text, struct program_case *ret, char *ret_error)
+{
+    struct reader reader = {text, ret_error};
+    struct program_case it = {.operation = -1};
+    char again[PROGRAM_TEXT_BYTES];
+    if (strnlen(text, PROGRAM_TEXT_BYTES) == PROGRAM_TEXT_BYTES)
+        return refuse(ret_error, "the line is longer than %d bytes", PROGRAM_TEXT_BYTES - 1);
+    struct word name = read_until(&reader, " ");
+    if (!word_is(name, "program"))
+        return refuse_word(&reader, name, "'program' is");
+    if (!read_keys(&reader, &it))
+        return false;
+    program_case_print(&it, again);
+    size_t same = 0;
+    while (text[same] != 0 && text[same] == again[same])
+        same++;
+    if (text[same] != 0 || again[same] != 0)
+        return refuse(ret_error, "column %zu: the line is written '%.60s' from there on", same + 1,
+                      again + same);
+    *ret = it;
+    return true;
+}
+
+/* The line as it grows. */
+struct writer {
+    char *text;
+    size_t bytes;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct writer *writer, const char *format,
+                                                      ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int added = vsnprintf(writer->text + writer->bytes, PROGRAM_TEXT_BYTES - writer->bytes, format,
+                          arguments);
+    va_end(arguments);
+    writer->bytes += added < 0 ? 0 : (size_t)added;
+}
+
+static void put_drop(struct writer *writer, const struct program_case *it)
+{
+    const char *before = " drop=";
+    for (uint32_t first = 0; first < it->statements; first++) {
+        if (!it->dropped[first])
+            continue;
+        uint32_t last = first;
+        while (last + 1 < it->statements && it->dropped[last + 1])
+            last++;
+        put(writer, "%s%" PRIu32, before, first);
+        if (last > first)
+            put(writer, "-%" PRIu32, last);
+        before = ",";
+        first = last;
+    }
+}
+
+void program_case_print(const struct program_case *it, char *ret_text)
+{
+    struct writer writer = {ret_text, 0};
+    put(&writer, "program version=%d seed=%" PRIu64 " statements=%" PRIu32 " threads=%" PRIu32,
+        PROGRAM_VERSION, it->seed, it->statements, it->threads);
+    const char *before = " mix=";
+    for (int group = 0; group < OPERATION_GROUPS; group++) {
+        if (it->mix >> group & 1) {
+            put(&writer, "%s%s", before, group_names[group]);
+            before = ",";
+        }
+    }
+    if (it->operation >= 0)
+        put(&writer, " operation=%s", operations[it->operation].name);
+    if (it->input_seed != it->seed)
+        put(&writer, " inputs=%" PRIu64, it->input_seed);
+    put_drop(&writer, it);
+    for (int index = 0; index < it->set_count; index++)
+        put(&writer, "%s%d.%d:0x%" PRIx64, index == 0 ? " set=" : ",", it->set[index].statement,
+            it->set[index].argument, it->set[index].bits);
+}
+
+/* In the order of statements and arguments, each at most once. */
+bool program_case_set(struct program_case *it, int statement, int argument, uint64_t bits)
+{
+    int place = 0;
+    while (place < it->set_count &&
+           it->set[place].statement * (PROGRAM_ARGUMENTS_MAX + 1) + it->set[place].argument <
+               statement * (PROGRAM_ARGUMENTS_MAX + 1) + argument)
+        place++;
+    struct program_set *at = &it->set[place];
+    bool is_there = place < it->set_count && at->statement == statement && at->argument == argument;
+    if (!is_there) {
+        if (it->set_count == PROGRAM_SETS_MAX)
+            return false;
+        memmove(at + 1, at, sizeof *at * (size_t)(it->set_count - place));
+        it->set_count++;
+    }
+    *at = (struct program_set){(uint16_t)statement, (uint8_t)argument, bits};
+    return true;
+}

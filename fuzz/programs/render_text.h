@@ -1,0 +1,40 @@
+/* What both renderers write with: text that grows, and an operation's text with its places filled.
+ */
+#ifndef ASSAY_FUZZ_PROGRAMS_RENDER_TEXT_H
+#define ASSAY_FUZZ_PROGRAMS_RENDER_TEXT_H
+
+#include <stdint.h>
+
+#include "cpu_ref/programs/operations.h"
+#include "fuzz/programs/render.h"
+
+enum { OPERAND_BYTES = 64 };
+
+/* What stands for the places of a text (spec/operations.def). */
+struct places {
+    enum program_type type;                                     /* %t %u %w %x */
+    const char *name;                                           /* %n */
+    char operand[1 + PROGRAM_ARGUMENTS_MAX][OPERAND_BYTES];     /* %d %a %b %c %e */
+    char in_register[1 + PROGRAM_ARGUMENTS_MAX][OPERAND_BYTES]; /* %A %B %C %E */
+};
+
+void text_bytes(struct program_text *text, const char *bytes, size_t count);
+void text_put(struct program_text *text, const char *string);
+__attribute__((format(printf, 2, 3))) void text_print(struct program_text *text, const char *format,
+                                                      ...);
+
+/* "v12" or "0x1f" at the end of the string `ret`, with no printf: every operand of every program is
+ * written so. Returns the new end. */
+char *place_variable(char *ret, int variable);
+char *place_hexadecimal(char *ret, uint64_t bits);
+char *place_word(char *ret, const char *word);
+
+void text_expand(struct program_text *text, const char *of, const struct places *places);
+
+/* It has texts, or is a block that the renderers know; others are in no program. */
+bool operation_is_rendered(enum operation_id operation);
+
+/* Some statement's texts have that word. */
+bool program_has_word(const struct program *program, const char *word);
+
+#endif

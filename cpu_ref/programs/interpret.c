@@ -193,6 +193,8 @@ void program_interpret(const struct program *program, const uint64_t *input, uin
         for (uint32_t thread = 0; thread < program->threads; thread++)
             *ret_output++ = stored((enum program_class)program->variable[index].of_class,
                                    machine.variable[index][thread]);
+    if (program->variable_count * program->threads % 2)
+        *ret_output++ = 0; /* what follows is aligned to 16 bytes */
     for (uint32_t thread = 0; thread < program->threads; thread++)
         for (int word = 0; word < PROGRAM_PRIVATE_BYTES / 8; word++) {
             uint64_t value = 0;

@@ -165,17 +165,21 @@ static const struct bench_result *better_copy(const struct bench *bench,
                : &ceiling->copy_result;
 }
 
-/* In the L2 cache the copies of products are of too few bytes to be held to a floor; their kernels
- * are held against the roofline of arithmetic. */
-static bool has_own_peak(const struct bench_group *group, enum regime regime)
+/* Copies of few bytes are not held to a floor: in the L2 cache those of products, whose kernels are
+ * held against the roofline of arithmetic; in DRAM those that the cache may serve in part. */
+static bool has_own_peak(const struct bench *bench, int index, enum regime regime)
 {
-    return group->regime == regime && (regime == REGIME_DRAM || bench_intensity(group) <= 1);
+    const struct bench_group *group = &bench->plan.groups[index];
+    const bool is_large = regime == REGIME_DRAM
+                              ? !bench->own_sizes || group->footprint_bytes >= group->cold_bytes
+                              : bench_intensity(group) <= 1;
+    return group->regime == regime && is_large;
 }
 
 bool bench_has_peak(const struct bench *bench, enum regime regime)
 {
     int group = 0;
-    while (group < bench->plan.group_count && !has_own_peak(&bench->plan.groups[group], regime))
+    while (group < bench->plan.group_count && !has_own_peak(bench, group, regime))
         group++;
     return group < bench->plan.group_count;
 }
@@ -187,7 +191,7 @@ static int best_group(const struct bench *bench, enum regime regime)
     int found = -1;
     for (int group = 0; group < bench->plan.group_count; group++) {
         double median = bench_median(bench->ceilings[group].best, bench->repeats);
-        if (!has_own_peak(&bench->plan.groups[group], regime) || median <= best)
+        if (!has_own_peak(bench, group, regime) || median <= best)
             continue;
         best = median;
         found = group;

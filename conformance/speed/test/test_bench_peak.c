@@ -102,6 +102,20 @@ START_TEST(products_need_no_cache)
 }
 END_TEST
 
+/* Square products lie in the cache in part, whose copies reach no floor of large ones. */
+START_TEST(small_copies_have_no_floor)
+{
+    CLAUSE("bandwidth.ceiling.floor");
+    struct bench *bench = made_bench(90);
+    for (int group = 0; group < bench->plan.group_count; group++)
+        bench->plan.groups[group].footprint_bytes = bench->plan.groups[group].cold_bytes - 1;
+    ck_assert(!bench_has_peak(bench, REGIME_DRAM));
+    bench->own_sizes = false; /* a line says that --bytes has no floor */
+    ck_assert(bench_has_peak(bench, REGIME_DRAM));
+    made_bench_free(bench);
+}
+END_TEST
+
 /* Faster than the memory's pins: the copies were served from the cache. */
 START_TEST(an_impossible_ceiling_is_reported)
 {

@@ -82,13 +82,28 @@ static void add_counts(const struct meeting *meeting, const char *place, uint64_
                      number_count(base, noun, left), number_count(next, noun, right));
 }
 
-/* Digests are sums over what passed: of as many checks, or not comparable. */
+/* Digests are sums over what passed: of as many checks. Where something passed on both sides, and a
+ * digest lacks or is of more checks than the other, bits were not compared. */
 static void compare_digests(const struct meeting *meeting, const char *place, const json_t *base,
                             const json_t *next)
 {
     const char *left = field_row_xxh3_128(base), *right = field_row_xxh3_128(next);
-    if (left[0] == 0 || right[0] == 0)
+    const struct tally before = tally_of(base), after = tally_of(next);
+    char less[NUMBER_COUNT_BYTES], more[NUMBER_COUNT_BYTES];
+    if (before.passed == 0 || after.passed == 0)
         return;
+    if (left[0] == 0 || right[0] == 0) {
+        compared_add(meeting->compared, DIFFERENCE_digest_missing, place,
+                     left[0] ? left : "no digest", right[0] ? right : "no digest");
+        return;
+    }
+    if (before.passed != after.passed) {
+        if (before.failures == 0 && after.failures == 0)
+            compared_add(meeting->compared, DIFFERENCE_digest_missing, place,
+                         number_count(before.passed, "passed check", less),
+                         number_count(after.passed, "passed check", more));
+        return;
+    }
     meeting->compared->looked_at[COMPARED_DIGESTS]++;
     if (strcmp(left, right) != 0)
         compared_add(meeting->compared, DIFFERENCE_digest_differs, place, left, right);
@@ -108,6 +123,5 @@ void compare_bits(const struct meeting *meeting, const char *place, const json_t
     if (before == after)
         add_counts(meeting, place, left.failures, right.failures, DIFFERENCE_failures_fewer,
                    DIFFERENCE_failures_more, "failure");
-    if (left.passed == right.passed)
-        compare_digests(meeting, place, base, next);
+    compare_digests(meeting, place, base, next);
 }

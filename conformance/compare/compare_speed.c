@@ -67,6 +67,7 @@ struct basis {
     double fraction; /* of the best copy */
     bool is_l2, is_sound;
     bool is_open; /* nobody came to measure it: the bench was interrupted */
+    bool was_due; /* BASE should have it */
 };
 
 static struct basis basis_of(const json_t *base, const json_t *next, double fraction)
@@ -75,7 +76,9 @@ static struct basis basis_of(const json_t *base, const json_t *next, double frac
                           .is_l2 = is_of_l2(base),
                           .is_sound = is_sound(base) && is_sound(next),
                           .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
-                                     field_result_clause(next)[0] == 0};
+                                     field_result_clause(next)[0] == 0,
+                          .was_due = field_result_verdict(base) == VERDICT_PASS ||
+                                     field_result_verdict(base) == VERDICT_INCONCLUSIVE};
 }
 
 /* One list of intervals of GB/s against another. */
@@ -90,6 +93,8 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
             compared_add(meeting->compared,
                          left.count > 0 ? DIFFERENCE_speed_missing : DIFFERENCE_speed_in_neither,
                          place, "", "");
+        if (right.count > 0 && basis->was_due)
+            compared_add(meeting->compared, DIFFERENCE_speed_not_before, place, "", "");
         return;
     }
     struct chance_change change = chance_compare(
@@ -131,7 +136,8 @@ void compare_memcpy(const struct meeting *meeting, const char *place, const json
     struct basis basis = {.fraction = 1,
                           .is_l2 = is_of_l2(base),
                           .is_sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
-                                      field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE};
+                                      field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE,
+                          .was_due = field_ceiling_memcpy_verdict(base) == VERDICT_PASS};
     compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next),
                  &basis);
 }

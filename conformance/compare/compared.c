@@ -112,13 +112,15 @@ static void compare_measure(const struct meeting *meeting, const struct measure_
     entries_close(&next);
 }
 
+static const char nothing[] = "nothing that is compared";
+
 /* The first measure that it has lines of. */
 const char *compared_kind(const struct loaded_record *record)
 {
     size_t row = 0;
     while (row < measure_row_count && entries_count(&measure_rows[row], record) == 0)
         row++;
-    return row < measure_row_count ? measure_rows[row].noun : "nothing that is compared";
+    return row < measure_row_count ? measure_rows[row].noun : nothing;
 }
 
 /* False, with the reason, where the records are of different kinds; one that was cut short may have
@@ -295,8 +297,12 @@ bool compared_open(struct compared *ret, const struct loaded_record *base,
 bool compared_lacking(struct compared *ret, const struct loaded_record *base,
                       const struct loaded_record *next)
 {
+    const bool may_be_any = base->summary == NULL && compared_kind(base) == nothing;
     *ret = (struct compared){.base = base, .next = next};
-    compared_add(ret, next->summary ? DIFFERENCE_measure_missing : DIFFERENCE_new_cut,
+    compared_add(ret,
+                 may_be_any      ? DIFFERENCE_base_cut
+                 : next->summary ? DIFFERENCE_measure_missing
+                                 : DIFFERENCE_new_cut,
                  compared_kind(base), "", "");
     compared_judge(ret);
     return !ret->failed;

@@ -47,6 +47,9 @@ stops "a run's record" "$FULL_DISK/r.json" $run $deep -o "$FULL_DISK/r.json" --t
 rm -f "$FULL_DISK/r.json"
 stops "a run with a line a case" "$FULL_DISK/r.json" $run matmul --cases 5000 -o "$FULL_DISK/r.json"
 
+rm -f "$FULL_DISK/r.json"
+stops "a gate" "$FULL_DISK/r.json" "$assay" gate --device host --quick --corpus "$FULL_DISK/corpus" matmul -o "$FULL_DISK/r.json"
+
 # A deep run that was ended goes on until the disk is full, and again once it is not.
 rm -f "$FULL_DISK/r.json" "$FULL_DISK/ballast"
 $run $deep --time 0.3 -o "$FULL_DISK/r.json" >"$scratch/out" 2>&1

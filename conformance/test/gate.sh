@@ -1,7 +1,8 @@
 #!/bin/sh
 # `assay gate` from end to end, on the host device: its parts, its file, its verdicts and refusals.
 # Clauses: gate.verdict.whole, gate.baseline.made, gate.baseline.seed, gate.baseline.read,
-# gate.baseline.parts, gate.parts.apart, gate.parts.time, gate.parts.gpu, gate.parts.quick.
+# gate.baseline.parts, gate.parts.apart, gate.parts.time, gate.parts.gpu, gate.parts.quick,
+# gate.baseline.edited, gate.file.held, gate.output.formats, compare.bits.missing.
 #     gate.sh path/to/assay
 assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
@@ -44,7 +45,37 @@ gives "a damaged baseline" 2 "broken.json: line 2" aat --baseline broken.json
 [ ! -s out ]
 report $? "before anything is measured"
 gives "the baseline as output" 2 "the command reads that file" aat --baseline base.json -o base.json
-gives "a full disk" 99 "No space left on device" aat -o /dev/full
+gives "a device as output" 2 "/dev/null: no regular file" aat --baseline base.json -o /dev/null
+ln -s base.json link.json
+ln base.json hard.json
+for name in link.json hard.json; do
+    gives "the baseline as output: $name" 2 "the command reads that file" aat --baseline $name -o base.json
+done
+gives "a link as output" 2 "link.json: .*symbolic link" aat -o link.json
+# Baselines that somebody edited, or that a gate left that was killed.
+row='{"device":"host","kernel":"aat\/tiled"[^}]*},'
+sed "s/$row//" base.json >fewer.json
+gives "a baseline with a row less" 3 "NOT COMPARABLE .*BASE contradicts its summary" aat --baseline fewer.json
+bare='"verdict":"PASS","xxh3_128":"[0-9a-f]*"'
+sed "s/$bare/\"verdict\":\"PASS\",\"xxh3_128\":\"\"/" base.json >bare.json
+gives "without a digest" 3 "NOT COMPARABLE .*BASE contradicts its summary" aat --baseline bare.json
+sed 's/^{"summary":{"verdict":"PASS"/{"summary":{"verdict":"INCONCLUSIVE"/' bare.json >open.json
+gives "that needs none" 3 "NOT COMPARABLE .*bits of the same cases not compared" aat --baseline open.json
+sed 's/\("passed":\)499,"empty":7/\1498,"empty":8/' base.json >shifted.json
+gives "with a check less" 3 "NOT COMPARABLE .*bits of the same cases not compared" aat --baseline shifted.json
+head -n 300 base.json >cut.json
+gives "of a gate that was killed" 3 "NOT COMPARABLE .*BASE was cut short" aat --baseline cut.json
+gives "of other cases" 3 "SAME .*; no digest, as the cases differ" aat --baseline base.json --seed 8
+# Other forms.
+gives "JSON" 3 '^{"gate":"assay","version":1,"verdict":"INCONCLUSIVE","exit_status":3,.*"parts":\[{"part":"bits","verdict":"PASS".*"comparisons":\[{"comparison":"assay","version":1,"verdict":"SAME"' \
+    aat --baseline base.json --format json
+[ "$(wc -l <out)" = 1 ] && grep -q '^bits *PASS' err
+report $? "is one line, and the parts go to standard error"
+gives "JSON of what differs" 1 '"verdict":"FAIL".*"failures":\[\].*"verdict":"REGRESSED".*"kind":"digest_differs"' \
+    aat --baseline altered.json --format json
+gives "JSON of a failure" 1 '"verdict":"FAIL".*"failures":\[{"finding":"FAIL"' mutant/tail_dropped -o wrong.json --format json
+gives "Markdown" 1 '^\*\*FAIL\*\*: .*| bits | PASS | .*\*\*REGRESSED\*\*: this gate against altered' \
+    aat --baseline altered.json --format markdown
 if [ "$(grep -c '^{"record"' base.json)" = 2 ]; then # with machine code
     sed '/^{"summary"/q' base.json >bits.json
     gives "a baseline without a part" 3 "SAME .*NOT COMPARED machine code: the baseline has no record of that part" \
@@ -69,6 +100,45 @@ left() { # left: how many of its processes there are, a second later at most
     done
     of_session "$gate" | wc -l
 }
+# stopped NAME STATUS WORDS COMMAND OPTION...: the command runs while a quick gate waits after its
+# first part.
+stopped() {
+    name=$1 status=$2 words=$3 command=$4 tries=0 part=
+    shift 4
+    "$assay" gate --device host --quick --corpus none "$@" >out 2>err &
+    gate=$!
+    until [ -n "$part" ] || [ $tries = 100 ]; do
+        part=$(processes | awk -v parent="$gate" '$2 == parent { print $1 }')
+        tries=$((tries + 1))
+    done
+    kill -STOP "$gate"
+    tries=0
+    while [ -e "/proc/$part/exe" ] && [ $tries -lt 200 ] && readlink "/proc/$part/exe" >/dev/null; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    eval "$command"
+    kill -CONT "$gate"
+    wait "$gate"
+    got=$?
+    [ $got = "$status" ] && cat out err | tr -s ' \n' ' ' | grep -q -- "$words"
+    report $? "$name: status $got"
+    [ $got = "$status" ] || sed 's/^/# /' out err
+}
+cp base.json later.json
+stopped "the baseline as it was when the gate began counts" 3 "SAME this gate against later.json" \
+    'cp altered.json later.json' aat --baseline later.json
+stopped "what is no record is written between two parts" 99 "touched.json: " \
+    'echo x >>touched.json' aat -o touched.json --seed 7
+stopped "a record is written between two parts" 99 "another program has written to the gate's file" \
+    'cat base.json >>touched.json' aat -o touched.json --seed 7
+
+begin two.json
+"$assay" gate --device host --quick --corpus none aat -o two.json >out2 2>err2
+[ $? = 2 ] && grep -q 'two.json: another gate is writing it' err2 && [ ! -s out2 ]
+report $? "a second gate is refused while a first writes the file"
+kill -TERM "$gate"
+wait "$gate"
 begin ended.json
 kill -TERM "$gate"
 wait "$gate"

@@ -1,0 +1,164 @@
+/* Three forms of what a gate found (gate_shown.h). Clause: gate.output.formats. */
+#include "conformance/gate/gate_shown.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/escape.h"
+#include "conformance/report/failure.h"
+#include "conformance/report/terminal.h"
+
+static bool is_text(const struct gate_shown *shown)
+{
+    return comparison_writers[shown->options->comparison_format] == comparison_text;
+}
+
+static bool is_json(const struct gate_shown *shown)
+{
+    return comparison_writers[shown->options->comparison_format] == comparison_json;
+}
+
+void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict verdict,
+                     const char *words)
+{
+    FILE *file = is_text(shown) ? stdout : stderr;
+    fprintf(file, "%-9s %s%s", name, verdict_name(verdict), words[0] ? "  " : "\n");
+    if (words[0])
+        escape_wrap(file, words, 10, 80);
+    fflush(file);
+    if (shown->part_count == GATE_SHOWN_PARTS_MAX)
+        return;
+    struct gate_shown_part *part = &shown->parts[shown->part_count++];
+    part->name = name;
+    part->verdict = verdict;
+    snprintf(part->words, sizeof part->words, "%s", words);
+}
+
+void gate_shown_uncompared(struct gate_shown *shown, const char *kind)
+{
+    if (is_text(shown))
+        printf("NOT COMPARED  %s: the baseline has no record of that part\n", kind);
+    if (shown->uncompared_count < GATE_SHOWN_PARTS_MAX)
+        shown->uncompared[shown->uncompared_count++] = kind;
+}
+
+/* Failures as the record has them, a line each. */
+static void put_failing_lines(FILE *file, const struct loaded *loaded)
+{
+    for (size_t record = 0; record < loaded->count; record++)
+        for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+            const struct loaded_lines *lines = &loaded->records[record].kinds[kind];
+            for (size_t index = 0; index < lines->count; index++)
+                if (kind == LOADED_FINDING ||
+                    (loaded_sorts[kind].is_measured && failure_is_measured(lines->lines[index]))) {
+                    json_dumpf(lines->lines[index], file, JSON_COMPACT | JSON_ENSURE_ASCII);
+                    fputc('\n', file);
+                }
+        }
+}
+
+bool gate_shown_failures(struct gate_shown *shown, const struct loaded *loaded)
+{
+    size_t bytes;
+    FILE *file = is_text(shown) ? stdout : open_memstream(&shown->failures, &bytes);
+    if (file == NULL)
+        return false;
+    (is_json(shown) ? put_failing_lines : terminal_failures)(file, loaded);
+    return file == stdout || fclose(file) == 0;
+}
+
+enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded,
+                                  bool *ret_whole)
+{
+    comparison_writer *write = comparison_writers[shown->options->comparison_format];
+    enum change change = CHANGE_NOT_COMPARABLE;
+    size_t bytes;
+    FILE *file = is_text(shown) ? stdout : open_memstream(&shown->comparison, &bytes);
+    *ret_whole = file != NULL;
+    if (file == stdout)
+        printf("\n");
+    if (file)
+        change = comparison_write_all(file, loaded, write, ret_whole);
+    if (file && file != stdout && fclose(file) != 0)
+        *ret_whole = false;
+    return change;
+}
+
+/* An array of what is an object a line. */
+static json_t *lines_json(const char *text)
+{
+    json_t *all = json_array();
+    for (const char *at = text ? text : ""; *at; at += strcspn(at, "\n"), at += *at == '\n')
+        json_array_append_new(all, json_loadb(at, strcspn(at, "\n"), 0, NULL));
+    return all;
+}
+
+static bool put_json(const struct gate_shown *shown, enum verdict verdict, const char *why,
+                     double seconds)
+{
+    json_t *parts = json_array(), *uncompared = json_array();
+    for (int index = 0; index < shown->part_count; index++) {
+        const struct gate_shown_part *part = &shown->parts[index];
+        json_array_append_new(parts, json_pack("{s:s, s:s, s:s}", "part", part->name, "verdict",
+                                               verdict_name(part->verdict), "words", part->words));
+    }
+    for (int index = 0; index < shown->uncompared_count; index++)
+        json_array_append_new(uncompared, json_string(shown->uncompared[index]));
+    json_t *root =
+        json_pack("{s:s, s:i, s:s, s:i, s:s, s:f, s:s?, s:s?, s:o, s:o, s:o, s:o}", "gate", "assay",
+                  "version", 1, "verdict", verdict_name(verdict), "exit_status",
+                  (int)verdict_exit_status(verdict), "why", why, "seconds", seconds, "baseline",
+                  shown->options->baseline, "record", shown->options->record, "parts", parts,
+                  "failures", lines_json(shown->failures), "comparisons",
+                  lines_json(shown->comparison), "not_compared", uncompared);
+    const bool whole = root && json_dumpf(root, stdout, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
+    printf("\n");
+    json_decref(root);
+    return whole;
+}
+
+static void put_markdown(const struct gate_shown *shown, enum verdict verdict, const char *why,
+                         double seconds)
+{
+    printf("**%s**: ", verdict_name(verdict));
+    escape_markdown(stdout, why);
+    printf("%sin %.1f s\n\n| part | verdict | |\n|---|---|---|\n", why[0] ? ", " : "", seconds);
+    for (int index = 0; index < shown->part_count; index++) {
+        printf("| %s | %s | ", shown->parts[index].name, verdict_name(shown->parts[index].verdict));
+        escape_markdown(stdout, shown->parts[index].words);
+        printf(" |\n");
+    }
+    if (shown->failures && shown->failures[0]) /* no line of it begins with a tilde */
+        printf("\n~~~text\n%s~~~\n", shown->failures);
+    printf("\n%s", shown->comparison ? shown->comparison : "");
+    for (int index = 0; index < shown->uncompared_count; index++)
+        printf("NOT COMPARED: %s\n\n", shown->uncompared[index]);
+}
+
+bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *why, double seconds)
+{
+    const struct options *options = shown->options;
+    FILE *hints = is_text(shown) ? stdout : stderr;
+    bool whole = true;
+    if (is_json(shown)) {
+        whole = put_json(shown, verdict, why, seconds);
+    } else if (!is_text(shown)) {
+        put_markdown(shown, verdict, why, seconds);
+    } else {
+        printf("\n%s  ", verdict_name(verdict));
+        escape_line(stdout, why, GATE_WORDS_BYTES);
+        printf("%sin %.1f s\n", why[0] ? ", " : "", seconds);
+    }
+    if (options->baseline == NULL && options->record)
+        escape_sentence(hints, "It is a baseline now: assay gate --baseline %s\n", options->record);
+    return whole && fflush(stdout) == 0 && !ferror(stdout);
+}
+
+void gate_shown_close(struct gate_shown *shown)
+{
+    free(shown->failures);
+    free(shown->comparison);
+    shown->failures = shown->comparison = NULL;
+}

@@ -1,0 +1,48 @@
+/* What a gate found, as it is shown: text as it goes, or at the end one JSON object, or Markdown
+ * for a ticket (spec/gate.md). */
+#ifndef ASSAY_CONFORMANCE_GATE_GATE_SHOWN_H
+#define ASSAY_CONFORMANCE_GATE_GATE_SHOWN_H
+
+#include "conformance/compare/comparison.h"
+#include "conformance/report/assessment.h"
+#include "conformance/session/options.h"
+
+enum { GATE_SHOWN_PARTS_MAX = 8, GATE_WORDS_BYTES = ASSESSMENT_REASON_BYTES + 512 };
+
+struct gate_shown_part {
+    const char *name;
+    enum verdict verdict;
+    char words[GATE_WORDS_BYTES];
+};
+
+struct gate_shown {
+    const struct options *options;
+    struct gate_shown_part parts[GATE_SHOWN_PARTS_MAX];
+    int part_count;
+    const char *uncompared[GATE_SHOWN_PARTS_MAX];
+    int uncompared_count;
+    char *failures, *comparison; /* kept until the end; NULL where they were printed */
+};
+
+/* What came of a part: "bits      PASS  729,982 checks, in 24.1 s". Where standard output has JSON
+ * or Markdown the line goes to standard error. */
+void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict verdict,
+                     const char *words);
+
+/* The failures of the new records. False without memory. */
+bool gate_shown_failures(struct gate_shown *shown, const struct loaded *loaded);
+
+/* The comparison of the baseline, the first file, and what the other has. */
+enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded,
+                                  bool *ret_whole);
+
+/* A part that the baseline has no record of. */
+void gate_shown_uncompared(struct gate_shown *shown, const char *kind);
+
+/* The verdict, last in text and first in Markdown. False where it cannot be written. */
+bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *why,
+                    double seconds);
+
+void gate_shown_close(struct gate_shown *shown);
+
+#endif

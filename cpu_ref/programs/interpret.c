@@ -182,6 +182,29 @@ static uint64_t stored(enum program_class of_class, uint64_t bits)
     return bits;
 }
 
+static uint64_t read_word(const unsigned char *bytes)
+{
+    uint64_t value = 0;
+    for (int index = 0; index < 8; index++)
+        value |= (uint64_t)bytes[index] << index * 8;
+    return value;
+}
+
+static void store(const struct machine *machine, uint64_t *ret_output)
+{
+    const struct program *program = machine->program;
+    memset(ret_output, 0, program_output_words(program) * sizeof *ret_output);
+    for (uint32_t index = 0; index < program->variable_count; index++)
+        for (uint32_t thread = 0; thread < program->threads; thread++)
+            ret_output[index * program->threads + thread] =
+                stored((enum program_class)program->variable[index].of_class,
+                       machine->variable[index][thread]);
+    for (uint32_t thread = 0; thread < program->threads; thread++)
+        for (uint32_t word = 0; word < PROGRAM_PRIVATE_BYTES / 8; word++)
+            ret_output[program_own_word(program, thread) + word] =
+                read_word(&machine->own[thread][word * 8]);
+}
+
 void program_interpret(const struct program *program, const uint64_t *input, uint64_t *ret_output)
 {
     struct machine machine = {.program = program};
@@ -189,17 +212,5 @@ void program_interpret(const struct program *program, const uint64_t *input, uin
     struct active all;
     memset(&all, true, sizeof all);
     run(&machine, 0, program->statement_count, &all);
-    for (int index = 0; index < program->variable_count; index++)
-        for (uint32_t thread = 0; thread < program->threads; thread++)
-            *ret_output++ = stored((enum program_class)program->variable[index].of_class,
-                                   machine.variable[index][thread]);
-    if (program->variable_count * program->threads % 2)
-        *ret_output++ = 0; /* what follows is aligned to 16 bytes */
-    for (uint32_t thread = 0; thread < program->threads; thread++)
-        for (int word = 0; word < PROGRAM_PRIVATE_BYTES / 8; word++) {
-            uint64_t value = 0;
-            for (int byte = 0; byte < 8; byte++)
-                value |= (uint64_t)machine.own[thread][word * 8 + byte] << byte * 8;
-            *ret_output++ = value;
-        }
+    store(&machine, ret_output);
 }

@@ -1,6 +1,8 @@
 /* Leaving out parts of a program (program_edit.h). */
 #include "fuzz/programs/program_edit.h"
 
+#include <string.h>
+
 #include "cpu_ref/programs/operations.h"
 
 void program_drop(struct program *program, const bool *dropped)
@@ -26,35 +28,40 @@ void program_drop(struct program *program, const bool *dropped)
     program->statement_count = (uint16_t)count;
 }
 
-/* Calls `with` with the place of each variable that the statement names. */
-static void each_variable(struct program_statement *statement,
-                          void (*with)(void *context, uint8_t *variable), void *context)
+static bool has_result(const struct program_statement *statement)
 {
-    if (operation_has_result(&operations[statement->operation]))
-        with(context, &statement->result);
-    for (int index = 0; index < PROGRAM_ARGUMENTS_MAX; index++)
-        if (statement->argument[index].kind == ARGUMENT_VARIABLE)
-            with(context, &statement->argument[index].variable);
+    return operation_has_result(&operations[statement->operation]);
 }
 
-static void mark(void *is_named, uint8_t *variable)
+void program_named(const struct program *program, int first, int end, bool *ret_named)
 {
-    ((bool *)is_named)[*variable] = true;
+    memset(ret_named, 0, sizeof *ret_named * PROGRAM_VARIABLES_MAX);
+    for (int index = first; index < end; index++) {
+        const struct program_statement *statement = &program->statement[index];
+        if (has_result(statement))
+            ret_named[statement->result] = true;
+        for (int place = 0; place < PROGRAM_ARGUMENTS_MAX; place++)
+            if (statement->argument[place].kind == ARGUMENT_VARIABLE)
+                ret_named[statement->argument[place].variable] = true;
+    }
 }
 
-static void renumber(void *new_number, uint8_t *variable)
+int program_children(const struct program *program, int index, int *ret_child, int maximum)
 {
-    *variable = ((uint8_t *)new_number)[*variable];
+    int count = 0;
+    int end = index + 1 + program->statement[index].body;
+    for (int at = index + 1; at < end && count < maximum; at += 1 + program->statement[at].body)
+        ret_child[count++] = at;
+    return count;
 }
 
 void program_prune(struct program *program)
 {
-    bool is_named[PROGRAM_VARIABLES_MAX] = {false};
+    bool is_named[PROGRAM_VARIABLES_MAX];
     uint8_t new_number[PROGRAM_VARIABLES_MAX] = {0};
     uint16_t variables = 0;
     uint16_t inputs = 0;
-    for (int index = 0; index < program->statement_count; index++)
-        each_variable(&program->statement[index], mark, is_named);
+    program_named(program, 0, program->statement_count, is_named);
     for (int index = 0; index < program->variable_count; index++) {
         if (!is_named[index])
             continue;
@@ -66,8 +73,15 @@ void program_prune(struct program *program)
     }
     program->variable_count = variables;
     program->input_count = inputs;
-    for (int index = 0; index < program->statement_count; index++)
-        each_variable(&program->statement[index], renumber, new_number);
+    for (int index = 0; index < program->statement_count; index++) {
+        struct program_statement *statement = &program->statement[index];
+        if (has_result(statement))
+            statement->result = new_number[statement->result];
+        for (int place = 0; place < PROGRAM_ARGUMENTS_MAX; place++)
+            if (statement->argument[place].kind == ARGUMENT_VARIABLE)
+                statement->argument[place].variable =
+                    new_number[statement->argument[place].variable];
+    }
 }
 
 int program_minimum_arch(const struct program *program)

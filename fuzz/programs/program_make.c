@@ -9,7 +9,6 @@
 #include "fuzz/programs/draw.h"
 #include "fuzz/programs/program_check.h"
 #include "fuzz/programs/program_edit.h"
-#include "fuzz/programs/render_text.h"
 
 enum {
     CHOICES_MAX = 2048, /* rows of the table times their types */
@@ -68,7 +67,7 @@ static void choose_rows(struct maker *maker, int group, bool are_blocks, uint32_
     for (int row = 0; row < (int)OPERATIONS; row++) {
         const struct operation *operation = &operations[row];
         if (operation->is_block != are_blocks || (!are_blocks && operation->group != group) ||
-            !operation_is_rendered((enum operation_id)row) || !is_chosen(maker, row, groups))
+            !is_chosen(maker, row, groups))
             continue;
         for (int type = 0; type < PROGRAM_TYPES; type++)
             if ((operation->types & types) >> type & 1 && maker->choice_count < CHOICES_MAX)

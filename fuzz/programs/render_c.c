@@ -2,21 +2,8 @@
  * explains. Variables are unsigned; the places of an operation cast them to its types. */
 #include "fuzz/programs/render.h"
 
-#include <string.h>
-
 #include "fuzz/programs/prelude.h"
-#include "fuzz/programs/render_text.h"
-
-/* The kernel that is being written. */
-struct kernel {
-    struct program_text *text;
-    const struct program *program;
-    const char *name;
-};
-
-static const char *const c_types[PROGRAM_CLASSES] = {
-    [CLASS_PREDICATE] = "pred", [CLASS_16] = "u16",  [CLASS_32] = "u32",
-    [CLASS_64] = "u64",         [CLASS_F32] = "f32", [CLASS_F64] = "f64"};
+#include "fuzz/programs/render_c.h"
 
 void render_c_begin(struct program_text *text)
 {
@@ -29,46 +16,16 @@ void render_c_begin(struct program_text *text)
     text_put(text, "#endif\n");
 }
 
-static void put_constant(char *operand, enum program_class of_class, uint64_t bits)
-{
-    static const char *const before[PROGRAM_CLASSES] = {[CLASS_16] = "(u16)",
-                                                        [CLASS_F32] = "__uint_as_float(",
-                                                        [CLASS_F64] = "__longlong_as_double("};
-    static const char *const after[PROGRAM_CLASSES] = {
-        [CLASS_PREDICATE] = "", [CLASS_16] = "u",   [CLASS_32] = "u",
-        [CLASS_64] = "ull",     [CLASS_F32] = "u)", [CLASS_F64] = "ll)"};
-    if (before[of_class] != NULL)
-        operand = place_word(operand, before[of_class]);
-    place_word(place_hexadecimal(operand, bits), after[of_class]);
-}
-
-static void fill_places(const struct kernel *kernel, const struct program_statement *statement,
-                        struct places *ret)
-{
-    const struct operation *operation = &operations[statement->operation];
-    ret->type = statement->type;
-    ret->name = kernel->name;
-    place_variable(ret->operand[0], statement->result);
-    for (int place = 1; place <= operation_arguments(operation); place++) {
-        const struct program_argument *argument = &statement->argument[place - 1];
-        if (argument->kind == ARGUMENT_VARIABLE)
-            place_variable(ret->operand[place], argument->variable);
-        else
-            put_constant(ret->operand[place], operation_class(operation, statement->type, place),
-                         argument->bits);
-    }
-}
-
 static void put_inputs(const struct kernel *kernel)
 {
     const struct program *program = kernel->program;
     for (int index = 0; index < program->variable_count; index++) {
         const struct program_variable *variable = &program->variable[index];
-        const char *type = c_types[variable->of_class];
+        const char *type = c_type_names[variable->of_class];
         char place[OPERAND_BYTES];
         text_print(kernel->text, "    %s v%d = ", type, index);
         if (!variable->is_input)
-            put_constant(place, variable->of_class, variable->bits);
+            c_constant(place, variable->of_class, variable->bits);
         else if (variable->of_class == CLASS_F32)
             text_put(kernel->text, "__uint_as_float((u32)");
         else if (variable->of_class == CLASS_F64)
@@ -95,52 +52,6 @@ static void put_outputs(const struct kernel *kernel)
                        ? "v%d != v%d ? 0x7fffffffffffffffull : (u64)__double_as_longlong(v%d);\n"
                        : "v%d;\n",
                    index, index, index);
-    }
-}
-
-static void put_statements(const struct kernel *kernel, int first, int end);
-
-static void put_if(const struct kernel *kernel, int index, const struct places *places)
-{
-    const struct program_statement *statement = &kernel->program->statement[index];
-    int end = index + 1 + statement->body;
-    text_print(kernel->text, "    if (%s) {\n", places->operand[1]);
-    put_statements(kernel, index + 1, end - statement->otherwise);
-    if (statement->otherwise != 0)
-        text_put(kernel->text, "    } else {\n");
-    put_statements(kernel, end - statement->otherwise, end);
-    text_put(kernel->text, "    }\n");
-}
-
-static void put_loop(const struct kernel *kernel, int index, const struct places *places)
-{
-    const struct program_statement *statement = &kernel->program->statement[index];
-    text_print(kernel->text, "    for (u32 turn_%d = 0; turn_%d < %s; turn_%d++) {\n", index, index,
-               places->operand[1], index);
-    put_statements(kernel, index + 1, index + 1 + statement->body);
-    text_put(kernel->text, "    }\n");
-}
-
-static void (*const blocks[OPERATIONS])(const struct kernel *kernel, int index,
-                                        const struct places *places) = {
-    [OPERATION_if] = put_if,
-    [OPERATION_loop] = put_loop,
-};
-
-static void put_statements(const struct kernel *kernel, int first, int end)
-{
-    for (int index = first; index < end; index++) {
-        const struct program_statement *statement = &kernel->program->statement[index];
-        struct places places;
-        fill_places(kernel, statement, &places);
-        if (blocks[statement->operation] != NULL) {
-            blocks[statement->operation](kernel, index, &places);
-            index += statement->body;
-        } else {
-            text_put(kernel->text, "    ");
-            text_expand(kernel->text, operations[statement->operation].c, &places);
-            text_put(kernel->text, "\n");
-        }
     }
 }
 
@@ -191,13 +102,14 @@ void render_c(struct program_text *text, const struct program *program, const ch
 {
     struct kernel kernel = {text, program, name};
     put_table(&kernel);
+    c_functions(&kernel);
     text_print(text, "\nKERNEL(%s, %u, ", name, program->threads);
     if (program->blocks_minimum != 0)
         text_print(text, "__launch_bounds__(%u, %d)", program->threads, program->blocks_minimum);
     text_put(text, ")\n{\n");
     put_memory(&kernel);
     put_inputs(&kernel);
-    put_statements(&kernel, 0, program->statement_count);
+    c_statements(&kernel, 0, program->statement_count);
     put_outputs(&kernel);
     text_put(text, "}\n");
 }

@@ -141,9 +141,3 @@ bool program_has_word(const struct program *program, const char *word)
     }
     return false;
 }
-
-bool operation_is_rendered(enum operation_id operation)
-{
-    return operations[operation].ptx != NULL || operation == OPERATION_if ||
-           operation == OPERATION_loop;
-}

@@ -18,6 +18,13 @@ struct places {
     char in_register[1 + PROGRAM_ARGUMENTS_MAX][OPERAND_BYTES]; /* %A %B %C %E */
 };
 
+/* The kernel that is being written. */
+struct kernel {
+    struct program_text *text;
+    const struct program *program;
+    const char *name;
+};
+
 void text_bytes(struct program_text *text, const char *bytes, size_t count);
 void text_put(struct program_text *text, const char *string);
 __attribute__((format(printf, 2, 3))) void text_print(struct program_text *text, const char *format,
@@ -30,9 +37,6 @@ char *place_hexadecimal(char *ret, uint64_t bits);
 char *place_word(char *ret, const char *word);
 
 void text_expand(struct program_text *text, const char *of, const struct places *places);
-
-/* It has texts, or is a block that the renderers know; others are in no program. */
-bool operation_is_rendered(enum operation_id operation);
 
 /* Some statement's texts have that word. */
 bool program_has_word(const struct program *program, const char *word);

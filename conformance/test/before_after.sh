@@ -5,7 +5,8 @@
 # compare.record.cut, compare.record.unfinished, compare.record.several,
 # compare.record.contradicted, compare.record.other, compare.record.hostile,
 # compare.bits.verdict, compare.bits.digest, compare.bits.apart, compare.coverage.less,
-# compare.coverage.more, compare.speed.lost, compare.speed.finds, compare.device.missing, compare.environment.fields.
+# compare.coverage.more, compare.speed.lost, compare.speed.finds,
+# compare.speed.other, compare.device.missing, compare.environment.fields.
 #     before_after.sh path/to/assay path/to/examples
 assay=$(realpath "$1")
 examples=$2
@@ -66,6 +67,16 @@ sed '/"kernel":"offset_copy.vector".*"shape":"offset=0","regime":"dram"/s/"media
     "$examples/bench.json" >slow.json
 becomes "a kernel that lost speed" 1 'slower: offset_copy/vector through sass on cuda:0, offset=0 dram' \
     "$examples/bench.json" slow.json
+# The example's GPU is none of those that the rule for speeds was made of.
+speeds=0 changed=0
+for measured in "$examples"/../../../spec/measured/h200-*.json; do
+    "$assay" compare --format json "$measured" "$examples/bench.json" >held_out.json
+    speeds=$((speeds + $(grep -o '"unit":"GB/s"' held_out.json | wc -l)))
+    changed=$((changed + $(grep -oE '"kind":"speed_(lost|gained|disturbed)"' held_out.json | wc -l)))
+done
+[ $speeds -ge 500 ] && [ $changed = 0 ]
+report $? "a GPU of that name that was held out: $changed of $speeds speeds changed"
+
 cat "$examples/run.json" "$examples/bench.json" >whole.json
 cat "$examples/run.json" slow.json >slowed.json
 head -n 300 whole.json >torn.json

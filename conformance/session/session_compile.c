@@ -11,10 +11,9 @@
 #include "conformance/base/array.h"
 #include "conformance/base/cache.h"
 #include "conformance/base/clock.h"
-#include "conformance/base/tool.h"
-#include "conformance/base/utf8.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/made_code.h"
+#include "conformance/work/compile_text.h"
 #include "conformance/work/harness.h"
 
 /* A compiler takes longer than a check; one that hangs is not waited for again and again. */
@@ -87,64 +86,25 @@ static bool list_jobs(struct compile *compile, const char *more)
     return good;
 }
 
-/* Up to the end of the line, without the name of the file that it was given. */
-static void put_line(struct made_code *made, const char *before, const char *line)
+/* Whose words follow. */
+static void put_note(struct made_code *made, const char *words)
 {
-    static const char input[] = TOOL_INPUT ", ";
-    const size_t length = strcspn(line, "\n");
-    const char *name = strstr(line, input);
-    const size_t left_out =
-        name && name < line + length ? (size_t)(name - line) + sizeof input - 1 : 0;
-    snprintf(made->note, sizeof made->note, "%s on unit %s for sm_%d: %s%s%.*s",
-             path_name(made->path), made->unit, made->compute_capability, before,
-             before[0] && length ? ": " : "", (int)(length - left_out), line + left_out);
-    utf8_tame(made->note);
-}
-
-/* What the compiler's end says of it. */
-static void judge(const struct compiler *compiler, const struct tool_run *run,
-                  const struct tool_end *end, struct made_code *made)
-{
-    char text[REASON_TEXT_BYTES];
-    const char *refusal = end->late ? NULL : compiler->refusal(end->errors);
-    made->state = refusal ? MADE_REFUSED : MADE_FAILED;
-    put_line(made, refusal ? "" : tool_end_text(run, end, text),
-             refusal ? refusal : compiler->complaint(end->errors));
+    snprintf(made->note, sizeof made->note, "%s on unit %s for sm_%d: %.170s",
+             path_name(made->path), made->unit, made->compute_capability, words);
 }
 
 /* Runs the compiler on it. Returns the code, for free(), or NULL and why. */
 static void *run_compiler(struct compile *compile, const struct job *job,
                           const struct compiler_words *words, struct made_code *made)
 {
-    const struct path *path = path_row(job->path);
-    struct tool_run run = {.limit_s = compile->limit_s};
-    struct tool_end end;
-    struct reason reason = {.text = ""};
-    void *code = NULL;
-    size_t bytes = 0;
-    const int before = compiler_program(path->source->compiler, path->tool, run.words);
-    for (int index = 0; index < words->count; index++)
-        run.words[before + index] = words->words[index];
-    run.input = tool_file(job->text, strlen(job->text), &reason);
-    run.output = run.input < 0 ? -1 : tool_file("", 0, &reason);
-    made->state = MADE_UNTRIED;
-    if (run.output >= 0 && tool_run(&run, &end, &reason)) {
-        if (tool_is_good(&end))
-            code = tool_file_read(run.output, &bytes, &reason);
-        else
-            judge(path->source->compiler, &run, &end, made);
-        if (code == NULL && tool_is_good(&end) && reason.kind == REASON_BROKEN)
-            made->state = MADE_FAILED;
-        compile->hangs[job->path] += end.late;
-    }
-    if (made->note[0] == 0)
-        put_line(made, reason.text, "");
-    if (run.input >= 0)
-        close(run.input);
-    if (run.output >= 0)
-        close(run.output);
-    made->bytes = bytes;
-    return code;
+    struct compiled compiled;
+    compile_text(job->path, words, job->text, compile->limit_s, &compiled);
+    compile->hangs[job->path] += compiled.late;
+    made->state = compiled.state;
+    made->bytes = compiled.bytes;
+    if (compiled.code == NULL)
+        put_note(made, compiled.note);
+    return compiled.code;
 }
 
 /* Of the compiler, what it is asked, and what it gets. */
@@ -160,18 +120,16 @@ static struct cache_key key_of(const struct job *job, const struct compiler_word
 
 static void *make(struct compile *compile, const struct job *job, struct made_code *made)
 {
-    const struct path *path = path_row(job->path);
     struct compiler_words words;
     size_t bytes = 0;
-    path->source->compiler->words(job->compute_capability, path->options, TOOL_INPUT, TOOL_OUTPUT,
-                                  &words);
+    compile_words(job->path, job->compute_capability, &words);
     const struct cache_key key = key_of(job, &words);
     void *code = cache_read(&key, &bytes);
     made->bytes = bytes;
     if (code) {
         compile->from_cache++;
     } else if (compile->hangs[job->path] >= HANGS_MAX) {
-        put_line(made, "not tried: it came to no end on others", "");
+        put_note(made, "not tried: it came to no end on others");
     } else {
         code = run_compiler(compile, job, &words, made);
         if (code)

@@ -1,0 +1,97 @@
+/* One text, one process, one answer (compile_text.h). Clauses: driver.candidate.refused,
+ * driver.candidate.alone. */
+#include "conformance/work/compile_text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "conformance/base/utf8.h"
+#include "conformance/model/path.h"
+
+void compile_words(int path, int compute_capability, struct compiler_words *ret)
+{
+    const struct path *it = path_row(path);
+    it->source->compiler->words(compute_capability, it->options, TOOL_INPUT, TOOL_OUTPUT, ret);
+}
+
+/* Up to the end of the line, without the name of the file that it was given. */
+static void put_line(struct compiled *ret, const char *before, const char *line)
+{
+    static const char input[] = TOOL_INPUT ", ";
+    const size_t length = strcspn(line, "\n");
+    const char *name = strstr(line, input);
+    const size_t left_out =
+        name && name < line + length ? (size_t)(name - line) + sizeof input - 1 : 0;
+    snprintf(ret->note, sizeof ret->note, "%s%s%.*s", before, before[0] && length ? ": " : "",
+             (int)(length - left_out), line + left_out);
+    utf8_tame(ret->note);
+}
+
+/* Words of compilers for a mistake of their own. */
+static bool is_own_fault(const char *errors)
+{
+    static const char *const phrases[] = {"internal error", "internal compiler error",
+                                          "assertion failed", "assertion `"};
+    for (const char *at = errors; *at; at++)
+        for (size_t index = 0; index < sizeof phrases / sizeof phrases[0]; index++)
+            if (strncasecmp(at, phrases[index], strlen(phrases[index])) == 0)
+                return true;
+    return false;
+}
+
+/* What the compiler's end says of it. */
+static void judge(const struct compiler *compiler, const struct tool_run *run,
+                  const struct tool_end *end, struct compiled *ret)
+{
+    char text[REASON_TEXT_BYTES];
+    const char *refusal = end->late || !compiler ? NULL : compiler->refusal(end->errors);
+    ret->state = refusal ? MADE_REFUSED : MADE_FAILED;
+    ret->late = end->late;
+    ret->crashed =
+        !refusal && !end->late && (WIFSIGNALED(end->wait_status) || is_own_fault(end->errors));
+    put_line(ret, refusal ? "" : tool_end_text(run, end, text),
+             refusal    ? refusal
+             : compiler ? compiler->complaint(end->errors)
+                        : end->errors);
+}
+
+void compile_run(const struct tool_run *run, const char *text, const struct compiler *compiler,
+                 struct compiled *ret)
+{
+    struct tool_run it = *run;
+    struct tool_end end;
+    struct reason reason = {.text = ""};
+    *ret = (struct compiled){.state = MADE_UNTRIED};
+    it.input = tool_file(text, strlen(text), &reason);
+    it.output = it.input < 0 ? -1 : tool_file("", 0, &reason);
+    if (it.output >= 0 && tool_run(&it, &end, &reason)) {
+        if (tool_is_good(&end))
+            ret->code = tool_file_read(it.output, &ret->bytes, &reason);
+        else
+            judge(compiler, &it, &end, ret);
+        if (ret->code == NULL && tool_is_good(&end) && reason.kind == REASON_BROKEN)
+            ret->state = MADE_FAILED;
+    }
+    if (ret->code)
+        ret->state = MADE_CODE;
+    else if (ret->note[0] == 0)
+        put_line(ret, reason.text, "");
+    if (it.input >= 0)
+        close(it.input);
+    if (it.output >= 0)
+        close(it.output);
+}
+
+void compile_text(int path, const struct compiler_words *words, const char *text, double limit_s,
+                  struct compiled *ret)
+{
+    const struct path *it = path_row(path);
+    struct tool_run run = {.limit_s = limit_s};
+    const int before = compiler_program(it->source->compiler, it->tool, run.words);
+    for (int index = 0; index < words->count; index++)
+        run.words[before + index] = words->words[index];
+    compile_run(&run, text, it->source->compiler, ret);
+}

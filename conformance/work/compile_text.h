@@ -1,0 +1,32 @@
+/* A text through the compiler of a code path, which runs in a process of its own. */
+#ifndef ASSAY_CONFORMANCE_WORK_COMPILE_TEXT_H
+#define ASSAY_CONFORMANCE_WORK_COMPILE_TEXT_H
+
+#include "conformance/base/tool.h"
+#include "conformance/model/made_code.h"
+#include "cuda/paths/compiler.h"
+
+/* What a compiler made of a text, or why there is none. */
+struct compiled {
+    enum made_state state;
+    bool late;                     /* it was killed at its time limit */
+    bool crashed;                  /* a signal ended it, or it says that an error is its own */
+    void *code;                    /* for free(), or NULL */
+    size_t bytes;                  /* of that */
+    char note[FINDING_NOTE_BYTES]; /* why there is none, or "" */
+};
+
+/* What the path's compiler is asked for a device of this compute capability. */
+void compile_words(int path, int compute_capability, struct compiler_words *ret);
+
+/* Compiles the text with these words; kills a compiler that takes longer than that. Any thread may
+ * ask. Clause: driver.candidate.alone. */
+void compile_text(int path, const struct compiler_words *words, const char *text, double limit_s,
+                  struct compiled *ret);
+
+/* The same of any program that makes a file of a text: `run` has its words. `compiler` is NULL
+ * where no row has its answers. */
+void compile_run(const struct tool_run *run, const char *text, const struct compiler *compiler,
+                 struct compiled *ret);
+
+#endif

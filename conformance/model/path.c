@@ -163,6 +163,23 @@ int path_find_or_add(const char *name)
     return path;
 }
 
+int path_with_options(int path, const char *options)
+{
+    const struct path *it = path_row(path);
+    const char *like = path < BUILT_IN ? it->name : added[path - BUILT_IN]->addition.like;
+    struct path_addition addition = {.digest = it->digest};
+    struct reason reason;
+    const size_t letters = strlen(it->name) - (it->options ? strlen(it->options) : 0);
+    if (it->source->takes == NULL || !it->source->takes(options) || it->images)
+        return -1;
+    snprintf(addition.name, sizeof addition.name, "%.*s%s", (int)letters, it->name, options);
+    snprintf(addition.like, sizeof addition.like, "%s", like);
+    snprintf(addition.options, sizeof addition.options, "%s", options);
+    snprintf(addition.tool, sizeof addition.tool, "%s", it->tool ? it->tool : "");
+    const int found = path_find(addition.name);
+    return found >= 0 || !path_add(&addition, &reason) ? found : path_count() - 1;
+}
+
 const char *path_key(int path, char ret_text[PATH_KEY_BYTES])
 {
     snprintf(ret_text, PATH_KEY_BYTES, "%s", path_name(path));

@@ -62,6 +62,10 @@ int path_find(const char *name);
  * ("ptx-O0"), is added. */
 int path_find_or_add(const char *name);
 
+/* The path like this one with other options of its source ("ptxas-12.6.20-O0"); one that is not
+ * there is added. -1: its source does not take them. */
+int path_with_options(int path, const char *options);
+
 /* The name as a key of the record's device line: "ptx_lowest". Returns `ret_text`. */
 enum { PATH_KEY_BYTES = PATH_NAME_BYTES };
 const char *path_key(int path, char ret_text[PATH_KEY_BYTES]);

@@ -2,23 +2,32 @@
  * verdicts.crash.reported, runner.signal.told. */
 #include "conformance/session/session_ask.h"
 
+#include <pthread.h>
+
 #include "conformance/base/stop.h"
 
 bool session_open_asker(struct session *session, int device, struct asker *asker,
                         struct reason *ret_reason)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what workers say of devices */
     struct session_device *it = &session->devices[device];
     const struct option_fault *fault = &session->options->fault;
-    const struct message_open open = {.id = it->info.id,
-                                      .index = it->info.index,
+    pthread_mutex_lock(&lock);
+    struct device_info info = it->info;
+    pthread_mutex_unlock(&lock);
+    const struct message_open open = {.id = info.id,
+                                      .index = info.index,
                                       .threads = 1,
                                       .careful = 1,
                                       .sharers = 1,
                                       .fault_call = fault->call,
                                       .fault_error = fault->error};
-    if (!asker_open(asker, &open, &it->info, ret_reason))
+    if (!asker_open(asker, &open, &info, ret_reason))
         return false;
+    pthread_mutex_lock(&lock);
+    it->info = info;
     it->opened = true;
+    pthread_mutex_unlock(&lock);
     return true;
 }
 

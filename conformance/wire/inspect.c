@@ -9,6 +9,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/code_job.h"
+#include "conformance/model/program_job.h"
 #include "conformance/model/speed_job.h"
 #include "conformance/base/utf8.h"
 
@@ -193,6 +194,22 @@ static const char *fault_of_code(struct code_answer *answer)
     return fault_of_finding(&answer->finding);
 }
 
+static const char *fault_of_programs(struct program_answer *answer)
+{
+    if (answer->stage < 0 || answer->stage >= PROGRAM_STAGES)
+        return "a stage of programs";
+    if (answer->count < 0 || answer->count > PROGRAM_JOB_MAX ||
+        (answer->finding.verdict == VERDICT_PASS) != (answer->count > 0))
+        return "a count of programs";
+    for (int stage = 0; stage < PROGRAM_STAGES; stage++)
+        if (!isfinite(answer->stage_s[stage]) || answer->stage_s[stage] < 0)
+            return "a time of programs";
+    for (int index = 0; index < answer->count; index++)
+        if (answer->results[index].unwritten > answer->results[index].wrong)
+            return "a program's result";
+    return fault_of_finding(&answer->finding);
+}
+
 /* NULL where nothing is wrong. */
 static const char *fault_of_body(const struct message_header *header, void *body)
 {
@@ -226,6 +243,9 @@ static const char *fault_of_body(const struct message_header *header, void *body
     case MESSAGE_FIGURES:
         return header->bytes != sizeof(struct code_answer) ? "the size of figures of code"
                                                            : fault_of_code(body);
+    case MESSAGE_PROGRAM_RESULTS:
+        return header->bytes != sizeof(struct program_answer) ? "the size of results of programs"
+                                                              : fault_of_programs(body);
     default:
         return "its type";
     }

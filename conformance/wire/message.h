@@ -32,6 +32,7 @@ enum message_type {
     MESSAGE_CASE,      /* to the worker: struct message_case, and its checks */
     MESSAGE_BENCH,     /* to the worker: struct bench_job (speed_job.h) */
     MESSAGE_CODE,      /* to the worker: struct code_job (code_job.h) */
+    MESSAGE_PROGRAMS,  /* to the worker: struct program_job (program_job.h), and its text */
     MESSAGE_READY,     /* from it: struct device_info */
     MESSAGE_COUNT,     /* from it, in place of READY: struct message_count */
     MESSAGE_LIBRARIES, /* from it, twice after COUNT where it was asked: struct library_file of each
@@ -45,6 +46,7 @@ enum message_type {
     MESSAGE_DONE,    /* from it: struct message_done */
     MESSAGE_TIMES,   /* from it: struct bench_times (speed_job.h) */
     MESSAGE_FIGURES, /* from it: struct code_answer (code_job.h) */
+    MESSAGE_PROGRAM_RESULTS, /* from it: struct program_answer (program_job.h) */
 };
 
 struct message_header {

@@ -22,6 +22,7 @@
 #include "conformance/wire/message.h"
 #include "conformance/worker/code_worker.h"
 #include "conformance/worker/count_devices.h"
+#include "conformance/worker/program_worker.h"
 #include "conformance/worker/speed_worker.h"
 
 struct worker {
@@ -161,7 +162,8 @@ struct server {
     struct worker *worker;
     struct checker *checker;
     struct answer *answer;
-    struct bench_worker *bench; /* NULL until it is asked for times */
+    struct bench_worker *bench;      /* NULL until it is asked for times */
+    struct program_runner *programs; /* NULL until it is asked for programs */
 };
 
 static bool take_case(struct server *it, const void *body, size_t bytes)
@@ -185,6 +187,21 @@ static bool take_code(struct server *it, const void *body, size_t bytes)
     return answer_text(MESSAGE_FIGURES, &answer, sizeof answer);
 }
 
+_Static_assert(sizeof(struct program_answer) <= PROTOCOL_MESSAGE_BYTES_MAX,
+               "results of programs fit a message");
+
+static bool take_programs(struct server *it, const void *body, size_t bytes)
+{
+    struct program_answer answer;
+    float_watch_begin();
+    const bool goes_on = program_work(&it->programs, &it->worker->device, body, bytes, &answer);
+    if (device_kind(&it->worker->device.info)->is_emulated)
+        float_watch_end();
+    if (answer.job && float_watch_is_lost())
+        finding_set(&answer.finding, VERDICT_ERROR, "", "%s", float_watch_note);
+    return answer.job && answer_text(MESSAGE_PROGRAM_RESULTS, &answer, sizeof answer) && goes_on;
+}
+
 /* What a worker is asked for. Each is false when the worker cannot continue. */
 static const struct {
     enum message_type type;
@@ -194,6 +211,7 @@ static const struct {
     {MESSAGE_CASE, sizeof(struct message_case), take_case},
     {MESSAGE_BENCH, sizeof(struct bench_job), take_bench},
     {MESSAGE_CODE, sizeof(struct code_job), take_code},
+    {MESSAGE_PROGRAMS, sizeof(struct program_job) + 1, take_programs},
 };
 
 static bool take_job(struct server *it, const struct message_header *header, const void *body)
@@ -223,6 +241,7 @@ static void serve(struct worker *worker, struct checker *checker, struct answer 
     if (!serving)
         _exit(EXIT_STATUS_HARNESS);
     bench_worker_close(server.bench);
+    program_worker_close(server.programs);
     free(message);
 }
 

@@ -28,4 +28,5 @@ const struct source source_fatbin = {.find = find_fatbin,
                     source_unit_name = {.find = find_name,
                                         .load = load,
                                         .assembler = "the host's compiler",
-                                        .front_end = "the host's compiler"};
+                                        .front_end = "the host's compiler",
+                                        .takes_text = SOURCE_TEXT_C};

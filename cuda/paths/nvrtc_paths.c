@@ -112,9 +112,11 @@ const struct source source_nvrtc = {.find = find,
                                     .load = load,
                                     .takes = takes,
                                     .compiler = &compiler_nvrtc,
-                                    .is_cubin = true},
+                                    .is_cubin = true,
+                                    .takes_text = SOURCE_TEXT_C},
                     source_nvrtc_ptx = {.find = find,
                                         .load = load_ptx,
                                         .assembler = SOURCE_JIT,
                                         .takes = takes,
-                                        .compiler = &compiler_nvrtc_ptx};
+                                        .compiler = &compiler_nvrtc_ptx,
+                                        .takes_text = SOURCE_TEXT_C};

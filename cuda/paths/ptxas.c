@@ -111,4 +111,5 @@ const struct source source_ptxas = {.find = find,
                                     .target = target,
                                     .takes = takes,
                                     .compiler = &compiler_ptxas,
-                                    .is_cubin = true};
+                                    .is_cubin = true,
+                                    .takes_text = SOURCE_TEXT_PTX};

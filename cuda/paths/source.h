@@ -6,6 +6,9 @@
 #include "cuda/image.h"
 #include "cuda/paths/compiler.h"
 
+/* The language of a text that a source is given in place of a unit: a generated program's. */
+enum source_text { SOURCE_TEXT_NONE, SOURCE_TEXT_PTX, SOURCE_TEXT_C };
+
 /* Programs that more than one source has. */
 #define SOURCE_NVCC "nvcc of this program's toolkit"
 #define SOURCE_JIT  "the driver's JIT"
@@ -30,6 +33,8 @@ struct source {
     const struct compiler *compiler;
     /* What that makes is a cubin, which can be read without a driver. */
     bool is_cubin;
+    /* What it takes, where it is given a text. */
+    enum source_text takes_text;
 };
 
 /* Machine code that the build embeds, and the host device's own: its driver takes a unit's name

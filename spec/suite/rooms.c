@@ -9,6 +9,7 @@ static const char *const rooms[] = {
     "conformance/report",
     "conformance/floors",
     "conformance/codegen",
+    "conformance/programs",
     "conformance/speed",
     "conformance/bits",
     "conformance/session",

@@ -1,0 +1,309 @@
+/* The measure of generated programs: options into rows (programs.h). Clauses:
+ * program_runs.paths.text, program_runs.count.whole, program_runs.host.compiles. */
+#include "conformance/programs/programs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/base/array.h"
+#include "conformance/base/stop.h"
+#include "conformance/programs/crew.h"
+#include "conformance/programs/programs_artifacts.h"
+#include "conformance/programs/programs_lines.h"
+#include "conformance/programs/programs_take.h"
+#include "conformance/programs/programs_try.h"
+#include "conformance/session/session_lines.h"
+#include "fuzz/programs/program_case.h"
+
+enum { WORKERS_MAX = 64 };
+
+bool programs_is_case(const char *line)
+{
+    static const char word[] = "program";
+    const size_t length = sizeof word - 1;
+    return strncmp(line, word, length) == 0 && (line[length] == ' ' || line[length] == 0);
+}
+
+static bool open_all(struct programs *programs, struct session *session)
+{
+    programs->session = session;
+    programs->report = session->report;
+    session->plan.paths = session->options->paths;
+    return pthread_mutex_init(&programs->lock, NULL) == 0 &&
+           pthread_cond_init(&programs->changed, NULL) == 0;
+}
+
+static bool open_programs(void *state, struct session *session, struct options *options)
+{
+    struct programs *programs = state;
+    programs->count = options->programs;
+    if (options->pattern_count > 0) {
+        fprintf(stderr,
+                "assay run: --programs runs generated programs and no kernel: leave out %s\n",
+                options->patterns[0]);
+        return false;
+    }
+    return open_all(programs, session);
+}
+
+static bool open_replay(void *state, struct session *session, struct options *options)
+{
+    struct programs *programs = state;
+    struct program_case *test_case = malloc(sizeof *test_case);
+    char error[PROGRAM_ERROR_BYTES] = "no memory for it";
+    const bool good = test_case && program_case_parse(options->patterns[0], test_case, error);
+    free(test_case);
+    programs->count = 1;
+    programs->line = options->patterns[0];
+    if (!good)
+        fprintf(stderr, "assay replay: %s\n", error);
+    else if (options->pattern_count > 1)
+        fprintf(stderr, "assay replay: a program is no kernel's: leave out %s\n",
+                options->patterns[1]);
+    return good && options->pattern_count == 1 && open_all(programs, session);
+}
+
+static bool add_row(struct programs *programs, int device, int path, bool only_compiles)
+{
+    const struct device_info *info = &programs->session->devices[device].info;
+    if (!ARRAY_ROOM(programs->rows, programs->row_count + programs->try_count))
+        return false;
+    struct programs_row *it = &programs->rows[programs->row_count + programs->try_count];
+    *it = (struct programs_row){.device = device,
+                                .path = path,
+                                .only_compiles = only_compiles,
+                                .compute_capability = device_kind(info)->is_gpu
+                                                          ? info->limits.compute_capability
+                                                          : PROGRAMS_HOST_ARCH};
+    return true;
+}
+
+/* Through which paths the device is given texts: where it cannot run what a compiler makes, that is
+ * compiled alone. */
+static bool add_device(struct programs *programs, int device)
+{
+    const struct session *session = programs->session;
+    const struct device_info *info = &session->devices[device].info;
+    const char *names = session->options->given.paths ? session->options->paths : NULL;
+    for (int path = 0; path < path_count(); path++) {
+        const struct path *it = path_row(path);
+        const bool runs = path_fits(path, info);
+        if (it->source->takes_text == SOURCE_TEXT_NONE || it->images || !(runs || it->tool) ||
+            !path_is_among(path, names))
+            continue;
+        if (!add_row(programs, device, path, !runs))
+            return false;
+        programs->row_count++;
+    }
+    return true;
+}
+
+static bool has_row(const struct programs *programs, int device, int path)
+{
+    for (size_t row = 0; row < programs->row_count + programs->try_count; row++)
+        if (programs->rows[row].device == device && programs->rows[row].path == path)
+            return true;
+    return false;
+}
+
+/* Rows at level 0, which failures alone are tried through. */
+static bool add_tries(struct programs *programs)
+{
+    for (size_t row = 0; row < programs->row_count; row++) {
+        const int path = path_with_options(programs->rows[row].path, "-O0");
+        if (path < 0 || has_row(programs, programs->rows[row].device, path))
+            continue;
+        if (!add_row(programs, programs->rows[row].device, path, programs->rows[row].only_compiles))
+            return false;
+        programs->try_count++;
+    }
+    return true;
+}
+
+/* A path of a GPU that is named is not left out in silence where there is none. */
+static bool are_paths_taken(const struct programs *programs, int *ret_status)
+{
+    const struct session *session = programs->session;
+    bool compiles = false;
+    for (size_t row = 0; row < programs->row_count; row++)
+        compiles = compiles || programs->rows[row].only_compiles;
+    if (!compiles &&
+        !session_has_path(session->command, session->options, &session->devices[0].info,
+                          session->devices_line, ret_status))
+        return false;
+    if (programs->row_count > 0)
+        return true;
+    *ret_status = session_nothing(session->command, session->options,
+                                  "no code path that is asked for takes the text of a program");
+    return false;
+}
+
+static int count_workers(const struct programs *programs)
+{
+    const struct session *session = programs->session;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint64_t modules = (programs->count + PROGRAMS_MODULE - 1) / PROGRAMS_MODULE;
+    const uint64_t jobs = modules * programs->row_count;
+    uint64_t count = session->options->jobs > 0
+                         ? (uint64_t)session->options->jobs * (uint64_t)session->device_count
+                         : (uint64_t)(processors > 0 ? processors : 1);
+    count = count < WORKERS_MAX ? count : WORKERS_MAX;
+    count = count < jobs ? count : jobs;
+    return (int)(count > (uint64_t)session->device_count ? count : (uint64_t)session->device_count);
+}
+
+/* Whatever devices there are: what they cannot run is compiled. */
+static bool choose_devices(void *state, int *ret_status)
+{
+    (void)state, (void)ret_status;
+    return true;
+}
+
+static bool plan_programs(void *state, int *ret_status)
+{
+    struct programs *programs = state;
+    struct session *session = programs->session;
+    bool good = true;
+    for (int device = 0; good && device < session->device_count; device++)
+        good = add_device(programs, device);
+    if (good && !are_paths_taken(programs, ret_status))
+        return false;
+    good = good && add_tries(programs);
+    session->plan.count = programs->count;
+    programs->crew = good ? crew_open(session, count_workers(programs)) : NULL;
+    if (programs->crew)
+        return true;
+    fprintf(stderr, "assay %s: no memory for programs\n", session->command);
+    *ret_status = EXIT_STATUS_HARNESS;
+    return false;
+}
+
+/* What was planned and has no result, whatever the reason, is not passed over. */
+static void count_missing(struct programs *programs)
+{
+    for (size_t index = 0; index < programs->row_count; index++) {
+        struct programs_row *row = &programs->rows[index];
+        uint64_t done = 0;
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            done += row->counts[verdict];
+        if (done > programs->count)
+            programs_count(row, VERDICT_ERROR, done - programs->count,
+                           "more programs were counted than there are");
+        else if (done < programs->count)
+            programs_count(row, VERDICT_INCONCLUSIVE, programs->count - done, "it did not run");
+        if (!row->only_compiles &&
+            row->compared != row->counts[VERDICT_PASS] + row->counts[VERDICT_FAIL] &&
+            row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE] == 0)
+            programs_count(row, VERDICT_ERROR, 1, "not every program was compared");
+    }
+}
+
+/* Where they cannot be written, a line says so, and the verdict stays. */
+static void write_artifacts(const struct programs *programs)
+{
+    const char *folder = programs->session->options->artifacts;
+    struct reason reason;
+    if (folder && programs->finding_count && !programs_write_artifacts(programs, folder, &reason))
+        fprintf(stderr, "assay %s: --artifacts: %s\n", programs->session->command, reason.text);
+}
+
+static void take_programs(void *state)
+{
+    struct programs *programs = state;
+    struct session *session = programs->session;
+    if (programs->report)
+        programs->report->begin(programs);
+    programs_take_all(programs);
+    programs_try_all(programs);
+    count_missing(programs);
+    write_artifacts(programs);
+    for (int device = 0; device < session->device_count; device++)
+        session_write(session, session_device_line(&session->devices[device]));
+    for (size_t index = 0; index < programs->finding_count; index++)
+        session_write(session, programs_finding_line(programs, &programs->findings[index]));
+    for (size_t row = 0; row < programs->row_count; row++)
+        session_write(session, programs_row_line(programs, &programs->rows[row]));
+    session_output_works(session);
+}
+
+/* Where nothing ran anywhere, compiling proves that compilers end, and no more. */
+static bool is_compiled_alone(const struct programs *programs)
+{
+    for (size_t row = 0; row < programs->row_count; row++)
+        if (!programs->rows[row].only_compiles)
+            return false;
+    return true;
+}
+
+static void judge_programs(const void *state, struct outcome *ret)
+{
+    const struct programs *programs = state;
+    enum verdict worst = VERDICT_PASS;
+    ret->cases_done = programs->count;
+    for (size_t index = 0; index < programs->row_count; index++) {
+        const struct programs_row *row = &programs->rows[index];
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            ret->counts[verdict] += row->counts[verdict];
+        const enum verdict verdict = programs_row_verdict(row);
+        if (row->why[0] && !verdict_is_failure(row->explained) &&
+            (ret->reason[0] == 0 || verdict_is_worse(verdict, worst))) {
+            worst = verdict;
+            snprintf(ret->reason, sizeof ret->reason, "%s: %.200s", path_name(row->path), row->why);
+        }
+    }
+    ret->verdict = verdict_of_counts(ret->counts);
+    if (programs->session->out_of_time)
+        snprintf(ret->reason, sizeof ret->reason, "cut short by --time");
+    if (programs->is_short_of_memory) {
+        ret->verdict = verdict_join(ret->verdict, VERDICT_ERROR);
+        snprintf(ret->reason, sizeof ret->reason, "no memory for what was found");
+    } else if (is_compiled_alone(programs)) {
+        ret->verdict = verdict_join(ret->verdict, VERDICT_INCONCLUSIVE);
+        if (ret->reason[0] == 0)
+            snprintf(ret->reason, sizeof ret->reason, "programs were compiled, and none ran");
+    }
+}
+
+static void end_programs(const void *state, const struct outcome *outcome)
+{
+    const struct programs *programs = state;
+    if (programs->report)
+        programs->report->end(programs, outcome);
+}
+
+static void close_programs(void *state)
+{
+    struct programs *programs = state;
+    crew_close(programs->crew);
+    for (size_t index = 0; index < programs->finding_count; index++) {
+        free(programs->findings[index].line);
+        free(programs->findings[index].reduced);
+    }
+    free(programs->findings);
+    free(programs->split);
+    free(programs->broken);
+    free(programs->rows);
+}
+
+const struct measure programs_measure = {.command = "run",
+                                         .noun = "run",
+                                         .state_bytes = sizeof(struct programs),
+                                         .open = open_programs,
+                                         .devices = choose_devices,
+                                         .plan = plan_programs,
+                                         .take = take_programs,
+                                         .judge = judge_programs,
+                                         .end = end_programs,
+                                         .close = close_programs},
+                     programs_measure_replay = {.command = "replay",
+                                                .noun = "run",
+                                                .state_bytes = sizeof(struct programs),
+                                                .open = open_replay,
+                                                .devices = choose_devices,
+                                                .plan = plan_programs,
+                                                .take = take_programs,
+                                                .judge = judge_programs,
+                                                .end = end_programs,
+                                                .close = close_programs};

@@ -1,0 +1,104 @@
+/* Lines of a record (programs_lines.h). Clauses: program_runs.replay.bits,
+ * program_runs.record.lines. */
+#include "conformance/programs/programs_lines.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "conformance/record/record_fields.h"
+#include "conformance/record/verdict_counts.h"
+
+const char *programs_smallest(const struct program_finding *it,
+                              const struct program_result **ret_result)
+{
+    *ret_result = it->reduced ? &it->reduced_result : &it->result;
+    return it->reduced ? it->reduced : it->line ? it->line : "";
+}
+
+const char *programs_place(const struct program_finding *it, char ret_text[PROGRAMS_PLACE_BYTES])
+{
+    const struct program_result *result;
+    programs_smallest(it, &result);
+    ret_text[0] = 0;
+    if (result->wrong == 0)
+        return ret_text;
+    if (result->variable >= 0)
+        snprintf(ret_text, PROGRAMS_PLACE_BYTES, "variable %d of thread %d", result->variable,
+                 result->thread);
+    else if (result->variable == PROGRAM_PLACE_OWN)
+        snprintf(ret_text, PROGRAMS_PLACE_BYTES, "word %d of the global memory of thread %d",
+                 result->word, result->thread);
+    else
+        snprintf(ret_text, PROGRAMS_PLACE_BYTES, "after the program's outputs");
+    return ret_text;
+}
+
+const char *programs_replay(const struct programs *programs, const struct program_finding *it,
+                            char ret_text[PROGRAMS_REPLAY_BYTES])
+{
+    const struct programs_row *row = &programs->rows[it->row];
+    const struct program_result *result;
+    char option[PATH_OPTION_BYTES];
+    snprintf(ret_text, PROGRAMS_REPLAY_BYTES, "assay replay '%s' --device %s --path %s%s",
+             programs_smallest(it, &result), programs->session->devices[row->device].label,
+             path_name(row->path), path_option(row->path, option));
+    return ret_text;
+}
+
+static const char *word_text(uint64_t word, char ret_text[24])
+{
+    snprintf(ret_text, 24, "0x%016" PRIx64, word);
+    return ret_text;
+}
+
+json_t *programs_row_line(const struct programs *programs, const struct programs_row *row)
+{
+    json_t *line = json_object();
+    double total_s = 0;
+    for (int stage = 0; stage < PROGRAM_STAGES; stage++)
+        total_s += row->stage_s[stage];
+    put_programs_device(line, programs->session->devices[row->device].label);
+    put_programs_path(line, path_name(row->path));
+    put_programs_verdict(line, programs_row_verdict(row));
+    put_programs_planned(line, programs->count);
+    put_programs_compared(line, row->compared);
+    put_programs_words(line, row->words);
+    put_programs_runs(line, !row->only_compiles);
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        verdict_counts_write(line, (enum verdict)verdict, row->counts[verdict]);
+    put_programs_note(line, row->why);
+    put_programs_worker_seconds(line, total_s);
+    return wrap_programs(line);
+}
+
+json_t *programs_finding_line(const struct programs *programs, const struct program_finding *it)
+{
+    const struct programs_row *row = &programs->rows[it->row];
+    const struct program_result *result;
+    char text[PROGRAMS_REPLAY_BYTES], word[24];
+    json_t *line = json_object();
+    put_program_device(line, programs->session->devices[row->device].label);
+    put_program_path(line, path_name(row->path));
+    put_program_verdict(line, it->finding.verdict);
+    put_program_number(line, it->number);
+    put_program_program(line, it->line ? it->line : "");
+    put_program_clause(line, it->finding.clause);
+    put_program_note(line, it->finding.note);
+    const char *smallest = programs_smallest(it, &result);
+    put_program_place(line, programs_place(it, text));
+    if (result->wrong) {
+        put_program_expected(line, word_text(result->expected, word));
+        put_program_got(line, word_text(result->got, word));
+        put_program_wrong_words(line, result->wrong);
+    }
+    if (it->is_tried)
+        put_program_recurs(line, it->recurs);
+    if (it->reduced) {
+        put_program_reduced(line, smallest);
+        put_program_pattern(line, it->pattern);
+    }
+    if (it->layer[0])
+        put_program_layer(line, it->layer);
+    put_program_replay(line, programs_replay(programs, it, text));
+    return wrap_program(line);
+}

@@ -1,0 +1,93 @@
+/* Generated programs through code paths: what is planned, what came of it, and how it is shown. */
+#ifndef ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_ROWS_H
+#define ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_ROWS_H
+
+#include <pthread.h>
+
+#include "conformance/model/layer.h"
+#include "conformance/model/program_job.h"
+#include "conformance/session/session.h"
+
+enum {
+    PROGRAMS_MODULE = 100,   /* programs of one module */
+    PROGRAMS_HOST_ARCH = 90, /* compute capability that is compiled for without a GPU */
+    PROGRAMS_FINDINGS_MAX = 4096,
+    PROGRAMS_PATTERN_BYTES = 512
+};
+
+/* Programs through one code path on one device. */
+struct programs_row {
+    int device, path, compute_capability;
+    bool only_compiles;             /* the device cannot run what the path makes */
+    uint64_t counts[VERDICT_COUNT]; /* of programs */
+    uint64_t compared;              /* programs whose every output word was compared */
+    uint64_t words;                 /* of these */
+    double stage_s[PROGRAM_STAGES]; /* of all workers together */
+    enum verdict explained;         /* which verdict `why` is of */
+    char why[FINDING_NOTE_BYTES];   /* of its first worst verdict, or "" */
+    bool is_over;                   /* what is left of it is not tried */
+};
+
+/* A program that did not come out right through one row. */
+struct program_finding {
+    int row;
+    uint64_t number; /* of the run's programs */
+    struct finding finding;
+    struct program_result result; /* of a FAIL */
+    char *line;                   /* its case */
+    bool is_tried;
+    bool recurs;          /* alone in its module, too; else: */
+    struct finding again; /* what it came to there */
+    char *reduced;        /* the smallest case that still fails, or NULL */
+    struct program_result reduced_result;
+    char pattern[PROGRAMS_PATTERN_BYTES]; /* its instructions, without names and numbers */
+    char layer[LAYER_BYTES];
+    int group; /* index of the first finding with that pattern; -1: not known */
+};
+
+/* A range of programs through one row: what a worker is handed. */
+struct programs_range {
+    int row;
+    uint64_t first;
+    int count;
+    bool is_part; /* of a module that failed */
+};
+
+struct programs {
+    struct session *session;
+    const struct programs_report *report;
+    uint64_t count;   /* programs of the run */
+    const char *line; /* the one program that is replayed, or NULL */
+    size_t row_count; /* that are planned */
+    size_t try_count; /* and those at level 0 after them, for what fails */
+    struct programs_row *rows;
+    struct crew *crew;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;           /* something that was under way came to its end */
+    uint64_t next[PROBE_DEVICES_MAX]; /* modules × rows of the device that are handed out */
+    struct programs_range *split;     /* halves of what failed, to be tried next */
+    size_t split_count;
+    struct programs_range *broken; /* modules that crashed or hung as a whole */
+    size_t broken_count;
+    int under_way;
+    struct program_finding *findings;
+    size_t finding_count;
+    uint64_t findings_left_out;
+    int tried[PROBE_DEVICES_MAX]; /* programs that failed, tried again so far */
+    bool is_short_of_memory;
+};
+
+/* How it is shown; NULL members say nothing. */
+struct programs_report {
+    void (*begin)(const struct programs *programs);
+    void (*end)(const struct programs *programs, const struct outcome *outcome);
+};
+
+/* The row's programs in one verdict. */
+enum verdict programs_row_verdict(const struct programs_row *row);
+
+/* Keeps why so many of the row's programs came to that verdict, and counts them. */
+void programs_count(struct programs_row *row, enum verdict verdict, uint64_t count,
+                    const char *why);
+
+#endif

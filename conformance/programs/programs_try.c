@@ -1,0 +1,286 @@
+/* What failed is tried again (programs_try.h). Clauses: program_runs.finding.confirmed,
+ * program_runs.finding.reduced, program_runs.finding.attributed, program_runs.finding.grouped. */
+#include "conformance/programs/programs_try.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/stop.h"
+#include "conformance/programs/programs_take.h"
+#include "conformance/work/program_module.h"
+#include "fuzz/programs/shrink_program.h"
+
+/* One failure under way, in a thread of its own. */
+struct attempt {
+    struct programs *programs;
+    struct crew_hand *hand;
+    int row;
+    enum verdict verdict; /* that it is to come to */
+    int asked, asked_max; /* of a CRASH, which costs a worker each time */
+};
+
+/* The cases one after the other, a line each, for free(); NULL without memory. */
+static char *join_lines(const struct program_case *cases, int count)
+{
+    char *text = malloc((size_t)count * PROGRAM_TEXT_BYTES + 1);
+    size_t used = 0;
+    for (int index = 0; text && index < count; index++) {
+        program_case_print(&cases[index], text + used);
+        used += strlen(text + used);
+        text[used++] = '\n';
+    }
+    if (text)
+        text[used] = 0;
+    return text;
+}
+
+/* What becomes of each of these programs, in one module; its results are in *ret. */
+static bool ask(const struct attempt *attempt, int row, const char *lines, int count,
+                struct program_answer *ret)
+{
+    size_t bytes = 0;
+    struct program_job *job = programs_job(attempt->programs, row, lines, count, &bytes);
+    if (job)
+        crew_ask(attempt->hand, job, bytes, ret);
+    free(job);
+    return job != NULL;
+}
+
+static bool ask_cases(const struct attempt *attempt, int row, const struct program_case *cases,
+                      int count, struct program_answer *ret)
+{
+    char *lines = join_lines(cases, count);
+    const bool asked = lines && ask(attempt, row, lines, count, ret);
+    free(lines);
+    return asked;
+}
+
+/* What one program alone comes to through a row. */
+static void try_alone(const struct attempt *attempt, int row, const char *line, struct finding *ret,
+                      struct program_result *ret_result)
+{
+    struct program_answer *answer = malloc(sizeof *answer);
+    if (answer == NULL || !ask(attempt, row, line, 1, answer)) {
+        finding_set(ret, VERDICT_ERROR, "", "no memory to try it again");
+    } else if (answer->finding.verdict != VERDICT_PASS) {
+        *ret = answer->finding;
+    } else {
+        programs_judge_result(&attempt->programs->rows[row], &answer->results[0], ret);
+        *ret_result = answer->results[0];
+    }
+    free(answer);
+}
+
+/* One by one: whatever ends a worker ends it for one alone. */
+static bool fails_alone(struct attempt *attempt, const struct program_case *cases, int count,
+                        bool *ret_fails)
+{
+    struct program_result result;
+    struct finding finding;
+    for (int index = 0; index < count; index++) {
+        char *line = join_lines(&cases[index], 1);
+        if (line == NULL || stop_signal || attempt->asked++ >= attempt->asked_max) {
+            free(line);
+            return false;
+        }
+        try_alone(attempt, attempt->row, line, &finding, &result);
+        ret_fails[index] = finding.verdict == attempt->verdict;
+        free(line);
+    }
+    return true;
+}
+
+/* The shrinker's question: as many at once as a module has. */
+static bool fails(void *context, const struct program_case *cases, int count, bool *ret_fails)
+{
+    struct attempt *attempt = context;
+    const struct programs_row *row = &attempt->programs->rows[attempt->row];
+    struct program_answer *answer = malloc(sizeof *answer);
+    bool good = answer != NULL;
+    for (int done = 0; good && done < count && !stop_signal;) {
+        const int most = count - done < PROGRAMS_MODULE ? count - done : PROGRAMS_MODULE;
+        struct finding finding;
+        if (attempt->verdict != VERDICT_FAIL ||
+            !ask_cases(attempt, attempt->row, cases + done, most, answer) ||
+            answer->finding.verdict != VERDICT_PASS || answer->count != most) {
+            good = fails_alone(attempt, cases + done, most, ret_fails + done);
+        } else {
+            for (int index = 0; index < most; index++) {
+                programs_judge_result(row, &answer->results[index], &finding);
+                ret_fails[done + index] = finding.verdict == VERDICT_FAIL;
+            }
+        }
+        done += most;
+    }
+    free(answer);
+    return good && !stop_signal;
+}
+
+/* Through every row of the same device, those that are tried for failures alone, too. */
+static void attribute(struct attempt *attempt, struct program_finding *it,
+                      enum verdict *ret_verdicts)
+{
+    const struct programs *programs = attempt->programs;
+    const size_t count = programs->row_count + programs->try_count;
+    struct layer_path *paths = calloc(count, sizeof *paths);
+    struct program_result result;
+    struct finding finding;
+    int found = 0;
+    for (size_t row = 0; paths && row < count && !stop_signal; row++) {
+        ret_verdicts[row] = VERDICT_SKIP;
+        if (programs->rows[row].device != programs->rows[it->row].device ||
+            programs->rows[row].only_compiles != programs->rows[it->row].only_compiles)
+            continue;
+        try_alone(attempt, (int)row, it->reduced ? it->reduced : it->line, &finding, &result);
+        ret_verdicts[row] = finding.verdict;
+        paths[found++] = (struct layer_path){programs->rows[row].path, finding.verdict};
+    }
+    if (paths)
+        layer_text(paths, found, it->layer);
+    free(paths);
+}
+
+static void reduce(struct attempt *attempt, struct program_finding *it)
+{
+    struct program_case *smallest = malloc(sizeof *smallest);
+    char error[PROGRAM_ERROR_BYTES];
+    struct finding finding;
+    if (smallest == NULL || !program_case_parse(it->line, smallest, error)) {
+        free(smallest);
+        return;
+    }
+    program_shrink(smallest, fails, attempt);
+    char *line = join_lines(smallest, 1);
+    free(smallest);
+    if (line == NULL)
+        return;
+    line[strcspn(line, "\n")] = 0;
+    try_alone(attempt, it->row, line, &finding, &it->reduced_result);
+    if (finding.verdict == it->finding.verdict) {
+        it->reduced = line;
+        programs_pattern(line, it->pattern);
+    } else {
+        free(line);
+    }
+}
+
+/* Confirms, reduces and attributes one. `verdicts` has room for each row. */
+static void try_finding(struct attempt *attempt, struct program_finding *it, enum verdict *verdicts)
+{
+    struct program_result result = it->result;
+    struct finding finding;
+    try_alone(attempt, it->row, it->line, &finding, &result);
+    if (stop_signal)
+        return;
+    it->is_tried = true;
+    it->recurs = finding.verdict == it->finding.verdict;
+    if (!it->recurs) {
+        finding_set(&it->again, finding.verdict, "", "%.200s", finding.note);
+        return;
+    }
+    it->result = result;
+    it->finding = finding;
+    if (finding.verdict == VERDICT_FAIL || finding.verdict == VERDICT_CRASH)
+        reduce(attempt, it);
+    attribute(attempt, it, verdicts);
+}
+
+/* The others of that program whose rows fail the reduced program as well have the same bug. */
+static void share(struct programs *programs, struct program_finding *first, size_t count,
+                  size_t index, const enum verdict *verdicts)
+{
+    const struct program_finding *it = &first[index];
+    for (size_t other = 0; other < count; other++) {
+        struct program_finding *that = &first[other];
+        if (that->is_tried || verdicts[that->row] != that->finding.verdict ||
+            programs->rows[that->row].device != programs->rows[it->row].device)
+            continue;
+        that->is_tried = that->recurs = true;
+        that->reduced = it->reduced ? strdup(it->reduced) : NULL;
+        that->reduced_result = it->reduced_result;
+        memcpy(that->pattern, it->pattern, sizeof that->pattern);
+        memcpy(that->layer, it->layer, sizeof that->layer);
+    }
+}
+
+/* All findings of one program on one device. */
+static void try_program(struct attempt *attempt, struct program_finding *first, size_t count)
+{
+    struct programs *programs = attempt->programs;
+    enum verdict *verdicts = calloc(programs->row_count + programs->try_count, sizeof *verdicts);
+    for (size_t index = 0; verdicts && index < count && !stop_signal; index++) {
+        struct program_finding *it = &first[index];
+        if (it->is_tried || it->line == NULL || !verdict_is_failure(it->finding.verdict) ||
+            programs->rows[it->row].device != crew_device(attempt->hand))
+            continue;
+        attempt->row = it->row;
+        attempt->verdict = it->finding.verdict;
+        attempt->asked = 0;
+        try_finding(attempt, it, verdicts);
+        if (it->recurs)
+            share(programs, first, count, index, verdicts);
+    }
+    free(verdicts);
+}
+
+/* The next program with findings of the hand's device. */
+static bool step(void *context, struct crew_hand *hand)
+{
+    enum { ASKED_MAX = 120, TRIED_MAX = 256 };
+    struct programs *programs = context;
+    struct attempt attempt = {.programs = programs, .hand = hand, .asked_max = ASKED_MAX};
+    const int device = crew_device(hand);
+    pthread_mutex_lock(&programs->lock);
+    const size_t first = (size_t)programs->next[device];
+    size_t end = first;
+    while (end < programs->finding_count &&
+           programs->findings[end].number == programs->findings[first].number)
+        end++;
+    programs->next[device] = end;
+    const bool is_tried = first < end && programs->tried[device]++ < TRIED_MAX;
+    pthread_mutex_unlock(&programs->lock);
+    if (is_tried)
+        try_program(&attempt, &programs->findings[first], end - first);
+    return end < programs->finding_count && !stop_signal;
+}
+
+static void group(struct programs *programs)
+{
+    for (size_t index = 0; index < programs->finding_count; index++) {
+        struct program_finding *it = &programs->findings[index];
+        if (it->reduced == NULL)
+            continue;
+        size_t other = 0;
+        while (programs->findings[other].reduced == NULL ||
+               programs->findings[other].finding.verdict != it->finding.verdict ||
+               strcmp(programs->findings[other].pattern, it->pattern) != 0)
+            other++;
+        it->group = (int)other;
+    }
+}
+
+/* Its case as a line: what replays it. */
+static void put_line(struct programs *programs, struct program_finding *it)
+{
+    struct program_case *test_case = malloc(sizeof *test_case);
+    if (programs->line) {
+        it->line = strdup(programs->line);
+    } else if (test_case) {
+        program_of_run(programs->session->options->seed, it->number, test_case);
+        it->line = join_lines(test_case, 1);
+    }
+    if (it->line)
+        it->line[strcspn(it->line, "\n")] = 0;
+    free(test_case);
+}
+
+void programs_try_all(struct programs *programs)
+{
+    for (size_t index = 0; index < programs->finding_count; index++)
+        put_line(programs, &programs->findings[index]);
+    if (programs->finding_count == 0 || stop_signal)
+        return;
+    memset(programs->next, 0, sizeof programs->next);
+    crew_work(programs->crew, step, programs);
+    group(programs);
+}

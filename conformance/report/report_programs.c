@@ -1,0 +1,207 @@
+/* What came of generated programs (report_programs.h). Clauses: program_runs.finding.printed,
+ * program_runs.host.compiles. */
+#include "conformance/report/report_programs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/number.h"
+#include "conformance/programs/programs_lines.h"
+#include "conformance/session/tap_lines.h"
+
+static void begin(const char *before, const struct programs *programs)
+{
+    char number[NUMBER_COUNT_BYTES], rows[NUMBER_COUNT_BYTES];
+    printf("%sdevice    %s\n%splan      %s, seed %" PRIu64 ", through %s\n", before,
+           programs->session->devices_line, before,
+           number_count(programs->count, "program", number), programs->session->options->seed,
+           number_count(programs->row_count, "code path", rows));
+    fflush(stdout);
+}
+
+static void text_begin(const struct programs *programs)
+{
+    begin("", programs);
+}
+
+static void tap_begin(const struct programs *programs)
+{
+    begin("# ", programs);
+}
+
+/* Of one miscompile: its programs, through all rows. */
+static uint64_t group_count(const struct programs *programs, int group)
+{
+    uint64_t count = 0, last = UINT64_MAX;
+    for (size_t index = 0; index < programs->finding_count; index++) {
+        const struct program_finding *it = &programs->findings[index];
+        count += it->group == group && it->number != last;
+        last = it->group == group ? it->number : last;
+    }
+    return count;
+}
+
+/* "ptx 9, ptxas-12.6.20 17" */
+static void put_group_rows(const struct programs *programs, int group)
+{
+    const char *separator = "";
+    for (size_t row = 0; row < programs->row_count; row++) {
+        uint64_t count = 0;
+        for (size_t index = 0; index < programs->finding_count; index++)
+            count += programs->findings[index].group == group &&
+                     programs->findings[index].row == (int)row;
+        if (count)
+            printf("%s%s %" PRIu64, separator, path_name(programs->rows[row].path), count);
+        separator = count ? ", " : separator;
+    }
+}
+
+static void put_words(const char *prefix, const struct program_result *result)
+{
+    if (result->wrong == 0)
+        return;
+    printf("%s  expected  0x%016" PRIx64 "\n%s  got       0x%016" PRIx64
+           "%s\n%s  total     %" PRIu32 " of %" PRIu32 " words\n",
+           prefix, result->expected, prefix, result->got,
+           result->got == ~result->expected ? "  the poison: never written" : "", prefix,
+           result->wrong, result->compared);
+}
+
+static void put_finding(const char *prefix, const struct programs *programs, size_t index)
+{
+    const struct program_finding *it = &programs->findings[index];
+    const struct programs_row *row = &programs->rows[it->row];
+    const struct program_result *result;
+    char place[PROGRAMS_PLACE_BYTES], number[NUMBER_COUNT_BYTES];
+    static char replay[PROGRAMS_REPLAY_BYTES];
+    const char *smallest = programs_smallest(it, &result);
+    printf("%s%s\n%s  program   %s\n%s  through   %s on %s\n", prefix,
+           verdict_name(it->finding.verdict), prefix, smallest, prefix, path_name(row->path),
+           programs->session->devices[row->device].label);
+    if (it->finding.clause[0])
+        printf("%s  clause    %s\n", prefix, it->finding.clause);
+    if (programs_place(it, place)[0])
+        printf("%s  place     %s\n", prefix, place);
+    put_words(prefix, result);
+    if (it->finding.note[0])
+        printf("%s  note      %s\n", prefix, it->finding.note);
+    if (it->is_tried && !it->recurs)
+        printf("%s  again     alone in its module it comes to %s%s%s\n", prefix,
+               verdict_name(it->again.verdict), it->again.note[0] ? ": " : "", it->again.note);
+    if (it->reduced)
+        printf("%s  pattern   %s\n", prefix, it->pattern);
+    if (it->group >= 0) {
+        printf("%s  seen in   %s: ", prefix,
+               number_count(group_count(programs, it->group), "program", number));
+        put_group_rows(programs, it->group);
+        printf("\n");
+    }
+    if (it->layer[0])
+        printf("%s  layer     %s\n", prefix, it->layer);
+    if (it->reduced)
+        printf("%s  from      %s\n", prefix, it->line);
+    printf("%s  replay    %s\n", prefix, programs_replay(programs, it, replay));
+}
+
+/* The first of each group, and what belongs to none. */
+static void put_findings(const char *prefix, const struct programs *programs)
+{
+    enum { ALONE_MAX = 8 };
+    uint64_t left_out = programs->findings_left_out, alone = 0;
+    char number[NUMBER_COUNT_BYTES];
+    for (size_t index = 0; index < programs->finding_count; index++) {
+        const struct program_finding *it = &programs->findings[index];
+        const bool is_first = it->group == (int)index || (it->group < 0 && alone < ALONE_MAX);
+        alone += it->group < 0;
+        left_out += it->group < 0 && !is_first;
+        if (is_first)
+            put_finding(prefix, programs, index);
+        if (is_first && prefix[0] == 0)
+            printf("\n");
+    }
+    if (left_out)
+        printf("%sonly in the record (-o): %s\n", prefix,
+               number_count(left_out, "more finding", number));
+}
+
+static void put_rows(const struct programs *programs)
+{
+    const int width = session_path_width(programs->session);
+    printf("%-*s %-8s %9s %9s %7s %7s %7s  verdict\n", width > 16 ? width : 16, "path", "device",
+           "right", "compiled", "wrong", "broken", "other");
+    for (size_t index = 0; index < programs->row_count; index++) {
+        const struct programs_row *row = &programs->rows[index];
+        const uint64_t *counts = row->counts;
+        printf("%-*s %-8s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64
+               "  %s%s%s\n",
+               width > 16 ? width : 16, path_name(row->path),
+               programs->session->devices[row->device].label,
+               row->only_compiles ? 0 : counts[VERDICT_PASS],
+               row->only_compiles ? counts[VERDICT_PASS] : 0, counts[VERDICT_FAIL],
+               counts[VERDICT_CRASH] + counts[VERDICT_TIMEOUT],
+               counts[VERDICT_ERROR] + counts[VERDICT_INCONCLUSIVE] + counts[VERDICT_SKIP],
+               verdict_name(programs_row_verdict(row)), row->why[0] ? ": " : "", row->why);
+    }
+}
+
+/* What the time went to. */
+static void put_stages(const struct programs *programs)
+{
+    static const char *const names[PROGRAM_STAGES] = {"interpreting", "compiling", "loading",
+                                                      "running"};
+    double seconds[PROGRAM_STAGES] = {0};
+    int percent[PROGRAM_STAGES];
+    for (size_t row = 0; row < programs->row_count; row++)
+        for (int stage = 0; stage < PROGRAM_STAGES; stage++)
+            seconds[stage] += programs->rows[row].stage_s[stage];
+    number_shares(seconds, PROGRAM_STAGES, percent);
+    printf("\ntime     ");
+    for (int stage = 0; stage < PROGRAM_STAGES; stage++)
+        printf("%s %s %d %%", stage ? "," : "", names[stage], percent[stage]);
+    printf("\n");
+}
+
+static void text_end(const struct programs *programs, const struct outcome *outcome)
+{
+    char number[NUMBER_COUNT_BYTES], compared[NUMBER_TEXT_BYTES], compiled[NUMBER_TEXT_BYTES],
+        rate[NUMBER_TEXT_BYTES], words[NUMBER_TEXT_BYTES];
+    uint64_t ran = 0, only = 0, all_words = 0;
+    for (size_t index = 0; index < programs->row_count; index++) {
+        const struct programs_row *row = &programs->rows[index];
+        ran += row->compared;
+        all_words += row->words;
+        only += row->only_compiles ? row->counts[VERDICT_PASS] : 0;
+    }
+    const double seconds = session_seconds(programs->session);
+    printf("\n");
+    put_findings("", programs);
+    put_rows(programs);
+    put_stages(programs);
+    printf("\n%s  %s, %s compared in %s words, %s compiled alone, in %.1f s, %s a second%s%s%s\n",
+           verdict_name(outcome->verdict), number_count(programs->count, "program", number),
+           number_whole(ran, compared), number_whole(all_words, words),
+           number_whole(only, compiled), seconds,
+           number_whole((uint64_t)((double)(ran + only) / seconds), rate),
+           outcome->reason[0] ? ": " : "", outcome->reason,
+           session_is_emulated(programs->session) ? "; no GPU was checked" : "");
+}
+
+static void tap_end(const struct programs *programs, const struct outcome *outcome)
+{
+    (void)outcome;
+    put_findings("# ", programs);
+    for (size_t index = 0; index < programs->row_count; index++) {
+        const struct programs_row *row = &programs->rows[index];
+        char what[160];
+        snprintf(what, sizeof what,
+                 "programs %s %s: %" PRIu64 " of %" PRIu64 " compared, %" PRIu64 " %s",
+                 programs->session->devices[row->device].label, path_name(row->path), row->compared,
+                 programs->count, row->counts[VERDICT_PASS],
+                 row->only_compiles ? "compiled alone" : "right");
+        tap_line(programs_row_verdict(row), what, row->why);
+    }
+}
+
+const struct programs_report programs_report_text = {.begin = text_begin, .end = text_end},
+                             programs_report_tap = {.begin = tap_begin, .end = tap_end};

@@ -1,0 +1,198 @@
+#!/bin/sh
+# Generated programs through compilers. The host's compiler is a script before the real one: it spoils
+# the text of one program, crashes on it, hangs, refuses it, or makes code that does nothing; what comes out
+# must name that program and no other. On a driver that computes nothing every program is wrong.
+# Clauses: program_runs.paths.text, program_runs.host.compiles, program_runs.launch.one,
+# program_runs.golden.equal, program_runs.poison.differs, program_runs.outputs.whole,
+# program_runs.count.whole, program_runs.compile.alone, program_runs.module.apart,
+# program_runs.finding.confirmed, program_runs.finding.reduced, program_runs.finding.attributed,
+# program_runs.finding.grouped, program_runs.finding.printed, program_runs.replay.bits,
+# program_runs.record.lines, program_runs.artifacts.whole.
+#     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
+assay=$1 stand_in=$2
+. "$(dirname "$0")/tap.sh"
+cc=$(command -v cc || command -v gcc || command -v clang) || {
+    echo '1..0 # SKIP there is no C compiler on this host'
+    exit 0
+}
+count=14 spoilt=9 # programs of a run, and the one that is spoilt
+mkdir "$scratch/texts"
+
+host() { # host NAME COMMANDS: a folder with a cc that runs them on $text, and then the compiler
+    mkdir -p "$scratch/$1"
+    cat >"$scratch/$1/cc" <<END
+#!/bin/sh
+text='$scratch/texts/'\$\$.c
+cat /proc/self/fd/3 >"\$text"
+$2
+while [ "\$1" != -o ]; do words="\$words \$1"; shift; done
+'$cc' \$words -o /proc/self/fd/4 "\$text" -lm
+END
+    chmod +x "$scratch/$1/cc"
+}
+run() { # run NAME OPTIONS...: through that compiler, in the background; $scratch/NAME.out and .status
+    (
+        name=$1
+        shift
+        PATH="$scratch/$name:$PATH" "$assay" run --programs $count --seed 5 --device host --jobs 1 \
+            -o "$scratch/$name.json" "$@" >"$scratch/$name.out" 2>"$scratch/$name.err"
+        echo $? >"$scratch/$name.status"
+    ) &
+}
+is() { [ "$(cat "$scratch/$1.status")" = "$2" ]; } # is NAME STATUS
+row() { # row NAME FIELD: of the host path's line in the record
+    sed -n '/^{"programs":{.*"path":"host"/s/.*"'"$2"'":\([0-9]*\).*/\1/p' "$scratch/$1.json"
+}
+finding() { # finding NAME: the record's one line of it, with the number of the spoilt program
+    [ "$(grep -c '^{"program":' "$scratch/$1.json")" = 1 ] &&
+        grep '^{"program":' "$scratch/$1.json" | grep -q "\"number\":$spoilt,"
+}
+others_are_right() { [ "$(row "$1" passed)" = $((count - 1)) ]; }
+
+# A statement of one program alone, whatever its variables are called: the shrinker renames them.
+cat >"$scratch/text.awk" <<'END'
+function form(line) { gsub(/v[0-9]+/, "v#", line); return line }
+mode == "find" { # of program p`spoilt`
+    seen[form($0)]++
+    if (/^KERNEL\(/)
+        inside = index($0, "(p" spoilt ",") > 0
+    if (inside && /^    v[0-9]+ = .*;$/)
+        mine[++count] = form($0)
+}
+mode == "find" { next }
+FILENAME == mark_file { mark = $0; next }
+form($0) != mark { print; next }
+{ found = 1 }
+mode == "negate" { sub(/ = /, " = !("); sub(/;$/, ");"); print }
+mode == "trap" { print; print "    __builtin_trap();" }
+END {
+    for (; mode == "find" && count > 0; count--)
+        if (seen[mine[count]] == 1) { print mine[count]; exit }
+    exit mode == "has" && !found
+}
+END
+host good ''
+run good
+wait
+is good 0 && [ "$(row good passed)" = $count ] && [ "$(row good compared)" = $count ] &&
+    [ "$(row good words)" -gt 1000 ] && grep -q "^PASS  $count programs, $count compared in .*; no GPU was checked" "$scratch/good.out"
+report $? "programs pass through the host's compiler, every word compared"
+find_mark() { awk -v mode=find -v spoilt="$1" -f "$scratch/text.awk" "$(ls "$scratch"/texts/*.c | head -1)"; }
+find_mark $spoilt >"$scratch/mark"
+find_mark 1 >"$scratch/second"
+[ -s "$scratch/mark" ] && [ -s "$scratch/second" ]
+report $? "a statement of one program alone is found: $(cat "$scratch/mark")"
+spoil() { # spoil MODE: a command that has it in the text
+    echo "awk -v mode=$1 -v mark_file='$scratch/mark' -f '$scratch/text.awk' '$scratch/mark' \"\$text\""
+}
+has_mark="$(spoil has) >/dev/null"
+changed() { echo "$(spoil "$1") >\"\$text.new\"; mv \"\$text.new\" \"\$text\""; }
+
+host wrong "$(changed negate)"
+host dies "$(changed trap)"
+host crash "if $has_mark; then kill -SEGV \$\$; fi"
+host internal "if $has_mark; then echo 'cc: internal compiler error: lost' >&2; exit 4; fi"
+host refuse "if $has_mark; then echo 'line 7: too hard' >&2; exit 1; fi"
+host hang "if $(spoil has | sed "s|$scratch/mark|$scratch/second|g") >/dev/null; then sleep 1000; fi"
+host once "if mkdir '$scratch/first' 2>/dev/null; then kill -SEGV \$\$; fi"
+host nothing "sed -n 's/^KERNEL(\\(p[0-9]*\\),.*/void \\1(void) {}/p' \"\$text\" >\"\$text.new\"; mv \"\$text.new\" \"\$text\""
+host lacks "echo 'int other;' >\"\$text\""
+mkdir "$scratch/none"
+run wrong --artifacts "$scratch/files"
+run crash
+run internal
+run refuse
+run dies
+run once
+run nothing --programs 3
+wait
+run lacks --programs 3
+run hang --timeout 3 --programs 2
+(PATH="$scratch/none" "$assay" run --programs 3 --device host >"$scratch/none.out" 2>"$scratch/none.err"
+    echo $? >"$scratch/none.status") &
+(PATH="$scratch/good:$PATH" "$assay" run --programs 900000 --seed 5 --time 1 --jobs 1 --device host \
+    -o "$scratch/cut.json" >"$scratch/cut.out" 2>&1; echo $? >"$scratch/cut.status") &
+wait
+
+is wrong 1 && finding wrong && others_are_right wrong && [ "$(row wrong fail)" = 1 ] &&
+    [ "$(row wrong compared)" = $count ] && grep -q '^  expected  0x' "$scratch/wrong.out"
+report $? "a statement that is spoilt is a FAIL of that program alone"
+line=$(sed -n '/^{"program":/s/.*"reduced":"\([^"]*\)".*/\1/p' "$scratch/wrong.json")
+[ -n "$line" ] && grep -q '^  seen in   1 program: host 1' "$scratch/wrong.out" &&
+    grep -q '^  pattern   .' "$scratch/wrong.out" && [ "$(grep -c '^  replay ' "$scratch/wrong.out")" = 1 ] &&
+    grep -q '"recurs":true' "$scratch/wrong.json"
+report $? "which recurs alone, is reduced, and printed once: $line"
+PATH="$scratch/wrong:$PATH" "$assay" replay "$line" --device host >"$scratch/out" 2>&1
+[ $? = 1 ] && cmp -s "$scratch/wrong.out" "$scratch/out"
+same=$?
+expected=$(grep '^  expected' "$scratch/wrong.out") got=$(grep '^  got' "$scratch/wrong.out")
+grep -qxF "$expected" "$scratch/out" && grep -qxF "$got" "$scratch/out" && [ "$same" != 0 ]
+report $? "its line gives the same bits again"
+"$assay" replay "$line" --device host >"$scratch/out" 2>&1
+report $? "and is right through a compiler that is right"
+[ "$(ls "$scratch/files")" = "host-$spoilt.cu
+host-$spoilt.ptx" ] && grep -qF "// $line" "$scratch/files/host-$spoilt.cu" &&
+    grep -q '^// .*: expected 0x.*, got 0x' "$scratch/files/host-$spoilt.ptx" &&
+    grep -q '^.visible .entry p0\|^.entry p0\|entry p0' "$scratch/files/host-$spoilt.ptx"
+report $? "and lies in the folder of --artifacts, as PTX and as CUDA C"
+is crash 1 && finding crash && others_are_right crash && [ "$(row crash crash)" = 1 ] &&
+    grep -q '^  note      signal 11' "$scratch/crash.out"
+report $? "a compiler that crashes on one program is a CRASH of that program alone"
+is internal 1 && finding internal && others_are_right internal && [ "$(row internal crash)" = 1 ]
+report $? "and so is one that says that the error is its own"
+is refuse 3 && finding refuse && others_are_right refuse && [ "$(row refuse inconclusive)" = 1 ] &&
+    grep -q 'too hard' "$scratch/refuse.out"
+report $? "one that refuses a program leaves that INCONCLUSIVE, and the others of its module are checked"
+is hang 1 && [ "$(row hang passed)" = 1 ] && [ "$(row hang timeout)" = 1 ] &&
+    grep -q '^{"program":.*"number":1,' "$scratch/hang.json"
+report $? "one that does not end is killed, and is a TIMEOUT"
+is dies 1 && finding dies && others_are_right dies && [ "$(row dies crash)" = 1 ]
+report $? "a program that ends its worker is a CRASH of that program alone"
+is once 3 && [ "$(row once inconclusive)" = 1 ] &&
+    grep -q 'crashed or hung, and no part of it does so' "$scratch/once.out"
+report $? "a crash that does not come back is INCONCLUSIVE, and no PASS"
+is nothing 1 && [ "$(row nothing fail)" = 3 ] && [ "$(row nothing passed)" = 0 ] &&
+    grep -q 'the poison: never written' "$scratch/nothing.out"
+report $? "code that does nothing fails every program"
+is lacks 1 && [ "$(row lacks passed)" = 0 ]
+report $? "code without the programs is no PASS"
+is none 77 && grep -q 'there is no C compiler on this host' "$scratch/none.out"
+report $? "without a compiler of the host nothing is checked, and the output says why"
+is cut 3 && grep -q 'cut short by --time' "$scratch/cut.out" &&
+    [ $(($(row cut passed) + $(row cut inconclusive))) = 900000 ] && [ "$(row cut inconclusive)" -gt 0 ]
+report $? "a run that is cut short is INCONCLUSIVE, and counts what did not run"
+
+cat >"$scratch/ptxas" <<'END'
+#!/bin/sh
+[ "$1" = --version ] && echo 'Cuda compilation tools, release 12.6, V12.6.20' && exit 0
+while [ "$1" != -o ]; do shift; done
+grep -q '^.version' "$3" && echo ELF >"$2"
+END
+chmod +x "$scratch/ptxas"
+expect "a path that takes no text is named in vain" 2 'needs a GPU, and --device host is none' \
+    "$assay" run --programs 3 --device host --path sass
+expect "a kernel beside programs" 2 'leave out matmul' "$assay" run matmul --programs 3
+expect "a line that is no program's" 2 '' "$assay" replay 'program seed=x'
+"$assay" run --programs 3 --seed 1 --device host --ptxas "$scratch/ptxas" --opt 0,3 --path ptxas-12.6.20-O3 \
+    --format tap >"$scratch/out" 2>&1
+[ $? = 3 ] && grep -q '^ok 1 - programs host ptxas-12.6.20-O3: 0 of 3 compared, 3 compiled alone' "$scratch/out" &&
+    grep -q '^not ok 2 - .*programs were compiled, and none ran' "$scratch/out"
+report $? "what was compiled and did not run is no PASS of the whole"
+
+mkdir "$scratch/lib"
+ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
+export LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=compute-nothing
+"$assay" run --programs 3 --seed 1 --jobs 1 --ptxas "$scratch/ptxas" --opt 0,3 -o "$scratch/gpu.json" \
+    >"$scratch/out" 2>&1
+[ $? = 1 ] && [ "$(grep -c '^{"programs":.*"fail":3,' "$scratch/gpu.json")" = 3 ] &&
+    grep -q '^  got .*the poison: never written' "$scratch/out" &&
+    grep -q 'seen in   1 program: ptx 1, ptxas-12.6.20-O0 1, ptxas-12.6.20-O3 1' "$scratch/out" &&
+    grep -q 'layer     the kernel, the hardware, or what all paths share: wrong through ptx, .*, ptx-O0' "$scratch/out"
+report $? "launches that do nothing fail every program through every path"
+ASSAY_STAND_IN=fail "$assay" run --programs 3 --seed 1 --jobs 1 >"$scratch/out" 2>&1
+[ $? = 1 ] && grep -q 'CUDA_ERROR_LAUNCH_FAILED' "$scratch/out" && ! grep -q ' PASS' "$scratch/out"
+report $? "a launch that fails is a CRASH"
+ASSAY_STAND_IN=compute-nothing "$assay" run --programs 3 --path sass >"$scratch/out" 2>"$scratch/err"
+[ $? = 77 ] && grep -q 'takes the text of a program' "$scratch/err"
+report $? "a path of the build's own code takes no programs"
+finish

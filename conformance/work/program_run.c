@@ -1,0 +1,291 @@
+/* Making, compiling, launching and comparing a module of programs (program_run.h). Clauses:
+ * program_runs.poison.differs, program_runs.compile.alone, program_runs.launch.one. */
+#include "conformance/work/program_run.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/base/clock.h"
+#include "conformance/work/compile_text.h"
+#include "conformance/work/host_compiler.h"
+#include "conformance/work/program_module.h"
+
+/* A job under way. */
+struct work {
+    struct program_runner *runner;
+    const struct program_job *job;
+    struct program_answer *answer;
+    struct program_module module;
+    double began_s; /* of the stage */
+    bool is_lost;
+};
+
+static const char *const stage_words[PROGRAM_STAGES] = {
+    [PROGRAM_STAGE_MAKE] = "making programs",
+    [PROGRAM_STAGE_COMPILE] = "compiling",
+    [PROGRAM_STAGE_LOAD] = "loading the code",
+    [PROGRAM_STAGE_RUN] = "running",
+};
+
+static void enter(struct work *work, enum program_stage stage)
+{
+    const double now_s = clock_now_s();
+    struct program_runner *runner = work->runner;
+    work->answer->stage_s[work->answer->stage] += now_s - work->began_s;
+    work->answer->stage = stage;
+    work->began_s = now_s;
+    if (runner->note)
+        snprintf(runner->note, runner->note_bytes, "while %s", stage_words[stage]);
+}
+
+/* Always false. */
+static bool fail(struct work *work, enum verdict verdict, const char *clause, const char *what,
+                 const char *why)
+{
+    finding_set(&work->answer->finding, verdict, clause, "%.40s%s%.190s", what,
+                what[0] && why[0] ? ": " : "", why);
+    return false;
+}
+
+static bool fail_driver(struct work *work, const char *doing, cu_result error)
+{
+    const bool is_memory = error == CU_ERROR_OUT_OF_MEMORY;
+    work->is_lost = !is_memory;
+    return fail(work, is_memory ? VERDICT_ERROR : VERDICT_CRASH,
+                is_memory ? "" : "verdicts.crash.reported", doing,
+                device_error(work->runner->device, error));
+}
+
+/* What it means that a compiler made no code. */
+static bool fail_compiled(struct work *work, const struct compiled *compiled)
+{
+    static const enum verdict verdicts[] = {[MADE_CODE] = VERDICT_ERROR,
+                                            [MADE_REFUSED] = VERDICT_SKIP,
+                                            [MADE_FAILED] = VERDICT_INCONCLUSIVE,
+                                            [MADE_UNTRIED] = VERDICT_ERROR};
+    if (compiled->late || compiled->crashed)
+        return fail(work, compiled->late ? VERDICT_TIMEOUT : VERDICT_CRASH,
+                    compiled->late ? "verdicts.timeout.reported" : "verdicts.crash.reported", "",
+                    compiled->note);
+    return fail(work, verdicts[compiled->state], "", "", compiled->note);
+}
+
+static bool compile(struct work *work, const char *text, struct compiled *ret)
+{
+    struct compiler_words words;
+    compile_words(work->job->path, work->job->compute_capability, &words);
+    compile_text(work->job->path, &words, text, work->job->limit_s, ret);
+    return ret->code || fail_compiled(work, ret);
+}
+
+/* The driver compiles PTX where it loads it. */
+static bool load(struct work *work, const void *code, cu_module *ret)
+{
+    enum { INVALID_PTX = 218, JIT_COMPILER_NOT_FOUND = 221, STICKY = 700 };
+    struct device *device = work->runner->device;
+    const struct path *path = path_row(work->job->path);
+    enter(work, path->source->is_cubin ? PROGRAM_STAGE_LOAD : PROGRAM_STAGE_COMPILE);
+    const cu_result error = path->source->load(&device->driver, code, path->options, ret);
+    if (error == CU_SUCCESS)
+        return true;
+    if (device_is_unable(error) || error == CU_ERROR_JIT_COMPILATION_DISABLED ||
+        error == JIT_COMPILER_NOT_FOUND)
+        return fail(work, VERDICT_SKIP, "", "loading it", device_error(device, error));
+    if (error == INVALID_PTX || error == CU_ERROR_INVALID_IMAGE)
+        return fail(work, VERDICT_INCONCLUSIVE, "", "loading it", device_error(device, error));
+    return fail_driver(work, "loading it", error);
+}
+
+/* Room of the device for so many bytes, kept for later jobs. */
+static cu_result make_room(struct device *device, cu_address *address, size_t *bytes, size_t wanted)
+{
+    cu_result error = CU_SUCCESS;
+    if (*bytes >= wanted)
+        return error;
+    if (*address)
+        error = device->driver.mem_free(*address);
+    *bytes = 0;
+    *address = 0;
+    if (error == CU_SUCCESS)
+        error = device_take(device, 2 * wanted, address);
+    if (error == CU_SUCCESS)
+        *bytes = 2 * wanted;
+    return error;
+}
+
+static cu_result launch(struct work *work, cu_module module, const struct module_program *it)
+{
+    struct device *device = work->runner->device;
+    cu_address input = work->runner->inputs + it->input_at * sizeof(uint64_t);
+    cu_address output = work->runner->outputs + it->output_at * sizeof(uint64_t);
+    void *parameters[] = {&input, &output};
+    cu_function function;
+    const cu_result error = device->driver.module_get_function(&function, module, it->name);
+    return error != CU_SUCCESS
+               ? error
+               : device->driver.launch_kernel(function, 1, 1, 1, it->program.threads, 1, 1, 0,
+                                              device->stream, parameters, NULL);
+}
+
+/* Uploads, launches one program after the other, and downloads. */
+static cu_result run_all(struct work *work, cu_module module, const char **ret_doing)
+{
+    struct program_runner *runner = work->runner;
+    const struct cuda_driver *driver = &runner->device->driver;
+    const cu_stream stream = runner->device->stream;
+    const size_t input_bytes = (work->module.input_words + 1) * sizeof(uint64_t);
+    const size_t output_bytes = work->module.output_words * sizeof(uint64_t);
+    *ret_doing = "taking memory";
+    cu_result error = make_room(runner->device, &runner->inputs, &runner->input_bytes, input_bytes);
+    if (error == CU_SUCCESS)
+        error = make_room(runner->device, &runner->outputs, &runner->output_bytes, output_bytes);
+    if (error == CU_SUCCESS) {
+        *ret_doing = "copying to the device";
+        error = driver->memcpy_htod_async(runner->inputs, work->module.inputs, input_bytes, stream);
+    }
+    if (error == CU_SUCCESS)
+        error =
+            driver->memcpy_htod_async(runner->outputs, work->module.before, output_bytes, stream);
+    for (int index = 0; index < work->module.count && error == CU_SUCCESS; index++) {
+        *ret_doing = "launching";
+        error = launch(work, module, &work->module.programs[index]);
+    }
+    if (error != CU_SUCCESS)
+        return error;
+    *ret_doing = "running";
+    error = driver->memcpy_dtoh_async(work->module.got, runner->outputs, output_bytes, stream);
+    return error == CU_SUCCESS ? driver->stream_synchronize(stream) : error;
+}
+
+static bool run_on_device(struct work *work, const void *code)
+{
+    const struct cuda_driver *driver = &work->runner->device->driver;
+    const char *doing = "";
+    cu_module module;
+    if (!load(work, code, &module))
+        return false;
+    enter(work, PROGRAM_STAGE_RUN);
+    cu_result error = run_all(work, module, &doing);
+    if (error == CU_SUCCESS) {
+        doing = "unloading the code";
+        error = driver->module_unload(module);
+    }
+    return error == CU_SUCCESS || fail_driver(work, doing, error);
+}
+
+/* On the host device a program is a function of a library. */
+typedef void host_function(const uint64_t *input, uint64_t *output);
+
+static bool run_library(struct work *work, void *library)
+{
+    enter(work, PROGRAM_STAGE_RUN);
+    for (int index = 0; index < work->module.count; index++) {
+        const struct module_program *it = &work->module.programs[index];
+        host_function *function = NULL;
+        void *address = dlsym(library, it->name);
+        memcpy(&function, &address, sizeof function); /* C has no cast from one to the other */
+        if (function == NULL)
+            return fail(work, VERDICT_CRASH, "verdicts.crash.reported", "the code lacks a program",
+                        it->name);
+        function(work->module.inputs + it->input_at, work->module.got + it->output_at);
+    }
+    return true;
+}
+
+static bool run_on_host(struct work *work, const char *text)
+{
+    char compiler[HOST_COMPILER_BYTES], name[64];
+    struct compiled compiled;
+    struct reason reason;
+    enter(work, PROGRAM_STAGE_COMPILE);
+    if (!host_compiler_find(compiler, &reason))
+        return fail(work, VERDICT_SKIP, "", "", reason.text);
+    host_compiler_run(compiler, text, work->job->limit_s, &compiled);
+    if (compiled.code == NULL)
+        return fail_compiled(work, &compiled);
+    enter(work, PROGRAM_STAGE_LOAD);
+    const int file = tool_file(compiled.code, compiled.bytes, &reason);
+    free(compiled.code);
+    if (file < 0)
+        return fail(work, VERDICT_ERROR, "", "", reason.text);
+    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    close(file);
+    if (library == NULL)
+        return fail(work, VERDICT_CRASH, "verdicts.crash.reported", "loading it", dlerror());
+    const bool good = run_library(work, library);
+    dlclose(library);
+    return good;
+}
+
+/* Compiles the text and, where the device can, runs what came of it. */
+static bool compile_and_run(struct work *work, const char *text)
+{
+    const struct source *source = path_row(work->job->path)->source;
+    struct compiled compiled = {.code = NULL};
+    if (device_kind(&work->runner->device->info)->is_emulated && !work->job->only_compiles)
+        return run_on_host(work, text);
+    enter(work, PROGRAM_STAGE_COMPILE);
+    if (source->compiler && !compile(work, text, &compiled))
+        return false;
+    const bool good =
+        work->job->only_compiles || run_on_device(work, compiled.code ? compiled.code : text);
+    free(compiled.code);
+    return good;
+}
+
+/* Compares; nothing that runs in memory that is not aligned passes. */
+static bool compare(struct work *work)
+{
+    struct reason reason;
+    bool any_right = false;
+    program_module_compare(&work->module, work->answer->results);
+    for (int index = 0; index < work->module.count; index++)
+        any_right = any_right || work->answer->results[index].wrong == 0;
+    return !any_right || !device_misaligned(work->runner->device, &reason) ||
+           fail(work, VERDICT_ERROR, "memory.alignment.allocations", "", reason.text);
+}
+
+static void take_job(struct work *work)
+{
+    struct reason reason;
+    if (!program_module_make(work->job, &work->module, &reason)) {
+        fail(work, VERDICT_ERROR, "", "", reason.text);
+        return;
+    }
+    /* A download that does not come leaves what is nowhere expected. */
+    memcpy(work->module.got, work->module.before, work->module.output_words * sizeof(uint64_t));
+    char *text = program_module_text(&work->module, work->job, &reason);
+    if (text == NULL)
+        fail(work, VERDICT_ERROR, "", "", reason.text);
+    else if (compile_and_run(work, text) && (work->job->only_compiles || compare(work))) {
+        work->answer->count = work->module.count;
+        finding_set(&work->answer->finding, VERDICT_PASS, "", "%s", "");
+    }
+    free(text);
+    program_module_free(&work->module);
+}
+
+bool program_run(struct program_runner *runner, const struct program_job *job,
+                 struct program_answer *ret)
+{
+    struct work work = {.runner = runner, .job = job, .answer = ret, .began_s = clock_now_s()};
+    memset(ret, 0, sizeof *ret);
+    ret->job = job->job;
+    take_job(&work);
+    ret->stage_s[ret->stage] += clock_now_s() - work.began_s;
+    if (runner->note && !work.is_lost)
+        runner->note[0] = 0;
+    return !work.is_lost;
+}
+
+void program_runner_close(struct program_runner *runner)
+{
+    const cu_address addresses[] = {runner->inputs, runner->outputs};
+    for (int index = 0; index < 2; index++)
+        if (addresses[index])
+            runner->device->driver.mem_free(addresses[index]);
+}

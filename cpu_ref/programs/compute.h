@@ -26,6 +26,7 @@ struct computation {
 extern const struct computation compute_integer[OPERATIONS]; /* arithmetic, wide, logic */
 extern const struct computation compute_bits[OPERATIONS];    /* shifts, fields, bytes */
 extern const struct computation compute_packed[OPERATIONS];
+extern const struct computation compute_video[OPERATIONS];
 extern const struct computation compute_compare[OPERATIONS]; /* and conversions of integers */
 extern const struct computation compute_float[OPERATIONS];   /* arithmetic, comparisons */
 extern const struct computation compute_convert[OPERATIONS]; /* of floating-point numbers */

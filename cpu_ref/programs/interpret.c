@@ -23,8 +23,8 @@ struct active {
 static const struct computation *computation_of(int operation)
 {
     static const struct computation *const tables[] = {
-        compute_integer, compute_bits,    compute_packed, compute_compare,
-        compute_float,   compute_convert, compute_memory};
+        compute_integer, compute_bits,  compute_packed,  compute_video,
+        compute_compare, compute_float, compute_convert, compute_memory};
     for (size_t index = 0; index < sizeof tables / sizeof *tables; index++)
         if (tables[index][operation].function)
             return &tables[index][operation];

@@ -21,6 +21,10 @@ enum { VECTORS = sizeof vectors / sizeof *vectors };
 /* Pairs that compute the same where both have a type. */
 static const uint16_t equal[][2] = {
     {OPERATION_add_u16x2, OPERATION_add_s16x2},
+    {OPERATION_add_u16x2, OPERATION_vadd2},
+    {OPERATION_add_s16x2, OPERATION_vadd2},
+    {OPERATION_min_u16x2, OPERATION_vmin2},
+    {OPERATION_max_u16x2, OPERATION_vmax2},
     {OPERATION_cvt_of_s8, OPERATION_cvt_s8},
     {OPERATION_cvt_of_u8, OPERATION_cvt_u8},
     {OPERATION_cvt_s16, OPERATION_cvt_u16},

@@ -193,6 +193,65 @@ START_TEST(what_is_found_is_said)
 }
 END_TEST
 
+/* The rule's numbers, computed apart from this code. */
+START_TEST(the_rule_is_as_written)
+{
+    CLAUSE("compare.speed.rule");
+    static const struct {
+        struct repeats base, next;
+        struct chance_change expected;
+    } table[] = {
+        {{{98, 100, 104}, 3},
+         {{97, 101, 102}, 3},
+         {1.01, 0.9369489182867942, 1.0887466542629103, 0.1683716337708311, 0.11657895235873564,
+          0}},
+        {{{99.9, 100, 100.1}, 3},
+         {{99.1, 99.2, 99.3}, 3},
+         {0.992, 0.9867838194746005, 0.9972437534737358, 0.014701657614907493, 0.01005033585350145,
+          0}},
+        {{{100}, 1},
+         {{90}, 1},
+         {0.9, 0.8918189883149559, 0.9082560593719265, 0.022175265581340975, 0.014179470861777604,
+          -1}},
+        {{{98, 99, 100, 103, 104}, 5},
+         {{97, 101}, 2},
+         {0.99, 0.9222778065914297, 1.062694985171844, 0.1597117774761294, 0.11002865883367698, 0}},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        const struct chance_change *want = &table[row].expected;
+        const struct chance_change got =
+            chance_compare(&table[row].base, &table[row].next, chance_of_speed(false, 1, false));
+        ck_assert_double_eq_tol(got.ratio, want->ratio, 1e-12);
+        ck_assert_double_eq_tol(got.lower, want->lower, 1e-12);
+        ck_assert_double_eq_tol(got.upper, want->upper, 1e-12);
+        ck_assert_double_eq_tol(got.limit, want->limit, 1e-12);
+        ck_assert_double_eq_tol(got.finds, want->finds, 1e-12);
+        ck_assert_int_eq(got.sign, want->sign);
+    }
+    /* Without a fraction a kernel counts as one that reaches the best copy. */
+    ck_assert_double_eq_tol(chance_of_speed(true, 0, false).spread, 0.029, 1e-12);
+    ck_assert_double_eq_tol(chance_of_speed(true, 1.5, false).spread, 0.029, 1e-12);
+    ck_assert_double_eq_tol(chance_of_speed(true, 0.5, true).spread, 0.0155, 1e-12);
+}
+END_TEST
+
+/* A record may have more than there is room for, and numbers that are no speeds. */
+START_TEST(repeats_are_as_many_as_have_room)
+{
+    CLAUSE("compare.record.hostile");
+    json_t *intervals = json_array();
+    for (int index = 0; index < 2 * CHANCE_REPEATS_MAX; index++) {
+        json_array_append_new(intervals, json_pack("{s:f}", "median", 100.0 - index));
+        json_array_append_new(intervals, json_pack("{s:f}", "median", 0.0));
+    }
+    const struct repeats repeats = chance_repeats(intervals);
+    ck_assert_int_eq(repeats.count, CHANCE_REPEATS_MAX);
+    ck_assert_double_eq(repeats.medians[0], 101.0 - CHANCE_REPEATS_MAX);
+    ck_assert_double_eq(repeats.medians[CHANCE_REPEATS_MAX - 1], 100);
+    json_decref(intervals);
+}
+END_TEST
+
 START_TEST(calls_take_as_long_as_recorded)
 {
     CLAUSE("compare.call.slower");

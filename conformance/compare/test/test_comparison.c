@@ -56,6 +56,53 @@ START_TEST(the_verdict_comes_first)
 }
 END_TEST
 
+static const char in_text[] =
+    "REGRESSED  after against before: the whole run fails (1), fewer cases (1), fails now (1)\n"
+    "\n"
+    "records\n"
+    "  the whole run fails: PASS -> FAIL: 0 failed, 0 crashed, 0 timed out\n"
+    "coverage\n"
+    "  fewer cases: cuda:0, 4 cases -> 3 cases\n"
+    "bits and verdicts\n"
+    "  fails now: matmul/naive through sass on cuda:0, PASS -> FAIL\n"
+    "environment\n"
+    "  changed: cpu, (none) -> another\n"
+    "  changed: driver on cuda:1, (none) -> 999\n"
+    "  changed: toolkit, 13.0 -> 13.3\n";
+static const char in_markdown[] =
+    "**REGRESSED**: after against before: the whole run fails (1), fewer cases (1), fails now (1)\n"
+    "\n### records\n\n| what | BASE | NEW |\n|---|---|---|\n"
+    "| the whole run fails | PASS | FAIL: 0 failed, 0 crashed, 0 timed out |\n"
+    "\n### coverage\n\n| what | where | BASE | NEW |\n|---|---|---|---|\n"
+    "| fewer cases | cuda:0 | 4 cases | 3 cases |\n"
+    "\n### bits and verdicts\n\n| what | where | BASE | NEW |\n|---|---|---|---|\n"
+    "| fails now | matmul/naive through sass on cuda:0 | PASS | FAIL |\n"
+    "\n### environment\n\n| what | where | BASE | NEW |\n|---|---|---|---|\n"
+    "| changed | cpu |  | another |\n| changed | driver on cuda:1 |  | 999 |\n"
+    "| changed | toolkit | 13.0 | 13.3 |\n\n";
+
+/* All of it, letter by letter. */
+START_TEST(it_is_written_so)
+{
+    CLAUSE("compare.text.order");
+    static const struct edit edits[] = {{NEW, "0/toolkit", "\"13.3\""},
+                                        {NEW, "0/cpu", "\"another\""},
+                                        {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
+                                        {NEW, "3", NULL},
+                                        {NEW, "2/device/driver", "\"999\""},
+                                        {NEW, "last/summary/verdict", "\"FAIL\""},
+                                        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_run, edits);
+    char *text = written(loaded, comparison_text);
+    ck_assert_str_eq(text, in_text);
+    free(text);
+    text = written(loaded, comparison_markdown);
+    ck_assert_str_eq(text, in_markdown);
+    free(text);
+    made_pair_free(loaded);
+}
+END_TEST
+
 START_TEST(the_first_line_has_the_reason)
 {
     CLAUSE("compare.verdict.why");
@@ -169,6 +216,27 @@ START_TEST(what_has_nothing_in_common_is_refused)
                      "no device in common: BASE is of NVIDIA H100, NEW of NVIDIA H200");
     comparison_close(&set);
     made_pair_free(loaded);
+}
+END_TEST
+
+/* A device that only one has, whichever it is in its list. */
+START_TEST(lonely_devices_are_named)
+{
+    CLAUSE("compare.device.missing");
+    for (int side = BASE; side <= NEW; side++) {
+        const struct edit edits[] = {{BOTH, "1/device/name", "\"NVIDIA H200\""},
+                                     {BOTH, "2/device/name", "\"NVIDIA H200\""},
+                                     {side, "1/device/name", "\"NVIDIA H100\""},
+                                     {side, "1/device/uuid", "\"GPU-9\""},
+                                     {NONE, NULL, NULL}};
+        struct loaded *loaded = made_pair(made_lines_run, edits);
+        struct comparison_set set = compared_set(loaded);
+        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_gpu_missing], 1);
+        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_device_new], side == NEW);
+        ck_assert_int_eq(set.each[0].change, CHANGE_REGRESSED);
+        comparison_close(&set);
+        made_pair_free(loaded);
+    }
 }
 END_TEST
 

@@ -141,3 +141,48 @@ START_TEST(a_fleet_has_its_tables)
     made_pair_free(loaded);
 }
 END_TEST
+
+/* Three are a fleet; its text has the sentence, the tables and who is not as the rest. */
+START_TEST(three_are_a_fleet)
+{
+    CLAUSE("compare.fleet.table");
+    static const struct edit edits[] = {{BOTH, "0/toolkit", "\"12.9\""},
+                                        {BOTH, "3/bench/gbps", GBPS(3700, 3701, 3702)},
+                                        {NONE, NULL, NULL}};
+    struct loaded *loaded = make_fleet(edits);
+    char *text = NULL;
+    size_t bytes = 0;
+    struct comparison_set set;
+    loaded->file_count = 1 + FLEET_LEAST;
+    ck_assert(comparison_open(&set, loaded));
+    ck_assert_uint_eq(set.count, FLEET_LEAST);
+    FILE *file = open_memstream(&text, &bytes);
+    ck_assert(comparison_text(file, &set));
+    fclose(file);
+    ck_assert_str_eq(
+        text, "SAME  m0 against base: 1 speed, 16 verdicts compared\n"
+              "SAME  m1 against base: 1 speed, 16 verdicts compared\n"
+              "REGRESSED  m2 against base: slower (1), slower than the rest (1)\n"
+              "\n"
+              "fleet     1 of 3 machines not as the rest, in 2 differences\n"
+              "  machine  verdict    coverage  speed  environment  not as the rest\n"
+              "  m0       SAME              1                                     \n"
+              "  m1       SAME              1                                     \n"
+              "  m2       REGRESSED         1      2            1                2\n"
+              "\n"
+              "  m2: slower than the rest: matmul/naive through sass on cuda:0, 3,701 GB/s\n"
+              "    (-7.5 %); the rest: as BASE\n"
+              "  m2: changed: toolkit, 12.9; the rest: as BASE\n"
+              "\n"
+              "m2\n"
+              "speed\n"
+              "  slower: matmul/naive through sass on cuda:0, 4,000 GB/s -> 3,701 GB/s (-7.5\n"
+              "    %, -8.0 to -7.0 %)\n"
+              "  slower than the rest: matmul/naive through sass on cuda:0, 4,000 GB/s ->\n"
+              "    3,701 GB/s (-7.5 %)\n"
+              "finds     a loss of 1.5 % in 0 of 1 speed; in the others it takes 5.5 to 5.5 %\n");
+    free(text);
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST

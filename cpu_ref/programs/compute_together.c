@@ -28,6 +28,16 @@ static void exchange(const struct step *step, uint32_t threads, ARGUMENTS, uint6
         ret_result[thread] = argument[0][argument[1][thread] % threads];
 }
 
+static void exchange_in_warps(const struct step *step, uint32_t threads, ARGUMENTS,
+                              uint64_t *ret_result)
+{
+    (void)step;
+    for (uint32_t thread = 0; thread < threads; thread++) {
+        const uint32_t other = thread / 32 * 32 + argument[1][thread] % 32;
+        ret_result[thread] = argument[0][other < threads ? other : thread];
+    }
+}
+
 static void exchange_two(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t *ret_result)
 {
     (void)step;
@@ -180,6 +190,7 @@ static void redux(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t
 
 const struct togetherness compute_shared[OPERATIONS] = {
     [OPERATION_shared_exchange] = {exchange, 0},
+    [OPERATION_shared_warp] = {exchange_in_warps, 0},
     [OPERATION_shared_array] = {exchange_two, 0},
     [OPERATION_shared_reduce_add] = {reduce_all, REDUCE_ADD},
     [OPERATION_shared_reduce_min] = {reduce_all, REDUCE_MIN},

@@ -138,6 +138,12 @@ static void run_block(struct machine *machine, int place, const struct active *a
         run(machine, end - it->otherwise, end, &otherwise);
     } else if (it->operation == OPERATION_switch) {
         run_switch(machine, place, active);
+    } else if (it->operation == OPERATION_while) {
+        struct active those = *active;
+        for (uint64_t turn = 0; turn < it->argument[1].bits; turn++) {
+            those = those_of(machine, it, &those, 2, 1);
+            run(machine, first, end, &those);
+        }
     } else {
         const uint64_t turns = it->operation == OPERATION_loop ? it->argument[0].bits : 1;
         for (uint64_t turn = 0; turn < turns; turn++)

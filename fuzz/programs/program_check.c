@@ -120,7 +120,8 @@ static const char *check_blocks(const struct program *program, int index, struct
 
 bool operation_is_apart(enum operation_id operation)
 {
-    return operation == OPERATION_if || operation == OPERATION_switch;
+    return operation == OPERATION_if || operation == OPERATION_while ||
+           operation == OPERATION_switch;
 }
 
 const char *program_check(const struct program *program, int *ret_statement)

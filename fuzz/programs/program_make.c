@@ -263,9 +263,9 @@ static void make_block(struct maker *maker, const struct place *place, uint32_t 
     struct program_statement *block = add_statement(maker, choice);
     struct place within = {place->depth + 1, place->turns,
                            place->is_uniform && !operation_is_apart(choice.operation)};
-    if (choice.operation == OPERATION_loop) {
+    if (choice.operation == OPERATION_loop || choice.operation == OPERATION_while) {
         uint64_t turns_max = TURNS_MAX / place->turns;
-        uint64_t *turns = &block->argument[0].bits;
+        uint64_t *turns = &block->argument[choice.operation == OPERATION_while].bits;
         *turns = *turns > turns_max ? turns_max : *turns;
         within.turns *= *turns > 1 ? *turns : 1;
     }

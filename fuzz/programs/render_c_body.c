@@ -57,6 +57,15 @@ static void put_loop(const struct kernel *kernel, int index, const struct places
     text_put(kernel->text, "    }\n");
 }
 
+static void put_while(const struct kernel *kernel, int index, const struct places *places)
+{
+    const struct program_statement *statement = &kernel->program->statement[index];
+    text_print(kernel->text, "    for (u32 turn_%d = 0; turn_%d < %s && %s; turn_%d++) {\n", index,
+               index, places->operand[2], places->operand[1], index);
+    c_statements(kernel, index + 1, index + 1 + statement->body);
+    text_put(kernel->text, "    }\n");
+}
+
 /* Children from the ninth on are nobody's case. */
 static void put_switch(const struct kernel *kernel, int index, const struct places *places)
 {
@@ -153,10 +162,8 @@ void c_functions(const struct kernel *kernel)
 
 static void (*const blocks[OPERATIONS])(const struct kernel *kernel, int index,
                                         const struct places *places) = {
-    [OPERATION_if] = put_if,
-    [OPERATION_loop] = put_loop,
-    [OPERATION_switch] = put_switch,
-    [OPERATION_call] = put_call,
+    [OPERATION_if] = put_if,         [OPERATION_loop] = put_loop, [OPERATION_while] = put_while,
+    [OPERATION_switch] = put_switch, [OPERATION_call] = put_call,
 };
 
 void c_statements(const struct kernel *kernel, int first, int end)

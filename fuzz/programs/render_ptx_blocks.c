@@ -30,6 +30,24 @@ static void put_loop(const struct kernel *kernel, int index, const struct places
                index, index, index);
 }
 
+/* Whether it goes on is read at each turn: a constant has a register of the block's own. */
+static void put_while(const struct kernel *kernel, int index, const struct places *places)
+{
+    const struct program_statement *statement = &kernel->program->statement[index];
+    text_print(kernel->text,
+               "\t{ .reg .b32 turn_%d; .reg .pred is_done_%d, goes_%d;\n\tmov.u32 turn_%d, 0;\n"
+               "\tmov.pred goes_%d, %s;\n"
+               "loop_%d:\n\tsetp.ge.u32 is_done_%d, turn_%d, %s;\n\t@is_done_%d bra end_%d;\n",
+               index, index, index, index, index, places->operand[1], index, index, index,
+               places->operand[2], index, index);
+    if (statement->argument[0].kind == ARGUMENT_VARIABLE)
+        text_print(kernel->text, "\tmov.pred goes_%d, %s;\n", index, places->operand[1]);
+    text_print(kernel->text, "\t@!goes_%d bra end_%d;\n", index, index);
+    ptx_statements(kernel, index + 1, index + 1 + statement->body);
+    text_print(kernel->text, "\tadd.u32 turn_%d, turn_%d, 1;\n\tbra loop_%d;\nend_%d: }\n", index,
+               index, index, index);
+}
+
 /* Children from the ninth on are nobody's case. */
 static void put_switch(const struct kernel *kernel, int index, const struct places *places)
 {
@@ -180,10 +198,8 @@ void ptx_block(const struct kernel *kernel, int index, const struct places *plac
 {
     static void (*const blocks[OPERATIONS])(const struct kernel *kernel, int index,
                                             const struct places *places) = {
-        [OPERATION_if] = put_if,
-        [OPERATION_loop] = put_loop,
-        [OPERATION_switch] = put_switch,
-        [OPERATION_call] = put_call,
+        [OPERATION_if] = put_if,         [OPERATION_loop] = put_loop, [OPERATION_while] = put_while,
+        [OPERATION_switch] = put_switch, [OPERATION_call] = put_call,
     };
     blocks[kernel->program->statement[index].operation](kernel, index, places);
 }

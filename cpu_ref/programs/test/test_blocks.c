@@ -86,6 +86,28 @@ START_TEST(loop_takes_its_turns)
 }
 END_TEST
 
+START_TEST(while_leaves_threads_behind)
+{
+    CLAUSE("programs.block.while");
+    struct program program = numbered(12);
+    const int goes = build_constant(&program, CLASS_PREDICATE, 1);
+    const int turns = build_constant(&program, CLASS_32, 0);
+    const int block = build_statement(&program, OPERATION_while, TYPE_PREDICATE, -1);
+    build_argument(&program, goes);
+    build_number(&program, 5);
+    build_add(&program, turns, 1);
+    build_statement(&program, OPERATION_setp_lt, TYPE_U32, goes); /* thread t takes t turns */
+    build_argument(&program, turns);
+    build_argument(&program, THREAD);
+    build_end(&program, block, 0);
+    program_interpret(&program, input, output);
+    for (uint32_t thread = 0; thread < 12; thread++)
+        ck_assert_uint_eq(build_result(&program, output, turns, thread), thread < 1   ? 1
+                                                                         : thread > 5 ? 5
+                                                                                      : thread);
+}
+END_TEST
+
 START_TEST(switch_takes_one_statement)
 {
     CLAUSE("programs.block.switch");

@@ -55,6 +55,11 @@ START_TEST(shared_words_are_of_this_statement)
             ck_assert_uint_eq(output[thread],
                               cut(value_of(thread * 7 % THREADS), type_bits(types[index])));
     }
+    run_one(OPERATION_shared_warp, TYPE_U32, 7, NULL);
+    for (uint32_t thread = 0; thread < THREADS; thread++) {
+        const uint32_t other = thread - thread % 32 + thread * 7 % 32;
+        ck_assert_uint_eq(output[thread], cut(value_of(other < THREADS ? other : thread), 32));
+    }
     struct program program = {.threads = THREADS};
     const int even = build_input(&program, CLASS_32), odd = build_input(&program, CLASS_32);
     const int index = build_input(&program, CLASS_32);

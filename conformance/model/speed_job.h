@@ -45,6 +45,7 @@ enum bench_phase {
     BENCH_PHASE_MAKE,  /* inputs and golden, uploaded */
     BENCH_PHASE_CHECK, /* the bits before and after */
     BENCH_PHASE_WARM_UP,
+    BENCH_PHASE_SENSORS, /* reading them between samples */
     BENCH_PHASE_SAMPLES, /* with what is looked at around them */
     BENCH_PHASE_COUNT
 };

@@ -43,7 +43,9 @@ static void hold_stream(void *context)
 bool bench_look(const struct nvml *nvml, struct bench_times *ret)
 {
     uint64_t reasons = ret->during.reasons;
+    const double began_s = clock_now_s();
     struct nvml_reading reading = nvml_read(nvml);
+    ret->phase_s[BENCH_PHASE_SENSORS] += clock_now_s() - began_s;
     /* Of the figures, those under most power are the ones of work. */
     if (reading.power_mw >= ret->during.power_mw)
         ret->during = reading;
@@ -53,9 +55,19 @@ bool bench_look(const struct nvml *nvml, struct bench_times *ret)
 
 void bench_look_around(const struct nvml *nvml, struct bench_times *ret)
 {
+    const double began_s = clock_now_s();
     struct nvml_company company = nvml_look_around(nvml);
+    ret->phase_s[BENCH_PHASE_SENSORS] += clock_now_s() - began_s;
     if (company.others > ret->company.others)
         ret->company = company;
+}
+
+/* How many launches follow so many that took so long: twice as many, but no more than the rest of
+ * the warm-up has room for. */
+static int next_launches(int launches, double took_s, double left_s)
+{
+    const double fitting = took_s > 0 ? left_s / took_s * launches + 1 : 2.0 * launches;
+    return fitting < 2.0 * launches ? (int)fitting : 2 * launches;
 }
 
 /* One launch after another for a while, so that clocks and caches are as in steady work. Returns
@@ -67,7 +79,8 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
     bool is_emulated = device_kind(&timer->device->info)->is_emulated;
     double spent_s = 0, begin_s = clock_now_s();
     float elapsed_ms = 0;
-    for (int launches = 1; spent_s < warm_up_s; launches *= 2) {
+    for (int launches = 1; spent_s < warm_up_s;) {
+        const double before_s = spent_s;
         cu_result error = driver->event_record(events[0], timer->stream);
         for (int index = 0; error == CU_SUCCESS && index < launches; index++)
             error = timer->enqueue(timer->context, (*turn)++);
@@ -81,8 +94,9 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
             return error;
         *ret_us = 1e3 * (double)elapsed_ms / launches;
         spent_s = clock_now_s() - begin_s;
-        if (is_emulated || launches == BATCH_MAX * 64)
+        if (is_emulated || launches >= BATCH_MAX * 64)
             break;
+        launches = next_launches(launches, spent_s - before_s, warm_up_s - spent_s);
     }
     return CU_SUCCESS;
 }

@@ -244,7 +244,8 @@ static void time_task(struct task *task, struct bench_times *ret)
     else if (error == CU_SUCCESS)
         error = bench_time(&timer, task->job->samples, ret);
     const double timed_s = clock_now_s();
-    ret->phase_s[BENCH_PHASE_SAMPLES] = timed_s - began_s - ret->phase_s[BENCH_PHASE_WARM_UP];
+    ret->phase_s[BENCH_PHASE_SAMPLES] =
+        timed_s - began_s - ret->phase_s[BENCH_PHASE_WARM_UP] - ret->phase_s[BENCH_PHASE_SENSORS];
     if (error != CU_SUCCESS) {
         task_set_error(ret, worker, error, "timing");
         return;

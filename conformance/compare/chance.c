@@ -8,8 +8,9 @@
 #include "conformance/speed/statistics.h"
 
 /* A change counts from so many standard deviations of the logarithm of the ratio on; an interval of
- * 99 % has so many on each side, and 99 of 100 lie above so many below. */
-static const double counts_from = 4, interval_half = 2.576, found_below = 2.326;
+ * 99 % has so many on each side, 99 of 100 lie above so many below, and repeats that end early
+ * leave so many to what all of them find. */
+static const double counts_from = 4, interval_half = 2.576, found_below = 2.326, settled_within = 3;
 
 /* The standard deviation of the median of n values over theirs is 1.2533 / sqrt(n), for large n;
  * for three it is a little less. */
@@ -70,18 +71,51 @@ static double pooled_spread(const struct repeats *base, const struct repeats *ne
     return freedom > 0 ? sqrt(squares / freedom) : 0;
 }
 
+/* How far the ratio of both moves by chance, and what counts as a change, as logarithms. */
+struct scale {
+    double sigma, limit;
+};
+
+static struct scale scale_of(const struct repeats *base, const struct repeats *next,
+                             struct chance chance, int next_count)
+{
+    const double own = pooled_spread(base, next),
+                 spread = own > chance.spread ? own : chance.spread;
+    const double sigma = median_factor * spread * sqrt(1.0 / base->count + 1.0 / next_count);
+    return (struct scale){sigma, fmax(chance.least, counts_from * sigma)};
+}
+
+static double change_of(const struct repeats *base, const struct repeats *next,
+                        struct chance chance)
+{
+    return log((chance_median(next) + chance.grain) / (chance_median(base) + chance.grain));
+}
+
+double chance_finds(const struct repeats *base, const struct repeats *next, struct chance chance,
+                    int planned)
+{
+    const struct scale all = scale_of(base, next, chance, planned);
+    return 1 - exp(-all.limit - found_below * all.sigma);
+}
+
+bool chance_is_settled(const struct repeats *base, const struct repeats *next, struct chance chance,
+                       int planned)
+{
+    const double found = -log(1 - chance_finds(base, next, chance, planned));
+    const double sigma = scale_of(base, next, chance, next->count).sigma;
+    return fabs(change_of(base, next, chance)) + settled_within * sigma <= found;
+}
+
 struct chance_change chance_compare(const struct repeats *base, const struct repeats *next,
                                     struct chance chance)
 {
-    double own = pooled_spread(base, next), spread = own > chance.spread ? own : chance.spread;
-    double sigma = median_factor * spread * sqrt(1.0 / base->count + 1.0 / next->count);
-    double limit = fmax(chance.least, counts_from * sigma);
-    double before = chance_median(base), after = chance_median(next), ratio = after / before;
-    double change = log((after + chance.grain) / (before + chance.grain));
+    const struct scale scale = scale_of(base, next, chance, next->count);
+    const double ratio = chance_median(next) / chance_median(base);
+    const double change = change_of(base, next, chance);
     return (struct chance_change){.ratio = ratio,
-                                  .lower = ratio * exp(-interval_half * sigma),
-                                  .upper = ratio * exp(interval_half * sigma),
-                                  .limit = limit,
-                                  .finds = 1 - exp(-limit - found_below * sigma),
-                                  .sign = (change > limit) - (change < -limit)};
+                                  .lower = ratio * exp(-interval_half * scale.sigma),
+                                  .upper = ratio * exp(interval_half * scale.sigma),
+                                  .limit = scale.limit,
+                                  .finds = chance_finds(base, next, chance, next->count),
+                                  .sign = (change > scale.limit) - (change < -scale.limit)};
 }

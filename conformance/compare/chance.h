@@ -43,6 +43,16 @@ struct chance_change {
     int sign;            /* -1: less, 1: more, 0: within what chance allows */
 };
 
+/* True where what NEW has so far is decided: however its other repeats turn out, up to `planned` in
+ * all, it has not lost what these would find. That is, it lies inside of the smallest loss and the
+ * smallest gain that they find, by 3 standard deviations. */
+bool chance_is_settled(const struct repeats *base, const struct repeats *next, struct chance chance,
+                       int planned);
+
+/* The smallest loss that so many repeats of NEW find in 99 of 100. */
+double chance_finds(const struct repeats *base, const struct repeats *next, struct chance chance,
+                    int planned);
+
 /* Both have a repeat or more. */
 struct chance_change chance_compare(const struct repeats *base, const struct repeats *next,
                                     struct chance chance);

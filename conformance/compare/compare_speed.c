@@ -68,6 +68,8 @@ struct basis {
     bool is_l2, is_sound;
     bool is_open; /* nobody came to measure it: the bench was interrupted */
     bool was_due; /* BASE should have it */
+    /* Measured by a gate until it was settled: so many repeats it would have. */
+    uint64_t settled_of;
 };
 
 static struct basis basis_of(const json_t *base, const json_t *next, double fraction)
@@ -78,7 +80,18 @@ static struct basis basis_of(const json_t *base, const json_t *next, double frac
                           .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
                                      field_result_clause(next)[0] == 0,
                           .was_due = field_result_verdict(base) == VERDICT_PASS ||
-                                     field_result_verdict(base) == VERDICT_INCONCLUSIVE};
+                                     field_result_verdict(base) == VERDICT_INCONCLUSIVE,
+                          .settled_of = field_result_settled_of(next)};
+}
+
+/* What was settled early is found as with all repeats: fewer are taken of what lies inside alone.
+ */
+static double finds_of(const struct repeats *base, const struct repeats *next, struct chance chance,
+                       uint64_t settled_of)
+{
+    const uint64_t count = (uint64_t)next->count;
+    const uint64_t planned = settled_of < CHANCE_REPEATS_MAX ? settled_of : CHANCE_REPEATS_MAX;
+    return chance_finds(base, next, chance, (int)(planned > count ? planned : count));
 }
 
 /* One list of intervals of GB/s against another. */
@@ -97,8 +110,9 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
             compared_add(meeting->compared, DIFFERENCE_speed_not_before, place, "", "");
         return;
     }
-    struct chance_change change = chance_compare(
-        &left, &right, chance_of_speed(basis->is_l2, basis->fraction, meeting->other));
+    const struct chance chance = chance_of_speed(basis->is_l2, basis->fraction, meeting->other);
+    struct chance_change change = chance_compare(&left, &right, chance);
+    change.finds = finds_of(&left, &right, chance, basis->settled_of);
     double apart =
         chance_compare(&left, &right, chance_of_speed(basis->is_l2, basis->fraction, true)).limit;
     double before = chance_median(&left), after = chance_median(&right);
@@ -137,7 +151,8 @@ void compare_memcpy(const struct meeting *meeting, const char *place, const json
                           .is_l2 = is_of_l2(base),
                           .is_sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
                                       field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE,
-                          .was_due = field_ceiling_memcpy_verdict(base) == VERDICT_PASS};
+                          .was_due = field_ceiling_memcpy_verdict(base) == VERDICT_PASS,
+                          .settled_of = field_ceiling_settled_of(next)};
     compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next),
                  &basis);
 }
@@ -180,6 +195,7 @@ void compare_call(const struct meeting *meeting, const char *place, const json_t
         return;
     }
     struct chance_change change = chance_compare(&left, &right, chance_of_call());
+    change.finds = finds_of(&left, &right, chance_of_call(), field_result_settled_of(next));
     meeting->compared->looked_at[COMPARED_CALLS]++;
     keep(meeting->compared, place, call_unit, chance_median(&left), chance_median(&right), &change,
          change.limit);

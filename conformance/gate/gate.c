@@ -13,6 +13,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
 #include "conformance/gate/gate_file.h"
+#include "conformance/gate/gate_known.h"
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
 #include "conformance/session/session_lines.h"
@@ -24,6 +25,7 @@ struct gate {
     double began_s;
     struct loaded old, all; /* BASE, and NEW after it in the end; NEW */
     struct gate_shown shown;
+    struct bench_known known;
     enum verdict verdict;
     char why[ASSESSMENT_REASON_BYTES + 64];
 };
@@ -257,8 +259,11 @@ int gate_run(const struct options *options)
     if (own.baseline == NULL && own.record == NULL)
         complain(status, "there is nothing to compare with: --baseline FILE names a record of a "
                          "gate, and -o FILE makes one");
-    else if (own.baseline == NULL || read_baseline(&own, &gate->old))
+    else if (own.baseline == NULL || read_baseline(&own, &gate->old)) {
+        gate->known = gate_known(&gate->old);
+        own.known = own.baseline ? &gate->known : NULL;
         status = begin(gate);
+    }
     gate_shown_close(&gate->shown);
     loaded_close(&gate->old);
     loaded_close(&gate->all);

@@ -131,14 +131,16 @@ static void text_row(const struct bench *bench, int row)
     const struct bench_group *group = &bench->plan.groups[it->group];
     const struct bench_result *result = &bench->results[row];
     char name[CATALOG_NAME_BYTES], bounds[40] = "", loss[NUMBER_TEXT_BYTES];
-    double gbps = bench_median(result->gbps, bench->repeats), intensity = bench_intensity(group);
+    double gbps = bench_median(result->gbps, bench_repeats(bench, result)),
+           intensity = bench_intensity(group);
     if (gbps > 0)
-        format_bounds(result->gbps, bench->repeats, bounds, sizeof bounds);
+        format_bounds(result->gbps, bench_repeats(bench, result), bounds, sizeof bounds);
     printf("%-27s %-*s %-10s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c",
            catalog_name(it->subject.kernel, name), path_width(bench), path_name(it->subject.path),
            bench_shapes[group->shape].name, regime_name(group->regime), gbps, bounds,
-           fraction_of_peak(bench, gbps), bench_median(result->fraction, bench->repeats),
-           result->limit.value, result->limit.measured ? ' ' : '*');
+           fraction_of_peak(bench, gbps),
+           bench_median(result->fraction, bench_repeats(bench, result)), result->limit.value,
+           result->limit.measured ? ' ' : '*');
     printf(" %7s", number_loss(result->limit.found_loss, loss));
     if (intensity > 0)
         printf(" %9.5g", gbps * intensity);
@@ -158,7 +160,7 @@ static void text_latencies(const struct bench *bench)
         const struct bench_result *result = &bench->latencies[call];
         const char *note = strcmp(note_of(result), last) == 0 ? "" : note_of(result);
         printf("%-20s %9.3f %8.2f%c  %s%s%s\n", bench_latency_name(call),
-               bench_median(result->unit_us, bench->repeats), result->limit.value,
+               bench_median(result->unit_us, bench_repeats(bench, result)), result->limit.value,
                result->limit.measured ? ' ' : '*', verdict_name(result->finding.verdict),
                note[0] ? ": " : "", note);
         last = note_of(result);
@@ -192,8 +194,9 @@ static void text_peaks(const struct bench *bench)
         if (!bench_has_peak(bench, (enum regime)regime))
             continue;
         printf("best copy, %-4s  %.4g GB/s, %.4f of the derived peak of %.5g, floor %.4f%s",
-               regime_name((enum regime)regime), bench_median(peak->gbps, bench->repeats),
-               bench_median(peak->fraction, bench->repeats),
+               regime_name((enum regime)regime),
+               bench_median(peak->gbps, bench_repeats(bench, peak)),
+               bench_median(peak->fraction, bench_repeats(bench, peak)),
                bench_peak_gbps(bench->info, (enum regime)regime), peak->limit.value,
                peak->limit.measured ? "" : "*");
         if (peak->limit.found_loss > 0)
@@ -270,8 +273,8 @@ static void tap_row(const struct bench *bench, int row)
     snprintf(what, sizeof what, "%s %s %s %s %s: %.4g GB/s, %.4f of its ceiling, floor %.4f %s%s%s",
              catalog_name(it->subject.kernel, name), label(bench), path_name(it->subject.path),
              bench_shapes[group->shape].name, regime_name(group->regime),
-             bench_median(result->gbps, bench->repeats),
-             bench_median(result->fraction, bench->repeats), result->limit.value,
+             bench_median(result->gbps, bench_repeats(bench, result)),
+             bench_median(result->fraction, bench_repeats(bench, result)), result->limit.value,
              result->limit.measured ? "measured" : "derived", loss[0] ? ", finds " : "", loss);
     tap_line(result->finding.verdict, what, result->finding.note);
     if (bench_is_open(result)) {
@@ -297,15 +300,16 @@ static void tap_end(const struct bench *bench)
             continue;
         snprintf(what, sizeof what,
                  "best copy %s %s: %.4g GB/s, %.4f of the derived peak, floor %.4f", label(bench),
-                 regime_name((enum regime)regime), bench_median(peak->gbps, bench->repeats),
-                 bench_median(peak->fraction, bench->repeats), peak->limit.value);
+                 regime_name((enum regime)regime),
+                 bench_median(peak->gbps, bench_repeats(bench, peak)),
+                 bench_median(peak->fraction, bench_repeats(bench, peak)), peak->limit.value);
         tap_line(peak->finding.verdict, what, peak->finding.note);
     }
     for (int call = 0; call < bench->latency_count; call++) {
         const struct bench_result *result = &bench->latencies[call];
         snprintf(what, sizeof what, "latency of %s %s: %.3f us, at most %.2f us",
                  bench_latency_name(call), label(bench),
-                 bench_median(result->unit_us, bench->repeats), result->limit.value);
+                 bench_median(result->unit_us, bench_repeats(bench, result)), result->limit.value);
         tap_line(result->finding.verdict, what, result->finding.note);
     }
     for (int index = 0; index < bench->relation_count; index++) {

@@ -53,8 +53,9 @@ struct options {
 #undef OPTION_AGAIN
     } given; /* on the line */
     /* What a gate asks of its parts beside that. */
-    bool appends;  /* the record goes after those that its file holds */
-    bool is_brief; /* of the measured shapes only those that a gate takes */
+    const void *known; /* struct bench_known of its baseline, or NULL */
+    bool appends;      /* the record goes after those that its file holds */
+    bool is_brief;     /* of the measured shapes only those that a gate takes */
     int pattern_count;
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };

@@ -74,6 +74,11 @@ struct interval bench_roofline(const struct bench *bench, int row, int repeat)
     return ceiling;
 }
 
+int bench_repeats(const struct bench *bench, const struct bench_result *result)
+{
+    return result->settled > 0 ? result->settled : bench->taken > 0 ? bench->taken : bench->repeats;
+}
+
 double bench_median(const struct interval *intervals, int repeats)
 {
     double medians[BENCH_REPEATS_MAX];

@@ -12,10 +12,26 @@
 
 enum { BENCH_ESCALATIONS = 2 };
 
+struct bench;
+
+/* What has repeats: a row, the driver's copy of a group, a regime's best copy, a host call. */
+enum bench_sort { BENCH_SORT_ROW, BENCH_SORT_COPY, BENCH_SORT_PEAK, BENCH_SORT_CALL };
+
+/* What is known of a bench before it begins: of a gate, its baseline. */
+struct bench_known {
+    const void *context;
+    /* Whether one that passes so far has been measured often enough: the medians of its repeats,
+     * GB/s or microseconds. Several threads ask at once. */
+    bool (*is_settled)(const void *context, const struct bench *bench, enum bench_sort sort,
+                       int index, const double *medians, int count);
+};
+
 /* What is known of anything that was timed, over its repeats. */
 struct bench_result {
-    bool due;      /* to be measured in this round of repeats */
-    bool measured; /* there are intervals of all repeats so far */
+    bool due;       /* to be measured in this round of repeats */
+    bool measured;  /* there are intervals of all repeats so far */
+    int settled;    /* by a baseline, after so many repeats; 0: it has all of them */
+    int settled_of; /* so many */
     struct finding finding;
     struct limit limit;
     int samples, throttled, late; /* of all repeats */
@@ -54,6 +70,7 @@ struct bench {
     uint64_t jobs, worker_jobs; /* in all, and of this worker */
     int workers;                /* started so far */
     int repeats, samples;
+    int taken;            /* of the repeats, where what there is so far is judged; 0: all */
     char sensors_why[64]; /* why the GPU tells nothing of itself, or "" */
     bool own_sizes;       /* no --bytes: the floors hold */
     struct host_machine host;
@@ -102,6 +119,9 @@ double bench_intensity(const struct bench_group *group);
 
 /* The roofline's GB/s of a row in one repeat. */
 struct interval bench_roofline(const struct bench *bench, int row, int repeat);
+
+/* How many repeats it has, as far as they are to be judged. */
+int bench_repeats(const struct bench *bench, const struct bench_result *result);
 
 /* The median of the repeats' medians. */
 double bench_median(const struct interval *intervals, int repeats);

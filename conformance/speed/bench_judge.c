@@ -1,6 +1,6 @@
 /* Verdicts on what was measured (bench_judge.h). Clauses: bandwidth.verdict.repeats,
  * bandwidth.verdict.host, bandwidth.samples.count, bandwidth.sensors.ecc, bandwidth.ceiling.floor,
- * bandwidth.latency.ceiling, bandwidth.latency.host, bandwidth.relation.known. */
+ * bandwidth.latency.ceiling, bandwidth.latency.host. */
 #include <stdio.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
 const char bench_no_floors[] =
     "the host device has no floors: the emulation says nothing about speed";
 
-static const char other_code[] = "floors hold for code without options of its compiler";
+const char bench_other_code[] = "floors hold for code without options of its compiler";
 
 /* Held to no limit, as its code is not what limits were measured of. */
 static bool has_options(struct subject subject)
@@ -101,7 +101,8 @@ bool bench_judge_row(struct bench *bench, int row)
     struct bench_result *result = &bench->results[row];
     char name[CATALOG_NAME_BYTES], note[FINDING_NOTE_BYTES];
     bool has_ceiling = true;
-    for (int repeat = 0; repeat < bench->repeats; repeat++) {
+    const int repeats = bench_repeats(bench, result);
+    for (int repeat = 0; repeat < repeats; repeat++) {
         struct interval roof = bench_roofline(bench, row, repeat);
         has_ceiling = has_ceiling && roof.lower > 0;
         if (has_ceiling && result->gbps[repeat].lower > 0)
@@ -114,7 +115,7 @@ bool bench_judge_row(struct bench *bench, int row)
     const bool is_other = has_options(bench->plan.rows[row].subject);
     if (is_other || !bench->own_sizes) {
         finding_set(&result->finding, VERDICT_SKIP, "", "%s",
-                    is_other ? other_code
+                    is_other ? bench_other_code
                              : "floors hold for the shapes' own sizes, not for --bytes");
         return false;
     }
@@ -123,10 +124,9 @@ bool bench_judge_row(struct bench *bench, int row)
                     "the copy that it is compared with was not measured");
         return false;
     }
-    enum comparison assessment =
-        statistics_judge(result->fraction, bench->repeats, result->limit.value);
+    enum comparison assessment = statistics_judge(result->fraction, repeats, result->limit.value);
     snprintf(note, sizeof note, "%.4f of its ceiling is %s its floor of %.4f",
-             bench_median(result->fraction, bench->repeats),
+             bench_median(result->fraction, repeats),
              assessment == COMPARISON_BELOW ? "below, in each repeat," : "too near to",
              result->limit.value);
     return decide(bench, result, assessment, "bandwidth.floor.kernel", note);
@@ -141,9 +141,9 @@ bool bench_judge_latency(struct bench *bench, int call)
     if (!is_worth_judging(bench, result))
         return false;
     enum comparison assessment =
-        statistics_judge(result->unit_us, bench->repeats, result->limit.value);
+        statistics_judge(result->unit_us, bench_repeats(bench, result), result->limit.value);
     snprintf(note, sizeof note, "%.2f us is %s its ceiling of %.2f us",
-             bench_median(result->unit_us, bench->repeats),
+             bench_median(result->unit_us, bench_repeats(bench, result)),
              assessment == COMPARISON_ABOVE ? "above" : "too near to", result->limit.value);
     if (result->limit.measured || assessment != COMPARISON_BELOW)
         return decide(bench, result, assessment, "bandwidth.latency.ceiling", note);
@@ -159,8 +159,9 @@ bool bench_judge_latency(struct bench *bench, int call)
 static const struct bench_result *better_copy(const struct bench *bench,
                                               const struct bench_ceiling *ceiling)
 {
-    return bench_median(ceiling->memcpy_result.gbps, bench->repeats) >
-                   bench_median(ceiling->copy_result.gbps, bench->repeats)
+    const int repeats = bench_repeats(bench, &ceiling->copy_result);
+    return bench_median(ceiling->memcpy_result.gbps, repeats) >
+                   bench_median(ceiling->copy_result.gbps, repeats)
                ? &ceiling->memcpy_result
                : &ceiling->copy_result;
 }
@@ -184,15 +185,19 @@ bool bench_has_peak(const struct bench *bench, enum regime regime)
     return group < bench->plan.group_count;
 }
 
-/* The group whose copies were the regime's best, or -1. */
+/* The group whose copies were the regime's best, or -1: of those with the most repeats. */
 static int best_group(const struct bench *bench, enum regime regime)
 {
     double best = 0;
-    int found = -1;
+    int found = -1, most = 0;
     for (int group = 0; group < bench->plan.group_count; group++) {
-        double median = bench_median(bench->ceilings[group].best, bench->repeats);
-        if (!has_own_peak(bench, group, regime) || median <= best)
+        const struct bench_ceiling *ceiling = &bench->ceilings[group];
+        const int repeats = bench_repeats(bench, &ceiling->copy_result);
+        const double median = bench_median(ceiling->best, repeats);
+        if (!has_own_peak(bench, group, regime) || repeats < most || median <= 0 ||
+            (repeats == most && median <= best))
             continue;
+        most = repeats;
         best = median;
         found = group;
     }
@@ -219,14 +224,14 @@ static bool take_peak(struct bench *bench, enum regime regime, double peak)
     if (peak <= 0 || !bench->own_sizes || has_options(bench->plan.copy_kernel)) {
         finding_set(
             &result->finding, VERDICT_SKIP, "", "%s",
-            has_options(bench->plan.copy_kernel) ? other_code
+            has_options(bench->plan.copy_kernel) ? bench_other_code
             : peak > 0
                 ? "the ceiling's floor holds for the shapes' own sizes, not for --bytes"
                 : "the driver does not report the clock and width that the peak follows from");
         return false;
     }
     struct interval whole = {peak, peak, peak};
-    for (int repeat = 0; repeat < bench->repeats; repeat++)
+    for (int repeat = 0; repeat < bench_repeats(bench, result); repeat++)
         result->fraction[repeat] = statistics_ratio(result->gbps[repeat], whole);
     return true;
 }
@@ -237,7 +242,8 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
     char note[FINDING_NOTE_BYTES];
     if (!take_peak(bench, regime, bench_peak_gbps(bench->info, regime)))
         return false;
-    double fraction = bench_median(result->fraction, bench->repeats);
+    const int repeats = bench_repeats(bench, result);
+    const double fraction = bench_median(result->fraction, repeats);
     if (fraction > 1) {
         finding_set(
             &result->finding, VERDICT_INCONCLUSIVE, "bandwidth.ceiling.possible",
@@ -246,107 +252,11 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
             fraction);
         return false;
     }
-    enum comparison assessment =
-        statistics_judge(result->fraction, bench->repeats, result->limit.value);
+    enum comparison assessment = statistics_judge(result->fraction, repeats, result->limit.value);
     snprintf(note, sizeof note, "the best copy reaches %.4f of the derived peak, %s its floor %.4f",
              fraction, assessment == COMPARISON_BELOW ? "below" : "too near to",
              result->limit.value);
     return decide(bench, result, assessment, "bandwidth.ceiling.floor", note);
-}
-
-/* The row of a kernel's shape and path, or -1. */
-static int find_row(const struct bench *bench, const char *kernel, const char *shape,
-                    enum regime regime, int path)
-{
-    for (int row = 0; row < bench->plan.row_count; row++) {
-        const struct bench_row *it = &bench->plan.rows[row];
-        const struct bench_group *group = &bench->plan.groups[it->group];
-        char name[CATALOG_NAME_BYTES];
-        if (it->subject.path == path && group->regime == regime &&
-            strcmp(bench_shapes[group->shape].name, shape) == 0 &&
-            strcmp(catalog_name(it->subject.kernel, name), kernel) == 0)
-            return row;
-    }
-    return -1;
-}
-
-/* Where either kernel may have been slowed, one that does not hold says nothing. */
-static void excuse_relation(const struct bench *bench, struct bench_relation *it,
-                            const struct bench_result *results[2])
-{
-    char why[BENCH_WHY_BYTES], held[sizeof it->finding.note];
-    for (int index = 0; index < 2 && it->finding.verdict == VERDICT_FAIL; index++) {
-        if (!bench_disturbance(bench, results[index], why))
-            continue;
-        memcpy(held, it->finding.note, sizeof held);
-        it->finding.verdict = VERDICT_INCONCLUSIVE;
-        snprintf(it->finding.note, sizeof it->finding.note, "%s: %.100s", why, held);
-    }
-}
-
-/* `samples`: the fewest of any repeat of both kernels. */
-static void judge_relation(const struct bench *bench, struct bench_relation *it, int samples)
-{
-    const struct relation *relation = &it->relation;
-    const struct interval *ratio = it->ratio;
-    enum comparison least = COMPARISON_ABOVE, most = COMPARISON_BELOW;
-    if (relation->least_ratio > 0)
-        least = statistics_judge(ratio, bench->repeats, relation->least_ratio);
-    if (relation->most_ratio > 0)
-        most = statistics_judge(ratio, bench->repeats, relation->most_ratio);
-    bool enough = samples >= BENCH_SAMPLES_LEAST;
-    bool holds = enough && least == COMPARISON_ABOVE && most == COMPARISON_BELOW;
-    bool broken = enough && (least == COMPARISON_BELOW || most == COMPARISON_ABOVE);
-    const char *word = holds ? "holds" : broken ? "does not hold" : "is undecided";
-    it->finding.verdict = holds ? VERDICT_PASS : broken ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
-    snprintf(it->finding.note, sizeof it->finding.note, "%s: the ratio is %.3f", word,
-             bench_median(ratio, bench->repeats));
-    const bool is_other = path_row(it->path)->options != NULL;
-    if (it->applies && bench->own_sizes && !is_other)
-        return;
-    it->finding.verdict = VERDICT_SKIP;
-    if (is_other)
-        snprintf(it->finding.note, sizeof it->finding.note, "%s here: the ratio is %.3f; %s", word,
-                 bench_median(ratio, bench->repeats), other_code);
-    else if (!device_kind(bench->info)->is_timed)
-        snprintf(it->finding.note, sizeof it->finding.note,
-                 "the host device has no relations of speed");
-    else
-        snprintf(it->finding.note, sizeof it->finding.note,
-                 "%s here: the ratio is %.3f; known for compute capability %d to %d at their own "
-                 "sizes",
-                 word, bench_median(ratio, bench->repeats), relation->from, relation->to);
-}
-
-void bench_judge_relations(struct bench *bench)
-{
-    int capability = bench->info->limits.compute_capability;
-    for (int index = 0; index < floors_relation_count(bench->floors); index++) {
-        struct relation relation = floors_relation(bench->floors, index);
-        for (int path = 0; path < path_count(); path++) {
-            int row = find_row(bench, relation.kernel, relation.shape, relation.regime, path);
-            int against =
-                find_row(bench, relation.against, relation.against_shape, relation.regime, path);
-            if (row < 0 || against < 0 || !bench->results[row].measured ||
-                !bench->results[against].measured)
-                continue;
-            struct bench_relation *it = &bench->relations[bench->relation_count++];
-            *it = (struct bench_relation){.relation = relation,
-                                          .path = path,
-                                          .applies = capability >= relation.from &&
-                                                     capability <= relation.to};
-            for (int repeat = 0; repeat < bench->repeats; repeat++)
-                it->ratio[repeat] = statistics_ratio(bench->results[row].gbps[repeat],
-                                                     bench->results[against].gbps[repeat]);
-            int samples = bench->results[row].samples_least;
-            if (bench->results[against].samples_least < samples)
-                samples = bench->results[against].samples_least;
-            judge_relation(bench, it, samples);
-            excuse_relation(
-                bench, it,
-                (const struct bench_result *[]){&bench->results[row], &bench->results[against]});
-        }
-    }
 }
 
 /* A copy is held to no floor in its group: only what is wrong with it counts. */

@@ -7,12 +7,15 @@
 /* Without any floor: uncorrected memory errors, too few samples; true when the
  * result stays. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
-extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
+extern const char bench_no_floors[];  /* the note of all that is skipped on the host device */
+extern const char bench_other_code[]; /* and of code that no floor was measured of */
 /* True when more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
 bool bench_judge_latency(struct bench *bench, int call);
 bool bench_judge_peak(struct bench *bench, enum regime regime);
 void bench_judge_relations(struct bench *bench);
+/* True where the plan has a relation whole of which the row is one half. */
+bool bench_is_related(const struct bench *bench, int row);
 struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES]);
 
 /* True where kernels of the regime are measured whose ceiling is its best copy. */

@@ -78,6 +78,8 @@ void bench_line_put_result(json_t *object, const struct bench_result *result)
     put_result_discarded_late(object, (uint64_t)result->late);
     put_result_batch(object, (uint64_t)result->batch);
     put_result_processes(object, (uint64_t)result->processes);
+    if (result->settled > 0)
+        put_result_settled_of(object, (uint64_t)result->settled_of);
     put_result_sensors(object, sensors_json(result));
 }
 
@@ -139,7 +141,7 @@ json_t *bench_line_row(const struct bench *bench, int row)
     const struct bench_group *group = &bench->plan.groups[it->group];
     char name[CATALOG_NAME_BYTES], replay[BENCH_REPLAY_BYTES];
     struct floor_key key = bench_floor_key(bench, row, name);
-    double gbps = bench_median(result->gbps, bench->repeats),
+    double gbps = bench_median(result->gbps, bench_repeats(bench, result)),
            peak = bench_peak_gbps(bench->info, REGIME_DRAM);
     json_t *object = json_object();
     bench_line_put_subject(object, bench, name, it->subject.path);
@@ -176,6 +178,8 @@ json_t *bench_line_ceiling(const struct bench *bench, int group)
     put_ceiling_copy_verdict(object, it->copy_result.finding.verdict);
     put_ceiling_copy_gbps(object, bench_line_intervals(it->copy_result.gbps));
     put_ceiling_note(object, note);
+    if (it->copy_result.settled > 0)
+        put_ceiling_settled_of(object, (uint64_t)it->copy_result.settled_of);
     return wrap_ceiling(object);
 }
 

@@ -9,6 +9,7 @@
 #include "conformance/speed/bench_child.h"
 #include "conformance/speed/bench_judge.h"
 #include "conformance/speed/bench_lines.h"
+#include "conformance/speed/bench_settle.h"
 #include "conformance/speed/bench_take.h"
 #include "conformance/speed/sweep.h"
 #include "conformance/base/stop.h"
@@ -16,17 +17,6 @@
 static bool is_row_of(const struct bench *bench, int row, int group)
 {
     return bench->plan.rows[row].group == group;
-}
-
-static bool group_has_work(const struct bench *bench, int group)
-{
-    for (int regime = 0; regime < REGIME_COUNT; regime++)
-        if (bench->peaks[regime].due && group == bench->peak_groups[regime])
-            return true;
-    for (int row = 0; row < bench->plan.row_count; row++)
-        if (is_row_of(bench, row, group) && bench->results[row].due)
-            return true;
-    return false;
 }
 
 static void measure_group(struct bench *bench, int samples, int group, int repeat)
@@ -64,7 +54,7 @@ static void measure_repeat(struct bench *bench, int samples, int repeat,
             bench_measure_latency(bench, call, repeat, samples);
     beside_leave(bench->beside);
     for (int group = 0; group < bench->plan.group_count; group++) {
-        if (!group_has_work(bench, group))
+        if (!bench_group_has_work(bench, group))
             continue;
         if (!is_shown(bench, group, repeat, report))
             break;
@@ -100,6 +90,17 @@ static bool judge_round(struct bench *bench)
     return any;
 }
 
+static bool has_work(const struct bench *bench)
+{
+    for (int call = 0; call < bench->latency_count; call++)
+        if (bench->latencies[call].due)
+            return true;
+    for (int group = 0; group < bench->plan.group_count; group++)
+        if (bench_group_has_work(bench, group))
+            return true;
+    return false;
+}
+
 /* What stays too near to its floor is measured again with twice and four times the samples, and is
  * INCONCLUSIVE if that does not decide. */
 static void measure_all(struct bench *bench, const struct bench_report *report)
@@ -114,8 +115,11 @@ static void measure_all(struct bench *bench, const struct bench_report *report)
     for (int call = 0; call < bench->latency_count; call++)
         bench->latencies[call].due = true;
     for (int extra = 0; undecided && extra <= BENCH_ESCALATIONS; extra++) {
-        for (int repeat = 0; repeat < bench->repeats; repeat++)
+        for (int repeat = 0; repeat < bench->repeats && has_work(bench); repeat++) {
             measure_repeat(bench, samples, repeat, report);
+            if (extra == 0)
+                bench_settle(bench, repeat + 1);
+        }
         undecided = judge_round(bench);
         samples *= 2;
     }

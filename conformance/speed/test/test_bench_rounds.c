@@ -5,6 +5,7 @@
 
 #include "conformance/test/fake_worker.h"
 #include "conformance/speed/bench_child.h"
+#include "conformance/speed/bench_judge.h"
 #include "conformance/speed/bench_rounds.h"
 #include "conformance/test/scripted_bench.h"
 #include "spec/testing.h"
@@ -193,6 +194,56 @@ START_TEST(gpus_are_measured_at_once)
         ck_assert(benches[device]->results[0].measured);
         ck_assert_int_ge(benches[device]->results[0].samples, BENCH_REPEATS * BENCH_SAMPLES);
         scripted_bench_free(benches[device], &floors[device]);
+    }
+}
+END_TEST
+
+/* Says that rows are settled after so many repeats, and host calls after one more. */
+static bool settle_after(const void *context, const struct bench *bench, enum bench_sort sort,
+                         int index, const double *medians, int count)
+{
+    (void)bench, (void)index;
+    ck_assert(medians[count - 1] > 0);
+    return count >= *(const int *)context + (sort == BENCH_SORT_CALL);
+}
+
+/* What a baseline settles is measured no more; what does not pass is not settled, nor what a
+ * relation holds against another. */
+START_TEST(what_is_settled_is_measured_no_more)
+{
+    CLAUSE("bandwidth.repeat.settled");
+    static const struct {
+        const char *script;
+        int after, row, call;
+    } table[] = {{"steady steady steady", 1, 1, 2},
+                 {"steady steady steady", 2, 2, 0},
+                 {"steady steady steady", 3, 0, 0},
+                 {"calls_late calls_late calls_late", 1, 1, 0},
+                 {"memory_slow memory_slow memory_slow", 1, 1, 2}};
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct floors floors;
+        const int after = table[index].after;
+        struct bench_known known = {.context = &after, .is_settled = settle_after};
+        scripted_bench_options.known = &known;
+        struct bench *bench = scripted_bench_run(&floors, table[index].script, NULL);
+        scripted_bench_options.known = NULL;
+        int related = 0;
+        for (int row = 0; row < bench->plan.row_count; row++) {
+            const struct bench_result *it = &bench->results[row];
+            ck_assert_int_eq(it->settled, bench_is_related(bench, row) ? 0 : table[index].row);
+            related += bench_is_related(bench, row);
+            ck_assert_int_eq(it->samples, bench_repeats(bench, it) * BENCH_SAMPLES);
+            ck_assert_int_eq(it->processes, bench_repeats(bench, it));
+        }
+        ck_assert(related > 0 && related < bench->plan.row_count);
+        ck_assert_int_eq(bench->latencies[0].settled, table[index].call);
+        ck_assert_int_eq(bench->peaks[REGIME_DRAM].settled,
+                         strcmp(table[index].script, "memory_slow memory_slow memory_slow") == 0
+                             ? 0
+                             : table[index].row);
+        ck_assert_int_eq(bench->verdicts[VERDICT_FAIL] > 0,
+                         strncmp(table[index].script, "steady", 6) != 0);
+        scripted_bench_free(bench, &floors);
     }
 }
 END_TEST

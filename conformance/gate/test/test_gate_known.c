@@ -1,0 +1,114 @@
+/* What a gate's baseline settles: the same speed of the same GPU, and nothing else. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/gate/gate_known.h"
+#include "conformance/session/session_lines.h"
+#include "conformance/speed/bench_lines.h"
+#include "conformance/test/fake_worker.h"
+#include "conformance/test/made_lines.h"
+#include "conformance/test/scripted_bench.h"
+#include "spec/testing.h"
+
+static void add_line(char **text, json_t *line)
+{
+    char *printed = json_dumps(line, JSON_COMPACT), *joined;
+    ck_assert_int_ge(asprintf(&joined, "%s%s\n", *text ? *text : "", printed), 0);
+    free(printed);
+    free(*text);
+    json_decref(line);
+    *text = joined;
+}
+
+/* The record of a bench, as a gate's baseline has it. */
+static struct loaded *record_of(const struct bench *bench)
+{
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct reason reason;
+    char *text = NULL;
+    add_line(&text, made_lines_header("standard", 1));
+    add_line(&text, session_device_line(&bench->session->devices[0]));
+    for (int row = 0; row < bench->plan.row_count; row++)
+        add_line(&text, bench_line_row(bench, row));
+    for (int group = 0; group < bench->plan.group_count; group++)
+        add_line(&text, bench_line_ceiling(bench, group));
+    for (int call = 0; call < bench->latency_count; call++)
+        add_line(&text, bench_line_latency(bench, call));
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        add_line(&text, bench_line_peak(bench, (enum regime)regime));
+    ck_assert_msg(loaded_parse(loaded, "base", text, strlen(text), &reason), "%s", reason.text);
+    free(text);
+    return loaded;
+}
+
+static double median_of(const struct bench *bench, enum bench_sort sort)
+{
+    return sort == BENCH_SORT_ROW    ? bench->results[0].gbps[0].median
+           : sort == BENCH_SORT_COPY ? bench->ceilings[0].memcpy_result.gbps[0].median
+           : sort == BENCH_SORT_PEAK ? bench->peaks[0].gbps[0].median
+                                     : bench->latencies[0].unit_us[0].median;
+}
+
+/* How many of the four sorts are settled by a first repeat that is so many times the baseline's. */
+static int count_settled(const struct loaded *baseline, const struct bench *bench, double times)
+{
+    const struct bench_known known = gate_known(baseline);
+    int settled = 0;
+    for (int sort = 0; sort <= BENCH_SORT_CALL; sort++) {
+        const double median = times * median_of(bench, (enum bench_sort)sort);
+        settled += known.is_settled(known.context, bench, (enum bench_sort)sort, 0, &median, 1);
+    }
+    return settled;
+}
+
+START_TEST(the_same_is_settled)
+{
+    CLAUSE("gate.parts.settled");
+    struct floors floors;
+    struct bench *bench = scripted_bench_run(&floors, "steady steady steady", NULL);
+    struct device_info *info = &bench->session->devices[0].info;
+    strcpy(bench->session->devices[0].label, "cuda:0");
+    strcpy(info->uuid, "GPU-1");
+    struct loaded *baseline = record_of(bench);
+    ck_assert_int_eq(count_settled(baseline, bench, 1), 4);
+    ck_assert_int_eq(count_settled(baseline, bench, 1.005), 4);
+    ck_assert_int_eq(count_settled(baseline, bench, 0.985), 1); /* but for a host call */
+    ck_assert_int_eq(count_settled(baseline, bench, 1.015), 1);
+    ck_assert_int_eq(count_settled(baseline, bench, 2), 0);
+    strcpy(bench->host.cpu, "another");
+    ck_assert_int_eq(count_settled(baseline, bench, 1), 3);
+    bench->plan.groups[0].test_case.seed++;
+    ck_assert_int_eq(count_settled(baseline, bench, 1), 1); /* the best copy of all */
+    strcpy(info->uuid, "GPU-2");
+    ck_assert_int_eq(count_settled(baseline, bench, 1), 0);
+    strcpy(info->uuid, "");
+    ck_assert_int_eq(count_settled(baseline, bench, 1), 0);
+    loaded_close(baseline);
+    free(baseline);
+    scripted_bench_free(bench, &floors);
+}
+END_TEST
+
+/* A baseline that failed, or where another process was on the GPU, settles nothing. */
+START_TEST(what_did_not_pass_settles_nothing)
+{
+    CLAUSE("gate.parts.settled");
+    struct floors floors;
+    struct bench *bench = scripted_bench_run(&floors, "steady steady steady", NULL);
+    strcpy(bench->session->devices[0].label, "cuda:0");
+    strcpy(bench->session->devices[0].info.uuid, "GPU-1");
+    bench->results[0].finding.verdict = VERDICT_INCONCLUSIVE;
+    bench->peaks[0].finding.verdict = VERDICT_FAIL;
+    bench->ceilings[0].copy_result.finding.verdict = VERDICT_FAIL;
+    struct loaded *baseline = record_of(bench);
+    ck_assert_int_eq(count_settled(baseline, bench, 1), 1);
+    loaded_close(baseline);
+    free(baseline);
+    scripted_bench_free(bench, &floors);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    return fake_worker_begin(argc, argv);
+}

@@ -77,7 +77,7 @@ $bench --repeats 12 'offset_copy/*' -o "$scratch/long.json" >/dev/null
     [ "$(grep -c '"bench".*"fraction_of_ceiling":\[{' "$scratch/short.json")" = \
         "$(grep -c '^{"bench"' "$scratch/long.json")" ] &&
     [ "$(wc -l <"$scratch/short.json")" -lt "$(wc -l <"$scratch/long.json")" ] &&
-    ! grep -q sensors "$scratch/short.json"
+    ! grep -q '"sensors' "$scratch/short.json"
 report $? "a record is reduced to its measurements"
 printf "{\"bench\"" >"$scratch/half.json"
 expect "half a record is not reduced" 2 "line 1" "$reduce_record" "$scratch/half.json"

@@ -26,6 +26,7 @@ struct gate {
     struct loaded old, all; /* BASE, and NEW after it in the end; NEW */
     struct gate_shown shown;
     struct bench_known known;
+    struct gate_beside beside;
     enum verdict verdict;
     char why[ASSESSMENT_REASON_BYTES + 64];
 };
@@ -108,8 +109,16 @@ static bool is_untouched(struct gate *gate, int *ret_status)
 
 static bool take_part(struct gate *gate, const struct gate_part *part, int *ret_status)
 {
-    const enum exit_status status =
-        gate_part_take(part, gate->options, gate->file.path, gate->all.count > 0);
+    enum exit_status status;
+    if (part == gate->beside.part) {
+        status = gate_beside_end(&gate->beside, gate->file.path);
+    } else {
+        const pid_t child =
+            gate_part_begin(part, gate->options, gate->file.path, gate->all.count > 0);
+        if (part == gate_parts)
+            gate_beside_begin(&gate->beside, gate->options);
+        status = gate_part_end(part, child);
+    }
     *ret_status = stop_is_signalled() ? EXIT_STATUS_INCONCLUSIVE : (int)status;
     if (is_over(status))
         return false;
@@ -117,7 +126,7 @@ static bool take_part(struct gate *gate, const struct gate_part *part, int *ret_
                                               : go_on(gate, part, status, ret_status);
 }
 
-/* Takes the parts one after the other. False when the gate ends here: the status is why. */
+/* Takes the parts in their order. False when the gate ends here: the status is why. */
 static bool take_parts(struct gate *gate, int *ret_status)
 {
     for (int index = 0; index < gate_part_count; index++) {
@@ -203,7 +212,9 @@ static bool read_baseline(struct options *options, struct loaded *old)
 static int carry_out(struct gate *gate)
 {
     int status = EXIT_STATUS_HARNESS;
-    if (!take_parts(gate, &status))
+    const bool is_taken = take_parts(gate, &status);
+    gate_beside_abandon(&gate->beside);
+    if (!is_taken)
         return status;
     if (!show(gate))
         return EXIT_STATUS_HARNESS;

@@ -1,4 +1,4 @@
-/* The gate: bits, machine code and speed of this stack, one after the other into one file, and what
+/* The gate: bits, machine code and speed of this stack, into one file, and what
  * has changed since a baseline was made in the same way (spec/gate.md). */
 #ifndef ASSAY_CONFORMANCE_GATE_GATE_H
 #define ASSAY_CONFORMANCE_GATE_GATE_H

@@ -2,8 +2,10 @@
 #include "conformance/gate/gate_parts.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -70,9 +72,9 @@ static void adjust_speed(struct options *options)
 }
 
 const struct gate_part gate_parts[] = {
-    {"bits", "check", false, adjust_bits, &bits_measure},
-    {"code", "function", false, adjust_code, &codegen_measure},
-    {"speed", "speed", true, adjust_speed, &speed_measure},
+    {"bits", "check", false, false, adjust_bits, &bits_measure},
+    {"code", "function", false, true, adjust_code, &codegen_measure},
+    {"speed", "speed", true, false, adjust_speed, &speed_measure},
 };
 const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
 
@@ -92,14 +94,19 @@ static void take(const struct gate_part *part, const struct options *options, co
     _exit(status);
 }
 
-enum exit_status gate_part_take(const struct gate_part *part, const struct options *options,
-                                const char *record, bool appends)
+pid_t gate_part_begin(const struct gate_part *part, const struct options *options,
+                      const char *record, bool appends)
 {
-    int status;
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0)
         take(part, options, record, appends);
+    return child;
+}
+
+enum exit_status gate_part_end(const struct gate_part *part, pid_t child)
+{
+    int status;
     while (child > 0 && waitpid(child, &status, 0) < 0) {
         if (errno != EINTR)
             return EXIT_STATUS_HARNESS;
@@ -111,4 +118,63 @@ enum exit_status gate_part_take(const struct gate_part *part, const struct optio
     fprintf(stderr, "assay gate: the part %s %s\n", part->name,
             child < 0 ? strerror(errno) : "was killed");
     return EXIT_STATUS_HARNESS;
+}
+
+void gate_beside_begin(struct gate_beside *ret, const struct options *options)
+{
+    *ret = (struct gate_beside){.part = NULL};
+    if (options->ptxas.count > 0 || options->nvrtc.count > 0)
+        return;
+    for (int index = 0; index < gate_part_count; index++)
+        if (gate_parts[index].runs_beside)
+            ret->part = &gate_parts[index];
+    snprintf(ret->record, sizeof ret->record, "/tmp/assay-gate-XXXXXX");
+    const int file = ret->part ? mkstemp(ret->record) : -1;
+    if (file < 0)
+        ret->part = NULL; /* it has its turn */
+    else
+        close(file);
+    if (ret->part)
+        ret->pid = gate_part_begin(ret->part, options, ret->record, false);
+}
+
+/* The bytes of one file after those of another. */
+static bool append(const char *from, const char *to)
+{
+    char bytes[1 << 16];
+    const int source = open(from, O_RDONLY | O_CLOEXEC);
+    const int target = open(to, O_WRONLY | O_APPEND | O_CLOEXEC);
+    ssize_t got = -1;
+    while (source >= 0 && target >= 0 && (got = read(source, bytes, sizeof bytes)) > 0)
+        if (write(target, bytes, (size_t)got) != got)
+            break;
+    if (source >= 0)
+        close(source);
+    return target >= 0 && close(target) == 0 && got == 0;
+}
+
+enum exit_status gate_beside_end(struct gate_beside *beside, const char *record)
+{
+    const struct gate_part *part = beside->part;
+    enum exit_status status = gate_part_end(part, beside->pid);
+    if (!append(beside->record, record)) {
+        fprintf(stderr, "assay gate: %s: the part %s cannot be written: %s\n", record, part->name,
+                strerror(errno));
+        status = EXIT_STATUS_HARNESS;
+    }
+    unlink(beside->record);
+    beside->part = NULL;
+    return status;
+}
+
+void gate_beside_abandon(struct gate_beside *beside)
+{
+    int status;
+    if (beside->part == NULL)
+        return;
+    if (beside->pid > 0 && kill(beside->pid, SIGTERM) == 0)
+        while (waitpid(beside->pid, &status, 0) < 0 && errno == EINTR)
+            continue;
+    unlink(beside->record);
+    beside->part = NULL;
 }

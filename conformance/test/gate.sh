@@ -113,9 +113,11 @@ stopped() {
     done
     kill -STOP "$gate"
     tries=0
-    while [ -e "/proc/$part/exe" ] && [ $tries -lt 200 ] && readlink "/proc/$part/exe" >/dev/null; do
-        sleep 0.1
-        tries=$((tries + 1))
+    for one in $part; do # with machine code there may be two
+        while [ $tries -lt 200 ] && readlink "/proc/$one/exe" >/dev/null; do
+            sleep 0.1
+            tries=$((tries + 1))
+        done
     done
     eval "$command"
     kill -CONT "$gate"

@@ -17,7 +17,8 @@ enum {
     /* Launches and events of one group. A channel holds about a thousand; the next call would wait
      * for the stream that waits for us. */
     GROUP_CALLS_MAX = 256,
-    EVENTS_MAX = GROUP_CALLS_MAX
+    EVENTS_MAX = GROUP_CALLS_MAX,
+    REHEARSAL_STEP = 37 /* a prime, so that places that follow each other lie apart */
 };
 
 /* What holds the stream: a host function that returns when all is enqueued, or too late. */
@@ -117,18 +118,19 @@ static struct pieces pieces_of(const struct bench_timer *timer, int batch)
     return (struct pieces){launches, (batch + launches - 1) / launches};
 }
 
-/* Launches between two events: what is around them stays outside of their time. */
+/* Launches between two events: what is around them stays outside of their time. Without events they
+ * are not timed. */
 static cu_result enqueue_piece(const struct bench_timer *timer, const cu_event events[2],
                                int launches, uint64_t *turn)
 {
     const struct cuda_driver *driver = &timer->device->driver;
     uint64_t first = *turn;
     cu_result error = timer->around ? timer->around->settle(timer->context, first) : CU_SUCCESS;
-    if (error == CU_SUCCESS)
+    if (error == CU_SUCCESS && events)
         error = driver->event_record(events[0], timer->stream);
     for (int launch = 0; error == CU_SUCCESS && launch < launches; launch++)
         error = timer->enqueue(timer->context, (*turn)++);
-    if (error == CU_SUCCESS)
+    if (error == CU_SUCCESS && events)
         error = driver->event_record(events[1], timer->stream);
     if (error == CU_SUCCESS && timer->around)
         error = timer->around->look(timer->context, first, *turn);
@@ -148,6 +150,18 @@ static cu_result enqueue_sample(const struct bench_timer *timer, const cu_event 
     return error;
 }
 
+/* Of a sample's many short launches only the last is looked at. So before it come as many in a row
+ * as make it look at another place of the row each time, untimed. */
+static cu_result rehearse(const struct bench_timer *timer, const struct bench_times *ret, int index,
+                          uint64_t *turn)
+{
+    const uint64_t taken = (uint64_t)(ret->sample_count + ret->throttled + ret->late + index);
+    const uint64_t place = (ret->job * BENCH_SAMPLES + taken) * REHEARSAL_STEP;
+    if (timer->around == NULL || ret->batch <= APART_LAUNCHES_MAX)
+        return CU_SUCCESS;
+    return enqueue_piece(timer, NULL, 1 + (int)(place % (uint64_t)ret->batch), turn);
+}
+
 /* Enqueues a group and waits for it; *ret_slowed: the GPU was slowed while it ran. */
 static cu_result run_group(const struct bench_timer *timer, const cu_event *events, int count,
                            struct hold *hold, uint64_t *turn, struct bench_times *ret,
@@ -158,6 +172,8 @@ static cu_result run_group(const struct bench_timer *timer, const cu_event *even
     if (device_kind(&timer->device->info)->is_emulated)
         atomic_store(&hold->released, true);
     cu_result error = timer->around ? timer->around->begin(timer->context) : CU_SUCCESS;
+    for (int index = 0; error == CU_SUCCESS && index < count; index++)
+        error = rehearse(timer, ret, index, turn);
     if (error == CU_SUCCESS)
         error = driver->launch_host_function(timer->stream, hold_stream, hold);
     const int pieces = pieces_of(timer, ret->batch).count;

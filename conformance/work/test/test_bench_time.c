@@ -84,7 +84,7 @@ static struct {
     cu_event event;
     int launches;
 } marks[256 + 1];
-static int launched;
+static int launched, marked_launches; /* at all, and when an event was recorded last */
 
 static cu_result launch_slowly(void *context, uint64_t turn)
 {
@@ -107,7 +107,7 @@ static int mark_of(cu_event event)
 static cu_result mark(cu_event event, cu_stream stream)
 {
     (void)stream;
-    marks[mark_of(event)].launches = launched;
+    marks[mark_of(event)].launches = marked_launches = launched;
     return CU_SUCCESS;
 }
 
@@ -118,8 +118,8 @@ static cu_result between(float *ret_ms, cu_event begin, cu_event end)
     return CU_SUCCESS;
 }
 
-/* Two samples of slow launches on a GPU's stream, each with the time of its launches alone. */
-static struct bench_times time_slowly(int us, const struct bench_around *around)
+/* Samples of slow launches on a GPU's stream, each with the time of its launches alone. */
+static struct bench_times time_samples(int us, const struct bench_around *around, int samples)
 {
     launch_us = us;
     struct device device;
@@ -135,12 +135,17 @@ static struct bench_times time_slowly(int us, const struct bench_around *around)
     gpu.driver.event_elapsed_ms = between;
     struct bench_timer timer = {&gpu, device.stream, &nvml,        launch_slowly,
                                 NULL, around,        TIMER_HOLD_MS};
-    ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
-    ck_assert_int_eq(times.sample_count, 2);
-    ck_assert_double_eq_tol(times.unit_us[0], us, 1e-3);
-    ck_assert_double_eq_tol(times.unit_us[1], us, 1e-3);
+    ck_assert_int_eq(bench_time(&timer, samples, &times), CU_SUCCESS);
+    ck_assert_int_eq(times.sample_count, samples);
+    for (int sample = 0; sample < samples; sample++)
+        ck_assert_double_eq_tol(times.unit_us[sample], us, 1e-3);
     device_close(&device);
     return times;
+}
+
+static struct bench_times time_slowly(int us, const struct bench_around *around)
+{
+    return time_samples(us, around, 2);
 }
 
 START_TEST(samples_are_long_enough)
@@ -182,9 +187,14 @@ static cu_result settle(void *context, uint64_t turn)
     return launch_slowly(context, turn);
 }
 
+static int rehearsed[8]; /* how often the last of so many was looked at that were not timed */
+
 static cu_result look_around(void *context, uint64_t turn, uint64_t end)
 {
+    const bool is_timed = marked_launches == launched;
     ck_assert_uint_eq(settled, turn);
+    if (!is_timed && end - turn < 8)
+        rehearsed[end - turn]++;
     ck_assert(looked_to == 0 || turn == looked_to);
     looked_from = turn;
     looked_to = end;
@@ -196,6 +206,14 @@ static cu_result end_around(void *context)
     (void)context;
     ended++;
     return CU_SUCCESS;
+}
+
+/* Nothing is launched before. */
+static void begin_again(void)
+{
+    memset(marks, 0, sizeof marks);
+    launched = marked_launches = begun = ended = 0;
+    settled = looked_from = looked_to = 0;
 }
 
 static const struct bench_around around = {apart_of, calls_around, begin_around,
@@ -221,14 +239,32 @@ START_TEST(long_launches_are_timed_apart)
     } rows[] = {{1, 120, 3, 1}, {2, 120, 3, 1}, {3, 120, 3, 3}, {18, 120, 3, 3},
                 {1, 160, 2, 1}, {1, 80, 4, 4},  {1, 11, 28, 28}};
     for (int index = 0; index < (int)(sizeof rows / sizeof rows[0]); index++) {
-        memset(marks, 0, sizeof marks);
-        launched = begun = ended = 0;
-        settled = looked_from = looked_to = 0;
+        begin_again();
         launches_apart = rows[index].apart;
         struct bench_times times = time_slowly(rows[index].launch_us, &around);
         ck_assert_int_eq(times.batch, rows[index].batch);
         ck_assert_uint_eq(looked_to - looked_from, (uint64_t)rows[index].looked);
     }
+}
+END_TEST
+
+/* Of four launches in a row on one buffer the fourth is looked at; untimed each, as often. Where
+ * each launch is timed apart, nothing is launched besides. */
+START_TEST(each_place_of_a_row_is_looked_at)
+{
+    CLAUSE("bandwidth.bits.digest");
+    begin_again();
+    launches_apart = 1;
+    struct bench_times times = time_samples(80, &around, 12);
+    ck_assert_int_eq(times.batch, 4);
+    for (int place = 1; place <= 4; place++)
+        ck_assert_int_eq(rehearsed[place], 3);
+    begin_again();
+    memset(rehearsed, 0, sizeof rehearsed);
+    times = time_samples(120, &around, 12);
+    ck_assert_int_eq(times.batch, 3);
+    for (int place = 0; place < 8; place++)
+        ck_assert_int_eq(rehearsed[place], 0);
 }
 END_TEST
 

@@ -121,23 +121,25 @@ static uint32_t chosen_classes(const struct maker *maker)
     return classes;
 }
 
-/* Some variables of each class: a longer program has more of them. Few begin as constants. */
+/* Some variables of each class: a longer program has more of them, so that much of what it computes
+ * is there at its end. */
 static void make_variables(struct maker *maker)
 {
     struct program *program = maker->program;
     uint32_t classes = chosen_classes(maker);
-    uint64_t more = 2 + maker->it->statements / 24;
+    uint64_t more = 1 + maker->it->statements / 8;
     for (int of_class = 0; of_class < PROGRAM_CLASSES; of_class++) {
         if (!(classes >> of_class & 1))
             continue;
-        int count = 2 + (int)draw_below(&maker->draw, more < 8 ? more : 8);
+        int count = 2 + (int)draw_below(&maker->draw, more < 9 ? more : 9);
         maker->first_of[of_class] = program->variable_count;
         maker->count_of[of_class] = count;
         for (int index = 0; index < count; index++) {
             struct program_variable *variable = &program->variable[program->variable_count];
             variable->number = program->variable_count;
             variable->of_class = (uint8_t)of_class;
-            variable->is_input = index == 0 || draw_chance(&maker->draw, 7, 8);
+            variable->is_input = index < 2 || draw_chance(&maker->draw, 1, 3);
+            maker->is_read[program->variable_count] = !variable->is_input;
             variable->bits =
                 variable->is_input ? program->input_count++ : draw_bits(&maker->draw, of_class);
             maker->recent[of_class][index % RECENT] = (uint8_t)program->variable_count++;
@@ -147,12 +149,23 @@ static void make_variables(struct maker *maker)
     }
 }
 
+/* Of three one that was written a moment ago, one that nobody read yet, and any. */
 static int draw_variable(struct maker *maker, enum program_class of_class)
 {
-    int variable = draw_chance(&maker->draw, 1, 2)
-                       ? maker->recent[of_class][draw_below(&maker->draw, RECENT)]
-                       : maker->first_of[of_class] +
-                             (int)draw_below(&maker->draw, (uint64_t)maker->count_of[of_class]);
+    int first = maker->first_of[of_class];
+    int count = maker->count_of[of_class];
+    int start = (int)draw_below(&maker->draw, (uint64_t)count);
+    int variable = first + start;
+    uint64_t way = draw_below(&maker->draw, 3);
+    if (way == 0)
+        variable = maker->recent[of_class][draw_below(&maker->draw, RECENT)];
+    for (int step = 0; way == 1 && step < count; step++) {
+        int other = first + (start + step) % count;
+        if (maker->is_read[other])
+            continue;
+        variable = other;
+        break;
+    }
     maker->is_read[variable] = true;
     return variable;
 }
@@ -166,8 +179,10 @@ static int add_result(struct program *program, enum program_class of_class)
     return program->variable_count++;
 }
 
-/* A variable whose value was read: what nobody read yet is lost where it is written over. */
-static int draw_result(struct maker *maker, enum program_class of_class)
+/* Now and then one of the statement's arguments, so that what was computed goes on; else a
+ * variable whose value was read: what nobody read yet is lost where it is written over. */
+static int draw_result(struct maker *maker, const struct program_statement *statement,
+                       enum program_class of_class)
 {
     if (maker->it->operation >= 0 && maker->program->variable_count < PROGRAM_VARIABLES_MAX)
         return add_result(maker->program, of_class);
@@ -175,12 +190,20 @@ static int draw_result(struct maker *maker, enum program_class of_class)
     int count = maker->count_of[of_class];
     int start = (int)draw_below(&maker->draw, (uint64_t)count);
     int result = first + start;
-    for (int step = 0; step < count; step++) {
-        int variable = first + (start + step) % count;
-        if (maker->is_read[variable]) {
+    bool is_found = false;
+    bool is_kept = draw_chance(&maker->draw, 1, 4);
+    for (int place = 0; is_kept && place < PROGRAM_ARGUMENTS_MAX; place++) {
+        int variable = statement->argument[place].variable;
+        if (statement->argument[place].kind == ARGUMENT_VARIABLE && variable >= first &&
+            variable < first + count) {
             result = variable;
-            break;
+            is_found = true;
         }
+    }
+    for (int step = 0; !is_found && step < count; step++) {
+        int variable = first + (start + step) % count;
+        is_found = maker->is_read[variable];
+        result = is_found ? variable : result;
     }
     maker->is_read[result] = false;
     memmove(&maker->recent[of_class][1], &maker->recent[of_class][0], RECENT - 1);
@@ -188,11 +211,15 @@ static int draw_result(struct maker *maker, enum program_class of_class)
     return result;
 }
 
-/* A constant below the bound (0: none): its ends are likely. */
-static uint64_t draw_constant(struct maker *maker, enum program_class of_class, uint64_t bound)
+/* A constant below the bound (0: none): its ends are likely. is_alone: where no variable may be. */
+static uint64_t draw_constant(struct maker *maker, enum program_class of_class, bool is_alone,
+                              uint64_t bound)
 {
-    if (bound == 0)
-        return draw_bits(&maker->draw, of_class);
+    if (bound == 0) {
+        /* A constant of any bits is a mask of lanes: of all of them, or of some. */
+        return is_alone && draw_chance(&maker->draw, 1, 2) ? class_cut(of_class, UINT64_MAX)
+                                                           : draw_bits(&maker->draw, of_class);
+    }
     switch (draw_below(&maker->draw, 4)) {
     case 0:
         return bound - 1;
@@ -213,10 +240,10 @@ static void draw_arguments(struct maker *maker, const struct operation *operatio
         struct program_argument *argument = &statement->argument[place - 1];
         enum program_class of_class = operation_class(operation, statement->type, place);
         uint64_t bound = 0;
-        if (operation_is_constant(operation, statement->type, place, &bound) ||
-            (uint64_t)place == constant) {
+        bool is_alone = operation_is_constant(operation, statement->type, place, &bound);
+        if (is_alone || (uint64_t)place == constant) {
             argument->kind = ARGUMENT_CONSTANT;
-            argument->bits = draw_constant(maker, of_class, bound);
+            argument->bits = draw_constant(maker, of_class, is_alone, bound);
         } else {
             argument->kind = ARGUMENT_VARIABLE;
             argument->variable = (uint8_t)draw_variable(maker, of_class);
@@ -235,7 +262,7 @@ static struct program_statement *add_statement(struct maker *maker, struct choic
     draw_arguments(maker, operation, statement);
     if (operation_has_result(operation))
         statement->result =
-            (uint8_t)draw_result(maker, operation_class(operation, statement->type, 0));
+            (uint8_t)draw_result(maker, statement, operation_class(operation, statement->type, 0));
     return statement;
 }
 

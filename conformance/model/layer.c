@@ -28,7 +28,7 @@ static const char *const words[] = {
     [LAYER_INPUT] = "%1$s on some of its input: wrong through %2$s, right through %3$s",
     [LAYER_ASSEMBLER] = "%1$s: wrong through %2$s, right through %3$s",
     [LAYER_FRONT_END] = "the front end of %1$s: wrong through %2$s, right through %3$s",
-    [LAYER_PATHS] = "%1$sno single program: wrong through %2$s, right through %3$s",
+    [LAYER_PATHS] = "%1$sno single compiler: wrong through %2$s, right through %3$s",
     [LAYER_ALL] = "%1$sthe kernel, the hardware, or what all paths share: wrong through %2$s%3$s",
 };
 

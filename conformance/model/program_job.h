@@ -9,12 +9,9 @@
 
 enum { PROGRAM_JOB_MAX = 128 /* programs of one job, which become one module */ };
 
-/* To the worker. Plain data; the text follows it, a 0 at its end: a line for each program, or
- * nothing, and then they are the programs of a run by their numbers. */
+/* To the worker. Plain data; the text follows it, a line for each program and a 0 at its end. */
 struct program_job {
     uint64_t job;
-    uint64_t seed;  /* of the run */
-    uint64_t first; /* number of the first program */
     int32_t count;
     int32_t path;
     int32_t compute_capability; /* that the code is made for */
@@ -35,7 +32,8 @@ struct program_result {
     uint32_t unwritten; /* of the wrong ones: the launch left what was there before it */
     int32_t variable;   /* of the first wrong word, or one of the places below */
     int32_t thread;
-    int32_t word; /* of the thread's global memory */
+    int32_t is_unwritten; /* 1: the first wrong word */
+    int32_t word;         /* of the thread's global memory */
     uint64_t expected, got;
 };
 

@@ -11,6 +11,7 @@
 #include "conformance/base/stop.h"
 #include "conformance/programs/crew.h"
 #include "conformance/programs/programs_artifacts.h"
+#include "conformance/programs/programs_known.h"
 #include "conformance/programs/programs_lines.h"
 #include "conformance/programs/programs_take.h"
 #include "conformance/programs/programs_try.h"
@@ -28,6 +29,13 @@ bool programs_is_case(const char *line)
 
 static bool open_all(struct programs *programs, struct session *session)
 {
+    struct reason reason;
+    const char *file = session->options->known_list;
+    if (!known_open(file, &programs->known, &reason)) {
+        fprintf(stderr, "assay %s: --known %s: %s\n", session->command, file ? file : "",
+                reason.text);
+        return false;
+    }
     programs->session = session;
     programs->report = session->report;
     session->plan.paths = session->options->paths;
@@ -185,7 +193,7 @@ static void count_missing(struct programs *programs)
 {
     for (size_t index = 0; index < programs->row_count; index++) {
         struct programs_row *row = &programs->rows[index];
-        uint64_t done = 0;
+        uint64_t done = row->known;
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             done += row->counts[verdict];
         if (done > programs->count)
@@ -194,7 +202,7 @@ static void count_missing(struct programs *programs)
         else if (done < programs->count)
             programs_count(row, VERDICT_INCONCLUSIVE, programs->count - done, "it did not run");
         if (!row->only_compiles &&
-            row->compared != row->counts[VERDICT_PASS] + row->counts[VERDICT_FAIL] &&
+            row->compared != row->counts[VERDICT_PASS] + row->counts[VERDICT_FAIL] + row->known &&
             row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE] == 0)
             programs_count(row, VERDICT_ERROR, 1, "not every program was compared");
     }
@@ -217,12 +225,16 @@ static void take_programs(void *state)
         programs->report->begin(programs);
     programs_take_all(programs);
     programs_try_all(programs);
+    programs_take_known(programs);
+    programs->is_short_of_memory |= !programs_check_known(programs);
     count_missing(programs);
     write_artifacts(programs);
     for (int device = 0; device < session->device_count; device++)
         session_write(session, session_device_line(&session->devices[device]));
     for (size_t index = 0; index < programs->finding_count; index++)
         session_write(session, programs_finding_line(programs, &programs->findings[index]));
+    for (size_t index = 0; index < programs->check_count; index++)
+        session_write(session, programs_known_line(programs, &programs->checks[index]));
     for (size_t row = 0; row < programs->row_count; row++)
         session_write(session, programs_row_line(programs, &programs->rows[row]));
     session_output_works(session);
@@ -235,6 +247,18 @@ static bool is_compiled_alone(const struct programs *programs)
         if (!programs->rows[row].only_compiles)
             return false;
     return true;
+}
+
+/* A known miscompile counts where it is one too many, and where it could not be looked at. */
+static void join_known(const struct programs *programs, struct outcome *ret)
+{
+    for (size_t index = 0; index < programs->check_count; index++) {
+        const struct programs_known *it = &programs->checks[index];
+        ret->verdict = verdict_join(ret->verdict, it->finding.verdict);
+        if (it->finding.verdict != VERDICT_PASS && ret->reason[0] == 0)
+            snprintf(ret->reason, sizeof ret->reason, "known miscompile %.48s: %.150s",
+                     it->known->id, it->finding.note);
+    }
 }
 
 static void judge_programs(const void *state, struct outcome *ret)
@@ -254,6 +278,7 @@ static void judge_programs(const void *state, struct outcome *ret)
         }
     }
     ret->verdict = verdict_of_counts(ret->counts);
+    join_known(programs, ret);
     if (programs->session->out_of_time)
         snprintf(ret->reason, sizeof ret->reason, "cut short by --time");
     if (programs->is_short_of_memory) {
@@ -285,6 +310,8 @@ static void close_programs(void *state)
     free(programs->split);
     free(programs->broken);
     free(programs->rows);
+    free(programs->checks);
+    known_close(&programs->known);
 }
 
 const struct measure programs_measure = {.command = "run",

@@ -66,9 +66,27 @@ json_t *programs_row_line(const struct programs *programs, const struct programs
     put_programs_runs(line, !row->only_compiles);
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         verdict_counts_write(line, (enum verdict)verdict, row->counts[verdict]);
+    put_programs_known(line, row->known);
     put_programs_note(line, row->why);
     put_programs_worker_seconds(line, total_s);
     return wrap_programs(line);
+}
+
+json_t *programs_known_line(const struct programs *programs, const struct programs_known *it)
+{
+    const struct programs_row *row = &programs->rows[it->row];
+    json_t *line = json_object();
+    put_known_device(line, programs->session->devices[row->device].label);
+    put_known_path(line, path_name(row->path));
+    put_known_id(line, it->known->id);
+    put_known_verdict(line, it->finding.verdict);
+    put_known_present(line, it->is_present);
+    put_known_listed(line, it->is_listed);
+    put_known_program(line, it->known->program);
+    put_known_reference(line, it->known->reference);
+    put_known_clause(line, it->finding.clause);
+    put_known_note(line, it->finding.note);
+    return wrap_known(line);
 }
 
 json_t *programs_finding_line(const struct programs *programs, const struct program_finding *it)
@@ -97,6 +115,8 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
         put_program_reduced(line, smallest);
         put_program_pattern(line, it->pattern);
     }
+    if (it->known)
+        put_program_known(line, it->known->id);
     if (it->layer[0])
         put_program_layer(line, it->layer);
     put_program_replay(line, programs_replay(programs, it, text));

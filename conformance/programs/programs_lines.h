@@ -11,6 +11,8 @@
 json_t *programs_row_line(const struct programs *programs, const struct programs_row *row);
 json_t *programs_finding_line(const struct programs *programs, const struct program_finding *it);
 
+json_t *programs_known_line(const struct programs *programs, const struct programs_known *it);
+
 /* The command that runs the smallest case of a finding again through its path. */
 enum { PROGRAMS_REPLAY_BYTES = PROGRAM_TEXT_BYTES + PATH_OPTION_BYTES + 128 };
 const char *programs_replay(const struct programs *programs, const struct program_finding *it,

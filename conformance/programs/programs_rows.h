@@ -6,6 +6,7 @@
 
 #include "conformance/model/layer.h"
 #include "conformance/model/program_job.h"
+#include "conformance/programs/known.h"
 #include "conformance/session/session.h"
 
 enum {
@@ -20,6 +21,7 @@ struct programs_row {
     int device, path, compute_capability;
     bool only_compiles;             /* the device cannot run what the path makes */
     uint64_t counts[VERDICT_COUNT]; /* of programs */
+    uint64_t known;                 /* programs that fail as a known miscompile does; in no count */
     uint64_t compared;              /* programs whose every output word was compared */
     uint64_t words;                 /* of these */
     double stage_s[PROGRAM_STAGES]; /* of all workers together */
@@ -35,6 +37,7 @@ struct program_finding {
     struct finding finding;
     struct program_result result; /* of a FAIL */
     char *line;                   /* its case */
+    const struct known *known;    /* that its smallest program is one of, or NULL */
     bool is_tried;
     bool recurs;          /* alone in its module, too; else: */
     struct finding again; /* what it came to there */
@@ -43,6 +46,16 @@ struct program_finding {
     char pattern[PROGRAMS_PATTERN_BYTES]; /* its instructions, without names and numbers */
     char layer[LAYER_BYTES];
     int group; /* index of the first finding with that pattern; -1: not known */
+};
+
+/* A known miscompile through one row. */
+struct programs_known {
+    const struct known *known;
+    int row;
+    bool is_taken;          /* by a worker */
+    bool is_listed;         /* that this version has it */
+    bool is_present;        /* its program is wrong here */
+    struct finding finding; /* FAIL where it is present and should not be; else PASS, or why not */
 };
 
 /* A range of programs through one row: what a worker is handed. */
@@ -73,6 +86,9 @@ struct programs {
     struct program_finding *findings;
     size_t finding_count;
     uint64_t findings_left_out;
+    struct known_list known;       /* miscompiles */
+    struct programs_known *checks; /* of these, each through each row that runs */
+    size_t check_count;
     int tried[PROBE_DEVICES_MAX]; /* programs that failed, tried again so far */
     bool is_short_of_memory;
 };

@@ -7,6 +7,7 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/stop.h"
+#include "conformance/programs/programs_pick.h"
 
 /* After so many of a kind the rest of a row is not tried: each costs a worker or a time limit. */
 enum { CRASHES_MAX = 8, REFUSALS_MAX = 32 };
@@ -22,7 +23,6 @@ struct program_job *programs_job(const struct programs *programs, int row, const
     struct program_job *job = calloc(1, program_job_bytes(text_bytes));
     if (job == NULL)
         return NULL;
-    job->seed = options->seed;
     job->count = count;
     job->path = programs->rows[row].path;
     job->compute_capability = programs->rows[row].compute_capability;
@@ -42,7 +42,7 @@ void programs_judge_result(const struct programs_row *row, const struct program_
         finding_set(ret, VERDICT_ERROR, "", "nothing of it was compared");
     else if (result->wrong)
         finding_set(ret, VERDICT_FAIL, "program_runs.golden.equal", "%s",
-                    result->unwritten ? "what it did not write is wrong" : "");
+                    result->unwritten == result->wrong ? "nothing that is wrong was written" : "");
     else
         finding_set(ret, VERDICT_PASS, "", "%s", "");
 }
@@ -215,15 +215,15 @@ static void take_answer(struct programs *programs, const struct programs_range *
 static bool ask(struct programs *programs, struct crew_hand *hand,
                 const struct programs_range *range, struct program_answer *ret)
 {
-    const char *line = programs->line ? programs->line : "";
+    char *lines = programs_lines_of(programs, range->first, range->count);
     size_t bytes = 0;
-    struct program_job *job = programs_job(programs, range->row, line, range->count, &bytes);
-    if (job == NULL)
-        return false;
-    job->first = range->first;
-    crew_ask(hand, job, bytes, ret);
+    struct program_job *job =
+        lines ? programs_job(programs, range->row, lines, range->count, &bytes) : NULL;
+    if (job)
+        crew_ask(hand, job, bytes, ret);
     free(job);
-    return true;
+    free(lines);
+    return job != NULL;
 }
 
 /* True while there may be more: a module that is under way may come apart. */

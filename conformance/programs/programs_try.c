@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "conformance/base/stop.h"
+#include "conformance/programs/programs_pick.h"
 #include "conformance/programs/programs_take.h"
-#include "conformance/work/program_module.h"
 #include "fuzz/programs/shrink_program.h"
 
 /* One failure under way, in a thread of its own. */
@@ -18,21 +18,6 @@ struct attempt {
     enum verdict verdict; /* that it is to come to */
     int asked, asked_max; /* of a CRASH, which costs a worker each time */
 };
-
-/* The cases one after the other, a line each, for free(); NULL without memory. */
-static char *join_lines(const struct program_case *cases, int count)
-{
-    char *text = malloc((size_t)count * PROGRAM_TEXT_BYTES + 1);
-    size_t used = 0;
-    for (int index = 0; text && index < count; index++) {
-        program_case_print(&cases[index], text + used);
-        used += strlen(text + used);
-        text[used++] = '\n';
-    }
-    if (text)
-        text[used] = 0;
-    return text;
-}
 
 /* What becomes of each of these programs, in one module; its results are in *ret. */
 static bool ask(const struct attempt *attempt, int row, const char *lines, int count,
@@ -49,7 +34,7 @@ static bool ask(const struct attempt *attempt, int row, const char *lines, int c
 static bool ask_cases(const struct attempt *attempt, int row, const struct program_case *cases,
                       int count, struct program_answer *ret)
 {
-    char *lines = join_lines(cases, count);
+    char *lines = programs_join(cases, count);
     const bool asked = lines && ask(attempt, row, lines, count, ret);
     free(lines);
     return asked;
@@ -78,7 +63,7 @@ static bool fails_alone(struct attempt *attempt, const struct program_case *case
     struct program_result result;
     struct finding finding;
     for (int index = 0; index < count; index++) {
-        char *line = join_lines(&cases[index], 1);
+        char *line = programs_join(&cases[index], 1);
         if (line == NULL || stop_signal || attempt->asked++ >= attempt->asked_max) {
             free(line);
             return false;
@@ -150,7 +135,7 @@ static void reduce(struct attempt *attempt, struct program_finding *it)
         return;
     }
     program_shrink(smallest, fails, attempt);
-    char *line = join_lines(smallest, 1);
+    char *line = programs_join(smallest, 1);
     free(smallest);
     if (line == NULL)
         return;
@@ -260,24 +245,19 @@ static void group(struct programs *programs)
 }
 
 /* Its case as a line: what replays it. */
-static void put_line(struct programs *programs, struct program_finding *it)
+static char *line_of(const struct programs *programs, uint64_t number)
 {
-    struct program_case *test_case = malloc(sizeof *test_case);
-    if (programs->line) {
-        it->line = strdup(programs->line);
-    } else if (test_case) {
-        program_of_run(programs->session->options->seed, it->number, test_case);
-        it->line = join_lines(test_case, 1);
-    }
-    if (it->line)
-        it->line[strcspn(it->line, "\n")] = 0;
-    free(test_case);
+    char *line = programs_lines_of(programs, number, 1);
+    if (line)
+        line[strcspn(line, "\n")] = 0;
+    return line;
 }
 
 void programs_try_all(struct programs *programs)
 {
     for (size_t index = 0; index < programs->finding_count; index++)
-        put_line(programs, &programs->findings[index]);
+        if (programs->findings[index].line == NULL)
+            programs->findings[index].line = line_of(programs, programs->findings[index].number);
     if (programs->finding_count == 0 || stop_signal)
         return;
     memset(programs->next, 0, sizeof programs->next);

@@ -64,8 +64,8 @@ static void put_words(const char *prefix, const struct program_result *result)
     printf("%s  expected  0x%016" PRIx64 "\n%s  got       0x%016" PRIx64
            "%s\n%s  total     %" PRIu32 " of %" PRIu32 " words\n",
            prefix, result->expected, prefix, result->got,
-           result->got == ~result->expected ? "  the poison: never written" : "", prefix,
-           result->wrong, result->compared);
+           result->is_unwritten ? "  the poison: never written" : "", prefix, result->wrong,
+           result->compared);
 }
 
 static void put_finding(const char *prefix, const struct programs *programs, size_t index)
@@ -76,9 +76,9 @@ static void put_finding(const char *prefix, const struct programs *programs, siz
     char place[PROGRAMS_PLACE_BYTES], number[NUMBER_COUNT_BYTES];
     static char replay[PROGRAMS_REPLAY_BYTES];
     const char *smallest = programs_smallest(it, &result);
-    printf("%s%s\n%s  program   %s\n%s  through   %s on %s\n", prefix,
-           verdict_name(it->finding.verdict), prefix, smallest, prefix, path_name(row->path),
-           programs->session->devices[row->device].label);
+    printf("%s%s%s\n%s  program   %s\n%s  through   %s on %s\n", prefix, it->known ? "known: " : "",
+           it->known ? it->known->id : verdict_name(it->finding.verdict), prefix, smallest, prefix,
+           path_name(row->path), programs->session->devices[row->device].label);
     if (it->finding.clause[0])
         printf("%s  clause    %s\n", prefix, it->finding.clause);
     if (programs_place(it, place)[0])
@@ -162,6 +162,36 @@ static void put_stages(const struct programs *programs)
     printf("\n");
 }
 
+/* "known     2 known miscompiles in this stack: abs_max through ptx on cuda:0, ..." */
+static void put_known(const char *prefix, const struct programs *programs)
+{
+    char number[NUMBER_COUNT_BYTES];
+    const char *separator = ": ";
+    uint64_t count = 0;
+    for (int row = 0; row < programs->known.count; row++) {
+        bool any = false;
+        for (size_t index = 0; index < programs->check_count; index++)
+            any = any || (programs->checks[index].known == &programs->known.rows[row] &&
+                          programs->checks[index].is_present);
+        count += any;
+    }
+    if (programs->check_count == 0)
+        return;
+    printf("%sknown     %s in this stack", prefix, number_count(count, "known miscompile", number));
+    for (size_t index = 0; index < programs->check_count; index++) {
+        const struct programs_known *it = &programs->checks[index];
+        const struct programs_row *row = &programs->rows[it->row];
+        if (!it->is_present)
+            continue;
+        printf("%s%s through %s on %s", separator, it->known->id, path_name(row->path),
+               programs->session->devices[row->device].label);
+        separator = ", ";
+        if (it->finding.note[0])
+            printf(" (%s: %s)", verdict_name(it->finding.verdict), it->finding.note);
+    }
+    printf("\n");
+}
+
 static void text_end(const struct programs *programs, const struct outcome *outcome)
 {
     char number[NUMBER_COUNT_BYTES], compared[NUMBER_TEXT_BYTES], compiled[NUMBER_TEXT_BYTES],
@@ -177,6 +207,7 @@ static void text_end(const struct programs *programs, const struct outcome *outc
     printf("\n");
     put_findings("", programs);
     put_rows(programs);
+    put_known("", programs);
     put_stages(programs);
     printf("\n%s  %s, %s compared in %s words, %s compiled alone, in %.1f s, %s a second%s%s%s\n",
            verdict_name(outcome->verdict), number_count(programs->count, "program", number),
@@ -191,6 +222,7 @@ static void tap_end(const struct programs *programs, const struct outcome *outco
 {
     (void)outcome;
     put_findings("# ", programs);
+    put_known("# ", programs);
     for (size_t index = 0; index < programs->row_count; index++) {
         const struct programs_row *row = &programs->rows[index];
         char what[160];

@@ -7,7 +7,9 @@
 # program_runs.count.whole, program_runs.compile.alone, program_runs.module.apart,
 # program_runs.finding.confirmed, program_runs.finding.reduced, program_runs.finding.attributed,
 # program_runs.finding.grouped, program_runs.finding.printed, program_runs.replay.bits,
-# program_runs.record.lines, program_runs.artifacts.whole.
+# program_runs.record.lines, program_runs.artifacts.whole, program_runs.operations.alone,
+# program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
+# program_runs.known.versions, program_runs.known.strict.
 #     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -135,6 +137,40 @@ host-$spoilt.ptx" ] && grep -qF "// $line" "$scratch/files/host-$spoilt.cu" &&
     grep -q '^// .*: expected 0x.*, got 0x' "$scratch/files/host-$spoilt.ptx" &&
     grep -q '^.visible .entry p0\|^.entry p0\|entry p0' "$scratch/files/host-$spoilt.ptx"
 report $? "and lies in the folder of --artifacts, as PTX and as CUDA C"
+trigger=$(sed -n 's/^  pattern   //p' "$scratch/wrong.out" | sed 's/.*; //; s/ .*//')
+listed() { # listed NAME VERSIONS OPTIONS...: a run with that miscompile in a list
+    name=$1
+    printf '# a list\nlost | %s | %s | %s | https://example.org/1\n' "$trigger" "$2" "$line" >"$scratch/$1.list"
+    shift 2
+    (
+        PATH="$scratch/wrong:$PATH" "$assay" run --programs $count --seed 5 --device host --jobs 1 \
+            --known "$scratch/$name.list" -o "$scratch/$name.json" "$@" >"$scratch/$name.out" 2>&1
+        echo $? >"$scratch/$name.status"
+    ) &
+}
+listed avoided 'ptxas 1.0-2.0, host 0-'
+listed triggered 'host 0-0' --triggers
+listed strict 'host 0-' --strict
+listed other 'host 1-2, ptxas 0-'
+wait
+present='^known     1 known miscompile in this stack: lost through host on host'
+is avoided 0 && grep -q "$present\$" "$scratch/avoided.out" && [ "$(row avoided passed)" = $count ] &&
+    grep -q '^{"known":{.*"id":"lost","verdict":"PASS","present":true,"listed":true,' "$scratch/avoided.json"
+report $? "a known miscompile is avoided, checked by itself, and reported beside the verdict"
+is triggered 0 && grep -q "$present\$" "$scratch/triggered.out" && [ "$(row triggered known)" = 1 ] &&
+    [ "$(row triggered passed)" = $((count - 1)) ] && grep -q '^known: lost$' "$scratch/triggered.out"
+report $? "with --triggers a program that fails as it does is counted as known"
+is strict 1 && grep -q "$present (FAIL: known, and --strict)" "$scratch/strict.out"
+report $? "with --strict it is a failure"
+is other 1 && grep -q "$present (FAIL: this version is held to be right)" "$scratch/other.out"
+report $? "and so it is in a version that the list does not give"
+for wrong in 'no_such.u32' 'add.u32(' 'add.u32(_' 'add.u7' '' 'add(sub(_, _)) x'; do
+    printf 'it | %s | host 0- | %s |\n' "$wrong" "$line" >"$scratch/list"
+    "$assay" run --programs 1 --device host --known "$scratch/list" >"$scratch/out" 2>&1
+    [ $? = 2 ] && grep -q "line 1: it: '.*' is no trigger" "$scratch/out" || echo "# taken: $wrong"
+done >"$scratch/taken"
+[ ! -s "$scratch/taken" ]
+report $? "what is no trigger is refused"
 is crash 1 && finding crash && others_are_right crash && [ "$(row crash crash)" = 1 ] &&
     grep -q '^  note      signal 11' "$scratch/crash.out"
 report $? "a compiler that crashes on one program is a CRASH of that program alone"

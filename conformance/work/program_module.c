@@ -9,34 +9,20 @@
 #include "conformance/base/reason.h"
 #include "conformance/model/path.h"
 #include "cpu_ref/programs/interpret.h"
-#include "cpu_ref/programs/operations.h"
+#include "fuzz/programs/program_case.h"
 #include "fuzz/programs/render.h"
 
 /* Words between two programs' outputs, where nothing may be written. */
 enum { GAP_WORDS = 16 };
 static const uint64_t gap_word = UINT64_C(0xa55aa55aa55aa55a);
 
-void program_of_run(uint64_t seed, uint64_t number, struct program_case *ret)
-{
-    const uint64_t turn = number / PROGRAM_OPERATION_EVERY, count = (uint64_t)operation_count;
-    if (number % PROGRAM_OPERATION_EVERY == PROGRAM_OPERATION_EVERY - 1)
-        program_case_of_operation((int)(turn % count), seed + turn / count, ret);
-    else
-        program_case_pick(seed, number, ret);
-}
-
-/* The case of program `index`: of the next line of the text, which moves on, or by its number. */
-static bool take_case(const struct program_job *job, int index, const char **text,
-                      struct program_case *ret, struct reason *ret_reason)
+/* The case of the next line of the text, which moves on. */
+static bool take_case(const char **text, struct program_case *ret, struct reason *ret_reason)
 {
     char error[PROGRAM_ERROR_BYTES], line[PROGRAM_TEXT_BYTES];
-    if (job->lines[0] == 0) {
-        program_of_run(job->seed, job->first + (uint64_t)index, ret);
-        return true;
-    }
     const size_t length = strcspn(*text, "\n");
     if (length == 0 || length >= sizeof line)
-        return reason_set(ret_reason, REASON_INPUT, "line %d is no program's", index + 1);
+        return reason_set(ret_reason, REASON_INPUT, "a line is no program's");
     memcpy(line, *text, length);
     line[length] = 0;
     *text += length + ((*text)[length] == '\n');
@@ -53,15 +39,18 @@ static void place(struct program_module *module, struct module_program *it)
     module->output_words += program_output_words(&it->program) + GAP_WORDS;
 }
 
-/* What an output word holds before the launch is never what is expected of it, so that a word that
- * is not written is wrong. The threads' global memory begins as 0, as the programs have it. */
+/* What an output word holds before the launch is never what is expected of it, nor what a wrong
+ * instruction would make of that, so that a word that is not written is wrong. The threads' global
+ * memory begins as 0, as the programs have it. */
+static const uint64_t poison_bits = UINT64_C(0x9d3b6ef15ac4e827);
+
 static void fill_before(struct program_module *module, const struct module_program *it)
 {
     const size_t words = program_output_words(&it->program);
     const size_t variables = (size_t)it->program.variable_count * it->program.threads;
     uint64_t *before = module->before + it->output_at, *expected = module->expected + it->output_at;
     for (size_t word = 0; word < words; word++)
-        before[word] = word < variables ? ~expected[word] : 0;
+        before[word] = word < variables ? expected[word] ^ poison_bits : 0;
     for (size_t word = words; word < words + GAP_WORDS; word++)
         before[word] = expected[word] = gap_word;
 }
@@ -83,7 +72,7 @@ static bool make_programs(const struct program_job *job, struct program_case *sc
     const char *text = job->lines;
     for (int index = 0; index < job->count; index++) {
         struct module_program *it = &module->programs[index];
-        if (!take_case(job, index, &text, scratch, ret_reason))
+        if (!take_case(&text, scratch, ret_reason))
             return false;
         program_case_make(scratch, &it->program);
         snprintf(it->name, sizeof it->name, "p%d", index);
@@ -148,12 +137,14 @@ static void compare(const struct program_module *module, const struct module_pro
     for (size_t word = 0; word < words + GAP_WORDS; word++) {
         if (got[word] == expected[word])
             continue;
+        const bool is_unwritten = got[word] == before[word] && before[word] != 0;
         if (ret->wrong++ == 0) {
             set_place(&it->program, word, ret);
             ret->expected = expected[word];
             ret->got = got[word];
+            ret->is_unwritten = is_unwritten;
         }
-        ret->unwritten += got[word] == before[word];
+        ret->unwritten += is_unwritten;
     }
 }
 

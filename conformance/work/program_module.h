@@ -5,12 +5,7 @@
 
 #include "conformance/model/program_job.h"
 #include "conformance/work/opened_device.h"
-#include "fuzz/programs/program_case.h"
-
-/* Program `number` of a run of that seed: mostly one that the generator picks; every sixteenth is
- * made of one operation, of each in its turn. */
-enum { PROGRAM_OPERATION_EVERY = 16 };
-void program_of_run(uint64_t seed, uint64_t number, struct program_case *ret);
+#include "cpu_ref/programs/program.h"
 
 /* One program of the module, and where its words lie in the module's buffers. */
 struct module_program {

@@ -76,7 +76,7 @@ START_TEST(the_layer_is_named)
         {"sass", "ptx", "",
          "ptxas of this program's toolkit: wrong through sass, right through ptx"},
         {"ptxas-12.0.140 ptxas-12.6.20-O3", "sass ptxas-12.6.20-O0", "",
-         "no single program: wrong through ptxas-12.0.140, ptxas-12.6.20-O3, right through sass, "
+         "no single compiler: wrong through ptxas-12.0.140, ptxas-12.6.20-O3, right through sass, "
          "ptxas-12.6.20-O0"},
         {"nvrtc-12.9.86 nvrtc-12.9.86-ptx", "sass ptx", "",
          "the front end of nvrtc 12.9.86: wrong through nvrtc-12.9.86, nvrtc-12.9.86-ptx, right "

@@ -1,0 +1,173 @@
+/* The list of known miscompiles (known.h). Clauses: program_runs.known.avoided,
+ * program_runs.known.versions. */
+#include "conformance/programs/known.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/programs/known_trigger.h"
+#include "fuzz/input_file.h"
+
+enum { FILE_BYTES_MAX = 1 << 20 };
+
+static const struct known table[] = {
+#define KNOWN(...) {__VA_ARGS__},
+#include "spec/known_miscompiles.def"
+#undef KNOWN
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static bool add(struct known_list *list, const struct known *row, struct reason *ret_reason)
+{
+    char error[PROGRAM_ERROR_BYTES];
+    struct program_case *test_case = malloc(sizeof *test_case);
+    bool good = test_case != NULL;
+    if (!good)
+        reason_set(ret_reason, REASON_SYSTEM, "no memory for known miscompiles");
+    else if (list->count == KNOWN_MAX || strlen(row->id) >= KNOWN_ID_BYTES || row->id[0] == 0)
+        good = reason_set(ret_reason, REASON_INPUT, "'%.60s': %s", row->id,
+                          list->count == KNOWN_MAX ? "there are too many" : "it is no name");
+    else if (!trigger_check(row->trigger, ret_reason))
+        good = reason_before(ret_reason, "%s: ", row->id);
+    else if (!program_case_parse(row->program, test_case, error))
+        good = reason_set(ret_reason, REASON_INPUT, "%s: %s", row->id, error);
+    else
+        list->rows[list->count++] = *row;
+    free(test_case);
+    return good;
+}
+
+/* The next field of a line, without the spaces around it; moves on. */
+static const char *take_field(char **line)
+{
+    char *field = *line + strspn(*line, " \t"), *end = field + strcspn(field, "|");
+    *line = end + (*end == '|');
+    do
+        *end = 0;
+    while (end > field && strchr(" \t", *--end));
+    return field;
+}
+
+static bool add_line(struct known_list *list, char *line, int number, struct reason *ret_reason)
+{
+    line += strspn(line, " \t");
+    if (*line == 0 || *line == '#')
+        return true;
+    struct known row;
+    row.id = take_field(&line);
+    row.trigger = take_field(&line);
+    row.versions = take_field(&line);
+    row.program = take_field(&line);
+    row.reference = take_field(&line);
+    return add(list, &row, ret_reason) || reason_before(ret_reason, "line %d: ", number);
+}
+
+/* Line by line; the text is the list's, and is cut up. */
+static bool add_lines(struct known_list *list, char *text, struct reason *ret_reason)
+{
+    bool good = true;
+    for (int number = 1; good && *text; number++) {
+        char *line = text;
+        text += strcspn(text, "\n");
+        if (*text)
+            *text++ = 0;
+        good = add_line(list, line, number, ret_reason);
+    }
+    return good;
+}
+
+bool known_open(const char *file, struct known_list *ret, struct reason *ret_reason)
+{
+    struct known_list list = {.count = 0};
+    const char *why;
+    size_t bytes;
+    bool good = true;
+    for (const struct known *row = table; good && row->id; row++)
+        good = add(&list, row, ret_reason);
+    if (good && file) {
+        list.text = input_file_read(file, FILE_BYTES_MAX, &bytes, &why);
+        good = list.text ? add_lines(&list, list.text, ret_reason)
+                         : reason_set(ret_reason, REASON_INPUT, "%s", why);
+    }
+    if (good)
+        *ret = list;
+    else
+        free(list.text);
+    return good;
+}
+
+void known_close(struct known_list *list)
+{
+    free(list->text);
+}
+
+int known_trigger(const struct known *known, const struct program *program)
+{
+    for (int index = 0; index < program->statement_count; index++)
+        if (trigger_matches(known->trigger, program, index))
+            return program->statement[index].number;
+    return -1;
+}
+
+bool known_avoid(const struct known_list *list, struct program_case *it)
+{
+    struct program *program = list->count ? malloc(sizeof *program) : NULL;
+    int number = program ? 0 : -1;
+    while (number >= 0) {
+        program_case_make(it, program);
+        number = -1;
+        for (int row = 0; row < list->count && number < 0; row++)
+            number = known_trigger(&list->rows[row], program);
+        if (number >= 0)
+            it->dropped[number] = true;
+    }
+    free(program);
+    return list->count == 0 || program;
+}
+
+const struct known *known_find(const struct known_list *list, const struct program_case *it)
+{
+    struct program *program = malloc(sizeof *program);
+    const struct known *found = NULL;
+    if (program)
+        program_case_make(it, program);
+    for (int row = 0; program && !found && row < list->count; row++)
+        if (known_trigger(&list->rows[row], program) >= 0)
+            found = &list->rows[row];
+    free(program);
+    return found;
+}
+
+/* Numbers with dots between them; each moves on. */
+static int compare_versions(const char *left, const char *right)
+{
+    for (;;) {
+        char *left_end, *right_end;
+        const unsigned long a = strtoul(left, &left_end, 10), b = strtoul(right, &right_end, 10);
+        if (a != b)
+            return a < b ? -1 : 1;
+        if (*left_end != '.' || *right_end != '.')
+            return 0;
+        left = left_end + 1;
+        right = right_end + 1;
+    }
+}
+
+bool known_has(const struct known *known, const char *compiler, const char *version)
+{
+    const size_t letters = strlen(compiler);
+    for (const char *at = known->versions; *at; at += strcspn(at, ","), at += *at == ',') {
+        at += strspn(at, " ");
+        if (strncmp(at, compiler, letters) != 0 || at[letters] != ' ')
+            continue;
+        const char *first = at + letters + 1;
+        const char *last = first + strcspn(first, "-,");
+        last = *last == '-' ? last + 1 : first;
+        const bool is_open = *last == 0 || *last == ',';
+        if (compare_versions(version, first) >= 0 &&
+            (is_open || compare_versions(version, last) <= 0))
+            return true;
+    }
+    return false;
+}

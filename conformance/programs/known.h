@@ -1,0 +1,39 @@
+/* Miscompiles that are known: a reduced program each, what triggers it, and which versions have it.
+ */
+#ifndef ASSAY_CONFORMANCE_PROGRAMS_KNOWN_H
+#define ASSAY_CONFORMANCE_PROGRAMS_KNOWN_H
+
+#include "conformance/base/reason.h"
+#include "fuzz/programs/program_case.h"
+
+enum { KNOWN_MAX = 64, KNOWN_ID_BYTES = 48 };
+
+/* A row of the table, or a line of the user's file: the same five texts. */
+struct known {
+    const char *id, *trigger, *versions, *program, *reference;
+};
+
+struct known_list {
+    int count;
+    struct known rows[KNOWN_MAX];
+    char *text; /* of the user's file, which rows point into */
+};
+
+/* The table's rows and, where `file` is not NULL, those of that file: a line each, "id | trigger |
+ * versions | program | reference"; # begins a comment. False with the reason. */
+bool known_open(const char *file, struct known_list *ret, struct reason *ret_reason);
+void known_close(struct known_list *list);
+
+/* The number of the statement that completes the trigger in the program; -1: there is none. */
+int known_trigger(const struct known *known, const struct program *program);
+
+/* Drops statements of the case until no trigger is left. False without memory. */
+bool known_avoid(const struct known_list *list, struct program_case *it);
+
+/* The first row that the case has the trigger of; NULL: none. */
+const struct known *known_find(const struct known_list *list, const struct program_case *it);
+
+/* True where the row says that this version of this compiler has it: "ptxas", "12.6.20". */
+bool known_has(const struct known *known, const char *compiler, const char *version);
+
+#endif

@@ -1,0 +1,14 @@
+/* Triggers: what the statements of a program look like that complete a miscompile. */
+#ifndef ASSAY_CONFORMANCE_PROGRAMS_KNOWN_TRIGGER_H
+#define ASSAY_CONFORMANCE_PROGRAMS_KNOWN_TRIGGER_H
+
+#include "conformance/base/reason.h"
+#include "cpu_ref/programs/program.h"
+
+/* True where it is one, and its operations are in the table; else why not. */
+bool trigger_check(const char *trigger, struct reason *ret_reason);
+
+/* True where statement `index` of the program completes it. */
+bool trigger_matches(const char *trigger, const struct program *program, int index);
+
+#endif

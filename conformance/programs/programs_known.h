@@ -1,0 +1,15 @@
+/* Known miscompiles, each checked by itself. */
+#ifndef ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_KNOWN_H
+#define ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_KNOWN_H
+
+#include "conformance/programs/programs_rows.h"
+
+/* Runs the program of each known miscompile through each row that runs, unless the run is
+ * interrupted. False without memory. */
+bool programs_check_known(struct programs *programs);
+
+/* A failure whose smallest program is of a known miscompile, of a version that has it, is counted
+ * as that, and is no failure of its own. */
+void programs_take_known(struct programs *programs);
+
+#endif

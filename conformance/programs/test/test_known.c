@@ -1,0 +1,154 @@
+/* Triggers of known miscompiles on programs made by hand, versions, and which programs a run has.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/programs/known.h"
+#include "conformance/programs/known_trigger.h"
+#include "conformance/programs/programs_pick.h"
+#include "cpu_ref/programs/operations.h"
+#include "spec/testing.h"
+
+static struct program program;
+
+static struct program_argument variable(int number)
+{
+    return (struct program_argument){.kind = ARGUMENT_VARIABLE, .variable = (uint8_t)number};
+}
+
+static struct program_argument constant(uint64_t bits)
+{
+    return (struct program_argument){.kind = ARGUMENT_CONSTANT, .bits = bits};
+}
+
+static void add(const char *name, int type, int result, struct program_argument first,
+                struct program_argument second)
+{
+    struct program_statement *it = &program.statement[program.statement_count];
+    const int operation = operation_find(name);
+    ck_assert_int_ge(operation, 0);
+    *it = (struct program_statement){.number = (uint16_t)(10 + program.statement_count),
+                                     .operation = (uint16_t)operation,
+                                     .type = (uint8_t)type,
+                                     .result = (uint8_t)result,
+                                     .argument = {first, second}};
+    program.statement_count++;
+}
+
+/* v1 = add v0, 7; v2 = mul_lo v1, v0; v1 = xor v0, v0; v3 = sub v2, v1 */
+static void make(void)
+{
+    memset(&program, 0, sizeof program);
+    add("add", TYPE_U32, 1, variable(0), constant(7));
+    add("mul_lo", TYPE_U32, 2, variable(1), variable(0));
+    add("xor", TYPE_U32, 1, variable(0), variable(0));
+    add("sub", TYPE_S32, 3, variable(2), variable(1));
+}
+
+START_TEST(triggers_match)
+{
+    CLAUSE("program_runs.known.trigger");
+    static const struct {
+        const char *trigger;
+        int number; /* of the statement that completes it; -1: none */
+    } rows[] = {
+        {"add", 10},
+        {"add.u32", 10},
+        {"add.s32", -1},
+        {"add(_, #)", 10},
+        {"add(_, 7)", 10},
+        {"add(_, 0x7)", 10},
+        {"add(_, 8)", -1},
+        {"add(#)", -1},
+        {"mul_lo(add)", 11},
+        {"mul_lo(_, add)", -1},
+        {"sub(mul_lo)", 13},
+        {"sub(mul_lo(add(_, 7), _), xor)", 13},
+        {" sub ( mul_lo ( add ) , xor ) ", 13},
+        {"sub(_, add)", -1}, /* another statement came between */
+        {"sub(_, xor.u32)", 13},
+        {"sub(_, xor.u16)", -1},
+        {"sub(_, _, _)", -1}, /* it has two */
+    };
+    make();
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        const struct known known = {"it", rows[row].trigger, "", "", ""};
+        ck_assert_msg(known_trigger(&known, &program) == rows[row].number, "%s", rows[row].trigger);
+    }
+}
+END_TEST
+
+START_TEST(triggers_are_checked)
+{
+    CLAUSE("program_runs.known.trigger");
+    static const char *const good[] = {"add", "add.u32(_, #)", "sub(mul_lo(add(_, 7), _), xor)"};
+    static const char *const bad[] = {"",      "_",          "#",     "none",  "add.",
+                                      "add.u", "add(",       "add()", "add(_", "add(_,)",
+                                      "add)",  "add(_) add", "7"};
+    struct reason reason;
+    for (size_t row = 0; row < sizeof good / sizeof good[0]; row++)
+        ck_assert_msg(trigger_check(good[row], &reason), "%s", good[row]);
+    for (size_t row = 0; row < sizeof bad / sizeof bad[0]; row++)
+        ck_assert_msg(!trigger_check(bad[row], &reason), "%s", bad[row]);
+}
+END_TEST
+
+START_TEST(versions_are_compared)
+{
+    CLAUSE("program_runs.known.versions");
+    const struct known it = {"it", "add",
+                             "ptxas 12.0.76-12.6.20, nvrtc 13.0.88, driver 580.159.04-", "", ""};
+    ck_assert(known_has(&it, "ptxas", "12.0.76"));
+    ck_assert(known_has(&it, "ptxas", "12.6.20"));
+    ck_assert(known_has(&it, "ptxas", "12.4.131"));
+    ck_assert(!known_has(&it, "ptxas", "12.0.75"));
+    ck_assert(!known_has(&it, "ptxas", "12.6.85"));
+    ck_assert(!known_has(&it, "ptxas", "13.0.88"));
+    ck_assert(known_has(&it, "nvrtc", "13.0.88"));
+    ck_assert(!known_has(&it, "nvrtc", "13.0.89"));
+    ck_assert(known_has(&it, "driver", "999.1"));
+    ck_assert(!known_has(&it, "driver", "580.95.05"));
+    ck_assert(!known_has(&it, "host", "0"));
+}
+END_TEST
+
+START_TEST(operations_have_programs)
+{
+    CLAUSE("program_runs.operations.alone");
+    const struct options options = {.seed = 7, .triggers = true};
+    struct session session = {.options = &options};
+    struct programs *programs = calloc(1, sizeof *programs);
+    ck_assert_ptr_nonnull(programs);
+    programs->session = &session;
+    uint64_t seen = 0;
+    for (uint64_t number = 15; number < 16u * (uint64_t)operation_count; number += 16) {
+        char *line = programs_lines_of(programs, number, 1), name[64];
+        ck_assert_ptr_nonnull(line);
+        snprintf(name, sizeof name, " operation=%s", operations[number / 16].name);
+        const char *at = strstr(line, name);
+        seen += at && strchr(" \n", at[strlen(name)]);
+        free(line);
+    }
+    ck_assert_uint_eq(seen, (uint64_t)operation_count);
+    free(programs);
+}
+END_TEST
+
+START_TEST(triggers_are_avoided)
+{
+    CLAUSE("program_runs.known.avoided");
+    struct program_case *it = malloc(sizeof *it);
+    struct known_list list = {
+        .count = 2, .rows = {{"one", "add", "", "", ""}, {"two", "sub(xor)", "", "", ""}}};
+    int dropped = 0;
+    ck_assert_ptr_nonnull(it);
+    for (uint64_t index = 0; index < 200; index++) {
+        program_case_pick(3, index, it);
+        dropped += known_find(&list, it) != NULL;
+        ck_assert(known_avoid(&list, it));
+        ck_assert_ptr_null(known_find(&list, it));
+    }
+    ck_assert_int_gt(dropped, 10);
+    free(it);
+}
+END_TEST

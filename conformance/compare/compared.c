@@ -10,6 +10,7 @@
 #include "conformance/compare/compare_parts.h"
 #include "conformance/model/device_info.h"
 #include "conformance/report/agreement.h"
+#include "fuzz/generator.h"
 
 const struct measure_row measure_rows[] = {
     {"digests", "", NULL, LOADED_KIND_COUNT, {NULL}, compare_bits},
@@ -196,12 +197,31 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
     compare_headers(compared);
 }
 
-/* What a record that was cut short has not looked at is a doubt, and no loss. */
+/* A quick run or bench looks at less than a whole one. */
+static bool is_quick(const struct loaded_record *record)
+{
+    return strcmp(field_header_tier(record->header), tier_name(TIER_SMOKE)) == 0;
+}
+
+static bool follows_tier(const struct compared *compared, int kind)
+{
+    static const enum difference_kind kinds[] = {DIFFERENCE_kernel_missing,
+                                                 DIFFERENCE_subject_missing, DIFFERENCE_cases_fewer,
+                                                 DIFFERENCE_checks_fewer};
+    bool found = false;
+    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++)
+        found = found || (int)kinds[index] == kind;
+    return found && is_quick(compared->next) && !is_quick(compared->base);
+}
+
+/* What a record that was cut short, or that is of a smaller tier, has not looked at is a doubt, and
+ * no loss. */
 static enum severity severity_of(const struct compared *compared, int kind)
 {
     const struct difference_row *row = &difference_rows[kind];
     const bool may_follow =
-        row->section == SECTION_COVERAGE && compared->kinds[DIFFERENCE_new_cut] > 0;
+        row->section == SECTION_COVERAGE &&
+        (compared->kinds[DIFFERENCE_new_cut] > 0 || follows_tier(compared, kind));
     return may_follow && row->severity == SEVERITY_WORSE ? SEVERITY_DOUBT : row->severity;
 }
 

@@ -68,6 +68,7 @@ static bool is_compiled(const struct path *path)
 static void adjust_speed(struct options *options)
 {
     options->is_brief = true;
+    options->tier = options->quick ? TIER_SMOKE : TIER_STANDARD;
     name_paths(options, is_compiled);
 }
 

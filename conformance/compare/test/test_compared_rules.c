@@ -226,6 +226,38 @@ START_TEST(an_interrupted_run_is_cut)
 }
 END_TEST
 
+/* A quick record has less than a whole one, and nothing is lost; what no tier leaves out is. */
+START_TEST(a_smaller_tier_is_no_loss)
+{
+    CLAUSE("compare.coverage.tier");
+    static const struct {
+        json_t *(*make)(void);
+        enum change change, same_tier;
+        struct edit edit;
+    } table[] = {{made_lines_run, CHANGE_NOT_COMPARABLE, CHANGE_REGRESSED, {NEW, "3", NULL}},
+                 {made_lines_run,
+                  CHANGE_NOT_COMPARABLE,
+                  CHANGE_REGRESSED,
+                  {NEW, "last/summary/rows/3", NULL}},
+                 {made_lines_bench, CHANGE_NOT_COMPARABLE, CHANGE_REGRESSED, {NEW, "3", NULL}},
+                 {made_lines_run, CHANGE_REGRESSED, CHANGE_REGRESSED, {NEW, "2", NULL}}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        for (int same = 0; same < 2; same++) {
+            const struct edit edits[] = {table[row].edit,
+                                         {NEW, "0/tier", "\"smoke\""},
+                                         {BASE, "0/tier", same ? "\"smoke\"" : "\"standard\""},
+                                         {NONE, NULL, NULL}};
+            struct loaded *loaded = made_pair(table[row].make, edits);
+            struct comparison_set set;
+            ck_assert(comparison_open(&set, loaded));
+            ck_assert_msg(set.each[0].change == (same ? table[row].same_tier : table[row].change),
+                          "row %zu, %d: %s", row, same, set.each[0].why);
+            comparison_close(&set);
+            made_pair_free(loaded);
+        }
+}
+END_TEST
+
 /* A failure is named with its layer, as the run found it. */
 START_TEST(the_layer_is_named)
 {

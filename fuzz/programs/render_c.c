@@ -5,14 +5,19 @@
 #include "fuzz/programs/prelude.h"
 #include "fuzz/programs/render_c.h"
 
+static void put_lines(struct program_text *text, const char *const *lines)
+{
+    for (int line = 0; lines[line] != NULL; line++)
+        text_put(text, lines[line]);
+}
+
 void render_c_begin(struct program_text *text)
 {
     text_put(text, "#ifdef __CUDACC__\n");
-    for (int line = 0; prelude_cuda[line] != NULL; line++)
-        text_put(text, prelude_cuda[line]);
+    put_lines(text, prelude_cuda);
+    put_lines(text, prelude_nvrtc);
     text_put(text, "#else\n");
-    for (int line = 0; prelude_host[line] != NULL; line++)
-        text_put(text, prelude_host[line]);
+    put_lines(text, prelude_host);
     text_put(text, "#endif\n");
 }
 

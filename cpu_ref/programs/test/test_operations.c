@@ -83,6 +83,24 @@ START_TEST(page_lists_the_table)
 }
 END_TEST
 
+START_TEST(fields_and_amounts_are_cut)
+{
+    CLAUSE("programs.text.cut");
+    static const struct {
+        int operation;
+        const char *words;
+    } rows[] = {{OPERATION_bfe, "and.b32 x, %b, 255; and.b32 y, %c, 255;"},
+                {OPERATION_bfe_u, "and.b32 x, %b, 255; and.b32 y, %c, 255;"},
+                {OPERATION_bfi, "and.b32 x, %c, 255; and.b32 y, %e, 255;"},
+                {OPERATION_shl, "%d, %a, %B;"},
+                {OPERATION_shr, "%d, %a, %B;"}};
+    for (size_t index = 0; index < sizeof rows / sizeof *rows; index++) {
+        const struct operation *it = &operations[rows[index].operation];
+        ck_assert_msg(strstr(it->ptx, rows[index].words) != NULL, "%s: %s", it->name, it->ptx);
+    }
+}
+END_TEST
+
 START_TEST(rows_are_well_formed)
 {
     CLAUSE("programs.operation.listed");

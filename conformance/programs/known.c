@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/programs/known_trigger.h"
+#include "conformance/model/program_trigger.h"
 #include "fuzz/input_file.h"
 
 enum { FILE_BYTES_MAX = 1 << 20 };
@@ -18,9 +18,21 @@ static const struct known table[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+/* A program's line, or "trigger ..."; "" is the row's own trigger. */
+static bool is_line(const char *line, struct program_case *scratch, struct reason *ret_reason)
+{
+    static const char word[] = "trigger ";
+    char error[PROGRAM_ERROR_BYTES];
+    if (line[0] == 0)
+        return true;
+    if (strncmp(line, word, sizeof word - 1) == 0)
+        return trigger_check(line + sizeof word - 1, ret_reason);
+    return program_case_parse(line, scratch, error) ||
+           reason_set(ret_reason, REASON_INPUT, "%s", error);
+}
+
 static bool add(struct known_list *list, const struct known *row, struct reason *ret_reason)
 {
-    char error[PROGRAM_ERROR_BYTES];
     struct program_case *test_case = malloc(sizeof *test_case);
     bool good = test_case != NULL;
     if (!good)
@@ -30,8 +42,8 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
                           list->count == KNOWN_MAX ? "there are too many" : "it is no name");
     else if (!trigger_check(row->trigger, ret_reason))
         good = reason_before(ret_reason, "%s: ", row->id);
-    else if (!program_case_parse(row->program, test_case, error))
-        good = reason_set(ret_reason, REASON_INPUT, "%s: %s", row->id, error);
+    else if (!is_line(row->program, test_case, ret_reason))
+        good = reason_before(ret_reason, "%s: ", row->id);
     else
         list->rows[list->count++] = *row;
     free(test_case);
@@ -100,6 +112,13 @@ bool known_open(const char *file, struct known_list *ret, struct reason *ret_rea
 void known_close(struct known_list *list)
 {
     free(list->text);
+}
+
+const char *known_line(const struct known *known, char ret_line[KNOWN_LINE_BYTES])
+{
+    snprintf(ret_line, KNOWN_LINE_BYTES, "%s%s", known->program[0] ? "" : "trigger ",
+             known->program[0] ? known->program : known->trigger);
+    return ret_line;
 }
 
 int known_trigger(const struct known *known, const struct program *program)

@@ -24,6 +24,10 @@ struct known_list {
 bool known_open(const char *file, struct known_list *ret, struct reason *ret_reason);
 void known_close(struct known_list *list);
 
+/* The line of its program: the row's, or else "trigger ...". */
+enum { KNOWN_LINE_BYTES = PROGRAM_TEXT_BYTES };
+const char *known_line(const struct known *known, char ret_line[KNOWN_LINE_BYTES]);
+
 /* The number of the statement that completes the trigger in the program; -1: there is none. */
 int known_trigger(const struct known *known, const struct program *program);
 

@@ -36,7 +36,9 @@ static void check(struct programs *programs, struct crew_hand *hand, struct prog
     struct program_answer *answer = malloc(sizeof *answer);
     struct finding finding;
     size_t bytes = 0;
-    struct program_job *job = programs_job(programs, it->row, it->known->program, 1, &bytes);
+    char line[KNOWN_LINE_BYTES];
+    struct program_job *job =
+        programs_job(programs, it->row, known_line(it->known, line), 1, &bytes);
     if (answer == NULL || job == NULL) {
         finding_set(&it->finding, VERDICT_ERROR, "", "no memory to check it");
     } else {

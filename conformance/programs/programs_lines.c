@@ -75,6 +75,7 @@ json_t *programs_row_line(const struct programs *programs, const struct programs
 json_t *programs_known_line(const struct programs *programs, const struct programs_known *it)
 {
     const struct programs_row *row = &programs->rows[it->row];
+    char text[KNOWN_LINE_BYTES];
     json_t *line = json_object();
     put_known_device(line, programs->session->devices[row->device].label);
     put_known_path(line, path_name(row->path));
@@ -82,7 +83,7 @@ json_t *programs_known_line(const struct programs *programs, const struct progra
     put_known_verdict(line, it->finding.verdict);
     put_known_present(line, it->is_present);
     put_known_listed(line, it->is_listed);
-    put_known_program(line, it->known->program);
+    put_known_program(line, known_line(it->known, text));
     put_known_reference(line, it->known->reference);
     put_known_clause(line, it->finding.clause);
     put_known_note(line, it->finding.note);

@@ -8,6 +8,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/model/path.h"
+#include "conformance/model/program_trigger.h"
 #include "cpu_ref/programs/interpret.h"
 #include "fuzz/programs/program_case.h"
 #include "fuzz/programs/render.h"
@@ -16,9 +17,12 @@
 enum { GAP_WORDS = 16 };
 static const uint64_t gap_word = UINT64_C(0xa55aa55aa55aa55a);
 
-/* The case of the next line of the text, which moves on. */
-static bool take_case(const char **text, struct program_case *ret, struct reason *ret_reason)
+/* The program of the next line of the text, which moves on: a case, or "trigger ..."
+ * (program_trigger.h), of which the case has no more than the inputs' seed. */
+static bool take_program(const char **text, struct program_case *ret, struct program *ret_program,
+                         struct reason *ret_reason)
 {
+    static const char word[] = "trigger ";
     char error[PROGRAM_ERROR_BYTES], line[PROGRAM_TEXT_BYTES];
     const size_t length = strcspn(*text, "\n");
     if (length == 0 || length >= sizeof line)
@@ -26,8 +30,17 @@ static bool take_case(const char **text, struct program_case *ret, struct reason
     memcpy(line, *text, length);
     line[length] = 0;
     *text += length + ((*text)[length] == '\n');
-    return program_case_parse(line, ret, error) ||
-           reason_set(ret_reason, REASON_INPUT, "%s", error);
+    if (strncmp(line, word, sizeof word - 1) == 0) {
+        const char *trigger = line + sizeof word - 1;
+        memset(ret, 0, sizeof *ret);
+        return trigger_check(trigger, ret_reason) &&
+               (trigger_program(trigger, ret_program) ||
+                reason_set(ret_reason, REASON_INPUT, "no program is made of '%.100s'", trigger));
+    }
+    if (!program_case_parse(line, ret, error))
+        return reason_set(ret_reason, REASON_INPUT, "%s", error);
+    program_case_make(ret, ret_program);
+    return true;
 }
 
 /* Lays the program's words after those of the programs before it. */
@@ -72,9 +85,8 @@ static bool make_programs(const struct program_job *job, struct program_case *sc
     const char *text = job->lines;
     for (int index = 0; index < job->count; index++) {
         struct module_program *it = &module->programs[index];
-        if (!take_case(&text, scratch, ret_reason))
+        if (!take_program(&text, scratch, &it->program, ret_reason))
             return false;
-        program_case_make(scratch, &it->program);
         snprintf(it->name, sizeof it->name, "p%d", index);
         place(module, it);
         cases[index] = *scratch;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "conformance/programs/known.h"
-#include "conformance/programs/known_trigger.h"
+#include "conformance/model/program_trigger.h"
 #include "conformance/programs/programs_pick.h"
 #include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"
@@ -150,5 +150,36 @@ START_TEST(triggers_are_avoided)
     }
     ck_assert_int_gt(dropped, 10);
     free(it);
+}
+END_TEST
+
+START_TEST(triggers_make_programs)
+{
+    CLAUSE("program_runs.known.made");
+    struct program *made = malloc(sizeof *made), *again = malloc(sizeof *again);
+    struct known_list list;
+    struct reason reason;
+    static const char *const more[] = {"add", "add.u64(_, 5)", "sub(mul_lo(add(_, 7), _), xor)",
+                                       "shf_l_wrap(#, #)"};
+    ck_assert_ptr_nonnull(made);
+    ck_assert_ptr_nonnull(again);
+    ck_assert_msg(known_open(NULL, &list, &reason), "%s", reason.text);
+    for (size_t row = 0; row < sizeof more / sizeof more[0]; row++)
+        list.rows[list.count++] = (struct known){"it", more[row], "", "", ""};
+    for (int row = 0; row < list.count; row++) {
+        char line[KNOWN_LINE_BYTES];
+        const char *trigger = known_line(&list.rows[row], line) + strlen("trigger ");
+        ck_assert_msg(strncmp(line, "trigger ", 8) == 0, "%s", line);
+        ck_assert_msg(trigger_program(trigger, made), "%s", line);
+        ck_assert(trigger_program(trigger, again));
+        ck_assert_mem_eq(made, again, sizeof *made);
+        ck_assert_msg(known_trigger(&list.rows[row], made) >= 0, "%s", line);
+        ck_assert_int_le(made->variable_count, PROGRAM_VARIABLES_MAX);
+        ck_assert_int_gt(made->statement_count, 1);
+    }
+    ck_assert(!trigger_program("if", made));
+    known_close(&list);
+    free(made);
+    free(again);
 }
 END_TEST

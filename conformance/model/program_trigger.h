@@ -1,6 +1,6 @@
 /* Triggers: what the statements of a program look like that complete a miscompile. */
-#ifndef ASSAY_CONFORMANCE_PROGRAMS_KNOWN_TRIGGER_H
-#define ASSAY_CONFORMANCE_PROGRAMS_KNOWN_TRIGGER_H
+#ifndef ASSAY_CONFORMANCE_MODEL_PROGRAM_TRIGGER_H
+#define ASSAY_CONFORMANCE_MODEL_PROGRAM_TRIGGER_H
 
 #include "conformance/base/reason.h"
 #include "cpu_ref/programs/program.h"
@@ -10,5 +10,10 @@ bool trigger_check(const char *trigger, struct reason *ret_reason);
 
 /* True where statement `index` of the program completes it. */
 bool trigger_matches(const char *trigger, const struct program *program, int index);
+
+/* A program that completes it some times over, with inputs and constants in the places that are
+ * left open. It follows from the trigger alone, whatever the generator does. False where there is
+ * no such program: an operation with a body, or more variables than a program has. */
+bool trigger_program(const char *trigger, struct program *ret);
 
 #endif

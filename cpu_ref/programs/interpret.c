@@ -6,7 +6,7 @@
 
 #include "cpu_ref/programs/compute.h"
 
-/* A block of threads as it runs. */
+/* A block of threads as it runs. It is large: what is of no thread of the program stays unset. */
 struct machine {
     const struct program *program;
     unsigned char table[PROGRAM_TABLE_WORDS * 4];
@@ -91,7 +91,7 @@ static void run_together(struct machine *machine, const struct program_statement
         for (uint32_t thread = 0; thread < threads; thread++)
             argument[index][thread] = argument_of(machine, &it->argument[index], thread);
     uint64_t result[PROGRAM_THREADS_MAX];
-    memcpy(result, machine->variable[it->result], sizeof result);
+    memcpy(result, machine->variable[it->result], threads * sizeof *result);
     togetherness->function(&step, threads, (const uint64_t(*)[PROGRAM_THREADS_MAX])argument,
                            result);
     for (uint32_t thread = 0; thread < threads; thread++)
@@ -168,6 +168,8 @@ static void run(struct machine *machine, int first, int end, const struct active
 static void start(struct machine *machine, const uint64_t *input)
 {
     const struct program *program = machine->program;
+    memset(machine->array, 0, program->threads * sizeof *machine->array);
+    memset(machine->own, 0, program->threads * sizeof *machine->own);
     for (int index = 0; index < PROGRAM_TABLE_WORDS * 4; index++)
         machine->table[index] = (unsigned char)(program->table[index / 4] >> index % 4 * 8);
     for (int index = 0; index < program->variable_count; index++) {
@@ -213,7 +215,8 @@ static void store(const struct machine *machine, uint64_t *ret_output)
 
 void program_interpret(const struct program *program, const uint64_t *input, uint64_t *ret_output)
 {
-    struct machine machine = {.program = program};
+    struct machine machine;
+    machine.program = program;
     start(&machine, input);
     struct active all;
     memset(&all, true, sizeof all);

@@ -193,7 +193,8 @@ START_TEST(digests_of_device_and_host)
         ck_assert_uint_eq(report->words, WORDS);
         ck_assert_uint_eq(report->sum, harness_sum(bytes, WORDS * 8, 0));
         ck_assert(position == 0 || report->sum != right);
-        *byte_at(&filled, position) ^= 1 << position % 8; /* one more in each turn */
+        *byte_at(&filled, position) ^=
+            (unsigned char)(1U << position % 8); /* one more in each turn */
     }
 }
 END_TEST

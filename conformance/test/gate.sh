@@ -23,6 +23,10 @@ gives() {
 gives "neither baseline nor file" 2 "nothing to compare with: --baseline FILE" aat
 gives "a baseline is made" 3 "^bits PASS .*speed SKIP there is no GPU .*baseline now: assay gate --baseline base.json" \
     aat -o base.json --seed 7
+if "$assay" info | grep -q '^toolkit *CUDA'; then
+    grep -q '^code *PASS  [1-9][0-9]* functions' out
+    report $? "the program's own machine code is looked at, without a GPU"
+fi
 "$assay" report base.json | grep -q 'seed 0x0*7$'
 report $? "the file is one of records"
 grep -q '^bits .* in [0-9.]* s (.*driver and device [0-9.]* s' out &&

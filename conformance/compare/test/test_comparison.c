@@ -243,6 +243,11 @@ END_TEST
 START_TEST(another_gpu_of_the_name_is_named)
 {
     CLAUSE("compare.device.paired");
+    static const struct edit both[] = {{BOTH, "1/device/name", "\"NVIDIA H200\""},
+                                       {BOTH, "2/device/name", "\"NVIDIA H200\""},
+                                       {NEW, "1/device/uuid", "\"GPU-9\""},
+                                       {NEW, "2/device/uuid", "\"GPU-8\""},
+                                       {NONE, NULL, NULL}};
     static const struct edit others[] = {{BOTH, "1/device/name", "\"NVIDIA H200\""},
                                          {BOTH, "2/device/name", "\"NVIDIA H200\""},
                                          {NEW, "1/device/uuid", "\"GPU-9\""},
@@ -253,6 +258,11 @@ START_TEST(another_gpu_of_the_name_is_named)
     ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
     ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_gpu_other], 1);
     ck_assert_str_eq(set.each[0].differences[0].next, "GPU-9");
+    comparison_close(&set);
+    made_pair_free(loaded);
+    loaded = made_pair(made_lines_run, both);
+    set = compared_set(loaded);
+    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_gpu_other], 2);
     comparison_close(&set);
     made_pair_free(loaded);
 }

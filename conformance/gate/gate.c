@@ -205,7 +205,6 @@ static bool read_baseline(struct options *options, struct loaded *old)
         return complain(EXIT_STATUS_USAGE, reason.text) == EXIT_STATUS_PASS;
     if (!options->given.seed)
         options->seed = strtoull(field_header_seed(old->records[0].header), NULL, 0);
-    options->given.seed = true;
     return true;
 }
 

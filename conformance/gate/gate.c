@@ -213,9 +213,12 @@ static int carry_out(struct gate *gate)
     int status = EXIT_STATUS_HARNESS;
     const bool is_taken = take_parts(gate, &status);
     gate_beside_abandon(&gate->beside);
-    if (!is_taken)
+    if (!is_taken && (status != EXIT_STATUS_NOTHING_RAN || gate->options->baseline == NULL))
         return status;
-    if (!show(gate))
+    if (!is_taken) /* a GPU that no driver gives any more */
+        join(gate, VERDICT_FAIL, change_name(CHANGE_REGRESSED),
+             "nothing of what the baseline has was looked at");
+    else if (!show(gate))
         return EXIT_STATUS_HARNESS;
     if (!gate_shown_end(&gate->shown, gate->verdict, gate->why, clock_now_s() - gate->began_s))
         return complain(EXIT_STATUS_HARNESS, "cannot write standard output");

@@ -86,6 +86,12 @@ if [ "$(grep -c '^{"record"' base.json)" = 2 ]; then # with machine code
         aat --baseline bits.json
 fi
 
+# Where nothing can run: with a GPU none of it is shown, without one there is none.
+CUDA_VISIBLE_DEVICES='' "$assay" gate --quick --corpus none --path ptx-lowest aat --baseline base.json >out 2>err
+got=$?
+[ $got = 1 ] || [ $got = 3 ] && ! grep -qE '^(PASS|SAME)' out && tail -n 1 out | grep -qE '^(FAIL|INCONCLUSIVE) '
+report $? "a baseline, and nothing to look at: status $got"
+
 # begin NAME: a long gate, once its first part is under way; its session is $gate, its part $part.
 begin() {
     rm -f "$1"

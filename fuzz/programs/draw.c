@@ -78,13 +78,15 @@ uint64_t class_cut(enum program_class of_class, uint64_t bits)
     return bits & (UINT64_MAX >> (64 - class_bits(of_class)));
 }
 
+/* Draws stand in statements of their own: within one expression C leaves their order open. */
 static uint64_t edge(struct draw *draw, enum program_class of_class)
 {
-    if (of_class == CLASS_F32) /* either sign */
-        return f32_edges[draw_below(draw, COUNT(f32_edges))] ^ (draw_below(draw, 2) << 31);
-    if (of_class == CLASS_F64)
-        return f64_edges[draw_below(draw, COUNT(f64_edges))] ^ (draw_below(draw, 2) << 63);
-    return integer_edges[draw_below(draw, COUNT(integer_edges))];
+    if (of_class != CLASS_F32 && of_class != CLASS_F64)
+        return integer_edges[draw_below(draw, COUNT(integer_edges))];
+    uint64_t sign = draw_below(draw, 2);
+    if (of_class == CLASS_F32)
+        return f32_edges[draw_below(draw, COUNT(f32_edges))] ^ sign << 31;
+    return f64_edges[draw_below(draw, COUNT(f64_edges))] ^ sign << 63;
 }
 
 uint64_t draw_bits(struct draw *draw, enum program_class of_class)
@@ -97,7 +99,8 @@ uint64_t draw_bits(struct draw *draw, enum program_class of_class)
         bits = edge(draw, of_class);
         break;
     case 3:
-        bits = edge(draw, of_class) + draw_below(draw, 5) - 2;
+        bits = edge(draw, of_class);
+        bits += draw_below(draw, 5) - 2;
         break;
     case 4: /* a run of ones, or a power of two */
         bits = UINT64_MAX >> draw_below(draw, 64);

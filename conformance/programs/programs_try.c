@@ -211,7 +211,7 @@ static void try_program(struct attempt *attempt, struct program_finding *first, 
 /* The next program with findings of the hand's device. */
 static bool step(void *context, struct crew_hand *hand)
 {
-    enum { ASKED_MAX = 120, TRIED_MAX = 256 };
+    enum { ASKED_MAX = 60, TRIED_MAX = 256 };
     struct programs *programs = context;
     struct attempt attempt = {.programs = programs, .hand = hand, .asked_max = ASKED_MAX};
     const int device = crew_device(hand);

@@ -60,7 +60,7 @@ says "and the output says how much that is" \
     "^coverage  [0-9,]* functions of [0-9]* kernels, for $architectures architectures\{0,1\}: from the machine code" \
     "^note .*there is no driver"
 [ "$(grep -c '^{"device":' "$scratch/r.json")" = "$architectures" ] &&
-    ! grep -q '"path":"ptx' "$scratch/r.json"
+    ! grep -q '^{"codegen".*"path":"ptx' "$scratch/r.json"
 report $? "the record has a device line for each architecture, and path sass alone"
 "$forms" "$scratch/r.json" >"$scratch/out" 2>&1
 report $? "and holds the schema"
@@ -147,7 +147,7 @@ export LD_LIBRARY_PATH="$scratch/lib"
 ends "a GPU is asked where there is one" 0 offset_copy/scalar -o "$scratch/driven.json"
 says "through each path that notes no SMs" '^offset_copy_scalar_16 *sass *cuda:0 .*PASS$' \
     '^offset_copy_scalar_16 *ptx *cuda:0 .* - *PASS$' "1 GPU: the driver's figures"
-! grep -q '"path":"ptx-lowest"' "$scratch/driven.json" &&
+! grep -q '^{"codegen".*"path":"ptx-lowest"' "$scratch/driven.json" &&
     grep -q '"path":"sass".*"source":"driver".*"code_bytes":' "$scratch/driven.json" &&
     ! grep '"path":"ptx"' "$scratch/driven.json" | sed 's/"budget":.*//' | grep -q '"code_bytes"' &&
     "$forms" "$scratch/driven.json" >/dev/null && "$assay" report "$scratch/driven.json" >/dev/null

@@ -40,6 +40,9 @@ START_TEST(an_sm_counts_once)
     ck_assert(reach_add(reach, &checker, subject, &reached));
     tally_add_sms(&row, reached.sms);
     ck_assert_int_eq(tally_sms(&row), 4);
+    static const unsigned char none[LAUNCH_SMS_MAX / 8];
+    tally_add_sms(&row, none); /* of another worker: takes nothing away */
+    ck_assert_int_eq(tally_sms(&row), 4);
     const struct subject other = {.kernel = 1, .path = 0};
     ck_assert(!reach_add(reach, &checker, other, &reached));
     reach_close(reach);

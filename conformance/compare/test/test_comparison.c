@@ -190,6 +190,9 @@ START_TEST(several_come_to_the_worst)
             "rows"),
         0);
     made_pair_add(loaded, record, "less");
+    char *text = written(loaded, comparison_markdown);
+    ck_assert_ptr_nonnull(strstr(text, "\n## less\n"));
+    free(text);
     set = compared_set(loaded);
     ck_assert_int_eq(comparison_change(&set), CHANGE_REGRESSED);
     comparison_close(&set);

@@ -140,8 +140,9 @@ static void make_variables(struct maker *maker)
             variable->of_class = (uint8_t)of_class;
             variable->is_input = index < 2 || draw_chance(&maker->draw, 1, 3);
             maker->is_read[program->variable_count] = !variable->is_input;
-            variable->bits =
-                variable->is_input ? program->input_count++ : draw_bits(&maker->draw, of_class);
+            variable->bits = variable->is_input
+                                 ? program->input_count++
+                                 : draw_bits(&maker->draw, (enum program_class)of_class);
             maker->recent[of_class][index % RECENT] = (uint8_t)program->variable_count++;
         }
         for (int index = count; index < RECENT; index++)

@@ -44,7 +44,8 @@ START_TEST(operands_are_covered)
                 continue;
             for (int place = 1; place <= operation_arguments(&operations[row]); place++) {
                 uint64_t bound;
-                bool is_constant = operation_is_constant(&operations[row], type, place, &bound);
+                bool is_constant =
+                    operation_is_constant(&operations[row], (enum program_type)type, place, &bound);
                 const bool *kinds = &is_seen[row][type][2 * (place - 1)];
                 places += is_constant ? 1 : 2;
                 seen += kinds[0] + kinds[1];

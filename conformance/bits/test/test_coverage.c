@@ -171,6 +171,7 @@ START_TEST(a_run_and_its_record_say_the_same)
     ck_assert_ptr_nonnull(strstr(recorded, ", ..., 10.0 % with"));
     ck_assert_ptr_nonnull(strstr(recorded, ", ...; 412 MiB of 140 GiB"));
     json_decref(line);
+    json_decref(outcome.phases);
     tally_close(&run.tally);
 }
 END_TEST

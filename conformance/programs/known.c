@@ -40,9 +40,8 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
     else if (list->count == KNOWN_MAX || strlen(row->id) >= KNOWN_ID_BYTES || row->id[0] == 0)
         good = reason_set(ret_reason, REASON_INPUT, "'%.60s': %s", row->id,
                           list->count == KNOWN_MAX ? "there are too many" : "it is no name");
-    else if (!trigger_check(row->trigger, ret_reason))
-        good = reason_before(ret_reason, "%s: ", row->id);
-    else if (!is_line(row->program, test_case, ret_reason))
+    else if (!trigger_check(row->trigger, ret_reason) ||
+             !is_line(row->program, test_case, ret_reason))
         good = reason_before(ret_reason, "%s: ", row->id);
     else
         list->rows[list->count++] = *row;

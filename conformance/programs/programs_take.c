@@ -36,11 +36,9 @@ struct program_job *programs_job(const struct programs *programs, int row, const
 void programs_judge_result(const struct programs_row *row, const struct program_result *result,
                            struct finding *ret)
 {
-    if (row->only_compiles)
-        finding_set(ret, VERDICT_PASS, "", "%s", "");
-    else if (result->compared == 0)
+    if (!row->only_compiles && result->compared == 0)
         finding_set(ret, VERDICT_ERROR, "", "nothing of it was compared");
-    else if (result->wrong)
+    else if (!row->only_compiles && result->wrong)
         finding_set(ret, VERDICT_FAIL, "program_runs.golden.equal", "%s",
                     result->unwritten == result->wrong ? "nothing that is wrong was written" : "");
     else

@@ -60,7 +60,7 @@ static cu_result reserve_device(struct bench_buffers *buffers, size_t bytes)
 static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doing)
 {
     const struct cuda_driver *driver = &buffers->device->driver;
-    const cu_stream stream = buffers->device->stream;
+    cu_stream stream = buffers->device->stream;
     const size_t bytes = buffers->arena.bytes;
     struct bench_making making = bench_making_open(&buffers->arena, buffers->copy_bytes,
                                                    buffers->expected, buffers->staging_bytes);

@@ -70,7 +70,7 @@ static void fill_before(struct program_module *module, const struct module_progr
 
 static bool allocate(struct program_module *module)
 {
-    const size_t output_bytes = module->output_words * sizeof(uint64_t);
+    const size_t output_bytes = (module->output_words + 1) * sizeof(uint64_t);
     module->inputs = calloc(module->input_words + 1, sizeof(uint64_t));
     module->before = malloc(output_bytes);
     module->expected = calloc(module->output_words, sizeof(uint64_t));

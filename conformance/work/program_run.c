@@ -135,7 +135,7 @@ static cu_result run_all(struct work *work, cu_module module, const char **ret_d
 {
     struct program_runner *runner = work->runner;
     const struct cuda_driver *driver = &runner->device->driver;
-    const cu_stream stream = runner->device->stream;
+    cu_stream stream = runner->device->stream;
     const size_t input_bytes = (work->module.input_words + 1) * sizeof(uint64_t);
     const size_t output_bytes = work->module.output_words * sizeof(uint64_t);
     *ret_doing = "taking memory";

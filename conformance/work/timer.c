@@ -155,7 +155,8 @@ static cu_result enqueue_sample(const struct bench_timer *timer, const cu_event 
 static cu_result rehearse(const struct bench_timer *timer, const struct bench_times *ret, int index,
                           uint64_t *turn)
 {
-    const uint64_t taken = (uint64_t)(ret->sample_count + ret->throttled + ret->late + index);
+    const uint64_t taken = (uint64_t)ret->sample_count + (uint64_t)ret->throttled +
+                           (uint64_t)ret->late + (uint64_t)index;
     const uint64_t place = (ret->job * BENCH_SAMPLES + taken) * REHEARSAL_STEP;
     if (timer->around == NULL || ret->batch <= APART_LAUNCHES_MAX)
         return CU_SUCCESS;

@@ -62,8 +62,8 @@ static uint64_t of_integer(const struct step *step, const uint64_t *a)
     /* The fraction's highest bit, which is not stored, counts one of the exponent; where rounding
      * carried beyond it, the next one. */
     const uint64_t exponent = (uint64_t)(top + (step->variant & TO_F64 ? 1023 : 127) - 1);
-    const uint64_t sign = (uint64_t)is_negative << (step->variant & TO_F64 ? 63 : 31);
-    return sign | ((exponent << fraction_bits) + magnitude);
+    const uint64_t sign_bit = (uint64_t)1 << (step->variant & TO_F64 ? 63 : 31);
+    return (is_negative ? sign_bit : 0) | ((exponent << fraction_bits) + magnitude);
 }
 
 static uint64_t to_integer(const struct step *step, const uint64_t *a)

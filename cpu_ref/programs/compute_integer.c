@@ -100,24 +100,30 @@ static uint64_t sad(const struct step *step, const uint64_t *a)
 }
 
 /* The divisor, or 1 in place of one whose quotient is none: 0, and -1 of the least number. */
-static uint64_t divisor_of(const struct step *step, const uint64_t *a)
+static int64_t signed_divisor(const struct step *step, const uint64_t *a)
 {
-    const bool is_least = step->is_signed && a[0] == (uint64_t)1 << (step->bits - 1);
-    const bool is_minus_one = a[1] == low_bits(~(uint64_t)0, step->bits);
-    return a[1] == 0 || (is_least && is_minus_one) ? 1 : a[1];
+    const bool is_least = a[0] == (uint64_t)1 << (step->bits - 1);
+    const int64_t divisor = (int64_t)extend(step, a[1]);
+    return divisor == 0 || (is_least && divisor == -1) ? 1 : divisor;
+}
+
+static uint64_t unsigned_divisor(const uint64_t *a)
+{
+    return a[1] == 0 ? 1 : a[1];
 }
 
 static uint64_t div(const struct step *step, const uint64_t *a)
 {
-    const uint64_t divisor = divisor_of(step, a);
     if (!step->is_signed)
-        return a[0] / divisor;
-    return (uint64_t)((int64_t)extend(step, a[0]) / (int64_t)extend(step, divisor));
+        return a[0] / unsigned_divisor(a);
+    return (uint64_t)((int64_t)extend(step, a[0]) / signed_divisor(step, a));
 }
 
 static uint64_t rem(const struct step *step, const uint64_t *a)
 {
-    return a[0] - div(step, a) * divisor_of(step, a);
+    const uint64_t divisor =
+        step->is_signed ? (uint64_t)signed_divisor(step, a) : unsigned_divisor(a);
+    return a[0] - div(step, a) * divisor;
 }
 
 static uint64_t neg(const struct step *step, const uint64_t *a)

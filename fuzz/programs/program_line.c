@@ -173,10 +173,10 @@ static bool read_inputs(struct reader *reader, struct program_case *it)
 static bool read_drop(struct reader *reader, struct program_case *it)
 {
     do {
-        uint64_t first, last;
+        uint64_t first = 0;
         if (!read_number(reader, 10, it->statements - 1, &first))
             return false;
-        last = first;
+        uint64_t last = first;
         if (read_letter(reader, '-') && !read_number(reader, 10, it->statements - 1, &last))
             return false;
         for (uint64_t number = first; number <= last; number++)
@@ -188,7 +188,7 @@ static bool read_drop(struct reader *reader, struct program_case *it)
 static bool read_set(struct reader *reader, struct program_case *it)
 {
     do {
-        uint64_t statement, argument, bits;
+        uint64_t statement = 0, argument = 0, bits = 0;
         if (!read_number(reader, 10, it->statements - 1, &statement))
             return false;
         if (!read_letter(reader, '.') ||

@@ -73,7 +73,7 @@ static bool allocate(struct program_module *module)
     const size_t output_bytes = (module->output_words + 1) * sizeof(uint64_t);
     module->inputs = calloc(module->input_words + 1, sizeof(uint64_t));
     module->before = malloc(output_bytes);
-    module->expected = calloc(module->output_words, sizeof(uint64_t));
+    module->expected = calloc(module->output_words + 1, sizeof(uint64_t));
     module->got = malloc(output_bytes);
     return module->inputs && module->before && module->expected && module->got;
 }

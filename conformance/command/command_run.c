@@ -1,4 +1,6 @@
 /* `assay run` and `assay replay`: the measure of bits. */
+#include <stdio.h>
+
 #include "conformance/bits/bits.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
@@ -15,6 +17,28 @@ static int measure_programs(const struct measure *measure, struct options *optio
     return measure_run(measure, options, reports[options->format]);
 }
 
+/* False, with a line, for an option that would change nothing: one of generated programs where
+ * kernels run, or the other way round. */
+static bool options_fit(const struct command *command, const struct options *options,
+                        bool runs_programs)
+{
+    const struct {
+        bool is_given, is_of_programs;
+        const char *name;
+    } rows[] = {
+        {options->strict, true, "strict"},     {options->known_list != NULL, true, "known"},
+        {options->triggers, true, "triggers"}, {options->artifacts != NULL, true, "artifacts"},
+        {options->cases > 0, false, "cases"},  {options->resume != NULL, false, "resume"}};
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        if (!rows[index].is_given || rows[index].is_of_programs == runs_programs)
+            continue;
+        fprintf(stderr, "assay %s: --%s is of %s: leave it out\n", command->name, rows[index].name,
+                runs_programs ? "kernels" : "generated programs");
+        return false;
+    }
+    return true;
+}
+
 static int measure_bits(const struct command *command, const struct measure *measure, int argc,
                         char **argv)
 {
@@ -23,10 +47,13 @@ static int measure_bits(const struct command *command, const struct measure *mea
     struct options options;
     if (!options_read(command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
-    if (options.programs)
-        return measure_programs(&programs_measure, &options);
-    if (measure == &bits_measure_replay && programs_is_case(options.patterns[0]))
-        return measure_programs(&programs_measure_replay, &options);
+    const bool is_replay = measure == &bits_measure_replay;
+    const bool runs_programs =
+        options.programs > 0 || (is_replay && programs_is_case(options.patterns[0]));
+    if (!options_fit(command, &options, runs_programs))
+        return EXIT_STATUS_USAGE;
+    if (runs_programs)
+        return measure_programs(is_replay ? &programs_measure_replay : &programs_measure, &options);
     return measure_run(measure, &options, reports[options.format]);
 }
 

@@ -213,6 +213,11 @@ chmod +x "$scratch/ptxas"
 expect "a path that takes no text is named in vain" 2 'needs a GPU, and --device host is none' \
     "$assay" run --programs 3 --device host --path sass
 expect "a kernel beside programs" 2 'leave out matmul' "$assay" run matmul --programs 3
+for option in --strict --triggers '--known /dev/null' '--artifacts /tmp'; do
+    # shellcheck disable=SC2086
+    expect "$option without programs" 2 'is of generated programs' "$assay" run $option
+done
+expect "cases of kernels beside programs" 2 'is of kernels' "$assay" run --programs 3 --cases 9
 expect "a line that is no program's" 2 '' "$assay" replay 'program seed=x'
 "$assay" run --programs 3 --seed 1 --device host --ptxas "$scratch/ptxas" --opt 0,3 --path ptxas-12.6.20-O3 \
     --format tap >"$scratch/out" 2>&1

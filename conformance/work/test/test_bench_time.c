@@ -1,5 +1,4 @@
 /* How a bench takes times. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,62 +6,9 @@
 #include "conformance/speed/bench.h"
 #include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
+#include "conformance/test/held_stream.h"
 #include "conformance/work/timer.h"
 #include "spec/testing.h"
-
-/* A GPU's asynchronous stream in place of the emulation's: the host function runs beside. */
-static pthread_t holder;
-static void (*held_function)(void *);
-
-static void *run_held(void *context)
-{
-    held_function(context);
-    return NULL;
-}
-
-static cu_result launch_beside(cu_stream stream, void (*function)(void *), void *context)
-{
-    (void)stream;
-    held_function = function;
-    return pthread_create(&holder, NULL, run_held, context) == 0 ? CU_SUCCESS : CU_ERROR_UNKNOWN;
-}
-
-static cu_result wait_for_holder(cu_stream stream)
-{
-    (void)stream;
-    if (held_function)
-        pthread_join(holder, NULL);
-    held_function = NULL;
-    return CU_SUCCESS;
-}
-
-static cu_result launch_nothing(void *context, uint64_t turn)
-{
-    (void)turn;
-    ++*(int *)context;
-    return CU_SUCCESS;
-}
-
-static struct bench_times time_nothing(bool beside, int hold_ms, const struct nvml *nvml)
-{
-    struct device device;
-    struct bench_times times = {0};
-    struct reason reason;
-    int launches = 0;
-    ck_assert(device_open(&device, device_host, &reason));
-    struct device gpu = device;
-    gpu.info.id.kind = DEVICE_GPU;
-    if (beside) {
-        gpu.driver.launch_host_function = launch_beside;
-        gpu.driver.stream_synchronize = wait_for_holder;
-    }
-    struct bench_timer timer = {&gpu,      device.stream, nvml,   launch_nothing,
-                                &launches, NULL,          hold_ms};
-    ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
-    ck_assert_int_gt(launches, 2 * times.batch);
-    device_close(&device);
-    return times;
-}
 
 START_TEST(the_stream_is_held)
 {
@@ -270,7 +216,7 @@ END_TEST
 
 static cu_result wait_in_vain(cu_stream stream)
 {
-    cu_result error = held_function ? CU_ERROR_UNKNOWN : CU_SUCCESS;
+    cu_result error = stream_is_held() ? CU_ERROR_UNKNOWN : CU_SUCCESS;
     wait_for_holder(stream);
     return error;
 }
@@ -294,124 +240,5 @@ START_TEST(a_lost_stream_is_an_error)
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_ERROR_UNKNOWN);
     ck_assert_int_eq(times.sample_count, 0);
     device_close(&device);
-}
-END_TEST
-
-static int tell_clock(void *device, int type, unsigned *ret)
-{
-    *ret = type == 1 ? 1980 : 3201;
-    return device != NULL;
-}
-
-static int tell_slowed(void *device, unsigned long long *ret)
-{
-    *ret = 0x4 | 0x1; /* power cap, idle */
-    return device != NULL;
-}
-
-static int tell_idle(void *device, unsigned long long *ret)
-{
-    *ret = 0x1 | 0x2; /* idle, the owner's clocks */
-    return device != NULL;
-}
-
-static int tell_temperature(void *device, int sensor, unsigned *ret)
-{
-    *ret = 40 + (unsigned)sensor;
-    return device != NULL;
-}
-
-static int tell_power(void *device, unsigned *ret)
-{
-    *ret = 350500;
-    return device != NULL;
-}
-
-static int tell_errors(void *device, int type, int counter, unsigned long long *ret)
-{
-    *ret = (unsigned long long)(type == 1 && counter == 0 ? 3 : 0);
-    return device != NULL;
-}
-
-START_TEST(slowed_samples_are_discarded)
-{
-    CLAUSE("bandwidth.samples.throttled");
-    struct nvml nvml = {.library = &nvml,
-                        .clock_info = tell_clock,
-                        .reasons = tell_slowed,
-                        .temperature = tell_temperature,
-                        .power = tell_power,
-                        .ecc_errors = tell_errors};
-    char text[80];
-    struct bench_times slowed = time_nothing(true, TIMER_HOLD_MS, &nvml);
-    ck_assert_int_eq(slowed.sample_count, 0);
-    ck_assert_int_eq(slowed.throttled, 2);
-    ck_assert_str_eq(nvml_reasons_text(slowed.during.reasons, text, sizeof text), "power cap");
-    ck_assert_uint_eq(slowed.after.sm_mhz, 1980);
-    ck_assert_uint_eq(slowed.after.memory_mhz, 3201);
-    ck_assert_uint_eq(slowed.after.ecc_uncorrected, 3);
-    nvml.reasons = tell_idle;
-    struct bench_times idle = time_nothing(true, TIMER_HOLD_MS, &nvml);
-    ck_assert_int_eq(idle.sample_count, 2);
-    ck_assert(nvml_slows(UINT64_C(1) << 40)); /* a reason that nobody knows yet */
-    ck_assert_str_eq(nvml_reasons_text(0x48, text, sizeof text),
-                     "hardware slowdown, hardware thermal slowdown");
-    ck_assert_str_eq(nvml_reasons_text(3, text, sizeof text), "none");
-}
-END_TEST
-
-static int look, slow_look;
-static unsigned long long errors;
-
-static int tell_slowed_once(void *device, unsigned long long *ret)
-{
-    *ret = ++look == slow_look ? 0x4 : 0x1;
-    return device != NULL;
-}
-
-static int tell_more_errors(void *device, int type, int counter, unsigned long long *ret)
-{
-    (void)type, (void)counter;
-    *ret = errors++;
-    return device != NULL;
-}
-
-/* Of two groups of a sample each: before all, before the first, during and after each, after all.
- */
-START_TEST(each_look_counts)
-{
-    CLAUSE("bandwidth.samples.throttled");
-    static const int discarded[] = {0, 1, 1, 2, 1, 1, 0};
-    struct nvml nvml = {.library = &nvml,
-                        .clock_info = tell_clock,
-                        .reasons = tell_slowed_once,
-                        .temperature = tell_temperature,
-                        .power = tell_power,
-                        .ecc_errors = tell_more_errors};
-    for (slow_look = 1; slow_look <= 7; slow_look++) {
-        look = 0;
-        struct bench_times times = time_nothing(true, TIMER_HOLD_MS, &nvml);
-        ck_assert_int_eq(look, 7);
-        ck_assert_int_eq(times.throttled, discarded[slow_look - 1]);
-        ck_assert_int_eq(times.sample_count, 2 - discarded[slow_look - 1]);
-        ck_assert_int_eq((times.during.reasons & 0x4) != 0, discarded[slow_look - 1] > 0);
-        ck_assert_uint_eq(times.during.power_mw, 350500);
-        ck_assert(times.before.ecc_known && times.after.ecc_known);
-        ck_assert_uint_gt(times.after.ecc_uncorrected, times.before.ecc_uncorrected);
-    }
-}
-END_TEST
-
-START_TEST(sensors_are_optional)
-{
-    CLAUSE("bandwidth.sensors.optional");
-    struct nvml nvml = {.library = NULL};
-    struct reason reason = {.text = ""};
-    ck_assert(!nvml_open_library("libno_such_nvml.so.1", &nvml, "GPU-0", &reason));
-    ck_assert_ptr_nonnull(strstr(reason.text, "libno_such_nvml.so.1"));
-    ck_assert(!nvml_open_library("libc.so.6", &nvml, "GPU-0", &reason));
-    ck_assert_str_eq(reason.text, "libc.so.6 has no nvmlShutdown");
-    ck_assert_uint_eq(nvml_read(&nvml).sm_mhz, 0);
-    nvml_close(&nvml);
 }
 END_TEST

@@ -1,0 +1,66 @@
+/* A stream that a host function holds (held_stream.h). */
+#include "conformance/test/held_stream.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "conformance/base/reason.h"
+#include "spec/testing.h"
+
+static pthread_t holder;
+static void (*held_function)(void *);
+
+static void *run_held(void *context)
+{
+    held_function(context);
+    return NULL;
+}
+
+cu_result launch_beside(cu_stream stream, void (*function)(void *), void *context)
+{
+    (void)stream;
+    held_function = function;
+    return pthread_create(&holder, NULL, run_held, context) == 0 ? CU_SUCCESS : CU_ERROR_UNKNOWN;
+}
+
+cu_result wait_for_holder(cu_stream stream)
+{
+    (void)stream;
+    if (held_function)
+        pthread_join(holder, NULL);
+    held_function = NULL;
+    return CU_SUCCESS;
+}
+
+bool stream_is_held(void)
+{
+    return held_function != NULL;
+}
+
+cu_result launch_nothing(void *context, uint64_t turn)
+{
+    (void)turn;
+    ++*(int *)context;
+    return CU_SUCCESS;
+}
+
+struct bench_times time_nothing(bool beside, int hold_ms, const struct nvml *nvml)
+{
+    struct device device;
+    struct bench_times times = {0};
+    struct reason reason;
+    int launches = 0;
+    ck_assert(device_open(&device, device_host, &reason));
+    struct device gpu = device;
+    gpu.info.id.kind = DEVICE_GPU;
+    if (beside) {
+        gpu.driver.launch_host_function = launch_beside;
+        gpu.driver.stream_synchronize = wait_for_holder;
+    }
+    struct bench_timer timer = {&gpu,      device.stream, nvml,   launch_nothing,
+                                &launches, NULL,          hold_ms};
+    ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
+    ck_assert_int_gt(launches, 2 * times.batch);
+    device_close(&device);
+    return times;
+}

@@ -1,0 +1,20 @@
+/* A GPU's asynchronous stream in place of the emulation's: a host function that is launched runs
+ * beside, and a bench of nothing on it. */
+#ifndef ASSAY_CONFORMANCE_TEST_HELD_STREAM_H
+#define ASSAY_CONFORMANCE_TEST_HELD_STREAM_H
+
+#include <stdbool.h>
+
+#include "conformance/work/timer.h"
+
+cu_result launch_beside(cu_stream stream, void (*function)(void *), void *context);
+cu_result wait_for_holder(cu_stream stream);
+bool stream_is_held(void);
+
+/* Counts its launches in the int at `context`. */
+cu_result launch_nothing(void *context, uint64_t turn);
+
+/* Two samples of that, on the host device as if it were a GPU. */
+struct bench_times time_nothing(bool beside, int hold_ms, const struct nvml *nvml);
+
+#endif

@@ -1,0 +1,140 @@
+/* A driver that loses what it is told to lose (lossy_driver.h). */
+#include "conformance/test/lossy_driver.h"
+
+#include <string.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/test/made_subject.h"
+#include "conformance/worker/speed_worker.h"
+#include "cuda/harness/call.h"
+#include "spec/testing.h"
+
+/* A download that says that it was done, and was not. */
+static cu_result (*download)(void *target, cu_address source, size_t bytes, cu_stream stream);
+int downloads, lost_download;
+
+static cu_result download_but_one(void *target, cu_address source, size_t bytes, cu_stream stream)
+{
+    return ++downloads == lost_download ? CU_SUCCESS : download(target, source, bytes, stream);
+}
+
+/* A copy on the device that says that it was done, and was not: one, or all from one on. */
+static cu_result (*copy)(cu_address target, cu_address source, size_t bytes, cu_stream stream);
+int copies, lost_copy, lost_copies_from = INT32_MAX, stained_copy;
+/* From one on copies go a byte too far, or change their source there. */
+int copies_too_far_from = INT32_MAX;
+bool too_far_in_source;
+struct lossy_copy last_copies[2];
+
+static cu_result copy_but_one(cu_address target, cu_address source, size_t bytes, cu_stream stream)
+{
+    last_copies[0] = last_copies[1];
+    last_copies[1].source = source;
+    last_copies[1].bytes = bytes;
+    bool lost = ++copies == lost_copy || copies >= lost_copies_from;
+    cu_result error = lost ? CU_SUCCESS : copy(target, source, bytes, stream);
+    if (copies == stained_copy)
+        *(unsigned char *)(uintptr_t)target ^= 1;
+    if (copies >= copies_too_far_from)
+        *(unsigned char *)(uintptr_t)((too_far_in_source ? source : target) + bytes) = 0x3c;
+    return error;
+}
+
+/* Launches that say that they were made, and were not, once the bits were right. */
+static cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                           unsigned block_x, unsigned block_y, unsigned block_z,
+                           unsigned shared_bytes, cu_stream stream, void **parameters,
+                           void **extra);
+int launches_left = INT32_MAX;
+int all_launches, lost_launch; /* one, digests counted */
+
+/* One after which a bit of the first output is wrong. */
+int launches, stained_launch;
+/* Launches after a digest that write again what the launch before it wrote. */
+int settled;
+static uint64_t last_written;
+static bool after_digest;
+static cu_function digest_function;
+bool blind_digests; /* which find the same in whatever they see */
+
+static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigned grid_y,
+                                  unsigned grid_z, unsigned block_x, unsigned block_y,
+                                  unsigned block_z, unsigned shared_bytes, cu_stream stream,
+                                  void **parameters, void **extra)
+{
+    if (launches_left-- <= 0 || ++all_launches == lost_launch)
+        return CU_SUCCESS;
+    cu_result error = launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                             shared_bytes, stream, parameters, extra);
+    launches += function != digest_function;
+    if (function != digest_function) {
+        const uint64_t written = ((const uint64_t *)parameters[0])[1]; /* offset_copy's target */
+        settled += after_digest && written == last_written;
+        last_written = written;
+    }
+    after_digest = function == digest_function;
+    if (function == digest_function && blind_digests)
+        ((const struct harness_range_call *)parameters[0])->report->sum = 5;
+    if (function != digest_function && launches == stained_launch) {
+        const uint64_t *words = parameters[0]; /* of offset_copy: source, target, then the axes */
+        *(unsigned char *)(uintptr_t)words[1] ^= 1;
+    }
+    return error;
+}
+
+/* An upload that says that it was done, and was not, or was done with a bit changed. */
+static cu_result (*upload)(cu_address target, const void *source, size_t bytes, cu_stream stream);
+bool uploads_lost, uploads_stained;
+
+static cu_result upload_wrongly(cu_address target, const void *source, size_t bytes,
+                                cu_stream stream)
+{
+    cu_result error = uploads_lost ? CU_SUCCESS : upload(target, source, bytes, stream);
+    if (uploads_stained)
+        ((unsigned char *)(uintptr_t)target)[bytes - 1] ^= 0x80;
+    return error;
+}
+
+/* What a digest needs first. */
+bool attributes_refused;
+
+static cu_result refuse_attribute(cu_function function, int attribute, int value)
+{
+    (void)function;
+    (void)attribute;
+    (void)value;
+    return CU_ERROR_INVALID_VALUE;
+}
+
+struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const char *text,
+                              uint64_t cold_bytes)
+{
+    struct device device;
+    struct bench_worker *worker = NULL;
+    struct bench_times times;
+    struct reason reason;
+    struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .cold_bytes = cold_bytes};
+    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    download = device.driver.memcpy_dtoh_async;
+    device.driver.memcpy_dtoh_async = download_but_one;
+    upload = device.driver.memcpy_htod_async;
+    device.driver.memcpy_htod_async = upload_wrongly;
+    launch = device.driver.launch_kernel;
+    device.driver.launch_kernel = launch_sometimes;
+    copy = device.driver.memcpy_dtod_async;
+    device.driver.memcpy_dtod_async = copy_but_one;
+    if (attributes_refused)
+        device.driver.func_set_attribute = refuse_attribute;
+    copies = downloads = launches = all_launches = settled = 0;
+    const struct kernel range = {.unit = "harness_range"};
+    ck_assert_int_eq(device_function(&device, &range, path_find("host"), NULL, "harness_digest",
+                                     &digest_function, &reason),
+                     CU_SUCCESS);
+    job.subject.kernel = (uint16_t)made_kernel(kernel);
+    job.subject.path = (uint16_t)path_find("host");
+    strcpy(job.text, text);
+    bench_work(&worker, &device, &job, &times);
+    bench_worker_close(worker);
+    device_close(&device);
+    return times;
+}

@@ -1,0 +1,37 @@
+/* One bench job in this process, on the host device, whose driver says that something was done
+ * which was not, or was done wrongly. Each number counts from 1; 0 is none. */
+#ifndef ASSAY_CONFORMANCE_TEST_LOSSY_DRIVER_H
+#define ASSAY_CONFORMANCE_TEST_LOSSY_DRIVER_H
+
+#include <stdbool.h>
+
+#include "conformance/model/speed_job.h"
+#include "cuda/driver.h"
+
+/* Downloads, copies and launches that the last job made, and which of them is lost or, in one bit
+ * of what it wrote, wrong; digests are launches, but of `launches`. */
+extern int downloads, lost_download;
+extern int copies, lost_copy, lost_copies_from, stained_copy;
+extern int launches, stained_launch;
+extern int all_launches, lost_launch;
+extern int launches_left; /* the others are lost */
+
+/* From that one on copies go a byte too far, or change their source there. */
+extern int copies_too_far_from;
+extern bool too_far_in_source;
+
+struct lossy_copy {
+    cu_address source;
+    size_t bytes;
+};
+extern struct lossy_copy last_copies[2];
+
+extern int settled; /* launches after a digest that write again what the one before it wrote */
+extern bool blind_digests; /* which find the same in whatever they see */
+extern bool uploads_lost, uploads_stained;
+extern bool attributes_refused; /* what a digest needs first */
+
+struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const char *text,
+                              uint64_t cold_bytes);
+
+#endif

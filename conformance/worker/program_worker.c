@@ -9,6 +9,9 @@
 #include "conformance/model/path.h"
 #include "conformance/wire/message.h"
 
+_Static_assert(sizeof(struct program_answer) <= PROTOCOL_MESSAGE_BYTES_MAX,
+               "results of programs fit a message");
+
 static bool is_job(const struct program_job *job, size_t bytes)
 {
     return bytes > sizeof *job && ((const char *)job)[bytes - 1] == 0 && job->count > 0 &&

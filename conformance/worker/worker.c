@@ -187,9 +187,6 @@ static bool take_code(struct server *it, const void *body, size_t bytes)
     return answer_text(MESSAGE_FIGURES, &answer, sizeof answer);
 }
 
-_Static_assert(sizeof(struct program_answer) <= PROTOCOL_MESSAGE_BYTES_MAX,
-               "results of programs fit a message");
-
 static bool take_programs(struct server *it, const void *body, size_t bytes)
 {
     struct program_answer answer;

@@ -13,65 +13,40 @@ static const int modes[] = {
     [MODE_RP] = FE_UPWARD,
 };
 
-float float_mode_f32(enum float_operation operation, enum float_mode mode, const float *argument)
-{
-    const int before = fegetround();
-    fesetround(modes[mode]);
-    const volatile float a = argument[0], b = argument[1], c = argument[2];
-    volatile float result = 0;
-    switch (operation) {
-    case FLOAT_ADD:
-        result = a + b;
-        break;
-    case FLOAT_SUB:
-        result = a - b;
-        break;
-    case FLOAT_MUL:
-        result = a * b;
-        break;
-    case FLOAT_DIV:
-        result = a / b;
-        break;
-    case FLOAT_FMA:
-        result = fmaf(a, b, c);
-        break;
-    case FLOAT_SQRT:
-        result = sqrtf(a);
-        break;
+/* One operation in one mode, of the type whose functions of libm are named. */
+#define IN_A_MODE(name, type, fma_of, sqrt_of)                                                     \
+    type name(enum float_operation operation, enum float_mode mode, const type *argument)          \
+    {                                                                                              \
+        const int before = fegetround();                                                           \
+        fesetround(modes[mode]);                                                                   \
+        const volatile type a = argument[0], b = argument[1], c = argument[2];                     \
+        volatile type result = 0;                                                                  \
+        switch (operation) {                                                                       \
+        case FLOAT_ADD:                                                                            \
+            result = a + b;                                                                        \
+            break;                                                                                 \
+        case FLOAT_SUB:                                                                            \
+            result = a - b;                                                                        \
+            break;                                                                                 \
+        case FLOAT_MUL:                                                                            \
+            result = a * b;                                                                        \
+            break;                                                                                 \
+        case FLOAT_DIV:                                                                            \
+            result = a / b;                                                                        \
+            break;                                                                                 \
+        case FLOAT_FMA:                                                                            \
+            result = fma_of(a, b, c);                                                              \
+            break;                                                                                 \
+        case FLOAT_SQRT:                                                                           \
+            result = sqrt_of(a);                                                                   \
+            break;                                                                                 \
+        }                                                                                          \
+        fesetround(before);                                                                        \
+        return result;                                                                             \
     }
-    fesetround(before);
-    return result;
-}
 
-double float_mode_f64(enum float_operation operation, enum float_mode mode, const double *argument)
-{
-    const int before = fegetround();
-    fesetround(modes[mode]);
-    const volatile double a = argument[0], b = argument[1], c = argument[2];
-    volatile double result = 0;
-    switch (operation) {
-    case FLOAT_ADD:
-        result = a + b;
-        break;
-    case FLOAT_SUB:
-        result = a - b;
-        break;
-    case FLOAT_MUL:
-        result = a * b;
-        break;
-    case FLOAT_DIV:
-        result = a / b;
-        break;
-    case FLOAT_FMA:
-        result = fma(a, b, c);
-        break;
-    case FLOAT_SQRT:
-        result = sqrt(a);
-        break;
-    }
-    fesetround(before);
-    return result;
-}
+IN_A_MODE(float_mode_f32, float, fmaf, sqrtf)
+IN_A_MODE(float_mode_f64, double, fma, sqrt)
 
 float float_mode_narrow(enum float_mode mode, double value)
 {

@@ -19,21 +19,13 @@ void c_constant(char *operand, enum program_class of_class, uint64_t bits)
     place_word(place_hexadecimal(operand, bits), after[of_class]);
 }
 
-static void fill_places(const struct kernel *kernel, const struct program_statement *statement,
-                        struct places *ret)
+static void put_constant(const struct kernel *kernel, const struct program_statement *statement,
+                         int place, struct places *ret)
 {
-    const struct operation *operation = &operations[statement->operation];
-    ret->type = statement->type;
-    ret->name = kernel->name;
-    place_variable(ret->operand[0], statement->result);
-    for (int place = 1; place <= operation_arguments(operation); place++) {
-        const struct program_argument *argument = &statement->argument[place - 1];
-        if (argument->kind == ARGUMENT_VARIABLE)
-            place_variable(ret->operand[place], argument->variable);
-        else
-            c_constant(ret->operand[place], operation_class(operation, statement->type, place),
-                       argument->bits);
-    }
+    (void)kernel;
+    c_constant(ret->operand[place],
+               operation_class(&operations[statement->operation], statement->type, place),
+               statement->argument[place - 1].bits);
 }
 
 static void put_if(const struct kernel *kernel, int index, const struct places *places)
@@ -171,7 +163,7 @@ void c_statements(const struct kernel *kernel, int first, int end)
     for (int index = first; index < end; index++) {
         const struct program_statement *statement = &kernel->program->statement[index];
         struct places places;
-        fill_places(kernel, statement, &places);
+        places_fill(kernel, statement, put_constant, &places);
         if (blocks[statement->operation] != NULL) {
             blocks[statement->operation](kernel, index, &places);
             index += statement->body;

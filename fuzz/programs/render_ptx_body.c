@@ -64,28 +64,18 @@ static bool wants_register(const char *text, int place)
     return text != NULL && strstr(text, word) != NULL;
 }
 
-static void fill_places(const struct kernel *kernel, const struct program_statement *statement,
-                        struct places *ret)
+static void put_constant_or_register(const struct kernel *kernel,
+                                     const struct program_statement *statement, int place,
+                                     struct places *ret)
 {
     const struct operation *operation = &operations[statement->operation];
-    ret->type = statement->type;
-    ret->name = kernel->name;
-    place_variable(ret->operand[0], statement->result);
-    for (int place = 1; place <= operation_arguments(operation); place++) {
-        const struct program_argument *argument = &statement->argument[place - 1];
-        enum program_class of_class = operation_class(operation, statement->type, place);
-        char *operand = ret->operand[place];
-        if (argument->kind == ARGUMENT_VARIABLE) {
-            place_variable(operand, argument->variable);
-            place_variable(ret->in_register[place], argument->variable);
-            continue;
-        }
-        put_constant(operand, of_class, argument->bits);
-        if (of_class == CLASS_PREDICATE || wants_register(operation->ptx, place))
-            put_register(kernel, of_class, place, operand, ret->in_register[place]);
-        if (of_class == CLASS_PREDICATE)
-            place_word(operand, ret->in_register[place]);
-    }
+    enum program_class of_class = operation_class(operation, statement->type, place);
+    char *operand = ret->operand[place];
+    put_constant(operand, of_class, statement->argument[place - 1].bits);
+    if (of_class == CLASS_PREDICATE || wants_register(operation->ptx, place))
+        put_register(kernel, of_class, place, operand, ret->in_register[place]);
+    if (of_class == CLASS_PREDICATE)
+        place_word(operand, ret->in_register[place]);
 }
 
 void ptx_statements(const struct kernel *kernel, int first, int end)
@@ -93,7 +83,7 @@ void ptx_statements(const struct kernel *kernel, int first, int end)
     for (int index = first; index < end; index++) {
         const struct program_statement *statement = &kernel->program->statement[index];
         struct places places;
-        fill_places(kernel, statement, &places);
+        places_fill(kernel, statement, put_constant_or_register, &places);
         if (operations[statement->operation].is_block) {
             ptx_block(kernel, index, &places);
             index += statement->body;

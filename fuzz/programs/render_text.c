@@ -117,6 +117,23 @@ static const char *place_text(const struct places *places, char letter)
     return place != NULL ? places->in_register[place - capitals] : "";
 }
 
+void places_fill(const struct kernel *kernel, const struct program_statement *statement,
+                 put_constant_at *put, struct places *ret)
+{
+    ret->type = statement->type;
+    ret->name = kernel->name;
+    place_variable(ret->operand[0], statement->result);
+    for (int place = 1; place <= operation_arguments(&operations[statement->operation]); place++) {
+        const struct program_argument *argument = &statement->argument[place - 1];
+        if (argument->kind != ARGUMENT_VARIABLE) {
+            put(kernel, statement, place, ret);
+            continue;
+        }
+        place_variable(ret->operand[place], argument->variable);
+        place_variable(ret->in_register[place], argument->variable);
+    }
+}
+
 void text_expand(struct program_text *text, const char *of, const struct places *places)
 {
     while (*of != 0) {

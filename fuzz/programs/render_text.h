@@ -36,6 +36,13 @@ char *place_variable(char *ret, int variable);
 char *place_hexadecimal(char *ret, uint64_t bits);
 char *place_word(char *ret, const char *word);
 
+/* Fills the places of a statement's text. A constant is written by `put`, into ret->operand[place]
+ * and what else the text wants of it. */
+typedef void put_constant_at(const struct kernel *kernel, const struct program_statement *statement,
+                             int place, struct places *ret);
+void places_fill(const struct kernel *kernel, const struct program_statement *statement,
+                 put_constant_at *put, struct places *ret);
+
 void text_expand(struct program_text *text, const char *of, const struct places *places);
 
 /* Some statement's texts have that word. */

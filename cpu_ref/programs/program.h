@@ -62,7 +62,7 @@ struct program_statement {
     uint16_t operation; /* row of the table of operations */
     uint8_t type;       /* enum program_type, one that the row has */
     uint8_t result;     /* variable; unused where the row has none */
-    uint16_t body;      /* statements behind it that are its body, nested ones counted too */
+    uint16_t body;      /* statements of its body, which follow it: with those of blocks in it */
     uint16_t otherwise; /* of these the last ones, that an `if` runs where it does not hold */
     struct program_argument argument[PROGRAM_ARGUMENTS_MAX];
 };
@@ -89,9 +89,9 @@ struct program {
 };
 
 /* Buffers of a program, in 64-bit words: input word i of thread t is input[i * threads + t]. The
- * result of variable v in thread t is output[v * threads + t], zero-extended, where any NaN of
- * class F32 is stored as 0x7fffffff and of F64 as 0x7fffffffffffffff; behind them, aligned to 16
- * bytes, lies each thread's part of global memory as it is at the end, word i of thread t at
+ * result of variable v in thread t is output[v * threads + t], zero-extended. A NaN of class F32 is
+ * stored as 0x7fffffff, one of F64 as 0x7fffffffffffffff. Each thread's part of global memory
+ * follows, aligned to 16 bytes, as it is at the end: word i of thread t at
  * output[program_own_word(program, t) + i]. */
 static inline uint32_t program_input_words(const struct program *program)
 {

@@ -219,6 +219,36 @@ START_TEST(what_was_not_used_for_longest_goes)
 }
 END_TEST
 
+/* In a process of its own, as the program that writes it: makes the entry, and its file so long. */
+static void write_apart(const struct cache_key *key, uint64_t bytes)
+{
+    int status = 1;
+    const pid_t child = fork();
+    if (child == 0) {
+        cache_write(key, text, sizeof text);
+        _exit(bytes != 0 && truncate(file_of(key), (off_t)bytes) != 0);
+    }
+    ck_assert(waitpid(child, &status, 0) == child && status == 0);
+}
+
+/* A program's first entry trims what others left to the limit, and no further. */
+START_TEST(what_is_written_trims)
+{
+    CLAUSE("driver.candidate.trimmed");
+    const struct cache_key large = key_of("large", ""), small = key_of("small", "");
+    open_cache(&large);
+    for (int over = 0; over < 2; over++) {
+        write_apart(&large, CACHE_BYTES_MAX + (uint64_t)over);
+        use_at(&large, 1);
+        unlink(file_of(&small));
+        write_apart(&small, 0);
+        ck_assert(has(&small));
+        ck_assert_int_eq(access(file_of(&large), F_OK) != 0, over);
+    }
+    close_cache();
+}
+END_TEST
+
 /* Two programs that write, read and trim: what is read is whole. */
 START_TEST(two_may_trim_at_once)
 {

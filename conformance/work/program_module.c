@@ -145,8 +145,9 @@ static void compare(const struct program_module *module, const struct module_pro
     const size_t words = program_output_words(&it->program);
     const uint64_t *expected = module->expected + it->output_at;
     const uint64_t *before = module->before + it->output_at, *got = module->got + it->output_at;
-    *ret = (struct program_result){.compared = (uint32_t)words};
+    *ret = (struct program_result){.compared = 0};
     for (size_t word = 0; word < words + GAP_WORDS; word++) {
+        ret->compared += word < words;
         if (got[word] == expected[word])
             continue;
         const bool is_unwritten = got[word] == before[word] && before[word] != 0;

@@ -4,6 +4,7 @@
 
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include "conformance/base/clock.h"
 
@@ -18,6 +19,8 @@ enum {
      * for the stream that waits for us. */
     GROUP_CALLS_MAX = 256,
     EVENTS_MAX = GROUP_CALLS_MAX,
+    AGAIN_MAX = 2,      /* samples taken in place of slowed ones, for each that is asked for */
+    REST_MS = 50,       /* before them: several times as long as a group runs */
     REHEARSAL_STEP = 37 /* a prime, so that places that follow each other lie apart */
 };
 
@@ -222,6 +225,12 @@ static cu_result take_group(const struct bench_timer *timer, const cu_event *eve
     return CU_SUCCESS;
 }
 
+/* A GPU that draws less for a while is slowed no longer. */
+static void rest(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = REST_MS * 1000000L}, NULL);
+}
+
 static cu_result take_samples(const struct bench_timer *timer, const cu_event *events, int samples,
                               uint64_t *turn, struct bench_times *ret)
 {
@@ -229,20 +238,27 @@ static cu_result take_samples(const struct bench_timer *timer, const cu_event *e
     int around = timer->around ? timer->around->calls(timer->context, pieces.launches) : 0;
     int most = GROUP_CALLS_MAX / (pieces.count * (pieces.launches + 2 + around));
     most = most < 1 ? 1 : most;
+    int again = AGAIN_MAX * samples;
     bool slowed = bench_look(timer->nvml, ret);
-    for (int taken = 0; taken < samples;) {
-        int count = samples - taken < most ? samples - taken : most;
+    for (int left = samples; left > 0;) {
+        const int count = left < most ? left : most;
         struct hold hold = {timer->hold_ms, false, false};
         bool slowed_meanwhile;
         cu_result error = run_group(timer, events, count, &hold, turn, ret, &slowed_meanwhile);
         bool slowed_after = bench_look(timer->nvml, ret);
+        slowed = slowed || slowed_meanwhile || slowed_after;
         if (error == CU_SUCCESS)
-            error = take_group(timer, events, count, slowed || slowed_meanwhile || slowed_after,
-                               atomic_load(&hold.expired), ret);
+            error = take_group(timer, events, count, slowed, atomic_load(&hold.expired), ret);
         if (error != CU_SUCCESS)
             return error;
+        left -= count;
+        if (slowed && again >= count) {
+            again -= count;
+            left += count;
+            rest();
+            slowed_after = bench_look(timer->nvml, ret);
+        }
         slowed = slowed_after;
-        taken += count;
     }
     return CU_SUCCESS;
 }

@@ -16,7 +16,7 @@ const struct command command_gate = {
     .name = "gate",
     .words = "[PATTERN...]",
     .words_max = OPTIONS_PATTERNS_MAX,
-    .summary = "look at bits, machine code and speed, and compare with a baseline",
+    .summary = "look at bits, machine code, programs and speed, and compare with a baseline",
     .launches = true,
     .run = gate_main,
 };

@@ -72,14 +72,13 @@ static struct tally tally_of(const json_t *row)
     return tally;
 }
 
-static void add_counts(const struct meeting *meeting, const char *place, uint64_t base,
-                       uint64_t next, enum difference_kind fewer, enum difference_kind more,
-                       const char *noun)
+void compare_counts(const struct meeting *meeting, const char *place, const uint64_t counts[2],
+                    const enum difference_kind kinds[2], const char *noun)
 {
     char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
-    if (base != next)
-        compared_add(meeting->compared, next < base ? fewer : more, place,
-                     number_count(base, noun, left), number_count(next, noun, right));
+    if (counts[0] != counts[1])
+        compared_add(meeting->compared, kinds[counts[1] > counts[0]], place,
+                     number_count(counts[0], noun, left), number_count(counts[1], noun, right));
 }
 
 /* Digests are sums over what passed: of as many checks. Where something passed on both sides, and a
@@ -109,6 +108,10 @@ static void compare_digests(const struct meeting *meeting, const char *place, co
         compared_add(meeting->compared, DIFFERENCE_digest_differs, place, left, right);
 }
 
+static const enum difference_kind of_checks[] = {DIFFERENCE_checks_fewer, DIFFERENCE_checks_more},
+                                  of_failures[] = {DIFFERENCE_failures_fewer,
+                                                   DIFFERENCE_failures_more};
+
 void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next)
 {
@@ -118,10 +121,9 @@ void compare_bits(const struct meeting *meeting, const char *place, const json_t
     compare_verdicts(meeting, place, before, after, layer[0] ? layer : field_row_reason(next));
     if (!meeting->same_cases)
         return;
-    add_counts(meeting, place, left.due, right.due, DIFFERENCE_checks_fewer, DIFFERENCE_checks_more,
-               "check");
+    compare_counts(meeting, place, (uint64_t[]){left.due, right.due}, of_checks, "check");
     if (before == after)
-        add_counts(meeting, place, left.failures, right.failures, DIFFERENCE_failures_fewer,
-                   DIFFERENCE_failures_more, "failure");
+        compare_counts(meeting, place, (uint64_t[]){left.failures, right.failures}, of_failures,
+                       "failure");
     compare_digests(meeting, place, base, next);
 }

@@ -19,6 +19,18 @@ void compare_verdicts(const struct meeting *meeting, const char *place, enum ver
 void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next);
 
+/* Two lines of generated programs: verdict, and how many there were. */
+void compare_programs(const struct meeting *meeting, const char *place, const json_t *base,
+                      const json_t *next);
+
+/* One known miscompile in both. */
+void compare_known(const struct meeting *meeting, const char *place, const json_t *base,
+                   const json_t *next);
+
+/* A count that is another now: fewer or more of the noun. */
+void compare_counts(const struct meeting *meeting, const char *place, const uint64_t counts[2],
+                    const enum difference_kind kinds[2], const char *noun);
+
 /* Lines of a bench. */
 void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
                    const json_t *next);

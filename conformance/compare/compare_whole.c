@@ -15,6 +15,20 @@ static uint64_t cases_on(const struct loaded_record *record, const char *label)
     return 0;
 }
 
+/* Programs that came to anything through every path. */
+static uint64_t finished_programs(const struct loaded_record *record)
+{
+    const struct loaded_lines *rows = &record->kinds[LOADED_PROGRAMS];
+    uint64_t least = UINT64_MAX;
+    for (size_t index = 0; index < rows->count; index++) {
+        const uint64_t planned = field_programs_planned(rows->lines[index]);
+        const uint64_t open = field_counts_inconclusive(rows->lines[index]);
+        const uint64_t here = open < planned ? planned - open : 0;
+        least = here < least ? here : least;
+    }
+    return least;
+}
+
 /* Cases that every device finished, of a run; of a measure the lines that are of its plan. */
 static uint64_t finished(const struct loaded_record *record)
 {
@@ -27,6 +41,8 @@ static uint64_t finished(const struct loaded_record *record)
         uint64_t cases = cases_on(record, record->devices[index]);
         least = cases < least ? cases : least;
     }
+    if (record->kinds[LOADED_PROGRAMS].count > 0)
+        return finished_programs(record);
     return json_array_size(loaded_rows(record)) > 0 ? least : lines;
 }
 

@@ -51,6 +51,13 @@ const struct measure_row measure_rows[] = {
      LOADED_LATENCY,
      {FIELD_KEY(latency, call), NULL},
      compare_call},
+    {"programs", "programs", NULL, LOADED_PROGRAMS, {NULL}, compare_programs},
+    {"known miscompiles",
+     "known miscompile ",
+     NULL,
+     LOADED_KNOWN,
+     {FIELD_KEY(known, id), NULL},
+     compare_known},
     {"machine code", "", NULL, LOADED_CODEGEN, {FIELD_KEY(codegen, function), NULL}, compare_code},
 };
 const size_t measure_row_count = sizeof measure_rows / sizeof measure_rows[0];
@@ -205,9 +212,9 @@ static bool is_quick(const struct loaded_record *record)
 
 static bool follows_tier(const struct compared *compared, int kind)
 {
-    static const enum difference_kind kinds[] = {DIFFERENCE_kernel_missing,
-                                                 DIFFERENCE_subject_missing, DIFFERENCE_cases_fewer,
-                                                 DIFFERENCE_checks_fewer};
+    static const enum difference_kind kinds[] = {
+        DIFFERENCE_kernel_missing, DIFFERENCE_subject_missing, DIFFERENCE_cases_fewer,
+        DIFFERENCE_checks_fewer, DIFFERENCE_programs_fewer};
     bool found = false;
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++)
         found = found || (int)kinds[index] == kind;
@@ -247,8 +254,8 @@ static void write_kinds(const struct compared *compared, enum severity severity,
 /* "176 verdicts and 88 digests compared". */
 static void write_agreed(const struct compared *compared, char *ret, size_t bytes)
 {
-    static const char *const nouns[COMPARED_WHAT_COUNT] = {"digest", "speed", "host call",
-                                                           "function", "verdict"};
+    static const char *const nouns[COMPARED_WHAT_COUNT] = {"digest",   "speed",   "host call",
+                                                           "function", "verdict", "program"};
     char number[NUMBER_COUNT_BYTES];
     size_t used = 0;
     for (int what = 0; what < COMPARED_WHAT_COUNT; what++)

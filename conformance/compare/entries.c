@@ -103,8 +103,8 @@ static void write_place(const struct meeting *meeting, const struct entry *it,
         snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.64s through %.31s on %.16s%s%.120s", it->kernel,
                  it->path, meeting->next_label, it->key[0] ? ", " : "", it->key);
     else
-        snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.40s%.120s on %.16s", meeting->what, it->key,
-                 meeting->next_label);
+        snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.40s%.120s%s%.31s on %.16s", meeting->what, it->key,
+                 it->path[0] ? " through " : "", it->path, meeting->next_label);
 }
 
 /* What one side has alone: a path or a kernel as a whole is one difference. */
@@ -140,7 +140,7 @@ static void add_lonely(const struct meeting *meeting, const struct lonely *kinds
     struct compared *compared = meeting->compared;
     const struct entry *it = &from->all[index];
     char place[DIFFERENCE_PLACE_BYTES];
-    if (it->kernel[0] && !has_path(other, it->path)) {
+    if (it->path[0] && !has_path(other, it->path)) {
         snprintf(place, sizeof place, "%.31s on %.16s", it->path, meeting->next_label);
         if (!compared_has(compared, kinds->path, place))
             compared_add(compared, kinds->path, place, "", "");

@@ -131,8 +131,13 @@ static bool take_parts(struct gate *gate, int *ret_status)
 {
     for (int index = 0; index < gate_part_count; index++) {
         const struct gate_part *part = &gate_parts[index];
+        const char *left_out = part->left_out ? part->left_out(gate->options) : NULL;
         if (!is_untouched(gate, ret_status))
             return false;
+        if (left_out) {
+            gate_shown_part(&gate->shown, part->name, VERDICT_DECLINED, left_out);
+            continue;
+        }
         if (!part->needs_gpu || (gate->all.count > 0 && !assess_no_gpu(&gate->all))) {
             if (!take_part(gate, part, ret_status))
                 return false;
@@ -184,6 +189,7 @@ static bool show(struct gate *gate)
     struct reason reason;
     if (!gate_shown_failures(&gate->shown, &gate->all))
         return complain(EXIT_STATUS_HARNESS, "no memory") == EXIT_STATUS_PASS;
+    gate_shown_known(&gate->shown, &gate->all);
     if (gate->options->baseline == NULL)
         return true;
     if (!loaded_add(&gate->old, gate->file.path, &reason))

@@ -16,12 +16,19 @@
 #include "conformance/codegen/codegen.h"
 #include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
+#include "conformance/programs/programs.h"
 #include "conformance/session/measure.h"
 #include "conformance/speed/speed.h"
 
 static void adjust_bits(struct options *options)
 {
     options->tier = options->quick ? TIER_SMOKE : TIER_STANDARD;
+}
+
+static void adjust_programs(struct options *options)
+{
+    adjust_bits(options);
+    options->programs = programs_of_tier((enum tier)options->tier);
 }
 
 /* Names the paths that a part takes, where the user has named none. */
@@ -73,9 +80,10 @@ static void adjust_speed(struct options *options)
 }
 
 const struct gate_part gate_parts[] = {
-    {"bits", "check", false, false, adjust_bits, &bits_measure},
-    {"code", "function", false, true, adjust_code, &codegen_measure},
-    {"speed", "speed", true, false, adjust_speed, &speed_measure},
+    {"bits", "check", false, false, NULL, adjust_bits, &bits_measure},
+    {"code", "function", false, true, NULL, adjust_code, &codegen_measure},
+    {"programs", "program", true, false, programs_left_out, adjust_programs, &programs_measure},
+    {"speed", "speed", true, false, NULL, adjust_speed, &speed_measure},
 };
 const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
 

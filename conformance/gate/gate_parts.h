@@ -11,6 +11,8 @@ struct gate_part {
     const char *name, *noun; /* in the output: "speed", of what it counts */
     bool needs_gpu;
     bool runs_beside; /* nothing is timed */
+    /* Why it is not asked for; NULL: it is. May be NULL itself. */
+    const char *(*left_out)(const struct options *options);
     /* Its options, of the gate's. */
     void (*adjust)(struct options *options);
     const struct measure *measure;

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "conformance/base/escape.h"
-#include "conformance/report/failure.h"
+#include "conformance/report/failure_programs.h"
+#include "conformance/report/scope_programs.h"
 #include "conformance/report/terminal.h"
 
 static bool is_text(const struct gate_shown *shown)
@@ -44,6 +45,20 @@ void gate_shown_uncompared(struct gate_shown *shown, const char *kind)
         shown->uncompared[shown->uncompared_count++] = kind;
 }
 
+static void put_json_line(FILE *file, const json_t *line)
+{
+    json_dumpf(line, file, JSON_COMPACT | JSON_ENSURE_ASCII);
+    fputc('\n', file);
+}
+
+static bool is_failing(enum loaded_kind kind, const json_t *line)
+{
+    if (kind == LOADED_PROGRAM)
+        return failure_program_fails(line);
+    return kind == LOADED_FINDING ||
+           ((kind == LOADED_KNOWN || loaded_sorts[kind].is_measured) && failure_is_measured(line));
+}
+
 /* Failures as the record has them, a line each. */
 static void put_failing_lines(FILE *file, const struct loaded *loaded)
 {
@@ -51,11 +66,8 @@ static void put_failing_lines(FILE *file, const struct loaded *loaded)
         for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
             const struct loaded_lines *lines = &loaded->records[record].kinds[kind];
             for (size_t index = 0; index < lines->count; index++)
-                if (kind == LOADED_FINDING ||
-                    (loaded_sorts[kind].is_measured && failure_is_measured(lines->lines[index]))) {
-                    json_dumpf(lines->lines[index], file, JSON_COMPACT | JSON_ENSURE_ASCII);
-                    fputc('\n', file);
-                }
+                if (is_failing((enum loaded_kind)kind, lines->lines[index]))
+                    put_json_line(file, lines->lines[index]);
         }
 }
 
@@ -67,6 +79,24 @@ bool gate_shown_failures(struct gate_shown *shown, const struct loaded *loaded)
         return false;
     (is_json(shown) ? put_failing_lines : terminal_failures)(file, loaded);
     return file == stdout || fclose(file) == 0;
+}
+
+void gate_shown_known(struct gate_shown *shown, const struct loaded *loaded)
+{
+    size_t bytes;
+    FILE *file = open_memstream(&shown->known, &bytes);
+    for (size_t index = 0; file && index < loaded->count; index++) {
+        const struct loaded_lines *known = &loaded->records[index].kinds[LOADED_KNOWN];
+        if (!is_json(shown))
+            scope_put_known(file, "", &loaded->records[index]);
+        for (size_t line = 0; is_json(shown) && line < known->count; line++)
+            if (field_known_present(known->lines[line]))
+                put_json_line(file, known->lines[line]);
+    }
+    if (file)
+        fclose(file); /* without memory the record has them all the same */
+    if (shown->known && !is_json(shown))
+        shown->known[strcspn(shown->known, "\n")] = 0;
 }
 
 enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded,
@@ -106,13 +136,13 @@ static bool put_json(const struct gate_shown *shown, enum verdict verdict, const
     }
     for (int index = 0; index < shown->uncompared_count; index++)
         json_array_append_new(uncompared, json_string(shown->uncompared[index]));
-    json_t *root =
-        json_pack("{s:s, s:i, s:s, s:i, s:s, s:f, s:s?, s:s?, s:o, s:o, s:o, s:o}", "gate", "assay",
-                  "version", 1, "verdict", verdict_name(verdict), "exit_status",
-                  (int)verdict_exit_status(verdict), "why", why, "seconds", seconds, "baseline",
-                  shown->options->baseline, "record", shown->options->record, "parts", parts,
-                  "failures", lines_json(shown->failures), "comparisons",
-                  lines_json(shown->comparison), "not_compared", uncompared);
+    json_t *root = json_pack(
+        "{s:s, s:i, s:s, s:i, s:s, s:f, s:s?, s:s?, s:o, s:o, s:o, s:o, s:o}", "gate", "assay",
+        "version", 1, "verdict", verdict_name(verdict), "exit_status",
+        (int)verdict_exit_status(verdict), "why", why, "seconds", seconds, "baseline",
+        shown->options->baseline, "record", shown->options->record, "parts", parts, "failures",
+        lines_json(shown->failures), "comparisons", lines_json(shown->comparison), "known",
+        lines_json(shown->known), "not_compared", uncompared);
     const bool whole = root && json_dumpf(root, stdout, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
     printf("\n");
     json_decref(root);
@@ -129,6 +159,11 @@ static void put_markdown(const struct gate_shown *shown, enum verdict verdict, c
         printf("| %s | %s | ", shown->parts[index].name, verdict_name(shown->parts[index].verdict));
         escape_markdown(stdout, shown->parts[index].words);
         printf(" |\n");
+    }
+    if (shown->known && shown->known[0]) {
+        printf("\n");
+        escape_markdown(stdout, shown->known);
+        printf("\n");
     }
     if (shown->failures && shown->failures[0]) /* no line of it begins with a tilde */
         printf("\n~~~text\n%s~~~\n", shown->failures);
@@ -147,7 +182,12 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
     } else if (!is_text(shown)) {
         put_markdown(shown, verdict, why, seconds);
     } else {
-        printf("\n%s  ", verdict_name(verdict));
+        printf("\n");
+        if (shown->known && shown->known[0])
+            printf("known     ");
+        if (shown->known && shown->known[0])
+            escape_wrap(stdout, shown->known, 10, 80);
+        printf("%s  ", verdict_name(verdict));
         escape_line(stdout, why, GATE_WORDS_BYTES);
         printf("%sin %.1f s\n", why[0] ? ", " : "", seconds);
     }
@@ -160,5 +200,6 @@ void gate_shown_close(struct gate_shown *shown)
 {
     free(shown->failures);
     free(shown->comparison);
-    shown->failures = shown->comparison = NULL;
+    free(shown->known);
+    shown->failures = shown->comparison = shown->known = NULL;
 }

@@ -22,6 +22,7 @@ struct gate_shown {
     const char *uncompared[GATE_SHOWN_PARTS_MAX];
     int uncompared_count;
     char *failures, *comparison; /* kept until the end; NULL where they were printed */
+    char *known;                 /* beside the verdict; NULL without programs */
 };
 
 /* What came of a part: "bits      PASS  729,982 checks, in 24.1 s". Where standard output has JSON
@@ -31,6 +32,9 @@ void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict ve
 
 /* The failures of the new records. False without memory. */
 bool gate_shown_failures(struct gate_shown *shown, const struct loaded *loaded);
+
+/* The known miscompiles that the new records have. */
+void gate_shown_known(struct gate_shown *shown, const struct loaded *loaded);
 
 /* The comparison of the baseline, the first file, and what the other has. */
 enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded,

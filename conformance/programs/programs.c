@@ -27,6 +27,28 @@ bool programs_is_case(const char *line)
     return strncmp(line, word, length) == 0 && (line[length] == ' ' || line[length] == 0);
 }
 
+uint64_t programs_of_tier(enum tier tier)
+{
+    static const uint64_t counts[] = {
+        [TIER_SMOKE] = 200, [TIER_STANDARD] = 5000, [TIER_DEEP] = 0, [TIER_HUGE] = 0};
+    return (size_t)tier < sizeof counts / sizeof counts[0] ? counts[tier] : 0;
+}
+
+static bool takes_text(const struct path *path)
+{
+    return path->source->takes_text != SOURCE_TEXT_NONE && path->images == NULL;
+}
+
+const char *programs_left_out(const struct options *options)
+{
+    bool is_taken = !options->given.paths;
+    for (int path = 0; path < path_count() && !is_taken; path++)
+        is_taken = takes_text(path_row(path)) && path_is_among(path, options->paths);
+    return options->pattern_count > 0 ? "kernels are named"
+           : is_taken                 ? NULL
+                                      : "no code path that is named takes their text";
+}
+
 static bool open_all(struct programs *programs, struct session *session)
 {
     struct reason reason;
@@ -98,8 +120,7 @@ static bool add_device(struct programs *programs, int device)
     for (int path = 0; path < path_count(); path++) {
         const struct path *it = path_row(path);
         const bool runs = path_fits(path, info);
-        if (it->source->takes_text == SOURCE_TEXT_NONE || it->images || !(runs || it->tool) ||
-            !path_is_among(path, names))
+        if (!takes_text(it) || !(runs || it->tool) || !path_is_among(path, names))
             continue;
         if (!add_row(programs, device, path, !runs))
             return false;
@@ -169,6 +190,20 @@ static bool choose_devices(void *state, int *ret_status)
     return true;
 }
 
+/* The names of the rows' paths, each once, for the header. */
+static json_t *path_names(const struct programs *programs)
+{
+    json_t *names = json_array();
+    for (int path = 0; path < path_count(); path++) {
+        bool is_taken = false;
+        for (size_t row = 0; row < programs->row_count; row++)
+            is_taken = is_taken || programs->rows[row].path == path;
+        if (is_taken)
+            json_array_append_new(names, json_string(path_name(path)));
+    }
+    return names;
+}
+
 static bool plan_programs(void *state, int *ret_status)
 {
     struct programs *programs = state;
@@ -180,6 +215,7 @@ static bool plan_programs(void *state, int *ret_status)
         return false;
     good = good && add_tries(programs);
     session->plan.count = programs->count;
+    session->path_names = path_names(programs);
     programs->crew = good ? crew_open(session, count_workers(programs)) : NULL;
     if (programs->crew)
         return true;
@@ -302,6 +338,8 @@ static void close_programs(void *state)
 {
     struct programs *programs = state;
     crew_close(programs->crew);
+    if (programs->session)
+        json_decref(programs->session->path_names);
     for (size_t index = 0; index < programs->finding_count; index++) {
         free(programs->findings[index].line);
         free(programs->findings[index].reduced);

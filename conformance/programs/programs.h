@@ -8,6 +8,13 @@
 
 extern const struct measure programs_measure, programs_measure_replay;
 
+/* How many programs a run of a tier has; 0: it has none. */
+uint64_t programs_of_tier(enum tier tier);
+
+/* Why options like these leave programs out, where nobody asks for them: NULL where nothing does.
+ */
+const char *programs_left_out(const struct options *options);
+
 /* True where the line is a program's case. */
 bool programs_is_case(const char *line);
 

@@ -63,6 +63,7 @@ json_t *programs_row_line(const struct programs *programs, const struct programs
     put_programs_planned(line, programs->count);
     put_programs_compared(line, row->compared);
     put_programs_words(line, row->words);
+    put_programs_generator(line, PROGRAM_VERSION);
     put_programs_runs(line, !row->only_compiles);
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         verdict_counts_write(line, (enum verdict)verdict, row->counts[verdict]);
@@ -108,10 +109,17 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
     if (result->wrong) {
         put_program_expected(line, word_text(result->expected, word));
         put_program_got(line, word_text(result->got, word));
+        put_program_unwritten(line, result->is_unwritten);
         put_program_wrong_words(line, result->wrong);
+        put_program_words(line, result->compared);
     }
     if (it->is_tried)
         put_program_recurs(line, it->recurs);
+    if (it->is_tried && !it->recurs) {
+        snprintf(text, sizeof text, "%s%s%s", verdict_name(it->again.verdict),
+                 it->again.note[0] ? ": " : "", it->again.note);
+        put_program_again(line, text);
+    }
     if (it->reduced) {
         put_program_reduced(line, smallest);
         put_program_pattern(line, it->pattern);

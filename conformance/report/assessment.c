@@ -39,6 +39,10 @@ static enum verdict join_lines(const struct loaded_record *record)
         if (verdict != VERDICT_SKIP)
             joined = verdict_join(joined, verdict);
     }
+    const struct loaded_lines *programs = &record->kinds[LOADED_PROGRAMS];
+    for (index = 0; index < programs->count; index++)
+        if (field_programs_verdict(programs->lines[index]) != VERDICT_SKIP)
+            joined = verdict_join(joined, field_programs_verdict(programs->lines[index]));
     return verdict_of_whole(joined);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/plan/plan.h"
+#include "conformance/report/contradiction_programs.h"
 #include "conformance/record/verdict_counts.h"
 #include "conformance/report/row_index.h"
 #include "conformance/speed/bench_plan.h"
@@ -83,7 +84,7 @@ static bool has_form(struct inquiry *it)
 {
     static const char *const lists[] = {FIELD_KEY(header, devices), FIELD_KEY(header, paths),
                                         FIELD_KEY(header, kernels)};
-    for (size_t index = 0; index < sizeof lists / sizeof lists[0]; index++)
+    for (int index = 0; index < (contradiction_is_of_programs(it->record) ? 2 : 3); index++)
         if (!is_list_of_names(json_object_get(it->header, lists[index])))
             return object(it, "the header has no list of `%s`", lists[index]);
     if (!is_count(raw_header_cases_planned(it->header)))
@@ -391,6 +392,8 @@ bool contradiction_find(const struct loaded_record *record, char ret_why[CONTRAD
         .record = record, .header = record->header, .summary = record->summary, .why = ret_why};
     if (!has_form(&it) || !is_all_passed(&it))
         return true;
+    if (contradiction_is_of_programs(record))
+        return contradiction_of_programs(record, it.counts, ret_why, CONTRADICTION_BYTES);
     return is_of_measurements(record) ? !has_its_measurements(&it)
                                       : !has_its_rows(&it) || !has_its_cases(&it);
 }

@@ -15,6 +15,11 @@ static const char widths[] =
     "moves several need not be slower for narrow ones.";
 
 const struct figure figures[] = {
+    {.id = "programs",
+     .title = "Generated programs",
+     .missing = "No record holds generated programs: run `assay run --programs 2000 -o "
+                "programs.json`.",
+     .collect = figure_programs},
     {.id = "offset",
      .title = "Copies at an offset",
      .missing = "No record holds the bandwidth over offsets: " SWEEP_MISSING,

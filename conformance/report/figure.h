@@ -53,6 +53,8 @@ bool figure_latencies(const struct figure *figure, const struct loaded_record *r
 bool figure_relations(const struct figure *figure, const struct loaded_record *record,
                       const char *device, struct figure_data *ret);
 
+bool figure_programs(const struct figure *figure, const struct loaded_record *record,
+                     const char *device, struct figure_data *ret);
 bool figure_codegen(const struct figure *figure, const struct loaded_record *record,
                     const char *device, struct figure_data *ret);
 bool figure_occupancy(const struct figure *figure, const struct loaded_record *record,

@@ -19,6 +19,9 @@ const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [LOADED_FINDING] = {FIELD_KEY(finding, finding), 4096, .is_text = true},
     [LOADED_DOUBT] = {FIELD_KEY(finding, finding), 20, .is_text = true},
     [LOADED_REDUCED] = {FIELD_KEY(reduced, reduced), 100, .is_text = true},
+    [LOADED_PROGRAM] = {LINE_KEY(program), 4096},
+    [LOADED_KNOWN] = {LINE_KEY(known), 8192},
+    [LOADED_PROGRAMS] = {LINE_KEY(programs), 4096},
     [LOADED_BENCH] = {LINE_KEY(bench), 4096, WHOLE("speed"), .is_planned = true,
                       .is_of_every = true},
     [LOADED_CEILING] = {LINE_KEY(ceiling), 4096, MEASURED("speed")},
@@ -131,6 +134,17 @@ static void take_ranges(struct reader *reader, const json_t *line)
     }
 }
 
+/* Of programs: one that failed as a known miscompile does is no failure, and a code path's line
+ * counts what has a line. */
+static void count_program(struct loaded_record *record, enum loaded_kind kind, const json_t *line)
+{
+    const enum verdict verdict =
+        kind == LOADED_PROGRAM ? field_program_verdict(line) : field_known_verdict(line);
+    if (kind == LOADED_PROGRAM ? field_program_known(line)[0] == 0
+                               : kind == LOADED_KNOWN && verdict != VERDICT_PASS)
+        record->findings[verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR]++;
+}
+
 static void count_verdicts(struct loaded_record *record, enum loaded_kind kind, const json_t *line)
 {
     static const char *const keys[] = {FIELD_KEY(result, verdict), FIELD_KEY(sweep, memcpy_verdict),
@@ -149,6 +163,10 @@ static void count_verdicts(struct loaded_record *record, enum loaded_kind kind, 
     }
     const struct loaded_sort *sort = &loaded_sorts[kind];
     const json_t *inner = json_object_get(line, sort->key);
+    if (kind >= LOADED_PROGRAM && kind <= LOADED_PROGRAMS) {
+        count_program(record, kind, inner);
+        return;
+    }
     record->strays += sort->is_measured && field_subject_device(inner)[0] == 0;
     for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
         bool due = index == 0 && sort->has_verdict;

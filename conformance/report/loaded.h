@@ -17,6 +17,9 @@ enum loaded_kind {
     LOADED_FINDING, /* FAIL, CRASH, TIMEOUT */
     LOADED_DOUBT,   /* findings that are none of these */
     LOADED_REDUCED,
+    LOADED_PROGRAM, /* generated programs that did not come out right */
+    LOADED_KNOWN,
+    LOADED_PROGRAMS,
     LOADED_BENCH,
     LOADED_CEILING,
     LOADED_PEAK,

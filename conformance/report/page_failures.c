@@ -5,7 +5,7 @@
 #include "conformance/report/page_html.h"
 
 #include "conformance/base/escape.h"
-#include "conformance/report/failure.h"
+#include "conformance/report/failure_programs.h"
 #include "conformance/report/assessment.h"
 
 static void put_command(FILE *file, const char *name, const char *command)
@@ -90,6 +90,51 @@ static size_t put_measured(FILE *file, const struct loaded_record *record)
     return count;
 }
 
+static size_t put_programs(FILE *file, const struct loaded_record *record)
+{
+    enum { SHOWN_MAX = 100 };
+    const struct loaded_lines *programs = &record->kinds[LOADED_PROGRAM];
+    char number[NUMBER_COUNT_BYTES];
+    size_t count = 0;
+    for (size_t index = 0; index < programs->count; index++) {
+        const json_t *line = programs->lines[index];
+        if (!failure_program_fails(line) || !failure_program_is_first(programs, index) ||
+            count++ >= SHOWN_MAX)
+            continue;
+        put_title(file, value_text(raw_program_verdict(line)), "a generated program",
+                  field_subject_path(line), field_subject_device(line));
+        failure_program(file, programs, index, page_pair);
+        fputs("</tbody></table></div>\n</article>\n", file);
+    }
+    if (count > SHOWN_MAX)
+        fprintf(file, "<p>Only in the record: %s.</p>\n",
+                number_count(count - SHOWN_MAX, "more miscompile", number));
+    return count;
+}
+
+/* Known miscompiles that came to a failure: where the version is held to be right, or --strict. */
+static size_t put_known(FILE *file, const struct loaded_record *record)
+{
+    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
+    char text[FAILURE_TEXT_BYTES];
+    size_t count = 0;
+    for (size_t index = 0; index < known->count; index++) {
+        const json_t *line = known->lines[index];
+        if (!verdict_is_failure(field_known_verdict(line)))
+            continue;
+        count++;
+        failure_known(line, text);
+        put_title(file, value_text(raw_known_verdict(line)), "a known miscompile",
+                  field_subject_path(line), field_subject_device(line));
+        page_pair(file, "what", text);
+        page_pair(file, "clause", field_known_clause(line));
+        page_pair(file, "program", field_known_program(line));
+        page_pair(file, "public", field_known_reference(line));
+        fputs("</tbody></table></div>\n</article>\n", file);
+    }
+    return count;
+}
+
 /* Errors, skipped and undecided checks: the first of them, a line each. */
 static void put_doubts(FILE *file, const struct loaded_lines *doubts)
 {
@@ -122,6 +167,8 @@ void page_failures(FILE *file, const struct loaded *loaded)
             escape_markup(file, "<p>Only in %s: %s.</p>\n", record->path,
                           number_count(findings->left_out, "more failure", number));
         count += findings->count + put_measured(file, record);
+        count += put_programs(file, record);
+        count += put_known(file, record);
         put_doubts(file, &record->kinds[LOADED_DOUBT]);
     }
     assess_records(loaded, &assessment);

@@ -12,14 +12,21 @@
 #include "conformance/bits/coverage.h"
 #include "conformance/base/number.h"
 
-/* "name      text", as a terminal may show it; left out where the text is empty. */
-static void put_line(FILE *file, const char *name, const char *text)
+void report_pair(FILE *file, const char *name, const char *text)
 {
     if (text[0] == 0)
         return;
     fprintf(file, "%-9s ", name);
     escape_line(file, text, ESCAPE_LETTERS_MAX);
     fputc('\n', file);
+}
+
+void report_prefixed(FILE *file, const char *prefix, const char *text)
+{
+    for (size_t bytes; *text; text += bytes + (text[bytes] == '\n')) {
+        bytes = strcspn(text, "\n");
+        fprintf(file, "%s%.*s\n", prefix, (int)bytes, text);
+    }
 }
 
 /* Writes the lines that a record's line gives, each after the prefix. Takes over `line`. */
@@ -34,10 +41,7 @@ static void write_lines(FILE *file, const char *prefix, json_t *line,
     if (memory == NULL || fclose(memory) != 0 || line == NULL)
         fprintf(file, "%sno memory to print it\n", prefix);
     else
-        for (char *at = text, *end; *at; at = end + 1) {
-            end = strchr(at, '\n');
-            fprintf(file, "%s%.*s\n", prefix, (int)(end - at), at);
-        }
+        report_prefixed(file, prefix, text);
     free(text);
     json_decref(line);
 }
@@ -46,14 +50,14 @@ static void put_finding(FILE *file, const json_t *line)
 {
     char text[FAILURE_TEXT_BYTES];
     failure_subject(line, text);
-    put_line(file, "kernel", text);
-    failure_report(file, line, put_line);
-    put_line(file, "replay", field_finding_replay(line));
+    report_pair(file, "kernel", text);
+    failure_report(file, line, report_pair);
+    report_pair(file, "replay", field_finding_replay(line));
 }
 
 static void put_reduced(FILE *file, const json_t *line)
 {
-    failure_report_reduced(file, line, put_line);
+    failure_report_reduced(file, line, report_pair);
 }
 
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,

@@ -8,6 +8,12 @@
 
 extern const struct run_report run_report_text, run_report_tap;
 
+/* "name      text", as a terminal may show it; left out where the text is empty. */
+void report_pair(FILE *file, const char *name, const char *text);
+
+/* The lines of the text, each after the prefix. */
+void report_prefixed(FILE *file, const char *prefix, const char *text);
+
 /* Writes a finding as lines of "<prefix><name>  <what>": kernel, case, clause, place, expected,
  * got, others, note, replay. */
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,

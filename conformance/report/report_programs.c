@@ -4,10 +4,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "conformance/base/number.h"
 #include "conformance/programs/programs_lines.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/report/failure_programs.h"
+#include "conformance/report/report.h"
 #include "conformance/session/tap_lines.h"
 
 static void begin(const char *before, const struct programs *programs)
@@ -30,99 +33,63 @@ static void tap_begin(const struct programs *programs)
     begin("# ", programs);
 }
 
-/* Of one miscompile: its programs, through all rows. */
-static uint64_t group_count(const struct programs *programs, int group)
+/* Findings as the record has them, which are put in words as from there. */
+static bool lines_open(struct loaded_lines *ret, const struct programs *programs)
 {
-    uint64_t count = 0, last = UINT64_MAX;
-    for (size_t index = 0; index < programs->finding_count; index++) {
-        const struct program_finding *it = &programs->findings[index];
-        count += it->group == group && it->number != last;
-        last = it->group == group ? it->number : last;
+    *ret = (struct loaded_lines){.lines = calloc(programs->finding_count + 1, sizeof *ret->lines)};
+    while (ret->lines && ret->count < programs->finding_count) {
+        json_t *line = programs_finding_line(programs, &programs->findings[ret->count]);
+        ret->lines[ret->count++] = json_incref(json_object_get(line, LINE_KEY(program)));
+        json_decref(line);
     }
-    return count;
+    return ret->lines != NULL;
 }
 
-/* "ptx 9, ptxas-12.6.20 17" */
-static void put_group_rows(const struct programs *programs, int group)
+static void lines_close(struct loaded_lines *lines)
 {
-    const char *separator = "";
-    for (size_t row = 0; row < programs->row_count; row++) {
-        uint64_t count = 0;
-        for (size_t index = 0; index < programs->finding_count; index++)
-            count += programs->findings[index].group == group &&
-                     programs->findings[index].row == (int)row;
-        if (count)
-            printf("%s%s %" PRIu64, separator, path_name(programs->rows[row].path), count);
-        separator = count ? ", " : separator;
-    }
+    for (size_t index = 0; index < lines->count; index++)
+        json_decref(lines->lines[index]);
+    free(lines->lines);
 }
 
-static void put_words(const char *prefix, const struct program_result *result)
+static void put_finding(const char *prefix, const struct loaded_lines *lines, size_t index)
 {
-    if (result->wrong == 0)
-        return;
-    printf("%s  expected  0x%016" PRIx64 "\n%s  got       0x%016" PRIx64
-           "%s\n%s  total     %" PRIu32 " of %" PRIu32 " words\n",
-           prefix, result->expected, prefix, result->got,
-           result->is_unwritten ? "  the poison: never written" : "", prefix, result->wrong,
-           result->compared);
+    const char *known = field_program_known(lines->lines[index]);
+    char *text = NULL, indented[8];
+    size_t bytes = 0;
+    FILE *memory = open_memstream(&text, &bytes);
+    snprintf(indented, sizeof indented, "%s  ", prefix);
+    printf("%s%s%s\n", prefix, known[0] ? "known: " : "",
+           known[0] ? known : value_text(raw_program_verdict(lines->lines[index])));
+    if (memory)
+        failure_program(memory, lines, index, report_pair);
+    if (memory && fclose(memory) == 0)
+        report_prefixed(stdout, indented, text);
+    free(text);
 }
 
-static void put_finding(const char *prefix, const struct programs *programs, size_t index)
-{
-    const struct program_finding *it = &programs->findings[index];
-    const struct programs_row *row = &programs->rows[it->row];
-    const struct program_result *result;
-    char place[PROGRAMS_PLACE_BYTES], number[NUMBER_COUNT_BYTES];
-    static char replay[PROGRAMS_REPLAY_BYTES];
-    const char *smallest = programs_smallest(it, &result);
-    printf("%s%s%s\n%s  program   %s\n%s  through   %s on %s\n", prefix, it->known ? "known: " : "",
-           it->known ? it->known->id : verdict_name(it->finding.verdict), prefix, smallest, prefix,
-           path_name(row->path), programs->session->devices[row->device].label);
-    if (it->finding.clause[0])
-        printf("%s  clause    %s\n", prefix, it->finding.clause);
-    if (programs_place(it, place)[0])
-        printf("%s  place     %s\n", prefix, place);
-    put_words(prefix, result);
-    if (it->finding.note[0])
-        printf("%s  note      %s\n", prefix, it->finding.note);
-    if (it->is_tried && !it->recurs)
-        printf("%s  again     alone in its module it comes to %s%s%s\n", prefix,
-               verdict_name(it->again.verdict), it->again.note[0] ? ": " : "", it->again.note);
-    if (it->reduced)
-        printf("%s  pattern   %s\n", prefix, it->pattern);
-    if (it->group >= 0) {
-        printf("%s  seen in   %s: ", prefix,
-               number_count(group_count(programs, it->group), "program", number));
-        put_group_rows(programs, it->group);
-        printf("\n");
-    }
-    if (it->layer[0])
-        printf("%s  layer     %s\n", prefix, it->layer);
-    if (it->reduced)
-        printf("%s  from      %s\n", prefix, it->line);
-    printf("%s  replay    %s\n", prefix, programs_replay(programs, it, replay));
-}
-
-/* The first of each group, and what belongs to none. */
+/* The first of each miscompile; of those that were not reduced a few. */
 static void put_findings(const char *prefix, const struct programs *programs)
 {
     enum { ALONE_MAX = 8 };
     uint64_t left_out = programs->findings_left_out, alone = 0;
     char number[NUMBER_COUNT_BYTES];
-    for (size_t index = 0; index < programs->finding_count; index++) {
-        const struct program_finding *it = &programs->findings[index];
-        const bool is_first = it->group == (int)index || (it->group < 0 && alone < ALONE_MAX);
-        alone += it->group < 0;
-        left_out += it->group < 0 && !is_first;
-        if (is_first)
-            put_finding(prefix, programs, index);
-        if (is_first && prefix[0] == 0)
-            printf("\n");
+    struct loaded_lines lines;
+    if (!lines_open(&lines, programs))
+        printf("%sno memory to print what was found\n", prefix);
+    for (size_t index = 0; index < lines.count; index++) {
+        const bool is_alone = field_program_reduced(lines.lines[index])[0] == 0;
+        alone += is_alone;
+        left_out += is_alone && alone > ALONE_MAX;
+        if ((is_alone && alone > ALONE_MAX) || !failure_program_is_first(&lines, index))
+            continue;
+        put_finding(prefix, &lines, index);
+        printf("%s", prefix[0] ? "" : "\n");
     }
     if (left_out)
         printf("%sonly in the record (-o): %s\n", prefix,
                number_count(left_out, "more finding", number));
+    lines_close(&lines);
 }
 
 static void put_rows(const struct programs *programs)

@@ -13,6 +13,7 @@
 #include "conformance/base/escape.h"
 #include "conformance/base/number.h"
 #include "conformance/report/report.h"
+#include "conformance/report/scope_programs.h"
 #include "fuzz/generator.h"
 
 enum { SENTENCES_MAX = 12 };
@@ -64,11 +65,20 @@ static void put_devices(FILE *file, const struct loaded_record *record)
     }
 }
 
-/* Of which record a sentence is, where there are several. */
+/* Of which record a sentence is, where there are several: "run.json: ". */
+enum { WHOSE_BYTES = 512 };
+static const char *whose(const struct loaded *loaded, const struct loaded_record *record,
+                         char ret_text[WHOSE_BYTES])
+{
+    snprintf(ret_text, WHOSE_BYTES, "%.500s%s", loaded->count > 1 ? record->path : "",
+             loaded->count > 1 ? ": " : "");
+    return ret_text;
+}
+
 static void put_whose(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
-    if (loaded->count > 1)
-        escape_sentence(file, "%s: ", record->path);
+    char text[WHOSE_BYTES];
+    escape_sentence(file, "%s", whose(loaded, record, text));
 }
 
 static void put_bits(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
@@ -182,7 +192,7 @@ static void put_held(FILE *file, const struct loaded *loaded, const struct loade
 
 char *assess_checked(const struct loaded *loaded)
 {
-    char *text = NULL;
+    char *text = NULL, before[WHOSE_BYTES];
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
     if (file == NULL)
@@ -190,6 +200,8 @@ char *assess_checked(const struct loaded *loaded)
     for (size_t index = 0; index < loaded->count; index++) {
         put_bits(file, loaded, &loaded->records[index]);
         put_coverage(file, loaded, &loaded->records[index]);
+        scope_put_programs(file, whose(loaded, &loaded->records[index], before),
+                           &loaded->records[index]);
         put_speed(file, loaded, &loaded->records[index]);
         for (size_t row = 0; row < sizeof held / sizeof held[0]; row++)
             put_held(file, loaded, &loaded->records[index], &held[row]);
@@ -333,8 +345,8 @@ static void put_no_gpu(FILE *file, const struct loaded *loaded)
 
 char *assess_unchecked(const struct loaded *loaded)
 {
-    char *text = NULL;
-    size_t bytes = 0, benches = 0, sweeps = 0, rows = 0, blanks = 0;
+    char *text = NULL, before[WHOSE_BYTES];
+    size_t bytes = 0, benches = 0, sweeps = 0, rows = 0, blanks = 0, programs = 0;
     FILE *file = open_memstream(&text, &bytes);
     if (file == NULL)
         return NULL;
@@ -344,17 +356,23 @@ char *assess_unchecked(const struct loaded *loaded)
         sweeps += record->kinds[LOADED_SWEEP].count;
         rows += json_array_size(loaded_rows(record)) + record->cases;
         blanks += is_blank(record);
+        programs += record->kinds[LOADED_PROGRAMS].count;
     }
     put_no_gpu(file, loaded);
     if (rows == 0 && blanks == 0)
-        fputs(
-            "Bits were not checked beyond the timed cases: `assay run -o run.json` checks them.\n",
-            file);
+        fprintf(file, "Bits %swere not checked%s: `assay run -o run.json` checks them.\n",
+                programs ? "of kernels " : "", programs ? "" : " beyond the timed cases");
     if (benches == 0 && blanks == 0)
         fprintf(file, "Speed was not %s: `assay bench -o bench.json` %s.\n",
                 sweeps ? "held to floors" : "measured", sweeps ? "does so" : "measures it");
+    if (programs == 0 && blanks == 0)
+        fputs("Generated programs were not run: `assay run --programs 2000 -o programs.json` runs "
+              "them.\n",
+              file);
     agreement_put_unpaired(file, loaded);
     for (size_t index = 0; index < loaded->count; index++) {
+        scope_put_programs_not_run(file, whose(loaded, &loaded->records[index], before),
+                                   &loaded->records[index]);
         put_doubts(file, loaded, &loaded->records[index]);
         agreement_put_rest(file, loaded, index);
     }

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "conformance/base/escape.h"
-#include "conformance/report/failure.h"
+#include "conformance/report/contradiction_programs.h"
+#include "conformance/report/failure_programs.h"
 #include "conformance/report/assessment.h"
 #include "conformance/model/device_info.h"
 
@@ -45,7 +46,8 @@ static void put_header(FILE *file, const struct loaded_record *record)
              field_header_assay(header), field_header_commit(header), field_header_started(header));
     put_line(file, "made by", text);
     snprintf(text, sizeof text, "%s, tier %.20s, seed %.40s",
-             number_count(field_header_cases_planned(header), "case", cases),
+             number_count(field_header_cases_planned(header),
+                          contradiction_is_of_programs(record) ? "program" : "case", cases),
              field_header_tier(header), field_header_seed(header));
     put_line(file, "plan", text);
     for (size_t index = 0; index < record->kinds[LOADED_DEVICE].count; index++) {
@@ -99,6 +101,41 @@ static void put_measured(FILE *file, const struct loaded_record *record)
                 number_count(count - FINDINGS_SHOWN_MAX, "more failure", number));
 }
 
+static void put_programs(FILE *file, const struct loaded_record *record)
+{
+    const struct loaded_lines *programs = &record->kinds[LOADED_PROGRAM];
+    char number[NUMBER_COUNT_BYTES];
+    size_t count = 0;
+    for (size_t index = 0; index < programs->count; index++) {
+        const json_t *line = programs->lines[index];
+        if (!failure_program_fails(line) || !failure_program_is_first(programs, index) ||
+            count++ >= FINDINGS_SHOWN_MAX)
+            continue;
+        fputc('\n', file);
+        put_line(file, "finding", value_text(raw_program_verdict(line)));
+        failure_program(file, programs, index, put_line);
+    }
+    if (count > FINDINGS_SHOWN_MAX)
+        fprintf(file, "\nin the record: %s\n",
+                number_count(count - FINDINGS_SHOWN_MAX, "more miscompile", number));
+}
+
+/* Known miscompiles that came to a failure: where the version is held to be right, or --strict. */
+static void put_known(FILE *file, const struct loaded_record *record)
+{
+    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
+    char text[FAILURE_TEXT_BYTES];
+    for (size_t index = 0; index < known->count; index++) {
+        const json_t *line = known->lines[index];
+        if (!verdict_is_failure(field_known_verdict(line)))
+            continue;
+        failure_known(line, text);
+        put_line(file, value_text(raw_known_verdict(line)), text);
+        put_line(file, "clause", field_known_clause(line));
+        put_line(file, "program", field_known_program(line));
+    }
+}
+
 static void put_failures(FILE *file, const struct loaded_record *record)
 {
     const struct loaded_lines *findings = &record->kinds[LOADED_FINDING];
@@ -108,6 +145,8 @@ static void put_failures(FILE *file, const struct loaded_record *record)
         put_finding(file, record, findings->lines[shown]);
     if (all > shown)
         fprintf(file, "\nin the record: %s\n", number_count(all - shown, "more failure", number));
+    put_programs(file, record);
+    put_known(file, record);
     put_measured(file, record);
 }
 

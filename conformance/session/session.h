@@ -36,6 +36,7 @@ struct session {
     const struct options *options;
     const void *report; /* how the measure is shown as it goes, or NULL (measure.h) */
     struct plan plan;   /* which kernels through which paths; of `run`, on which cases */
+    json_t *path_names; /* of what has paths and no kernels; else NULL */
     bool resumes;       /* the record of --resume goes on, and is held from the start */
     int record_count;
     struct record *records[2]; /* -o, and standard output with --format json */

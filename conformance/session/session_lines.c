@@ -138,7 +138,8 @@ json_t *session_header(const struct session *session)
     put_header_corpus(line, word_text(corpus_hash(session), word));
     put_header_cases_planned(line, session->plan.count);
     put_header_devices(line, devices);
-    put_header_paths(line, path_names(session));
+    put_header_paths(line,
+                     session->path_names ? json_incref(session->path_names) : path_names(session));
     put_header_kernels(line, kernel_names);
     put_header_devices_chosen(line, session->devices_line);
     add_host(line);

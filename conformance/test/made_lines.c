@@ -115,3 +115,40 @@ json_t *made_lines_bench(void)
                           summary("", MADE_SUBJECTS + 3, MADE_SUBJECTS + 3, 0, json_array()));
     return lines;
 }
+
+static json_t *program_row(int row, const char *kind, json_t *more)
+{
+    json_object_update_new(more, json_pack("{s:s, s:s}", "device", devices[row / MADE_PATHS],
+                                           "path", paths[row % MADE_PATHS]));
+    return json_pack("{s:o}", kind, more);
+}
+
+json_t *made_lines_programs(void)
+{
+    static const char *const ids[MADE_KNOWN] = {"abs_s16", "neg_s16"};
+    json_t *lines = json_array(), *header = made_lines_header("standard", MADE_PROGRAMS);
+    json_object_set_new(header, "kernels", json_array());
+    json_array_append_new(lines, header);
+    add_devices(lines);
+    for (int row = 0; row < MADE_ROWS; row++)
+        json_array_append_new(
+            lines, program_row(row, "program",
+                               json_pack("{s:s, s:i, s:s, s:s}", "verdict", "FAIL", "number", 3,
+                                         "program", "program version=1", "known", ids[0])));
+    for (int row = 0; row < MADE_ROWS; row++)
+        for (int id = 0; id < MADE_KNOWN; id++)
+            json_array_append_new(
+                lines, program_row(row, "known",
+                                   json_pack("{s:s, s:s, s:b, s:b}", "id", ids[id], "verdict",
+                                             "PASS", "present", id == 0, "listed", id == 0)));
+    for (int row = 0; row < MADE_ROWS; row++)
+        json_array_append_new(
+            lines, program_row(row, "programs",
+                               json_pack("{s:s, s:i, s:i, s:i, s:b, s:i, s:i, s:i}", "verdict",
+                                         "PASS", "planned", MADE_PROGRAMS, "compared",
+                                         MADE_PROGRAMS, "words", 1234, "runs", 1, "passed",
+                                         MADE_PROGRAMS - 1, "known", 1, "generator", 1)));
+    json_array_append_new(
+        lines, summary("", MADE_PROGRAMS, MADE_ROWS * (MADE_PROGRAMS - 1), 0, json_array()));
+    return lines;
+}

@@ -21,4 +21,10 @@ json_t *made_lines_run(void);
 json_t *made_lines_deep(int planned, int cases);
 json_t *made_lines_bench(void);
 
+/* Generated programs, one of each row wrong as a known miscompile is: after the header and the
+ * devices come MADE_ROWS lines of programs that failed, MADE_ROWS * MADE_KNOWN of what is known,
+ * and MADE_ROWS of programs. */
+enum { MADE_ROWS = MADE_DEVICES * MADE_PATHS, MADE_KNOWN = 2, MADE_PROGRAMS = 10 };
+json_t *made_lines_programs(void);
+
 #endif

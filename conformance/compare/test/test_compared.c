@@ -15,6 +15,12 @@ struct pair_row {
 #define RUN   made_lines_run
 #define BENCH made_lines_bench
 #define CODE  made_pair_code
+#define PROGS made_lines_programs
+
+/* Lines of the record of programs: the first two of what is known, the first of a path. */
+#define KNOWN_0 "7/known/"
+#define KNOWN_1 "8/known/"
+#define PROGRAM "15/programs/"
 
 #define LAST "last/summary/"
 #define ROW  LAST "rows/0/"
@@ -158,6 +164,32 @@ static const struct pair_row rows[] = {
      DIFFERENCE_calls_apart,
      CHANGE_SAME,
      {{BOTH, "15/latency/us", GBPS(2.5, 2.6, 2.7)}, {NEW, "15/latency/cpu", "\"another\""}}},
+    {PROGS,
+     DIFFERENCE_programs_fewer,
+     CHANGE_REGRESSED,
+     {{NEW, PROGRAM "compared", "9"}, {NEW, PROGRAM "passed", "8"}}},
+    {PROGS, DIFFERENCE_programs_more, CHANGE_NOT_COMPARABLE, {{BASE, PROGRAM "compared", "9"}}},
+    {PROGS, DIFFERENCE_programs_other, CHANGE_SAME, {{NEW, PROGRAM "generator", "2"}}},
+    {PROGS, DIFFERENCE_programs_other, CHANGE_SAME, {{NEW, "0/seed", "\"0x2\""}}},
+    {PROGS,
+     DIFFERENCE_known_came,
+     CHANGE_REGRESSED,
+     {{NEW, KNOWN_1 "present", "true"}, {NEW, KNOWN_1 "listed", "true"}}},
+    {PROGS, DIFFERENCE_known_gone, CHANGE_BETTER, {{NEW, KNOWN_0 "present", "false"}}},
+    {PROGS, DIFFERENCE_path_missing, CHANGE_REGRESSED, {{NEW, "15", NULL}}},
+    {PROGS, DIFFERENCE_subject_missing, CHANGE_REGRESSED, {{NEW, "8", NULL}}},
+    {PROGS, DIFFERENCE_verdict_fails, CHANGE_REGRESSED, {{NEW, PROGRAM "verdict", "\"FAIL\""}}},
+    {PROGS,
+     DIFFERENCE_verdict_skipped,
+     CHANGE_REGRESSED,
+     {{NEW, PROGRAM "runs", "false"}, {NEW, PROGRAM "compared", "0"}}},
+    {PROGS,
+     DIFFERENCE_failures_more,
+     CHANGE_REGRESSED,
+     {{BOTH, LAST "verdict", "\"FAIL\""},
+      {BOTH, PROGRAM "verdict", "\"FAIL\""},
+      {BOTH, PROGRAM "fail", "1"},
+      {NEW, PROGRAM "fail", "2"}}},
     {CODE, DIFFERENCE_code_spills, CHANGE_REGRESSED, {{NEW, "3/codegen/local_bytes", "8"}}},
     {CODE, DIFFERENCE_code_unspilled, CHANGE_BETTER, {{BASE, "3/codegen/local_bytes", "8"}}},
     {CODE,

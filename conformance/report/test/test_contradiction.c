@@ -1,6 +1,6 @@
 /* A summary that says PASS is believed where its record bears it out, and nowhere else. Records
- * that do are made, of a run, of a deep run and of a bench, and each is then spoiled in every way
- * that a generator knows: no spoiled one is a PASS. */
+ * that do are made, of a run, of a deep run, of a bench and of programs, and each is then spoiled
+ * in every way that a generator knows: no spoiled one is a PASS. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,38 @@ START_TEST(a_bench_is_borne_out_by_its_measurements)
 {
     CLAUSE("report.verdict.borne");
     spoiling_all(made_lines_bench(), "a bench");
+}
+END_TEST
+
+START_TEST(programs_are_borne_out_by_their_lines)
+{
+    CLAUSE("program_runs.record.borne");
+    spoiling_all(made_lines_programs(), "programs");
+}
+END_TEST
+
+/* Where nothing ran, nothing passed, whatever the lines say; nor where something else was counted.
+ */
+START_TEST(programs_that_did_not_run_pass_nothing)
+{
+    CLAUSE("program_runs.record.borne");
+    json_t *record = made_lines_programs();
+    enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (1 + MADE_KNOWN) };
+    for (int row = 0; row < MADE_ROWS; row++) {
+        json_t *line = json_object_get(json_array_get(record, (size_t)(FIRST + row)), "programs");
+        json_object_set_new(line, "runs", json_false());
+        json_object_set_new(line, "compared", json_integer(0));
+        json_object_set_new(line, "words", json_integer(0));
+    }
+    spoiling_must_be(record, false, "compiled alone");
+    json_decref(record);
+    record = made_lines_programs();
+    json_array_insert_new(record, 1,
+                          json_loads("{\"program\":{\"device\":\"cuda:0\",\"path\":"
+                                     "\"sass\",\"verdict\":\"FAIL\"}}",
+                                     0, NULL));
+    spoiling_must_be(record, false, "a program that is of no known miscompile");
+    json_decref(record);
 }
 END_TEST
 

@@ -1,0 +1,61 @@
+/* Generated programs through one path, and known miscompiles (compare_parts.h). Clauses:
+ * compare.programs.fewer, compare.programs.known, compare.programs.other. */
+#include "conformance/compare/compare_parts.h"
+
+/* Programs whose every word was compared, or that were compiled, where the device runs none. */
+static uint64_t looked_at(const json_t *line)
+{
+    return field_programs_runs(line) ? field_programs_compared(line) : field_counts_passed(line);
+}
+
+static uint64_t failures_of(const json_t *line)
+{
+    return field_counts_fail(line) + field_counts_crash(line) + field_counts_timeout(line);
+}
+
+static bool are_same_programs(const struct meeting *meeting, const json_t *base, const json_t *next)
+{
+    return json_equal(raw_header_seed(meeting->compared->base->header),
+                      raw_header_seed(meeting->compared->next->header)) &&
+           field_programs_generator(base) == field_programs_generator(next);
+}
+
+void compare_programs(const struct meeting *meeting, const char *place, const json_t *base,
+                      const json_t *next)
+{
+    const enum verdict before = field_programs_verdict(base), after = field_programs_verdict(next);
+    static const enum difference_kind of_programs[] = {DIFFERENCE_programs_fewer,
+                                                       DIFFERENCE_programs_more},
+                                      of_failures[] = {DIFFERENCE_failures_fewer,
+                                                       DIFFERENCE_failures_more};
+    static const char others[] = "seed or version of the generator differ";
+    struct compared *compared = meeting->compared;
+    compared->looked_at[COMPARED_PROGRAMS] += looked_at(next);
+    compare_verdicts(meeting, place, before, after, field_programs_note(next));
+    if (field_programs_runs(base) && !field_programs_runs(next))
+        compared_add(compared, DIFFERENCE_verdict_skipped, place, "run", "compiled alone");
+    if (!are_same_programs(meeting, base, next)) {
+        if (!compared_has(compared, DIFFERENCE_programs_other, others))
+            compared_add(compared, DIFFERENCE_programs_other, others, "", "");
+    } else if (before == after) {
+        compare_counts(meeting, place, (uint64_t[]){failures_of(base), failures_of(next)},
+                       of_failures, "failure");
+    }
+    compare_counts(meeting, place, (uint64_t[]){looked_at(base), looked_at(next)}, of_programs,
+                   "program");
+}
+
+/* Where a check came to nothing, nobody knows whether it is there. */
+void compare_known(const struct meeting *meeting, const char *place, const json_t *base,
+                   const json_t *next)
+{
+    const bool was = field_known_present(base), is = field_known_present(next);
+    const enum verdict before = field_known_verdict(base), after = field_known_verdict(next);
+    const bool is_decided = is || after == VERDICT_PASS;
+    const bool was_decided = was || before == VERDICT_PASS;
+    compare_verdicts(meeting, place, before, after, field_known_note(next));
+    if (!is_decided || !was_decided || was == is)
+        return;
+    compared_add(meeting->compared, is ? DIFFERENCE_known_came : DIFFERENCE_known_gone, place,
+                 was ? "present" : "absent", is ? "present" : "absent");
+}

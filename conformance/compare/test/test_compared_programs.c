@@ -1,0 +1,141 @@
+/* Generated programs and known miscompiles of two records: what counts, and where it is said to be.
+ */
+#include <string.h>
+
+#include "conformance/compare/comparison.h"
+#include "conformance/test/made_lines.h"
+#include "conformance/test/made_pair.h"
+#include "spec/testing.h"
+
+/* Of the record of programs: what is known through the first path, and the line of that path. */
+#define PRESENT "7/known/"
+#define ABSENT  "8/known/"
+#define ROW     "15/programs/"
+#define LAST    "last/summary/"
+
+struct row {
+    const char *name;
+    enum change change;
+    enum difference_kind kind; /* the first difference */
+    const char *place;         /* and where it is */
+    struct edit edits[EDITS_MAX];
+};
+
+static void hold(const struct row *row)
+{
+    struct loaded *loaded = made_pair(made_lines_programs, row->edits);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    const struct compared *it = &set.each[0];
+    ck_assert_msg(it->change == row->change, "%s: %s, %s", row->name, change_name(it->change),
+                  it->why);
+    if (row->place) {
+        ck_assert_uint_gt(it->count, 0);
+        ck_assert_str_eq(difference_rows[it->differences[0].kind].name,
+                         difference_rows[row->kind].name);
+        ck_assert_str_eq(it->differences[0].place, row->place);
+    } else {
+        ck_assert_uint_eq(it->kinds[row->kind], 0);
+    }
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+
+START_TEST(programs_are_counted_by_path)
+{
+    CLAUSE("compare.programs.fewer");
+    static const struct row rows[] = {
+        {"the same", CHANGE_SAME, DIFFERENCE_programs_fewer, NULL, {{NONE, NULL, NULL}}},
+        {"fewer were compared",
+         CHANGE_REGRESSED,
+         DIFFERENCE_new_contradicted,
+         "",
+         {{NEW, ROW "compared", "9"}}},
+        {"fewer, undecided",
+         CHANGE_REGRESSED,
+         DIFFERENCE_programs_fewer,
+         "programs through sass on cuda:0",
+         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, ROW "compared", "9"}}},
+        {"a smaller tier",
+         CHANGE_NOT_COMPARABLE,
+         DIFFERENCE_programs_fewer,
+         "programs through sass on cuda:0",
+         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+          {NEW, "0/tier", "\"smoke\""},
+          {NEW, ROW "compared", "9"}}},
+        {"compiled alone",
+         CHANGE_REGRESSED,
+         DIFFERENCE_programs_fewer,
+         "programs through sass on cuda:0",
+         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, ROW "runs", "false"}}},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        hold(&rows[row]);
+}
+END_TEST
+
+START_TEST(what_is_known_comes_and_goes)
+{
+    CLAUSE("compare.programs.known");
+    static const struct row rows[] = {
+        {"gone",
+         CHANGE_BETTER,
+         DIFFERENCE_known_gone,
+         "known miscompile abs_s16 through sass on cuda:0",
+         {{NEW, PRESENT "present", "false"}}},
+        {"come",
+         CHANGE_REGRESSED,
+         DIFFERENCE_known_came,
+         "known miscompile neg_s16 through sass on cuda:0",
+         {{NEW, ABSENT "present", "true"}, {NEW, ABSENT "listed", "true"}}},
+        {"not checked now",
+         CHANGE_NOT_COMPARABLE,
+         DIFFERENCE_known_gone,
+         NULL,
+         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+          {NEW, PRESENT "present", "false"},
+          {NEW, PRESENT "verdict", "\"INCONCLUSIVE\""}}},
+        {"not checked before",
+         CHANGE_SAME,
+         DIFFERENCE_known_came,
+         NULL,
+         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+          {BASE, ABSENT "verdict", "\"INCONCLUSIVE\""},
+          {NEW, ABSENT "present", "true"},
+          {NEW, ABSENT "listed", "true"}}},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        hold(&rows[row]);
+}
+END_TEST
+
+/* Of other programs so many others fail. */
+START_TEST(other_programs_are_said)
+{
+    CLAUSE("compare.programs.other");
+#define FAILS                                                                                      \
+    {BOTH, LAST "verdict", "\"FAIL\""},                                                            \
+    {                                                                                              \
+        BOTH, ROW "verdict", "\"FAIL\""                                                            \
+    }
+    static const struct row rows[] = {
+        {"more fail of the same",
+         CHANGE_REGRESSED,
+         DIFFERENCE_failures_more,
+         "programs through sass on cuda:0",
+         {FAILS, {NEW, ROW "fail", "2"}}},
+        {"of another seed",
+         CHANGE_SAME,
+         DIFFERENCE_programs_other,
+         "seed or version of the generator differ",
+         {FAILS, {NEW, ROW "fail", "2"}, {NEW, "0/seed", "\"0x2\""}}},
+        {"of another generator",
+         CHANGE_SAME,
+         DIFFERENCE_programs_other,
+         "seed or version of the generator differ",
+         {FAILS, {NEW, ROW "fail", "2"}, {NEW, ROW "generator", "2"}}},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        hold(&rows[row]);
+}
+END_TEST

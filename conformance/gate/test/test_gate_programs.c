@@ -1,0 +1,85 @@
+/* Programs as a part of a gate: how many, when it is left out, and what is known beside the
+ * verdict.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/gate/gate_parts.h"
+#include "conformance/gate/gate_shown.h"
+#include "conformance/test/made_lines.h"
+#include "conformance/test/made_pair.h"
+#include "spec/testing.h"
+
+static const struct gate_part *find_part(const char *name)
+{
+    for (int index = 0; index < gate_part_count; index++)
+        if (strcmp(gate_parts[index].name, name) == 0)
+            return &gate_parts[index];
+    return NULL;
+}
+
+START_TEST(programs_are_a_part)
+{
+    CLAUSE("gate.parts.programs");
+    const struct gate_part *part = find_part("programs");
+    ck_assert_ptr_nonnull(part);
+    struct options whole = {.quick = false}, quick = {.quick = true};
+    part->adjust(&whole);
+    part->adjust(&quick);
+    ck_assert_uint_eq(whole.programs, 5000);
+    ck_assert_uint_eq(quick.programs, 200);
+    ck_assert(part->needs_gpu);
+    ck_assert_ptr_null(part->left_out(&whole));
+    struct options named = {.pattern_count = 1}, compiled = {.paths = "sass"};
+    compiled.given.paths = true;
+    ck_assert_str_eq(part->left_out(&named), "kernels are named");
+    ck_assert_str_eq(part->left_out(&compiled), "no code path that is named takes their text");
+    compiled.paths = "sass,ptx";
+    ck_assert_ptr_null(part->left_out(&compiled));
+}
+END_TEST
+
+/* What a gate prints of a record, in that format; to be freed. */
+static char *shown(int format)
+{
+    struct options options = {.comparison_format = format};
+    struct gate_shown it = {.options = &options};
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    json_t *record = made_lines_programs();
+    FILE *file = tmpfile();
+    char *text = calloc(1, 1 << 16);
+    made_pair_add(loaded, record, "r");
+    fflush(stdout);
+    const int kept = dup(STDOUT_FILENO);
+    ck_assert(file && dup2(fileno(file), STDOUT_FILENO) >= 0);
+    gate_shown_known(&it, loaded);
+    ck_assert(gate_shown_end(&it, VERDICT_PASS, "", 1));
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    rewind(file);
+    ck_assert_uint_gt(fread(text, 1, (1 << 16) - 1, file), 0);
+    fclose(file);
+    gate_shown_close(&it);
+    json_decref(record);
+    made_pair_free(loaded);
+    return text;
+}
+
+START_TEST(what_is_known_stands_beside_the_verdict)
+{
+    CLAUSE("gate.programs.known");
+    static const char *const words[] = {
+        "\nknown     1 known miscompile in this stack: abs_s16 through sass, ptx on cuda:0,\n"
+        "          abs_s16 through sass, ptx on cuda:1.\nPASS  ",
+        "\"known\":[{\"id\":\"abs_s16\",\"verdict\":\"PASS\",\"present\":true",
+        "1 known miscompile in this stack: abs_s16 through sass, ptx on cuda:0"};
+    for (int format = 0; format < 3; format++) {
+        char *text = shown(format);
+        ck_assert_msg(strstr(text, words[format]) != NULL, "%s\n%s", words[format], text);
+        ck_assert_ptr_null(strstr(text, "neg_s16"));
+        free(text);
+    }
+}
+END_TEST

@@ -1,0 +1,140 @@
+/* Generated programs in words (failure_programs.h). Clauses: program_runs.finding.printed,
+ * program_runs.report.findings. */
+#include "conformance/report/failure_programs.h"
+
+#include <string.h>
+
+#include "conformance/base/number.h"
+#include "conformance/record/record_fields.h"
+
+static bool is_same(const char *left, const char *right)
+{
+    return strcmp(left, right) == 0;
+}
+
+/* Both have become the same instructions. */
+static bool is_alike(const json_t *left, const json_t *right)
+{
+    return field_program_reduced(left)[0] && field_program_reduced(right)[0] &&
+           field_program_verdict(left) == field_program_verdict(right) &&
+           is_same(field_program_pattern(left), field_program_pattern(right));
+}
+
+bool failure_program_is_first(const struct loaded_lines *programs, size_t index)
+{
+    for (size_t before = 0; before < index; before++)
+        if (is_alike(programs->lines[before], programs->lines[index]))
+            return false;
+    return true;
+}
+
+bool failure_program_fails(const json_t *line)
+{
+    return field_program_known(line)[0] == 0 && verdict_is_failure(field_program_verdict(line));
+}
+
+/* "9 programs: ptx 9, ptxas-12.6.20 7". */
+static void put_seen(FILE *file, const struct loaded_lines *programs, size_t index,
+                     failure_put *put)
+{
+    char text[FAILURE_TEXT_BYTES] = "", number[NUMBER_COUNT_BYTES];
+    char all[FAILURE_TEXT_BYTES + NUMBER_COUNT_BYTES + 4];
+    const json_t *first = programs->lines[index];
+    uint64_t count = 0, last = UINT64_MAX;
+    size_t used = 0;
+    for (size_t at = index; at < programs->count; at++) {
+        const json_t *line = programs->lines[at];
+        const char *path = field_subject_path(line);
+        uint64_t here = 0;
+        bool is_told = false;
+        if (!is_alike(first, line))
+            continue;
+        count += field_program_number(line) != last;
+        last = field_program_number(line);
+        for (size_t other = index; other < programs->count; other++) {
+            const bool is_here = is_alike(first, programs->lines[other]) &&
+                                 is_same(field_subject_path(programs->lines[other]), path);
+            is_told = is_told || (is_here && other < at);
+            here += is_here;
+        }
+        if (!is_told && used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.31s %llu",
+                                     used ? ", " : "", path, (unsigned long long)here);
+    }
+    snprintf(all, sizeof all, "%s: %s", number_count(count, "program", number), text);
+    put(file, "seen in", count ? all : "");
+}
+
+static void put_words(FILE *file, const json_t *line, failure_put *put)
+{
+    char text[FAILURE_TEXT_BYTES], wrong[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES];
+    put(file, "expected", field_program_expected(line));
+    snprintf(text, sizeof text, "%.64s%s", field_program_got(line),
+             field_program_unwritten(line) ? "  (the poison: never written)" : "");
+    put(file, "got", text);
+    snprintf(text, sizeof text, "%s of %s", number_whole(field_program_wrong_words(line), wrong),
+             number_count(field_program_words(line), "word", all));
+    put(file, "total", raw_program_wrong_words(line) ? text : "");
+}
+
+void failure_program(FILE *file, const struct loaded_lines *programs, size_t index,
+                     failure_put *put)
+{
+    const json_t *line = programs->lines[index];
+    const char *reduced = field_program_reduced(line), *again = field_program_again(line);
+    char text[FAILURE_TEXT_BYTES];
+    put(file, "program", reduced[0] ? reduced : field_program_program(line));
+    snprintf(text, sizeof text, "%.64s on %.32s", field_subject_path(line),
+             field_subject_device(line));
+    put(file, "through", text);
+    put(file, "clause", field_program_clause(line));
+    put(file, "place", field_program_place(line));
+    put_words(file, line, put);
+    put(file, "note", field_program_note(line));
+    snprintf(text, sizeof text, "alone in its module it comes to %.400s", again);
+    put(file, "again", again[0] ? text : "");
+    put(file, "pattern", field_program_pattern(line));
+    put_seen(file, programs, index, put);
+    put(file, "layer", field_program_layer(line));
+    put(file, "from", reduced[0] ? field_program_program(line) : "");
+    put(file, "replay", field_program_replay(line));
+}
+
+bool failure_known_paths(const struct loaded_record *record, const char *device, size_t index,
+                         char ret_text[FAILURE_TEXT_BYTES])
+{
+    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
+    const char *id = field_known_id(known->lines[index]);
+    size_t used = 0;
+    ret_text[0] = 0;
+    for (size_t at = 0; at < known->count && used < FAILURE_TEXT_BYTES; at++) {
+        const json_t *line = known->lines[at];
+        if (!field_known_present(line) || !is_same(field_known_id(line), id) ||
+            (device && !is_same(field_subject_device(line), device)))
+            continue;
+        if (used == 0 && at != index)
+            return false;
+        used += (size_t)snprintf(ret_text + used, FAILURE_TEXT_BYTES - used, "%s%.31s",
+                                 used ? ", " : "", field_subject_path(line));
+    }
+    return used > 0;
+}
+
+void failure_known(const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
+{
+    const char *note = field_known_note(line);
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "known miscompile %.48s through %.31s on %.16s%s%.200s",
+             field_known_id(line), field_subject_path(line), field_subject_device(line),
+             note[0] ? ": " : "", note);
+}
+
+size_t failure_known_count(const struct loaded_record *record)
+{
+    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
+    char text[FAILURE_TEXT_BYTES];
+    size_t count = 0;
+    for (size_t index = 0; index < known->count; index++)
+        count += field_known_present(known->lines[index]) &&
+                 failure_known_paths(record, NULL, index, text);
+    return count;
+}

@@ -1,0 +1,29 @@
+/* Generated programs in words: of lines of a record, read from one or about to be written. */
+#ifndef ASSAY_CONFORMANCE_REPORT_FAILURE_PROGRAMS_H
+#define ASSAY_CONFORMANCE_REPORT_FAILURE_PROGRAMS_H
+
+#include "conformance/report/failure.h"
+
+/* True for the first program of a miscompile: of its verdict and its pattern. One that was not
+ * reduced is one of its own. */
+bool failure_program_is_first(const struct loaded_lines *programs, size_t index);
+
+/* Gives what program `index` says to `put`, in the order in which it is read. */
+void failure_program(FILE *file, const struct loaded_lines *programs, size_t index,
+                     failure_put *put);
+
+/* True for a program that failed and is of no known miscompile. */
+bool failure_program_fails(const json_t *line);
+
+/* "ptx, ptxas-13.0.88-O3": the paths on the device that the miscompile of the known line `index` is
+ * present through; false where there is none, or where an earlier line of its id has given them. */
+bool failure_known_paths(const struct loaded_record *record, const char *device, size_t index,
+                         char ret_text[FAILURE_TEXT_BYTES]);
+
+/* "known miscompile abs_s16 through ptx on cuda:0: this version is held to be right". */
+void failure_known(const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
+
+/* How many known miscompiles are present, on whatever device and through whatever path. */
+size_t failure_known_count(const struct loaded_record *record);
+
+#endif

@@ -1,0 +1,95 @@
+/* Generated programs through every code path, and the known miscompiles that are there. Clause:
+ * program_runs.report.rows. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/number.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/report/failure_programs.h"
+#include "conformance/report/figure.h"
+
+static uint64_t broken_of(const json_t *line)
+{
+    return field_counts_crash(line) + field_counts_timeout(line);
+}
+
+static uint64_t other_of(const json_t *line)
+{
+    return field_counts_error(line) + field_counts_inconclusive(line) + field_counts_skip(line);
+}
+
+static void put_row(struct table *table, const json_t *line)
+{
+    const uint64_t passed = field_counts_passed(line);
+    const bool runs = field_programs_runs(line);
+    const uint64_t counts[] = {
+        runs ? passed : 0, runs ? 0 : passed, field_programs_known(line), field_counts_fail(line),
+        broken_of(line),   other_of(line),    field_programs_words(line)};
+    char text[NUMBER_TEXT_BYTES];
+    table_cell(table, "%s", field_subject_path(line));
+    for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
+        table_cell(table, "%s", counts[index] ? number_whole(counts[index], text) : "");
+    table_cell(table, "%s", value_text(raw_programs_verdict(line)));
+    table_cell(table, "%s", field_programs_note(line));
+}
+
+/* "ptx: 4,998 of 5,000 programs right in 10,253,100 words, 2 as known miscompiles." */
+static void put_sentence(struct table *words, const json_t *line)
+{
+    const bool runs = field_programs_runs(line);
+    const struct {
+        uint64_t count;
+        const char *words;
+    } more[] = {{field_programs_known(line), "as known miscompiles"},
+                {field_counts_fail(line), "wrong"},
+                {broken_of(line), "broken by the compiler"},
+                {other_of(line), "without a verdict"}};
+    char text[160], number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t index = 0; index < sizeof more / sizeof more[0]; index++)
+        if (more[index].count)
+            used += (size_t)snprintf(text + used, sizeof text - used, ", %s %s",
+                                     number_whole(more[index].count, part), more[index].words);
+    table_cell(words, "%.40s: %s of %s %s%s.", field_subject_path(line),
+               number_whole(field_counts_passed(line), part),
+               number_count(field_programs_planned(line), "program", number),
+               runs ? "right" : "compiled, and not run", text);
+}
+
+/* One for each known miscompile that is present. */
+static void put_known(struct table *words, const struct loaded_record *record, const char *device)
+{
+    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
+    char paths[FAILURE_TEXT_BYTES];
+    for (size_t index = 0; index < known->count; index++) {
+        const json_t *line = known->lines[index];
+        if (figure_is_of(line, device) && failure_known_paths(record, device, index, paths))
+            table_cell(words, "Known miscompile %.48s is present through %s.", field_known_id(line),
+                       paths);
+    }
+}
+
+bool figure_programs(const struct figure *figure, const struct loaded_record *record,
+                     const char *device, struct figure_data *ret)
+{
+    static const char *const headings[] = {
+        "path",   ">right",          ">compiled alone", ">as known", ">wrong", ">broken",
+        ">other", ">words compared", "verdict",         "note",      NULL};
+    static const char *const sentences[] = {"", NULL};
+    const struct loaded_lines *lines = &record->kinds[LOADED_PROGRAMS];
+    (void)figure;
+    *ret = (struct figure_data){
+        .caption = "Kernels that are generated, each held to an interpreter's bits. One that "
+                   "fails as a known miscompile does is counted as known."};
+    table_open(&ret->table, headings);
+    table_open(&ret->words, sentences);
+    for (size_t index = 0; index < lines->count; index++) {
+        if (!figure_is_of(lines->lines[index], device))
+            continue;
+        put_row(&ret->table, lines->lines[index]);
+        put_sentence(&ret->words, lines->lines[index]);
+    }
+    put_known(&ret->words, record, device);
+    return ret->table.cell_count > 0;
+}

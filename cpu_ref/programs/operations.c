@@ -23,7 +23,7 @@ enum {
     T_FLOATS = T_F32 | T_F64
 };
 
-enum { IS_BLOCK = 1, IS_TOGETHER = 2 };
+enum { IS_BLOCK = 1, IS_TOGETHER = 2, IS_COSTLY = 4 };
 
 const struct operation operations[OPERATIONS] = {
 #define OPERATION(id, of_group, of_types, letters, arch, flags, ptx_text, c_text, section)         \
@@ -34,6 +34,7 @@ const struct operation operations[OPERATIONS] = {
      .minimum_arch = arch,                                                                         \
      .is_block = ((flags)&IS_BLOCK) != 0,                                                          \
      .is_together = ((flags)&IS_TOGETHER) != 0,                                                    \
+     .is_costly = ((flags)&IS_COSTLY) != 0,                                                        \
      .ptx = ptx_text,                                                                              \
      .c = c_text,                                                                                  \
      .source = section},

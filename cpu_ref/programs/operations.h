@@ -41,6 +41,7 @@ struct operation {
     uint8_t minimum_arch;  /* compute capability that PTX needs: 75, 80, 90 */
     bool is_block;         /* has a body */
     bool is_together;      /* all threads of a warp or block must come to it together */
+    bool is_costly;        /* compilers take long for it: fewer programs have it */
     const char *ptx;       /* text with places: see spec/operations.def */
     const char *c;
     const char *source; /* section of the PTX ISA that says what it computes */

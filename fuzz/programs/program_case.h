@@ -1,6 +1,6 @@
 /* A program as a case: one line that makes the same program anywhere, for ever.
  *
- *     program version=1 seed=7 statements=40 threads=128 mix=arithmetic,bits,warp inputs=3
+ *     program version=2 seed=7 statements=40 threads=128 mix=arithmetic,bits,warp inputs=3
  *         drop=3,9-14 set=5.1:0x10
  *
  * version    of the generator: a line of another one is refused
@@ -27,7 +27,7 @@
 #include "cpu_ref/programs/program.h"
 
 enum {
-    PROGRAM_VERSION = 1,
+    PROGRAM_VERSION = 2,
     PROGRAM_SETS_MAX = PROGRAM_STATEMENTS_MAX * 2,
     PROGRAM_TEXT_BYTES = 32768, /* of the longest line */
     PROGRAM_ERROR_BYTES = 160

@@ -15,13 +15,14 @@ void program_case_pick(uint64_t seed, uint64_t index, struct program_case *ret)
 {
     struct draw draw = {.seed = stream(random_word(seed, index), 1)};
     /* Whole warps, a part of one, one thread. */
-    static const uint8_t threads[] = {32, 32, 32, 64, 64, 64, 96, 128, 33, 40, 1, 17};
+    static const uint16_t threads[] = {128, 128, 128, 128, 128, 128, 64, 64,
+                                       64,  32,  96,  256, 33,  40,  17, 100};
     memset(ret, 0, sizeof *ret);
     ret->operation = -1;
     ret->seed = draw_word(&draw) >> 24; /* a line that is read aloud */
     ret->input_seed = ret->seed;
-    ret->threads = threads[draw_below(&draw, sizeof threads)];
-    ret->statements = 12 + (uint32_t)draw_below(&draw, 90);
+    ret->threads = threads[draw_below(&draw, sizeof threads / sizeof *threads)];
+    ret->statements = 16 + (uint32_t)draw_below(&draw, 80);
 }
 
 void program_case_of_operation(int operation, uint64_t seed, struct program_case *ret)

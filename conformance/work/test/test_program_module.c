@@ -7,9 +7,9 @@
 #include "spec/testing.h"
 
 enum { PROGRAMS = 3 };
-static const char lines[] = "program version=1 seed=1 statements=12 threads=32\n"
-                            "program version=1 seed=2 statements=30 threads=7\n"
-                            "program version=1 seed=3 statements=5 threads=64\n";
+static const char lines[] = "program version=2 seed=1 statements=12 threads=32\n"
+                            "program version=2 seed=2 statements=30 threads=7\n"
+                            "program version=2 seed=3 statements=5 threads=64\n";
 
 static void make(struct program_module *ret)
 {

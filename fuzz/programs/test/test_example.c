@@ -20,7 +20,7 @@ static int lines(const char *text)
 START_TEST(a_file_stands_alone)
 {
     CLAUSE("program_cases.example.whole");
-    static const char line[] = "program version=1 seed=7 statements=12 threads=2 operation=add "
+    static const char line[] = "program version=2 seed=7 statements=12 threads=2 operation=add "
                                "drop=2-11 set=0.2:0x7,1.1:0x1";
     static struct program_case it;
     static struct program program;

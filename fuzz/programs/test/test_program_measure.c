@@ -12,8 +12,8 @@
 enum {
     PLACES = PROGRAM_ARGUMENTS_MAX * 2, /* each argument as a variable and as a constant */
     WORDS_MAX = (PROGRAM_VARIABLES_MAX + 8) * PROGRAM_THREADS_MAX,
-    DEPENDENT_PERCENT = 8,
-    LIVE_PERCENT = 50,
+    DEPENDENT_PERCENT = 20,
+    LIVE_PERCENT = 90,
 };
 
 static struct program_case it;

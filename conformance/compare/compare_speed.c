@@ -49,7 +49,8 @@ static void add(const struct meeting *meeting, enum difference_kind kind, const 
 static bool is_sound(const json_t *line)
 {
     static const char *const clauses[] = {"bandwidth.sensors.", "bandwidth.samples."};
-    bool sound = field_sensors_other_processes(field_result_sensors(line)) == 0;
+    bool sound = field_sensors_other_processes(field_result_sensors(line)) == 0 &&
+                 field_result_slowed(line) == 0;
     for (size_t index = 0; index < sizeof clauses / sizeof clauses[0]; index++)
         if (field_result_verdict(line) == VERDICT_INCONCLUSIVE &&
             strncmp(field_result_clause(line), clauses[index], strlen(clauses[index])) == 0)

@@ -66,6 +66,7 @@ struct bench_times {
     uint64_t job;
     int32_t verdict;      /* PASS: the bits were right before and after, and there are times */
     int32_t sample_count; /* those that count */
+    int32_t slowed;       /* of them, those during which the GPU was slowed */
     int32_t throttled;    /* discarded, as the GPU was slowed during it */
     int32_t late;         /* discarded, as the stream began before all was enqueued */
     int32_t batch;        /* launches in a sample */

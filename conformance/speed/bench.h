@@ -35,6 +35,7 @@ struct bench_result {
     struct finding finding;
     struct limit limit;
     int samples, throttled, late; /* of all repeats */
+    int slowed;                   /* of the samples */
     int samples_least;            /* of one */
     int buffers, batch;           /* the last one's */
     int processes, last_worker;   /* how many workers took part; the last one's number */

@@ -74,6 +74,8 @@ void bench_line_put_result(json_t *object, const struct bench_result *result)
     put_result_clause(object, result->finding.clause);
     put_result_note(object, result->finding.note);
     put_result_samples(object, (uint64_t)result->samples);
+    if (result->slowed > 0)
+        put_result_slowed(object, (uint64_t)result->slowed);
     put_result_discarded_slowed(object, (uint64_t)result->throttled);
     put_result_discarded_late(object, (uint64_t)result->late);
     put_result_batch(object, (uint64_t)result->batch);

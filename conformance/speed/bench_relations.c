@@ -112,13 +112,13 @@ void bench_judge_relations(struct bench *bench)
             for (int repeat = 0; repeat < bench->repeats; repeat++)
                 it->ratio[repeat] = statistics_ratio(bench->results[row].gbps[repeat],
                                                      bench->results[against].gbps[repeat]);
-            int samples = bench->results[row].samples_least;
-            if (bench->results[against].samples_least < samples)
-                samples = bench->results[against].samples_least;
-            judge_relation(bench, it, samples);
-            excuse_relation(
-                bench, it,
-                (const struct bench_result *[]){&bench->results[row], &bench->results[against]});
+            const struct bench_result *left = &bench->results[row],
+                                      *right = &bench->results[against];
+            const int samples = left->samples_least < right->samples_least ? left->samples_least
+                                                                           : right->samples_least;
+            /* Of two speeds one of which was slowed the ratio says nothing. */
+            judge_relation(bench, it, left->slowed + right->slowed > 0 ? 0 : samples);
+            excuse_relation(bench, it, (const struct bench_result *[]){left, right});
         }
     }
 }

@@ -92,6 +92,7 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
     result->samples += times->sample_count;
     if (times->sample_count < result->samples_least)
         result->samples_least = times->sample_count;
+    result->slowed += times->slowed;
     result->throttled += times->throttled;
     result->late += times->late;
     result->buffers = times->buffers;
@@ -150,11 +151,12 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
                  group->cold_bytes, samples);
         bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
         take_times(bench, copies[copy].result, repeat, bytes, &times);
-        few = few || (times.verdict == VERDICT_PASS && times.sample_count < BENCH_SAMPLES_LEAST);
+        few = few || (times.verdict == VERDICT_PASS &&
+                      times.sample_count - times.slowed < BENCH_SAMPLES_LEAST);
         if (copies[copy].result->gbps[repeat].median > ceiling->best[repeat].median)
             ceiling->best[repeat] = copies[copy].result->gbps[repeat];
     }
-    if (few && is_timed) /* a copy that was hardly measured makes no ceiling */
+    if (few && is_timed) /* a copy that was hardly measured, or slowed, makes no ceiling */
         ceiling->best[repeat] = (struct interval){0};
 }
 

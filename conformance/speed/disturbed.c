@@ -1,5 +1,6 @@
-/* Why a GPU may be slow that is healthy: others use it, or its owner holds its clocks down
- * (disturbed.h). Clauses: bandwidth.sensors.alone, bandwidth.sensors.clocks. */
+/* Why a GPU may be slow that is healthy: others use it, its owner holds its clocks down, or too
+ * much power or heat slows it (disturbed.h). Clauses: bandwidth.sensors.alone,
+ * bandwidth.sensors.clocks, bandwidth.samples.slowed. */
 #include <stdio.h>
 
 #include "conformance/speed/disturbed.h"
@@ -33,12 +34,25 @@ static bool is_held_down(const struct bench_result *result, const char *which, u
     return true;
 }
 
+static bool is_slowed(const struct bench_result *result, char ret_why[BENCH_WHY_BYTES])
+{
+    char reasons[80], number[NUMBER_COUNT_BYTES];
+    if (result->slowed == 0)
+        return false;
+    snprintf(ret_why, BENCH_WHY_BYTES, "the GPU was slowed (%s) in %s of %d",
+             nvml_reasons_text(result->during.reasons, reasons, sizeof reasons),
+             number_count((uint64_t)result->slowed, "sample", number), result->samples);
+    return true;
+}
+
 const char *bench_disturbance(const struct bench *bench, const struct bench_result *result,
                               char ret_why[BENCH_WHY_BYTES])
 {
     const struct device_info *info = bench->info;
     if (is_crowded(result, ret_why))
         return "bandwidth.sensors.alone";
+    if (is_slowed(result, ret_why))
+        return "bandwidth.samples.slowed";
     bool held =
         is_held_down(result, "SM", result->sm_mhz_least, info->sm_clock_khz, ret_why) ||
         is_held_down(result, "memory", result->memory_mhz_least, info->memory_clock_khz, ret_why);

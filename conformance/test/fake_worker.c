@@ -174,7 +174,8 @@ static double sample_us(const char *word, const struct bench_job *job, int sampl
 
 /* With "fail" the driver's copy is wrong, with "harm" and "hurt" a copy met a memory error, with
  * "steady_few" a repeat of a kernel has lost most samples, with "steady_copies" one of the driver's
- * copy; with "steady_slowed" the GPU was slowed, with "slow_crowded" another process was on it,
+ * copy, with "steady_slow_copies" it was slowed in all of them; with "steady_slowed" the GPU was
+ * slowed, with "slow_crowded" another process was on it,
  * with "slow_locked" its clock was at half, with "stale" the answer is another job's. */
 static void answer_bench(const char *word, int device, const struct bench_job *job)
 {
@@ -194,6 +195,8 @@ static void answer_bench(const char *word, int device, const struct bench_job *j
         times.sample_count = BENCH_SAMPLES_LEAST - 1;
     if (strcmp(word, "steady_copies") == 0 && job->kind == BENCH_MEMCPY)
         times.sample_count = BENCH_SAMPLES_LEAST - 1;
+    if (strcmp(word, "steady_slow_copies") == 0 && job->kind == BENCH_MEMCPY)
+        times.slowed = job->samples;
     if (strcmp(word, "slow_crowded") == 0)
         times.company.others = 1;
     if (strcmp(word, "slow_locked") == 0)

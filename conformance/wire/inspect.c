@@ -160,8 +160,9 @@ static bool is_reading(const struct nvml_reading *reading)
 
 static const char *fault_of_times(struct bench_times *times)
 {
-    const int32_t counts[] = {times->sample_count, times->throttled, times->late,
-                              times->batch,        times->buffers,   times->company.others};
+    const int32_t counts[] = {times->sample_count,  times->slowed, times->throttled,
+                              times->late,          times->batch,  times->buffers,
+                              times->company.others};
     if (!is_verdict(times->verdict))
         return "a verdict of times";
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)

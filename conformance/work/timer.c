@@ -204,9 +204,15 @@ static cu_result elapsed(const struct cuda_driver *driver, const cu_event *event
     return error;
 }
 
-/* The samples of one group, where they count. */
+/* Samples during which the GPU was slowed, the first of them. */
+struct slowed_samples {
+    double unit_us[BENCH_SAMPLES_MAX];
+    int count;
+};
+
+/* The samples of one group, where they count; *slowed: where the GPU was slowed, or NULL. */
 static cu_result take_group(const struct bench_timer *timer, const cu_event *events, int count,
-                            bool throttled, bool late, struct bench_times *ret)
+                            struct slowed_samples *slowed, bool late, struct bench_times *ret)
 {
     const int pieces = pieces_of(timer, ret->batch).count;
     for (int index = 0; index < count; index++) {
@@ -215,14 +221,28 @@ static cu_result take_group(const struct bench_timer *timer, const cu_event *eve
                                   pieces, &elapsed_ms);
         if (error != CU_SUCCESS)
             return error;
-        if (late)
+        const double unit_us = 1e3 * elapsed_ms / ret->batch;
+        if (late) {
             ret->late++;
-        else if (throttled)
+        } else if (slowed) {
             ret->throttled++;
-        else
-            ret->unit_us[ret->sample_count++] = 1e3 * elapsed_ms / ret->batch;
+            if (slowed->count < BENCH_SAMPLES_MAX)
+                slowed->unit_us[slowed->count++] = unit_us;
+        } else {
+            ret->unit_us[ret->sample_count++] = unit_us;
+        }
     }
     return CU_SUCCESS;
+}
+
+/* Where too few samples count, slowed ones do, too, as many as were asked for. */
+static void keep_slowed(const struct slowed_samples *slowed, int samples, struct bench_times *ret)
+{
+    if (ret->sample_count >= BENCH_SAMPLES_LEAST)
+        return;
+    while (ret->slowed < slowed->count && ret->sample_count < samples)
+        ret->unit_us[ret->sample_count++] = slowed->unit_us[ret->slowed++];
+    ret->throttled -= ret->slowed;
 }
 
 /* A GPU that draws less for a while is slowed no longer. */
@@ -239,6 +259,7 @@ static cu_result take_samples(const struct bench_timer *timer, const cu_event *e
     int most = GROUP_CALLS_MAX / (pieces.count * (pieces.launches + 2 + around));
     most = most < 1 ? 1 : most;
     int again = AGAIN_MAX * samples;
+    struct slowed_samples slowed_samples = {.count = 0};
     bool slowed = bench_look(timer->nvml, ret);
     for (int left = samples; left > 0;) {
         const int count = left < most ? left : most;
@@ -248,7 +269,8 @@ static cu_result take_samples(const struct bench_timer *timer, const cu_event *e
         bool slowed_after = bench_look(timer->nvml, ret);
         slowed = slowed || slowed_meanwhile || slowed_after;
         if (error == CU_SUCCESS)
-            error = take_group(timer, events, count, slowed, atomic_load(&hold.expired), ret);
+            error = take_group(timer, events, count, slowed ? &slowed_samples : NULL,
+                               atomic_load(&hold.expired), ret);
         if (error != CU_SUCCESS)
             return error;
         left -= count;
@@ -260,6 +282,7 @@ static cu_result take_samples(const struct bench_timer *timer, const cu_event *e
         }
         slowed = slowed_after;
     }
+    keep_slowed(&slowed_samples, samples, ret);
     return CU_SUCCESS;
 }
 

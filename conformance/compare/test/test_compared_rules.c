@@ -183,6 +183,29 @@ START_TEST(unit_files_are_named)
 }
 END_TEST
 
+/* A speed that passed though the GPU was slowed, before or after, is neither lost nor gained. */
+START_TEST(slowed_speeds_decide_nothing)
+{
+    CLAUSE("compare.speed.disturbed");
+    CLAUSE("bandwidth.samples.slowed");
+    static const char *const gbps[] = {GBPS(3700, 3701, 3702), GBPS(4300, 4304, 4298)};
+    for (int side = 0; side < 4; side++) {
+        const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+                                     {NEW, "3/bench/gbps", gbps[side / 2]},
+                                     {side % 2 ? NEW : BASE, "3/bench/slowed", "30"},
+                                     {NONE, NULL, NULL}};
+        struct loaded *loaded = made_pair(made_lines_bench, edits);
+        struct comparison_set set;
+        ck_assert(comparison_open(&set, loaded));
+        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_lost], 0);
+        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_gained], 0);
+        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_disturbed], side / 2 == 0);
+        comparison_close(&set);
+        made_pair_free(loaded);
+    }
+}
+END_TEST
+
 /* An undecided floor is no disturbance; clocks that were held are. */
 START_TEST(what_disturbed_decides)
 {

@@ -127,29 +127,39 @@ struct disturbance {
     uint64_t reasons;
     const char *clause; /* NULL: none */
     const char *says;
+    int slowed; /* samples that count */
 };
 
 static const struct disturbance disturbances[] = {
-    {{0, 0}, 1980, 3201, 0, NULL, NULL},
-    {{0, 0}, 0, 0, 0, NULL, NULL}, /* no readings */
-    {{0, 0}, 1930, 3150, 0, NULL, NULL},
-    {{1, 4242}, 1980, 3201, 0, "bandwidth.sensors.alone", "1 other process (4242) on the GPU"},
+    {{0, 0}, 1980, 3201, 0, NULL, NULL, 0},
+    {{0, 0}, 0, 0, 0, NULL, NULL, 0}, /* no readings */
+    {{0, 0}, 1930, 3150, 0, NULL, NULL, 0},
+    {{1, 4242}, 1980, 3201, 0, "bandwidth.sensors.alone", "1 other process (4242) on the GPU", 0},
     {{2, 4242},
      1980,
      3201,
      0,
      "bandwidth.sensors.alone",
-     "2 other processes (one is 4242) on the GPU"},
-    {{1, 0}, 1980, 3201, 0, "bandwidth.sensors.alone", "1 other process on the GPU"},
+     "2 other processes (one is 4242) on the GPU",
+     0},
+    {{1, 0}, 1980, 3201, 0, "bandwidth.sensors.alone", "1 other process on the GPU", 0},
     {{0, 0},
      1200,
      3201,
      0,
      "bandwidth.sensors.clocks",
-     "its SM clock ran at 1200 of 1980 MHz and nothing slowed it"},
-    {{0, 0}, 1200, 3201, 2, "bandwidth.sensors.clocks", "its SM clock ran at 1200"},
-    {{0, 0}, 1980, 1593, 0, "bandwidth.sensors.clocks", "its memory clock ran at 1593 of 3201"},
-    {{0, 0}, 1200, 3201, 4, NULL, NULL}, /* a power cap, whose samples were discarded */
+     "its SM clock ran at 1200 of 1980 MHz and nothing slowed it",
+     0},
+    {{0, 0}, 1200, 3201, 2, "bandwidth.sensors.clocks", "its SM clock ran at 1200", 0},
+    {{0, 0}, 1980, 1593, 0, "bandwidth.sensors.clocks", "its memory clock ran at 1593 of 3201", 0},
+    {{0, 0}, 1200, 3201, 4, NULL, NULL, 0}, /* a power cap, whose samples were discarded */
+    {{0, 0},
+     1965,
+     3201,
+     4,
+     "bandwidth.samples.slowed",
+     "the GPU was slowed (power cap) in 1 sample of",
+     1},
 };
 
 static void disturb(struct bench_result *result, const struct disturbance *it)
@@ -158,6 +168,7 @@ static void disturb(struct bench_result *result, const struct disturbance *it)
     result->sm_mhz_least = it->sm_mhz;
     result->memory_mhz_least = it->memory_mhz;
     result->during.reasons = it->reasons;
+    result->slowed = it->slowed;
 }
 
 static void check(const struct bench_result *result, const struct disturbance *it, bool slow)
@@ -175,6 +186,7 @@ START_TEST(a_disturbed_speed_does_not_fail)
 {
     CLAUSE("bandwidth.sensors.alone");
     CLAUSE("bandwidth.sensors.clocks");
+    CLAUSE("bandwidth.samples.slowed");
     for (size_t index = 0; index < sizeof disturbances / sizeof disturbances[0]; index++)
         for (int slow = 0; slow < 2; slow++) {
             const struct disturbance *it = &disturbances[index];
@@ -275,6 +287,27 @@ START_TEST(disturbed_speeds_make_no_floors)
         ck_assert_int_eq(floors_measure_text(&all, "r", made.text, made.bytes, &reason),
                          !table[row].why[0]);
         ck_assert(strncmp(reason.text, table[row].why, strlen(table[row].why)) == 0);
+        floors_measurements_free(&all);
+    }
+}
+END_TEST
+
+/* One that passed though the GPU was slowed is left out, and another of its record is not. */
+START_TEST(slowed_speeds_make_no_floors)
+{
+    CLAUSE("bandwidth.samples.slowed");
+    for (int slowed = 0; slowed < 2; slowed++) {
+        struct floor_measurements all = {0};
+        struct made made;
+        struct reason reason = {.text = ""};
+        made_begin(&made, "NVIDIA B400", "GPU-1");
+        made_add_kernel(&made, "sass", 0.5, "PASS", "");
+        made_add_kernel(&made, "ptx", 0.5, "PASS", "");
+        made.bytes -= strlen("}}\n");
+        made_add(&made, ",\"slowed\":%d}}\n", slowed);
+        made_end(&made);
+        ck_assert(floors_measure_text(&all, "r", made.text, made.bytes, &reason));
+        ck_assert_uint_eq(all.count, slowed ? 1 : 2);
         floors_measurements_free(&all);
     }
 }

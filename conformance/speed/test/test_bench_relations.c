@@ -123,6 +123,7 @@ static const struct bench_relation *relation_of(struct bench *bench, int path)
 START_TEST(a_relation_needs_samples)
 {
     CLAUSE("bandwidth.samples.count");
+    CLAUSE("bandwidth.samples.slowed");
     struct bench *bench = made_bench(90);
     for (int row = 0; row < bench->plan.row_count; row++)
         bench->results[row].samples_least = BENCH_SAMPLES_LEAST - 1;
@@ -145,6 +146,10 @@ START_TEST(a_relation_needs_samples)
         ck_assert_int_eq(relation->finding.verdict, VERDICT_INCONCLUSIVE);
         result->samples_least = BENCH_SAMPLES_LEAST;
         ck_assert_int_eq(relation_of(bench, path_find("sass"))->finding.verdict, VERDICT_PASS);
+        result->slowed = 1;
+        ck_assert_int_eq(relation_of(bench, path_find("sass"))->finding.verdict,
+                         VERDICT_INCONCLUSIVE);
+        result->slowed = 0;
         made_gbps(result, index ? 2500 : 1500);
         ck_assert_int_eq(relation_of(bench, path_find("sass"))->finding.verdict, VERDICT_FAIL);
         /* The other path's kernels are still as fast as one another. */

@@ -53,6 +53,7 @@ enum {
     CU_ATTRIBUTE_WARP_SIZE = 10,
     CU_ATTRIBUTE_CLOCK_RATE = 13,
     CU_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    CU_ATTRIBUTE_COMPUTE_MODE = 20,
     CU_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,
     CU_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,
     CU_ATTRIBUTE_L2_CACHE_SIZE = 38,
@@ -67,6 +68,9 @@ enum {
     CU_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE = 109,
     CU_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK = 111,
 };
+
+/* CUcomputemode value of a device that takes contexts of any number of processes. */
+enum { CU_COMPUTE_MODE_DEFAULT = 0 };
 
 /* CUjit_option values that assay sets. */
 enum { CU_JIT_OPTIMIZATION_LEVEL = 7 };

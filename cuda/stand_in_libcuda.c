@@ -19,6 +19,7 @@
  *     foreign-name   its device's name is not UTF-8, and a terminal would obey it
  *     foreign-error  the same of its errors' names
  *     no-set-aside   sets no L2 aside
+ *     exclusive      opens for one process at a time, as its compute mode says
  *     occupancy      says of every block that an SM holds one more of them than it does
  *     jit-crash      crashes on PTX where there is a JIT compiler, which PTX makes it load */
 #include <dlfcn.h>
@@ -127,6 +128,7 @@ cu_result cuDeviceGetUuid_v2(unsigned char ret[16], cu_device device)
 
 static int value_of(int attribute)
 {
+    enum { EXCLUSIVE_PROCESS = 3 };
     static const struct {
         int attribute, hopper, turing;
     } values[] = {
@@ -144,9 +146,12 @@ static int value_of(int attribute)
         {CU_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 39321600, 0},
         {CU_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE, 134217728, 0},
         {CU_ATTRIBUTE_WARP_SIZE, 32, 32},
+        {CU_ATTRIBUTE_COMPUTE_MODE, CU_COMPUTE_MODE_DEFAULT, CU_COMPUTE_MODE_DEFAULT},
         {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9, 7},
         {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0, 5},
     };
+    if (attribute == CU_ATTRIBUTE_COMPUTE_MODE && mode_is("exclusive"))
+        return EXCLUSIVE_PROCESS;
     for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
         if (values[index].attribute == attribute)
             return mode_is("turing") ? values[index].turing : values[index].hopper;

@@ -56,6 +56,7 @@ struct device_info {
     int memory_bus_bits;
     int sm_clock_khz;
     int l2_bytes;
+    int compute_mode; /* CU_COMPUTE_MODE_DEFAULT, or it opens for one process at a time */
     struct device_limits limits;
     struct sm_limits
         sm; /* as the driver has them, and what no driver reports of its architecture */
@@ -65,6 +66,7 @@ struct device_info {
 struct device_identity {
     char uuid[DEVICE_UUID_BYTES]; /* "" where the driver does not say */
     int compute_capability;       /* 0 where the driver does not say */
+    int compute_mode;             /* as in device_info */
 };
 
 const struct device_kind *device_kind(const struct device_info *info);

@@ -175,6 +175,7 @@ static struct device_info known_gpu(int index, int ordinal, const struct device_
 {
     struct device_info info = {.id = {.kind = DEVICE_GPU, .ordinal = ordinal},
                                .index = index,
+                               .compute_mode = identity->compute_mode,
                                .limits.compute_capability = identity->compute_capability};
     memcpy(info.uuid, identity->uuid, sizeof info.uuid);
     return info;

@@ -63,6 +63,9 @@ struct device_identity device_identify(const struct cuda_driver *driver, int ord
         driver->device_get_attribute(&minor, CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device) ==
             CU_SUCCESS)
         identity.compute_capability = major * 10 + minor;
+    if (driver->device_get_attribute(&identity.compute_mode, CU_ATTRIBUTE_COMPUTE_MODE, device) !=
+        CU_SUCCESS)
+        identity.compute_mode = CU_COMPUTE_MODE_DEFAULT;
     return identity;
 }
 
@@ -90,6 +93,7 @@ static cu_result read_attributes(const struct cuda_driver *driver, cu_device dev
         {CU_ATTRIBUTE_MEMORY_CLOCK_RATE, &info->memory_clock_khz},
         {CU_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &info->memory_bus_bits},
         {CU_ATTRIBUTE_CLOCK_RATE, &info->sm_clock_khz},
+        {CU_ATTRIBUTE_COMPUTE_MODE, &info->compute_mode},
         {CU_ATTRIBUTE_L2_CACHE_SIZE, &info->l2_bytes},
         {CU_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, &persisting},
         {CU_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE, &window},

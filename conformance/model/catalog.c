@@ -114,6 +114,11 @@ int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_ca
     return kernel->thread_axis ? axis_value(test_case, kernel->thread_axis) : 0;
 }
 
+bool catalog_is_apart(const struct kernel *kernel)
+{
+    return kernel->bindings[0].symbol || kernel->launch_axis;
+}
+
 bool catalog_declines(const struct kernel *kernel, const struct fuzz_case *test_case)
 {
     return !catalog_takes(kernel, test_case) ||

@@ -61,6 +61,10 @@ bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_cas
 /* The columns that a thread takes where the row has them of an axis; else 0. */
 int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_case *test_case);
 
+/* True where each stream has a module of the kernel for itself, as what is bound to one, and what
+ * launches leave in it, belongs to one stream. */
+bool catalog_is_apart(const struct kernel *kernel);
+
 /* True when the kernel declines the case: by its row, or, a mutant, without a word. */
 bool catalog_declines(const struct kernel *kernel, const struct fuzz_case *test_case);
 

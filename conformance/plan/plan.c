@@ -91,8 +91,10 @@ uint64_t plan_standard_cases(const struct plan *plan)
     return standard.count;
 }
 
-/* Round and round the generators, skipping those that have come to their end. */
-static void generated_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret)
+/* Round and round the generators, skipping those that have come to their end: which of them case
+ * `index` is of, and which of its cases that is. */
+static const struct generator *generator_at(const struct plan *plan, uint64_t index,
+                                            uint64_t *ret_index)
 {
     uint64_t turn = 0; /* whole rounds that are complete */
     for (;;) {
@@ -115,18 +117,29 @@ static void generated_case(const struct plan *plan, uint64_t index, struct fuzz_
         for (int each = 0;; each++) {
             if (plan->generators[each].count <= turn || place-- > 0)
                 continue;
-            generator_case(&plan->generators[each], turn + index / live, ret);
-            return;
+            *ret_index = turn + index / live;
+            return &plan->generators[each];
         }
     }
 }
 
+const struct algorithm *plan_algorithm(const struct plan *plan, uint64_t index)
+{
+    uint64_t own;
+    return index < plan->corpus_count
+               ? plan->corpus[index].test_case.algorithm
+               : generator_at(plan, index - plan->corpus_count, &own)->algorithm;
+}
+
 void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret)
 {
-    if (index < plan->corpus_count)
+    uint64_t own;
+    if (index < plan->corpus_count) {
         *ret = plan->corpus[index].test_case;
-    else
-        generated_case(plan, index - plan->corpus_count, ret);
+        return;
+    }
+    const struct generator *generator = generator_at(plan, index - plan->corpus_count, &own);
+    generator_case(generator, own, ret);
 }
 
 static bool has_path(const struct plan *plan, int path, const struct device_info *device)

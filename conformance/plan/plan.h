@@ -48,6 +48,9 @@ void plan_open_corpus(struct plan *plan, const struct corpus_case *corpus, uint6
 /* The sequence that case `index` is in, one of a single case included: [*ret_first, *ret_end). */
 void plan_sequence(const struct plan *plan, uint64_t index, uint64_t *ret_first, uint64_t *ret_end);
 
+/* The algorithm that case `index` < count is of. */
+const struct algorithm *plan_algorithm(const struct plan *plan, uint64_t index);
+
 /* Case `index` < count. */
 void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret);
 

@@ -126,9 +126,8 @@ static cu_result lock_module(struct device *device, const struct kernel *kernel,
                              const void *holder, struct device_module **ret,
                              struct reason *ret_reason)
 {
-    /* What is bound to a module, and what launches leave in it, belongs to one stream. */
-    const bool is_held = kernel->bindings[0].symbol || kernel->launch_axis;
-    struct device_module *module = get_module(device, kernel->unit, path, is_held ? holder : NULL);
+    struct device_module *module =
+        get_module(device, kernel->unit, path, catalog_is_apart(kernel) ? holder : NULL);
     if (module == NULL) {
         reason_set(ret_reason, REASON_BROKEN, "no host memory for a module");
         return CU_ERROR_OUT_OF_MEMORY;

@@ -117,15 +117,21 @@ static bool plan_cases(struct run *run, const struct corpus *corpus)
            refuse_resume(run->session->options, reason.text);
 }
 
-/* On a GPU jobs are threads of one worker, on the host processes. */
+/* On a GPU jobs are threads of few workers, on the host processes. */
 static bool jobs_fit(const struct run *run)
 {
-    int jobs = run->session->options->jobs;
-    if (!device_kind(&run->session->devices[0].info)->is_shared || jobs <= PROTOCOL_THREADS_MAX)
-        return true;
-    fprintf(stderr, "assay run: --jobs takes a number from 1 to %d on a GPU, not '%d'\n",
-            PROTOCOL_THREADS_MAX, jobs);
-    return false;
+    const struct options *options = run->session->options;
+    const bool is_shared = device_kind(&run->session->devices[0].info)->is_shared;
+    const bool fits = !is_shared || options->jobs <= PROTOCOL_THREADS_MAX;
+    const bool counts = !options->given.workers || (is_shared && !run_is_lone(options));
+    if (!fits)
+        fprintf(stderr, "assay run: --jobs takes a number from 1 to %d on a GPU, not '%d'\n",
+                PROTOCOL_THREADS_MAX, options->jobs);
+    else if (!counts)
+        fprintf(stderr, "assay run: --workers: %s: leave it out\n",
+                is_shared ? "one process runs --careful, and tiers deep and huge"
+                          : "the host device has as many processes as --jobs says");
+    return fits && counts;
 }
 
 static bool plan_bits(void *state, int *ret_status)

@@ -21,9 +21,9 @@ static bool is_unwanted(void *context, int device, struct check_result *result)
     return hand_out_unwanted(context, result);
 }
 
-static bool next_job(void *context, int device, struct job *ret)
+static bool next_job(void *context, int device, int place, struct job *ret)
 {
-    return hand_out_next(context, device, ret);
+    return hand_out_next(context, device, place, ret);
 }
 
 /* Failures and errors are findings; a skip is a reason in the table. */
@@ -79,12 +79,14 @@ static void take_result(void *context, int device, const struct job *job, int in
         keep_finding(run, job, result);
 }
 
-static void take_reached(void *context, int device, const struct message_reached *reached)
+static void take_reached(void *context, int device, int place,
+                         const struct message_reached *reached)
 {
     struct run *run = context;
+    struct run_share *share = &run->devices[device].shares[place % run->shares.count];
     tally_add_sms(tally_row(&run->tally, reached->subject), reached->sms);
-    if (run->devices[device].touched_bytes < reached->touched_bytes)
-        run->devices[device].touched_bytes = reached->touched_bytes;
+    if (share->touched_bytes < reached->touched_bytes)
+        share->touched_bytes = reached->touched_bytes;
 }
 
 static void take_done(void *context, int device, const struct job *job)
@@ -149,18 +151,44 @@ static int gpu_threads(void)
     return cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one core is the supervisor's */
 }
 
-/* A device that threads share has one worker, whose threads share its context; another has as many
- * workers as cores. A sequence has one thread of one worker. */
-static struct pool *open_pool(const struct run *run, const struct device_info *const *devices,
-                              bool in_sequence)
+bool run_is_lone(const struct options *options)
+{
+    return options->careful || options->tier == TIER_DEEP || options->tier == TIER_HUGE;
+}
+
+/* How many workers share a GPU, at most. */
+static int gpu_workers(const struct run *run, int threads)
+{
+    enum { STANDARD = 4 };
+    const struct options *chosen = run->session->options;
+    int workers = run_is_lone(chosen) ? 1 : chosen->workers ? chosen->workers : STANDARD;
+    if (workers > POOL_WORKERS_MAX / run->session->device_count)
+        workers = POOL_WORKERS_MAX / run->session->device_count;
+    for (int index = 0; index < run->session->device_count; index++)
+        if (run->session->devices[index].info.compute_mode != CU_COMPUTE_MODE_DEFAULT)
+            workers = 1;
+    return workers < threads ? workers : threads;
+}
+
+/* A device that threads share has few workers, whose threads share its context, and each of which
+ * has a share of the cases; another has as many workers as cores, and all take of the same. A
+ * sequence has one thread of one worker. */
+static struct pool *open_pool(struct run *run, const struct device_info *const *devices,
+                              uint64_t begin, uint64_t end, bool in_sequence)
 {
     const struct options *chosen = run->session->options;
     bool shared = device_kind(devices[0])->is_shared;
-    int jobs = chosen->jobs ? chosen->jobs : shared ? gpu_threads() : cores_count();
+    int jobs = in_sequence    ? 1
+               : chosen->jobs ? chosen->jobs
+               : shared       ? gpu_threads()
+                              : cores_count();
+    const struct plan_shares shares =
+        plan_divide(&run->session->plan, devices[0], shared ? gpu_workers(run, jobs) : 1, jobs);
+    hand_out_begin(run, begin, end, &shares);
     struct pool_options options = {.devices = devices,
                                    .device_count = run->session->device_count,
-                                   .workers = shared || in_sequence ? 1 : jobs,
-                                   .threads = shared && !in_sequence ? jobs : 1,
+                                   .workers = shared ? shares.count : jobs,
+                                   .threads = jobs,
                                    .checks_most = plan_checks_most(&run->session->plan),
                                    .timeout_s = chosen->timeout_s,
                                    .careful = chosen->careful || in_sequence,
@@ -169,8 +197,8 @@ static struct pool *open_pool(const struct run *run, const struct device_info *c
     return pool_open(&options);
 }
 
-/* Hands out the cases up to `end` to workers that have run nothing before. */
-static void run_cases(struct run *run, uint64_t end, bool in_sequence)
+/* Hands out the cases from `begin` to `end` to workers that have run nothing before. */
+static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_sequence)
 {
     const struct pool_client client = {.context = run,
                                        .next = next_job,
@@ -187,13 +215,12 @@ static void run_cases(struct run *run, uint64_t end, bool in_sequence)
     const struct device_info *devices[PROBE_DEVICES_MAX];
     for (int index = 0; index < run->session->device_count; index++)
         devices[index] = &run->session->devices[index].info;
-    struct pool *pool = open_pool(run, devices, in_sequence);
+    struct pool *pool = open_pool(run, devices, begin, end, in_sequence);
     if (pool == NULL) {
         for (int index = 0; index < run->session->device_count; index++)
             take_lost(run, index, "no memory for its workers");
         return;
     }
-    run->handed_end = end;
     pool_run(pool, &client, &stop_signal);
     if (!stop_signal)
         pool_end_workers(pool, &client);
@@ -206,10 +233,11 @@ static void run_plan(struct run *run)
 {
     for (uint64_t first, end = 0; end < run->session->plan.sequenced_count && !stop_signal;) {
         plan_sequence(&run->session->plan, end, &first, &end);
-        run_cases(run, end, true);
+        run_cases(run, first, end, true);
     }
-    if (run->session->plan.sequenced_count < run->session->plan.count && !stop_signal)
-        run_cases(run, run->session->plan.count, false);
+    const struct plan *plan = &run->session->plan;
+    if (plan->sequenced_count < plan->count && !stop_signal)
+        run_cases(run, plan->sequenced_count, plan->count, false);
 }
 
 bool run_open(struct run *run)

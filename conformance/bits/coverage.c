@@ -71,8 +71,9 @@ struct coverage coverage_of_run(const struct run *run, int device)
     const struct session_device *it = &run->session->devices[device];
     struct coverage coverage = {.is_emulated = device_kind(&it->info)->is_emulated,
                                 .sms = it->info.limits.multiprocessor_count,
-                                .memory_bytes = it->info.memory_bytes,
-                                .touched_bytes = run->devices[device].touched_bytes};
+                                .memory_bytes = it->info.memory_bytes};
+    for (int share = 0; share < PLAN_SHARES_MAX; share++) /* at a time, so none is another's */
+        coverage.touched_bytes += run->devices[device].shares[share].touched_bytes;
     snprintf(coverage.device, sizeof coverage.device, "%s", it->label);
     for (int index = subject_count(device); index < subject_count(device + 1); index++) {
         const struct tally *row = &run->tally.rows[index];

@@ -19,15 +19,37 @@ bool hand_out_unwanted(const struct run *run, struct check_result *result)
     return true;
 }
 
-/* Passes over what was finished before the run was resumed. */
-static void skip_finished(struct run_device *it)
+void hand_out_begin(struct run *run, uint64_t begin, uint64_t end, const struct plan_shares *shares)
 {
-    for (; it->finished && it->finished_next < it->finished->count; it->finished_next++) {
-        const struct range *range = &it->finished->items[it->finished_next];
-        if (it->next_index < range->first)
+    run->handed_end = end;
+    run->shares = *shares;
+    for (int device = 0; device < run->session->device_count; device++)
+        for (int share = 0; share < shares->count; share++)
+            if (run->devices[device].shares[share].next_index < begin)
+                run->devices[device].shares[share].next_index = begin;
+}
+
+/* Passes over what was finished before the run was resumed. */
+static void skip_finished(const struct run_device *it, struct run_share *share)
+{
+    for (; it->finished && share->finished_next < it->finished->count; share->finished_next++) {
+        const struct range *range = &it->finished->items[share->finished_next];
+        if (share->next_index < range->first)
             return;
-        it->next_index = range->last + 1;
+        if (share->next_index <= range->last)
+            share->next_index = range->last + 1;
     }
+}
+
+/* Passes over what is no case of the share. */
+static void skip_others(const struct run *run, const struct run_device *it, int number,
+                        struct run_share *share)
+{
+    const struct plan *plan = &run->session->plan;
+    for (skip_finished(it, share); share->next_index < plan->count &&
+                                   plan_share(plan, &run->shares, share->next_index) != number;
+         skip_finished(it, share))
+        share->next_index++;
 }
 
 /* The record's line of a case that has finished. A deep run's journal gets the cases of a sequence
@@ -153,38 +175,40 @@ static void skip_unwanted(struct run *run, int device, const struct hand_out_lis
 }
 
 /* The next case, which may come out without a check. */
-static bool make_job(struct run *run, int device, struct job *ret)
+static bool make_job(struct run *run, int device, struct run_share *share, struct job *ret)
 {
     struct run_device *it = &run->devices[device];
-    *ret = (struct job){.id = it->handed++, .index = it->next_index};
+    *ret = (struct job){.id = it->handed++, .index = share->next_index};
     plan_case(&run->session->plan, ret->index, &ret->test_case);
     const struct hand_out_list *whole =
         whole_list(run, it, &run->session->devices[device].info, ret->test_case.algorithm);
     if (whole == NULL || !want_checks(run, it, whole, ret))
         return false;
-    it->next_index++;
+    share->next_index++;
     skip_unwanted(run, device, whole, ret);
     ret->cost_s = case_cost_s(&ret->test_case);
     return true;
 }
 
-bool hand_out_next(struct run *run, int device, struct job *ret)
+bool hand_out_next(struct run *run, int device, int place, struct job *ret)
 {
     struct run_device *it = &run->devices[device];
-    skip_finished(it);
+    const int number = place % run->shares.count;
+    struct run_share *share = &it->shares[number];
+    skip_others(run, it, number, share);
     if (run->session->options->time_s > 0 &&
         session_seconds(run->session) >= run->session->options->time_s &&
-        it->next_index < run->session->plan.count) {
+        share->next_index < run->session->plan.count) {
         run->session->out_of_time = true;
         return false;
     }
-    while (it->next_index < run->handed_end) {
-        if (!make_job(run, device, ret))
+    while (share->next_index < run->handed_end) {
+        if (!make_job(run, device, share, ret))
             return false;
         if (ret->check_count > 0)
             return true;
         hand_out_done(run, device, ret);
-        skip_finished(it);
+        skip_others(run, it, number, share);
     }
     return false;
 }

@@ -4,8 +4,13 @@
 
 #include "conformance/bits/run.h"
 
-/* The next job for a device, or false when it has none left (pool.h). */
-bool hand_out_next(struct run *run, int device, struct job *ret);
+/* The cases from `begin` to `end` are handed out from here on, in these shares. */
+void hand_out_begin(struct run *run, uint64_t begin, uint64_t end,
+                    const struct plan_shares *shares);
+
+/* The next job for the worker at a place of a device, or false when it has none left (pool.h):
+ * place n gets share n, or where there is one share all places get of it. */
+bool hand_out_next(struct run *run, int device, int place, struct job *ret);
 
 /* Every check of the job has its result: the record gets the case's line. */
 void hand_out_done(struct run *run, int device, const struct job *job);

@@ -3,6 +3,7 @@
 #define ASSAY_CONFORMANCE_BITS_RUN_H
 
 #include "conformance/model/layer.h"
+#include "conformance/plan/plan_shares.h"
 #include "conformance/session/session.h"
 #include "conformance/supervise/sequence.h"
 #include "conformance/bits/tally.h"
@@ -44,18 +45,23 @@ struct journal;
 struct ranges;
 struct resume;
 
+/* What a run keeps of one share of the plan on a device (plan_shares.h). */
+struct run_share {
+    uint64_t next_index;    /* no case before it is left to be handed out */
+    size_t finished_next;   /* the first range of `finished` that next_index has not passed */
+    uint64_t touched_bytes; /* of its memory, by the worker that touched most */
+};
+
 /* What a run keeps of each device of its session, under the same index. */
 struct run_device {
     char lost[FINDING_NOTE_BYTES];        /* why it is gone, or "" */
     char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
-    uint64_t next_index;                  /* the next case that it gets */
-    uint64_t handed;                      /* jobs so far: the next one's id */
-    struct hand_out_list *lists;          /* of checks, that its jobs have (hand_out.h) */
+    struct run_share shares[PLAN_SHARES_MAX];
+    uint64_t handed;             /* jobs so far: the next one's id */
+    struct hand_out_list *lists; /* of checks, that its jobs have (hand_out.h) */
     uint64_t cases_done;
-    uint64_t touched_bytes;        /* of its memory, by the worker that touched most */
     bool recorded;                 /* the record has its line already */
     const struct ranges *finished; /* before the run was resumed; NULL: nothing */
-    size_t finished_next;          /* the first range that next_index has not passed */
 };
 
 struct run {
@@ -65,6 +71,7 @@ struct run {
     /* What was done before it was resumed, as far as it is counted in what follows. */
     uint64_t resumed_cases, resumed_checks, resumed_findings;
     uint64_t handed_end;             /* cases up to here are handed out now: a sequence, or all */
+    struct plan_shares shares;       /* among the workers that they are handed out to */
     const struct run_report *report; /* NULL: nothing is shown */
     struct run_device devices[PROBE_DEVICES_MAX];
     struct tally_table tally;

@@ -8,17 +8,17 @@
 #include <sys/wait.h>
 
 /* Keeps a flight for a careful worker. Without memory the device is given up, and reported. */
-static bool suspect(struct pool_device *device, const struct flight *flight)
+static bool suspect(struct pool_worker *worker, const struct flight *flight)
 {
-    if (device->suspect_count == device->suspect_capacity) {
-        int capacity = device->suspect_capacity ? 2 * device->suspect_capacity : FLIGHT_MAX;
-        struct flight *grown = realloc(device->suspects, (size_t)capacity * sizeof *grown);
+    if (worker->suspect_count == worker->suspect_capacity) {
+        int capacity = worker->suspect_capacity ? 2 * worker->suspect_capacity : FLIGHT_MAX;
+        struct flight *grown = realloc(worker->suspects, (size_t)capacity * sizeof *grown);
         if (grown == NULL)
             return false;
-        device->suspects = grown;
-        device->suspect_capacity = capacity;
+        worker->suspects = grown;
+        worker->suspect_capacity = capacity;
     }
-    device->suspects[device->suspect_count++] = *flight;
+    worker->suspects[worker->suspect_count++] = *flight;
     return true;
 }
 
@@ -78,7 +78,6 @@ void pool_retire(const struct pool_client *client, struct pool_worker *worker)
 void pool_reap(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
                bool late)
 {
-    struct pool_device *device = &pool->devices[worker->device];
     const char *garbled = worker->child.garbled;
     int status = child_stop(&worker->child, late || garbled[0]);
     char end[CHILD_END_BYTES];
@@ -100,32 +99,32 @@ void pool_reap(struct pool *pool, const struct pool_client *client, struct pool_
         finished = finished && complete;
         if (complete) {
             pool_finish_flight(client, worker, flight);
-        } else if (!suspect(device, flight)) {
+        } else if (!suspect(worker, flight)) {
             free(flight->seen);
             pool_lose_device(pool, client, worker->device, "no memory for a case to be run again");
         }
         *flight = (struct flight){.used = false};
     }
     worker->flight_count = 0;
-    bool garbled_alone = garbled[0] && !blamed && device->suspect_count == 0;
+    bool garbled_alone = garbled[0] && !blamed && worker->suspect_count == 0;
     bool ended_alone = finished && !blamed && !worker->end_explained;
     if (worker->ready && (garbled_alone || ended_alone) && client->unexplained)
         client->unexplained(client->context, worker->device, end);
     if (careful)
-        device->death[0] = 0; /* what the first death left over has died again, alone */
-    else if (device->suspect_count > 0)
-        snprintf(device->death, sizeof device->death, "%s%s%.150s",
+        worker->death[0] = 0; /* what the first death left over has died again, alone */
+    else if (worker->suspect_count > 0)
+        snprintf(worker->death, sizeof worker->death, "%s%s%.150s",
                  late ? "killed: exceeded its deadline" : end,
                  worker->child.end_note[0] ? ": " : "", worker->child.end_note);
     bool was_ready = worker->ready;
     worker->ready = false;
-    if (!was_ready && ++device->fruitless_starts >= FRUITLESS_STARTS_MAX) {
+    if (!was_ready && ++worker->fruitless_starts >= FRUITLESS_STARTS_MAX) {
         struct reason reason;
         reason_set(&reason, REASON_SYSTEM, "its worker ended %d times before it opened: %.150s",
-                   device->fruitless_starts,
+                   worker->fruitless_starts,
                    late                        ? "deadline exceeded"
                    : worker->child.end_note[0] ? worker->child.end_note
                                                : end);
-        pool_lose_device(pool, client, worker->device, reason.text);
+        pool_refuse(pool, client, worker, reason.text);
     }
 }

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer workers do the same work. A driver's first start after boot takes long. */
-enum { WORKERS_MAX = 256, TICK_MS = 200, OPEN_S = 120 };
+/* A driver's first start after boot takes long. */
+enum { TICK_MS = 200, OPEN_S = 120 };
 
-_Static_assert((int)PROTOCOL_DEVICES_MAX <= (int)WORKERS_MAX, "every device has a worker");
+_Static_assert((int)PROTOCOL_DEVICES_MAX <= (int)POOL_WORKERS_MAX, "every device has a worker");
 
 /* How much slower than case_cost_s's estimate a healthy device may be: emulation under a
  * sanitizer, many checks a case, a busy machine. */
@@ -33,16 +33,20 @@ struct pool *pool_open(const struct pool_options *options)
     if (pool == NULL)
         return NULL;
     pool->options = *options;
-    int wanted = options->workers * options->device_count;
-    pool->worker_count = wanted < 1 ? 1 : wanted > WORKERS_MAX ? WORKERS_MAX : wanted;
+    const int most = POOL_WORKERS_MAX / options->device_count;
+    if (pool->options.workers > most)
+        pool->options.workers = most;
+    pool->worker_count = pool->options.workers * options->device_count;
     pool->devices = calloc((size_t)options->device_count, sizeof *pool->devices);
     pool->workers = calloc((size_t)pool->worker_count, sizeof *pool->workers);
     if (pool->devices == NULL || pool->workers == NULL) {
         pool_close(pool);
         return NULL;
     }
-    for (int index = 0; index < pool->worker_count; index++)
+    for (int index = 0; index < pool->worker_count; index++) {
         pool->workers[index].device = index % options->device_count;
+        pool->workers[index].place = index / options->device_count;
+    }
     return pool;
 }
 
@@ -52,13 +56,11 @@ void pool_close(struct pool *pool)
         struct pool_worker *worker = &pool->workers[index];
         if (worker->child.pid)
             child_stop(&worker->child, worker->flight_count > 0);
-        for (int place = 0; place < FLIGHT_MAX; place++)
-            free(worker->flights[place].seen);
-    }
-    for (int index = 0; pool->devices && index < pool->options.device_count; index++) {
-        for (int place = 0; place < pool->devices[index].suspect_count; place++)
-            free(pool->devices[index].suspects[place].seen);
-        free(pool->devices[index].suspects);
+        for (int slot = 0; slot < FLIGHT_MAX; slot++)
+            free(worker->flights[slot].seen);
+        for (int slot = 0; slot < worker->suspect_count; slot++)
+            free(worker->suspects[slot].seen);
+        free(worker->suspects);
     }
     free(pool->workers);
     free(pool->devices);
@@ -80,15 +82,34 @@ void pool_lose_device(struct pool *pool, const struct pool_client *client, int d
     client->lost(client->context, device, why);
 }
 
+void pool_refuse(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
+                 const char *why)
+{
+    bool is_last = true;
+    worker->refused = true;
+    for (int index = 0; index < pool->worker_count; index++)
+        is_last = is_last &&
+                  (pool->workers[index].device != worker->device || pool->workers[index].refused);
+    if (is_last || worker->suspect_count > 0)
+        pool_lose_device(pool, client, worker->device, why);
+}
+
+/* Its share of the device's threads. */
+static int threads_of(const struct pool *pool, const struct pool_worker *worker)
+{
+    const int threads = pool->options.threads, workers = pool->options.workers;
+    const int own = threads / workers + (worker->place < threads % workers);
+    return worker->careful || own < 1 ? 1 : own;
+}
+
 static void start_worker(struct pool *pool, const struct pool_client *client,
                          struct pool_worker *worker)
 {
-    struct pool_device *device = &pool->devices[worker->device];
-    worker->careful = pool->options.careful || device->suspect_count > 0;
+    worker->careful = pool->options.careful || worker->suspect_count > 0;
     const struct device_info *info = pool->options.devices[worker->device];
     struct message_open open = {.id = info->id,
                                 .index = info->index,
-                                .threads = worker->careful ? 1 : pool->options.threads,
+                                .threads = threads_of(pool, worker),
                                 .careful = worker->careful,
                                 .sharers = pool->worker_count,
                                 .fault_call = pool->options.fault_call,
@@ -117,26 +138,46 @@ static void settle_unwanted(const struct pool_client *client, int device, struct
     }
 }
 
+/* Whose jobs this worker gets: its own, then those of one at whose place no worker opens; NULL
+ * where the client has no more. */
+static struct pool_worker *undrained(struct pool *pool, struct pool_worker *worker)
+{
+    struct pool_worker *other = worker->drained ? NULL : worker;
+    for (int index = 0; other == NULL && index < pool->worker_count; index++) {
+        struct pool_worker *it = &pool->workers[index];
+        if (it->device == worker->device && it->refused && !it->drained)
+            other = it;
+    }
+    return other;
+}
+
+static bool next_job(struct pool *pool, const struct pool_client *client,
+                     struct pool_worker *worker, struct job *ret)
+{
+    struct pool_worker *from;
+    while ((from = undrained(pool, worker)) != NULL) {
+        if (client->next(client->context, worker->device, from->place, ret))
+            return true;
+        from->drained = true;
+    }
+    return false;
+}
+
 /* The next flight for this worker: suspects for a careful one, the client's jobs for all. */
 static bool next_flight(struct pool *pool, const struct pool_client *client,
                         struct pool_worker *worker, struct flight *ret)
 {
-    struct pool_device *device = &pool->devices[worker->device];
-    while (worker->careful && device->suspect_count > 0) {
-        *ret = device->suspects[--device->suspect_count];
+    while (worker->careful && worker->suspect_count > 0) {
+        *ret = worker->suspects[--worker->suspect_count];
         settle_unwanted(client, worker->device, ret);
         if (ret->unseen > 0)
             return true;
         client->done(client->context, worker->device, &ret->job);
         free(ret->seen);
     }
-    if (device->drained || (worker->careful && !pool->options.careful))
-        return false;
     struct flight flight = {.used = true};
-    if (!client->next(client->context, worker->device, &flight.job)) {
-        device->drained = true;
+    if ((worker->careful && !pool->options.careful) || !next_job(pool, client, worker, &flight.job))
         return false;
-    }
     flight.unseen = flight.job.check_count;
     flight.seen = calloc((size_t)flight.unseen + 1, sizeof *flight.seen);
     if (flight.seen == NULL) {
@@ -213,31 +254,37 @@ static bool is_late(const struct pool_worker *worker, double now)
     return false;
 }
 
+static bool is_idle(const struct pool_worker *worker)
+{
+    return worker->child.pid && worker->ready && worker->flight_count == 0;
+}
+
 void pool_end_workers(struct pool *pool, const struct pool_client *client)
 {
     for (int index = 0; index < pool->worker_count; index++)
-        if (pool->workers[index].child.pid && pool->workers[index].ready &&
-            pool->workers[index].flight_count == 0)
+        if (is_idle(&pool->workers[index]))
+            child_dismiss(&pool->workers[index].child);
+    for (int index = 0; index < pool->worker_count; index++)
+        if (is_idle(&pool->workers[index]))
             pool_retire(client, &pool->workers[index]);
 }
 
 /* Starts, feeds and retires one worker. True while it has something to do. */
 static bool tend(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)
 {
-    struct pool_device *device = &pool->devices[worker->device];
-    if (device->lost)
+    if (pool->devices[worker->device].lost || worker->refused)
         return false;
     /* A careful worker has done its duty when no suspect is left. */
     bool retire = worker->careful && !pool->options.careful && worker->flight_count == 0 &&
-                  device->suspect_count == 0;
+                  worker->suspect_count == 0;
     if (worker->child.pid && retire) {
         pool_retire(client, worker);
-        if (device->death[0] && client->unexplained)
-            client->unexplained(client->context, worker->device, device->death);
-        device->death[0] = 0;
+        if (worker->death[0] && client->unexplained)
+            client->unexplained(client->context, worker->device, worker->death);
+        worker->death[0] = 0;
     }
     if (worker->child.pid == 0) {
-        if (device->drained && device->suspect_count == 0)
+        if (worker->suspect_count == 0 && undrained(pool, worker) == NULL)
             return false;
         start_worker(pool, client, worker);
     }
@@ -258,7 +305,7 @@ static void serve(struct pool *pool, const struct pool_client *client, struct po
 /* Waits until some worker has something to say, or a moment has passed. */
 static void wait_for_news(struct pool *pool)
 {
-    struct pollfd polled[WORKERS_MAX];
+    struct pollfd polled[POOL_WORKERS_MAX];
     nfds_t count = 0;
     for (int index = 0; index < pool->worker_count; index++)
         if (pool->workers[index].child.pid)
@@ -283,8 +330,8 @@ static void forgive(struct pool *pool, double gap_s)
 void pool_run(struct pool *pool, const struct pool_client *client,
               const volatile sig_atomic_t *stop)
 {
-    for (int index = 0; index < pool->options.device_count; index++)
-        pool->devices[index].drained = false;
+    for (int index = 0; index < pool->worker_count; index++)
+        pool->workers[index].drained = false;
     double ticked_s = 0;
     for (bool busy = true; busy && !*stop;) {
         busy = false;

@@ -25,8 +25,10 @@ enum { POOL_HISTORY_MAX = 64 };
 /* What the pool asks of, and reports to, the one who runs it. */
 struct pool_client {
     void *context;
-    /* The next job for a device, or false when it has none left. */
-    bool (*next)(void *context, int device, struct job *ret);
+    /* The next job for the worker at a place of a device, or false when it has none left. Places
+     * count from 0; every place of a device is asked until it has none left, by the worker there
+     * or, where that does not open, by another. */
+    bool (*next)(void *context, int device, int place, struct job *ret);
     /* One check has its result. */
     void (*result)(void *context, int device, const struct job *job, int index,
                    const struct check_result *result);
@@ -37,9 +39,9 @@ struct pool_client {
     void (*done)(void *context, int device, const struct job *job);
     /* What a case that is done cost its worker's thread. May be NULL. */
     void (*spent)(void *context, int device, const double stage_s[STAGE_COUNT]);
-    /* A worker of the device reached more of it. May be NULL. */
-    void (*reached)(void *context, int device, const struct message_reached *reached);
-    /* The device opened (again); or it did not, and gets no more jobs. */
+    /* The worker at that place reached more of the device. May be NULL. */
+    void (*reached)(void *context, int device, int place, const struct message_reached *reached);
+    /* The device opened (again); or it did not, for any worker, and gets no more jobs. */
     void (*ready)(void *context, int device, const struct device_info *info);
     void (*lost)(void *context, int device, const char *why);
     /* A worker died, and no check that it held fails alone. */
@@ -51,11 +53,14 @@ struct pool_client {
     void (*tick)(void *context);
 };
 
+/* Of all devices together: more do the same work. */
+enum { POOL_WORKERS_MAX = 256 };
+
 struct pool_options {
     const struct device_info *const *devices; /* a client is given their index here */
     int device_count;
-    int workers;      /* a device: processes that check side by side */
-    int threads;      /* a worker */
+    int workers;      /* a device: processes that check side by side, each at a place of it */
+    int threads;      /* a device, its workers' together; each has one at least */
     int checks_most;  /* of one job */
     double timeout_s; /* a check, beyond what its size accounts for */
     bool careful;     /* one check at a time from the start */

@@ -21,8 +21,10 @@ struct flight {
 };
 
 struct pool_worker {
-    int device;
+    int device, place;
     bool ready;
+    bool refused; /* the device opens for others, and not for this one: they do its work */
+    bool drained; /* the client has no more for its place */
     bool careful;
     bool
         end_explained; /* its last result was a crash or an error, which its own end follows from */
@@ -32,16 +34,15 @@ struct pool_worker {
     int flight_count;
     struct job history[POOL_HISTORY_MAX]; /* a ring: job number n at n % POOL_HISTORY_MAX */
     uint64_t handed;                      /* jobs since it started */
+    int fruitless_starts;
+    struct flight *suspects; /* what those before it at its place held, to be run carefully */
+    int suspect_count, suspect_capacity;
+    char death[FINDING_NOTE_BYTES]; /* how the one died that left suspects; "" once explained */
 };
 
 struct pool_device {
     bool lost;
-    bool drained; /* the client has no more */
-    int fruitless_starts;
-    int errors_in_a_row;     /* of the harness, with nothing good between */
-    struct flight *suspects; /* to be run carefully */
-    int suspect_count, suspect_capacity;
-    char death[FINDING_NOTE_BYTES]; /* how the worker died that left suspects; "" once explained */
+    int errors_in_a_row; /* of the harness, with nothing good between */
 };
 
 struct pool {
@@ -77,6 +78,11 @@ bool pool_take_messages(struct pool *pool, const struct pool_client *client,
 /* No more jobs for this device. */
 void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,
                       const char *why);
+
+/* The device does not open for this worker: those that it opens for do its work. Where there are
+ * none, or this one's place has suspects, the device is lost. */
+void pool_refuse(struct pool *pool, const struct pool_client *client, struct pool_worker *worker,
+                 const char *why);
 
 /* Lets a worker end by itself; one that cannot even do that is reported (attribution.c). */
 void pool_retire(const struct pool_client *client, struct pool_worker *worker);

@@ -113,7 +113,7 @@ static bool take_reached(const struct pool *pool, const struct pool_client *clie
     if (reached->subject.device != pool->options.devices[worker->device]->index)
         return garble(worker, "a coverage report of another device");
     if (client->reached)
-        client->reached(client->context, worker->device, reached);
+        client->reached(client->context, worker->device, worker->place, reached);
     return true;
 }
 
@@ -124,7 +124,7 @@ static bool take_ready(struct pool *pool, const struct pool_client *client,
     if (!device_is_same(info->id, own->id) || info->index != own->index)
         return garble(worker, "another device's attributes");
     worker->ready = true;
-    pool->devices[worker->device].fruitless_starts = 0;
+    worker->fruitless_starts = 0;
     client->ready(client->context, worker->device, info);
     return true;
 }
@@ -145,7 +145,7 @@ bool pool_take_messages(struct pool *pool, const struct pool_client *client,
         if (header.type == MESSAGE_READY && !worker->ready)
             good = take_ready(pool, client, worker, &body.info);
         else if (header.type == MESSAGE_REFUSE && !worker->ready)
-            pool_lose_device(pool, client, worker->device, body.text);
+            pool_refuse(pool, client, worker, body.text);
         else if (header.type == MESSAGE_RESULT)
             good = take_result(pool, client, worker, &body.result);
         else if (header.type == MESSAGE_REACHED)

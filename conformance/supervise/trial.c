@@ -35,10 +35,10 @@ void trial_close(struct trial *trial)
     free(trial);
 }
 
-static bool next_job(void *context, int device, struct job *ret)
+static bool next_job(void *context, int device, int place, struct job *ret)
 {
     struct trial *trial = context;
-    (void)device;
+    (void)device, (void)place;
     if (trial->handed == trial->job_count)
         return false;
     *ret = trial->jobs[trial->handed++];

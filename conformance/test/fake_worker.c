@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -81,6 +82,7 @@ int fake_worker_count(void)
 static void take_word(char *ret_word, size_t bytes)
 {
     int fd = open(getenv(count_name), O_WRONLY | O_APPEND);
+    flock(fd, LOCK_EX); /* several start at a time: no two have the same word */
     int number = fake_worker_count();
     const char *at = getenv(script_name);
     bool counted = write(fd, "", 1) == 1;
@@ -247,6 +249,13 @@ static bool serve(int argc, char **argv, int *ret_status)
     info.id = open->id;
     info.index = open->index;
     info.driver_version = open->sharers;
+    info.sm.threads = open->threads;
+    if (strcmp(word, "refuse") == 0) {
+        static const char why[] = "as the script says";
+        send_message(MESSAGE_REFUSE, why, sizeof why);
+        free(message);
+        return true;
+    }
     if (strcmp(word, "nameless") == 0)
         memset(info.name, 'x', sizeof info.name);
     if (strcmp(word, "foreign") == 0)

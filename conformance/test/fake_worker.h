@@ -1,7 +1,8 @@
 /* A worker that misbehaves as a test asks it to, in place of the real one: the test program is
  * what the supervisor starts, so its main() hands over here. What the n-th worker does is the n-th
  * word of a script; after the script's end workers pass everything. The version of a worker's
- * driver is the number of workers that it got. */
+ * driver is the number of workers that it got, and an SM of its device has as many threads as it
+ * got. */
 #ifndef ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
 #define ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
 
@@ -19,7 +20,8 @@
  * answer does not parse (garbled_worker.h), and it ends nameless its device's name has no end
  *   foreign  as pass, and its device's name is no UTF-8 and has controls
  *   idle     as pass: for a worker that the pool starts and has nothing for
- *   dumb     it does not even become ready, and ends */
+ *   dumb     it does not even become ready, and ends
+ *   refuse   it says that the device does not open, and ends */
 void fake_worker_script(const char *words);
 
 /* How many workers were started since. */

@@ -6,7 +6,7 @@
 # runner.device.broken, runner.worker.ready, runner.probe.told, runner.tap.verdict,
 # verdicts.mutants.status, driver.path.ptx, driver.path.named, driver.path.options,
 # runner.environment.cleared, runner.environment.recorded, runner.libraries.named, occupancy.info.table,
-# memory.window.unable.
+# memory.window.unable, runner.workers.same, runner.workers.one.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -42,6 +42,24 @@ report $? "six are tried again, and the run says how many are not"
 grep -q '"clause":"memory.output.written".*"unwritten":true' "$scratch/r.json"
 report $? "and the reason is that the output was never written"
 
+
+# Of four processes or one: the same lines of cases, the same counts and findings, in another order.
+cases() { grep '^{"case"' "$scratch/$1/r.json" | sort; }
+found() { grep -o '^{"finding".*"kernel":"[^"]*"' "$scratch/$1/r.json" | sort; }
+counts() { sed -n 's/^{"summary":.*"rows":\[\(.*\)\],"coverage".*/\1/p' "$scratch/$1/r.json"; }
+for workers in 1 4; do
+    mkdir "$scratch/$workers"
+    ASSAY_STAND_IN=compute-nothing "$assay" run matmul/tiled offset_copy/vector sliding_window/tuned \
+        texture_fetch/array aat/naive --cases 60 --seed 1 --jobs 4 --workers $workers \
+        --corpus "$scratch/$workers/corpus" -o "$scratch/$workers/r.json" >/dev/null 2>&1
+done
+[ "$(cases 1 | wc -l)" -ge 60 ] && [ "$(cases 1)" = "$(cases 4)" ] && [ -n "$(found 1)" ] &&
+    [ "$(found 1)" = "$(found 4)" ] && [ -n "$(counts 1)" ] && [ "$(counts 1)" = "$(counts 4)" ]
+report $? "four workers find what one finds"
+for words in "--careful --workers 2" "--tier deep --workers 2" "--device host --workers 2" "--workers 9"; do
+    "$assay" run matmul/tiled --cases 1 $words >/dev/null 2>"$scratch/err" || echo $?
+done | sort | uniq -c | grep -qx ' *4 2'
+report $? "and --workers is refused where it would change nothing"
 
 run newest
 [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest 'SKIP: .*through ptx-lowest')" = "$lowest" ] &&
@@ -152,7 +170,9 @@ only=
 [ "$status" = 1 ] && [ "$(rows sass CRASH)" -gt 3 ] && grep -q '^FAIL .*a device was lost' "$scratch/out"
 report $? "a stack whose waits fail is reported as crashes, and given up before long"
 
+only="--workers 1"
 run streams # the device's own, and those of two of four threads
+only=
 [ "$status" = 99 ] && ! grep -q '^{"finding"' "$scratch/r.json" &&
     grep -q 'cuda:0: opening it for each of 4 threads' "$scratch/err" && [ "$(wc -l <"$scratch/err")" = 1 ]
 report $? "a worker whose threads do not all open the device is not ready, and says so once"

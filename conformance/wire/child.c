@@ -184,10 +184,17 @@ void child_note(const struct child *child, char *ret_note, size_t note_bytes)
     utf8_tame(ret_note);
 }
 
+void child_dismiss(struct child *child)
+{
+    if (child->to_fd >= 0)
+        close(child->to_fd);
+    child->to_fd = -1;
+}
+
 int child_stop(struct child *child, bool kill_it)
 {
     int status = 0;
-    close(child->to_fd);
+    child_dismiss(child);
     if (kill_it)
         kill(child->pid, SIGKILL);
     /* A worker whose driver hangs while it closes must not hang the supervisor too. */

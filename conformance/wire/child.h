@@ -12,7 +12,7 @@ enum { CHILD_INBOX_BYTES = 64 << 10, CHILD_END_BYTES = 96 };
 
 struct child {
     pid_t pid; /* 0: none */
-    int to_fd;
+    int to_fd; /* -1: closed */
     int from_fd;
     char *note;                        /* PROTOCOL_NOTE_BYTES, shared; what a fault left, or "" */
     char end_note[FINDING_NOTE_BYTES]; /* the same, kept by child_stop */
@@ -38,6 +38,10 @@ bool child_send(struct child *child, enum message_type type, const void *body, s
 
 /* What a fault left in the shared memory, tamed; "" where there was none. */
 void child_note(const struct child *child, char *ret_note, size_t note_bytes);
+
+/* Closes its input, so that it ends by itself if it is well: before child_stop, where several are
+ * to end side by side. */
+void child_dismiss(struct child *child);
 
 /* Lets go of it: closes its input, so that it ends by itself if it is well, or kills it, at once or
  * when it has not ended within seconds. Returns its wait status. */

@@ -118,7 +118,8 @@ static void make_run(struct run *run)
     *run = (struct run){.session = &session};
     ck_assert(tally_open(&run->tally, 1));
     session.devices[0] = (struct session_device){.label = "cuda:0", .opened = true};
-    run->devices[0].touched_bytes = 412 << 20;
+    run->devices[0].shares[0].touched_bytes = 400 << 20;
+    run->devices[0].shares[1].touched_bytes = 12 << 20;
     run->session->devices[0].info.limits.multiprocessor_count = 132;
     run->session->devices[0].info.memory_bytes = (uint64_t)140 << 30;
     unsigned char all[LAUNCH_SMS_MAX / 8] = {0}, few[LAUNCH_SMS_MAX / 8] = {0x0f};

@@ -89,6 +89,83 @@ START_TEST(a_case_goes_out_whole)
 }
 END_TEST
 
+/* How often each case of a plan has its line. */
+static void count_cases(void *context, const json_t *line)
+{
+    int *lines = context;
+    if (json_object_get(line, "case"))
+        lines[json_integer_value(json_object_get(line, "index"))]++;
+}
+
+/* A GPU's smallest cases of every algorithm. Returns how many workers were started. */
+static int run_workers(const struct options *options, int compute_mode, const char *script)
+{
+    enum { CASES = 60 };
+    char path[] = "/tmp/assay-workers-XXXXXX";
+    struct reason reason;
+    int lines[CASES] = {0};
+    struct session session = {.options = options, .device_count = 1};
+    struct run *run = calloc(1, sizeof *run);
+    const struct plan_options plan = {
+        .tier = TIER_SMOKE, .seed = 1, .cases = CASES, .elements_max = INT64_MAX};
+    close(mkstemp(path));
+    run->session = &session;
+    session.devices[0].info.id.kind = DEVICE_GPU;
+    session.devices[0].info.compute_mode = compute_mode;
+    session.plan.paths = "sass";
+    session.records[session.record_count++] = record_create(path, &reason);
+    for (int id = 0; id < kernel_count; id++)
+        session.plan.selected[id] = true;
+    plan_open(&session.plan, &plan, NULL, 0);
+    fake_worker_script(script);
+    ck_assert(run_open(run));
+    session_write(&session, session_header(&session));
+    run_take(run);
+    ck_assert(session_close_records(&session));
+    ck_assert_uint_eq(run->devices[0].cases_done, CASES);
+    ck_assert_str_eq(run->devices[0].lost, "");
+    for (int index = 0; index < subject_count(1); index++)
+        ck_assert_uint_eq(tally_row(&run->tally, subject_at(index))->counts[VERDICT_PASS],
+                          session_has(&session, subject_at(index)) ? CASES / 12 : 0);
+    ck_assert_msg(record_read(path, count_cases, lines, &reason), "%s", reason.text);
+    for (int index = 0; index < CASES; index++)
+        ck_assert_int_eq(lines[index], 1);
+    unlink(path);
+    run_close(run);
+    free(run);
+    return fake_worker_count();
+}
+
+START_TEST(workers_divide_the_algorithms)
+{
+    CLAUSE("runner.workers.divided");
+    CLAUSE("runner.workers.same");
+    const struct options plain = {.timeout_s = 5, .jobs = 8},
+                         six = {.timeout_s = 5, .jobs = 8, .workers = 6};
+    ck_assert_int_eq(run_workers(&plain, CU_COMPUTE_MODE_DEFAULT, ""), 4);
+    ck_assert_int_eq(run_workers(&six, CU_COMPUTE_MODE_DEFAULT, ""), 6);
+    ck_assert_int_ge(run_workers(&plain, CU_COMPUTE_MODE_DEFAULT, "pass forget"), 5);
+    ck_assert_int_eq(run_workers(&plain, CU_COMPUTE_MODE_DEFAULT, "pass refuse"), 4);
+}
+END_TEST
+
+START_TEST(one_worker_where_no_other_is_let_in)
+{
+    CLAUSE("runner.workers.one");
+    enum { PROHIBITED = 2, EXCLUSIVE_PROCESS };
+    const struct options plain = {.timeout_s = 5, .jobs = 8},
+                         four = {.timeout_s = 5, .jobs = 8, .workers = 4},
+                         one_job = {.timeout_s = 5, .jobs = 1},
+                         two_jobs = {.timeout_s = 5, .jobs = 2},
+                         careful = {.timeout_s = 5, .jobs = 8, .careful = true};
+    ck_assert_int_eq(run_workers(&plain, EXCLUSIVE_PROCESS, ""), 1);
+    ck_assert_int_eq(run_workers(&four, PROHIBITED, ""), 1);
+    ck_assert_int_eq(run_workers(&one_job, CU_COMPUTE_MODE_DEFAULT, ""), 1);
+    ck_assert_int_eq(run_workers(&two_jobs, CU_COMPUTE_MODE_DEFAULT, ""), 2);
+    ck_assert_int_eq(run_workers(&careful, CU_COMPUTE_MODE_DEFAULT, ""), 1);
+}
+END_TEST
+
 /* The arrays that have a place for each. */
 START_TEST(the_catalog_has_room)
 {

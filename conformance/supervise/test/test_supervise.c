@@ -31,18 +31,26 @@ struct counts {
     int done[JOBS], unexplained;
     bool lost;
     int sharers; /* that the last worker to become ready was told of */
+    int threads; /* of all workers that became ready */
+    int places;  /* 0: all places get the same jobs; else place n gets n, n + places, ... */
+    int handed_to[4];
 };
 
-static bool next_job(void *context, int device, struct job *ret)
+static const struct subject job_checks[CHECKS] = {{.kernel = 0}, {.kernel = 1}, {.kernel = 2}};
+
+static bool next_job(void *context, int device, int place, struct job *ret)
 {
     struct counts *counts = context;
     (void)device;
-    if (counts->handed == JOBS)
+    const int job =
+        counts->places ? place + counts->places * counts->handed_to[place] : counts->handed;
+    if (job >= JOBS)
         return false;
-    static const struct subject checks[CHECKS] = {{.kernel = 0}, {.kernel = 1}, {.kernel = 2}};
-    *ret = (struct job){.id = (uint64_t)counts->handed++,
+    counts->handed++;
+    counts->handed_to[counts->places ? place : 0]++;
+    *ret = (struct job){.id = (uint64_t)job,
                         .check_count = CHECKS,
-                        .checks = checks,
+                        .checks = job_checks,
                         .test_case = read_case("matmul m=1 n=1 k=1 fill=uniform seed=1")};
     return true;
 }
@@ -77,6 +85,7 @@ static void take_ready(void *context, int device, const struct device_info *info
     struct counts *counts = context;
     (void)device;
     counts->sharers = info->driver_version;
+    counts->threads += info->sm.threads;
     strcpy(counts->name, info->name);
 }
 
@@ -94,16 +103,17 @@ static void take_unexplained(void *context, int device, const char *how)
     counts->unexplained++;
 }
 
-static struct counts run_pool_as(bool careful, int devices, int workers, const char *script)
+static struct counts run_pool_with(int places, bool careful, int devices, int workers,
+                                   const char *script)
 {
     static const struct device_info first = {.id.kind = DEVICE_HOST};
     static const struct device_info second = {.id.kind = DEVICE_HOST, .index = 1};
     const struct device_info *const infos[] = {&first, &second};
-    struct counts counts = {0};
+    struct counts counts = {.places = places};
     struct pool_options options = {.devices = infos,
                                    .device_count = devices,
                                    .workers = workers,
-                                   .threads = 1,
+                                   .threads = places ? 15 : 1,
                                    .careful = careful,
                                    .timeout_s = 5};
     struct pool_client client = {.context = &counts,
@@ -118,6 +128,17 @@ static struct counts run_pool_as(bool careful, int devices, int workers, const c
     pool_run(pool, &client, &no_stop);
     pool_close(pool);
     return counts;
+}
+
+static struct counts run_pool_as(bool careful, int devices, int workers, const char *script)
+{
+    return run_pool_with(0, careful, devices, workers, script);
+}
+
+/* Workers of one device, each with jobs of its own, and 15 threads together. */
+static struct counts run_pool_in_places(int places, const char *script)
+{
+    return run_pool_with(places, false, 1, places, script);
 }
 
 static struct counts run_pool_of(int devices, int workers, const char *script)
@@ -173,6 +194,64 @@ START_TEST(workers_know_how_many_they_are)
     ck_assert_int_eq(run_pool_of(1, 1, "").sharers, 1);
     ck_assert_int_eq(run_pool_of(1, 3, "").sharers, 3);
     ck_assert_int_eq(run_pool_of(2, 1, "").sharers, 2);
+}
+END_TEST
+
+/* Each place's jobs are run to their end, and the device's threads are divided. */
+START_TEST(each_place_has_jobs_of_its_own)
+{
+    CLAUSE("runner.workers.divided");
+    for (int places = 1; places <= 4; places++) {
+        struct counts counts = run_pool_in_places(places, "");
+        ck_assert_int_eq(finished(&counts), JOBS);
+        ck_assert_int_eq(fake_worker_count(), places);
+        ck_assert_int_eq(counts.threads, 15);
+        for (int place = 0; place < places; place++)
+            ck_assert_int_eq(counts.handed_to[place], (JOBS - place + places - 1) / places);
+    }
+}
+END_TEST
+
+/* What a worker held when it died is run again at its place, and no other worker with it. */
+START_TEST(a_death_is_its_own_places)
+{
+    CLAUSE("runner.workers.death");
+    static const char *const scripts[] = {"forget", "pass vanish", "pass pass forget",
+                                          "garbled_verdict"};
+    for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
+        struct counts counts = run_pool_in_places(4, scripts[index]);
+        ck_assert_int_eq(finished(&counts), JOBS);
+        ck_assert_int_eq(counts.errors + counts.failures, 0);
+        ck_assert_int_eq(counts.unexplained, 1);
+        /* The four, one that is careful, and one where jobs were left. */
+        ck_assert_int_ge(fake_worker_count(), 5);
+        ck_assert_int_le(fake_worker_count(), 6);
+    }
+    /* Two at a time: each is attributed. */
+    struct counts counts = run_pool_in_places(4, "forget forget");
+    ck_assert_int_eq(finished(&counts), JOBS);
+    ck_assert_int_eq(counts.unexplained, 2);
+}
+END_TEST
+
+/* A device that opens for some workers is looked at by these; what one held that died is lost with
+ * it where its place does not open again. */
+START_TEST(others_do_the_work_of_one_that_is_refused)
+{
+    CLAUSE("runner.workers.refused");
+    static const char *const scripts[] = {"refuse", "pass refuse", "refuse refuse pass refuse",
+                                          "dumb dumb dumb"};
+    for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
+        struct counts counts = run_pool_in_places(4, scripts[index]);
+        ck_assert_msg(finished(&counts) == JOBS, "%s: not all is finished", scripts[index]);
+        ck_assert(!counts.lost);
+        ck_assert_int_eq(counts.errors + counts.failures, 0);
+    }
+    struct counts counts = run_pool_in_places(4, "refuse refuse refuse refuse");
+    ck_assert(counts.lost);
+    ck_assert_int_eq(finished(&counts), 0);
+    counts = run_pool_in_places(4, "forget pass pass pass refuse");
+    ck_assert(counts.lost);
 }
 END_TEST
 

@@ -19,14 +19,17 @@
  *     foreign-name   its device's name is not UTF-8, and a terminal would obey it
  *     foreign-error  the same of its errors' names
  *     no-set-aside   sets no L2 aside
- *     exclusive      opens for one process at a time, as its compute mode says
+ *     exclusive      opens for one process at a time, as its compute mode says: for that which
+ *                    holds the file ASSAY_STAND_IN_LOCK
  *     occupancy      says of every block that an SM holds one more of them than it does
  *     jit-crash      crashes on PTX where there is a JIT compiler, which PTX makes it load */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "cuda/driver.h"
@@ -57,7 +60,6 @@ static bool mode_is(const char *mode)
 
 GIVES(cuDriverGetVersion, (int *ret), 13000)
 GIVES(cuDeviceGet, (cu_device * ret, int ordinal), ordinal)
-GIVES(cuDevicePrimaryCtxRetain, (cu_context * ret, cu_device device), (void *)&marker)
 GIVES(cuDeviceTotalMem_v2, (size_t * ret, cu_device device), (size_t)1 << 33)
 GIVES(cuEventCreate, (cu_event * ret, unsigned flags), (void *)&marker)
 GIVES(cuEventElapsedTime_v2, (float *ret, cu_event start, cu_event end), 1.0f)
@@ -79,6 +81,20 @@ cu_result cuModuleGetGlobal_v2(cu_address *ret, size_t *ret_bytes, cu_module mod
     *ret = (cu_address)(uintptr_t)array;
     *ret_bytes = sizeof array;
     return CU_SUCCESS;
+}
+
+cu_result cuDevicePrimaryCtxRetain(cu_context *ret, cu_device device)
+{
+    enum { DEVICE_UNAVAILABLE = 46 };
+    static _Atomic int held = -1;
+    *ret = (void *)&marker;
+    if (!mode_is("exclusive") || held >= 0)
+        return CU_SUCCESS;
+    held = open(getenv("ASSAY_STAND_IN_LOCK"), O_RDWR | O_CLOEXEC);
+    if (flock(held, LOCK_EX | LOCK_NB) == 0)
+        return CU_SUCCESS;
+    fprintf(stderr, "stand-in: a second process\n");
+    return DEVICE_UNAVAILABLE;
 }
 
 cu_result cuDeviceGetCount(int *ret)

@@ -1,4 +1,5 @@
-/* Taking the parts of a gate (gate_parts.h). Clauses: gate.parts.apart, gate.parts.quick. */
+/* Taking the parts of a gate (gate_parts.h). Clauses: gate.parts.apart, gate.parts.quick,
+ * gate.parts.exclusive. */
 #include "conformance/gate/gate_parts.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@
 #include "conformance/programs/programs.h"
 #include "conformance/session/measure.h"
 #include "conformance/speed/speed.h"
+#include "conformance/supervise/probe.h"
 
 static void adjust_bits(struct options *options)
 {
@@ -132,7 +134,7 @@ enum exit_status gate_part_end(const struct gate_part *part, pid_t child)
 void gate_beside_begin(struct gate_beside *ret, const struct options *options)
 {
     *ret = (struct gate_beside){.part = NULL};
-    if (options->ptxas.count > 0 || options->nvrtc.count > 0)
+    if (options->ptxas.count > 0 || options->nvrtc.count > 0 || probe_is_exclusive())
         return;
     for (int index = 0; index < gate_part_count; index++)
         if (gate_parts[index].runs_beside)

@@ -27,8 +27,8 @@ struct gate_beside {
     char record[64]; /* its own file */
 };
 
-/* Begins the part that can run beside the first one, if there is one and nothing that it compiles
- * is compiled there, too. */
+/* Begins the part that can run beside the first one, if there is one, nothing that it compiles is
+ * compiled there, too, and no GPU opens for one process at a time. */
 void gate_beside_begin(struct gate_beside *ret, const struct options *options);
 
 /* Waits for it, and puts its record after those that are in the file `record`. Returns its status.

@@ -138,6 +138,24 @@ int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
     return count;
 }
 
+bool probe_is_exclusive(void)
+{
+    const struct message_open open = {.counts_devices = 1, .threads = 1, .sharers = 1};
+    struct message_header header;
+    struct reason reason;
+    union {
+        struct message_count count;
+        char text[PROTOCOL_MESSAGE_BYTES_MAX];
+    } body;
+    bool is_exclusive = false;
+    const bool is_known =
+        ask(&open, &header, &body, sizeof body, NULL, &reason) && header.type == MESSAGE_COUNT;
+    for (int index = 0; is_known && index < body.count.count && index < PROBE_DEVICES_MAX; index++)
+        is_exclusive =
+            is_exclusive || body.count.devices[index].compute_mode != CU_COMPUTE_MODE_DEFAULT;
+    return is_exclusive;
+}
+
 bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason)
 {
     const struct message_open open = {.id = id, .threads = 1, .sharers = 1};

@@ -23,6 +23,9 @@ struct probe_stack {
 int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
                 struct probe_stack *ret_stack, struct reason *ret_reason);
 
+/* True where a GPU opens for one process at a time, as far as its driver says so. */
+bool probe_is_exclusive(void);
+
 /* What is to be known of one device. False with the reason. */
 bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason);
 

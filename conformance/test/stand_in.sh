@@ -6,7 +6,8 @@
 # runner.device.broken, runner.worker.ready, runner.probe.told, runner.tap.verdict,
 # verdicts.mutants.status, driver.path.ptx, driver.path.named, driver.path.options,
 # runner.environment.cleared, runner.environment.recorded, runner.libraries.named, occupancy.info.table,
-# memory.window.unable, runner.workers.same, runner.workers.one.
+# memory.window.unable, runner.workers.same, runner.workers.one,
+# gate.parts.exclusive.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -21,6 +22,9 @@ export LD_LIBRARY_PATH="$scratch/lib"
     ASSAY_STAND_IN=slow "$assay" info >"$scratch/slow.out" 2>"$scratch/slow.err"
     echo $? >"$scratch/slow.status"
 } &
+: >"$scratch/gate.lock"
+ASSAY_STAND_IN_LOCK="$scratch/gate.lock" ASSAY_STAND_IN=exclusive "$assay" gate matmul/tiled --quick \
+    --seed 1 --corpus "$scratch/gate" -o "$scratch/g.json" >"$scratch/gate.out" 2>"$scratch/gate.err" &
 
 run() { # run MODE: a short run; sets $status
     ASSAY_STAND_IN=$1 "$assay" run $only --cases 60 --seed 1 --jobs 4 --corpus "$scratch/corpus" \
@@ -46,7 +50,7 @@ report $? "and the reason is that the output was never written"
 # Of four processes or one: the same lines of cases, the same counts and findings, in another order.
 cases() { grep '^{"case"' "$scratch/$1/r.json" | sort; }
 found() { grep -o '^{"finding".*"kernel":"[^"]*"' "$scratch/$1/r.json" | sort; }
-counts() { sed -n 's/^{"summary":.*"rows":\[\(.*\)\],"coverage".*/\1/p' "$scratch/$1/r.json"; }
+counts() { sed -n 's/^{"summary":.*"rows":\[\([^]]*\)\].*/\1/p' "$scratch/$1/r.json"; }
 for workers in 1 4; do
     mkdir "$scratch/$workers"
     ASSAY_STAND_IN=compute-nothing "$assay" run matmul/tiled offset_copy/vector sliding_window/tuned \
@@ -60,6 +64,15 @@ for words in "--careful --workers 2" "--tier deep --workers 2" "--device host --
     "$assay" run matmul/tiled --cases 1 $words >/dev/null 2>"$scratch/err" || echo $?
 done | sort | uniq -c | grep -qx ' *4 2'
 report $? "and --workers is refused where it would change nothing"
+
+# A stack that opens for one process at a time, and says so.
+: >"$scratch/lock"
+export ASSAY_STAND_IN_LOCK="$scratch/lock"
+only="matmul/tiled offset_copy/vector --workers 4"
+run exclusive
+only=
+[ "$status" = 1 ] && [ "$(rows sass FAIL)" = 2 ] && ! grep -q 'a second process' "$scratch/err"
+report $? "a GPU that opens for one process at a time gets one worker"
 
 run newest
 [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest 'SKIP: .*through ptx-lowest')" = "$lowest" ] &&
@@ -181,4 +194,7 @@ wait
 [ "$(cat "$scratch/slow.status")" = 0 ] && grep -q '^cuda:0 *stand-in' "$scratch/slow.out" &&
     grep -q 'waiting for the GPU driver to answer, for at most 120 s' "$scratch/slow.err"
 report $? "while a slow driver is waited for a line says so"
+[ "$(grep -c '^{"summary"' "$scratch/g.json")" = 3 ] && grep -q '^FAIL  bits: ' "$scratch/gate.out" &&
+    ! grep -q 'a second process' "$scratch/gate.err"
+report $? "the parts of a gate open a GPU one after the other where it lets in one process at a time"
 finish

@@ -1,5 +1,6 @@
 /* What is made of a worker's death: a suspect, a culprit, or a lost device (pool.h). */
 #include "conformance/supervise/pool_internal.h"
+#include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 
 #include <signal.h>
@@ -79,7 +80,9 @@ void pool_reap(struct pool *pool, const struct pool_client *client, struct pool_
                bool late)
 {
     const char *garbled = worker->child.garbled;
+    const double since_s = clock_now_s();
     int status = child_stop(&worker->child, late || garbled[0]);
+    pool_forgive(pool, clock_now_s() - since_s); /* a driver may take seconds over a hung kernel */
     char end[CHILD_END_BYTES];
     if (garbled[0])
         snprintf(end, sizeof end, "%s", garbled);

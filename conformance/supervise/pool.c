@@ -314,9 +314,7 @@ static void wait_for_news(struct pool *pool)
     poll(polled, count, TICK_MS);
 }
 
-/* Where this process itself stopped (^Z, a paused machine), so did the workers perhaps: the
- * time counts against nobody. */
-static void forgive(struct pool *pool, double gap_s)
+void pool_forgive(struct pool *pool, double gap_s)
 {
     if (gap_s < 5e-3 * TICK_MS)
         return;
@@ -343,7 +341,7 @@ void pool_run(struct pool *pool, const struct pool_client *client,
         wait_for_news(pool);
         if (*stop)
             break;
-        forgive(pool, clock_now_s() - before_s);
+        pool_forgive(pool, clock_now_s() - before_s);
         for (int index = 0; index < pool->worker_count; index++)
             if (pool->workers[index].child.pid)
                 serve(pool, client, &pool->workers[index]);

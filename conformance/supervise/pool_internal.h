@@ -75,6 +75,10 @@ double pool_allowance_s(double cost_s);
 bool pool_take_messages(struct pool *pool, const struct pool_client *client,
                         struct pool_worker *worker);
 
+/* Where this process itself stopped for so long (^Z, a paused machine, a worker that was slow to
+ * end), so did the workers perhaps: the time counts against nobody. */
+void pool_forgive(struct pool *pool, double gap_s);
+
 /* No more jobs for this device. */
 void pool_lose_device(struct pool *pool, const struct pool_client *client, int device,
                       const char *why);

@@ -50,6 +50,17 @@ enum bench_phase {
     BENCH_PHASE_COUNT
 };
 
+/* What a buffer may hold. Each has a digest, which the host takes of the bytes that it makes: where
+ * the device's digest of a buffer is that, every byte is as it must be. */
+enum bench_content {
+    BENCH_CONTENT_IMAGE,   /* what was uploaded: inputs, and a pattern in all else */
+    BENCH_CONTENT_FLIPPED, /* the same, with every bit of the output elements changed */
+    BENCH_CONTENT_RIGHT,   /* what the golden expects after the kernel */
+    BENCH_CONTENT_COPIED, /* the image as far as copies go, and BENCH_STAIN in each byte after it */
+    BENCH_CONTENT_COUNT
+};
+enum { BENCH_STAIN = 0xa5 };
+
 /* To the worker. Plain data. */
 struct bench_job {
     uint64_t job;
@@ -59,6 +70,7 @@ struct bench_job {
     struct subject subject;
     uint64_t cold_bytes; /* buffers are rotated until they hold so many; 0: one buffer */
     char text[CASE_TEXT_BYTES];
+    uint64_t digests[BENCH_CONTENT_COUNT]; /* of each content, by the golden (case_digests.h) */
 };
 
 /* From it. */

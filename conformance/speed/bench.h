@@ -5,6 +5,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/speed/bench_plan.h"
 #include "conformance/speed/beside.h"
+#include "conformance/speed/digests_ahead.h"
 #include "conformance/supervise/asker.h"
 #include "conformance/speed/floors.h"
 #include "conformance/session/session.h"
@@ -66,7 +67,9 @@ struct bench {
     int device; /* in session->devices */
     const struct device_info *info;
     const struct floors *floors;
-    struct beside *beside; /* other GPUs that are measured at once; NULL: none */
+    struct beside *beside;         /* what is done at once: other GPUs, and making digests */
+    make_digests *make_digests;    /* NULL: the golden's */
+    struct digests_ahead *digests; /* while it is measured */
     struct asker asker;
     uint64_t jobs, worker_jobs; /* in all, and of this worker */
     int workers;                /* started so far */

@@ -33,7 +33,7 @@ void bench_renew(struct bench *bench)
     struct reason reason; /* the first job says it */
     if (bench->worker_jobs > 0)
         bench_close(bench);
-    if (bench->beside && !bench->asker.alive && !stop_is_signalled())
+    if (!bench->asker.alive && !stop_is_signalled())
         bench_open(bench, &reason);
 }
 

@@ -8,8 +8,8 @@
 bool bench_open(struct bench *bench, struct reason *ret_reason);
 void bench_close(struct bench *bench);
 
-/* Ends the worker, if it has done anything; the next job gets a new one. Beside other GPUs that is
- * started now, while they may be measured. */
+/* Ends the worker, if it has done anything, and starts another for the next job, while other GPUs
+ * may be measured. */
 void bench_renew(struct bench *bench);
 
 /* Sends one job and waits for its times; a crash or hang of the worker is a result. Where the run

@@ -208,17 +208,32 @@ static void *measure_one(void *context)
     return NULL;
 }
 
+/* What each bench needs, in the order in which all of them do. */
+static void add_digests(struct digests_ahead *digests, const struct bench *bench)
+{
+    for (int group = 0; group < bench->plan.group_count; group++)
+        digests_ahead_add(digests, &bench->plan.groups[group].test_case);
+    for (int point = 0; bench->sweep && point < bench->sweep->plan.point_count; point++)
+        digests_ahead_add(digests, &bench->sweep->plan.points[point].group.test_case);
+}
+
 void bench_execute_all(struct bench *const *benches, int count, const struct bench_report *report)
 {
     struct measured measured[PROBE_DEVICES_MAX];
     void *contexts[PROBE_DEVICES_MAX];
     struct beside beside;
+    struct digests_ahead digests;
+    make_digests *make = count > 0 ? benches[0]->make_digests : NULL;
     beside_open(&beside);
+    digests_ahead_open(&digests, make ? make : case_digests, &beside);
     for (int index = 0; index < count; index++) {
-        benches[index]->beside = count > 1 ? &beside : NULL;
+        benches[index]->beside = &beside;
+        benches[index]->digests = &digests;
+        add_digests(&digests, benches[index]);
         measured[index] = (struct measured){benches[index], report};
         contexts[index] = &measured[index];
     }
+    digests_ahead_start(&digests);
     if (report && count > 0) /* now, so that a reader who has gone is noticed */
         report->begin(benches[0]);
     if (count == 1)
@@ -230,6 +245,8 @@ void bench_execute_all(struct bench *const *benches, int count, const struct ben
             report->begin(benches[index]);
         bench_tell(benches[index], report);
         benches[index]->beside = NULL;
+        benches[index]->digests = NULL;
     }
+    digests_ahead_close(&digests);
     beside_close(&beside);
 }

@@ -3,8 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/base/clock.h"
+#include "conformance/base/stop.h"
 #include "conformance/speed/bench_child.h"
 #include "conformance/speed/bench_take.h"
+#include "conformance/work/float_watch.h"
 
 static const double confidence = 0.99;
 
@@ -20,15 +23,26 @@ static double limit_s(const struct bench *bench, const struct fuzz_case *test_ca
            case_cost_s(test_case) * (20 + samples * (is_emulated ? slack_host : slack_gpu));
 }
 
-static void fill_job(struct bench_job *job, enum bench_kind kind, const struct fuzz_case *test_case,
-                     struct subject subject, uint64_t cold_bytes, int samples)
+/* What is timed once. */
+struct timing {
+    enum bench_kind kind;
+    int latency; /* of a host call: which */
+    const struct fuzz_case *test_case;
+    struct subject subject;
+    uint64_t cold_bytes;
+    int samples;
+    double bytes; /* that one launch moves */
+};
+
+static void fill_job(struct bench_job *job, const struct timing *timing)
 {
     memset(job, 0, sizeof *job);
-    job->kind = (int32_t)kind;
-    job->samples = samples > BENCH_SAMPLES_MAX ? BENCH_SAMPLES_MAX : samples;
-    job->subject = subject;
-    job->cold_bytes = cold_bytes;
-    case_format(test_case, job->text, sizeof job->text);
+    job->kind = (int32_t)timing->kind;
+    job->latency = timing->latency;
+    job->samples = timing->samples > BENCH_SAMPLES_MAX ? BENCH_SAMPLES_MAX : timing->samples;
+    job->subject = timing->subject;
+    job->cold_bytes = timing->cold_bytes;
+    case_format(timing->test_case, job->text, sizeof job->text);
 }
 
 static struct interval inverse(struct interval us, double bytes)
@@ -116,26 +130,57 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
     result->gbps[repeat] = inverse(us, bytes);
 }
 
+/* What the buffers must hold. False with the finding. */
+static bool take_digests(struct bench *bench, struct bench_job *job,
+                         const struct fuzz_case *test_case, struct finding *ret)
+{
+    const double began_s = clock_now_s();
+    const bool made = digests_ahead_take(bench->digests, test_case, job->digests);
+    bench->phase_s[BENCH_PHASE_MAKE] += clock_now_s() - began_s;
+    if (!made && stop_is_signalled())
+        asker_interrupted(ret);
+    else if (!made)
+        finding_set(ret, VERDICT_ERROR, "", "no host memory for what the golden expects");
+    else if (float_watch_is_lost())
+        finding_set(ret, VERDICT_ERROR, "", "%s", float_watch_note);
+    return made && !float_watch_is_lost();
+}
+
+/* Asks for one repeat and puts it into the result. True where nothing is wrong, but samples are too
+ * few to tell. */
+static bool take_repeat(struct bench *bench, const struct timing *timing, int repeat,
+                        struct bench_result *result)
+{
+    struct bench_job job;
+    struct bench_times times = {.sample_count = 0};
+    fill_job(&job, timing);
+    if (take_digests(bench, &job, timing->test_case, &times.finding))
+        bench_ask(bench, &job, limit_s(bench, timing->test_case, timing->samples), &times);
+    else
+        times.verdict = (int32_t)times.finding.verdict;
+    take_times(bench, result, repeat, timing->bytes, &times);
+    return times.verdict == VERDICT_PASS && times.sample_count - times.slowed < BENCH_SAMPLES_LEAST;
+}
+
 void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
                           struct subject subject, int repeat, int samples,
                           struct bench_result *result)
 {
-    struct bench_job job;
-    struct bench_times times;
-    struct traffic traffic = bench_traffic(group);
-    if (repeat > 0 && result->finding.verdict != VERDICT_PASS)
-        return;
-    fill_job(&job, BENCH_KERNEL, &group->test_case, subject, group->cold_bytes, samples);
-    bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
-    take_times(bench, result, repeat, (double)(traffic.read_bytes + traffic.written_bytes), &times);
+    const struct traffic traffic = bench_traffic(group);
+    const struct timing timing = {.kind = BENCH_KERNEL,
+                                  .test_case = &group->test_case,
+                                  .subject = subject,
+                                  .cold_bytes = group->cold_bytes,
+                                  .samples = samples,
+                                  .bytes = (double)(traffic.read_bytes + traffic.written_bytes)};
+    if (repeat == 0 || result->finding.verdict == VERDICT_PASS)
+        take_repeat(bench, &timing, repeat, result);
 }
 
 void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,
                            int samples, struct bench_ceiling *ceiling)
 {
-    struct traffic traffic = bench_traffic(group);
-    /* A copy moves whole 16 bytes each way. */
-    double bytes = (double)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 32);
+    const struct traffic traffic = bench_traffic(group);
     const struct {
         enum bench_kind kind;
         struct bench_result *result;
@@ -143,18 +188,20 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
     bool is_timed = device_kind(bench->info)->is_timed, few = false;
     ceiling->best[repeat] = (struct interval){0};
     for (int copy = 0; copy < 2; copy++) {
-        struct bench_job job;
-        struct bench_times times;
-        if (copies[copy].result->finding.verdict != VERDICT_PASS) /* an earlier round's too */
+        struct bench_result *result = copies[copy].result;
+        const struct timing timing = {
+            .kind = copies[copy].kind,
+            .test_case = &group->test_case,
+            .subject = bench->plan.copy_kernel,
+            .cold_bytes = group->cold_bytes,
+            .samples = samples,
+            /* A copy moves whole 16 bytes each way. */
+            .bytes = (double)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 32)};
+        if (result->finding.verdict != VERDICT_PASS) /* an earlier round's too */
             continue;
-        fill_job(&job, copies[copy].kind, &group->test_case, bench->plan.copy_kernel,
-                 group->cold_bytes, samples);
-        bench_ask(bench, &job, limit_s(bench, &group->test_case, samples), &times);
-        take_times(bench, copies[copy].result, repeat, bytes, &times);
-        few = few || (times.verdict == VERDICT_PASS &&
-                      times.sample_count - times.slowed < BENCH_SAMPLES_LEAST);
-        if (copies[copy].result->gbps[repeat].median > ceiling->best[repeat].median)
-            ceiling->best[repeat] = copies[copy].result->gbps[repeat];
+        few |= take_repeat(bench, &timing, repeat, result);
+        if (result->gbps[repeat].median > ceiling->best[repeat].median)
+            ceiling->best[repeat] = result->gbps[repeat];
     }
     if (few && is_timed) /* a copy that was hardly measured, or slowed, makes no ceiling */
         ceiling->best[repeat] = (struct interval){0};
@@ -164,20 +211,22 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
 {
     /* The copy kernel on a handful of elements: a launch that costs nothing but itself. */
     const struct kernel *kernel = catalog_kernel(bench->plan.copy_kernel.kernel);
+    struct bench_result *result = &bench->latencies[call];
     struct fuzz_case test_case;
     struct case_error error;
-    struct bench_job job;
-    struct bench_times times;
     char text[CASE_TEXT_BYTES];
-    if (repeat > 0 && bench->latencies[call].finding.verdict != VERDICT_PASS)
+    const struct timing timing = {.kind = BENCH_LATENCY,
+                                  .latency = call,
+                                  .test_case = &test_case,
+                                  .subject = bench->plan.copy_kernel,
+                                  .samples = samples,
+                                  .bytes = 1};
+    if (repeat > 0 && result->finding.verdict != VERDICT_PASS)
         return;
     snprintf(text, sizeof text, "%s n=256 fill=uniform seed=1", kernel->algorithm);
     if (!case_parse(text, &test_case, &error))
         return;
-    fill_job(&job, BENCH_LATENCY, &test_case, bench->plan.copy_kernel, 0, samples);
-    job.latency = call;
-    bench_ask(bench, &job, limit_s(bench, &test_case, samples), &times);
-    take_times(bench, &bench->latencies[call], repeat, 1, &times);
+    take_repeat(bench, &timing, repeat, result);
     /* The GPU idles meanwhile: its clocks say nothing. */
-    bench->latencies[call].sm_mhz_least = bench->latencies[call].memory_mhz_least = 0;
+    result->sm_mhz_least = result->memory_mhz_least = 0;
 }

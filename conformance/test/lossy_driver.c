@@ -5,6 +5,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/test/made_subject.h"
+#include "conformance/work/case_digests.h"
 #include "conformance/worker/speed_worker.h"
 #include "cuda/harness/call.h"
 #include "spec/testing.h"
@@ -52,9 +53,10 @@ int all_launches, lost_launch; /* one, digests counted */
 int launches, stained_launch;
 /* Launches after a digest that write again what the launch before it wrote. */
 int settled;
-static uint64_t last_written;
+static const unsigned char *last_written;
 static bool after_digest;
-static cu_function digest_function;
+static cu_function digest_function, flip_function; /* the harness's own */
+int64_t unwritten_byte = -1;
 bool blind_digests; /* which find the same in whatever they see */
 
 static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigned grid_y,
@@ -64,21 +66,25 @@ static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigne
 {
     if (launches_left-- <= 0 || ++all_launches == lost_launch)
         return CU_SUCCESS;
+    const bool is_digest = function == digest_function,
+               is_kernel = !is_digest && function != flip_function;
+    /* Of offset_copy: source, target, then the axes. */
+    unsigned char *target = (unsigned char *)(uintptr_t)((const uint64_t *)parameters[0])[1];
+    const unsigned char before = is_kernel && unwritten_byte >= 0 ? target[unwritten_byte] : 0;
     cu_result error = launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
                              shared_bytes, stream, parameters, extra);
-    launches += function != digest_function;
-    if (function != digest_function) {
-        const uint64_t written = ((const uint64_t *)parameters[0])[1]; /* offset_copy's target */
-        settled += after_digest && written == last_written;
-        last_written = written;
+    launches += is_kernel;
+    if (is_kernel) {
+        settled += after_digest && target == last_written;
+        last_written = target;
     }
-    after_digest = function == digest_function;
-    if (function == digest_function && blind_digests)
+    after_digest = is_digest;
+    if (is_digest && blind_digests)
         ((const struct harness_range_call *)parameters[0])->report->sum = 5;
-    if (function != digest_function && launches == stained_launch) {
-        const uint64_t *words = parameters[0]; /* of offset_copy: source, target, then the axes */
-        *(unsigned char *)(uintptr_t)words[1] ^= 1;
-    }
+    if (is_kernel && launches == stained_launch)
+        *target ^= 1;
+    if (is_kernel && unwritten_byte >= 0)
+        target[unwritten_byte] = before;
     return error;
 }
 
@@ -106,6 +112,9 @@ static cu_result refuse_attribute(cu_function function, int attribute, int value
     return CU_ERROR_INVALID_VALUE;
 }
 
+enum bench_content wrong_digest;
+uint64_t wrong_digest_bits;
+
 struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const char *text,
                               uint64_t cold_bytes)
 {
@@ -113,6 +122,8 @@ struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const ch
     struct bench_worker *worker = NULL;
     struct bench_times times;
     struct reason reason;
+    struct fuzz_case test_case;
+    struct case_error wrong;
     struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .cold_bytes = cold_bytes};
     ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     download = device.driver.memcpy_dtoh_async;
@@ -130,9 +141,14 @@ struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const ch
     ck_assert_int_eq(device_function(&device, &range, path_find("host"), NULL, "harness_digest",
                                      &digest_function, &reason),
                      CU_SUCCESS);
+    ck_assert_int_eq(device_function(&device, &range, path_find("host"), NULL, "harness_flip",
+                                     &flip_function, &reason),
+                     CU_SUCCESS);
     job.subject.kernel = (uint16_t)made_kernel(kernel);
     job.subject.path = (uint16_t)path_find("host");
     strcpy(job.text, text);
+    ck_assert(case_parse(text, &test_case, &wrong) && case_digests(&test_case, NULL, job.digests));
+    job.digests[wrong_digest] ^= wrong_digest_bits;
     bench_work(&worker, &device, &job, &times);
     bench_worker_close(worker);
     device_close(&device);

@@ -9,12 +9,13 @@
 #include "cuda/driver.h"
 
 /* Downloads, copies and launches that the last job made, and which of them is lost or, in one bit
- * of what it wrote, wrong; digests are launches, but of `launches`. */
+ * of what it wrote, wrong; the harness's own are launches, but of `launches`. */
 extern int downloads, lost_download;
 extern int copies, lost_copy, lost_copies_from, stained_copy;
 extern int launches, stained_launch;
 extern int all_launches, lost_launch;
-extern int launches_left; /* the others are lost */
+extern int launches_left;      /* the others are lost */
+extern int64_t unwritten_byte; /* of offset_copy's target: no launch writes it; -1: none */
 
 /* From that one on copies go a byte too far, or change their source there. */
 extern int copies_too_far_from;
@@ -30,6 +31,10 @@ extern int settled; /* launches after a digest that write again what the one bef
 extern bool blind_digests; /* which find the same in whatever they see */
 extern bool uploads_lost, uploads_stained;
 extern bool attributes_refused; /* what a digest needs first */
+
+/* The job says so of what a buffer must hold, but for these bits, which are wrong. */
+extern enum bench_content wrong_digest;
+extern uint64_t wrong_digest_bits;
 
 struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const char *text,
                               uint64_t cold_bytes);

@@ -191,8 +191,8 @@ static void complement(unsigned char *bytes, size_t count)
         bytes[index] = (unsigned char)~bytes[index];
 }
 
-static void poison_block(const struct arena *arena, int index, const struct block *block,
-                         size_t begin, unsigned char *image)
+static void flip_block(const struct arena *arena, int index, const struct block *block,
+                       size_t begin, unsigned char *image)
 {
     const struct view *view = &arena->operands[index].view;
     size_t element_bytes = (size_t)view->element_bytes;
@@ -208,18 +208,23 @@ static void poison_block(const struct arena *arena, int index, const struct bloc
     }
 }
 
-void arena_poison_window(const struct arena *arena, size_t begin, size_t end,
-                         const unsigned char *expected, unsigned char *image)
+void arena_flip_window(const struct arena *arena, size_t begin, size_t end, unsigned char *window)
 {
-    memcpy(image, expected, end - begin);
     for (int index = 0; index < arena->operand_count; index++) {
         if (arena->test_case->algorithm->operands[index].role != OPERAND_OUTPUT)
             continue;
         struct block blocks[ARENA_BLOCKS_MAX];
         int count = arena_blocks(arena, index, begin, end, blocks);
         for (int block = 0; block < count; block++)
-            poison_block(arena, index, &blocks[block], begin, image);
+            flip_block(arena, index, &blocks[block], begin, window);
     }
+}
+
+void arena_poison_window(const struct arena *arena, size_t begin, size_t end,
+                         const unsigned char *expected, unsigned char *image)
+{
+    memcpy(image, expected, end - begin);
+    arena_flip_window(arena, begin, end, image);
 }
 
 void arena_poison(const struct arena *arena, const unsigned char *expected, unsigned char *image)

@@ -88,6 +88,9 @@ void arena_readable(const struct arena *arena, unsigned char *ret);
 void arena_pattern(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
                    unsigned char *window);
 
+/* Changes every bit of each output element in it. */
+void arena_flip_window(const struct arena *arena, size_t begin, size_t end, unsigned char *window);
+
 /* arena_poison of a window. */
 void arena_poison_window(const struct arena *arena, size_t begin, size_t end,
                          const unsigned char *expected, unsigned char *image);

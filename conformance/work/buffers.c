@@ -16,7 +16,6 @@ void bench_buffers_free(struct bench_buffers *buffers)
         driver->mem_free(buffers->memory);
     if (buffers->staging)
         driver->mem_free_host(buffers->staging);
-    free(buffers->expected);
     *buffers = (struct bench_buffers){.device = buffers->device};
 }
 
@@ -30,13 +29,7 @@ static cu_result reserve_host(struct bench_buffers *buffers, size_t least)
     bench_buffers_free(buffers);
     cu_result error = buffers->device->driver.mem_host_alloc(&staging, 2 * bytes, 0);
     buffers->staging = staging;
-    buffers->expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
-    if (error == CU_SUCCESS && buffers->expected == NULL)
-        error = CU_ERROR_OUT_OF_MEMORY;
-    if (error != CU_SUCCESS)
-        bench_buffers_free(buffers);
-    else
-        buffers->staging_bytes = bytes;
+    buffers->staging_bytes = error == CU_SUCCESS ? bytes : 0;
     return error;
 }
 
@@ -62,27 +55,21 @@ static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doi
     const struct cuda_driver *driver = &buffers->device->driver;
     cu_stream stream = buffers->device->stream;
     const size_t bytes = buffers->arena.bytes;
-    struct bench_making making = bench_making_open(&buffers->arena, buffers->copy_bytes,
-                                                   buffers->expected, buffers->staging_bytes);
     cu_event ended[2] = {NULL};
     cu_result error = driver->event_create(&ended[0], 0);
     if (error == CU_SUCCESS)
         error = driver->event_create(&ended[1], 0);
-    memset(buffers->digests, 0, sizeof buffers->digests);
     for (size_t begin = 0, turn = 0; error == CU_SUCCESS && begin < bytes; turn ^= 1) {
         const size_t left = bytes - begin;
         const size_t end = begin + (left < buffers->staging_bytes ? left : buffers->staging_bytes);
         unsigned char *image = buffers->staging + turn * buffers->staging_bytes;
         *ret_doing = "uploading the case";
         error = driver->event_synchronize(ended[turn]);
-        if (error == CU_SUCCESS &&
-            !bench_making_piece(&making, begin, end, buffers->expected, image, buffers->digests)) {
-            *ret_doing = "making the case";
-            error = CU_ERROR_OUT_OF_MEMORY;
-        }
-        if (error == CU_SUCCESS)
+        if (error == CU_SUCCESS) {
+            bench_make_image(&buffers->arena, begin, end, image);
             error =
                 driver->memcpy_htod_async(buffers->pristine + begin, image, end - begin, stream);
+        }
         if (error == CU_SUCCESS)
             error = driver->event_record(ended[turn], stream);
         begin = end;
@@ -90,7 +77,6 @@ static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doi
     cu_result waited = driver->stream_synchronize(stream);
     for (int turn = 0; turn < 2 && ended[turn]; turn++)
         driver->event_destroy(ended[turn]);
-    bench_making_close(&making);
     return error == CU_SUCCESS ? waited : error;
 }
 
@@ -121,12 +107,15 @@ static int buffers_wanted(uint64_t cold_bytes, size_t arena_bytes, size_t copy_b
     return launches <= 1 && pairs <= 1 ? 1 : (int)(2 * (pairs < most ? pairs : most));
 }
 
-cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
-                             const struct fuzz_case *test_case, uint64_t cold_bytes,
-                             size_t copy_bytes, const char **ret_doing)
+cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_job *job,
+                             const struct fuzz_case *test_case, size_t copy_bytes,
+                             const char **ret_doing)
 {
-    if (strcmp(buffers->text, text) == 0 && buffers->cold_bytes == cold_bytes)
+    const uint64_t cold_bytes = job->cold_bytes;
+    if (strcmp(buffers->text, job->text) == 0 && buffers->cold_bytes == cold_bytes) {
+        memcpy(buffers->digests, job->digests, sizeof buffers->digests);
         return CU_SUCCESS;
+    }
     buffers->text[0] = 0;
     buffers->test_case = *test_case;
     struct arena arena = arena_layout(&buffers->test_case);
@@ -151,7 +140,8 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
     if (error != CU_SUCCESS)
         return error;
     buffers->cold_bytes = cold_bytes;
-    snprintf(buffers->text, sizeof buffers->text, "%s", text);
+    memcpy(buffers->digests, job->digests, sizeof buffers->digests);
+    snprintf(buffers->text, sizeof buffers->text, "%s", job->text);
     return CU_SUCCESS;
 }
 

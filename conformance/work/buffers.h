@@ -1,12 +1,12 @@
-/* The buffers that a kernel is timed on: copies of one arena on the device, each whole with guards
- * and poison, and the digests of what they must hold. The host makes the case piece by piece, and
- * keeps none of it. */
+/* The buffers that a kernel is timed on: copies of one arena on the device, each whole with guards,
+ * and the digests of what they must hold. The host makes what is uploaded piece by piece, and keeps
+ * none of it. */
 #ifndef ASSAY_CONFORMANCE_WORK_BUFFERS_H
 #define ASSAY_CONFORMANCE_WORK_BUFFERS_H
 
 #include "conformance/work/buffers_make.h"
+#include "conformance/work/case_digests.h"
 #include "conformance/work/opened_device.h"
-#include "conformance/model/speed_job.h"
 
 enum { BENCH_BUFFERS_MAX = 256 };
 
@@ -17,23 +17,22 @@ struct bench_buffers {
     size_t copy_bytes;
     struct fuzz_case test_case;
     struct arena arena;
-    size_t staging_bytes;    /* of each of these */
-    unsigned char *expected; /* a piece of what the golden expects */
-    unsigned char *staging;  /* pinned, two of them: pieces of the image on their way */
+    size_t staging_bytes;   /* of each of two pieces */
+    unsigned char *staging; /* pinned: pieces of the image on their way */
     size_t device_bytes;
     cu_address memory;
     cu_address pristine; /* the image, never written by a kernel */
     int count;
     cu_address buffers[BENCH_BUFFERS_MAX];
-    uint64_t digests[BENCH_CONTENT_COUNT]; /* as harness_sum takes them */
+    uint64_t digests[BENCH_CONTENT_COUNT]; /* as the job gives them */
 };
 
-/* Makes the buffers hold the case; nothing to do when they do already. There are so many that all
- * of them together, and the first `copy_bytes` of each, which copies go between in pairs, hold
+/* Makes the buffers hold the job's case; nothing to do when they do already. There are so many that
+ * all of them together, and the first `copy_bytes` of each, which copies go between in pairs, hold
  * `cold_bytes`. CU_SUCCESS, or the driver's error with what was being done. */
-cu_result bench_buffers_hold(struct bench_buffers *buffers, const char *text,
-                             const struct fuzz_case *test_case, uint64_t cold_bytes,
-                             size_t copy_bytes, const char **ret_doing);
+cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_job *job,
+                             const struct fuzz_case *test_case, size_t copy_bytes,
+                             const char **ret_doing);
 
 /* The source and the target of a copy in a turn: a buffer of the first half, and one of the second;
  * of a single buffer the pristine image, and itself. The target's index. */
@@ -44,14 +43,17 @@ int bench_buffers_pair(const struct bench_buffers *buffers, uint64_t turn, cu_ad
 int bench_buffers_pairs(const struct bench_buffers *buffers);
 void bench_buffers_free(struct bench_buffers *buffers);
 
-/* Enqueues: every buffer as it was, poison in every output. */
+/* Enqueues: every buffer as it was. */
 cu_result bench_buffers_restore(const struct bench_buffers *buffers, cu_stream stream);
 
-/* Where a buffer that must hold `content` does not: makes the case again on the host, downloads the
- * buffer and compares every byte, guards and gaps too. PASS, FAIL with where and what, or ERROR
- * when it cannot be done. Of a copy the clause says whether the bytes are among those copied, and
- * the note from which byte on. */
+/* Where a buffer that must hold `content`, and held `before` before its last launch, does not:
+ * makes the case again on the host, downloads the buffer and compares every byte, guards and gaps
+ * too. PASS, FAIL with where and what, or ERROR when it cannot be done. Of what no kernel was
+ * launched on the clause says whether the bytes are past those that are copied, and the note from
+ * which byte on.
+ */
 enum verdict bench_buffers_find(const struct bench_buffers *buffers, cu_address buffer,
-                                enum bench_content content, cu_stream stream, struct finding *ret);
+                                enum bench_content content, enum bench_content before,
+                                cu_stream stream, struct finding *ret);
 
 #endif

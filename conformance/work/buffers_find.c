@@ -19,20 +19,19 @@ static void free_whole(struct whole *whole)
     free(whole->got);
 }
 
-static bool make_whole(const struct bench_buffers *buffers, struct whole *ret)
+static bool make_whole(const struct bench_buffers *buffers, enum bench_content before,
+                       struct whole *ret)
 {
     const size_t bytes = buffers->arena.bytes;
-    uint64_t digests[BENCH_CONTENT_COUNT] = {0};
     *ret = (struct whole){.expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes),
                           .image = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes),
                           .got = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes)};
-    if (!ret->expected || !ret->image || !ret->got)
+    if (!ret->expected || !ret->image || !ret->got ||
+        !bench_make_whole(&buffers->arena, ret->image, ret->expected))
         return false;
-    struct bench_making making =
-        bench_making_open(&buffers->arena, buffers->copy_bytes, ret->expected, bytes);
-    const bool made = bench_making_piece(&making, 0, bytes, ret->expected, ret->image, digests);
-    bench_making_close(&making);
-    return made;
+    if (before == BENCH_CONTENT_FLIPPED)
+        arena_flip_window(&buffers->arena, 0, bytes, ret->image);
+    return true;
 }
 
 /* A download that is lost without a word must not find the right bytes. */
@@ -72,12 +71,13 @@ static enum verdict set_error(struct finding *ret, const char *doing, const char
 }
 
 enum verdict bench_buffers_find(const struct bench_buffers *buffers, cu_address buffer,
-                                enum bench_content content, cu_stream stream, struct finding *ret)
+                                enum bench_content content, enum bench_content before,
+                                cu_stream stream, struct finding *ret)
 {
     struct whole whole;
     enum verdict verdict;
     cu_result error = CU_SUCCESS;
-    if (!make_whole(buffers, &whole))
+    if (!make_whole(buffers, before, &whole))
         verdict = set_error(ret, "making the case again", "no host memory");
     else if ((error = download(buffers, buffer, stream, whole.got)) != CU_SUCCESS)
         verdict = set_error(ret, "downloading the result", device_error(buffers->device, error));

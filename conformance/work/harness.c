@@ -28,6 +28,7 @@ static const struct entry {
     {"harness_range", "harness_fill", offsetof(struct harness, fill)},
     {"harness_range", "harness_check", offsetof(struct harness, check)},
     {"harness_range", "harness_digest", offsetof(struct harness, digest)},
+    {"harness_range", "harness_flip", offsetof(struct harness, flip)},
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 
@@ -137,18 +138,24 @@ uint64_t harness_sum(const void *words, size_t bytes, size_t from)
     return sum;
 }
 
+/* A thread for each of so many pieces, but no more than fill the device. */
+static struct launch spread(const struct harness *harness, uint64_t pieces)
+{
+    unsigned threads = is_emulated(harness) ? HOST_THREADS : GPU_RANGE_THREADS;
+    uint64_t blocks = (pieces + threads - 1) / threads;
+    uint64_t most =
+        is_emulated(harness)
+            ? 1
+            : (uint64_t)harness->device->info.limits.multiprocessor_count * GPU_BLOCKS_AN_SM;
+    return line((unsigned)(blocks < most ? blocks : most), threads, 0);
+}
+
 static cu_result launch_range(const struct harness *harness, cu_function function,
                               const struct harness_range *range, cu_address report,
                               cu_stream stream)
 {
     uint64_t words = harness_words(range);
-    unsigned threads = is_emulated(harness) ? HOST_THREADS : GPU_RANGE_THREADS;
-    uint64_t blocks = (words + threads - 1) / threads;
-    uint64_t most =
-        is_emulated(harness)
-            ? 1
-            : (uint64_t)harness->device->info.limits.multiprocessor_count * GPU_BLOCKS_AN_SM;
-    struct launch plan = line((unsigned)(blocks < most ? blocks : most), threads, 0);
+    struct launch plan = spread(harness, words);
     struct harness_range_call call = {
         .words = (unsigned long long *)(uintptr_t)range->address,
         .count = (long long)words,
@@ -204,6 +211,22 @@ cu_result harness_digest(const struct harness *harness, const struct harness_ran
                          cu_address report, cu_stream stream)
 {
     return launch_range(harness, harness->digest, range, report, stream);
+}
+
+cu_result harness_flip(const struct harness *harness, cu_address buffer, const struct arena *arena,
+                       int operand, cu_stream stream)
+{
+    const struct view *view = &arena->operands[operand].view;
+    const struct launch plan = spread(harness, (uint64_t)view->rows * (uint64_t)view->columns);
+    struct harness_flip_call call = {.rows = view->rows,
+                                     .columns = view->columns,
+                                     .row_bytes = view->row_stride * view->element_bytes,
+                                     .column_bytes = view->column_stride * view->element_bytes,
+                                     .element_bytes = view->element_bytes};
+    if (view->rows == 0 || view->columns == 0)
+        return CU_SUCCESS;
+    call.first = (unsigned char *)(uintptr_t)(buffer + arena_element(arena, operand, 0, 0));
+    return launch_function(&harness->device->driver, harness->flip, &plan, &call, NULL, stream);
 }
 
 enum harness_state harness_state(const struct harness_range *range,

@@ -5,12 +5,13 @@
 #define ASSAY_CONFORMANCE_WORK_HARNESS_H
 
 #include "conformance/base/reason.h"
+#include "conformance/work/arena.h"
 #include "conformance/work/opened_device.h"
 #include "cuda/harness/call.h"
 
 struct harness {
     struct device *device;
-    cu_function scrub, scrub_local, fill, check, digest;
+    cu_function scrub, scrub_local, fill, check, digest, flip;
 };
 
 /* What a report takes, so that a range may begin after it. */
@@ -60,6 +61,10 @@ cu_result harness_look(const struct harness *harness, const struct harness_range
  * with a chance of 2^-64. */
 cu_result harness_digest(const struct harness *harness, const struct harness_range *range,
                          cu_address report, cu_stream stream);
+
+/* Changes every bit of the operand's elements in an arena at `buffer`. */
+cu_result harness_flip(const struct harness *harness, cu_address buffer, const struct arena *arena,
+                       int operand, cu_stream stream);
 
 /* What that digest is of memory on the host, under key 0. The digest of a range is the sum of those
  * of its parts: these lie `from` bytes after its begin. All in multiples of 8. */

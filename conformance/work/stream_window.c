@@ -139,15 +139,23 @@ static bool expect_output(const struct stream_source *source, int operand,
     return good;
 }
 
+/* True where the operand is among those that are made here. */
+static bool is_made(const struct arena *arena, int operand, bool with_outputs)
+{
+    return with_outputs || arena->test_case->algorithm->operands[operand].role == OPERAND_INPUT;
+}
+
 /* The pattern, but for what dense blocks will cover. */
-static void expect_pattern(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
-                           unsigned char *window)
+static void expect_pattern(const struct arena *arena, uint64_t nonce, bool with_outputs,
+                           size_t begin, size_t end, unsigned char *window)
 {
     size_t from = begin;
     for (int index = 0; index < arena->operand_count; index++) {
         const struct view *view = &arena->operands[index].view;
         struct block blocks[ARENA_BLOCKS_MAX];
-        int count = arena_blocks(arena, index, begin, end, blocks);
+        int count = is_made(arena, index, with_outputs)
+                        ? arena_blocks(arena, index, begin, end, blocks)
+                        : 0;
         for (int number = 0; number < count; number++) {
             const struct block *block = &blocks[number];
             if (!is_dense(view, block))
@@ -164,28 +172,52 @@ static void expect_pattern(const struct arena *arena, uint64_t nonce, size_t beg
         arena_pattern(arena, nonce, from, end, window + (from - begin));
 }
 
-bool stream_expect(const struct stream_source *source, uint64_t nonce, size_t begin, size_t end,
-                   unsigned char *window)
+static void fill_inputs(const struct arena *arena, size_t begin, size_t end, unsigned char *window)
 {
-    const struct arena *arena = source->arena;
-    const struct fuzz_case *test_case = arena->test_case;
-    bool good = true;
     float_watch_begin();
-    expect_pattern(arena, nonce, begin, end, window);
     for (int index = 0; index < arena->operand_count; index++) {
         const struct view *view = &arena->operands[index].view;
         struct block blocks[ARENA_BLOCKS_MAX];
-        int count = arena_blocks(arena, index, begin, end, blocks);
-        for (int number = 0; number < count; number++) {
-            const struct block *block = &blocks[number];
-            size_t first = arena_element(arena, index, block->row, block->column);
-            if (test_case->algorithm->operands[index].role == OPERAND_INPUT)
-                fill_block(test_case, index, block, window + (first - begin), view->row_stride,
-                           view->column_stride);
-            else
-                good = expect_output(source, index, block, begin, window) && good;
-        }
+        int count =
+            is_made(arena, index, false) ? arena_blocks(arena, index, begin, end, blocks) : 0;
+        for (int number = 0; number < count; number++)
+            fill_block(arena->test_case, index, &blocks[number],
+                       window +
+                           (arena_element(arena, index, blocks[number].row, blocks[number].column) -
+                            begin),
+                       view->row_stride, view->column_stride);
+    }
+    float_watch_end();
+}
+
+void stream_begin(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
+                  unsigned char *window)
+{
+    expect_pattern(arena, nonce, false, begin, end, window);
+    fill_inputs(arena, begin, end, window);
+}
+
+bool stream_outputs(const struct stream_source *source, size_t begin, size_t end,
+                    unsigned char *window)
+{
+    const struct arena *arena = source->arena;
+    bool good = true;
+    float_watch_begin();
+    for (int index = 0; index < arena->operand_count; index++) {
+        struct block blocks[ARENA_BLOCKS_MAX];
+        int count =
+            is_made(arena, index, false) ? 0 : arena_blocks(arena, index, begin, end, blocks);
+        for (int number = 0; number < count; number++)
+            good = expect_output(source, index, &blocks[number], begin, window) && good;
     }
     float_watch_end();
     return good;
+}
+
+bool stream_expect(const struct stream_source *source, uint64_t nonce, size_t begin, size_t end,
+                   unsigned char *window)
+{
+    expect_pattern(source->arena, nonce, true, begin, end, window);
+    fill_inputs(source->arena, begin, end, window);
+    return stream_outputs(source, begin, end, window);
 }

@@ -22,4 +22,11 @@ void stream_source_close(struct stream_source *source);
 bool stream_expect(const struct stream_source *source, uint64_t nonce, size_t begin, size_t end,
                    unsigned char *window);
 
+/* The same in two steps: what they hold before a kernel has run, the pattern where its outputs will
+ * be; and those outputs, the rest of the window untouched. */
+void stream_begin(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
+                  unsigned char *window);
+bool stream_outputs(const struct stream_source *source, size_t begin, size_t end,
+                    unsigned char *window);
+
 #endif

@@ -26,9 +26,10 @@ struct task {
     struct launch plan;
     struct bindings bindings; /* put in place once: every buffer has the same inputs */
     uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
-    size_t copy_bytes; /* BENCH_MEMCPY and BENCH_COPY */
-    uint64_t turns;    /* launched so far: later buffers hold what was put there */
-    int wrong;         /* digests between samples that were not the right one */
+    size_t copy_bytes;         /* BENCH_MEMCPY and BENCH_COPY */
+    uint64_t turns;            /* launched so far: later buffers hold what was put there */
+    enum bench_content before; /* what was put there */
+    int wrong;                 /* digests between samples that were not the right one */
 };
 
 /* The driver's copy or the copy kernel. */
@@ -44,9 +45,9 @@ bool task_set_error(struct bench_times *ret, const struct bench_worker *worker, 
 /* One launch or copy of a struct task. */
 cu_result task_enqueue(void *context, uint64_t turn);
 
-/* The buffers as they were, and nothing where copies go: a lost one must not find the right bytes.
- */
-cu_result task_prepare_buffers(struct task *task);
+/* The buffers as they were, or with flipped outputs, and nothing where copies go: a lost one must
+ * not find the right bytes. */
+cu_result task_prepare_buffers(struct task *task, enum bench_content before);
 
 /* Digests on the device (task_digest.c), which are held against those that the host took of what it
  * made. False with the finding: where a digest is another, the buffer is compared byte by byte. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "conformance/work/task.h"
-#include "conformance/base/reason.h"
 
 /* The buffer that a turn writes. */
 static cu_address written_in(const struct task *task, uint64_t turn)
@@ -101,8 +100,8 @@ static bool find_wrong(struct task *task, cu_address buffer, enum bench_content 
 {
     struct finding finding = {0};
     char what[FINDING_NOTE_BYTES];
-    const enum verdict verdict =
-        bench_buffers_find(&task->worker->buffers, buffer, content, task->worker->stream, &finding);
+    const enum verdict verdict = bench_buffers_find(&task->worker->buffers, buffer, content,
+                                                    task->before, task->worker->stream, &finding);
     if (verdict == VERDICT_PASS) {
         snprintf(what, sizeof what, "%s the device's digest cannot tell right bits from wrong ones",
                  when);
@@ -133,18 +132,14 @@ static bool take_looks(struct task *task, const struct looks *looks, const char 
                        struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
-    struct reason reason = {.text = ""};
     int wrong = 0, first = 0;
-    cu_result error =
-        bench_watch_open(&worker->watch, worker->buffers.device, worker->stream, &reason);
-    if (error == CU_SUCCESS)
-        error = bench_watch_begin(&worker->watch, worker->buffers.arena.bytes);
+    cu_result error = bench_watch_begin(&worker->watch, worker->buffers.arena.bytes);
     for (int index = 0; error == CU_SUCCESS && index < looks->count; index++)
         error = add_digest(task, looks->buffers[index], looks->contents[index]);
     if (error == CU_SUCCESS)
         error = bench_watch_end(&worker->watch, &wrong, &first);
     if (error != CU_SUCCESS)
-        return task_set_error(ret, worker, error, reason.text[0] ? reason.text : "taking a digest");
+        return task_set_error(ret, worker, error, "taking a digest");
     return wrong == 0 || find_wrong(task, looks->buffers[first], looks->contents[first], when, ret);
 }
 
@@ -165,7 +160,7 @@ bool task_check_image(struct task *task, struct bench_times *ret)
     if (task_is_copy(task->job))
         look_at_sources(task, &looks);
     else
-        look_at(&looks, task->worker->buffers.buffers[0], BENCH_CONTENT_IMAGE);
+        look_at(&looks, task->worker->buffers.buffers[0], task->before);
     return take_looks(task, &looks, "before the first launch", ret);
 }
 
@@ -179,7 +174,7 @@ bool task_check(struct task *task, const char *when, struct bench_times *ret)
     if (task_is_copy(task->job))
         look_at_sources(task, &looks);
     for (int index = (int)task->turns; !task_is_copy(task->job) && index < buffers->count; index++)
-        look_at(&looks, buffers->buffers[index], BENCH_CONTENT_IMAGE);
+        look_at(&looks, buffers->buffers[index], task->before);
     return take_looks(task, &looks, when, ret);
 }
 

@@ -37,13 +37,6 @@ bool task_set_error(struct bench_times *ret, const struct bench_worker *worker, 
     return false;
 }
 
-/* Bytes that a copy moves one way, so that it moves as many in all as the case's kernel. */
-static size_t copy_bytes_of(const struct fuzz_case *test_case)
-{
-    struct traffic traffic = algorithm_traffic(test_case->algorithm, test_case->axis);
-    return (size_t)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 16);
-}
-
 /* The copy kernel's case of so many bytes, whatever its elements' size is. The supervisor has named
  * the kernel. */
 static bool copy_axes(const struct kernel *kernel, size_t bytes, struct fuzz_case *ret)
@@ -152,11 +145,29 @@ static cu_result end_window(struct task *task)
     return error == CU_SUCCESS ? l2_window_set_aside(device, false) : error;
 }
 
-cu_result task_prepare_buffers(struct task *task)
+/* The outputs of every buffer. */
+static cu_result flip_outputs(const struct task *task)
+{
+    const struct bench_worker *worker = task->worker;
+    const struct bench_buffers *buffers = &worker->buffers;
+    cu_result error = CU_SUCCESS;
+    for (int turn = 0; turn < buffers->count; turn++)
+        for (int index = 0; index < buffers->arena.operand_count; index++)
+            if (error == CU_SUCCESS &&
+                buffers->test_case.algorithm->operands[index].role == OPERAND_OUTPUT)
+                error = harness_flip(&worker->watch.harness, buffers->buffers[turn],
+                                     &buffers->arena, index, worker->stream);
+    return error;
+}
+
+cu_result task_prepare_buffers(struct task *task, enum bench_content before)
 {
     struct bench_worker *worker = task->worker;
     struct bench_buffers *buffers = &worker->buffers;
     cu_result error = bench_buffers_restore(buffers, worker->stream);
+    task->before = before;
+    if (error == CU_SUCCESS && before == BENCH_CONTENT_FLIPPED)
+        error = flip_outputs(task);
     int pairs = task_is_copy(task->job) ? bench_buffers_pairs(buffers) : 0;
     if (error == CU_SUCCESS)
         error = bindings_put(&task->bindings, &buffers->device->driver, buffers->buffers[0],
@@ -179,7 +190,8 @@ static bool check_first(struct task *task, struct bench_times *ret)
     struct bench_worker *worker = task->worker;
     int turns =
         task_is_copy(task->job) ? bench_buffers_pairs(&worker->buffers) : worker->buffers.count;
-    cu_result error = task_prepare_buffers(task);
+    cu_result error = task_prepare_buffers(task, task_is_copy(task->job) ? BENCH_CONTENT_IMAGE
+                                                                         : BENCH_CONTENT_FLIPPED);
     if (error == CU_SUCCESS && !task_check_image(task, ret))
         return false;
     for (int turn = 0; error == CU_SUCCESS && turn < turns; turn++)
@@ -204,8 +216,13 @@ static bool hold_case(struct bench_worker *worker, const struct bench_job *job,
         task_set_finding(ret, VERDICT_ERROR, "", "the bench case", wrong.message);
         return false;
     }
-    cu_result error = bench_buffers_hold(&worker->buffers, job->text, &test_case, job->cold_bytes,
-                                         copy_bytes_of(&test_case), &doing);
+    cu_result error =
+        bench_buffers_hold(&worker->buffers, job, &test_case, bench_copy_bytes(&test_case), &doing);
+    struct reason reason;
+    if (error == CU_SUCCESS) {
+        error = bench_watch_open(&worker->watch, worker->buffers.device, worker->stream, &reason);
+        doing = reason.text;
+    }
     return error == CU_SUCCESS || task_set_error(ret, worker, error, doing);
 }
 
@@ -225,7 +242,7 @@ static void time_task(struct task *task, struct bench_times *ret)
     ret->phase_s[BENCH_PHASE_CHECK] = clock_now_s() - began_s;
     if (!is_right)
         return;
-    cu_result error = task_prepare_buffers(task);
+    cu_result error = task_prepare_buffers(task, BENCH_CONTENT_IMAGE);
     struct bench_timer timer = {device, worker->stream, &worker->nvml, task_enqueue,
                                 task,   &task_around,   TIMER_HOLD_MS};
     struct bench_latency latency = {device,
@@ -302,7 +319,7 @@ void bench_work(struct bench_worker **state, struct device *device, const struct
     const bool is_held = hold_case(*state, job, ret);
     ret->phase_s[BENCH_PHASE_MAKE] = clock_now_s() - began_s;
     if (is_held) {
-        task->copy_bytes = copy_bytes_of(&(*state)->buffers.test_case);
+        task->copy_bytes = (*state)->buffers.copy_bytes;
         time_task(task, ret);
         cu_result error = end_window(task);
         if (error != CU_SUCCESS && ret->verdict == VERDICT_PASS)

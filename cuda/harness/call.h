@@ -22,6 +22,14 @@ struct harness_range_call {
     struct harness_report *report;   /* of harness_check and harness_digest */
 };
 
+/* Elements of which every bit is changed: rows of columns, so many bytes apart. */
+struct harness_flip_call {
+    unsigned char *first;
+    long long rows, columns;
+    long long row_bytes, column_bytes; /* from one to the next */
+    long long element_bytes;
+};
+
 struct harness_scrub_call {
     unsigned long long key;
     long long shared_words; /* of 8 bytes: the launch's dynamic shared memory */

@@ -1,5 +1,6 @@
 /* The memory around the operands: filled with a pattern, compared with it after a launch, and a
- * range's digest. All blocks share a range, in steps of the grid.
+ * range's digest; and outputs whose poison is changed. All blocks share a range, in steps of the
+ * grid.
  * Clause: memory.outside.looked_at. */
 #include "device.h"
 #include "harness/call.h"
@@ -92,4 +93,17 @@ KERNEL(harness_digest, struct harness_range_call, call)
         }
     }
     report_block(&shared, mine, call.report);
+}
+
+/* An element that is right by chance before a launch is wrong afterwards, if it is not written. */
+KERNEL(harness_flip, struct harness_flip_call, call)
+{
+    const long long step = (long long)gridDim.x * blockDim.x;
+    const long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    for (long long index = first; index < call.rows * call.columns; index += step) {
+        const long long row = index / call.columns, column = index % call.columns;
+        unsigned char *element = call.first + row * call.row_bytes + column * call.column_bytes;
+        for (long long byte = 0; byte < call.element_bytes; byte++)
+            element[byte] ^= 0xff;
+    }
 }

@@ -7,6 +7,17 @@
 #include "conformance/base/reason.h"
 #include "spec/testing.h"
 
+/* A job with the digests of its case, which the golden makes. */
+static struct bench_job job_of(const char *text, uint64_t cold_bytes, struct fuzz_case *ret_case)
+{
+    struct bench_job job = {.cold_bytes = cold_bytes};
+    struct case_error error;
+    ck_assert(case_parse(text, ret_case, &error));
+    ck_assert(case_digests(ret_case, NULL, job.digests));
+    strcpy(job.text, text);
+    return job;
+}
+
 /* Threads make a case window by window; the golden makes it whole. What lies on the device is the
  * image, and the digests are those of all bytes. */
 START_TEST(threads_make_the_same_bytes)
@@ -14,6 +25,7 @@ START_TEST(threads_make_the_same_bytes)
     CLAUSE("bandwidth.bits.first");
     static const char *const texts[] = {
         "offset_copy n=1300000 offset=3 fill=uniform seed=4",
+        "offset_copy n=1300000 offset=1 element=1 fill=uniform seed=4",
         "strided_copy n=500000 stride=5 fill=uniform seed=5",
         "adjacent_difference n=1300000 fill=uniform seed=6",
         "matmul m=1500 n=1501 k=32 fill=uniform seed=7",
@@ -26,24 +38,26 @@ START_TEST(threads_make_the_same_bytes)
     struct bench_buffers buffers = {.device = &device};
     for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
         struct fuzz_case test_case;
-        struct case_error error;
         const char *doing;
-        ck_assert(case_parse(texts[index], &test_case, &error));
+        const struct bench_job job = job_of(texts[index], 0, &test_case);
         struct arena arena = arena_layout(&test_case);
-        const size_t copied = arena.bytes / 48 * 16;
-        ck_assert_int_eq(bench_buffers_hold(&buffers, texts[index], &test_case, 0, copied, &doing),
+        const size_t copied = bench_copy_bytes(&test_case);
+        ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, copied, &doing),
                          CU_SUCCESS);
         unsigned char *expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
         unsigned char *image = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
         arena_expect(&arena, 0, expected);
-        arena_poison(&arena, expected, image);
-        ASSERT_BYTES_EQUAL((unsigned char *)(uintptr_t)buffers.pristine, image, arena.bytes);
-        ck_assert_uint_eq(buffers.digests[BENCH_CONTENT_RIGHT],
-                          harness_sum(expected, arena.bytes, 0));
-        ck_assert_uint_eq(buffers.digests[BENCH_CONTENT_IMAGE], harness_sum(image, arena.bytes, 0));
+        ck_assert_uint_eq(job.digests[BENCH_CONTENT_RIGHT], harness_sum(expected, arena.bytes, 0));
+        /* The same inputs, and no output element of the golden's twice. */
+        memcpy(image, (unsigned char *)(uintptr_t)buffers.pristine, arena.bytes);
+        ck_assert_uint_eq(job.digests[BENCH_CONTENT_IMAGE], harness_sum(image, arena.bytes, 0));
+        arena_flip_window(&arena, 0, arena.bytes, image);
+        ck_assert_uint_eq(job.digests[BENCH_CONTENT_FLIPPED], harness_sum(image, arena.bytes, 0));
+        arena_flip_window(&arena, 0, arena.bytes, image);
+        const struct arena_operand *output = &arena.operands[arena.operand_count - 1];
+        ck_assert_mem_eq(image, expected, output->from);
         memset(image + copied, BENCH_STAIN, arena.bytes - copied);
-        ck_assert_uint_eq(buffers.digests[BENCH_CONTENT_COPIED],
-                          harness_sum(image, arena.bytes, 0));
+        ck_assert_uint_eq(job.digests[BENCH_CONTENT_COPIED], harness_sum(image, arena.bytes, 0));
         free(expected);
         free(image);
     }
@@ -70,12 +84,11 @@ START_TEST(copies_are_as_cold_as_launches)
     ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     struct bench_buffers buffers = {.device = &device};
     struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert(case_parse(text, &test_case, &error));
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, table[row].cold_bytes,
-                                            table[row].copy_bytes, &doing),
-                         CU_SUCCESS);
+        const struct bench_job job = job_of(text, table[row].cold_bytes, &test_case);
+        ck_assert_int_eq(
+            bench_buffers_hold(&buffers, &job, &test_case, table[row].copy_bytes, &doing),
+            CU_SUCCESS);
         int pairs = bench_buffers_pairs(&buffers);
         ck_assert_int_eq(buffers.count, table[row].count);
         ck_assert(2 * (size_t)pairs * table[row].copy_bytes >= table[row].cold_bytes ||
@@ -95,7 +108,7 @@ START_TEST(copies_are_as_cold_as_launches)
 }
 END_TEST
 
-enum { COPIED_BYTES = 6000 };
+enum { COPIED_BYTES = 12000 };
 
 static cu_result no_memory(cu_address *ret, size_t bytes)
 {
@@ -106,7 +119,10 @@ static cu_result no_memory(cu_address *ret, size_t bytes)
 static enum verdict find(const struct bench_buffers *buffers, enum bench_content content,
                          struct finding *ret)
 {
-    return bench_buffers_find(buffers, buffers->buffers[0], content, buffers->device->stream, ret);
+    const enum bench_content before =
+        content == BENCH_CONTENT_FLIPPED ? BENCH_CONTENT_FLIPPED : BENCH_CONTENT_IMAGE;
+    return bench_buffers_find(buffers, buffers->buffers[0], content, before,
+                              buffers->device->stream, ret);
 }
 
 /* A buffer that holds what it must, and the same with one bit wrong at its last byte and at the
@@ -115,6 +131,7 @@ static void compare_each_content(struct bench_buffers *buffers)
 {
     static const char *const clauses[BENCH_CONTENT_COUNT][2] = {
         [BENCH_CONTENT_IMAGE] = {"bandwidth.bits.last", "bandwidth.bits.last"},
+        [BENCH_CONTENT_FLIPPED] = {"bandwidth.bits.last", "bandwidth.bits.last"},
         [BENCH_CONTENT_RIGHT] = {"memory.guards.untouched", "memory.inputs.unchanged"},
         [BENCH_CONTENT_COPIED] = {"bandwidth.bits.digest", "bandwidth.bits.last"}};
     const size_t bytes = buffers->arena.bytes;
@@ -123,6 +140,8 @@ static void compare_each_content(struct bench_buffers *buffers)
     memcpy(target, (unsigned char *)(uintptr_t)buffers->pristine, bytes);
     for (int content = 0; content < BENCH_CONTENT_COUNT; content++) {
         struct finding finding;
+        if (content == BENCH_CONTENT_FLIPPED)
+            arena_flip_window(&buffers->arena, 0, bytes, target);
         if (content == BENCH_CONTENT_RIGHT) /* a copy's golden is its source */
             memcpy(target + buffers->arena.operands[1].begin,
                    target + buffers->arena.operands[0].begin, 3000 * sizeof(float));
@@ -151,22 +170,23 @@ START_TEST(buffers_hold_what_was_asked_for)
     static const char another[] = "offset_copy n=3000 fill=uniform seed=10";
     struct device device;
     struct fuzz_case test_case, other;
-    struct case_error error;
     const char *doing;
     struct reason reason;
     ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     struct bench_buffers buffers = {.device = &device};
-    ck_assert(case_parse(text, &test_case, &error) && case_parse(another, &other, &error));
-    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 0, COPIED_BYTES, &doing),
+    struct bench_job job = job_of(text, 0, &test_case);
+    ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, COPIED_BYTES, &doing),
                      CU_SUCCESS);
     ck_assert_int_eq(buffers.count, 1);
     compare_each_content(&buffers);
-    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, 0, &doing), CU_SUCCESS);
+    job.cold_bytes = 200000;
+    ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, 0, &doing), CU_SUCCESS);
     ck_assert_int_eq(buffers.count, 6);
     device.driver.mem_alloc = no_memory;
-    ck_assert_int_eq(bench_buffers_hold(&buffers, another, &other, 2000000, 0, &doing),
+    const struct bench_job larger = job_of(another, 2000000, &other);
+    ck_assert_int_eq(bench_buffers_hold(&buffers, &larger, &other, 0, &doing),
                      CU_ERROR_OUT_OF_MEMORY);
-    ck_assert_int_eq(bench_buffers_hold(&buffers, text, &test_case, 200000, 0, &doing),
+    ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, 0, &doing),
                      CU_ERROR_OUT_OF_MEMORY);
     bench_buffers_free(&buffers);
     device_close(&device);

@@ -135,11 +135,12 @@ START_TEST(copies_move_as_much)
 }
 END_TEST
 
-/* Each of 18 buffers is looked at before anything is timed, after a digest of the image. */
+/* Each of 18 buffers is looked at before anything is timed, after the outputs of each were flipped
+ * and a digest was taken of the first. */
 START_TEST(one_lost_launch_is_no_pass)
 {
     CLAUSE("bandwidth.bits.first");
-    for (lost_launch = 2; lost_launch <= 19; lost_launch++) {
+    for (lost_launch = 20; lost_launch <= 37; lost_launch++) {
         struct bench_times times =
             work_fails(BENCH_KERNEL, "offset_copy/vector", copied, 200000, "before timing");
         ck_assert_str_eq(times.finding.clause, "memory.output.written");
@@ -168,7 +169,7 @@ END_TEST
 START_TEST(lost_launches_are_no_pass)
 {
     CLAUSE("bandwidth.bits.last");
-    launches_left = 1 + 1 + 1; /* and the digests before and after it */
+    launches_left = 1 + 1 + 1 + 1; /* and the flip and the digest before it, the digest after it */
     work_fails(BENCH_KERNEL, "offset_copy/vector", copied, 0, "after timing");
     ck_assert_int_lt(launches_left, 0);
     launches_left = INT32_MAX;
@@ -247,7 +248,7 @@ START_TEST(digests_tell_bits_apart)
 {
     CLAUSE("bandwidth.bits.digest");
     for (int turn = 0; turn < 3; turn++) {
-        lost_launch = turn < 2 ? 1 + 2 * turn : 0;
+        lost_launch = turn < 2 ? 2 + 2 * turn : 0;
         blind_digests = turn == 2;
         struct bench_times times = work_fails(BENCH_KERNEL, "offset_copy/vector", copied, 0,
                                               "the device's digest cannot tell right bits");
@@ -256,6 +257,60 @@ START_TEST(digests_tell_bits_apart)
     }
     lost_launch = 0;
     blind_digests = false;
+}
+END_TEST
+
+/* A job says what each content's digest is: whichever it says wrongly, nothing passes. Buffers that
+ * no timed launch has reached hold the image. */
+START_TEST(a_wrong_digest_is_no_pass)
+{
+    CLAUSE("bandwidth.bits.digest");
+    static const struct {
+        enum bench_kind kind;
+        enum bench_content content;
+        const char *says;
+    } table[] = {
+        {BENCH_KERNEL, BENCH_CONTENT_FLIPPED, "before the first launch the device's digest cannot"},
+        {BENCH_KERNEL, BENCH_CONTENT_RIGHT, "before timing the device's digest cannot"},
+        {BENCH_KERNEL, BENCH_CONTENT_IMAGE, "after timing the device's digest cannot"},
+        {BENCH_COPY, BENCH_CONTENT_IMAGE, "before the first launch the device's digest cannot"},
+        {BENCH_COPY, BENCH_CONTENT_COPIED, "before timing the device's digest cannot"},
+        {BENCH_MEMCPY, BENCH_CONTENT_IMAGE, "before the first launch the device's digest cannot"},
+        {BENCH_MEMCPY, BENCH_CONTENT_COPIED, "before timing the device's digest cannot"},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        for (int bit = 0; bit < 64; bit += 63) {
+            wrong_digest = table[row].content;
+            wrong_digest_bits = UINT64_C(1) << bit;
+            work_fails(table[row].kind, "offset_copy/vector", copied, 2000000, table[row].says);
+        }
+    wrong_digest_bits = 0;
+}
+END_TEST
+
+/* A byte that holds by chance what a kernel is to write there, and does not. */
+START_TEST(what_is_right_by_chance_is_no_pass)
+{
+    CLAUSE("bandwidth.bits.first");
+    static const char bytes[] = "offset_copy n=3000 element=1 fill=uniform seed=9";
+    struct fuzz_case test_case;
+    struct case_error error;
+    ck_assert(case_parse(bytes, &test_case, &error));
+    const struct arena arena = arena_layout(&test_case);
+    unsigned char *image = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
+    unsigned char *expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
+    ck_assert(bench_make_whole(&arena, image, expected));
+    const size_t first = arena_element(&arena, 1, 0, 0);
+    for (unwritten_byte = 0;
+         image[first + (size_t)unwritten_byte] != expected[first + (size_t)unwritten_byte];)
+        ck_assert_int_lt(++unwritten_byte, 3000);
+    struct bench_times times =
+        work_fails(BENCH_KERNEL, "offset_copy/vector", bytes, 0, "before timing");
+    ck_assert_str_eq(times.finding.clause, "memory.output.written");
+    ck_assert_int_eq(times.finding.column, unwritten_byte);
+    unwritten_byte = -1;
+    free(expected);
+    free(image);
 }
 END_TEST
 

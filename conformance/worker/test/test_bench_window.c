@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/test/made_subject.h"
+#include "conformance/work/case_digests.h"
 #include "conformance/worker/speed_worker.h"
 #include "spec/testing.h"
 
@@ -52,6 +53,8 @@ static struct bench_times measure(const char *kernel, uint64_t cold_bytes, cu_re
     struct bench_times times;
     struct reason reason;
     struct cu_window window;
+    struct fuzz_case test_case;
+    struct case_error error;
     struct bench_job job = {.kind = BENCH_KERNEL, .samples = 9, .cold_bytes = cold_bytes};
     memset(&spy, 0, sizeof spy);
     spy.reset_error = reset_error;
@@ -63,6 +66,8 @@ static struct bench_times measure(const char *kernel, uint64_t cold_bytes, cu_re
     job.subject.kernel = (uint16_t)made_kernel(kernel);
     job.subject.path = (uint16_t)path_find("host");
     strcpy(job.text, "sliding_window n=900 hot=100 resident=50 fill=uniform seed=9");
+    ck_assert(case_parse(job.text, &test_case, &error) &&
+              case_digests(&test_case, NULL, job.digests));
     bench_work(&worker, &device, &job, &times);
     ck_assert_int_eq(spy.inner.stream_get_attribute(
                          spy.stream, CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW, &window),

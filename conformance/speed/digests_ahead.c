@@ -1,0 +1,120 @@
+/* Making digests ahead (digests_ahead.h). Clauses: bandwidth.bits.first, bandwidth.digests.once. */
+#include "conformance/speed/digests_ahead.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "conformance/base/array.h"
+
+enum { NICEST = 19 };
+
+enum state { STATE_WANTED, STATE_BEING_MADE, STATE_MADE };
+
+struct digests_of_case {
+    struct fuzz_case test_case;
+    char text[CASE_TEXT_BYTES];
+    enum state state;
+    uint64_t digests[BENCH_CONTENT_COUNT];
+};
+
+void digests_ahead_open(struct digests_ahead *ahead, make_digests *make, struct beside *beside)
+{
+    *ahead = (struct digests_ahead){.make = make, .beside = beside};
+    pthread_mutex_init(&ahead->lock, NULL);
+    pthread_cond_init(&ahead->made, NULL);
+}
+
+static struct digests_of_case *find(const struct digests_ahead *ahead, const char *text)
+{
+    for (int index = 0; index < ahead->count; index++)
+        if (strcmp(ahead->cases[index].text, text) == 0)
+            return &ahead->cases[index];
+    return NULL;
+}
+
+void digests_ahead_add(struct digests_ahead *ahead, const struct fuzz_case *test_case)
+{
+    struct digests_of_case it = {.test_case = *test_case};
+    case_format(test_case, it.text, sizeof it.text);
+    if (find(ahead, it.text) == NULL && ARRAY_ROOM(ahead->cases, (size_t)ahead->count))
+        ahead->cases[ahead->count++] = it;
+}
+
+/* Makes one that is BEING_MADE by the caller, and tells those who wait for it. */
+static bool make(struct digests_ahead *ahead, struct digests_of_case *it)
+{
+    uint64_t digests[BENCH_CONTENT_COUNT];
+    const bool made = ahead->make(&it->test_case, &ahead->ended, digests);
+    pthread_mutex_lock(&ahead->lock);
+    if (made)
+        memcpy(it->digests, digests, sizeof it->digests);
+    it->state = made ? STATE_MADE : STATE_WANTED;
+    pthread_cond_broadcast(&ahead->made);
+    pthread_mutex_unlock(&ahead->lock);
+    return made;
+}
+
+/* One that nobody makes yet. */
+static void make_ahead(struct digests_ahead *ahead, struct digests_of_case *it)
+{
+    pthread_mutex_lock(&ahead->lock);
+    const bool is_wanted = it->state == STATE_WANTED;
+    if (is_wanted)
+        it->state = STATE_BEING_MADE;
+    pthread_mutex_unlock(&ahead->lock);
+    if (is_wanted)
+        make(ahead, it);
+}
+
+/* A case is being made by one who is in: so those in who wait for it do not wait for somebody who
+ * waits to be let in, after one who wants to be alone. */
+static void *make_all(void *context)
+{
+    struct digests_ahead *ahead = context;
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICEST); /* its team's too */
+    for (int index = 0; index < ahead->count && !atomic_load(&ahead->ended); index++) {
+        beside_enter(ahead->beside);
+        make_ahead(ahead, &ahead->cases[index]);
+        beside_leave(ahead->beside);
+    }
+    return NULL;
+}
+
+void digests_ahead_start(struct digests_ahead *ahead)
+{
+    ahead->has_thread = pthread_create(&ahead->thread, NULL, make_all, ahead) == 0;
+}
+
+bool digests_ahead_take(struct digests_ahead *ahead, const struct fuzz_case *test_case,
+                        uint64_t ret[BENCH_CONTENT_COUNT])
+{
+    char text[CASE_TEXT_BYTES];
+    case_format(test_case, text, sizeof text);
+    struct digests_of_case *it = find(ahead, text);
+    if (it == NULL)
+        return ahead->make(test_case, &ahead->ended, ret);
+    pthread_mutex_lock(&ahead->lock);
+    while (it->state == STATE_BEING_MADE)
+        pthread_cond_wait(&ahead->made, &ahead->lock);
+    const bool is_wanted = it->state == STATE_WANTED;
+    if (is_wanted)
+        it->state = STATE_BEING_MADE;
+    pthread_mutex_unlock(&ahead->lock);
+    if (is_wanted && !make(ahead, it))
+        return false;
+    memcpy(ret, it->digests, sizeof it->digests);
+    return true;
+}
+
+void digests_ahead_close(struct digests_ahead *ahead)
+{
+    atomic_store(&ahead->ended, true);
+    if (ahead->has_thread)
+        pthread_join(ahead->thread, NULL);
+    free(ahead->cases);
+    pthread_mutex_destroy(&ahead->lock);
+    pthread_cond_destroy(&ahead->made);
+}

@@ -1,0 +1,143 @@
+/* Digests that are made once, ahead of those who need them. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "conformance/base/stop.h"
+#include "conformance/speed/digests_ahead.h"
+#include "spec/testing.h"
+
+enum { CASES = 6, THREADS = 8 };
+
+static struct fuzz_case cases[CASES + 1]; /* the last is never added */
+static atomic_int made[CASES + 1];
+static atomic_int refused; /* so many are not made */
+static atomic_bool slow;
+
+static int number_of(const struct fuzz_case *test_case)
+{
+    return (int)test_case->axis[0] - 1;
+}
+
+/* What is made says which case it is of. */
+static bool count(const struct fuzz_case *test_case, const atomic_bool *ended,
+                  uint64_t ret[BENCH_CONTENT_COUNT])
+{
+    const int number = number_of(test_case);
+    while (atomic_load(&slow) && !atomic_load(ended))
+        ;
+    if (atomic_load(ended) || atomic_fetch_sub(&refused, 1) > 0)
+        return false;
+    atomic_fetch_add(&made[number], 1);
+    for (int content = 0; content < BENCH_CONTENT_COUNT; content++)
+        ret[content] = (uint64_t)(100 * number + content);
+    return true;
+}
+
+static void open_cases(struct digests_ahead *ahead, struct beside *beside)
+{
+    char text[CASE_TEXT_BYTES];
+    struct case_error error;
+    digests_ahead_open(ahead, count, beside);
+    for (int index = 0; index <= CASES; index++) {
+        snprintf(text, sizeof text, "offset_copy n=%d fill=uniform seed=9", index + 1);
+        ck_assert(case_parse(text, &cases[index], &error));
+        for (int twice = 0; twice < 2 && index < CASES; twice++)
+            digests_ahead_add(ahead, &cases[index]);
+        made[index] = 0;
+    }
+    ck_assert_int_eq(ahead->count, CASES);
+    refused = 0;
+}
+
+static void *take_all(void *context)
+{
+    struct digests_ahead *ahead = context;
+    for (int index = CASES - 1; index >= 0; index--) {
+        uint64_t digests[BENCH_CONTENT_COUNT];
+        ck_assert(digests_ahead_take(ahead, &cases[index], digests));
+        for (int content = 0; content < BENCH_CONTENT_COUNT; content++)
+            ck_assert_uint_eq(digests[content], (uint64_t)(100 * index + content));
+    }
+    return NULL;
+}
+
+/* However many ask, and whether or not a thread makes them ahead. */
+START_TEST(each_case_is_made_once)
+{
+    CLAUSE("bandwidth.digests.once");
+    for (int turn = 0; turn < 2; turn++) {
+        struct digests_ahead ahead;
+        pthread_t threads[THREADS];
+        open_cases(&ahead, NULL);
+        if (turn == 1)
+            digests_ahead_start(&ahead);
+        for (int thread = 0; thread < THREADS; thread++)
+            ck_assert_int_eq(pthread_create(&threads[thread], NULL, take_all, &ahead), 0);
+        for (int thread = 0; thread < THREADS; thread++)
+            pthread_join(threads[thread], NULL);
+        for (int index = 0; index < CASES; index++)
+            ck_assert_int_eq(made[index], 1);
+        digests_ahead_close(&ahead);
+    }
+}
+END_TEST
+
+/* One that nobody knew of before, and one that could not be made the first time. */
+START_TEST(what_is_not_there_is_made)
+{
+    CLAUSE("bandwidth.digests.once");
+    struct digests_ahead ahead;
+    uint64_t digests[BENCH_CONTENT_COUNT];
+    open_cases(&ahead, NULL);
+    refused = 1;
+    ck_assert(!digests_ahead_take(&ahead, &cases[2], digests));
+    ck_assert(digests_ahead_take(&ahead, &cases[2], digests));
+    ck_assert_uint_eq(digests[0], 200);
+    ck_assert(digests_ahead_take(&ahead, &cases[CASES], digests));
+    ck_assert_uint_eq(digests[0], 100 * CASES);
+    digests_ahead_close(&ahead);
+}
+END_TEST
+
+/* Nothing is made while somebody is alone, and the end waits for nothing that is not needed. */
+START_TEST(it_makes_way)
+{
+    CLAUSE("bandwidth.digests.once");
+    struct beside beside;
+    struct digests_ahead ahead;
+    beside_open(&beside);
+    open_cases(&ahead, &beside);
+    beside_enter_alone(&beside);
+    digests_ahead_start(&ahead);
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    for (int index = 0; index < CASES; index++)
+        ck_assert_int_eq(made[index], 0);
+    slow = true;
+    beside_leave(&beside);
+    digests_ahead_close(&ahead);
+    for (int index = 0; index < CASES; index++)
+        ck_assert_int_eq(made[index], 0);
+    slow = false;
+    beside_close(&beside);
+}
+END_TEST
+
+/* Where the run is interrupted the golden ends at once, and says that it has made nothing. */
+START_TEST(an_interrupted_run_makes_nothing)
+{
+    CLAUSE("bandwidth.digests.once");
+    uint64_t digests[BENCH_CONTENT_COUNT] = {7};
+    struct fuzz_case test_case;
+    struct case_error error;
+    ck_assert(case_parse("offset_copy n=300000 fill=uniform seed=9", &test_case, &error));
+    stop_signal = SIGINT;
+    ck_assert(!case_digests(&test_case, NULL, digests));
+    stop_signal = 0;
+    const atomic_bool ended = true;
+    ck_assert(!case_digests(&test_case, &ended, digests));
+    ck_assert_uint_eq(digests[0], 7);
+    ck_assert(case_digests(&test_case, NULL, digests));
+}
+END_TEST

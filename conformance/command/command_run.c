@@ -4,6 +4,7 @@
 #include "conformance/bits/bits.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
+#include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
 #include "conformance/report/report.h"
 #include "conformance/report/report_programs.h"
@@ -48,8 +49,8 @@ static int measure_bits(const struct command *command, const struct measure *mea
     if (!options_read(command, argc, argv, &options))
         return EXIT_STATUS_USAGE;
     const bool is_replay = measure == &bits_measure_replay;
-    const bool runs_programs =
-        options.programs > 0 || (is_replay && programs_is_case(options.patterns[0]));
+    const bool runs_programs = options.programs > 0 || options.operations ||
+                               (is_replay && program_text_is(options.patterns[0]));
     if (!options_fit(command, &options, runs_programs))
         return EXIT_STATUS_USAGE;
     if (runs_programs)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/model/program_draft.h"
 #include "cpu_ref/programs/operations.h"
 
 enum { DEPTH_MAX = 6, NAME_BYTES = 48 };
@@ -28,8 +29,7 @@ static const char *read_name(const char *at, char ret_name[NAME_BYTES])
     return at + length;
 }
 
-/* The operation's row (-1: none) and type (PROGRAM_TYPES: any). */
-static const char *read_operation(const char *at, int *ret_operation, int *ret_type)
+const char *trigger_operation(const char *at, int *ret_operation, int *ret_type)
 {
     char name[NAME_BYTES];
     at = read_name(at, name);
@@ -59,7 +59,7 @@ static const char *pass(const char *at, int depth)
         strtoull(at, &end, 0);
         return skip_spaces(end);
     }
-    at = skip_spaces(read_operation(at, &operation, &type));
+    at = skip_spaces(trigger_operation(at, &operation, &type));
     if (operation < 0 || depth == DEPTH_MAX)
         return NULL;
     if (*at != '(')
@@ -109,7 +109,7 @@ static bool matches(const char *at, const struct program *program, int index)
 {
     const struct program_statement *it = &program->statement[index];
     int operation, type;
-    at = skip_spaces(read_operation(skip_spaces(at), &operation, &type));
+    at = skip_spaces(trigger_operation(skip_spaces(at), &operation, &type));
     if (operation != it->operation || (type != PROGRAM_TYPES && type != it->type))
         return false;
     for (int number = 0; *at == '(' || *at == ','; number++) {
@@ -126,54 +126,10 @@ bool trigger_matches(const char *trigger, const struct program *program, int ind
     return matches(trigger, program, index);
 }
 
-/* A program as it grows. */
-struct draft {
-    struct program *program;
-    uint64_t turn; /* which constant is next */
-    bool is_good;
-};
-
-/* Constants that mistakes show with, cut to the place's class or bound. */
-static uint64_t take_constant(struct draft *draft, enum program_class of_class, uint64_t bound)
-{
-    static const uint64_t edges[] = {1,      2,          0x7fff,     0x8000, 0xffff, 3,
-                                     0xff,   0x80000000, 0x7fffffff, 5,      16,     0xffffffff,
-                                     0x8001, 0x10000,    31,         100,    0};
-    static const uint64_t masks[PROGRAM_CLASSES] = {
-        [CLASS_PREDICATE] = 1,   [CLASS_16] = 0xffff,      [CLASS_32] = 0xffffffff,
-        [CLASS_64] = UINT64_MAX, [CLASS_F32] = 0xffffffff, [CLASS_F64] = UINT64_MAX};
-    const uint64_t bits = edges[draft->turn++ % (sizeof edges / sizeof edges[0])];
-    return bound ? bits % bound : bits & masks[of_class];
-}
-
-static struct program_argument constant_of(uint64_t bits)
-{
-    return (struct program_argument){.kind = ARGUMENT_CONSTANT, .bits = bits};
-}
-
-/* A variable of its own: an input, or one for a result. */
-static struct program_argument take_variable(struct draft *draft, enum program_class of_class,
-                                             bool is_input)
-{
-    struct program *program = draft->program;
-    const int number = program->variable_count;
-    draft->is_good = draft->is_good && number < PROGRAM_VARIABLES_MAX;
-    if (!draft->is_good)
-        return constant_of(0);
-    program->variable[number] =
-        (struct program_variable){.number = (uint16_t)number,
-                                  .of_class = (uint8_t)of_class,
-                                  .is_input = is_input,
-                                  .bits = is_input ? program->input_count : 0};
-    program->variable_count++;
-    program->input_count = (uint16_t)(program->input_count + is_input);
-    return (struct program_argument){.kind = ARGUMENT_VARIABLE, .variable = (uint8_t)number};
-}
-
-static struct program_argument draft_statement(struct draft *draft, const char *at);
+static struct program_argument draft_statement(struct program_draft *draft, const char *at);
 
 /* What stands in an argument's place; `at` is NULL where the trigger leaves it open. */
-static struct program_argument draft_argument(struct draft *draft, const char *at,
+static struct program_argument draft_argument(struct program_draft *draft, const char *at,
                                               const struct operation *operation,
                                               enum program_type type, int place)
 {
@@ -182,21 +138,20 @@ static struct program_argument draft_argument(struct draft *draft, const char *a
     const bool is_constant = operation_is_constant(operation, type, place, &bound);
     at = at ? skip_spaces(at) : "_";
     if (isdigit((unsigned char)*at))
-        return constant_of(strtoull(at, NULL, 0));
+        return draft_constant_of(strtoull(at, NULL, 0));
     if (*at == '#' || is_constant)
-        return constant_of(take_constant(draft, of_class, bound));
+        return draft_constant_of(draft_constant(draft, of_class, bound));
     if (*at == '_' && !isalnum((unsigned char)at[1]))
-        return take_variable(draft, of_class, true);
+        return draft_variable(draft, of_class, true);
     return draft_statement(draft, at);
 }
 
 /* The statement that the trigger at `at` asks for, after those that its arguments ask for. */
-static struct program_argument draft_statement(struct draft *draft, const char *at)
+static struct program_argument draft_statement(struct program_draft *draft, const char *at)
 {
-    struct program *program = draft->program;
-    struct program_statement it = {.number = 0};
+    struct program_argument arguments[PROGRAM_ARGUMENTS_MAX] = {{0}};
     int row, type;
-    at = skip_spaces(read_operation(skip_spaces(at), &row, &type));
+    at = skip_spaces(trigger_operation(skip_spaces(at), &row, &type));
     const struct operation *operation = &operations[row];
     for (int other = PROGRAM_TYPES - 1; type == PROGRAM_TYPES && other >= 0; other--)
         if (operation->types >> other & 1 && (operation->types & ((1u << other) - 1)) == 0)
@@ -205,26 +160,20 @@ static struct program_argument draft_statement(struct draft *draft, const char *
                      (operation->types >> type & 1);
     for (int index = 0; draft->is_good && index < operation_arguments(operation); index++) {
         const bool is_given = at && (*at == '(' || *at == ',');
-        it.argument[index] = draft_argument(draft, is_given ? at + 1 : NULL, operation,
-                                            (enum program_type)type, index + 1);
+        arguments[index] = draft_argument(draft, is_given ? at + 1 : NULL, operation,
+                                          (enum program_type)type, index + 1);
         at = is_given ? pass(at + 1, 1) : at;
     }
-    if (!draft->is_good)
-        return constant_of(0);
-    const struct program_argument result =
-        take_variable(draft, operation_class(operation, (enum program_type)type, 0), false);
-    it.operation = (uint16_t)row;
-    it.type = (uint8_t)type;
-    it.result = result.variable;
-    it.number = program->statement_count;
-    program->statement[program->statement_count++] = it;
-    return result;
+    const struct program_statement *it =
+        draft->is_good ? draft_add(draft, row, (enum program_type)type, -1, arguments) : NULL;
+    return it ? (struct program_argument){.kind = ARGUMENT_VARIABLE, .variable = it->result}
+              : draft_constant_of(0);
 }
 
 bool trigger_program(const char *trigger, struct program *ret)
 {
     enum { TURNS = 17, THREADS = 256 };
-    struct draft draft = {.program = ret, .is_good = true};
+    struct program_draft draft = {.program = ret, .is_good = true};
     memset(ret, 0, sizeof *ret);
     ret->threads = THREADS;
     draft_statement(&draft, trigger);

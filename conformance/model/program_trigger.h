@@ -8,6 +8,10 @@
 /* True where it is one, and its operations are in the table; else why not. */
 bool trigger_check(const char *trigger, struct reason *ret_reason);
 
+/* Reads "add.u32" or "add": its row (-1: none) and type (PROGRAM_TYPES: any). Returns what follows.
+ */
+const char *trigger_operation(const char *at, int *ret_operation, int *ret_type);
+
 /* True where statement `index` of the program completes it. */
 bool trigger_matches(const char *trigger, const struct program *program, int index);
 

@@ -144,17 +144,12 @@ bool known_avoid(const struct known_list *list, struct program_case *it)
     return list->count == 0 || program;
 }
 
-const struct known *known_find(const struct known_list *list, const struct program_case *it)
+const struct known *known_find(const struct known_list *list, const struct program *program)
 {
-    struct program *program = malloc(sizeof *program);
-    const struct known *found = NULL;
-    if (program)
-        program_case_make(it, program);
-    for (int row = 0; program && !found && row < list->count; row++)
+    for (int row = 0; row < list->count; row++)
         if (known_trigger(&list->rows[row], program) >= 0)
-            found = &list->rows[row];
-    free(program);
-    return found;
+            return &list->rows[row];
+    return NULL;
 }
 
 /* Numbers with dots between them; each moves on. */

@@ -34,8 +34,8 @@ int known_trigger(const struct known *known, const struct program *program);
 /* Drops statements of the case until no trigger is left. False without memory. */
 bool known_avoid(const struct known_list *list, struct program_case *it);
 
-/* The first row that the case has the trigger of; NULL: none. */
-const struct known *known_find(const struct known_list *list, const struct program_case *it);
+/* The first row that the program has the trigger of; NULL: none. */
+const struct known *known_find(const struct known_list *list, const struct program *program);
 
 /* True where the row says that this version of this compiler has it: "ptxas", "12.6.20". */
 bool known_has(const struct known *known, const char *compiler, const char *version);

@@ -9,23 +9,18 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/stop.h"
+#include "conformance/model/program_operation.h"
+#include "conformance/model/program_text.h"
 #include "conformance/programs/crew.h"
 #include "conformance/programs/programs_artifacts.h"
 #include "conformance/programs/programs_known.h"
 #include "conformance/programs/programs_lines.h"
+#include "conformance/programs/programs_operations.h"
 #include "conformance/programs/programs_take.h"
 #include "conformance/programs/programs_try.h"
 #include "conformance/session/session_lines.h"
-#include "fuzz/programs/program_case.h"
 
 enum { WORKERS_MAX = 64 };
-
-bool programs_is_case(const char *line)
-{
-    static const char word[] = "program";
-    const size_t length = sizeof word - 1;
-    return strncmp(line, word, length) == 0 && (line[length] == ' ' || line[length] == 0);
-}
 
 uint64_t programs_of_tier(enum tier tier)
 {
@@ -68,7 +63,8 @@ static bool open_all(struct programs *programs, struct session *session)
 static bool open_programs(void *state, struct session *session, struct options *options)
 {
     struct programs *programs = state;
-    programs->count = options->programs;
+    programs->operation_count = options->operations ? operation_programs() : 0;
+    programs->count = options->programs + (uint64_t)programs->operation_count;
     if (options->pattern_count > 0) {
         fprintf(stderr,
                 "assay run: --programs runs generated programs and no kernel: leave out %s\n",
@@ -82,13 +78,16 @@ static bool open_replay(void *state, struct session *session, struct options *op
 {
     struct programs *programs = state;
     struct program_case *test_case = malloc(sizeof *test_case);
-    char error[PROGRAM_ERROR_BYTES] = "no memory for it";
-    const bool good = test_case && program_case_parse(options->patterns[0], test_case, error);
+    struct program *program = malloc(sizeof *program);
+    struct reason reason = {.text = "no memory for it"};
+    const bool good = test_case && program &&
+                      program_text_make(options->patterns[0], test_case, program, &reason);
+    free(program);
     free(test_case);
     programs->count = 1;
     programs->line = options->patterns[0];
     if (!good)
-        fprintf(stderr, "assay replay: %s\n", error);
+        fprintf(stderr, "assay replay: %s\n", reason.text);
     else if (options->pattern_count > 1)
         fprintf(stderr, "assay replay: a program is no kernel's: leave out %s\n",
                 options->patterns[1]);
@@ -213,7 +212,7 @@ static bool plan_programs(void *state, int *ret_status)
         good = add_device(programs, device);
     if (good && !are_paths_taken(programs, ret_status))
         return false;
-    good = good && add_tries(programs);
+    good = good && add_tries(programs) && programs_open_operations(programs);
     session->plan.count = programs->count;
     session->path_names = path_names(programs);
     programs->crew = good ? crew_open(session, count_workers(programs)) : NULL;
@@ -271,8 +270,12 @@ static void take_programs(void *state)
         session_write(session, programs_finding_line(programs, &programs->findings[index]));
     for (size_t index = 0; index < programs->check_count; index++)
         session_write(session, programs_known_line(programs, &programs->checks[index]));
-    for (size_t row = 0; row < programs->row_count; row++)
+    for (size_t row = 0; row < programs->row_count; row++) {
+        json_t *operations_line = programs_operations_line(programs, (int)row);
+        if (operations_line)
+            session_write(session, operations_line);
         session_write(session, programs_row_line(programs, &programs->rows[row]));
+    }
     session_output_works(session);
 }
 
@@ -349,6 +352,7 @@ static void close_programs(void *state)
     free(programs->broken);
     free(programs->rows);
     free(programs->checks);
+    free(programs->operations);
     known_close(&programs->known);
 }
 

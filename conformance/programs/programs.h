@@ -15,7 +15,4 @@ uint64_t programs_of_tier(enum tier tier);
  */
 const char *programs_left_out(const struct options *options);
 
-/* True where the line is a program's case. */
-bool programs_is_case(const char *line);
-
 #endif

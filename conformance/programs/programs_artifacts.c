@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "conformance/model/program_text.h"
 #include "conformance/programs/programs_lines.h"
 #include "fuzz/programs/render.h"
 
@@ -81,14 +82,12 @@ static bool write_one(const struct programs *programs, const struct program_find
     struct program_case *test_case = malloc(sizeof *test_case);
     struct program *program = malloc(sizeof *program);
     const struct program_result *result;
-    char error[PROGRAM_ERROR_BYTES];
+    struct reason reason;
     uint64_t *input = NULL;
     bool good = test_case && program &&
-                program_case_parse(programs_smallest(it, &result), test_case, error);
-    if (good) {
-        program_case_make(test_case, program);
+                program_text_make(programs_smallest(it, &result), test_case, program, &reason);
+    if (good)
         input = calloc((size_t)program_input_words(program) + 1, sizeof *input);
-    }
     if (input)
         program_case_inputs(test_case, program, input);
     for (int form = 0; input && good && form < 2; form++)

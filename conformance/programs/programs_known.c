@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/base/stop.h"
+#include "conformance/model/program_text.h"
 #include "conformance/programs/crew.h"
 #include "conformance/programs/programs_take.h"
 
@@ -99,19 +100,22 @@ bool programs_check_known(struct programs *programs)
 void programs_take_known(struct programs *programs)
 {
     struct program_case *test_case = malloc(sizeof *test_case);
-    char error[PROGRAM_ERROR_BYTES];
-    for (size_t index = 0; test_case && index < programs->finding_count; index++) {
+    struct program *program = malloc(sizeof *program);
+    struct reason reason;
+    for (size_t index = 0; test_case && program && index < programs->finding_count; index++) {
         struct program_finding *it = &programs->findings[index];
         struct programs_row *row = &programs->rows[it->row];
         if (it->reduced == NULL || programs->session->options->strict ||
-            !program_case_parse(it->reduced, test_case, error))
+            !program_text_make(it->reduced, test_case, program, &reason))
             continue;
-        const struct known *known = known_find(&programs->known, test_case);
+        const struct known *known = known_find(&programs->known, program);
         if (known == NULL || !is_listed(programs, row, known))
             continue;
         it->known = known;
+        programs_note_operation(programs, it->row, it->number, OPERATION_KNOWN);
         row->counts[it->finding.verdict]--;
         row->known++;
     }
+    free(program);
     free(test_case);
 }

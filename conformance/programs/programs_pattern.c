@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/model/program_text.h"
 #include "conformance/programs/programs_try.h"
 #include "cpu_ref/programs/operations.h"
-#include "fuzz/programs/program_case.h"
 
 /* Names of variables, in the order in which they come. */
 struct names {
@@ -61,12 +61,11 @@ const char *programs_pattern(const char *line, char ret_text[PROGRAMS_PATTERN_BY
 {
     struct program_case *test_case = malloc(sizeof *test_case);
     struct program *program = malloc(sizeof *program);
-    char error[PROGRAM_ERROR_BYTES];
+    struct reason reason;
     struct names names = {.count = 0};
     struct text text = {.at = ret_text};
     ret_text[0] = 0;
-    if (test_case && program && program_case_parse(line, test_case, error)) {
-        program_case_make(test_case, program);
+    if (test_case && program && program_text_make(line, test_case, program, &reason)) {
         for (int index = 0; index < program->statement_count; index++)
             put_statement(&text, &names, &program->statement[index]);
     }

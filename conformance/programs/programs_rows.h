@@ -69,10 +69,12 @@ struct programs_range {
 struct programs {
     struct session *session;
     const struct programs_report *report;
-    uint64_t count;   /* programs of the run */
-    const char *line; /* the one program that is replayed, or NULL */
-    size_t row_count; /* that are planned */
-    size_t try_count; /* and those at level 0 after them, for what fails */
+    uint64_t count;            /* programs of the run */
+    int operation_count;       /* the first of them are of an operation each */
+    unsigned char *operations; /* what each came to through each row; NULL without */
+    const char *line;          /* the one program that is replayed, or NULL */
+    size_t row_count;          /* that are planned */
+    size_t try_count;          /* and those at level 0 after them, for what fails */
     struct programs_row *rows;
     struct crew *crew;
     pthread_mutex_t lock;
@@ -101,6 +103,10 @@ struct programs_report {
 
 /* The row's programs in one verdict. */
 enum verdict programs_row_verdict(const struct programs_row *row);
+
+/* Notes what a program came to through a row, where it is an operation's. */
+enum { OPERATION_KNOWN = VERDICT_COUNT /* it fails as a known miscompile does */ };
+void programs_note_operation(struct programs *programs, int row, uint64_t number, int verdict);
 
 /* Keeps why so many of the row's programs came to that verdict, and counts them. */
 void programs_count(struct programs_row *row, enum verdict verdict, uint64_t count,

@@ -143,6 +143,7 @@ static void count_result(struct programs *programs, const struct programs_range 
     struct finding finding;
     programs_judge_result(row, result, &finding);
     programs_count(row, finding.verdict, 1, finding.note);
+    programs_note_operation(programs, range->row, range->first + (uint64_t)index, finding.verdict);
     row->compared += result->compared > 0;
     row->words += result->compared;
     if (finding.verdict != VERDICT_PASS)
@@ -185,6 +186,7 @@ static void take_failure(struct programs *programs, const struct programs_range 
         take_apart(programs, range, finding);
     } else {
         programs_count(row, finding->verdict, 1, finding->note);
+        programs_note_operation(programs, range->row, range->first, finding->verdict);
         keep_finding(programs, range, 0, finding, NULL);
         end_row(row);
     }

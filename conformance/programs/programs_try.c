@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/stop.h"
+#include "conformance/model/program_text.h"
 #include "conformance/programs/programs_pick.h"
 #include "conformance/programs/programs_take.h"
 #include "fuzz/programs/shrink_program.h"
@@ -125,6 +126,15 @@ static void attribute(struct attempt *attempt, struct program_finding *it,
     free(paths);
 }
 
+/* One that is made of words is as small as it gets. */
+static void keep_whole(struct program_finding *it)
+{
+    it->reduced = program_text_is(it->line) ? strdup(it->line) : NULL;
+    it->reduced_result = it->result;
+    if (it->reduced)
+        programs_pattern(it->reduced, it->pattern);
+}
+
 static void reduce(struct attempt *attempt, struct program_finding *it)
 {
     struct program_case *smallest = malloc(sizeof *smallest);
@@ -132,6 +142,7 @@ static void reduce(struct attempt *attempt, struct program_finding *it)
     struct finding finding;
     if (smallest == NULL || !program_case_parse(it->line, smallest, error)) {
         free(smallest);
+        keep_whole(it);
         return;
     }
     program_shrink(smallest, fails, attempt);

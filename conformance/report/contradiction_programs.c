@@ -157,10 +157,63 @@ static const char *look_at_known(const struct loaded_record *record)
     return at == known->count ? NULL : "known miscompiles are not those of the code paths that ran";
 }
 
+/* Operations of "add.u32", "add.u64", ...: those of one name follow each other. */
+static uint64_t count_names(const json_t *list)
+{
+    const char *before = "";
+    const json_t *name;
+    uint64_t count = 0;
+    size_t index;
+    json_array_foreach(list, index, name)
+    {
+        const char *text = value_text(name);
+        const size_t letters = strcspn(text, ".");
+        count += letters != strcspn(before, ".") || strncmp(text, before, letters) != 0;
+        before = text;
+    }
+    return count;
+}
+
+static bool are_all_right(const json_t *line, const json_t *row)
+{
+    const json_t *known = raw_operations_known(line);
+    return field_operations_verdict(line) == VERDICT_PASS &&
+           json_is_array(raw_operations_wrong(line)) &&
+           json_array_size(raw_operations_wrong(line)) == 0 &&
+           json_is_array(raw_operations_open(line)) &&
+           json_array_size(raw_operations_open(line)) == 0 && json_is_array(known) &&
+           is_count(raw_operations_right(line)) && is_count(raw_operations_planned(line)) &&
+           is_count(raw_operations_programs(line)) &&
+           field_operations_right(line) + count_names(known) == field_operations_planned(line) &&
+           json_array_size(known) <= field_programs_known(row) &&
+           field_operations_planned(line) <= field_operations_programs(line) &&
+           field_operations_programs(line) <= field_programs_planned(row) &&
+           json_equal(raw_operations_runs(line), raw_programs_runs(row));
+}
+
+/* Operations: of each row, in their order, or of none; the same number everywhere. */
+static const char *look_at_operations(const struct loaded_record *record)
+{
+    const struct loaded_lines *lines = &record->kinds[LOADED_OPERATIONS];
+    const struct loaded_lines *rows = &record->kinds[LOADED_PROGRAMS];
+    if (lines->count == 0)
+        return NULL;
+    if (lines->count != rows->count)
+        return "not every code path has its operations";
+    for (size_t row = 0; row < rows->count; row++) {
+        const json_t *line = lines->lines[row];
+        if (!is_of_row(line, rows->lines[row]) || !are_all_right(line, rows->lines[row]) ||
+            !json_equal(raw_operations_planned(line), raw_operations_planned(lines->lines[0])) ||
+            !json_equal(raw_operations_programs(line), raw_operations_programs(lines->lines[0])))
+            return "operations through a code path are not right, or do not add up";
+    }
+    return NULL;
+}
+
 static const char *look_at(const struct loaded_record *record, const uint64_t counts[VERDICT_COUNT])
 {
     uint64_t sums[VERDICT_COUNT] = {0};
-    for (int kind = LOADED_PROGRAM; kind <= LOADED_PROGRAMS; kind++)
+    for (int kind = LOADED_PROGRAM; kind <= LOADED_OPERATIONS; kind++)
         if (record->kinds[kind].left_out > 0)
             return "it has more lines of programs than a report takes";
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
@@ -171,6 +224,7 @@ static const char *look_at(const struct loaded_record *record, const uint64_t co
     const char *why = look_at_rows(record, sums);
     why = why ? why : look_for_rows(record);
     why = why ? why : look_at_known(record);
+    why = why ? why : look_at_operations(record);
     if (why == NULL && memcmp(sums, counts, sizeof sums) != 0)
         why = "its code paths do not add up to its counts";
     if (why == NULL &&

@@ -1,5 +1,5 @@
 /* Generated programs through every code path, and the known miscompiles that are there. Clause:
- * program_runs.report.rows. */
+ * program_runs.report.rows, program_runs.operations.table. */
 #include <stdio.h>
 #include <string.h>
 
@@ -57,6 +57,46 @@ static void put_sentence(struct table *words, const json_t *line)
                runs ? "right" : "compiled, and not run", text);
 }
 
+/* "bfe.s64, bfi.u64 and 3 more" of a list. */
+static void put_names(char *ret_text, size_t bytes, const json_t *list)
+{
+    enum { SHOWN_MAX = 8 };
+    const json_t *name;
+    size_t index, used = 0;
+    ret_text[0] = 0;
+    json_array_foreach(list, index, name)
+    {
+        if (index < SHOWN_MAX && used < bytes)
+            used += (size_t)snprintf(ret_text + used, bytes - used, "%s%.40s", index ? ", " : "",
+                                     value_text(name));
+    }
+    if (json_array_size(list) > SHOWN_MAX && used < bytes)
+        snprintf(ret_text + used, bytes - used, " and %zu more", json_array_size(list) - SHOWN_MAX);
+}
+
+/* "Operations through ptx: 447 of 449 right in all their types; wrong: bfe.s64, bfi.u64." */
+static void put_operations(struct table *words, const json_t *line)
+{
+    const struct {
+        const char *words;
+        const json_t *list;
+    } lists[] = {{"wrong", field_operations_wrong(line)},
+                 {"as known miscompiles", field_operations_known(line)},
+                 {"without a verdict", field_operations_open(line)}};
+    char text[1024] = "", names[360], right[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES];
+    size_t used = 0;
+    for (size_t index = 0; index < sizeof lists / sizeof lists[0]; index++) {
+        put_names(names, sizeof names, lists[index].list);
+        if (names[0] && used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "; %s: %s",
+                                     lists[index].words, names);
+    }
+    table_cell(words, "Operations through %.40s: %s of %s %s in all their types%s.",
+               field_subject_path(line), number_whole(field_operations_right(line), right),
+               number_count(field_operations_planned(line), "operation", all),
+               field_operations_runs(line) ? "right" : "compiled, and not run,", text);
+}
+
 /* One for each known miscompile that is present. */
 static void put_known(struct table *words, const struct loaded_record *record, const char *device)
 {
@@ -90,6 +130,10 @@ bool figure_programs(const struct figure *figure, const struct loaded_record *re
         put_row(&ret->table, lines->lines[index]);
         put_sentence(&ret->words, lines->lines[index]);
     }
+    const struct loaded_lines *checked = &record->kinds[LOADED_OPERATIONS];
+    for (size_t index = 0; index < checked->count; index++)
+        if (figure_is_of(checked->lines[index], device))
+            put_operations(&ret->words, checked->lines[index]);
     put_known(&ret->words, record, device);
     return ret->table.cell_count > 0;
 }

@@ -22,6 +22,7 @@ const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [LOADED_PROGRAM] = {LINE_KEY(program), 4096},
     [LOADED_KNOWN] = {LINE_KEY(known), 8192},
     [LOADED_PROGRAMS] = {LINE_KEY(programs), 4096},
+    [LOADED_OPERATIONS] = {LINE_KEY(operations), 4096},
     [LOADED_BENCH] = {LINE_KEY(bench), 4096, WHOLE("speed"), .is_planned = true,
                       .is_of_every = true},
     [LOADED_CEILING] = {LINE_KEY(ceiling), 4096, MEASURED("speed")},
@@ -163,7 +164,7 @@ static void count_verdicts(struct loaded_record *record, enum loaded_kind kind, 
     }
     const struct loaded_sort *sort = &loaded_sorts[kind];
     const json_t *inner = json_object_get(line, sort->key);
-    if (kind >= LOADED_PROGRAM && kind <= LOADED_PROGRAMS) {
+    if (kind >= LOADED_PROGRAM && kind <= LOADED_OPERATIONS) {
         count_program(record, kind, inner);
         return;
     }

@@ -20,6 +20,7 @@ enum loaded_kind {
     LOADED_PROGRAM, /* generated programs that did not come out right */
     LOADED_KNOWN,
     LOADED_PROGRAMS,
+    LOADED_OPERATIONS,
     LOADED_BENCH,
     LOADED_CEILING,
     LOADED_PEAK,

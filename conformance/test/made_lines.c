@@ -143,6 +143,12 @@ json_t *made_lines_programs(void)
                                              "PASS", "present", id == 0, "listed", id == 0)));
     for (int row = 0; row < MADE_ROWS; row++)
         json_array_append_new(
+            lines, program_row(row, "operations",
+                               json_pack("{s:s, s:i, s:i, s:i, s:b, s:[], s:[s], s:[]}", "verdict",
+                                         "PASS", "planned", 4, "right", 3, "programs", 6, "runs", 1,
+                                         "wrong", "known", "add.u32", "open")));
+    for (int row = 0; row < MADE_ROWS; row++)
+        json_array_append_new(
             lines, program_row(row, "programs",
                                json_pack("{s:s, s:i, s:i, s:i, s:b, s:i, s:i, s:i}", "verdict",
                                          "PASS", "planned", MADE_PROGRAMS, "compared",

@@ -8,6 +8,7 @@
 # program_runs.finding.confirmed, program_runs.finding.reduced, program_runs.finding.attributed,
 # program_runs.finding.grouped, program_runs.finding.printed, program_runs.replay.bits,
 # program_runs.record.lines, program_runs.artifacts.whole, program_runs.operations.alone,
+# program_runs.operations.table,
 # program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
 # program_runs.known.versions, program_runs.known.strict.
 #     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
@@ -137,6 +138,8 @@ grep -qxF "$expected" "$scratch/out" && grep -qxF "$got" "$scratch/out" && [ "$s
 report $? "its line gives the same bits again"
 "$assay" replay "$line" --device host >"$scratch/out" 2>&1
 report $? "and is right through a compiler that is right"
+"$assay" replay "operation add.u32" --device host >"$scratch/out" 2>&1 && grep -q "^PASS  1 program, 1 compared" "$scratch/out"
+report $? "a program of one operation is replayed by its words"
 [ "$(ls "$scratch/files")" = "host-$spoilt.cu
 host-$spoilt.ptx" ] && grep -qF "// $line" "$scratch/files/host-$spoilt.cu" &&
     grep -q '^// .*: expected 0x.*, got 0x' "$scratch/files/host-$spoilt.ptx" &&

@@ -8,7 +8,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/model/path.h"
-#include "conformance/model/program_trigger.h"
+#include "conformance/model/program_text.h"
 #include "cpu_ref/programs/interpret.h"
 #include "fuzz/programs/program_case.h"
 #include "fuzz/programs/render.h"
@@ -17,30 +17,18 @@
 enum { GAP_WORDS = 16 };
 static const uint64_t gap_word = UINT64_C(0xa55aa55aa55aa55a);
 
-/* The program of the next line of the text, which moves on: a case, or "trigger ..."
- * (program_trigger.h), of which the case has no more than the inputs' seed. */
+/* The program of the next line of the text, which moves on. */
 static bool take_program(const char **text, struct program_case *ret, struct program *ret_program,
                          struct reason *ret_reason)
 {
-    static const char word[] = "trigger ";
-    char error[PROGRAM_ERROR_BYTES], line[PROGRAM_TEXT_BYTES];
+    char line[PROGRAM_TEXT_BYTES];
     const size_t length = strcspn(*text, "\n");
     if (length == 0 || length >= sizeof line)
         return reason_set(ret_reason, REASON_INPUT, "a line is no program's");
     memcpy(line, *text, length);
     line[length] = 0;
     *text += length + ((*text)[length] == '\n');
-    if (strncmp(line, word, sizeof word - 1) == 0) {
-        const char *trigger = line + sizeof word - 1;
-        memset(ret, 0, sizeof *ret);
-        return trigger_check(trigger, ret_reason) &&
-               (trigger_program(trigger, ret_program) ||
-                reason_set(ret_reason, REASON_INPUT, "no program is made of '%.100s'", trigger));
-    }
-    if (!program_case_parse(line, ret, error))
-        return reason_set(ret_reason, REASON_INPUT, "%s", error);
-    program_case_make(ret, ret_program);
-    return true;
+    return program_text_make(line, ret, ret_program, ret_reason);
 }
 
 /* Lays the program's words after those of the programs before it. */

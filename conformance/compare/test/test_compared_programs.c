@@ -10,7 +10,7 @@
 /* Of the record of programs: what is known through the first path, and the line of that path. */
 #define PRESENT "7/known/"
 #define ABSENT  "8/known/"
-#define ROW     "15/programs/"
+#define ROW     "19/programs/"
 #define LAST    "last/summary/"
 
 struct row {

@@ -44,7 +44,7 @@ START_TEST(programs_that_did_not_run_pass_nothing)
 {
     CLAUSE("program_runs.record.borne");
     json_t *record = made_lines_programs();
-    enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (1 + MADE_KNOWN) };
+    enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) };
     for (int row = 0; row < MADE_ROWS; row++) {
         json_t *line = json_object_get(json_array_get(record, (size_t)(FIRST + row)), "programs");
         json_object_set_new(line, "runs", json_false());

@@ -1,5 +1,6 @@
 /* Generated programs in a report: what ran through which paths, what is known, what failed. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "conformance/report/assessment.h"
 #include "conformance/report/failure_programs.h"
@@ -28,6 +29,11 @@
     "\"passed\":9000,\"fail\":3,\"crash\":0,\"timeout\":0,\"skip\":0,\"error\":0,\"declined\":0,"  \
     "\"rows\":[]}}\n"
 
+#define OPERATIONS_OF(path, right, wrong, open)                                                    \
+    "{\"operations\":{\"device\":\"cuda:0\",\"path\":\"" path                                      \
+    "\",\"verdict\":\"FAIL\",\"planned\":449,\"right\":" right                                     \
+    ",\"programs\":898,\"runs\":true,\"wrong\":[" wrong "],\"known\":[],\"open\":[" open "]}}\n"
+
 static const char record[] =
     HEADER("cuda:0") DEVICE FAILED("ptx", "7", "abs.s16 v1, v2", ",\"known\":\"abs_s16\"")
         FAILED("ptx", "9", "a.b v1", "") FAILED("ptx-O0", "9", "a.b v1", "")
@@ -36,7 +42,8 @@ static const char record[] =
                     KNOWN("ptx-O0", "neg_s16", "FAIL", "true", "false")
                         PROGRAMS("ptx", "FAIL", "\"passed\":4997,\"fail\":2,\"known\":1")
                             PROGRAMS("ptx-O0", "FAIL", "\"passed\":4999,\"fail\":1,\"known\":0")
-                                END;
+                                OPERATIONS_OF("ptx", "449", "", "") OPERATIONS_OF(
+                                    "ptx-O0", "446", "\"bfe.s64\",\"bfi.u64\"", "\"add.u32\"") END;
 
 START_TEST(what_ran_is_said)
 {
@@ -49,6 +56,26 @@ START_TEST(what_ran_is_said)
     ASSERT_HAS(text, "9,996 of 10,000 generated programs through ptx on cuda:0,");
     ASSERT_HAS(text, "2 known miscompiles in this stack: abs_s16 through ptx, ptx-O0");
     ASSERT_LACKS(text, "Generated programs were not run");
+    free(text);
+}
+END_TEST
+
+START_TEST(operations_are_in_a_table)
+{
+    CLAUSE("program_runs.operations.table");
+    static const char *const both[] = {
+        "Operations through ptx: 449 of 449 operations right in all their types.",
+        "Operations through ptx-O0: 446 of 449 operations right in all their types; wrong: "
+        "bfe.s64,",
+        "without a verdict: add.u32.", NULL};
+    char *text = reporting_text(record, true);
+    for (char *at = text; (at = strstr(at, "\n  ")) != NULL; at++) /* lines that were broken */
+        memmove(at, at + 2, strlen(at + 2) + 1);
+    for (char *at = text; *at; at++)
+        *at = *at == '\n' ? ' ' : *at;
+    for (int index = 0; both[index]; index++)
+        ASSERT_HAS(text, both[index]);
+    reporting_page_has(record, both);
     free(text);
 }
 END_TEST
@@ -84,7 +111,7 @@ START_TEST(a_failure_behind_a_pass_is_seen)
         size_t line;
         const char *kind, *verdict;
     } rows[] = {{3, "program", "FAIL"},  {3, "program", "CRASH"},  {8, "known", "FAIL"},
-                {8, "known", "TIMEOUT"}, {15, "programs", "FAIL"}, {15, "programs", "CRASH"}};
+                {8, "known", "TIMEOUT"}, {19, "programs", "FAIL"}, {19, "programs", "CRASH"}};
     char reason[ASSESSMENT_REASON_BYTES];
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
         json_t *lines = made_lines_programs();

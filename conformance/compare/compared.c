@@ -221,9 +221,7 @@ static bool follows_tier(const struct compared *compared, int kind)
     return found && is_quick(compared->next) && !is_quick(compared->base);
 }
 
-/* What a record that was cut short, or that is of a smaller tier, has not looked at is a doubt, and
- * no loss. */
-static enum severity severity_of(const struct compared *compared, int kind)
+enum severity compared_severity(const struct compared *compared, int kind)
 {
     const struct difference_row *row = &difference_rows[kind];
     const bool may_follow =
@@ -240,7 +238,7 @@ static void write_kinds(const struct compared *compared, enum severity severity,
     size_t used = 0;
     int shown = 0;
     for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++) {
-        if (severity_of(compared, kind) != severity || compared->kinds[kind] == 0)
+        if (compared_severity(compared, kind) != severity || compared->kinds[kind] == 0)
             continue;
         if (++shown > KINDS_SHOWN_MAX) {
             snprintf(ret + used, bytes - used, ", ...");
@@ -290,8 +288,8 @@ void compared_judge(struct compared *compared)
     for (int what = 0; what < COMPARED_WHAT_COUNT; what++)
         looked_at += compared->looked_at[what];
     for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
-        if (compared->kinds[kind] > 0 && severity_of(compared, kind) > worst)
-            worst = severity_of(compared, kind);
+        if (compared->kinds[kind] > 0 && compared_severity(compared, kind) > worst)
+            worst = compared_severity(compared, kind);
     if (compared->count > 0)
         qsort(compared->differences, compared->count, sizeof compared->differences[0],
               sort_differences);

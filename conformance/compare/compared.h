@@ -16,6 +16,10 @@ bool compared_lacking(struct compared *ret, const struct loaded_record *base,
 /* The measure that a record is of, in words; two of one measure have the same pointer. */
 const char *compared_kind(const struct loaded_record *record);
 
+/* How severe a kind is here: what a record that was cut short, or that is of a smaller tier, has
+ * not looked at is a doubt, and no loss. */
+enum severity compared_severity(const struct compared *compared, int kind);
+
 void compared_close(struct compared *compared);
 
 /* Puts the differences in order, and finds the verdict again, after some were added. */

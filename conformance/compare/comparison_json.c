@@ -4,12 +4,13 @@
 
 #include "conformance/compare/comparison.h"
 
-static json_t *difference_json(const struct difference *it)
+static json_t *difference_json(const struct compared *compared, const struct difference *it)
 {
     const struct difference_row *row = &difference_rows[it->kind];
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kind", row->name, "section",
-                     section_titles[row->section], "severity", severity_name(row->severity),
-                     "place", it->place, "base", it->base, "new", it->next);
+                     section_titles[row->section], "severity",
+                     severity_name(compared_severity(compared, it->kind)), "place", it->place,
+                     "base", it->base, "new", it->next);
 }
 
 static json_t *figure_json(const struct figure_change *it)
@@ -23,7 +24,7 @@ static json_t *compared_json(const struct compared *it)
 {
     json_t *differences = json_array();
     for (size_t index = 0; index < it->count; index++)
-        json_array_append_new(differences, difference_json(&it->differences[index]));
+        json_array_append_new(differences, difference_json(it, &it->differences[index]));
     json_t *figures = json_array();
     for (size_t index = 0; index < it->figure_count; index++)
         json_array_append_new(figures, figure_json(&it->figures[index]));

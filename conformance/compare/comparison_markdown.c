@@ -34,12 +34,18 @@ static bool put_section(FILE *file, const struct compared *compared, enum sectio
     table_open(&table, headings);
     for (size_t index = 0; index < compared->count; index++) {
         const struct difference *it = &compared->differences[index];
-        if (difference_rows[it->kind].section != section)
+        const struct difference_row *row = &difference_rows[it->kind];
+        const bool is_less = compared_severity(compared, it->kind) < row->severity;
+        const bool is_first = index == 0 || compared->differences[index - 1].kind != it->kind;
+        if (row->section != section || (is_less && !is_first))
             continue;
-        table_cell(&table, "%s", difference_rows[it->kind].words);
-        table_cell(&table, "%s", it->place);
-        table_cell(&table, "%s", it->base);
-        table_cell(&table, "%s", it->next);
+        table_cell(&table, "%s", row->words);
+        if (is_less)
+            table_cell(&table, "%zu, as NEW looked at less", compared->kinds[it->kind]);
+        else
+            table_cell(&table, "%s", it->place);
+        table_cell(&table, "%s", is_less ? "" : it->base);
+        table_cell(&table, "%s", is_less ? "" : it->next);
     }
     if (table.cell_count > 0)
         fprintf(file, "### %s\n\n", section_titles[section]);

@@ -49,7 +49,8 @@ static bool put_difference(FILE *file, const struct difference *it)
     return whole;
 }
 
-/* The differences of one section that are so severe: of each kind the first few. */
+/* The differences of one section that are so severe: of each kind the first few, and the number of
+ * those that follow from a smaller NEW. */
 static bool put_section(FILE *file, const struct compared *compared, enum section section,
                         enum severity least)
 {
@@ -58,14 +59,18 @@ static bool put_section(FILE *file, const struct compared *compared, enum sectio
     char number[NUMBER_TEXT_BYTES];
     for (size_t index = 0; index < compared->count; index++) {
         const struct difference *it = &compared->differences[index];
-        if (difference_rows[it->kind].section != section ||
-            difference_rows[it->kind].severity < least)
+        const enum severity severity = compared_severity(compared, it->kind);
+        if (difference_rows[it->kind].section != section || severity < least)
             continue;
         if (!begun)
             fprintf(file, "%s\n", section_titles[section]);
         begun = true;
         shown = index > 0 && compared->differences[index - 1].kind == it->kind ? shown + 1 : 1;
-        if (shown <= SHOWN_MAX)
+        if (severity < difference_rows[it->kind].severity) {
+            if (shown == 1)
+                fprintf(file, "  %s: %s, as NEW looked at less\n", difference_rows[it->kind].words,
+                        number_whole(compared->kinds[it->kind], number));
+        } else if (shown <= SHOWN_MAX)
             whole &= put_difference(file, it);
         else if (shown == SHOWN_MAX + 1)
             fprintf(file, "  and %s more of these\n",
@@ -130,7 +135,7 @@ static bool put_compared(FILE *file, const struct comparison_set *set, const str
 {
     bool whole = true, any = false;
     for (size_t index = 0; index < it->count; index++)
-        any |= difference_rows[it->differences[index].kind].severity >= least;
+        any |= compared_severity(it, it->differences[index].kind) >= least;
     if (!any && (it->figure_count == 0 || least > SEVERITY_NOTE))
         return true;
     fputc('\n', file);

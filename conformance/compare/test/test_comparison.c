@@ -103,6 +103,32 @@ START_TEST(it_is_written_so)
 }
 END_TEST
 
+/* What a smaller tier leaves out is a number beside what is lost, and as severe in each format. */
+START_TEST(a_smaller_tier_is_one_line)
+{
+    CLAUSE("compare.coverage.tier");
+    static const struct edit edits[] = {{BASE, "0/tier", "\"standard\""},
+                                        {NEW, "0/tier", "\"smoke\""},
+                                        {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
+                                        {NEW, "last/summary/verdict", "\"FAIL\""},
+                                        {NEW, "3", NULL},
+                                        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_run, edits);
+    char *text = written(loaded, comparison_text);
+    ck_assert_ptr_nonnull(strstr(text, "\n  fewer cases: 1, as NEW looked at less\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\n  fails now: "));
+    free(text);
+    text = written(loaded, comparison_markdown);
+    ck_assert_ptr_nonnull(strstr(text, "\n| fewer cases | 1, as NEW looked at less |"));
+    free(text);
+    text = written(loaded, comparison_json);
+    ck_assert_ptr_nonnull(
+        strstr(text, "\"cases_fewer\",\"section\":\"coverage\",\"severity\":\"doubt\""));
+    free(text);
+    made_pair_free(loaded);
+}
+END_TEST
+
 START_TEST(the_first_line_has_the_reason)
 {
     CLAUSE("compare.verdict.why");

@@ -19,9 +19,8 @@ enum {
      * for the stream that waits for us. */
     GROUP_CALLS_MAX = 256,
     EVENTS_MAX = GROUP_CALLS_MAX,
-    AGAIN_MAX = 2,      /* samples taken in place of slowed ones, for each that is asked for */
-    REST_MS = 50,       /* before them: several times as long as a group runs */
-    REHEARSAL_STEP = 37 /* a prime, so that places that follow each other lie apart */
+    AGAIN_MAX = 2, /* samples taken in place of slowed ones, for each that is asked for */
+    REST_MS = 50   /* before them: several times as long as a group runs */
 };
 
 /* What holds the stream: a host function that returns when all is enqueued, or too late. */
@@ -74,17 +73,17 @@ static int next_launches(int launches, double took_s, double left_s)
     return fitting < 2.0 * launches ? (int)fitting : 2 * launches;
 }
 
-/* One launch after another for a while, so that clocks and caches are as in steady work. Returns
- * the time of one launch, in microseconds, through *ret_us. */
-static cu_result warm_up(const struct bench_timer *timer, const cu_event events[2], uint64_t *turn,
-                         double *ret_us)
+/* One launch after another until then, so that clocks and caches are as in steady work. Returns the
+ * time of one launch, in microseconds, through *ret_us. */
+static cu_result warm_up(const struct bench_timer *timer, const cu_event events[2], double until_s,
+                         uint64_t *turn, double *ret_us)
 {
     const struct cuda_driver *driver = &timer->device->driver;
     bool is_emulated = device_kind(&timer->device->info)->is_emulated;
-    double spent_s = 0, begin_s = clock_now_s();
+    double now_s = clock_now_s();
     float elapsed_ms = 0;
-    for (int launches = 1; spent_s < warm_up_s;) {
-        const double before_s = spent_s;
+    for (int launches = 1; now_s < until_s;) {
+        const double before_s = now_s;
         cu_result error = driver->event_record(events[0], timer->stream);
         for (int index = 0; error == CU_SUCCESS && index < launches; index++)
             error = timer->enqueue(timer->context, (*turn)++);
@@ -97,10 +96,10 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
         if (error != CU_SUCCESS)
             return error;
         *ret_us = 1e3 * (double)elapsed_ms / launches;
-        spent_s = clock_now_s() - begin_s;
+        now_s = clock_now_s();
         if (is_emulated || launches >= BATCH_MAX * 64)
             break;
-        launches = next_launches(launches, spent_s - before_s, warm_up_s - spent_s);
+        launches = next_launches(launches, now_s - before_s, until_s - now_s);
     }
     return CU_SUCCESS;
 }
@@ -153,17 +152,56 @@ static cu_result enqueue_sample(const struct bench_timer *timer, const cu_event 
     return error;
 }
 
-/* Of a sample's many short launches only the last is looked at. So before it come as many in a row
- * as make it look at another place of the row each time, untimed. */
-static cu_result rehearse(const struct bench_timer *timer, const struct bench_times *ret, int index,
+/* So many rows of launches that are not timed, of each of which the last is looked at. */
+static cu_result rehearse_rows(const struct bench_timer *timer, int rows, int launches,
+                               uint64_t *turn)
+{
+    cu_result error = timer->around->begin(timer->context);
+    for (int row = 0; error == CU_SUCCESS && row < rows; row++)
+        error = enqueue_piece(timer, NULL, launches, turn);
+    return error == CU_SUCCESS ? timer->around->end(timer->context) : error;
+}
+
+/* Of a sample's many short launches only the last is looked at. So there are rows before them that
+ * end at each place of a sample's row, and then, until the time is over, launches each of which is
+ * looked at: as many as the longest sample has, or more. */
+static cu_result rehearse(const struct bench_timer *timer, int batch, double until_s,
                           uint64_t *turn)
 {
-    const uint64_t taken = (uint64_t)ret->sample_count + (uint64_t)ret->throttled +
-                           (uint64_t)ret->late + (uint64_t)index;
-    const uint64_t place = (ret->job * BENCH_SAMPLES + taken) * REHEARSAL_STEP;
-    if (timer->around == NULL || ret->batch <= APART_LAUNCHES_MAX)
-        return CU_SUCCESS;
-    return enqueue_piece(timer, NULL, 1 + (int)(place % (uint64_t)ret->batch), turn);
+    cu_result error = CU_SUCCESS;
+    for (int launches = 1; error == CU_SUCCESS && launches <= batch; launches++)
+        error = rehearse_rows(timer, 1, launches, turn);
+    do
+        error = error == CU_SUCCESS ? rehearse_rows(timer, BATCH_MAX, 1, turn) : error;
+    while (error == CU_SUCCESS && clock_now_s() < until_s);
+    return error;
+}
+
+/* As many launches as make a sample long enough. */
+static int batch_of(const struct bench_timer *timer, double unit_us)
+{
+    const double batch = unit_us > 0 ? sample_us_least / unit_us : BATCH_MAX;
+    if (device_kind(&timer->device->info)->is_emulated)
+        return 1;
+    return batch >= BATCH_MAX ? BATCH_MAX : batch < 1 ? 1 : (int)batch + 1;
+}
+
+/* Warms up, and says how many launches a sample has. Half of the time shows how long they take; the
+ * other half goes into looks, where samples have launches that are not looked at. */
+static cu_result prepare(const struct bench_timer *timer, const cu_event *events, uint64_t *turn,
+                         int *ret_batch)
+{
+    const double began_s = clock_now_s();
+    double unit_us = 0;
+    cu_result error = warm_up(timer, events, began_s + warm_up_s / 2, turn, &unit_us);
+    *ret_batch = batch_of(timer, unit_us);
+    if (error != CU_SUCCESS || device_kind(&timer->device->info)->is_emulated)
+        return error;
+    if (timer->around && *ret_batch > APART_LAUNCHES_MAX)
+        return rehearse(timer, *ret_batch, began_s + warm_up_s, turn);
+    error = warm_up(timer, events, began_s + warm_up_s, turn, &unit_us);
+    *ret_batch = batch_of(timer, unit_us);
+    return error;
 }
 
 /* Enqueues a group and waits for it; *ret_slowed: the GPU was slowed while it ran. */
@@ -176,8 +214,6 @@ static cu_result run_group(const struct bench_timer *timer, const cu_event *even
     if (device_kind(&timer->device->info)->is_emulated)
         atomic_store(&hold->released, true);
     cu_result error = timer->around ? timer->around->begin(timer->context) : CU_SUCCESS;
-    for (int index = 0; error == CU_SUCCESS && index < count; index++)
-        error = rehearse(timer, ret, index, turn);
     if (error == CU_SUCCESS)
         error = driver->launch_host_function(timer->stream, hold_stream, hold);
     const int pieces = pieces_of(timer, ret->batch).count;
@@ -297,20 +333,14 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
         made += error == CU_SUCCESS;
     }
     uint64_t turn = 0;
-    double unit_us = 0;
     ret->before = nvml_read(timer->nvml);
     bench_look_around(timer->nvml, ret);
     double began_s = clock_now_s();
     if (error == CU_SUCCESS)
-        error = warm_up(timer, events, &turn, &unit_us);
+        error = prepare(timer, events, &turn, &ret->batch);
     ret->phase_s[BENCH_PHASE_WARM_UP] = clock_now_s() - began_s;
-    if (error == CU_SUCCESS) {
-        double batch = unit_us > 0 ? sample_us_least / unit_us : BATCH_MAX;
-        ret->batch = batch >= BATCH_MAX ? BATCH_MAX : batch < 1 ? 1 : (int)batch + 1;
-        if (device_kind(&timer->device->info)->is_emulated)
-            ret->batch = 1;
+    if (error == CU_SUCCESS)
         error = take_samples(timer, events, samples, &turn, ret);
-    }
     ret->after = nvml_read(timer->nvml);
     bench_look_around(timer->nvml, ret);
     while (made > 0)

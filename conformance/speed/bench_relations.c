@@ -22,6 +22,15 @@ static int find_row(const struct bench *bench, const char *kernel, const char *s
     return -1;
 }
 
+/* Those of a relation. False where it lacks one of them. */
+static bool find_rows(const struct bench *bench, const struct relation *it, int path,
+                      int ret_rows[2])
+{
+    ret_rows[0] = find_row(bench, it->kernel, it->shape, it->regime, path);
+    ret_rows[1] = find_row(bench, it->against, it->against_shape, it->regime, path);
+    return ret_rows[0] >= 0 && ret_rows[1] >= 0;
+}
+
 /* Where either kernel may have been slowed, one that does not hold says nothing. */
 static void excuse_relation(const struct bench *bench, struct bench_relation *it,
                             const struct bench_result *results[2])
@@ -72,53 +81,43 @@ static void judge_relation(const struct bench *bench, struct bench_relation *it,
 
 bool bench_is_related(const struct bench *bench, int row)
 {
-    const struct bench_row *it = &bench->plan.rows[row];
-    const struct bench_group *group = &bench->plan.groups[it->group];
-    char name[CATALOG_NAME_BYTES];
-    catalog_name(it->subject.kernel, name);
+    int rows[2];
     for (int index = 0; index < floors_relation_count(bench->floors); index++) {
         const struct relation relation = floors_relation(bench->floors, index);
-        const bool is_one = strcmp(relation.kernel, name) == 0 &&
-                            strcmp(relation.shape, bench_shapes[group->shape].name) == 0;
-        const bool is_other = strcmp(relation.against, name) == 0 &&
-                              strcmp(relation.against_shape, bench_shapes[group->shape].name) == 0;
-        if (relation.regime == group->regime && (is_one || is_other) &&
-            find_row(bench, relation.kernel, relation.shape, relation.regime, it->subject.path) >=
-                0 &&
-            find_row(bench, relation.against, relation.against_shape, relation.regime,
-                     it->subject.path) >= 0)
+        if (find_rows(bench, &relation, bench->plan.rows[row].subject.path, rows) &&
+            (rows[0] == row || rows[1] == row))
             return true;
     }
     return false;
 }
 
+/* The relation of two rows that were measured. */
+static void take_relation(struct bench *bench, const struct relation *relation, const int rows[2])
+{
+    const struct bench_result *left = &bench->results[rows[0]], *right = &bench->results[rows[1]];
+    const int capability = bench->info->limits.compute_capability;
+    const int samples =
+        left->samples_least < right->samples_least ? left->samples_least : right->samples_least;
+    struct bench_relation *it = &bench->relations[bench->relation_count++];
+    *it = (struct bench_relation){.relation = *relation,
+                                  .path = bench->plan.rows[rows[0]].subject.path,
+                                  .applies =
+                                      capability >= relation->from && capability <= relation->to};
+    for (int repeat = 0; repeat < bench->repeats; repeat++)
+        it->ratio[repeat] = statistics_ratio(left->gbps[repeat], right->gbps[repeat]);
+    /* Of two speeds one of which was slowed the ratio says nothing. */
+    judge_relation(bench, it, left->slowed + right->slowed > 0 ? 0 : samples);
+    excuse_relation(bench, it, (const struct bench_result *[]){left, right});
+}
+
 void bench_judge_relations(struct bench *bench)
 {
-    int capability = bench->info->limits.compute_capability;
+    int rows[2];
     for (int index = 0; index < floors_relation_count(bench->floors); index++) {
-        struct relation relation = floors_relation(bench->floors, index);
-        for (int path = 0; path < path_count(); path++) {
-            int row = find_row(bench, relation.kernel, relation.shape, relation.regime, path);
-            int against =
-                find_row(bench, relation.against, relation.against_shape, relation.regime, path);
-            if (row < 0 || against < 0 || !bench->results[row].measured ||
-                !bench->results[against].measured)
-                continue;
-            struct bench_relation *it = &bench->relations[bench->relation_count++];
-            *it = (struct bench_relation){.relation = relation,
-                                          .path = path,
-                                          .applies = capability >= relation.from &&
-                                                     capability <= relation.to};
-            for (int repeat = 0; repeat < bench->repeats; repeat++)
-                it->ratio[repeat] = statistics_ratio(bench->results[row].gbps[repeat],
-                                                     bench->results[against].gbps[repeat]);
-            const struct bench_result *left = &bench->results[row],
-                                      *right = &bench->results[against];
-            const int samples = left->samples_least < right->samples_least ? left->samples_least
-                                                                           : right->samples_least;
-            /* Of two speeds one of which was slowed the ratio says nothing. */
-            judge_relation(bench, it, left->slowed + right->slowed > 0 ? 0 : samples);
-            excuse_relation(bench, it, (const struct bench_result *[]){left, right});
-        }
+        const struct relation relation = floors_relation(bench->floors, index);
+        for (int path = 0; path < path_count(); path++)
+            if (find_rows(bench, &relation, path, rows) && bench->results[rows[0]].measured &&
+                bench->results[rows[1]].measured)
+                take_relation(bench, &relation, rows);
     }
 }

@@ -146,7 +146,7 @@ static void draw_question(struct maker *maker, const struct place *place,
     struct program_argument *argument = &block->argument[0];
     enum program_class of_class = type_class((enum program_type)block->type);
     if (argument->kind == ARGUMENT_VARIABLE &&
-        draw_chance(&maker->draw, place->depth == 0 ? 2 : 1, 4))
+        draw_chance(&maker->draw, place->depth == 0 ? 3 : 1, 4))
         argument->variable = (uint8_t)maker->variables[of_class].control;
 }
 

@@ -62,6 +62,8 @@ struct maker {
     struct choices blocks;
     struct variables variables[PROGRAM_CLASSES];
     uint8_t value[PROGRAM_VARIABLES_MAX]; /* enum value */
+    bool is_lossy[PROGRAM_VARIABLES_MAX]; /* what was kept on the way to it may be lost a little */
+    bool loses;                           /* so does the statement that is made */
 };
 
 /* program_swarm.c: what the program may consist of. */

@@ -11,19 +11,19 @@
 static const struct {
     uint16_t operation;
     uint8_t arguments;
-} keeping[] = {{OPERATION_add, 3},        {OPERATION_sub, 3},         {OPERATION_xor, 3},
-               {OPERATION_not, 1},        {OPERATION_not_pred, 1},    {OPERATION_neg, 1},
-               {OPERATION_mov, 1},        {OPERATION_brev, 1},        {OPERATION_brev_64, 1},
-               {OPERATION_mad_lo, 4},     {OPERATION_mad_hi, 4},      {OPERATION_mad_wide, 4},
-               {OPERATION_mad_hi_64, 4},  {OPERATION_mad_hi_64_u, 4}, {OPERATION_mad24_lo, 4},
-               {OPERATION_mad24_lo_u, 4}, {OPERATION_mad24_hi, 4},    {OPERATION_sad, 4},
-               {OPERATION_add_carry, 12}, {OPERATION_sub_borrow, 12}, {OPERATION_add_words, 15},
-               {OPERATION_sub_words, 15}, {OPERATION_mad_carry, 8},   {OPERATION_mad_words, 12},
-               {OPERATION_pack_16, 3},    {OPERATION_pack_32, 3},     {OPERATION_pack_4x16, 15},
-               {OPERATION_dp4a, 4},       {OPERATION_dp4a_us, 4},     {OPERATION_dp4a_su, 4},
-               {OPERATION_dp2a_lo, 4},    {OPERATION_dp2a_hi, 4},     {OPERATION_add_u16x2, 3},
-               {OPERATION_add_s16x2, 3},  {OPERATION_bits_of_f32, 1}, {OPERATION_bits_of_f64, 1},
-               {OPERATION_neg_f32, 1},    {OPERATION_neg_f64, 1},     {OPERATION_cvt_f64_f32, 1}};
+} keeping[] = {{OPERATION_add, 3},         {OPERATION_sub, 3},         {OPERATION_xor, 3},
+               {OPERATION_not, 1},         {OPERATION_not_pred, 1},    {OPERATION_neg, 1},
+               {OPERATION_brev, 1},        {OPERATION_brev_64, 1},     {OPERATION_mad_lo, 4},
+               {OPERATION_mad_hi, 4},      {OPERATION_mad_wide, 4},    {OPERATION_mad_hi_64, 4},
+               {OPERATION_mad_hi_64_u, 4}, {OPERATION_mad24_lo, 4},    {OPERATION_mad24_lo_u, 4},
+               {OPERATION_mad24_hi, 4},    {OPERATION_sad, 4},         {OPERATION_add_carry, 12},
+               {OPERATION_sub_borrow, 12}, {OPERATION_add_words, 15},  {OPERATION_sub_words, 15},
+               {OPERATION_mad_carry, 8},   {OPERATION_mad_words, 12},  {OPERATION_pack_16, 3},
+               {OPERATION_pack_32, 3},     {OPERATION_pack_4x16, 15},  {OPERATION_dp4a, 4},
+               {OPERATION_dp4a_us, 4},     {OPERATION_dp4a_su, 4},     {OPERATION_dp2a_lo, 4},
+               {OPERATION_dp2a_hi, 4},     {OPERATION_add_u16x2, 3},   {OPERATION_add_s16x2, 3},
+               {OPERATION_bits_of_f32, 1}, {OPERATION_bits_of_f64, 1}, {OPERATION_neg_f32, 1},
+               {OPERATION_neg_f64, 1},     {OPERATION_cvt_f64_f32, 1}};
 
 bool maker_keeps(int operation, int argument)
 {
@@ -80,7 +80,8 @@ void maker_variables(struct maker *maker)
         variables->control = -1;
         if (!(classes >> of_class & 1))
             continue;
-        variables->wanted = 5 + (int)draw_below(&maker->draw, more < 6 ? more : 6);
+        variables->wanted = (of_class == CLASS_PREDICATE ? 8 : 5) +
+                            (int)draw_below(&maker->draw, more < 6 ? more : 6);
         for (int index = 0; index < 2; index++)
             add_variable(maker, (enum program_class)of_class, true);
         if (maker->blocks.count > 0 && (of_class == CLASS_PREDICATE || of_class == CLASS_32)) {
@@ -120,24 +121,52 @@ int maker_draw_variable(struct maker *maker, enum program_class of_class, bool i
     return wanted >= 0 ? wanted : variable;
 }
 
+/* Most of what differs in an argument of it differs in the result, in one thread or another: no
+ * comparison, no index, no vote. */
+static bool hands_on(const struct program_statement *statement)
+{
+    static const uint32_t groups = UINT32_C(1) << GROUP_ARITHMETIC | UINT32_C(1) << GROUP_LOGIC |
+                                   UINT32_C(1) << GROUP_BITS | UINT32_C(1) << GROUP_WIDE |
+                                   UINT32_C(1) << GROUP_PACKED | UINT32_C(1) << GROUP_CONVERT;
+    const struct operation *operation = &operations[statement->operation];
+    enum program_type type = (enum program_type)statement->type;
+    return groups >> operation->group & 1 && operation_has_result(operation) &&
+           statement->operation != OPERATION_mov &&
+           operation_class(operation, type, 0) != CLASS_PREDICATE;
+}
+
+static void read_one(struct maker *maker, const struct program_statement *statement, int index)
+{
+    int variable = statement->argument[index].variable;
+    bool is_whole = maker_keeps(statement->operation, index);
+    if (maker->value[variable] == VALUE_CONTROL)
+        return;
+    if (is_whole ||
+        (!maker->is_lossy[variable] && hands_on(statement) && draw_chance(&maker->draw, 1, 6))) {
+        maker->loses |= !is_whole || maker->is_lossy[variable];
+        maker->value[variable] = VALUE_KEPT;
+    } else if (maker->value[variable] == VALUE_NEW) {
+        maker->value[variable] = VALUE_READ;
+    }
+}
+
 /* Where threads come apart, the others hold the value still. */
 void maker_read(struct maker *maker, const struct place *place,
                 const struct program_statement *statement)
 {
+    maker->loses = false;
     for (int index = 0; index < PROGRAM_ARGUMENTS_MAX; index++) {
         const struct program_argument *argument = &statement->argument[index];
         if (argument->kind != ARGUMENT_VARIABLE)
             continue;
-        bool is_alone = true;
+        bool is_alone = place->is_uniform;
         for (int other = 0; other < PROGRAM_ARGUMENTS_MAX; other++)
             is_alone &= other == index || statement->argument[other].kind != ARGUMENT_VARIABLE ||
                         statement->argument[other].variable != argument->variable;
-        uint8_t *value = &maker->value[argument->variable];
-        if (is_alone && place->is_uniform && maker_keeps(statement->operation, index) &&
-            *value != VALUE_CONTROL)
-            *value = VALUE_KEPT;
-        else if (*value == VALUE_NEW)
-            *value = VALUE_READ;
+        if (is_alone)
+            read_one(maker, statement, index);
+        else if (maker->value[argument->variable] == VALUE_NEW)
+            maker->value[argument->variable] = VALUE_READ;
     }
 }
 
@@ -161,6 +190,7 @@ static void is_written(struct maker *maker, enum program_class of_class, int var
 {
     uint8_t *recent = maker->variables[of_class].recent;
     maker->value[variable] = VALUE_NEW;
+    maker->is_lossy[variable] = maker->loses;
     memmove(&recent[1], &recent[0], RECENT - 1);
     recent[0] = (uint8_t)variable;
 }
@@ -221,6 +251,7 @@ static bool fold_pair(struct maker *maker, enum program_class of_class,
     ret->argument[0] = (struct program_argument){ARGUMENT_VARIABLE, (uint8_t)other, 0};
     ret->argument[1] = (struct program_argument){ARGUMENT_VARIABLE, (uint8_t)gone, 0};
     ret->result = (uint8_t)other;
+    maker->loses = maker->is_lossy[gone] || maker->is_lossy[other];
     is_written(maker, of_class, other);
     return true;
 }
@@ -234,6 +265,7 @@ static void fold_number(struct maker *maker, const struct place *place, enum pro
         return;
     int gone = find_old(maker, of_class);
     maker->value[gone] = VALUE_KEPT;
+    maker->loses = maker->is_lossy[gone];
     ret->operation = of_class == CLASS_F32 ? OPERATION_bits_of_f32 : OPERATION_bits_of_f64;
     ret->type = of_class == CLASS_F32 ? TYPE_U32 : TYPE_U64;
     ret->argument[0] = (struct program_argument){ARGUMENT_VARIABLE, (uint8_t)gone, 0};

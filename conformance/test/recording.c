@@ -88,7 +88,6 @@ static void read_record(struct recording *recording, FILE *file, const char *pat
 {
     char *text = NULL;
     size_t text_bytes = 0;
-    int gpus;
     ck_assert_int_lt(recording->files, RECORDING_FILES_MAX);
     snprintf(recording->paths[recording->files++], sizeof recording->paths[0], "%s", path);
     while (getline(&text, &text_bytes, file) > 0) {
@@ -102,7 +101,7 @@ static void read_record(struct recording *recording, FILE *file, const char *pat
         if (read_row(line, row)) {
             recording->count++;
             memcpy(row->uuid, recording->uuids[recording->files - 1], sizeof row->uuid);
-            row->shipped = recording_floor(floors, &recording->info, row, &gpus);
+            row->shipped = recording_floor(floors, &recording->info, row, &row->shipped_gpus);
         }
         json_decref(line);
     }

@@ -13,7 +13,8 @@ struct series {
     char kernel[64], shape[32]; /* "": the best copy */
     enum regime regime;
     int element_bytes;
-    double shipped; /* the floor of spec/floors.json, 0 where none was measured */
+    double shipped;   /* the floor of spec/floors.json, 0 where none was measured */
+    int shipped_gpus; /* that it was made of */
     int repeats;
     double gbps[BENCH_REPEATS_MAX]; /* medians */
     struct interval fraction[BENCH_REPEATS_MAX];

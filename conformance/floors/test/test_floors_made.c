@@ -106,7 +106,7 @@ START_TEST(few_gpus_have_lower_floors)
     ck_assert_double_eq(enough, floor_span_fraction(span));
     span.gpus = 4;
     double few = floor_span_fraction_of_kind(span);
-    ck_assert(few < 0.98 * enough && few > 0.96 * enough);
+    ck_assert(few < 0.95 * enough && few > 0.93 * enough);
     /* One GPU is one, however often it was measured, and through however many paths. */
     struct floor_measurements all = {0};
     struct made made;
@@ -156,7 +156,7 @@ START_TEST(the_rest_is_kept)
     struct device_info info = {.name = "NVIDIA B400", .limits = {.compute_capability = 130}};
     ck_assert(made_floor_of(&floors, "NVIDIA B400", 130).value < 0.48 * 0.97);
     ck_assert(!made_floor_of(&floors, "NVIDIA B400", 131).measured);
-    ck_assert(floors_ceiling(&floors, &info, REGIME_DRAM).value > 0.84);
+    ck_assert(floors_ceiling(&floors, &info, REGIME_DRAM).value > 0.81);
     struct host_machine host = {.cpu = "C", .hypervisor = "none"};
     ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "attribute").value, 1.5, 1e-9);
     host.cpu[0] = 'D';
@@ -303,7 +303,7 @@ START_TEST(too_low_is_no_floor)
     /* One as well measured as any other is one, to as many digits. */
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.0072);
     double floor = made_floor(&all).value;
-    ck_assert(floor > 0.0068 && floor < 0.0071);
+    ck_assert(floor > 0.0066 && floor < 0.0069);
     for (int gpu = 0; gpu < 5; gpu++) {
         char uuid[16];
         snprintf(uuid, sizeof uuid, "GPU-%d", gpu);

@@ -145,8 +145,10 @@ static bool gpus_lie_apart(const struct recording *recording, const struct serie
     return highest * lost_speed > 0.995 * lowest;
 }
 
-/* The floors that are shipped, joined from several GPUs, pass each recorded one and find 3 % in
- * DRAM on it. */
+enum { GPUS_ENOUGH = 5 };
+
+/* The floors that are shipped, joined from several GPUs, pass each recorded one, and those of
+ * enough GPUs find 3 % in DRAM on it. */
 START_TEST(shipped_floors_agree)
 {
     CLAUSE("bandwidth.verdict.recorded");
@@ -156,13 +158,13 @@ START_TEST(shipped_floors_agree)
     int judged = 0, memory_rows = 0, apart_rows = 0;
     for (int index = 0; index < recording->count; index++) {
         const struct series *row = &recording->rows[index];
-        bool apart = gpus_lie_apart(recording, row);
+        const bool apart = gpus_lie_apart(recording, row);
+        const bool is_wide = row->regime == REGIME_L2 || apart || row->shipped_gpus < GPUS_ENOUGH;
         judged += row->shipped > 0;
         memory_rows += row->regime == REGIME_DRAM;
         apart_rows += row->regime == REGIME_DRAM && apart;
         if (row->shipped > 0)
-            judge_triples(row->fraction, row->repeats, row->shipped,
-                          row->regime == REGIME_L2 || apart, &outcome);
+            judge_triples(row->fraction, row->repeats, row->shipped, is_wide, &outcome);
     }
     ck_assert_int_le(20 * apart_rows, memory_rows);
     fprintf(stderr,
@@ -178,8 +180,6 @@ START_TEST(shipped_floors_agree)
     free(recording);
 }
 END_TEST
-
-enum { GPUS_ENOUGH = 5 };
 
 /* The floors that every recorded GPU makes but one, and nothing else; to be closed. */
 static struct floors floors_without(const struct recording *recording, const char *uuid)
@@ -254,7 +254,7 @@ START_TEST(each_gpu_is_held_out)
     CLAUSE("bandwidth.verdict.held_out");
     struct recording *recording = recording_read();
     double found = 0, few_found = 0;
-    int gpus = 0, few_gpus = 0, alarmed = 0;
+    int gpus = 0, enough_gpus = 0, few_gpus = 0, alarmed = 0;
     for (int file = 0; file < recording->files; file++) {
         const char *uuid = recording->uuids[file];
         if (file > 0 && strcmp(uuid, recording->uuids[file - 1]) == 0)
@@ -264,18 +264,22 @@ START_TEST(each_gpu_is_held_out)
         gpus++;
         few_gpus += held.few_rows > 0;
         alarmed += held.all.healthy_failed > 0;
-        found += share(&held.enough);
         few_found += share(&held.few);
-        ck_assert_int_ge(held.enough_rows, 30);
+        ck_assert_int_ge(held.enough_rows + held.few_rows, 30);
         ck_assert_int_le(100 * held.all.healthy_undecided, held.all.healthy);
+        if (held.enough_rows < 30) /* of the kernels that few GPUs were measured with */
+            continue;
+        enough_gpus++;
+        found += share(&held.enough);
         ck_assert_double_ge(share(&held.enough), 0.98);
     }
     fprintf(stderr,
             "%d of %d GPUs held out have a false alarm; 3 %% found in %.1f %%, of few %.1f %%\n",
-            alarmed, gpus, 100 * found / gpus, 100 * few_found / few_gpus);
-    ck_assert_int_ge(gpus, 7);
+            alarmed, gpus, 100 * found / enough_gpus, 100 * few_found / few_gpus);
+    ck_assert_int_ge(gpus, 11);
+    ck_assert_int_ge(enough_gpus, 7);
     ck_assert_int_eq(alarmed, 0);
-    ck_assert_double_ge(found / gpus, 0.99);
+    ck_assert_double_ge(found / enough_gpus, 0.99);
     ck_assert(few_gpus == 0 || few_found / few_gpus < 0.1); /* as README says */
     free(recording);
 }
@@ -292,11 +296,14 @@ static struct bench *recorded_bench(const struct recording *recording, int file,
                                     double speed)
 {
     struct bench *bench = made_bench(90);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        bench->results[row].measured = false;
     for (int index = 0; index < recording->count; index++) {
         const struct series *it = &recording->rows[index];
         if (strcmp(it->uuid, recording->uuids[file]) != 0 || it->kernel[0] == 0)
             continue;
         int row = made_row(bench, it->kernel, it->shape, it->regime);
+        bench->results[row].measured = true;
         const struct bench_group *group = &bench->plan.groups[bench->plan.rows[row].group];
         struct interval *best = bench->ceilings[bench->plan.rows[row].group].best;
         bench->repeats = it->repeats;
@@ -312,15 +319,14 @@ static struct bench *recorded_bench(const struct recording *recording, int file,
     return bench;
 }
 
-/* How many rows that are held against copies of a regime do not pass. The records have no figures
- * of a kernel without measured floors. */
+/* How many recorded rows that are held against copies of a regime do not pass. */
 static int rows_open(struct bench *bench, enum regime regime)
 {
     int open = 0;
     for (int row = 0; row < bench->plan.row_count; row++) {
         const struct bench_group *group = &bench->plan.groups[bench->plan.rows[row].group];
         if (bench->plan.rows[row].subject.path != path_find("sass") || group->regime != regime ||
-            bench_intensity(group) > 1)
+            bench_intensity(group) > 1 || !bench->results[row].measured)
             continue;
         bench->results[row].finding.verdict = VERDICT_PASS;
         bench_judge_row(bench, row);
@@ -345,6 +351,7 @@ START_TEST(a_loss_of_all_is_found)
     int benches = 0;
     for (int file = 0; file < recording->files; file++) {
         if (strstr(recording->paths[file], "h200-6e56ebcb") || /* of other numbers of repeats */
+            strstr(recording->paths[file], "-memories") ||     /* without the copies' rows */
             strstr(recording->paths[file], "h200-cc06f540"))   /* of an older plan */
             continue;
         benches++;

@@ -17,7 +17,7 @@ static const double counts_from = 4, interval_half = 2.576, found_below = 2.326,
 static const double median_factor = 1.2533;
 
 /* Repeats of one sitting are more alike than those of two: no smaller change counts. */
-static const double same_least = 0.01, other_least = 0.05;
+static const double same_least = 0.01, other_least = 0.06;
 
 struct repeats chance_repeats(const json_t *intervals)
 {

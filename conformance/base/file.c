@@ -207,3 +207,22 @@ bool file_same(const char *left, const char *right)
     struct stat one, other;
     return stat(left, &one) == 0 && stat(right, &other) == 0 && is_one_file(&one, &other);
 }
+
+bool file_append(const char *from, const char *to, struct reason *ret_reason)
+{
+    char bytes[1 << 16];
+    const bool is_output = strcmp(to, "-") == 0;
+    fflush(stdout);
+    const int source = open(from, O_RDONLY | O_CLOEXEC);
+    const int target = is_output ? STDOUT_FILENO : open(to, O_WRONLY | O_APPEND | O_CLOEXEC);
+    ssize_t got = -1;
+    while (source >= 0 && target >= 0 && (got = read(source, bytes, sizeof bytes)) > 0)
+        if (write(target, bytes, (size_t)got) != got)
+            break;
+    bool good = source >= 0 && target >= 0 && got == 0;
+    if (source >= 0)
+        close(source);
+    if (target >= 0 && !is_output)
+        good = close(target) == 0 && good;
+    return good || reason_set(ret_reason, REASON_SYSTEM, "%s: %s", to, strerror(errno));
+}

@@ -27,6 +27,10 @@ int file_open_output(const char *path, int flags, struct reason *ret_reason);
  * standard output or standard error are the same regular file. */
 bool file_hold(int fd, const char *path, struct reason *ret_reason);
 
+/* Writes the bytes of the file `from` after those of `to`; "-" is standard output. False with the
+ * reason. */
+bool file_append(const char *from, const char *to, struct reason *ret_reason);
+
 /* What the system says of an error of opening a file, in words that help. */
 const char *file_reason(int error);
 

@@ -6,16 +6,32 @@
 #include "conformance/command/read_options.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
+#include "conformance/programs/programs_beside.h"
 #include "conformance/report/report.h"
 #include "conformance/report/report_programs.h"
+
+static const struct programs_report *const programs_reports[] = {
+    [FORMAT_TEXT] = &programs_report_text,
+    [FORMAT_TAP] = &programs_report_tap,
+    [FORMAT_JSON] = NULL};
+
+/* Kernels, and programs beside them. */
+static int measure_both(const struct measure *measure, const struct options *options,
+                        const struct run_report *report)
+{
+    struct programs_beside beside;
+    struct options own = *options;
+    own.goes_on = true;
+    own.exit_zero = false;
+    programs_beside_begin(&beside, options, programs_reports[options->format]);
+    const int status = measure_run(measure, &own, report);
+    return options_status(options, programs_beside_end(&beside, options, status));
+}
 
 /* Generated programs are a measure of their own. */
 static int measure_programs(const struct measure *measure, struct options *options)
 {
-    static const struct programs_report *const reports[] = {[FORMAT_TEXT] = &programs_report_text,
-                                                            [FORMAT_TAP] = &programs_report_tap,
-                                                            [FORMAT_JSON] = NULL};
-    return measure_run(measure, options, reports[options->format]);
+    return measure_run(measure, options, programs_reports[options->format]);
 }
 
 /* False, with a line, for an option that would change nothing: one of generated programs where
@@ -31,7 +47,8 @@ static bool options_fit(const struct command *command, const struct options *opt
         {options->triggers, true, "triggers"}, {options->artifacts != NULL, true, "artifacts"},
         {options->cases > 0, false, "cases"},  {options->resume != NULL, false, "resume"}};
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
-        if (!rows[index].is_given || rows[index].is_of_programs == runs_programs)
+        if (!rows[index].is_given || rows[index].is_of_programs == runs_programs ||
+            (rows[index].is_of_programs && programs_are_due(options)))
             continue;
         fprintf(stderr, "assay %s: --%s is of %s: leave it out\n", command->name, rows[index].name,
                 runs_programs ? "kernels" : "generated programs");
@@ -55,6 +72,8 @@ static int measure_bits(const struct command *command, const struct measure *mea
         return EXIT_STATUS_USAGE;
     if (runs_programs)
         return measure_programs(is_replay ? &programs_measure_replay : &programs_measure, &options);
+    if (!is_replay && programs_are_due(&options))
+        return measure_both(measure, &options, reports[options.format]);
     return measure_run(measure, &options, reports[options.format]);
 }
 

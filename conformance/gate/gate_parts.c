@@ -3,7 +3,6 @@
 #include "conformance/gate/gate_parts.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/base/file.h"
 #include "conformance/base/stop.h"
 #include "conformance/bits/bits.h"
 #include "conformance/codegen/codegen.h"
@@ -149,28 +149,13 @@ void gate_beside_begin(struct gate_beside *ret, const struct options *options)
         ret->pid = gate_part_begin(ret->part, options, ret->record, false);
 }
 
-/* The bytes of one file after those of another. */
-static bool append(const char *from, const char *to)
-{
-    char bytes[1 << 16];
-    const int source = open(from, O_RDONLY | O_CLOEXEC);
-    const int target = open(to, O_WRONLY | O_APPEND | O_CLOEXEC);
-    ssize_t got = -1;
-    while (source >= 0 && target >= 0 && (got = read(source, bytes, sizeof bytes)) > 0)
-        if (write(target, bytes, (size_t)got) != got)
-            break;
-    if (source >= 0)
-        close(source);
-    return target >= 0 && close(target) == 0 && got == 0;
-}
-
 enum exit_status gate_beside_end(struct gate_beside *beside, const char *record)
 {
     const struct gate_part *part = beside->part;
     enum exit_status status = gate_part_end(part, beside->pid);
-    if (!append(beside->record, record)) {
-        fprintf(stderr, "assay gate: %s: the part %s cannot be written: %s\n", record, part->name,
-                strerror(errno));
+    struct reason reason;
+    if (!file_append(beside->record, record, &reason)) {
+        fprintf(stderr, "assay gate: the part %s cannot be written: %s\n", part->name, reason.text);
         status = EXIT_STATUS_HARNESS;
     }
     unlink(beside->record);

@@ -155,6 +155,10 @@ static bool are_paths_taken(const struct programs *programs, int *ret_status)
 {
     const struct session *session = programs->session;
     bool compiles = false;
+    if (session->options->goes_on && session_is_emulated(session)) {
+        *ret_status = EXIT_STATUS_NOTHING_RAN; /* beside kernels: the run says what it lacks */
+        return false;
+    }
     for (size_t row = 0; row < programs->row_count; row++)
         compiles = compiles || programs->rows[row].only_compiles;
     if (!compiles &&

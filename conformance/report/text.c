@@ -61,7 +61,8 @@ static void begin(const struct run *run)
                number_count(run->resumed_checks, "check", corpus),
                number_count(run->resumed_findings, "finding", findings));
     if (session_is_emulated(run->session))
-        printf("note      no GPU: the code paths %s are not checked%s\n", path_choices(", ", paths),
+        printf("note      no GPU: the code paths %s are not checked, and no generated programs%s\n",
+               path_choices(", ", paths),
                image_toolkit[0] ? "" : "; this build has no CUDA code: no toolkit was found");
     fflush(stdout);
 }

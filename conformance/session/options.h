@@ -54,6 +54,7 @@ struct options {
     } given; /* on the line */
     /* What a gate asks of its parts beside that. */
     const void *known; /* struct bench_known of its baseline, or NULL */
+    bool goes_on;      /* another measure follows, whose lines come after these */
     bool appends;      /* the record goes after those that its file holds */
     bool is_brief;     /* of the measured shapes only those that a gate takes */
     int pattern_count;

@@ -8,7 +8,7 @@
 # program_runs.finding.confirmed, program_runs.finding.reduced, program_runs.finding.attributed,
 # program_runs.finding.grouped, program_runs.finding.printed, program_runs.replay.bits,
 # program_runs.record.lines, program_runs.artifacts.whole, program_runs.operations.alone,
-# program_runs.operations.table,
+# program_runs.operations.table, program_runs.tiers.beside, program_runs.tiers.none,
 # program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
 # program_runs.known.versions, program_runs.known.strict.
 #     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
@@ -218,7 +218,7 @@ expect "a path that takes no text is named in vain" 2 'needs a GPU, and --device
 expect "a kernel beside programs" 2 'leave out matmul' "$assay" run matmul --programs 3
 for option in --strict --triggers '--known /dev/null' '--artifacts /tmp'; do
     # shellcheck disable=SC2086
-    expect "$option without programs" 2 'is of generated programs' "$assay" run $option
+    expect "$option without programs" 2 "is of generated programs" "$assay" run matmul $option
 done
 expect "cases of kernels beside programs" 2 'is of kernels' "$assay" run --programs 3 --cases 9
 expect "a line that is no program's" 2 '' "$assay" replay 'program seed=x'
@@ -244,4 +244,36 @@ report $? "a launch that fails is a CRASH"
 ASSAY_STAND_IN=compute-nothing "$assay" run --programs 3 --path sass >"$scratch/out" 2>"$scratch/err"
 [ $? = 77 ] && grep -q 'takes the text of a program' "$scratch/err"
 report $? "a path of the build's own code takes no programs"
+
+beside() { # beside MODE FORMAT OPTIONS...: a run of kernels on that GPU
+    mode=$1 format=$2
+    shift 2
+    ASSAY_STAND_IN=$mode "$assay" run --tier smoke --time 0.2 --seed 1 --corpus "$scratch/corpus" \
+        --format "$format" -o "$scratch/beside.json" "$@" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    records=$(grep -c '^{"record"' "$scratch/beside.json")
+}
+beside refuse text
+[ "$records" = 2 ] && grep -q '^plan      200 programs, ' "$scratch/out" &&
+    tail -n 1 "$scratch/out" | grep -qE '^(SKIP|INCONCLUSIVE)  kernels [A-Z]*, generated programs SKIP$' &&
+    ! "$assay" report "$scratch/beside.json" | grep 'Generated programs were not run'
+report $? "a run on a GPU has programs beside its kernels, with a record of their own: status $status"
+beside refuse tap
+lines=$(grep -cE '^(not )?ok ' "$scratch/out")
+[ "$(grep -c '^1\.\.' "$scratch/out")" = 1 ] && [ "$(tail -n 1 "$scratch/out")" = "1..$lines" ] &&
+    grep -q "^ok $((lines - 1)) - programs cuda:0 ptx: 0 of 200 compared" "$scratch/out"
+report $? "as TAP they are one report: $lines lines"
+beside refuse json
+[ "$(grep -c '^{"record"' "$scratch/out")" = 2 ] && [ "$records" = 2 ]
+report $? "as JSON two records"
+beside refuse text --programs 0
+[ "$records" = 1 ] && ! grep -q programs "$scratch/out"
+report $? "none with --programs 0"
+beside refuse text matmul/naive
+[ "$records" = 1 ] && ! grep -q programs "$scratch/out"
+report $? "nor where kernels are named"
+beside no-device text
+[ "$records" = 1 ] && grep -q '^note      no GPU: .* are not checked, and no generated programs' "$scratch/out" &&
+    "$assay" report "$scratch/beside.json" | grep -q 'Generated programs were not run'
+report $? "nor without a GPU, and both the run and the report say so"
 finish

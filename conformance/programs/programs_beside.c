@@ -1,0 +1,154 @@
+/* Programs beside kernels (programs_beside.h). Clauses: program_runs.tiers.beside,
+ * program_runs.tiers.none. */
+#include "conformance/programs/programs_beside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "conformance/base/file.h"
+#include "conformance/base/stop.h"
+#include "conformance/programs/programs.h"
+#include "conformance/session/tap_lines.h"
+
+bool programs_are_due(const struct options *options)
+{
+    return programs_of_tier((enum tier)options->tier) > 0 && !options->given.programs &&
+           options->cases == 0 && options->resume == NULL && strcmp(options->device, "host") != 0 &&
+           programs_left_out(options) == NULL;
+}
+
+static bool make_file(char ret_path[32])
+{
+    snprintf(ret_path, 32, "/tmp/assay-programs-XXXXXX");
+    const int file = mkstemp(ret_path);
+    if (file >= 0)
+        close(file);
+    else
+        ret_path[0] = 0;
+    return file >= 0;
+}
+
+/* It ends in order when the run does, and with the run when that is killed. */
+static void take(const struct programs_beside *beside, const struct options *options,
+                 const struct programs_report *report)
+{
+    struct options own = *options;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    own.programs = programs_of_tier((enum tier)own.tier);
+    own.operations = own.tier == TIER_STANDARD;
+    own.record = own.record ? beside->record : NULL;
+    own.goes_on = true;
+    own.exit_zero = false;
+    const int output = open(beside->output, O_WRONLY | O_CLOEXEC);
+    const int messages = open(beside->messages, O_WRONLY | O_CLOEXEC);
+    if (output < 0 || messages < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+        dup2(messages, STDERR_FILENO) < 0)
+        _exit(EXIT_STATUS_HARNESS);
+    const int status = measure_run(&programs_measure, &own, report);
+    fflush(NULL);
+    _exit(status);
+}
+
+void programs_beside_begin(struct programs_beside *ret, const struct options *options,
+                           const struct programs_report *report)
+{
+    *ret = (struct programs_beside){.pid = 0};
+    if (!make_file(ret->record) || !make_file(ret->output) || !make_file(ret->messages)) {
+        fprintf(stderr, "assay run: /tmp: %s: generated programs are not run\n", strerror(errno));
+        return;
+    }
+    fflush(NULL);
+    ret->pid = fork();
+    if (ret->pid == 0)
+        take(ret, options, report);
+}
+
+static int wait_for(const struct programs_beside *beside)
+{
+    int status;
+    while (waitpid(beside->pid, &status, 0) < 0) {
+        if (errno != EINTR)
+            return EXIT_STATUS_HARNESS;
+        if (stop_is_signalled())
+            kill(beside->pid, SIGTERM);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_STATUS_HARNESS;
+}
+
+/* True where there is something in the file. Lines of TAP have a number of the whole run's. */
+static bool show(const char *path, FILE *output, const struct options *options)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t bytes = 0, count = 0;
+    while (file && getline(&line, &bytes, file) > 0) {
+        if (count++ == 0 && output == stdout && options->format == FORMAT_TEXT)
+            printf("\n");
+        if (options->format != FORMAT_TAP || output != stdout || !tap_again(line))
+            fputs(line, output);
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    return count > 0;
+}
+
+static bool append(const char *from, const char *to)
+{
+    struct reason reason;
+    const bool good = file_append(from, to, &reason);
+    if (!good)
+        fprintf(stderr, "assay run: %s\n", reason.text);
+    return good;
+}
+
+static enum verdict verdict_of(int status)
+{
+    static const enum verdict verdicts[] = {VERDICT_PASS, VERDICT_FAIL, VERDICT_INCONCLUSIVE,
+                                            VERDICT_SKIP};
+    for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
+        if ((int)verdict_exit_status(verdicts[index]) == status)
+            return verdicts[index];
+    return VERDICT_ERROR;
+}
+
+/* Both have said what they came to: the last line is of both. */
+static int join(const struct options *options, int first, int programs)
+{
+    const enum verdict left = verdict_of(first), right = verdict_of(programs);
+    const enum verdict joined = verdict_join(left, right);
+    if (options->format == FORMAT_TEXT)
+        printf("\n%s  kernels %s, generated programs %s\n", verdict_name(joined),
+               verdict_name(left), verdict_name(right));
+    return (int)verdict_exit_status(joined);
+}
+
+int programs_beside_end(struct programs_beside *beside, const struct options *options, int status)
+{
+    const bool is_lost = status == EXIT_STATUS_USAGE || status == EXIT_STATUS_HARNESS;
+    if (beside->pid > 0 && (is_lost || stop_is_signalled()))
+        kill(beside->pid, SIGTERM);
+    const int programs = beside->pid > 0 ? wait_for(beside) : EXIT_STATUS_HARNESS;
+    /* Without a GPU they print nothing, and the report of the record says so. */
+    if (!is_lost &&
+        (show(beside->output, stdout, options) || programs != EXIT_STATUS_NOTHING_RAN)) {
+        show(beside->messages, stderr, options);
+        const bool good = options->record == NULL || append(beside->record, options->record);
+        status = join(options, status, good ? programs : EXIT_STATUS_HARNESS);
+    }
+    if (options->format == FORMAT_TAP && !is_lost)
+        tap_plan();
+    const char *const files[] = {beside->record, beside->output, beside->messages};
+    for (size_t index = 0; index < sizeof files / sizeof files[0]; index++)
+        if (files[index][0])
+            unlink(files[index]);
+    fflush(stdout);
+    return status;
+}

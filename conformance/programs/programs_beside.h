@@ -1,0 +1,25 @@
+/* Generated programs beside a run of kernels, in a process of their own: part of each tier. */
+#ifndef ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_BESIDE_H
+#define ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_BESIDE_H
+
+#include <sys/types.h>
+
+#include "conformance/programs/programs_rows.h"
+
+struct programs_beside {
+    pid_t pid;                                 /* 0: none are due */
+    char record[32], output[32], messages[32]; /* its own files, put after those of the kernels */
+};
+
+/* True where a run with these options has programs beside its kernels. */
+bool programs_are_due(const struct options *options);
+
+/* Begins them. */
+void programs_beside_begin(struct programs_beside *ret, const struct options *options,
+                           const struct programs_report *report);
+
+/* The kernels came to `status`: waits for the programs, puts their record and lines after theirs,
+ * and returns the status of both. */
+int programs_beside_end(struct programs_beside *beside, const struct options *options, int status);
+
+#endif

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Made and uploaded at a time: 32 windows, so that each core has some. */
-static const size_t piece_bytes_max = (size_t)128 << 20;
+/* Made and uploaded at a time: some windows for each core. Twice as much is pinned, which takes a
+ * tenth of a second for 256 MiB. */
+static const size_t piece_bytes_max = (size_t)32 << 20;
 
 void bench_buffers_free(struct bench_buffers *buffers)
 {
@@ -16,10 +17,11 @@ void bench_buffers_free(struct bench_buffers *buffers)
         driver->mem_free(buffers->memory);
     if (buffers->staging)
         driver->mem_free_host(buffers->staging);
+    team_close(buffers->team);
     *buffers = (struct bench_buffers){.device = buffers->device};
 }
 
-/* Pinning memory takes a tenth of a second for 256 MiB: it is kept from case to case. */
+/* Kept from case to case. */
 static cu_result reserve_host(struct bench_buffers *buffers, size_t least)
 {
     size_t bytes = least < piece_bytes_max ? least : piece_bytes_max;
@@ -56,6 +58,8 @@ static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doi
     cu_stream stream = buffers->device->stream;
     const size_t bytes = buffers->arena.bytes;
     cu_event ended[2] = {NULL};
+    if (buffers->team == NULL && bytes > piece_bytes_max) /* without one, windows have their own */
+        buffers->team = team_open(team_cores());
     cu_result error = driver->event_create(&ended[0], 0);
     if (error == CU_SUCCESS)
         error = driver->event_create(&ended[1], 0);
@@ -66,7 +70,7 @@ static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doi
         *ret_doing = "uploading the case";
         error = driver->event_synchronize(ended[turn]);
         if (error == CU_SUCCESS) {
-            bench_make_image(&buffers->arena, begin, end, image);
+            bench_make_image(buffers->team, &buffers->arena, begin, end, image);
             error =
                 driver->memcpy_htod_async(buffers->pristine + begin, image, end - begin, stream);
         }

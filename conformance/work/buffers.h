@@ -12,6 +12,7 @@ enum { BENCH_BUFFERS_MAX = 256 };
 
 struct bench_buffers {
     struct device *device;
+    struct team *team;          /* that makes images; NULL before the first */
     char text[CASE_TEXT_BYTES]; /* the case that they hold; "" for none */
     uint64_t cold_bytes;
     size_t copy_bytes;

@@ -92,7 +92,7 @@ bool case_digests(const struct fuzz_case *test_case, const atomic_bool *ended,
         digests.from = operand->from < digests.from ? operand->from : digests.from;
         digests.to = operand->to > digests.to ? operand->to : digests.to;
     }
-    const bool made = windows_each(arena.bytes, take_window, &digests);
+    const bool made = windows_each(NULL, arena.bytes, take_window, &digests);
     stream_source_close(&digests.source);
     for (int content = 0; made && content < BENCH_CONTENT_COUNT; content++)
         ret[content] = digests.sums[content];

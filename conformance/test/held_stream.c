@@ -57,8 +57,8 @@ struct bench_times time_nothing(bool beside, int hold_ms, const struct nvml *nvm
         gpu.driver.launch_host_function = launch_beside;
         gpu.driver.stream_synchronize = wait_for_holder;
     }
-    struct bench_timer timer = {&gpu,      device.stream, nvml,   launch_nothing,
-                                &launches, NULL,          hold_ms};
+    struct bench_timer timer = {&gpu,      device.stream, nvml,    launch_nothing,
+                                &launches, NULL,          hold_ms, bench_warm_up_s(1)};
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
     ck_assert_int_gt(launches, 2 * times.batch);
     device_close(&device);

@@ -16,6 +16,7 @@ struct bench_worker {
     struct textures textures;
     struct bench_watch watch;
     cu_stream stream;
+    double timed_until_s; /* when the last job's samples ended; 0: none was timed */
 };
 
 /* What is launched, or copied, on each buffer in turn. */

@@ -10,7 +10,9 @@
 
 /* An event's time has steps of half a microsecond: a sample is long enough for 0.2 %. */
 static const double sample_us_least = 300;
-static const double warm_up_s = 0.05;
+/* What lies between two jobs, and what it takes to make another case: no clock falls so soon. */
+static const double idle_s_most = 0.2;
+static const double warm_up_s = 0.05, still_warm_s = 0.01;
 
 enum {
     BATCH_MAX = 128,
@@ -63,6 +65,11 @@ void bench_look_around(const struct nvml *nvml, struct bench_times *ret)
     ret->phase_s[BENCH_PHASE_SENSORS] += clock_now_s() - began_s;
     if (company.others > ret->company.others)
         ret->company = company;
+}
+
+double bench_warm_up_s(double idle_s)
+{
+    return idle_s < idle_s_most ? still_warm_s : warm_up_s;
 }
 
 /* How many launches follow so many that took so long: twice as many, but no more than the rest of
@@ -193,13 +200,13 @@ static cu_result prepare(const struct bench_timer *timer, const cu_event *events
 {
     const double began_s = clock_now_s();
     double unit_us = 0;
-    cu_result error = warm_up(timer, events, began_s + warm_up_s / 2, turn, &unit_us);
+    cu_result error = warm_up(timer, events, began_s + timer->warm_up_s / 2, turn, &unit_us);
     *ret_batch = batch_of(timer, unit_us);
     if (error != CU_SUCCESS || device_kind(&timer->device->info)->is_emulated)
         return error;
     if (timer->around && *ret_batch > APART_LAUNCHES_MAX)
-        return rehearse(timer, *ret_batch, began_s + warm_up_s, turn);
-    error = warm_up(timer, events, began_s + warm_up_s, turn, &unit_us);
+        return rehearse(timer, *ret_batch, began_s + timer->warm_up_s, turn);
+    error = warm_up(timer, events, began_s + timer->warm_up_s, turn, &unit_us);
     *ret_batch = batch_of(timer, unit_us);
     return error;
 }

@@ -31,9 +31,14 @@ struct bench_timer {
     bench_enqueue *enqueue;
     void *context;
     const struct bench_around *around; /* NULL: nothing */
-    int hold_ms; /* at most, that the stream waits until its samples are enqueued */
+    int hold_ms;      /* at most, that the stream waits until its samples are enqueued */
+    double warm_up_s; /* before the first sample */
 };
 enum { TIMER_HOLD_MS = 2000 };
+
+/* How long to warm up so long after other samples: clocks come up, and power and heat to where they
+ * stay; or the caches alone, where nothing else has changed since. */
+double bench_warm_up_s(double idle_s);
 
 /* Warms up, then fills in the samples, what was discarded, and the readings. */
 cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_times *ret);

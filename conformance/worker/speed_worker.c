@@ -243,8 +243,9 @@ static void time_task(struct task *task, struct bench_times *ret)
     if (!is_right)
         return;
     cu_result error = task_prepare_buffers(task, BENCH_CONTENT_IMAGE);
-    struct bench_timer timer = {device, worker->stream, &worker->nvml, task_enqueue,
-                                task,   &task_around,   TIMER_HOLD_MS};
+    struct bench_timer timer = {
+        device, worker->stream, &worker->nvml, task_enqueue,
+        task,   &task_around,   TIMER_HOLD_MS, bench_warm_up_s(began_s - worker->timed_until_s)};
     struct bench_latency latency = {device,
                                     worker->stream,
                                     task->function,
@@ -261,6 +262,7 @@ static void time_task(struct task *task, struct bench_times *ret)
     else if (error == CU_SUCCESS)
         error = bench_time(&timer, task->job->samples, ret);
     const double timed_s = clock_now_s();
+    worker->timed_until_s = is_call ? 0 : timed_s;
     ret->phase_s[BENCH_PHASE_SAMPLES] =
         timed_s - began_s - ret->phase_s[BENCH_PHASE_WARM_UP] - ret->phase_s[BENCH_PHASE_SENSORS];
     if (error != CU_SUCCESS) {

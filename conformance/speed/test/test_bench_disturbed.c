@@ -103,8 +103,8 @@ START_TEST(each_job_looks_around)
     ck_assert(device_open(&device, device_host, &reason));
     for (int crowded = 0; crowded < 2; crowded++) {
         struct nvml nvml = open_nvml(crowded ? "self 4242" : "self");
-        struct bench_timer timer = {&device, device.stream, &nvml,        launch_nothing,
-                                    NULL,    NULL,          TIMER_HOLD_MS};
+        struct bench_timer timer = {&device, device.stream, &nvml,         launch_nothing,
+                                    NULL,    NULL,          TIMER_HOLD_MS, bench_warm_up_s(1)};
         struct bench_latency latency = {.device = &device, .stream = device.stream};
         struct bench_times times = {0}, calls = {0};
         int synchronize = 0;

@@ -80,7 +80,8 @@ static struct bench_times time_launches(bench_enqueue *launch, int us,
     gpu.driver.stream_synchronize = wait_for_holder;
     gpu.driver.event_record = mark;
     gpu.driver.event_elapsed_ms = between;
-    struct bench_timer timer = {&gpu, device.stream, &nvml, launch, NULL, around, TIMER_HOLD_MS};
+    struct bench_timer timer = {&gpu, device.stream, &nvml,         launch,
+                                NULL, around,        TIMER_HOLD_MS, bench_warm_up_s(1)};
     ck_assert_int_eq(bench_time(&timer, samples, &times), CU_SUCCESS);
     ck_assert_int_eq(times.sample_count, samples);
     for (int sample = 0; sample < samples; sample++)
@@ -106,6 +107,17 @@ START_TEST(samples_are_long_enough)
     struct bench_times times = time_slowly(10, NULL);
     ck_assert(clock_now_s() - begin_s > 0.05); /* warm by then */
     ck_assert(times.batch * 10 >= 300 && times.batch * 10 <= 320);
+}
+END_TEST
+
+/* A GPU that was at work a moment ago needs less. */
+START_TEST(what_is_warm_stays_so)
+{
+    CLAUSE("bandwidth.samples.long");
+    ck_assert_double_eq(bench_warm_up_s(0), 0.01);
+    ck_assert_double_eq(bench_warm_up_s(0.19), 0.01);
+    ck_assert_double_eq(bench_warm_up_s(0.21), 0.05);
+    ck_assert_double_eq(bench_warm_up_s(1e9), 0.05); /* the first */
 }
 END_TEST
 
@@ -282,8 +294,8 @@ START_TEST(a_lost_stream_is_an_error)
     gpu.info.id.kind = DEVICE_GPU;
     gpu.driver.launch_host_function = launch_beside;
     gpu.driver.stream_synchronize = wait_in_vain;
-    struct bench_timer timer = {&gpu,      device.stream, &nvml,        launch_nothing,
-                                &launches, NULL,          TIMER_HOLD_MS};
+    struct bench_timer timer = {&gpu,      device.stream, &nvml,         launch_nothing,
+                                &launches, NULL,          TIMER_HOLD_MS, bench_warm_up_s(1)};
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_ERROR_UNKNOWN);
     ck_assert_int_eq(times.sample_count, 0);
     device_close(&device);

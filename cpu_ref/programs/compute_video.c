@@ -78,7 +78,7 @@ static const struct scalar {
     bool is_saturated;
     struct part left, right, result;
 } scalars[] = {
-    {ADD, NOTHING, true, {0, 32, false}, {0, 32, true}, {0, 32, false}},
+    {ADD, NOTHING, true, {0, 31, false}, {0, 32, true}, {0, 32, false}},
     {SUB, THEN_ADD, true, {0, 32, false}, {0, 32, false}, {0, 32, true}},
     {ABSDIFF, THEN_ADD, false, {16, 16, false}, {16, 8, false}, {0, 32, false}},
     {MIN, THEN_MAX, false, {24, 8, true}, {0, 16, true}, {0, 32, true}},

@@ -6,7 +6,7 @@
 #include "conformance/base/reason.h"
 #include "fuzz/programs/program_case.h"
 
-enum { KNOWN_MAX = 64, KNOWN_ID_BYTES = 48 };
+enum { KNOWN_MAX = 128, KNOWN_ID_BYTES = 48 };
 
 /* A row of the table, or a line of the user's file: the same five texts. */
 struct known {

@@ -89,6 +89,8 @@ static bool show(const char *path, FILE *output, const struct options *options)
     char *line = NULL;
     size_t bytes = 0, count = 0;
     while (file && getline(&line, &bytes, file) > 0) {
+        if (strncmp(line, "1..", 3) == 0) /* that there is nothing to do */
+            continue;
         if (count++ == 0 && output == stdout && options->format == FORMAT_TEXT)
             printf("\n");
         if (options->format != FORMAT_TAP || output != stdout || !tap_again(line))
@@ -143,7 +145,7 @@ int programs_beside_end(struct programs_beside *beside, const struct options *op
         const bool good = options->record == NULL || append(beside->record, options->record);
         status = join(options, status, good ? programs : EXIT_STATUS_HARNESS);
     }
-    if (options->format == FORMAT_TAP && !is_lost)
+    if (options->format == FORMAT_TAP && !is_lost && tap_has_lines())
         tap_plan();
     const char *const files[] = {beside->record, beside->output, beside->messages};
     for (size_t index = 0; index < sizeof files / sizeof files[0]; index++)

@@ -29,6 +29,11 @@ void tap_line(enum verdict verdict, const char *what, const char *note)
     fflush(stdout);
 }
 
+bool tap_has_lines(void)
+{
+    return number > 0;
+}
+
 bool tap_again(const char *line)
 {
     const char *words = strncmp(line, "not ", 4) == 0 ? line + 4 : line;

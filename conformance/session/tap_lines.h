@@ -10,6 +10,7 @@
  * `note` may be "". The last line says how many there were. */
 void tap_line(enum verdict verdict, const char *what, const char *note);
 void tap_plan(void);
+bool tap_has_lines(void);
 
 /* A line of another process's TAP under the next number of this one's. False where it has none. */
 bool tap_again(const char *line);

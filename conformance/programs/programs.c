@@ -241,7 +241,8 @@ static void count_missing(struct programs *programs)
         else if (done < programs->count)
             programs_count(row, VERDICT_INCONCLUSIVE, programs->count - done, "it did not run");
         if (!row->only_compiles &&
-            row->compared != row->counts[VERDICT_PASS] + row->counts[VERDICT_FAIL] + row->known &&
+            row->compared !=
+                row->counts[VERDICT_PASS] + row->counts[VERDICT_FAIL] + row->known_wrong &&
             row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE] == 0)
             programs_count(row, VERDICT_ERROR, 1, "not every program was compared");
     }

@@ -31,51 +31,83 @@ static bool is_listed(const struct programs *programs, const struct programs_row
            (!device_kind(info)->is_gpu && known_has(known, "host", "0"));
 }
 
-static void check(struct programs *programs, struct crew_hand *hand, struct programs_known *it)
+/* What a check came to, of which the finding says so. */
+static void judge(const struct programs *programs, struct programs_known *it,
+                  const struct finding *finding)
 {
-    const struct programs_row *row = &programs->rows[it->row];
-    struct program_answer *answer = malloc(sizeof *answer);
-    struct finding finding;
-    size_t bytes = 0;
-    char line[KNOWN_LINE_BYTES];
-    struct program_job *job =
-        programs_job(programs, it->row, known_line(it->known, line), 1, &bytes);
-    if (answer == NULL || job == NULL) {
-        finding_set(&it->finding, VERDICT_ERROR, "", "no memory to check it");
-    } else {
-        crew_ask(hand, job, bytes, answer);
-        finding = answer->finding;
-        if (finding.verdict == VERDICT_PASS)
-            programs_judge_result(row, &answer->results[0], &finding);
-        it->is_present = verdict_is_failure(finding.verdict);
-        it->finding = finding;
-        if (it->is_present && it->is_listed && !programs->session->options->strict)
-            finding_set(&it->finding, VERDICT_PASS, "", "%s", "");
-        else if (it->is_present)
-            finding_set(&it->finding, finding.verdict, "program_runs.known.versions", "%s",
-                        it->is_listed ? "known, and --strict" : "this version is held to be right");
-    }
-    free(job);
-    free(answer);
+    it->is_present = verdict_is_failure(finding->verdict);
+    it->came_to = finding->verdict;
+    it->finding = *finding;
+    if (it->is_present && it->is_listed && !programs->session->options->strict)
+        finding_set(&it->finding, VERDICT_PASS, "", "%s", "");
+    else if (it->is_present)
+        finding_set(&it->finding, finding->verdict, "program_runs.known.versions", "%s",
+                    it->is_listed ? "known, and --strict" : "this version is held to be right");
 }
 
-/* The next check of the hand's device. */
+/* Checks of one row, in one module. False where that came to nothing as a whole. */
+static bool check(struct programs *programs, struct crew_hand *hand, struct programs_known *first,
+                  size_t count, struct program_answer *answer)
+{
+    const struct programs_row *row = &programs->rows[first->row];
+    char *lines = malloc(count * (KNOWN_LINE_BYTES + 1));
+    size_t bytes = 0, used = 0;
+    for (size_t index = 0; lines && index < count; index++) {
+        known_line(first[index].known, lines + used);
+        used += strlen(lines + used);
+        lines[used++] = '\n';
+        lines[used] = 0;
+    }
+    struct program_job *job =
+        lines ? programs_job(programs, first->row, lines, (int)count, &bytes) : NULL;
+    finding_set(&answer->finding, VERDICT_ERROR, "", "no memory to check it");
+    if (job)
+        crew_ask(hand, job, bytes, answer);
+    const bool is_whole = answer->finding.verdict == VERDICT_PASS && answer->count == (int)count;
+    for (size_t index = 0; is_whole && index < count; index++) {
+        struct finding finding;
+        programs_judge_result(row, &answer->results[index], &finding);
+        judge(programs, &first[index], &finding);
+    }
+    free(job);
+    free(lines);
+    return is_whole;
+}
+
+/* Of one row; halves where one of them crashes the compiler, hangs it or is refused. */
+static void check_range(struct programs *programs, struct crew_hand *hand,
+                        struct programs_known *first, size_t count, struct program_answer *answer)
+{
+    if (stop_signal || check(programs, hand, first, count, answer))
+        return;
+    if (count == 1) {
+        judge(programs, first, &answer->finding);
+        return;
+    }
+    check_range(programs, hand, first, count / 2, answer);
+    check_range(programs, hand, first + count / 2, count - count / 2, answer);
+}
+
+/* The checks of the next row of the hand's device. */
 static bool step(void *context, struct crew_hand *hand)
 {
     struct programs *programs = context;
-    struct programs_known *it = NULL;
+    const size_t count = (size_t)programs->known.count;
+    struct programs_known *first = NULL;
     pthread_mutex_lock(&programs->lock);
-    for (size_t index = 0; index < programs->check_count && !it; index++) {
+    for (size_t index = 0; index < programs->check_count && !first; index += count) {
         struct programs_known *that = &programs->checks[index];
         if (!that->is_taken && programs->rows[that->row].device == crew_device(hand))
-            it = that;
+            first = that;
     }
-    if (it)
-        it->is_taken = true;
+    if (first)
+        first->is_taken = true;
     pthread_mutex_unlock(&programs->lock);
-    if (it && !stop_signal)
-        check(programs, hand, it);
-    return it && !stop_signal;
+    struct program_answer *answer = first ? malloc(sizeof *answer) : NULL;
+    if (answer)
+        check_range(programs, hand, first, count, answer);
+    free(answer);
+    return first && !stop_signal;
 }
 
 bool programs_check_known(struct programs *programs)
@@ -115,6 +147,9 @@ void programs_take_known(struct programs *programs)
         programs_note_operation(programs, it->row, it->number, OPERATION_KNOWN);
         row->counts[it->finding.verdict]--;
         row->known++;
+        row->known_wrong += it->finding.verdict == VERDICT_FAIL;
+        if (row->counts[row->explained] == 0)
+            row->why[0] = 0;
     }
     free(program);
     free(test_case);

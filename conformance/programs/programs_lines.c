@@ -84,6 +84,8 @@ json_t *programs_known_line(const struct programs *programs, const struct progra
     put_known_verdict(line, it->finding.verdict);
     put_known_present(line, it->is_present);
     put_known_listed(line, it->is_listed);
+    if (it->is_present)
+        put_known_comes_to(line, it->came_to);
     put_known_program(line, known_line(it->known, text));
     put_known_reference(line, it->known->reference);
     put_known_clause(line, it->finding.clause);

@@ -22,6 +22,7 @@ struct programs_row {
     bool only_compiles;             /* the device cannot run what the path makes */
     uint64_t counts[VERDICT_COUNT]; /* of programs */
     uint64_t known;                 /* programs that fail as a known miscompile does; in no count */
+    uint64_t known_wrong;           /* of these, those whose bits are wrong */
     uint64_t compared;              /* programs whose every output word was compared */
     uint64_t words;                 /* of these */
     double stage_s[PROGRAM_STAGES]; /* of all workers together */
@@ -52,9 +53,10 @@ struct program_finding {
 struct programs_known {
     const struct known *known;
     int row;
-    bool is_taken;          /* by a worker */
+    bool is_taken;          /* by a worker: of the first of a row */
     bool is_listed;         /* that this version has it */
-    bool is_present;        /* its program is wrong here */
+    bool is_present;        /* its program is wrong here, or breaks the compiler */
+    enum verdict came_to;   /* its program: FAIL, CRASH, ... */
     struct finding finding; /* FAIL where it is present and should not be; else PASS, or why not */
 };
 

@@ -120,11 +120,22 @@ bool failure_known_paths(const struct loaded_record *record, const char *device,
     return used > 0;
 }
 
+const char *failure_known_name(const json_t *line, char ret_name[FAILURE_KNOWN_BYTES])
+{
+    const enum verdict verdict = field_known_comes_to(line);
+    const bool is_named =
+        raw_known_comes_to(line) && verdict < VERDICT_COUNT && verdict != VERDICT_FAIL;
+    snprintf(ret_name, FAILURE_KNOWN_BYTES, "%.48s%s%s%s", field_known_id(line),
+             is_named ? " (" : "", is_named ? verdict_name(verdict) : "", is_named ? ")" : "");
+    return ret_name;
+}
+
 void failure_known(const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
 {
     const char *note = field_known_note(line);
-    snprintf(ret_text, FAILURE_TEXT_BYTES, "known miscompile %.48s through %.31s on %.16s%s%.200s",
-             field_known_id(line), field_subject_path(line), field_subject_device(line),
+    char name[FAILURE_KNOWN_BYTES];
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "known miscompile %s through %.31s on %.16s%s%.200s",
+             failure_known_name(line, name), field_subject_path(line), field_subject_device(line),
              note[0] ? ": " : "", note);
 }
 

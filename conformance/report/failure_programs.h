@@ -20,6 +20,10 @@ bool failure_program_fails(const json_t *line);
 bool failure_known_paths(const struct loaded_record *record, const char *device, size_t index,
                          char ret_text[FAILURE_TEXT_BYTES]);
 
+/* "abs_s16", or "ballot_twice (CRASH)" where a compiler ends so. */
+enum { FAILURE_KNOWN_BYTES = 80 };
+const char *failure_known_name(const json_t *line, char ret_name[FAILURE_KNOWN_BYTES]);
+
 /* "known miscompile abs_s16 through ptx on cuda:0: this version is held to be right". */
 void failure_known(const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
 

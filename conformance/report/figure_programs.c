@@ -101,12 +101,12 @@ static void put_operations(struct table *words, const json_t *line)
 static void put_known(struct table *words, const struct loaded_record *record, const char *device)
 {
     const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
-    char paths[FAILURE_TEXT_BYTES];
+    char paths[FAILURE_TEXT_BYTES], name[FAILURE_KNOWN_BYTES];
     for (size_t index = 0; index < known->count; index++) {
         const json_t *line = known->lines[index];
         if (figure_is_of(line, device) && failure_known_paths(record, device, index, paths))
-            table_cell(words, "Known miscompile %.48s is present through %s.", field_known_id(line),
-                       paths);
+            table_cell(words, "Known miscompile %s is present through %s.",
+                       failure_known_name(line, name), paths);
     }
 }
 

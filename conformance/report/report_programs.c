@@ -150,7 +150,10 @@ static void put_known(const char *prefix, const struct programs *programs)
         const struct programs_row *row = &programs->rows[it->row];
         if (!it->is_present)
             continue;
-        printf("%s%s through %s on %s", separator, it->known->id, path_name(row->path),
+        printf("%s%s%s%s%s through %s on %s", separator, it->known->id,
+               it->came_to == VERDICT_FAIL ? "" : " (",
+               it->came_to == VERDICT_FAIL ? "" : verdict_name(it->came_to),
+               it->came_to == VERDICT_FAIL ? "" : ")", path_name(row->path),
                programs->session->devices[row->device].label);
         separator = ", ";
         if (it->finding.note[0])

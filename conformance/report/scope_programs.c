@@ -79,7 +79,7 @@ void scope_put_programs_not_run(FILE *file, const char *whose, const struct load
 void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record)
 {
     const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
-    char paths[FAILURE_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
+    char paths[FAILURE_TEXT_BYTES], number[NUMBER_COUNT_BYTES], name[FAILURE_KNOWN_BYTES];
     const char *before = ": ";
     if (known->count == 0)
         return;
@@ -93,7 +93,7 @@ void scope_put_known(FILE *file, const char *whose, const struct loaded_record *
                 !failure_known_paths(record, label, index, paths))
                 continue;
             escape_sentence(file, "%s%s through %s on %s", before,
-                            field_known_id(known->lines[index]), paths, label);
+                            failure_known_name(known->lines[index], name), paths, label);
             before = ", ";
         }
     fputs(".\n", file);

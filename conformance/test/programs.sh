@@ -10,6 +10,7 @@
 # program_runs.record.lines, program_runs.artifacts.whole, program_runs.operations.alone,
 # program_runs.operations.table, program_runs.tiers.beside, program_runs.tiers.none,
 # program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
+# program_runs.known.crashes,
 # program_runs.known.versions, program_runs.known.strict.
 #     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
@@ -151,7 +152,7 @@ listed() { # listed NAME VERSIONS OPTIONS...: a run with that miscompile in a li
     printf '# a list\nlost | %s | %s | %s | https://example.org/1\n' "$trigger" "$2" "$line" >"$scratch/$1.list"
     shift 2
     (
-        PATH="$scratch/wrong:$PATH" "$assay" run --programs $count --seed 5 --device host --jobs 1 \
+        PATH="$scratch/${through:-wrong}:$PATH" "$assay" run --programs $count --seed 5 --device host --jobs 1 \
             --known "$scratch/$name.list" -o "$scratch/$name.json" "$@" >"$scratch/$name.out" 2>&1
         echo $? >"$scratch/$name.status"
     ) &
@@ -160,6 +161,10 @@ listed avoided 'ptxas 1.0-2.0, host 0-'
 listed triggered 'host 0-0' --triggers
 listed strict 'host 0-' --strict
 listed other 'host 1-2, ptxas 0-'
+through=crash
+listed crashes 'host 0-'
+listed crashes_too 'host 0-' --triggers
+listed crashes_other 'host 1-2'
 wait
 present='^known     1 known miscompile in this stack: lost through host on host'
 is avoided 0 && grep -q "$present\$" "$scratch/avoided.out" && [ "$(row avoided passed)" = $count ] &&
@@ -172,6 +177,14 @@ is strict 1 && grep -q "$present (FAIL: known, and --strict)" "$scratch/strict.o
 report $? "with --strict it is a failure"
 is other 1 && grep -q "$present (FAIL: this version is held to be right)" "$scratch/other.out"
 report $? "and so it is in a version that the list does not give"
+grep -q '^known     1 known miscompile in this stack: lost (CRASH) through host on host$' "$scratch/crashes.out" &&
+    is crashes 0 && [ "$(row crashes passed)" = $count ] &&
+    "$assay" report "$scratch/crashes.json" >"$scratch/out" && grep -q "lost (CRASH) through host on host" "$scratch/out"
+report $? "a crash of the compiler is known where it is listed, by its own word"
+is crashes_too 0 && [ "$(row crashes_too known)" = 1 ] && grep -q '^{"program":.*"verdict":"CRASH".*"known":"lost"' "$scratch/crashes_too.json"
+report $? "and so is a program that ends in it"
+is crashes_other 1 && grep -q 'lost (CRASH) through host on host (CRASH: this version is held to be right)' "$scratch/crashes_other.out"
+report $? "and a failure in another version"
 for wrong in 'no_such.u32' 'add.u32(' 'add.u32(_' 'add.u7' '' 'add(sub(_, _)) x'; do
     printf 'it | %s | host 0- | %s |\n' "$wrong" "$line" >"$scratch/list"
     "$assay" run --programs 1 --device host --known "$scratch/list" >"$scratch/out" 2>&1

@@ -1,17 +1,17 @@
-/* Several GPUs of one host measured at once: a thread each, which asks a worker of its own. What is
- * timed on the device is not disturbed by another; a host call is, and is timed while nobody else
- * measures. */
+/* What is done at once on one host: a thread for each GPU, which asks a worker of its own, and one
+ * that makes digests (digests_ahead.h). What is timed on a device is not disturbed by another
+ * thread; a host call is, and is timed while nobody else is at work. */
 #ifndef ASSAY_CONFORMANCE_SPEED_BESIDE_H
 #define ASSAY_CONFORMANCE_SPEED_BESIDE_H
 
 #include <pthread.h>
 
 struct beside {
-    pthread_rwlock_t measuring; /* held for writing where host calls are timed */
+    pthread_rwlock_t measuring; /* for writing: where host calls are timed */
     pthread_mutex_t output;     /* progress, and a look at whether somebody still reads */
 };
 
-/* All of them take NULL for a device that is measured alone, and do nothing. */
+/* All of them take NULL, where nothing else is done, and do nothing. */
 void beside_open(struct beside *beside);
 void beside_close(struct beside *beside);
 void beside_enter(struct beside *beside);

@@ -50,6 +50,13 @@ static uint64_t load(const struct step *step, const uint64_t *a)
     return step->variant & SIGNED ? sign_extend(value, unit * 8) : value;
 }
 
+/* The index is below 0: (a mod 8) - 8. */
+static uint64_t load_abs(const struct step *step, const uint64_t *a)
+{
+    const uint64_t index = 8 - a[0] % 8;
+    return load(step, &index);
+}
+
 static uint64_t store(const struct step *step, const uint64_t *a)
 {
     const int unit = unit_of(step);
@@ -152,6 +159,8 @@ const struct computation compute_memory[OPERATIONS] = {
     [OPERATION_global_store_4x32] = {store_16, GLOBAL},
     [OPERATION_global_store_2x64] = {store_16, GLOBAL},
     [OPERATION_table_load] = {load, TABLE},
+    [OPERATION_global_load_abs] = {load_abs, GLOBAL},
+    [OPERATION_table_load_abs] = {load_abs, TABLE},
     [OPERATION_global_atom_add] = {atom, ATOM_ADD},
     [OPERATION_global_atom_min] = {atom, ATOM_MIN},
     [OPERATION_global_atom_max] = {atom, ATOM_MAX},

@@ -142,7 +142,7 @@ static void read_one(struct maker *maker, const struct program_statement *statem
     if (maker->value[variable] == VALUE_CONTROL)
         return;
     if (is_whole ||
-        (!maker->is_lossy[variable] && hands_on(statement) && draw_chance(&maker->draw, 1, 6))) {
+        (!maker->is_lossy[variable] && hands_on(statement) && draw_chance(&maker->draw, 1, 10))) {
         maker->loses |= !is_whole || maker->is_lossy[variable];
         maker->value[variable] = VALUE_KEPT;
     } else if (maker->value[variable] == VALUE_NEW) {

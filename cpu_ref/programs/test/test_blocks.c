@@ -204,6 +204,12 @@ START_TEST(indices_are_modulo)
     ck_assert_uint_eq(loaded(program, OPERATION_table_load, TYPE_U16, 128 + 127), 0x3f3f);
     ck_assert_uint_eq(loaded(program, OPERATION_table_load, TYPE_U32, 64 + 5), 0x05050505);
     ck_assert_uint_eq(loaded(program, OPERATION_table_load, TYPE_U64, 33), 0x0303030302020202);
+    ck_assert_uint_eq(loaded(program, OPERATION_table_load_abs, TYPE_U32, 8 * 9), 0x08080808);
+    ck_assert_uint_eq(loaded(program, OPERATION_table_load_abs, TYPE_U32, 7), 0x01010101);
+    ck_assert_uint_eq(loaded(program, OPERATION_table_load_abs, TYPE_U16, 0xfffffffd), 0x0101);
+    build_store(&program, OPERATION_global_store_4x32, TYPE_U32, 1, 0x0000000200000001,
+                0x0000000400000003); /* words 4 to 7: 1, 2, 3, 4 */
+    ck_assert_uint_eq(loaded(program, OPERATION_global_load_abs, TYPE_U32, 2), 3);
 }
 END_TEST
 

@@ -17,7 +17,7 @@ struct attempt {
     struct crew_hand *hand;
     int row;
     enum verdict verdict; /* that it is to come to */
-    int asked, asked_max; /* of a CRASH, which costs a worker each time */
+    int asked, asked_max; /* of a CRASH, which costs a process each time */
 };
 
 /* What becomes of each of these programs, in one module; its results are in *ret. */
@@ -199,6 +199,14 @@ static void share(struct programs *programs, struct program_finding *first, size
     }
 }
 
+/* A compiler that is a file runs in a process of its own; the driver's ends a worker, with its
+ * context. */
+static int asked_max(const struct programs_row *row)
+{
+    enum { WORKERS = 60, PROCESSES = 1000 };
+    return path_row(row->path)->tool ? PROCESSES : WORKERS;
+}
+
 /* All findings of one program on one device. */
 static void try_program(struct attempt *attempt, struct program_finding *first, size_t count)
 {
@@ -212,6 +220,7 @@ static void try_program(struct attempt *attempt, struct program_finding *first, 
         attempt->row = it->row;
         attempt->verdict = it->finding.verdict;
         attempt->asked = 0;
+        attempt->asked_max = asked_max(&programs->rows[it->row]);
         try_finding(attempt, it, verdicts);
         if (it->recurs)
             share(programs, first, count, index, verdicts);
@@ -222,9 +231,9 @@ static void try_program(struct attempt *attempt, struct program_finding *first, 
 /* The next program with findings of the hand's device. */
 static bool step(void *context, struct crew_hand *hand)
 {
-    enum { ASKED_MAX = 60, TRIED_MAX = 256 };
+    enum { TRIED_MAX = 256 };
     struct programs *programs = context;
-    struct attempt attempt = {.programs = programs, .hand = hand, .asked_max = ASKED_MAX};
+    struct attempt attempt = {.programs = programs, .hand = hand};
     const int device = crew_device(hand);
     pthread_mutex_lock(&programs->lock);
     const size_t first = (size_t)programs->next[device];

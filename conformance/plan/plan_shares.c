@@ -1,12 +1,14 @@
-/* Longest first, each algorithm to the share that has least so far (plan_shares.h). Clause:
+/* Longest first, each algorithm to the share that is done first with it (plan_shares.h). Clause:
  * runner.workers.divided. */
 #include "conformance/plan/plan_shares.h"
+#include "conformance/supervise/pool.h"
 
 #include <string.h>
 
-/* Of one thread, as measured on an H200: a check, and the driver's compiling of a unit, for which
- * all threads of its process wait. They say who gets what, and nothing else rests on them. */
-static const double check_s = 0.4e-3, compile_s = 25e-3;
+/* As measured on an H200 with 15 threads in four processes: what a case costs a thread, and each of
+ * its checks beside that; and the driver's compiling of a unit, for which all threads of its
+ * process wait. They say who gets what, and nothing else rests on them. */
+static const double case_s = 1.2e-3, check_s = 0.09e-3, compile_s = 25e-3;
 
 static bool is_compiled_by_driver(int path)
 {
@@ -29,26 +31,46 @@ static uint64_t reloads(const struct generator *generator, const struct kernel *
     return count;
 }
 
-/* How long a worker of so many threads has with the generator's cases, and so many others of its
- * algorithm. */
-static double time_s(const struct plan *plan, const struct generator *generator, uint64_t others,
-                     const struct device_info *device, int threads)
+/* What an algorithm takes: of one thread, and of all threads of a worker, once and once a thread.
+ */
+struct cost {
+    double thread_s, worker_s, each_s;
+};
+
+/* Of the generator's cases, and so many others of its algorithm. */
+static struct cost cost_of(const struct plan *plan, const struct generator *generator,
+                           uint64_t others, const struct device_info *device)
 {
     const double cases = (double)(generator->count + others);
     struct subject subject = {.device = (uint16_t)device->index};
-    double sum_s = 0;
+    struct cost cost = {.thread_s = cases * case_s};
     for (subject.kernel = 0; cases > 0 && subject.kernel < catalog_count(); subject.kernel++) {
         const struct kernel *kernel = catalog_kernel(subject.kernel);
         if (strcmp(kernel->algorithm, generator->algorithm->name) != 0)
             continue;
-        const double loads =
-            (catalog_is_apart(kernel) ? threads : 1) + (double)reloads(generator, kernel);
-        for (subject.path = 0; subject.path < path_count(); subject.path++)
-            if (plan_has(plan, subject, device))
-                sum_s += cases * check_s / threads +
-                         (is_compiled_by_driver(subject.path) ? loads * compile_s : 0);
+        for (subject.path = 0; subject.path < path_count(); subject.path++) {
+            if (!plan_has(plan, subject, device))
+                continue;
+            cost.thread_s += cases * check_s;
+            if (!is_compiled_by_driver(subject.path))
+                continue;
+            *(catalog_is_apart(kernel) ? &cost.each_s : &cost.worker_s) += compile_s;
+            cost.worker_s += (double)reloads(generator, kernel) * compile_s;
+        }
     }
-    return sum_s;
+    return cost;
+}
+
+static struct cost cost_sum(const struct cost *left, const struct cost *right)
+{
+    return (struct cost){left->thread_s + right->thread_s, left->worker_s + right->worker_s,
+                         left->each_s + right->each_s};
+}
+
+/* How long a worker of so many threads has with it. */
+static double time_s(const struct cost *cost, int threads)
+{
+    return cost->thread_s / threads + cost->worker_s + cost->each_s * threads;
 }
 
 /* The plan's generator of the algorithm; one without cases where it has none. */
@@ -69,12 +91,35 @@ static uint64_t corpus_cases(const struct plan *plan, const struct algorithm *al
 }
 
 /* The algorithm that takes longest; -1: none takes any time. */
-static int longest(const double times_s[ALGORITHMS_MAX])
+static int longest(const struct cost costs[ALGORITHMS_MAX])
 {
     int found = -1;
-    for (int index = 0; index < algorithm_count; index++)
-        if (times_s[index] > (found < 0 ? 0 : times_s[found]))
-            found = index;
+    double found_s = 0;
+    for (int index = 0; index < algorithm_count; index++) {
+        if (time_s(&costs[index], 1) <= found_s)
+            continue;
+        found = index;
+        found_s = time_s(&costs[index], 1);
+    }
+    return found;
+}
+
+/* The share whose worker is done first with this beside what it has: one of the `used`, or the
+ * next.
+ */
+static int soonest(const struct cost sums[PLAN_SHARES_MAX], int used, const struct cost *cost,
+                   int most, int threads)
+{
+    int found = 0;
+    double found_s = 0;
+    for (int share = 0; share <= used && share < most; share++) {
+        const struct cost sum = cost_sum(&sums[share], cost);
+        const double share_s = time_s(&sum, pool_threads(threads, most, share));
+        if (share > 0 && share_s >= found_s)
+            continue;
+        found = share;
+        found_s = share_s;
+    }
     return found;
 }
 
@@ -82,24 +127,23 @@ struct plan_shares plan_divide(const struct plan *plan, const struct device_info
                                int threads)
 {
     struct plan_shares shares = {.count = 1};
-    double times_s[ALGORITHMS_MAX], sums_s[PLAN_SHARES_MAX] = {0};
-    const int own_threads = threads > most ? threads / most : 1;
+    struct cost costs[ALGORITHMS_MAX], sums[PLAN_SHARES_MAX] = {{0}};
+    int used = 0;
+    if (most > PLAN_SHARES_MAX)
+        most = PLAN_SHARES_MAX;
     if (most <= 1)
         return shares;
     for (int index = 0; index < algorithm_count; index++) {
         const struct generator generator = generator_of(plan, algorithms[index]);
-        times_s[index] =
-            time_s(plan, &generator, corpus_cases(plan, algorithms[index]), device, own_threads);
+        costs[index] = cost_of(plan, &generator, corpus_cases(plan, algorithms[index]), device);
     }
-    for (int index; (index = longest(times_s)) >= 0; times_s[index] = 0) {
-        int share = 0;
-        for (int other = 1; other < most && other < PLAN_SHARES_MAX; other++)
-            if (sums_s[other] < sums_s[share])
-                share = other;
-        sums_s[share] += times_s[index];
+    for (int index; (index = longest(costs)) >= 0; costs[index] = (struct cost){0}) {
+        const int share = soonest(sums, used, &costs[index], most, threads);
+        sums[share] = cost_sum(&sums[share], &costs[index]);
         shares.of_algorithm[index] = (unsigned char)share;
-        shares.count = share + 1 > shares.count ? share + 1 : shares.count;
+        used += share == used;
     }
+    shares.count = used > 1 ? used : 1;
     return shares;
 }
 

@@ -94,12 +94,10 @@ void pool_refuse(struct pool *pool, const struct pool_client *client, struct poo
         pool_lose_device(pool, client, worker->device, why);
 }
 
-/* Its share of the device's threads. */
-static int threads_of(const struct pool *pool, const struct pool_worker *worker)
+int pool_threads(int threads, int workers, int place)
 {
-    const int threads = pool->options.threads, workers = pool->options.workers;
-    const int own = threads / workers + (worker->place < threads % workers);
-    return worker->careful || own < 1 ? 1 : own;
+    const int own = threads / workers + (place < threads % workers);
+    return own < 1 ? 1 : own;
 }
 
 static void start_worker(struct pool *pool, const struct pool_client *client,
@@ -107,9 +105,12 @@ static void start_worker(struct pool *pool, const struct pool_client *client,
 {
     worker->careful = pool->options.careful || worker->suspect_count > 0;
     const struct device_info *info = pool->options.devices[worker->device];
+    const int threads =
+        worker->careful ? 1
+                        : pool_threads(pool->options.threads, pool->options.workers, worker->place);
     struct message_open open = {.id = info->id,
                                 .index = info->index,
-                                .threads = threads_of(pool, worker),
+                                .threads = threads,
                                 .careful = worker->careful,
                                 .sharers = pool->worker_count,
                                 .fault_call = pool->options.fault_call,

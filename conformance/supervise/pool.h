@@ -68,6 +68,9 @@ struct pool_options {
     int fault_error;
 };
 
+/* Those of the worker at one place, where a device has so many workers with so many together. */
+int pool_threads(int threads, int workers, int place);
+
 struct pool;
 
 /* NULL without memory. Workers start when there is work. */

@@ -14,6 +14,7 @@
  *   error    every check ends in an error of the harness, and the worker with it
  *   hang     it never answers
  *   forget   it leaves out the second check of every case and says that the case is done
+ *   forget_fourth  the same, once four workers were started
  *   meet     as pass, and the first kernel of a bench waits until a worker of another device has
  * one vanish   as pass, and it ends before it says that its first case is done together a check
  * fails once a check of another kernel was run in the same worker garbled_KIND, fuzz_SEED  its

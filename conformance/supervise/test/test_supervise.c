@@ -250,7 +250,7 @@ START_TEST(others_do_the_work_of_one_that_is_refused)
     struct counts counts = run_pool_in_places(4, "refuse refuse refuse refuse");
     ck_assert(counts.lost);
     ck_assert_int_eq(finished(&counts), 0);
-    counts = run_pool_in_places(4, "forget pass pass pass refuse");
+    counts = run_pool_in_places(4, "forget_fourth pass pass pass refuse");
     ck_assert(counts.lost);
 }
 END_TEST

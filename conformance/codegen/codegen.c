@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
+#include "conformance/codegen/codegen_crew.h"
 #include "conformance/codegen/codegen_lines.h"
 #include "conformance/codegen/codegen_take.h"
 #include "conformance/codegen/cubin.h"
@@ -161,6 +161,7 @@ static bool choose_devices(void *state, int *ret_status)
 static bool add_rows(struct codegen *codegen, struct subject subject)
 {
     const struct kernel *kernel = catalog_kernel(subject.kernel);
+    const struct session_device *device = &codegen->session->devices[subject.device];
     for (int number = 0; number < KERNEL_ELEMENT_SIZES; number++) {
         const char *function = catalog_function(kernel, number);
         if (!function)
@@ -168,7 +169,10 @@ static bool add_rows(struct codegen *codegen, struct subject subject)
         if (!ARRAY_ROOM(codegen->rows, (size_t)codegen->row_count))
             return false;
         codegen->rows[codegen->row_count++] =
-            (struct codegen_row){.subject = subject, .index = number, .function = function};
+            (struct codegen_row){.subject = subject,
+                                 .index = number,
+                                 .function = function,
+                                 .is_of_cubin = device->info.id.kind == DEVICE_ARCHITECTURE};
     }
     return true;
 }
@@ -216,11 +220,13 @@ static void take_codegen(void *state)
     int device = -1;
     if (report)
         report->begin(codegen);
-    for (; codegen->done < codegen->row_count && !stop_is_signalled(); codegen->done++) {
+    struct codegen_crew *crew = codegen_crew_open(codegen);
+    if (crew == NULL)
+        fprintf(stderr, "assay codegen: no memory for its workers\n");
+    for (; crew && codegen->done < codegen->row_count; codegen->done++) {
         struct codegen_row *row = &codegen->rows[codegen->done];
-        const double began_s = clock_now_s();
-        codegen_take_row(codegen, row);
-        row->took_s = clock_now_s() - began_s;
+        if (!codegen_crew_wait(crew, row))
+            break;
         codegen_judge_row(codegen, row);
         codegen_judge_occupancy(codegen, row);
         compare_row(codegen, row);
@@ -232,6 +238,7 @@ static void take_codegen(void *state)
             report->row(codegen, row);
         session_output_works(session);
     }
+    codegen_crew_close(crew);
 }
 
 static void judge_codegen(const void *state, struct outcome *ret)
@@ -262,7 +269,6 @@ static void end_codegen(const void *state, const struct outcome *outcome)
 static void close_codegen(void *state)
 {
     struct codegen *codegen = state;
-    asker_close(&codegen->asker.asker);
     free(codegen->rows);
     budgets_close(&codegen->budgets);
     against_close(&codegen->against);

@@ -16,7 +16,7 @@ const char *codegen_replay(const struct codegen *codegen, const struct codegen_r
     const struct options *options = codegen->session->options;
     if (options->budgets)
         snprintf(budgets, sizeof budgets, " --budgets '%.256s'", options->budgets);
-    if (!codegen_is_of_cubin(codegen, row))
+    if (!row->is_of_cubin)
         snprintf(device, sizeof device, " --device %s",
                  codegen->session->devices[row->subject.device].label);
     snprintf(ret_text, CODEGEN_REPLAY_BYTES, "assay codegen%s --path %s%s%s %s", device,
@@ -131,7 +131,7 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
     put_subject_kernel(object, catalog_name(row->subject.kernel, name));
     put_subject_path(object, path_name(row->subject.path));
     put_codegen_function(object, row->function);
-    put_codegen_source(object, codegen_is_of_cubin(codegen, row) ? "cubin" : "driver");
+    put_codegen_source(object, row->is_of_cubin ? "cubin" : "driver");
     if (row->is_read)
         put_figures(object, &row->figures);
     json_t *occupancy = row->is_read ? occupancy_json(codegen, row) : NULL;

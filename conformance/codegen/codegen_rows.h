@@ -15,7 +15,9 @@ struct codegen_row {
     struct subject subject;
     int index; /* among the kernel's functions */
     const char *function;
-    bool is_read; /* its figures are there */
+    bool is_of_cubin; /* its device is none: its figures are in this program */
+    bool is_taken;    /* under the crew's lock (codegen_crew.h) */
+    bool is_read;     /* its figures are there */
     bool has_budget;
     bool has_other; /* so has what it is compared with: */
     struct code_figures other;
@@ -36,8 +38,6 @@ struct codegen {
     char paths[PATH_NAMES_BYTES];     /* that need no driver */
     struct codegen_row *rows;         /* those of a device lie together */
     int row_count;
-    struct session_asker asker;
-    uint64_t jobs;
     int done; /* that were read and judged; the remaining ones were interrupted */
 };
 

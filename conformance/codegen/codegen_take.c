@@ -7,11 +7,6 @@
 #include "conformance/model/code_job.h"
 #include "conformance/model/made_code.h"
 
-bool codegen_is_of_cubin(const struct codegen *codegen, const struct codegen_row *row)
-{
-    return codegen->session->devices[row->subject.device].info.id.kind == DEVICE_ARCHITECTURE;
-}
-
 /* The cubin that the path's compiler made. */
 static bool find_made(int path, const char *unit, int compute_capability, struct cubin_bytes *ret,
                       struct reason *ret_reason)
@@ -69,17 +64,19 @@ void codegen_mix_row(struct codegen *codegen, struct codegen_row *row)
 }
 
 /* What the driver says, and of code that is in this program what that says itself, too. */
-static void ask_driver(struct codegen *codegen, struct codegen_row *row)
+static void ask_driver(const struct codegen *codegen, struct session_asker *asker,
+                       struct codegen_row *row)
 {
     struct session *session = codegen->session;
-    const struct code_job job = {
-        .job = ++codegen->jobs, .subject = row->subject, .function = row->index};
+    const struct code_job job = {.job = (uint64_t)(row - codegen->rows) + 1,
+                                 .subject = row->subject,
+                                 .function = row->index};
     const struct asked_job asked = {MESSAGE_CODE, &job, sizeof job, MESSAGE_FIGURES,
                                     session->options->timeout_s};
     struct code_answer answer;
     struct code_figures own = {.registers = 0};
     struct reason reason;
-    if (!session_ask(session, &codegen->asker, row->subject.device, &asked, &answer, sizeof answer,
+    if (!session_ask(session, asker, row->subject.device, &asked, &answer, sizeof answer,
                      &row->finding))
         return;
     row->finding = answer.finding;
@@ -103,11 +100,12 @@ static void set_unread(struct codegen_row *row, const struct reason *reason)
                 reason->text);
 }
 
-void codegen_take_row(struct codegen *codegen, struct codegen_row *row)
+void codegen_take_row(const struct codegen *codegen, struct session_asker *asker,
+                      struct codegen_row *row)
 {
     struct reason reason;
-    if (!codegen_is_of_cubin(codegen, row)) {
-        ask_driver(codegen, row);
+    if (!row->is_of_cubin) {
+        ask_driver(codegen, asker, row);
         return;
     }
     row->is_read = codegen_read_cubin(codegen, row, &row->figures, &reason);

@@ -4,9 +4,6 @@
 
 #include "conformance/codegen/codegen_rows.h"
 
-/* True where the row's device is none: its figures are in this program. */
-bool codegen_is_of_cubin(const struct codegen *codegen, const struct codegen_row *row);
-
 /* Reads the figures from the cubin in this program for the row's architecture. False with the
  * reason. */
 bool codegen_read_cubin(const struct codegen *codegen, const struct codegen_row *row,
@@ -16,8 +13,10 @@ bool codegen_read_cubin(const struct codegen *codegen, const struct codegen_row 
  * should be and cannot, a row that passed is INCONCLUSIVE. */
 void codegen_mix_row(struct codegen *codegen, struct codegen_row *row);
 
-/* Reads a row's figures, or says in its finding why there are none. */
-void codegen_take_row(struct codegen *codegen, struct codegen_row *row);
+/* Reads a row's figures, from that worker where its device has a driver, or says in its finding why
+ * there are none. Threads with workers of their own take rows side by side. */
+void codegen_take_row(const struct codegen *codegen, struct session_asker *asker,
+                      struct codegen_row *row);
 
 /* Holds a row's figures to its budget (codegen_judge.c). */
 void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row);

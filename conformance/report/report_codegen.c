@@ -80,7 +80,7 @@ static struct reach reach_of(const struct codegen *codegen)
     for (int index = 0; index < codegen->done; index++) {
         const struct codegen_row *row = &codegen->rows[index];
         reach.functions += row->is_read;
-        reach.is_driven |= !codegen_is_of_cubin(codegen, row);
+        reach.is_driven |= !row->is_of_cubin;
         reach.devices += row->is_read && row->subject.device != device;
         device = row->is_read ? row->subject.device : device;
     }

@@ -3,6 +3,7 @@
 #include "conformance/session/session_ask.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "conformance/base/stop.h"
 
@@ -25,7 +26,8 @@ bool session_open_asker(struct session *session, int device, struct asker *asker
     if (!asker_open(asker, &open, &info, ret_reason))
         return false;
     pthread_mutex_lock(&lock);
-    it->info = info;
+    if (!it->opened || memcmp(&it->info, &info, sizeof info) != 0) /* others may look at it */
+        it->info = info;
     it->opened = true;
     pthread_mutex_unlock(&lock);
     return true;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # `assay codegen` from end to end, without a GPU: the code in the program, budgets that hold and budgets
 # that do not, the record, and what is not looked at; and a driver that answers in libcuda's place.
-# Clauses: codegen.device.none, codegen.device.host, codegen.device.gpu, codegen.path.driver, codegen.coverage.printed,
+# Clauses: codegen.device.none, codegen.device.host, codegen.device.gpu, codegen.device.workers, codegen.path.driver, codegen.coverage.printed,
 # codegen.budget.provenance, codegen.budget.held, thread_array.local.placed, report.figure.codegen, report.figure.occupancy, occupancy.driver.equal, occupancy.driver.verdict, report.verdict.borne,
 # runner.tap.verdict, runner.output.input.
 #     codegen.sh path/to/assay path/to/make_budgets path/to/forms path/to/spec/codegen_budgets.json stand-in
@@ -155,6 +155,14 @@ report $? "the record says who said so, and has the code of path sass alone"
 grep -q '"limit":"[a-z+]*","compared":[1-9][0-9]*,"differing":0}' "$scratch/driven.json" &&
     ! grep '"source":"driver"' "$scratch/driven.json" | grep -qv '"differing":0'
 report $? "and that the driver's occupancy is the model's, of every function"
+: >"$scratch/lock"
+for mode in exclusive shared; do
+    ASSAY_STAND_IN_LOCK="$scratch/lock" ASSAY_STAND_IN=$mode "$assay" codegen -o "$scratch/$mode.json" >/dev/null 2>"$scratch/$mode.err"
+    grep '^{"codegen"' "$scratch/$mode.json" >"$scratch/$mode.rows"
+done
+[ "$(wc -l <"$scratch/shared.rows")" -gt 200 ] && cmp -s "$scratch/exclusive.rows" "$scratch/shared.rows" &&
+    ! grep -q 'a second process' "$scratch/exclusive.err"
+report $? "four workers give the rows that one gives, in their order"
 export ASSAY_STAND_IN=occupancy
 ends "a driver whose occupancy is another fails" 1 offset_copy/scalar
 says "with the first block that differs" 'clause *occupancy.driver.equal' \

@@ -1,5 +1,9 @@
 /* Generated programs through one path, and known miscompiles (compare_parts.h). Clauses:
- * compare.programs.fewer, compare.programs.known, compare.programs.other. */
+ * compare.programs.fewer, compare.programs.known, compare.programs.other,
+ * compare.programs.operations. */
+#include <stdio.h>
+#include <string.h>
+
 #include "conformance/compare/compare_parts.h"
 
 /* Programs whose every word was compared, or that were compiled, where the device runs none. */
@@ -18,6 +22,49 @@ static bool are_same_programs(const struct meeting *meeting, const json_t *base,
     return json_equal(raw_header_seed(meeting->compared->base->header),
                       raw_header_seed(meeting->compared->next->header)) &&
            field_programs_generator(base) == field_programs_generator(next);
+}
+
+/* The operations of the same device and path; NULL: they were not run. */
+static const json_t *operations_of(const struct loaded_record *record, const json_t *row)
+{
+    const struct loaded_lines *lines = &record->kinds[LOADED_OPERATIONS];
+    for (size_t index = 0; index < lines->count; index++)
+        if (strcmp(field_operations_device(lines->lines[index]), field_programs_device(row)) == 0 &&
+            strcmp(field_operations_path(lines->lines[index]), field_programs_path(row)) == 0)
+            return lines->lines[index];
+    return NULL;
+}
+
+/* Those that one is wrong in and the other is not. */
+static void add_operations(const struct meeting *meeting, const json_t *from, const json_t *other,
+                           const char *path, bool is_new)
+{
+    const json_t *name;
+    size_t index;
+    json_array_foreach(field_operations_wrong(from), index, name)
+    {
+        char place[DIFFERENCE_PLACE_BYTES];
+        const char *words = value_text(name);
+        if (value_array_has(field_operations_wrong(other), words) ||
+            value_array_has(field_operations_open(other), words))
+            continue;
+        snprintf(place, sizeof place, "operation %.60s through %.31s on %.16s", words, path,
+                 meeting->next_label);
+        compared_add(meeting->compared,
+                     is_new ? DIFFERENCE_verdict_fails : DIFFERENCE_verdict_passes, place,
+                     is_new ? "right" : "wrong", is_new ? "wrong" : "right");
+    }
+}
+
+static void compare_operations(const struct meeting *meeting, const json_t *base,
+                               const json_t *next)
+{
+    const json_t *left = operations_of(meeting->compared->base, base);
+    const json_t *right = operations_of(meeting->compared->next, next);
+    if (left == NULL || right == NULL)
+        return;
+    add_operations(meeting, right, left, field_programs_path(next), true);
+    add_operations(meeting, left, right, field_programs_path(next), false);
 }
 
 void compare_programs(const struct meeting *meeting, const char *place, const json_t *base,
@@ -43,6 +90,7 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
     }
     compare_counts(meeting, place, (uint64_t[]){looked_at(base), looked_at(next)}, of_programs,
                    "program");
+    compare_operations(meeting, base, next);
 }
 
 /* Where a check came to nothing, nobody knows whether it is there. */

@@ -139,3 +139,33 @@ START_TEST(other_programs_are_said)
         hold(&rows[row]);
 }
 END_TEST
+
+START_TEST(operations_are_named)
+{
+    CLAUSE("compare.programs.operations");
+#define OPERATIONS "15/operations/"
+    static const struct row rows[] = {
+        {"wrong now",
+         CHANGE_REGRESSED,
+         DIFFERENCE_verdict_fails,
+         "operation sub.u64 through sass on cuda:0",
+         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+          {BASE, OPERATIONS "wrong", "[\"add.u32\"]"},
+          {NEW, OPERATIONS "wrong", "[\"add.u32\",\"sub.u64\"]"}}},
+        {"right again",
+         CHANGE_BETTER,
+         DIFFERENCE_verdict_passes,
+         "operation sub.u64 through sass on cuda:0",
+         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {BASE, OPERATIONS "wrong", "[\"sub.u64\"]"}}},
+        {"undecided now",
+         CHANGE_SAME,
+         DIFFERENCE_verdict_passes,
+         NULL,
+         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+          {BASE, OPERATIONS "wrong", "[\"sub.u64\"]"},
+          {NEW, OPERATIONS "open", "[\"sub.u64\"]"}}},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        hold(&rows[row]);
+}
+END_TEST

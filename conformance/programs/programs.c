@@ -2,6 +2,7 @@
  * program_runs.paths.text, program_runs.count.whole, program_runs.host.compiles. */
 #include "conformance/programs/programs.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,11 @@ enum { WORKERS_MAX = 64 };
 
 uint64_t programs_of_tier(enum tier tier)
 {
-    static const uint64_t counts[] = {
-        [TIER_SMOKE] = 200, [TIER_STANDARD] = 5000, [TIER_DEEP] = 0, [TIER_HUGE] = 0};
+    static const uint64_t counts[] = {[TIER_SMOKE] = 200,
+                                      [TIER_STANDARD] = 5000,
+                                      [TIER_DEEP] = UINT64_C(1)
+                                                    << 40, /* without an end, as it were */
+                                      [TIER_HUGE] = 0};
     return (size_t)tier < sizeof counts / sizeof counts[0] ? counts[tier] : 0;
 }
 
@@ -65,6 +69,7 @@ static bool open_programs(void *state, struct session *session, struct options *
     struct programs *programs = state;
     programs->operation_count = options->operations ? operation_programs() : 0;
     programs->count = options->programs + (uint64_t)programs->operation_count;
+    programs->is_endless = options->goes_on && options->tier == TIER_DEEP;
     if (options->pattern_count > 0) {
         fprintf(stderr,
                 "assay run: --programs runs generated programs and no kernel: leave out %s\n",
@@ -103,6 +108,7 @@ static bool add_row(struct programs *programs, int device, int path, bool only_c
     *it = (struct programs_row){.device = device,
                                 .path = path,
                                 .only_compiles = only_compiles,
+                                .planned = programs->is_endless ? 0 : programs->count,
                                 .compute_capability = device_kind(info)->is_gpu
                                                           ? info->limits.compute_capability
                                                           : PROGRAMS_HOST_ARCH};
@@ -235,11 +241,11 @@ static void count_missing(struct programs *programs)
         uint64_t done = row->known;
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             done += row->counts[verdict];
-        if (done > programs->count)
-            programs_count(row, VERDICT_ERROR, done - programs->count,
+        if (done > row->planned)
+            programs_count(row, VERDICT_ERROR, done - row->planned,
                            "more programs were counted than there are");
-        else if (done < programs->count)
-            programs_count(row, VERDICT_INCONCLUSIVE, programs->count - done, "it did not run");
+        else if (done < row->planned)
+            programs_count(row, VERDICT_INCONCLUSIVE, row->planned - done, "it did not run");
         if (!row->only_compiles &&
             row->compared !=
                 row->counts[VERDICT_PASS] + row->counts[VERDICT_FAIL] + row->known_wrong &&
@@ -312,6 +318,7 @@ static void judge_programs(const void *state, struct outcome *ret)
     ret->cases_done = programs->count;
     for (size_t index = 0; index < programs->row_count; index++) {
         const struct programs_row *row = &programs->rows[index];
+        ret->cases_done = row->planned < ret->cases_done ? row->planned : ret->cases_done;
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             ret->counts[verdict] += row->counts[verdict];
         const enum verdict verdict = programs_row_verdict(row);
@@ -323,7 +330,10 @@ static void judge_programs(const void *state, struct outcome *ret)
     }
     ret->verdict = verdict_of_counts(ret->counts);
     join_known(programs, ret);
-    if (programs->session->out_of_time)
+    if (programs->session->out_of_time && programs->is_endless)
+        snprintf(ret->reason, sizeof ret->reason, "--time ended it after %" PRIu64 " programs",
+                 ret->cases_done);
+    else if (programs->session->out_of_time)
         snprintf(ret->reason, sizeof ret->reason, "cut short by --time");
     if (programs->is_short_of_memory) {
         ret->verdict = verdict_join(ret->verdict, VERDICT_ERROR);

@@ -24,9 +24,9 @@ bool programs_are_due(const struct options *options)
            programs_left_out(options) == NULL;
 }
 
-static bool make_file(char ret_path[32])
+static bool make_file(char ret_path[PROGRAMS_FILE_BYTES])
 {
-    snprintf(ret_path, 32, "/tmp/assay-programs-XXXXXX");
+    snprintf(ret_path, PROGRAMS_FILE_BYTES, "/tmp/assay-programs-XXXXXX");
     const int file = mkstemp(ret_path);
     if (file >= 0)
         close(file);
@@ -42,7 +42,7 @@ static void take(const struct programs_beside *beside, const struct options *opt
     struct options own = *options;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     own.programs = programs_of_tier((enum tier)own.tier);
-    own.operations = own.tier == TIER_STANDARD;
+    own.operations = own.tier != TIER_SMOKE;
     own.record = own.record ? beside->record : NULL;
     own.goes_on = true;
     own.exit_zero = false;
@@ -60,7 +60,12 @@ void programs_beside_begin(struct programs_beside *ret, const struct options *op
                            const struct programs_report *report)
 {
     *ret = (struct programs_beside){.pid = 0};
-    if (!make_file(ret->record) || !make_file(ret->output) || !make_file(ret->messages)) {
+    ret->is_apart =
+        options->tier == TIER_DEEP && options->record && strcmp(options->record, "-") != 0;
+    if (ret->is_apart)
+        snprintf(ret->record, sizeof ret->record, "%s.programs", options->record);
+    if ((!ret->is_apart && !make_file(ret->record)) || !make_file(ret->output) ||
+        !make_file(ret->messages)) {
         fprintf(stderr, "assay run: /tmp: %s: generated programs are not run\n", strerror(errno));
         return;
     }
@@ -135,21 +140,23 @@ static int join(const struct options *options, int first, int programs)
 int programs_beside_end(struct programs_beside *beside, const struct options *options, int status)
 {
     const bool is_lost = status == EXIT_STATUS_USAGE || status == EXIT_STATUS_HARNESS;
-    if (beside->pid > 0 && (is_lost || stop_is_signalled()))
+    const bool is_ended = options->tier == TIER_DEEP && options->time_s <= 0;
+    if (beside->pid > 0 && (is_lost || is_ended || stop_is_signalled()))
         kill(beside->pid, SIGTERM);
     const int programs = beside->pid > 0 ? wait_for(beside) : EXIT_STATUS_HARNESS;
     /* Without a GPU they print nothing, and the report of the record says so. */
     if (!is_lost &&
         (show(beside->output, stdout, options) || programs != EXIT_STATUS_NOTHING_RAN)) {
         show(beside->messages, stderr, options);
-        const bool good = options->record == NULL || append(beside->record, options->record);
+        const bool good =
+            options->record == NULL || beside->is_apart || append(beside->record, options->record);
         status = join(options, status, good ? programs : EXIT_STATUS_HARNESS);
     }
     if (options->format == FORMAT_TAP && !is_lost && tap_has_lines())
         tap_plan();
     const char *const files[] = {beside->record, beside->output, beside->messages};
     for (size_t index = 0; index < sizeof files / sizeof files[0]; index++)
-        if (files[index][0])
+        if (files[index][0] && (index > 0 || !beside->is_apart))
             unlink(files[index]);
     fflush(stdout);
     return status;

@@ -6,9 +6,13 @@
 
 #include "conformance/programs/programs_rows.h"
 
+enum { PROGRAMS_FILE_BYTES = 4096 };
 struct programs_beside {
-    pid_t pid;                                 /* 0: none are due */
-    char record[32], output[32], messages[32]; /* its own files, put after those of the kernels */
+    pid_t pid; /* 0: none are due */
+    /* Its own files, put after those of the kernels; of tier deep, whose record is resumed, the
+     * record is one of its own: "run.json.programs". */
+    char record[PROGRAMS_FILE_BYTES], output[PROGRAMS_FILE_BYTES], messages[PROGRAMS_FILE_BYTES];
+    bool is_apart;
 };
 
 /* True where a run with these options has programs beside its kernels. */

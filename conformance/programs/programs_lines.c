@@ -60,7 +60,7 @@ json_t *programs_row_line(const struct programs *programs, const struct programs
     put_programs_device(line, programs->session->devices[row->device].label);
     put_programs_path(line, path_name(row->path));
     put_programs_verdict(line, programs_row_verdict(row));
-    put_programs_planned(line, programs->count);
+    put_programs_planned(line, row->planned);
     put_programs_compared(line, row->compared);
     put_programs_words(line, row->words);
     put_programs_generator(line, PROGRAM_VERSION);

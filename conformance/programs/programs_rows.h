@@ -23,6 +23,7 @@ struct programs_row {
     uint64_t counts[VERDICT_COUNT]; /* of programs */
     uint64_t known;                 /* programs that fail as a known miscompile does; in no count */
     uint64_t known_wrong;           /* of these, those whose bits are wrong */
+    uint64_t planned;               /* those of the run; without an end, those handed out */
     uint64_t compared;              /* programs whose every output word was compared */
     uint64_t words;                 /* of these */
     double stage_s[PROGRAM_STAGES]; /* of all workers together */
@@ -72,6 +73,7 @@ struct programs {
     struct session *session;
     const struct programs_report *report;
     uint64_t count;            /* programs of the run */
+    bool is_endless;           /* as many as --time allows */
     int operation_count;       /* the first of them are of an operation each */
     unsigned char *operations; /* what each came to through each row; NULL without */
     const char *line;          /* the one program that is replayed, or NULL */

@@ -86,6 +86,15 @@ static bool take_split(struct programs *programs, int device, struct programs_ra
     return false;
 }
 
+/* Nothing is left to be tried on the device. */
+static bool are_over(const struct programs *programs, int device)
+{
+    bool are = true;
+    for (size_t row = 0; row < programs->row_count; row++)
+        are = are && (programs->rows[row].device != device || programs->rows[row].is_over);
+    return are;
+}
+
 /* The next module: each number through every row of the device, then the next ones. */
 static bool take_planned(struct programs *programs, int device, struct programs_range *ret)
 {
@@ -99,9 +108,14 @@ static bool take_planned(struct programs *programs, int device, struct programs_
             (struct programs_range){.row = row_of(programs, device, (int)(next % (uint64_t)rows)),
                                     .first = first,
                                     .count = left < PROGRAMS_MODULE ? (int)left : PROGRAMS_MODULE};
-        if (!programs->rows[ret->row].is_over)
+        struct programs_row *row = &programs->rows[ret->row];
+        row->planned += programs->is_endless && !row->is_over ? (uint64_t)ret->count : 0;
+        if (!row->is_over)
             return true;
-        programs_count(&programs->rows[ret->row], VERDICT_SKIP, (uint64_t)ret->count, "");
+        if (!programs->is_endless)
+            programs_count(row, VERDICT_SKIP, (uint64_t)ret->count, "");
+        else if (are_over(programs, device))
+            return false;
     }
     return false;
 }

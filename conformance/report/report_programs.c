@@ -18,8 +18,9 @@ static void begin(const char *before, const struct programs *programs)
     char number[NUMBER_COUNT_BYTES], rows[NUMBER_COUNT_BYTES];
     printf("%sdevice    %s\n%splan      %s, seed %" PRIu64 ", through %s\n", before,
            programs->session->devices_line, before,
-           number_count(programs->count, "program", number), programs->session->options->seed,
-           number_count(programs->row_count, "code path", rows));
+           programs->is_endless ? "programs without end"
+                                : number_count(programs->count, "program", number),
+           programs->session->options->seed, number_count(programs->row_count, "code path", rows));
     fflush(stdout);
 }
 
@@ -180,7 +181,7 @@ static void text_end(const struct programs *programs, const struct outcome *outc
     put_known("", programs);
     put_stages(programs);
     printf("\n%s  %s, %s compared in %s words, %s compiled alone, in %.1f s, %s a second%s%s%s\n",
-           verdict_name(outcome->verdict), number_count(programs->count, "program", number),
+           verdict_name(outcome->verdict), number_count(outcome->cases_done, "program", number),
            number_whole(ran, compared), number_whole(all_words, words),
            number_whole(only, compiled), seconds,
            number_whole((uint64_t)((double)(ran + only) / seconds), rate),
@@ -199,7 +200,7 @@ static void tap_end(const struct programs *programs, const struct outcome *outco
         snprintf(what, sizeof what,
                  "programs %s %s: %" PRIu64 " of %" PRIu64 " compared, %" PRIu64 " %s",
                  programs->session->devices[row->device].label, path_name(row->path), row->compared,
-                 programs->count, row->counts[VERDICT_PASS],
+                 row->planned, row->counts[VERDICT_PASS],
                  row->only_compiles ? "compiled alone" : "right");
         tap_line(programs_row_verdict(row), what, row->why);
     }

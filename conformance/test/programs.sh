@@ -9,6 +9,7 @@
 # program_runs.finding.grouped, program_runs.finding.printed, program_runs.replay.bits,
 # program_runs.record.lines, program_runs.artifacts.whole, program_runs.operations.alone,
 # program_runs.operations.table, program_runs.tiers.beside, program_runs.tiers.none,
+# program_runs.tiers.deep,
 # program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
 # program_runs.known.crashes,
 # program_runs.known.versions, program_runs.known.strict.
@@ -279,6 +280,12 @@ report $? "as TAP they are one report: $lines lines"
 beside refuse json
 [ "$(grep -c '^{"record"' "$scratch/out")" = 2 ] && [ "$records" = 2 ]
 report $? "as JSON two records"
+ASSAY_STAND_IN=refuse "$assay" run --tier deep --time 0.3 --seed 1 --corpus "$scratch/corpus" \
+    -o "$scratch/deep.json" >"$scratch/out" 2>&1
+[ "$(grep -c '^{"record"' "$scratch/deep.json")" = 1 ] && [ "$(grep -c '^{"record"' "$scratch/deep.json.programs")" = 1 ] &&
+    grep -q '^plan      programs without end, ' "$scratch/out" &&
+    grep -q '^{"programs":{.*"verdict":"SKIP"' "$scratch/deep.json.programs"
+report $? "a deep run has theirs in a file beside its own"
 beside refuse text --programs 0
 [ "$records" = 1 ] && ! grep -q programs "$scratch/out"
 report $? "none with --programs 0"

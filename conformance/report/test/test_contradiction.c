@@ -63,6 +63,44 @@ START_TEST(programs_that_did_not_run_pass_nothing)
 }
 END_TEST
 
+static json_t *deep_programs(int count)
+{
+    enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) };
+    json_t *record = made_lines_programs(), *header = json_array_get(record, 0);
+    json_t *last = json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
+    json_object_set_new(header, "tier", json_string("deep"));
+    json_object_set_new(header, "cases_planned", json_integer(4000000));
+    for (int row = 0; row < MADE_ROWS; row++) {
+        json_t *line = json_object_get(json_array_get(record, (size_t)(FIRST + row)), "programs");
+        json_object_set_new(line, "planned", json_integer(count));
+        json_object_set_new(line, "compared", json_integer(count));
+        json_object_set_new(line, "passed", json_integer(count - 1));
+    }
+    json_object_set_new(last, "cases_done", json_integer(count));
+    json_object_set_new(last, "passed", json_integer(MADE_ROWS * (count - 1)));
+    json_object_set_new(last, "reason", json_string("--time ended it after so many"));
+    return record;
+}
+
+/* Programs of a deep run, too, pass with as many as tier standard has. */
+START_TEST(deep_programs_may_end_early)
+{
+    CLAUSE("program_runs.tiers.deep");
+    json_t *record = deep_programs(5000);
+    json_t *last = json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
+    spoiling_must_be(record, true, "long enough");
+    json_object_set_new(last, "cases_done", json_integer(4999));
+    spoiling_must_be(record, false, "another number of them");
+    json_object_set_new(last, "cases_done", json_integer(5000));
+    json_object_set_new(last, "reason", json_string(""));
+    spoiling_must_be(record, false, "without a word of it");
+    json_decref(record);
+    record = deep_programs(4999);
+    spoiling_must_be(record, false, "too short");
+    json_decref(record);
+}
+END_TEST
+
 /* A deep run that --time ended passes with as many cases as tier standard has, and no sooner. */
 START_TEST(a_deep_run_may_end_early)
 {

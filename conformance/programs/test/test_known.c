@@ -155,6 +155,17 @@ START_TEST(triggers_are_avoided)
 }
 END_TEST
 
+/* A row's line makes a program that completes its trigger. */
+static void check_line(const struct known *row, const char *line, struct program *made)
+{
+    struct program_case *it = malloc(sizeof *it);
+    char error[PROGRAM_ERROR_BYTES] = "no memory";
+    ck_assert_msg(it && program_case_parse(line, it, error), "%s: %s", line, error);
+    program_case_make(it, made);
+    ck_assert_msg(known_trigger(row, made) >= 0, "%s", line);
+    free(it);
+}
+
 START_TEST(triggers_make_programs)
 {
     CLAUSE("program_runs.known.made");
@@ -171,7 +182,10 @@ START_TEST(triggers_make_programs)
     for (int row = 0; row < list.count; row++) {
         char line[KNOWN_LINE_BYTES];
         const char *trigger = known_line(&list.rows[row], line) + strlen("trigger ");
-        ck_assert_msg(strncmp(line, "trigger ", 8) == 0, "%s", line);
+        if (strncmp(line, "trigger ", 8) != 0) {
+            check_line(&list.rows[row], line, made);
+            continue;
+        }
         ck_assert_msg(trigger_program(trigger, made), "%s", line);
         ck_assert(trigger_program(trigger, again));
         ck_assert_mem_eq(made, again, sizeof *made);

@@ -92,22 +92,33 @@ static void check_range(struct programs *programs, struct crew_hand *hand,
 static bool step(void *context, struct crew_hand *hand)
 {
     struct programs *programs = context;
-    const size_t count = (size_t)programs->known.count;
     struct programs_known *first = NULL;
+    size_t count = 0;
     pthread_mutex_lock(&programs->lock);
-    for (size_t index = 0; index < programs->check_count && !first; index += count) {
+    for (size_t index = 0; index < programs->check_count; index++) {
         struct programs_known *that = &programs->checks[index];
-        if (!that->is_taken && programs->rows[that->row].device == crew_device(hand))
-            first = that;
+        if (first ? that->row != first->row
+                  : that->is_taken || programs->rows[that->row].device != crew_device(hand))
+            continue;
+        first = first ? first : that;
+        that->is_taken = true;
+        count++;
     }
-    if (first)
-        first->is_taken = true;
     pthread_mutex_unlock(&programs->lock);
     struct program_answer *answer = first ? malloc(sizeof *answer) : NULL;
     if (answer)
         check_range(programs, hand, first, count, answer);
     free(answer);
     return first && !stop_signal;
+}
+
+/* Of compilers for a GPU the host's says nothing: there a row is due that names the host. */
+static bool is_due(const struct programs *programs, const struct programs_row *row,
+                   const struct known *known)
+{
+    const struct device_info *info = &programs->session->devices[row->device].info;
+    return !row->only_compiles &&
+           (device_kind(info)->is_gpu || strstr(known->versions, "host ") != NULL);
 }
 
 bool programs_check_known(struct programs *programs)
@@ -117,7 +128,9 @@ bool programs_check_known(struct programs *programs)
     if (programs->checks == NULL)
         return false;
     for (size_t row = 0; row < programs->row_count && !programs->line; row++)
-        for (size_t index = 0; index < known && !programs->rows[row].only_compiles; index++) {
+        for (size_t index = 0; index < known; index++) {
+            if (!is_due(programs, &programs->rows[row], &programs->known.rows[index]))
+                continue;
             struct programs_known *it = &programs->checks[programs->check_count++];
             it->known = &programs->known.rows[index];
             it->row = (int)row;

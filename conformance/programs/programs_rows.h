@@ -54,7 +54,7 @@ struct program_finding {
 struct programs_known {
     const struct known *known;
     int row;
-    bool is_taken;          /* by a worker: of the first of a row */
+    bool is_taken;          /* by a worker */
     bool is_listed;         /* that this version has it */
     bool is_present;        /* its program is wrong here, or breaks the compiler */
     enum verdict came_to;   /* its program: FAIL, CRASH, ... */

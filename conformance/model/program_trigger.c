@@ -1,5 +1,6 @@
 /* Reading triggers (program_trigger.h): op[.type][(argument, ...)], an argument being `_`, `#`, a
- * number, or the trigger of the statement that it is the result of. Clauses:
+ * number, or the trigger of the statement that it is the result of; or op{trigger}, a block with
+ * that in it. Clauses:
  * program_runs.known.trigger, program_runs.known.made. */
 #include "conformance/model/program_trigger.h"
 
@@ -47,6 +48,24 @@ const char *trigger_operation(const char *at, int *ret_operation, int *ret_type)
     return at;
 }
 
+static const char *pass(const char *at, int depth);
+
+/* Where the arguments that may come at `at` end, or the trigger in braces. */
+static const char *pass_rest(const char *at, int depth)
+{
+    if (*at == '{') {
+        at = skip_spaces(at + 1);
+        at = isalpha((unsigned char)*at) ? pass(at, depth + 1) : NULL;
+        return at && *at == '}' ? skip_spaces(at + 1) : NULL;
+    }
+    if (*at != '(')
+        return at;
+    do
+        at = pass(at + 1, depth + 1);
+    while (at && *at == ',');
+    return at && *at == ')' ? skip_spaces(at + 1) : NULL;
+}
+
 /* Where the argument or the trigger at `at` ends; NULL: it is none. */
 static const char *pass(const char *at, int depth)
 {
@@ -60,14 +79,7 @@ static const char *pass(const char *at, int depth)
         return skip_spaces(end);
     }
     at = skip_spaces(trigger_operation(at, &operation, &type));
-    if (operation < 0 || depth == DEPTH_MAX)
-        return NULL;
-    if (*at != '(')
-        return at;
-    do
-        at = pass(at + 1, depth + 1);
-    while (at && *at == ',');
-    return at && *at == ')' ? skip_spaces(at + 1) : NULL;
+    return operation < 0 || depth == DEPTH_MAX ? NULL : pass_rest(at, depth);
 }
 
 bool trigger_check(const char *trigger, struct reason *ret_reason)
@@ -105,6 +117,15 @@ static bool argument_matches(const char *at, const struct program *program, int 
     return from >= 0 && matches(at, program, from);
 }
 
+static bool body_matches(const char *at, const struct program *program, int index)
+{
+    const int end = index + 1 + program->statement[index].body;
+    for (int inner = index + 1; inner < end; inner++)
+        if (matches(at, program, inner))
+            return true;
+    return false;
+}
+
 static bool matches(const char *at, const struct program *program, int index)
 {
     const struct program_statement *it = &program->statement[index];
@@ -112,6 +133,8 @@ static bool matches(const char *at, const struct program *program, int index)
     at = skip_spaces(trigger_operation(skip_spaces(at), &operation, &type));
     if (operation != it->operation || (type != PROGRAM_TYPES && type != it->type))
         return false;
+    if (*at == '{')
+        return body_matches(at + 1, program, index);
     for (int number = 0; *at == '(' || *at == ','; number++) {
         if (number >= operation_arguments(&operations[operation]) ||
             !argument_matches(at + 1, program, index, &it->argument[number]))

@@ -78,13 +78,41 @@ START_TEST(triggers_match)
 }
 END_TEST
 
+/* while v0 { while v1 { v1 = xor v1, v0 } v2 = add v0, 7 } */
+START_TEST(triggers_match_in_blocks)
+{
+    CLAUSE("program_runs.known.trigger");
+    static const struct {
+        const char *trigger;
+        int number;
+    } rows[] = {
+        {"while{while{xor}}", 10}, {"while { while }", 10},   {"while{while{while}}", -1},
+        {"while{xor.pred}", 10},   {"while{while{add}}", -1}, {"while{add(_, 7)}", 10},
+        {"add{xor}", -1},
+    };
+    memset(&program, 0, sizeof program);
+    add("while", TYPE_PREDICATE, 0, variable(0), constant(2));
+    add("while", TYPE_PREDICATE, 0, variable(1), constant(2));
+    add("xor", TYPE_PREDICATE, 1, variable(1), variable(0));
+    add("add", TYPE_U32, 2, variable(0), constant(7));
+    program.statement[0].body = 3;
+    program.statement[1].body = 1;
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        const struct known known = {"it", rows[row].trigger, "", "", ""};
+        ck_assert_msg(known_trigger(&known, &program) == rows[row].number, "%s", rows[row].trigger);
+    }
+}
+END_TEST
+
 START_TEST(triggers_are_checked)
 {
     CLAUSE("program_runs.known.trigger");
-    static const char *const good[] = {"add", "add.u32(_, #)", "sub(mul_lo(add(_, 7), _), xor)"};
-    static const char *const bad[] = {"",      "_",          "#",     "none",  "add.",
-                                      "add.u", "add(",       "add()", "add(_", "add(_,)",
-                                      "add)",  "add(_) add", "7"};
+    static const char *const good[] = {"add", "add.u32(_, #)", "sub(mul_lo(add(_, 7), _), xor)",
+                                       "while{if{add(_, #)}}"};
+    static const char *const bad[] = {
+        "while{", "while{}", "while{_}", "while{add", "while{add}}", "",
+        "_",      "#",       "none",     "add.",      "add.u",       "add(",
+        "add()",  "add(_",   "add(_,)",  "add)",      "add(_) add",  "7"};
     struct reason reason;
     for (size_t row = 0; row < sizeof good / sizeof good[0]; row++)
         ck_assert_msg(trigger_check(good[row], &reason), "%s", good[row]);

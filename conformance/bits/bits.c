@@ -129,7 +129,7 @@ static bool jobs_fit(const struct run *run)
                 PROTOCOL_THREADS_MAX, options->jobs);
     else if (!counts)
         fprintf(stderr, "assay run: --workers: %s: leave it out\n",
-                is_shared ? "one process runs --careful, and tiers deep and huge"
+                is_shared ? "one process runs --careful, and tier huge"
                           : "the host device has as many processes as --jobs says");
     return fits && counts;
 }

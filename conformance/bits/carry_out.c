@@ -21,7 +21,7 @@ static bool is_unwanted(void *context, int device, struct check_result *result)
     return hand_out_unwanted(context, result);
 }
 
-static bool next_job(void *context, int device, int place, struct job *ret)
+static enum pool_next next_job(void *context, int device, int place, struct job *ret)
 {
     return hand_out_next(context, device, place, ret);
 }
@@ -153,7 +153,7 @@ static int gpu_threads(void)
 
 bool run_is_lone(const struct options *options)
 {
-    return options->careful || options->tier == TIER_DEEP || options->tier == TIER_HUGE;
+    return options->careful || options->tier == TIER_HUGE;
 }
 
 /* How many workers share a GPU, at most. */

@@ -7,9 +7,7 @@
 /* The tables that it counts in. False without memory: a line has said so. */
 bool run_open(struct run *run);
 
-/* True where a GPU has one worker whatever it could have. A deep run compiles once in hours, and
- * its record has few ranges of finished cases while one cursor goes through them; a huge case fills
- * a device. */
+/* True where a GPU has one worker whatever it could have: a huge case fills a device. */
 bool run_is_lone(const struct options *options);
 
 /* Carries out the session's plan on its devices. */

@@ -190,7 +190,22 @@ static bool make_job(struct run *run, int device, struct run_share *share, struc
     return true;
 }
 
-bool hand_out_next(struct run *run, int device, int place, struct job *ret)
+/* True where a share of a deep run has to wait for others. */
+static bool is_ahead(const struct run *run, struct run_device *it, const struct run_share *share)
+{
+    uint64_t least = share->next_index;
+    if (run->session->options->tier != TIER_DEEP || it->lost[0])
+        return false;
+    for (int number = 0; number < run->shares.count; number++) {
+        struct run_share *other = &it->shares[number];
+        if (other != share)
+            skip_others(run, it, number, other);
+        least = other->next_index < least ? other->next_index : least;
+    }
+    return share->next_index - least > HAND_OUT_AHEAD_MOST;
+}
+
+enum pool_next hand_out_next(struct run *run, int device, int place, struct job *ret)
 {
     struct run_device *it = &run->devices[device];
     const int number = place % run->shares.count;
@@ -200,15 +215,17 @@ bool hand_out_next(struct run *run, int device, int place, struct job *ret)
         session_seconds(run->session) >= run->session->options->time_s &&
         share->next_index < run->session->plan.count) {
         run->session->out_of_time = true;
-        return false;
+        return POOL_NEXT_NONE;
     }
     while (share->next_index < run->handed_end) {
+        if (is_ahead(run, it, share))
+            return POOL_NEXT_LATER;
         if (!make_job(run, device, share, ret))
-            return false;
+            return POOL_NEXT_NONE;
         if (ret->check_count > 0)
-            return true;
+            return POOL_NEXT_JOB;
         hand_out_done(run, device, ret);
         skip_others(run, it, number, share);
     }
-    return false;
+    return POOL_NEXT_NONE;
 }

@@ -8,9 +8,12 @@
 void hand_out_begin(struct run *run, uint64_t begin, uint64_t end,
                     const struct plan_shares *shares);
 
-/* The next job for the worker at a place of a device, or false when it has none left (pool.h):
- * place n gets share n, or where there is one share all places get of it. */
-bool hand_out_next(struct run *run, int device, int place, struct job *ret);
+/* The next job for the worker at a place of a device, if there is one (pool.h): place n gets share
+ * n, or where there is one share all places get of it. In a deep run no share is far ahead of
+ * another: what was looked at when it ends is of all algorithms alike, and the finished cases that
+ * its record lists are few ranges. */
+enum { HAND_OUT_AHEAD_MOST = 512 };
+enum pool_next hand_out_next(struct run *run, int device, int place, struct job *ret);
 
 /* Every check of the job has its result: the record gets the case's line. */
 void hand_out_done(struct run *run, int device, const struct job *job);

@@ -139,27 +139,36 @@ static void settle_unwanted(const struct pool_client *client, int device, struct
     }
 }
 
-/* Whose jobs this worker gets: its own, then those of one at whose place no worker opens; NULL
- * where the client has no more. */
-static struct pool_worker *undrained(struct pool *pool, struct pool_worker *worker)
+/* True where this worker gets the other's jobs: its own, and those of one at whose place no worker
+ * opens; as long as the client has any. */
+static bool works_for(const struct pool_worker *worker, const struct pool_worker *other)
 {
-    struct pool_worker *other = worker->drained ? NULL : worker;
-    for (int index = 0; other == NULL && index < pool->worker_count; index++) {
-        struct pool_worker *it = &pool->workers[index];
-        if (it->device == worker->device && it->refused && !it->drained)
-            other = it;
-    }
-    return other;
+    return (other == worker || (other->device == worker->device && other->refused)) &&
+           !other->drained;
+}
+
+static bool is_drained(const struct pool *pool, const struct pool_worker *worker)
+{
+    bool drained = true;
+    for (int index = 0; index < pool->worker_count; index++)
+        drained = drained && !works_for(worker, &pool->workers[index]);
+    return drained;
 }
 
 static bool next_job(struct pool *pool, const struct pool_client *client,
                      struct pool_worker *worker, struct job *ret)
 {
-    struct pool_worker *from;
-    while ((from = undrained(pool, worker)) != NULL) {
-        if (client->next(client->context, worker->device, from->place, ret))
+    worker->waits = false;
+    for (int index = 0; index < pool->worker_count; index++) {
+        struct pool_worker *other = &pool->workers[index];
+        if (!works_for(worker, other))
+            continue;
+        const enum pool_next next =
+            client->next(client->context, worker->device, other->place, ret);
+        if (next == POOL_NEXT_JOB)
             return true;
-        from->drained = true;
+        other->drained = next == POOL_NEXT_NONE;
+        worker->waits = worker->waits || next == POOL_NEXT_LATER;
     }
     return false;
 }
@@ -285,13 +294,13 @@ static bool tend(struct pool *pool, const struct pool_client *client, struct poo
         worker->death[0] = 0;
     }
     if (worker->child.pid == 0) {
-        if (worker->suspect_count == 0 && undrained(pool, worker) == NULL)
+        if (worker->suspect_count == 0 && is_drained(pool, worker))
             return false;
         start_worker(pool, client, worker);
     }
     if (worker->ready)
         feed(pool, client, worker);
-    return worker->child.pid && (worker->flight_count > 0 || !worker->ready);
+    return worker->child.pid && (worker->flight_count > 0 || !worker->ready || worker->waits);
 }
 
 static void serve(struct pool *pool, const struct pool_client *client, struct pool_worker *worker)

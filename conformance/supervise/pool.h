@@ -22,13 +22,17 @@ struct job {
 /* How many jobs, the failing one included, are reported when one fails. */
 enum { POOL_HISTORY_MAX = 64 };
 
+/* Whether there is a job: none is left, there is one, or there will be, once others have gone on.
+ */
+enum pool_next { POOL_NEXT_NONE, POOL_NEXT_JOB, POOL_NEXT_LATER };
+
 /* What the pool asks of, and reports to, the one who runs it. */
 struct pool_client {
     void *context;
-    /* The next job for the worker at a place of a device, or false when it has none left. Places
-     * count from 0; every place of a device is asked until it has none left, by the worker there
-     * or, where that does not open, by another. */
-    bool (*next)(void *context, int device, int place, struct job *ret);
+    /* The next job for the worker at a place of a device. Places count from 0; every place of a
+     * device is asked until it has none left, by the worker there or, where that does not open, by
+     * another. */
+    enum pool_next (*next)(void *context, int device, int place, struct job *ret);
     /* One check has its result. */
     void (*result)(void *context, int device, const struct job *job, int index,
                    const struct check_result *result);

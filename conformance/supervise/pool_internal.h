@@ -25,6 +25,7 @@ struct pool_worker {
     bool ready;
     bool refused; /* the device opens for others, and not for this one: they do its work */
     bool drained; /* the client has no more for its place */
+    bool waits;   /* the client has more for it, later */
     bool careful;
     bool
         end_explained; /* its last result was a crash or an error, which its own end follows from */

@@ -35,15 +35,15 @@ void trial_close(struct trial *trial)
     free(trial);
 }
 
-static bool next_job(void *context, int device, int place, struct job *ret)
+static enum pool_next next_job(void *context, int device, int place, struct job *ret)
 {
     struct trial *trial = context;
     (void)device, (void)place;
     if (trial->handed == trial->job_count)
-        return false;
+        return POOL_NEXT_NONE;
     *ret = trial->jobs[trial->handed++];
     ret->id = trial->next_id++;
-    return true;
+    return POOL_NEXT_JOB;
 }
 
 static void take_result(void *context, int device, const struct job *job, int index,

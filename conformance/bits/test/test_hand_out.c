@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "conformance/bits/carry_out.h"
+#include "conformance/bits/hand_out.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/fake_worker.h"
@@ -163,6 +164,50 @@ START_TEST(one_worker_where_no_other_is_let_in)
     ck_assert_int_eq(run_workers(&one_job, CU_COMPUTE_MODE_DEFAULT, ""), 1);
     ck_assert_int_eq(run_workers(&two_jobs, CU_COMPUTE_MODE_DEFAULT, ""), 2);
     ck_assert_int_eq(run_workers(&careful, CU_COMPUTE_MODE_DEFAULT, ""), 1);
+}
+END_TEST
+
+/* Who is ahead waits, and what one has is handed out when the others have gone on. */
+START_TEST(shares_stay_abreast)
+{
+    CLAUSE("runner.workers.abreast");
+    enum { CASES = 6000, SHARES = 4 };
+    const struct options options = {.tier = TIER_DEEP};
+    struct session session = {.options = &options, .device_count = 1};
+    struct run *run = calloc(1, sizeof *run);
+    const struct plan_options plan = {
+        .tier = TIER_DEEP, .seed = 1, .cases = CASES, .elements_max = INT64_MAX};
+    struct job job;
+    unsigned char handed[CASES] = {0};
+    run->session = &session;
+    session.devices[0].info.id.kind = DEVICE_GPU;
+    for (int id = 0; id < kernel_count; id++)
+        session.plan.selected[id] = true;
+    plan_open(&session.plan, &plan, NULL, 0);
+    ck_assert(tally_open(&run->tally, 1));
+    const struct plan_shares shares =
+        plan_divide(&session.plan, &session.devices[0].info, SHARES, 15);
+    ck_assert_int_eq(shares.count, SHARES);
+    hand_out_begin(run, 0, session.plan.count, &shares);
+    int rounds = 0;
+    for (int left = SHARES; left > 0; rounds++) {
+        left = 0;
+        for (int place = 0; place < SHARES; place++) {
+            enum pool_next next;
+            while ((next = hand_out_next(run, 0, place, &job)) == POOL_NEXT_JOB) {
+                ck_assert_int_eq(handed[job.index]++, 0);
+                for (int other = 0; other < SHARES; other++)
+                    ck_assert_uint_le(job.index, run->devices[0].shares[other].next_index +
+                                                     HAND_OUT_AHEAD_MOST);
+            }
+            left += next == POOL_NEXT_LATER;
+        }
+    }
+    ck_assert_int_gt(rounds, 3);
+    for (int index = 0; index < CASES; index++)
+        ck_assert_int_eq(handed[index], 1);
+    run_close(run);
+    free(run);
 }
 END_TEST
 

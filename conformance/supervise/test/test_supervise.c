@@ -34,25 +34,29 @@ struct counts {
     int threads; /* of all workers that became ready */
     int places;  /* 0: all places get the same jobs; else place n gets n, n + places, ... */
     int handed_to[4];
+    bool is_abreast; /* no place gets a job while another has had fewer */
 };
 
 static const struct subject job_checks[CHECKS] = {{.kernel = 0}, {.kernel = 1}, {.kernel = 2}};
 
-static bool next_job(void *context, int device, int place, struct job *ret)
+static enum pool_next next_job(void *context, int device, int place, struct job *ret)
 {
     struct counts *counts = context;
     (void)device;
     const int job =
         counts->places ? place + counts->places * counts->handed_to[place] : counts->handed;
     if (job >= JOBS)
-        return false;
+        return POOL_NEXT_NONE;
+    for (int other = 0; counts->is_abreast && other < counts->places; other++)
+        if (counts->handed_to[other] < counts->handed_to[place])
+            return POOL_NEXT_LATER;
     counts->handed++;
     counts->handed_to[counts->places ? place : 0]++;
     *ret = (struct job){.id = (uint64_t)job,
                         .check_count = CHECKS,
                         .checks = job_checks,
                         .test_case = read_case("matmul m=1 n=1 k=1 fill=uniform seed=1")};
-    return true;
+    return POOL_NEXT_JOB;
 }
 
 static void take_result(void *context, int device, const struct job *job, int index,
@@ -103,13 +107,15 @@ static void take_unexplained(void *context, int device, const char *how)
     counts->unexplained++;
 }
 
+static bool are_abreast;
+
 static struct counts run_pool_with(int places, bool careful, int devices, int workers,
                                    const char *script)
 {
     static const struct device_info first = {.id.kind = DEVICE_HOST};
     static const struct device_info second = {.id.kind = DEVICE_HOST, .index = 1};
     const struct device_info *const infos[] = {&first, &second};
-    struct counts counts = {.places = places};
+    struct counts counts = {.places = places, .is_abreast = are_abreast};
     struct pool_options options = {.devices = infos,
                                    .device_count = devices,
                                    .workers = workers,
@@ -209,6 +215,21 @@ START_TEST(each_place_has_jobs_of_its_own)
         for (int place = 0; place < places; place++)
             ck_assert_int_eq(counts.handed_to[place], (JOBS - place + places - 1) / places);
     }
+}
+END_TEST
+
+/* A worker that is told to wait is asked again, whatever becomes of those that it waits for. */
+START_TEST(who_waits_is_asked_again)
+{
+    CLAUSE("runner.workers.abreast");
+    static const char *const scripts[] = {"", "forget", "pass refuse", "refuse refuse pass refuse"};
+    are_abreast = true;
+    for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
+        struct counts counts = run_pool_in_places(4, scripts[index]);
+        ck_assert_msg(finished(&counts) == JOBS, "%s: not all is finished", scripts[index]);
+        ck_assert(!counts.lost);
+    }
+    are_abreast = false;
 }
 END_TEST
 

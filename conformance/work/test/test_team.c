@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/work/team.h"
+#include "conformance/work/windows.h"
 #include "spec/testing.h"
 
 enum { PIECES_MAX = 200, ROUNDS = 300 };
@@ -60,5 +61,46 @@ START_TEST(a_team_may_be_small)
     ck_assert_int_eq(team_threads(team), 1);
     team_close(team);
     team_close(NULL);
+}
+END_TEST
+
+/* Windows that were gone through: how many bytes of them, and whether one began out of line. */
+struct windows_tally {
+    atomic_size_t bytes, squares; /* the sum of their squared begins tells places apart */
+    atomic_int out_of_line, refused;
+};
+
+static bool count_window(void *context, size_t begin, size_t end)
+{
+    struct windows_tally *tally = context;
+    atomic_fetch_add(&tally->bytes, end - begin);
+    for (size_t position = begin; position < end; position += 4096)
+        atomic_fetch_add(&tally->squares, position * position);
+    atomic_fetch_add(&tally->out_of_line, begin % 4096 != 0 || begin >= end);
+    return atomic_fetch_sub(&tally->refused, 1) <= 0;
+}
+
+/* By a team of its own or by another, of memory of any size. */
+START_TEST(windows_cover_each_byte_once)
+{
+    CLAUSE("runner.stream.crew");
+    static const size_t sizes[] = {0, 1, 16, 1 << 20, (1 << 20) + 1, 9 << 20, (70 << 20) + 48};
+    struct team *teams[] = {NULL, team_open(1), team_open(3)};
+    for (int team = 0; team < 3; team++)
+        for (int size = 0; size < 7; size++) {
+            struct windows_tally tally = {.refused = 0};
+            size_t squares = 0;
+            for (size_t position = 0; position < sizes[size]; position += 4096)
+                squares += position * position;
+            ck_assert(windows_each(teams[team], sizes[size], count_window, &tally));
+            ck_assert_uint_eq(tally.bytes, sizes[size]);
+            ck_assert_uint_eq(tally.squares, squares);
+            ck_assert_int_eq(tally.out_of_line, 0);
+            tally.refused = 1;
+            ck_assert(windows_each(teams[team], sizes[size], count_window, &tally) ==
+                      (sizes[size] == 0));
+        }
+    for (int team = 0; team < 3; team++)
+        team_close(teams[team]);
 }
 END_TEST

@@ -205,12 +205,27 @@ static bool is_ahead(const struct run *run, struct run_device *it, const struct 
     return share->next_index - least > HAND_OUT_AHEAD_MOST;
 }
 
+/* The share that a worker gets of: its own, or at its end one that it helps with. */
+static int share_at(const struct run *run, struct run_device *it, int own)
+{
+    int most = own;
+    skip_others(run, it, own, &it->shares[own]);
+    if (it->shares[own].next_index < run->handed_end)
+        return own;
+    for (int number = 0; number < run->shares.count; number++) {
+        skip_others(run, it, number, &it->shares[number]);
+        if (it->shares[number].next_index + HAND_OUT_HELP_LEAST < run->handed_end &&
+            it->shares[number].next_index < it->shares[most].next_index)
+            most = number;
+    }
+    return most;
+}
+
 enum pool_next hand_out_next(struct run *run, int device, int place, struct job *ret)
 {
     struct run_device *it = &run->devices[device];
-    const int number = place % run->shares.count;
+    const int number = share_at(run, it, place % run->shares.count);
     struct run_share *share = &it->shares[number];
-    skip_others(run, it, number, share);
     if (run->session->options->time_s > 0 &&
         session_seconds(run->session) >= run->session->options->time_s &&
         share->next_index < run->session->plan.count) {

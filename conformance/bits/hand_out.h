@@ -13,6 +13,10 @@ void hand_out_begin(struct run *run, uint64_t begin, uint64_t end,
  * another: what was looked at when it ends is of all algorithms alike, and the finished cases that
  * its record lists are few ranges. */
 enum { HAND_OUT_AHEAD_MOST = 512 };
+
+/* A worker that is done with its share goes on with that which has more of the plan before it than
+ * this, and of those with the one that has most: less is not worth compiling its code again. */
+enum { HAND_OUT_HELP_LEAST = 8192 };
 enum pool_next hand_out_next(struct run *run, int device, int place, struct job *ret);
 
 /* Every check of the job has its result: the record gets the case's line. */

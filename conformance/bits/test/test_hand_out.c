@@ -211,6 +211,42 @@ START_TEST(shares_stay_abreast)
 }
 END_TEST
 
+/* A worker whose share is done goes on with others, as long as much of them is left. */
+START_TEST(who_is_done_helps)
+{
+    CLAUSE("runner.workers.divided");
+    enum { CASES = 3 * HAND_OUT_HELP_LEAST, SHARES = 4 };
+    const struct options options = {.tier = TIER_STANDARD};
+    struct session session = {.options = &options, .device_count = 1};
+    struct run *run = calloc(1, sizeof *run);
+    unsigned char *handed = calloc(CASES, 1);
+    const struct plan_options plan = {
+        .tier = TIER_STANDARD, .seed = 1, .cases = CASES, .elements_max = INT64_MAX};
+    struct job job;
+    int by_place[SHARES] = {0};
+    run->session = &session;
+    session.devices[0].info.id.kind = DEVICE_GPU;
+    for (int id = 0; id < kernel_count; id++)
+        session.plan.selected[id] = true;
+    plan_open(&session.plan, &plan, NULL, 0);
+    ck_assert(tally_open(&run->tally, 1));
+    const struct plan_shares shares =
+        plan_divide(&session.plan, &session.devices[0].info, SHARES, 15);
+    hand_out_begin(run, 0, session.plan.count, &shares);
+    for (int place = 0; place < SHARES; place++)
+        for (; hand_out_next(run, 0, place, &job) == POOL_NEXT_JOB; by_place[place]++)
+            ck_assert_int_eq(handed[job.index]++, 0);
+    for (int index = 0; index < CASES; index++)
+        ck_assert_int_eq(handed[index], 1);
+    ck_assert_int_gt(by_place[0], CASES / 2);
+    for (int place = 1; place < SHARES; place++)
+        ck_assert_int_gt(by_place[place], 0);
+    run_close(run);
+    free(run);
+    free(handed);
+}
+END_TEST
+
 /* The arrays that have a place for each. */
 START_TEST(the_catalog_has_room)
 {

@@ -30,7 +30,7 @@ static void adjust_bits(struct options *options)
 static void adjust_programs(struct options *options)
 {
     adjust_bits(options);
-    options->programs = programs_of_tier((enum tier)options->tier);
+    programs_take_tier(options);
 }
 
 /* Names the paths that a part takes, where the user has named none. */

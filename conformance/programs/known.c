@@ -2,6 +2,7 @@
  * program_runs.known.versions. */
 #include "conformance/programs/known.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,12 @@ static bool is_line(const char *line, struct program_case *scratch, struct reaso
            reason_set(ret_reason, REASON_INPUT, "%s", error);
 }
 
+/* A row without a trigger is of its program alone. */
+static bool is_of_one(const struct known *row)
+{
+    return row->trigger[0] == 0 && strncmp(row->program, "program ", strlen("program ")) == 0;
+}
+
 static bool add(struct known_list *list, const struct known *row, struct reason *ret_reason)
 {
     struct program_case *test_case = malloc(sizeof *test_case);
@@ -40,7 +47,7 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
     else if (list->count == KNOWN_MAX || strlen(row->id) >= KNOWN_ID_BYTES || row->id[0] == 0)
         good = reason_set(ret_reason, REASON_INPUT, "'%.60s': %s", row->id,
                           list->count == KNOWN_MAX ? "there are too many" : "it is no name");
-    else if (!trigger_check(row->trigger, ret_reason) ||
+    else if (!(is_of_one(row) || trigger_check(row->trigger, ret_reason)) ||
              !is_line(row->program, test_case, ret_reason))
         good = reason_before(ret_reason, "%s: ", row->id);
     else
@@ -122,16 +129,36 @@ const char *known_line(const struct known *known, char ret_line[KNOWN_LINE_BYTES
 
 int known_trigger(const struct known *known, const struct program *program)
 {
+    if (is_of_one(known))
+        return -1;
     for (int index = 0; index < program->statement_count; index++)
         if (trigger_matches(known->trigger, program, index))
             return program->statement[index].number;
     return -1;
 }
 
+/* Where the row is of this program alone, what is left of it in the row's line goes. */
+static void avoid_one(const struct known *row, struct program_case *it,
+                      struct program_case *scratch)
+{
+    char seed[48], error[PROGRAM_ERROR_BYTES];
+    snprintf(seed, sizeof seed, " seed=%" PRIu64 " statements=%" PRIu32 " ", it->seed,
+             it->statements);
+    if (!is_of_one(row) || strstr(row->program, seed) == NULL ||
+        !program_case_parse(row->program, scratch, error) || scratch->operation != it->operation)
+        return;
+    for (uint32_t statement = 0; statement < it->statements; statement++)
+        it->dropped[statement] = it->dropped[statement] || !scratch->dropped[statement];
+}
+
 bool known_avoid(const struct known_list *list, struct program_case *it)
 {
     struct program *program = list->count ? malloc(sizeof *program) : NULL;
-    int number = program ? 0 : -1;
+    struct program_case *scratch = list->count ? malloc(sizeof *scratch) : NULL;
+    int number = program && scratch ? 0 : -1;
+    const bool good = list->count == 0 || number == 0;
+    for (int row = 0; row < list->count && good; row++)
+        avoid_one(&list->rows[row], it, scratch);
     while (number >= 0) {
         program_case_make(it, program);
         number = -1;
@@ -140,8 +167,9 @@ bool known_avoid(const struct known_list *list, struct program_case *it)
         if (number >= 0)
             it->dropped[number] = true;
     }
+    free(scratch);
     free(program);
-    return list->count == 0 || program;
+    return good;
 }
 
 const struct known *known_find(const struct known_list *list, const struct program *program)

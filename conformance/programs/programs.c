@@ -33,6 +33,14 @@ uint64_t programs_of_tier(enum tier tier)
     return (size_t)tier < sizeof counts / sizeof counts[0] ? counts[tier] : 0;
 }
 
+void programs_take_tier(struct options *options)
+{
+    static const uint64_t seed = 2;
+    options->programs = programs_of_tier((enum tier)options->tier);
+    if (!options->given.seed && options->tier != TIER_DEEP)
+        options->seed = seed;
+}
+
 static bool takes_text(const struct path *path)
 {
     return path->source->takes_text != SOURCE_TEXT_NONE && path->images == NULL;

@@ -41,7 +41,7 @@ static void take(const struct programs_beside *beside, const struct options *opt
 {
     struct options own = *options;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    own.programs = programs_of_tier((enum tier)own.tier);
+    programs_take_tier(&own);
     own.operations = own.tier != TIER_SMOKE;
     own.record = own.record ? beside->record : NULL;
     own.goes_on = true;

@@ -31,6 +31,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
+#include <sys/mman.h>
 
 #include "cuda/driver.h"
 
@@ -206,17 +207,41 @@ cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ret, cu_function func
     return CU_SUCCESS;
 }
 
+enum { HEAD_BYTES = 4096 }; /* a page before the memory, which has its length */
+
+/* Pages of their own: what nobody touches costs nothing, as malloc's does where it fills it
+ * (MALLOC_PERTURB_). NULL without memory. */
+static void *take_pages(size_t bytes)
+{
+    unsigned char *head = mmap(NULL, HEAD_BYTES + bytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (head == MAP_FAILED)
+        return NULL;
+    memcpy(head, &bytes, sizeof bytes);
+    return head + HEAD_BYTES;
+}
+
+static void give_pages(void *memory)
+{
+    size_t bytes;
+    if (memory == NULL)
+        return;
+    unsigned char *head = (unsigned char *)memory - HEAD_BYTES;
+    memcpy(&bytes, head, sizeof bytes);
+    munmap(head, HEAD_BYTES + bytes);
+}
+
 /* Device memory is ordinary memory, and copies are done at once. */
 cu_result cuMemAlloc_v2(cu_address *ret, size_t bytes)
 {
-    void *memory = malloc(bytes);
+    void *memory = take_pages(bytes);
     *ret = (cu_address)(uintptr_t)memory;
     return memory ? CU_SUCCESS : CU_ERROR_OUT_OF_MEMORY;
 }
 
 cu_result cuMemFree_v2(cu_address address)
 {
-    free((void *)(uintptr_t)address);
+    give_pages((void *)(uintptr_t)address);
     return CU_SUCCESS;
 }
 
@@ -228,13 +253,13 @@ cu_result cuMemGetInfo_v2(size_t *ret_free, size_t *ret_total)
 
 cu_result cuMemHostAlloc(void **ret, size_t bytes, unsigned flags)
 {
-    *ret = malloc(bytes);
+    *ret = take_pages(bytes);
     return *ret ? CU_SUCCESS : CU_ERROR_OUT_OF_MEMORY;
 }
 
 cu_result cuMemFreeHost(void *memory)
 {
-    free(memory);
+    give_pages(memory);
     return CU_SUCCESS;
 }
 

@@ -26,7 +26,10 @@ bool session_open_asker(struct session *session, int device, struct asker *asker
     if (!asker_open(asker, &open, &info, ret_reason))
         return false;
     pthread_mutex_lock(&lock);
-    if (!it->opened || memcmp(&it->info, &info, sizeof info) != 0) /* others may look at it */
+    /* Written only where it says something new, as others may look at it. What its padding holds is
+     * no matter: then it is written once more. */
+    if (!it->opened ||
+        memcmp((const unsigned char *)&it->info, (const unsigned char *)&info, sizeof info) != 0)
         it->info = info;
     it->opened = true;
     pthread_mutex_unlock(&lock);

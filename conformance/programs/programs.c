@@ -36,7 +36,8 @@ uint64_t programs_of_tier(enum tier tier)
 void programs_take_tier(struct options *options)
 {
     static const uint64_t seed = 2;
-    options->programs = programs_of_tier((enum tier)options->tier);
+    if (!options->given.programs)
+        options->programs = programs_of_tier((enum tier)options->tier);
     if (!options->given.seed && options->tier != TIER_DEEP)
         options->seed = seed;
 }
@@ -51,9 +52,10 @@ const char *programs_left_out(const struct options *options)
     bool is_taken = !options->given.paths;
     for (int path = 0; path < path_count() && !is_taken; path++)
         is_taken = takes_text(path_row(path)) && path_is_among(path, options->paths);
-    return options->pattern_count > 0 ? "kernels are named"
-           : is_taken                 ? NULL
-                                      : "no code path that is named takes their text";
+    return options->given.programs && options->programs == 0 ? "--programs 0"
+           : options->pattern_count > 0                      ? "kernels are named"
+           : is_taken                                        ? NULL
+                      : "no code path that is named takes their text";
 }
 
 static bool open_all(struct programs *programs, struct session *session)

@@ -273,3 +273,18 @@ START_TEST(tiers_have_the_same_programs)
     ck_assert_uint_eq(other.seed, 6);
 }
 END_TEST
+
+/* So many in place of the tier's; 0 leaves the part of a gate out, by that word. */
+START_TEST(a_gate_has_as_many_as_are_named)
+{
+    CLAUSE("program_runs.tiers.chosen");
+    struct options options = {.tier = TIER_STANDARD, .programs = 7, .given.programs = true};
+    programs_take_tier(&options);
+    ck_assert_uint_eq(options.programs, 7);
+    ck_assert_ptr_null(programs_left_out(&options));
+    options.programs = 0;
+    ck_assert_str_eq(programs_left_out(&options), "--programs 0");
+    options.given.programs = false;
+    ck_assert_ptr_null(programs_left_out(&options));
+}
+END_TEST

@@ -137,9 +137,9 @@ static uint64_t digest_program(uint64_t digest)
     return digest;
 }
 
-/* The programs of version 2: a row that is added to the table of operations, or a draw that is added
- * to the generator, makes others. Lines of version 2 are kept (spec/known_miscompiles.def), so
- * PROGRAM_VERSION goes up then: with another program they would be right in silence. */
+/* The programs of version 2: a row that is added to the table of operations, or a draw that is
+ * added to the generator, makes others. Lines of version 2 are kept (spec/known_miscompiles.def),
+ * so PROGRAM_VERSION goes up then: with another program they would be right in silence. */
 START_TEST(programs_stay_what_they_are)
 {
     CLAUSE("program_cases.generator.stable");

@@ -129,8 +129,6 @@ const char *known_line(const struct known *known, char ret_line[KNOWN_LINE_BYTES
 
 int known_trigger(const struct known *known, const struct program *program)
 {
-    if (is_of_one(known))
-        return -1;
     for (int index = 0; index < program->statement_count; index++)
         if (trigger_matches(known->trigger, program, index))
             return program->statement[index].number;

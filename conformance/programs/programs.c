@@ -18,45 +18,11 @@
 #include "conformance/programs/programs_lines.h"
 #include "conformance/programs/programs_operations.h"
 #include "conformance/programs/programs_take.h"
+#include "conformance/programs/programs_tier.h"
 #include "conformance/programs/programs_try.h"
 #include "conformance/session/session_lines.h"
 
 enum { WORKERS_MAX = 64 };
-
-uint64_t programs_of_tier(enum tier tier)
-{
-    static const uint64_t counts[] = {[TIER_SMOKE] = 200,
-                                      [TIER_STANDARD] = 5000,
-                                      [TIER_DEEP] = UINT64_C(1)
-                                                    << 40, /* without an end, as it were */
-                                      [TIER_HUGE] = 0};
-    return (size_t)tier < sizeof counts / sizeof counts[0] ? counts[tier] : 0;
-}
-
-void programs_take_tier(struct options *options)
-{
-    static const uint64_t seed = 2;
-    if (!options->given.programs)
-        options->programs = programs_of_tier((enum tier)options->tier);
-    if (!options->given.seed && options->tier != TIER_DEEP)
-        options->seed = seed;
-}
-
-static bool takes_text(const struct path *path)
-{
-    return path->source->takes_text != SOURCE_TEXT_NONE && path->images == NULL;
-}
-
-const char *programs_left_out(const struct options *options)
-{
-    bool is_taken = !options->given.paths;
-    for (int path = 0; path < path_count() && !is_taken; path++)
-        is_taken = takes_text(path_row(path)) && path_is_among(path, options->paths);
-    return options->given.programs && options->programs == 0 ? "--programs 0"
-           : options->pattern_count > 0                      ? "kernels are named"
-           : is_taken                                        ? NULL
-                      : "no code path that is named takes their text";
-}
 
 static bool open_all(struct programs *programs, struct session *session)
 {
@@ -135,7 +101,7 @@ static bool add_device(struct programs *programs, int device)
     for (int path = 0; path < path_count(); path++) {
         const struct path *it = path_row(path);
         const bool runs = path_fits(path, info);
-        if (!takes_text(it) || !(runs || it->tool) || !path_is_among(path, names))
+        if (!programs_take_path(it) || !(runs || it->tool) || !path_is_among(path, names))
             continue;
         if (!add_row(programs, device, path, !runs))
             return false;

@@ -15,6 +15,7 @@
 #include "conformance/base/file.h"
 #include "conformance/base/stop.h"
 #include "conformance/programs/programs.h"
+#include "conformance/programs/programs_tier.h"
 #include "conformance/session/tap_lines.h"
 
 bool programs_are_due(const struct options *options)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "conformance/programs/known.h"
-#include "conformance/programs/programs.h"
+#include "conformance/programs/programs_tier.h"
 #include "conformance/model/program_trigger.h"
 #include "conformance/programs/programs_pick.h"
 #include "cpu_ref/programs/operations.h"

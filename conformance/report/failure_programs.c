@@ -33,6 +33,12 @@ bool failure_program_fails(const json_t *line)
     return field_program_known(line)[0] == 0 && verdict_is_failure(field_program_verdict(line));
 }
 
+bool failure_program_is_shown(const struct loaded_lines *programs, size_t index)
+{
+    return failure_program_fails(programs->lines[index]) &&
+           failure_program_is_first(programs, index);
+}
+
 /* "9 programs: ptx 9, ptxas-12.6.20 7". */
 static void put_seen(FILE *file, const struct loaded_lines *programs, size_t index,
                      failure_put *put)

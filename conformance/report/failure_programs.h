@@ -15,6 +15,9 @@ void failure_program(FILE *file, const struct loaded_lines *programs, size_t ind
 /* True for a program that failed and is of no known miscompile. */
 bool failure_program_fails(const json_t *line);
 
+/* True for the first such program of its miscompile, which stands for the others. */
+bool failure_program_is_shown(const struct loaded_lines *programs, size_t index);
+
 /* "ptx, ptxas-13.0.88-O3": the paths on the device that the miscompile of the known line `index` is
  * present through; false where there is none, or where an earlier line of its id has given them. */
 bool failure_known_paths(const struct loaded_record *record, const char *device, size_t index,

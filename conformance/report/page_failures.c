@@ -98,8 +98,7 @@ static size_t put_programs(FILE *file, const struct loaded_record *record)
     size_t count = 0;
     for (size_t index = 0; index < programs->count; index++) {
         const json_t *line = programs->lines[index];
-        if (!failure_program_fails(line) || !failure_program_is_first(programs, index) ||
-            count++ >= SHOWN_MAX)
+        if (!failure_program_is_shown(programs, index) || count++ >= SHOWN_MAX)
             continue;
         put_title(file, value_text(raw_program_verdict(line)), "a generated program",
                   field_subject_path(line), field_subject_device(line));

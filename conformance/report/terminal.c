@@ -108,8 +108,7 @@ static void put_programs(FILE *file, const struct loaded_record *record)
     size_t count = 0;
     for (size_t index = 0; index < programs->count; index++) {
         const json_t *line = programs->lines[index];
-        if (!failure_program_fails(line) || !failure_program_is_first(programs, index) ||
-            count++ >= FINDINGS_SHOWN_MAX)
+        if (!failure_program_is_shown(programs, index) || count++ >= FINDINGS_SHOWN_MAX)
             continue;
         fputc('\n', file);
         put_line(file, "finding", value_text(raw_program_verdict(line)));

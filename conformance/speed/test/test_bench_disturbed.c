@@ -6,7 +6,9 @@
 
 #include "conformance/floors/floors_measured.h"
 #include "conformance/speed/bench_judge.h"
+#include "conformance/speed/bench_lines.h"
 #include "conformance/base/reason.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/work/latency.h"
 #include "conformance/work/nvml_board.h"
 #include "conformance/work/timer.h"
@@ -309,6 +311,20 @@ START_TEST(slowed_speeds_make_no_floors)
         ck_assert(floors_measure_text(&all, "r", made.text, made.bytes, &reason));
         ck_assert_uint_eq(all.count, slowed ? 1 : 2);
         floors_measurements_free(&all);
+    }
+}
+END_TEST
+
+/* The record has the samples during which the GPU was slowed, where there are any. */
+START_TEST(slowed_samples_are_recorded)
+{
+    CLAUSE("bandwidth.samples.slowed");
+    for (int slowed = 0; slowed < 2; slowed++) {
+        const struct bench_result result = {.samples = 30, .slowed = slowed};
+        json_t *object = json_object();
+        bench_line_put_result(object, &result);
+        ck_assert_uint_eq(field_result_slowed(object), (uint64_t)slowed);
+        json_decref(object);
     }
 }
 END_TEST

@@ -1,4 +1,4 @@
-/* A driver that loses what it is told to lose (lossy_driver.h). */
+/* A driver with losses on request (lossy_driver.h). */
 #include "conformance/test/lossy_driver.h"
 
 #include <string.h>

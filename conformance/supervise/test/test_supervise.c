@@ -218,7 +218,7 @@ START_TEST(each_place_has_jobs_of_its_own)
 }
 END_TEST
 
-/* A worker that is told to wait is asked again, whatever becomes of those that it waits for. */
+/* A worker that waits for others is asked again, whether they finish or die. */
 START_TEST(who_waits_is_asked_again)
 {
     CLAUSE("runner.workers.abreast");

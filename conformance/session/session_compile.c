@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/cache.h"
 #include "conformance/base/clock.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/made_code.h"
@@ -93,49 +92,26 @@ static void put_note(struct made_code *made, const char *words)
              path_name(made->path), made->unit, made->compute_capability, words);
 }
 
-/* Runs the compiler on it. Returns the code, for free(), or NULL and why. */
-static void *run_compiler(struct compile *compile, const struct job *job,
-                          const struct compiler_words *words, struct made_code *made)
+static void *make(struct compile *compile, const struct job *job, struct made_code *made)
 {
+    struct compiler_words words;
     struct compiled compiled;
-    compile_text(job->path, words, job->text, compile->limit_s, &compiled);
-    compile->hangs[job->path] += compiled.late;
+    compile_words(job->path, job->compute_capability, &words);
+    if (compile_find(job->path, &words, job->text, &compiled)) {
+        compile->from_cache++;
+    } else if (compile->hangs[job->path] >= HANGS_MAX) {
+        put_note(made, "not tried: it came to no end on others");
+        return NULL;
+    } else {
+        compile_text(job->path, &words, job->text, compile->limit_s, &compiled);
+        compile->hangs[job->path] += compiled.late;
+        compile_keep(job->path, &words, job->text, &compiled);
+    }
     made->state = compiled.state;
     made->bytes = compiled.bytes;
     if (compiled.code == NULL)
         put_note(made, compiled.note);
     return compiled.code;
-}
-
-/* Of the compiler, what it is asked, and what it gets. */
-static struct cache_key key_of(const struct job *job, const struct compiler_words *words)
-{
-    struct cache_part parts[COMPILER_WORDS_MAX + 2] = {
-        {&path_row(job->path)->digest, sizeof path_row(job->path)->digest},
-        {job->text, strlen(job->text)}};
-    for (int index = 0; index < words->count; index++)
-        parts[2 + index] = (struct cache_part){words->words[index], strlen(words->words[index])};
-    return cache_key(parts, 2 + words->count);
-}
-
-static void *make(struct compile *compile, const struct job *job, struct made_code *made)
-{
-    struct compiler_words words;
-    size_t bytes = 0;
-    compile_words(job->path, job->compute_capability, &words);
-    const struct cache_key key = key_of(job, &words);
-    void *code = cache_read(&key, &bytes);
-    made->bytes = bytes;
-    if (code) {
-        compile->from_cache++;
-    } else if (compile->hangs[job->path] >= HANGS_MAX) {
-        put_note(made, "not tried: it came to no end on others");
-    } else {
-        code = run_compiler(compile, job, &words, made);
-        if (code)
-            cache_write(&key, code, made->bytes);
-    }
-    return code;
 }
 
 static void do_job(struct compile *compile, const struct job *job)

@@ -1,5 +1,5 @@
 /* One text, one process, one answer (compile_text.h). Clauses: driver.candidate.refused,
- * driver.candidate.alone. */
+ * driver.candidate.alone, driver.candidate.cached. */
 #include "conformance/work/compile_text.h"
 
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/base/cache.h"
 #include "conformance/base/utf8.h"
 #include "conformance/model/path.h"
 
@@ -94,4 +95,33 @@ void compile_text(int path, const struct compiler_words *words, const char *text
     for (int index = 0; index < words->count; index++)
         run.words[before + index] = words->words[index];
     compile_run(&run, text, it->source->compiler, ret);
+}
+
+/* Of the compiler, what it is asked, and what it gets. */
+static struct cache_key key_of(int path, const struct compiler_words *words, const char *text)
+{
+    struct cache_part parts[COMPILER_WORDS_MAX + 2] = {
+        {&path_row(path)->digest, sizeof path_row(path)->digest}, {text, strlen(text)}};
+    for (int index = 0; index < words->count; index++)
+        parts[2 + index] = (struct cache_part){words->words[index], strlen(words->words[index])};
+    return cache_key(parts, 2 + words->count);
+}
+
+bool compile_find(int path, const struct compiler_words *words, const char *text,
+                  struct compiled *ret)
+{
+    const struct cache_key key = key_of(path, words, text);
+    struct compiled found = {.state = MADE_CODE};
+    found.code = cache_read(&key, &found.bytes);
+    if (found.code)
+        *ret = found;
+    return found.code != NULL;
+}
+
+void compile_keep(int path, const struct compiler_words *words, const char *text,
+                  const struct compiled *made)
+{
+    const struct cache_key key = key_of(path, words, text);
+    if (made->state == MADE_CODE)
+        cache_write(&key, made->code, made->bytes);
 }

@@ -24,8 +24,16 @@ void compile_words(int path, int compute_capability, struct compiler_words *ret)
 void compile_text(int path, const struct compiler_words *words, const char *text, double limit_s,
                   struct compiled *ret);
 
-/* The same of any program that makes a file of a text: `run` has its words. `compiler` is NULL
- * where no row has its answers. */
+/* What the path's compiler made of the text with these words before, of the user's cache. False:
+ * there is none. Only code is kept: what was refused, crashed or hung is asked again. Clause:
+ * driver.candidate.cached. */
+bool compile_find(int path, const struct compiler_words *words, const char *text,
+                  struct compiled *ret);
+void compile_keep(int path, const struct compiler_words *words, const char *text,
+                  const struct compiled *made);
+
+/* As compile_text, of any program that makes a file of a text: `run` has its words. `compiler` is
+ * NULL where no row has its answers. */
 void compile_run(const struct tool_run *run, const char *text, const struct compiler *compiler,
                  struct compiled *ret);
 

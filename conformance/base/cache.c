@@ -233,11 +233,12 @@ void cache_trim(uint64_t bytes_max)
     closedir(folder);
 }
 
-/* Before this program's first entry, and after each sixteenth of what there may be. */
+/* Before this program's first entry, and so often that all workers of a run together write no more
+ * than a sixteenth of what there may be between two looks. */
 static void trim_at_times(size_t count)
 {
     static _Atomic uint64_t written;
-    const uint64_t step = CACHE_BYTES_MAX / 16, before = written;
+    const uint64_t step = CACHE_BYTES_MAX / 16 / 64, before = written;
     written += count;
     if (before == 0 || before / step != (before + count) / step)
         cache_trim(CACHE_BYTES_MAX);

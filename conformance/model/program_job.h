@@ -16,6 +16,7 @@ struct program_job {
     int32_t path;
     int32_t compute_capability; /* that the code is made for */
     int32_t only_compiles;      /* 1: the device cannot run it */
+    int32_t keeps_code;         /* 1: later runs ask the same, so what was made is kept for them */
     double limit_s;             /* of a compiler that runs beside the worker */
     char lines[];
 };
@@ -58,6 +59,7 @@ struct program_answer {
     struct finding finding;
     int32_t stage; /* that it came to */
     int32_t count;
+    int32_t is_kept; /* 1: its code was made by an earlier run */
     double stage_s[PROGRAM_STAGES];
     struct program_result results[PROGRAM_JOB_MAX];
 };

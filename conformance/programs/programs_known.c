@@ -61,8 +61,10 @@ static bool check(struct programs *programs, struct crew_hand *hand, struct prog
     struct program_job *job =
         lines ? programs_job(programs, first->row, lines, (int)count, &bytes) : NULL;
     finding_set(&answer->finding, VERDICT_ERROR, "", "no memory to check it");
-    if (job)
+    if (job) {
+        job->keeps_code = 1; /* the list is the same in each run */
         crew_ask(hand, job, bytes, answer);
+    }
     const bool is_whole = answer->finding.verdict == VERDICT_PASS && answer->count == (int)count;
     for (size_t index = 0; is_whole && index < count; index++) {
         struct finding finding;

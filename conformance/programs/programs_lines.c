@@ -68,6 +68,7 @@ json_t *programs_row_line(const struct programs *programs, const struct programs
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         verdict_counts_write(line, (enum verdict)verdict, row->counts[verdict]);
     put_programs_known(line, row->known);
+    put_programs_kept(line, row->kept);
     put_programs_note(line, row->why);
     put_programs_worker_seconds(line, total_s);
     return wrap_programs(line);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/model/program_operation.h"
+#include "conformance/programs/programs_tier.h"
 #include "cpu_ref/programs/operations.h"
 
 enum { OPERATION_EVERY = 16 };
@@ -23,6 +24,14 @@ char *programs_join(const struct program_case *cases, int count)
     if (text)
         text[used] = 0;
     return text;
+}
+
+bool programs_recur(const struct programs *programs, uint64_t first, int count)
+{
+    const uint64_t of_tier =
+        programs->session->options->seed == PROGRAMS_SEED ? programs_of_tier(TIER_STANDARD) : 0;
+    return programs->line == NULL &&
+           first + (uint64_t)count <= (uint64_t)programs->operation_count + of_tier;
 }
 
 static bool pick(const struct programs *programs, uint64_t number, struct program_case *ret)

@@ -10,6 +10,10 @@
  * wants them. */
 char *programs_lines_of(const struct programs *programs, uint64_t first, int count);
 
+/* True where each run of tier standard, or of smoke, has these programs too: what a compiler makes
+ * of them is worth keeping. Those of another seed are run once, mostly. */
+bool programs_recur(const struct programs *programs, uint64_t first, int count);
+
 /* The cases one after the other, a line each, for free(); NULL without memory. */
 char *programs_join(const struct program_case *cases, int count);
 

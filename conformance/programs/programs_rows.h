@@ -26,6 +26,7 @@ struct programs_row {
     uint64_t planned;               /* those of the run; without an end, those handed out */
     uint64_t compared;              /* programs whose every output word was compared */
     uint64_t words;                 /* of these */
+    uint64_t kept;                  /* programs whose code an earlier run made */
     double stage_s[PROGRAM_STAGES]; /* of all workers together */
     enum verdict explained;         /* which verdict `why` is of */
     char why[FINDING_NOTE_BYTES];   /* of its first worst verdict, or "" */

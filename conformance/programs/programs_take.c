@@ -221,6 +221,7 @@ static void take_answer(struct programs *programs, const struct programs_range *
                     answer->count, range->count);
         take_failure(programs, range, &lost);
     } else {
+        programs->rows[range->row].kept += answer->is_kept ? (uint64_t)range->count : 0;
         for (int index = 0; index < range->count; index++)
             count_result(programs, range, index, &answer->results[index]);
     }
@@ -233,8 +234,10 @@ static bool ask(struct programs *programs, struct crew_hand *hand,
     size_t bytes = 0;
     struct program_job *job =
         lines ? programs_job(programs, range->row, lines, range->count, &bytes) : NULL;
-    if (job)
+    if (job) {
+        job->keeps_code = programs_recur(programs, range->first, range->count);
         crew_ask(hand, job, bytes, ret);
+    }
     free(job);
     free(lines);
     return job != NULL;

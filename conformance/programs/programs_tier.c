@@ -14,11 +14,10 @@ uint64_t programs_of_tier(enum tier tier)
 
 void programs_take_tier(struct options *options)
 {
-    static const uint64_t seed = 2;
     if (!options->given.programs)
         options->programs = programs_of_tier((enum tier)options->tier);
     if (!options->given.seed && options->tier != TIER_DEEP)
-        options->seed = seed;
+        options->seed = PROGRAMS_SEED;
 }
 
 bool programs_take_path(const struct path *path)

@@ -7,6 +7,9 @@
 #include "conformance/plan/plan.h"
 #include "conformance/session/options.h"
 
+/* The seed of tiers smoke and standard where the user gives none. */
+enum { PROGRAMS_SEED = 2 };
+
 /* How many programs a run of a tier has; 0: it has none. */
 uint64_t programs_of_tier(enum tier tier);
 

@@ -43,8 +43,9 @@ static void put_sentence(struct table *words, const json_t *line)
     } more[] = {{field_programs_known(line), "as known miscompiles"},
                 {field_counts_fail(line), "wrong"},
                 {broken_of(line), "broken by the compiler"},
-                {other_of(line), "without a verdict"}};
-    char text[160], number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
+                {other_of(line), "without a verdict"},
+                {field_programs_kept(line), "with code of an earlier run"}};
+    char text[200], number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
     size_t used = 0;
     text[0] = 0;
     for (size_t index = 0; index < sizeof more / sizeof more[0]; index++)

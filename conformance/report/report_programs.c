@@ -119,7 +119,11 @@ static void put_stages(const struct programs *programs)
     static const char *const names[PROGRAM_STAGES] = {"interpreting", "compiling", "loading",
                                                       "running"};
     double seconds[PROGRAM_STAGES] = {0};
+    char number[NUMBER_COUNT_BYTES];
     int percent[PROGRAM_STAGES];
+    uint64_t kept = 0;
+    for (size_t row = 0; row < programs->row_count; row++)
+        kept += programs->rows[row].kept;
     for (size_t row = 0; row < programs->row_count; row++)
         for (int stage = 0; stage < PROGRAM_STAGES; stage++)
             seconds[stage] += programs->rows[row].stage_s[stage];
@@ -127,7 +131,8 @@ static void put_stages(const struct programs *programs)
     printf("\ntime     ");
     for (int stage = 0; stage < PROGRAM_STAGES; stage++)
         printf("%s %s %d %%", stage ? "," : "", names[stage], percent[stage]);
-    printf("\n");
+    printf("%s%s\n", kept ? "; kept from an earlier run: code of " : "",
+           kept ? number_count(kept, "program", number) : "");
 }
 
 /* "known     2 known miscompiles in this stack: abs_max through ptx on cuda:0, ..." */

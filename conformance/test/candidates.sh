@@ -4,7 +4,7 @@
 # they are asked, and crash, hang, refuse or complain.
 # Clauses: driver.candidate.found, driver.candidate.named, driver.candidate.refused,
 # driver.candidate.alone, driver.candidate.cached, runner.device.path, verdicts.layer.named,
-# codegen.budget.missing.
+# codegen.budget.missing, program_runs.compile.kept.
 #     candidates.sh path/to/assay path/to/libcuda.so.1's-stand-in [the toolkit's ptxas]
 assay=$1 stand_in=$2 real=${3:-}
 . "$(dirname "$0")/tap.sh"
@@ -63,6 +63,31 @@ refused "paths without any of it" 'has no path of --ptxas' --ptxas "$scratch/goo
 refused "a path of a level that was not asked for" '--path takes' --ptxas "$scratch/good" --path ptxas-12.6.20-O1
 expect "the host device has none" 2 'needs a GPU, and --device host is none' \
     "$assay" run --device host --ptxas "$scratch/good"
+
+programs() { # programs COMPILER SEED: three programs, compiled alone; how often that was asked
+    : >"$asked"
+    "$assay" run --device host --programs 3 --seed "$2" --ptxas "$scratch/$1" --path ptxas-12.6.20 \
+        -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    wc -l <"$asked"
+}
+compiler "$scratch/picky" 12.6.20 "grep -q p2 \"\$3\" && exit 1
+$good"
+[ "$(programs good 2)" = 1 ] && grep -q '"kept":0,' "$scratch/r.json" && ! grep -q 'kept from' "$scratch/out" &&
+    [ "$(programs good 2)" = 0 ] && grep -q '"passed":3,.*"kept":3,' "$scratch/r.json" &&
+    grep -q '; kept from an earlier run: code of 3 programs$' "$scratch/out"
+report $? "a module that each run has is compiled once, and the output says so"
+for entry in "$XDG_CACHE_HOME"/assay/*; do printf x >>"$entry"; done
+[ "$(programs good 2)" = 1 ] && grep -q '"kept":0,' "$scratch/r.json"
+report $? "but where its entry is damaged"
+[ "$(programs good 3)" = 1 ] && [ "$(programs good 3)" = 1 ]
+report $? "programs of another seed are not kept"
+[ "$(programs picky 2)" = 3 ] && [ "$(programs picky 2)" = 1 ] && grep -q '"passed":3,.*"kept":3,' "$scratch/r.json"
+report $? "nor is a refusal: of what is refused as a whole, the parts are"
+[ "$(XDG_CACHE_HOME=/dev/null programs good 2)" = 1 ]
+report $? "and where nothing can be kept, each run compiles"
+rm -r "$XDG_CACHE_HOME"
+
 LD_LIBRARY_PATH='' "$assay" run matmul/tiled --cases 5 --ptxas "$scratch/good" >"$scratch/out" 2>"$scratch/err"
 status=$?
 if ! grep -q '^device *1 GPU' "$scratch/out"; then

@@ -1,5 +1,6 @@
 /* Making, compiling, launching and comparing a module of programs (program_run.h). Clauses:
- * program_runs.poison.differs, program_runs.compile.alone, program_runs.launch.one. */
+ * program_runs.poison.differs, program_runs.compile.alone, program_runs.launch.one,
+ * program_runs.compile.kept. */
 #include "conformance/work/program_run.h"
 
 #include <dlfcn.h>
@@ -77,7 +78,13 @@ static bool compile(struct work *work, const char *text, struct compiled *ret)
 {
     struct compiler_words words;
     compile_words(work->job->path, work->job->compute_capability, &words);
+    work->answer->is_kept =
+        work->job->keeps_code && compile_find(work->job->path, &words, text, ret);
+    if (work->answer->is_kept)
+        return true;
     compile_text(work->job->path, &words, text, work->job->limit_s, ret);
+    if (work->job->keeps_code)
+        compile_keep(work->job->path, &words, text, ret);
     return ret->code || fail_compiled(work, ret);
 }
 

@@ -13,10 +13,23 @@
 enum { FILE_BYTES_MAX = 1 << 20 };
 
 static const struct known table[] = {
+#define LOOKED(...)
 #define KNOWN(...) {__VA_ARGS__},
 #include "spec/known_miscompiles.def"
 #undef KNOWN
+#undef LOOKED
     {NULL, NULL, NULL, NULL, NULL},
+};
+
+/* The versions of each compiler that programs were run through, from the oldest on. */
+static const struct {
+    const char *compiler, *versions;
+} looked_at[] = {
+#define LOOKED(...) {__VA_ARGS__},
+#define KNOWN(...)
+#include "spec/known_miscompiles.def"
+#undef KNOWN
+#undef LOOKED
 };
 
 /* A program's line, or "trigger ..."; "" is the row's own trigger. */
@@ -32,8 +45,7 @@ static bool is_line(const char *line, struct program_case *scratch, struct reaso
            reason_set(ret_reason, REASON_INPUT, "%s", error);
 }
 
-/* A row without a trigger is of its program alone. */
-static bool is_of_one(const struct known *row)
+bool known_is_of_one(const struct known *row)
 {
     return row->trigger[0] == 0 && strncmp(row->program, "program ", strlen("program ")) == 0;
 }
@@ -47,11 +59,13 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
     else if (list->count == KNOWN_MAX || strlen(row->id) >= KNOWN_ID_BYTES || row->id[0] == 0)
         good = reason_set(ret_reason, REASON_INPUT, "'%.60s': %s", row->id,
                           list->count == KNOWN_MAX ? "there are too many" : "it is no name");
-    else if (!(is_of_one(row) || trigger_check(row->trigger, ret_reason)) ||
+    else if (!(known_is_of_one(row) || trigger_check(row->trigger, ret_reason)) ||
              !is_line(row->program, test_case, ret_reason))
         good = reason_before(ret_reason, "%s: ", row->id);
-    else
+    else {
+        list->is_avoided[list->count] = true;
         list->rows[list->count++] = *row;
+    }
     free(test_case);
     return good;
 }
@@ -135,6 +149,14 @@ int known_trigger(const struct known *known, const struct program *program)
     return -1;
 }
 
+int known_find(const struct known_list *list, const struct program *program, int from)
+{
+    for (int row = from; row < list->count; row++)
+        if (known_trigger(&list->rows[row], program) >= 0)
+            return row;
+    return -1;
+}
+
 /* Where the row is of this program alone, what is left of it in the row's line goes. */
 static void avoid_one(const struct known *row, struct program_case *it,
                       struct program_case *scratch)
@@ -142,7 +164,7 @@ static void avoid_one(const struct known *row, struct program_case *it,
     char seed[48], error[PROGRAM_ERROR_BYTES];
     snprintf(seed, sizeof seed, " seed=%" PRIu64 " statements=%" PRIu32 " ", it->seed,
              it->statements);
-    if (!is_of_one(row) || strstr(row->program, seed) == NULL ||
+    if (!known_is_of_one(row) || strstr(row->program, seed) == NULL ||
         !program_case_parse(row->program, scratch, error) || scratch->operation != it->operation)
         return;
     for (uint32_t statement = 0; statement < it->statements; statement++)
@@ -156,26 +178,20 @@ bool known_avoid(const struct known_list *list, struct program_case *it)
     int number = program && scratch ? 0 : -1;
     const bool good = list->count == 0 || number == 0;
     for (int row = 0; row < list->count && good; row++)
-        avoid_one(&list->rows[row], it, scratch);
+        if (list->is_avoided[row])
+            avoid_one(&list->rows[row], it, scratch);
     while (number >= 0) {
         program_case_make(it, program);
-        number = -1;
-        for (int row = 0; row < list->count && number < 0; row++)
-            number = known_trigger(&list->rows[row], program);
+        int row = known_find(list, program, 0);
+        while (row >= 0 && !list->is_avoided[row])
+            row = known_find(list, program, row + 1);
+        number = row >= 0 ? known_trigger(&list->rows[row], program) : -1;
         if (number >= 0)
             it->dropped[number] = true;
     }
     free(scratch);
     free(program);
     return good;
-}
-
-const struct known *known_find(const struct known_list *list, const struct program *program)
-{
-    for (int row = 0; row < list->count; row++)
-        if (known_trigger(&list->rows[row], program) >= 0)
-            return &list->rows[row];
-    return NULL;
 }
 
 /* Numbers with dots between them; each moves on. */
@@ -193,9 +209,30 @@ static int compare_versions(const char *left, const char *right)
     }
 }
 
+/* The nearest version before it that was looked at, or else the first; of a compiler that never
+ * was, the version itself. */
+static void nearest_looked_at(const char *compiler, const char *version,
+                              char ret[KNOWN_VERSION_BYTES])
+{
+    snprintf(ret, KNOWN_VERSION_BYTES, "%s", version);
+    for (size_t row = 0; row < sizeof looked_at / sizeof looked_at[0]; row++) {
+        if (strcmp(looked_at[row].compiler, compiler) != 0)
+            continue;
+        const char *at = looked_at[row].versions;
+        for (int number = 0; *at; number++, at += strspn(at, " ")) {
+            const int length = (int)strcspn(at, " ");
+            if (number == 0 || compare_versions(at, version) <= 0)
+                snprintf(ret, KNOWN_VERSION_BYTES, "%.*s", length, at);
+            at += length;
+        }
+    }
+}
+
 bool known_has(const struct known *known, const char *compiler, const char *version)
 {
     const size_t letters = strlen(compiler);
+    char nearest[KNOWN_VERSION_BYTES];
+    nearest_looked_at(compiler, version, nearest);
     for (const char *at = known->versions; *at; at += strcspn(at, ","), at += *at == ',') {
         at += strspn(at, " ");
         if (strncmp(at, compiler, letters) != 0 || at[letters] != ' ')
@@ -204,8 +241,8 @@ bool known_has(const struct known *known, const char *compiler, const char *vers
         const char *last = first + strcspn(first, "-,");
         last = *last == '-' ? last + 1 : first;
         const bool is_open = *last == 0 || *last == ',';
-        if (compare_versions(version, first) >= 0 &&
-            (is_open || compare_versions(version, last) <= 0))
+        if (compare_versions(nearest, first) >= 0 &&
+            (is_open || compare_versions(nearest, last) <= 0))
             return true;
     }
     return false;

@@ -6,7 +6,7 @@
 #include "conformance/base/reason.h"
 #include "fuzz/programs/program_case.h"
 
-enum { KNOWN_MAX = 128, KNOWN_ID_BYTES = 48 };
+enum { KNOWN_MAX = 256, KNOWN_ID_BYTES = 48, KNOWN_VERSION_BYTES = 48 };
 
 /* A row of the table, or a line of the user's file: the same five texts. */
 struct known {
@@ -16,7 +16,8 @@ struct known {
 struct known_list {
     int count;
     struct known rows[KNOWN_MAX];
-    char *text; /* of the user's file, which rows point into */
+    bool is_avoided[KNOWN_MAX]; /* by programs of the run; from the start each */
+    char *text;                 /* of the user's file, which rows point into */
 };
 
 /* The table's rows and, where `file` is not NULL, those of that file: a line each, "id | trigger |
@@ -31,13 +32,18 @@ const char *known_line(const struct known *known, char ret_line[KNOWN_LINE_BYTES
 /* The number of the statement that completes the trigger in the program; -1: there is none. */
 int known_trigger(const struct known *known, const struct program *program);
 
-/* Drops statements of the case until no trigger is left. False without memory. */
+/* Drops statements of the case until no trigger of a row that is avoided is left. False without
+ * memory. */
 bool known_avoid(const struct known_list *list, struct program_case *it);
 
-/* The first row that the program has the trigger of; NULL: none. */
-const struct known *known_find(const struct known_list *list, const struct program *program);
+/* The first row from that one on that the program has the trigger of; -1: none. */
+int known_find(const struct known_list *list, const struct program *program, int from);
 
-/* True where the row says that this version of this compiler has it: "ptxas", "12.6.20". */
+/* A row without a trigger is of its program alone. */
+bool known_is_of_one(const struct known *row);
+
+/* True where the row says that this version of this compiler has it: "ptxas", "12.6.20". A version
+ * that was not looked at counts as the nearest before it that was, or else as the first. */
 bool known_has(const struct known *known, const char *compiler, const char *version);
 
 #endif

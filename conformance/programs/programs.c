@@ -199,6 +199,7 @@ static bool plan_programs(void *state, int *ret_status)
     if (good && !are_paths_taken(programs, ret_status))
         return false;
     good = good && add_tries(programs) && programs_open_operations(programs);
+    programs_choose_known(programs);
     session->plan.count = programs->count;
     session->path_names = path_names(programs);
     programs->crew = good ? crew_open(session, count_workers(programs)) : NULL;

@@ -10,8 +10,7 @@
 #include "conformance/model/program_text.h"
 #include "conformance/programs/crew.h"
 #include "conformance/programs/programs_take.h"
-
-enum { VERSION_BYTES = 48 };
+#include "conformance/programs/programs_try.h"
 
 /* "ptxas" and "12.6.20" of a row; of the driver's compiler "driver" and its release. */
 static bool is_listed(const struct programs *programs, const struct programs_row *row,
@@ -20,7 +19,7 @@ static bool is_listed(const struct programs *programs, const struct programs_row
     const struct path *path = path_row(row->path);
     const struct device_info *info = &programs->session->devices[row->device].info;
     const size_t letters = strcspn(path->name, "-");
-    char version[VERSION_BYTES] = "";
+    char version[KNOWN_VERSION_BYTES] = "";
     if (path->tool && path->name[letters])
         snprintf(version, sizeof version, "%.*s",
                  (int)strspn(path->name + letters + 1, "0123456789."), path->name + letters + 1);
@@ -29,6 +28,16 @@ static bool is_listed(const struct programs *programs, const struct programs_row
                               known_has(known, "driver", info->driver_release);
     return is_compiled || is_assembled ||
            (!device_kind(info)->is_gpu && known_has(known, "host", "0"));
+}
+
+void programs_choose_known(struct programs *programs)
+{
+    struct known_list *list = &programs->known;
+    memset(list->is_avoided, 0, sizeof list->is_avoided);
+    for (size_t row = 0; row < programs->row_count; row++)
+        for (int index = 0; index < list->count; index++)
+            list->is_avoided[index] |=
+                is_listed(programs, &programs->rows[row], &list->rows[index]);
 }
 
 /* What a check came to, of which the finding says so. */
@@ -144,6 +153,24 @@ bool programs_check_known(struct programs *programs)
     return true;
 }
 
+/* The row that a reduced program is of, and that its compiler is listed with; NULL: none. A row
+ * without a trigger is of what has its program's pattern. */
+static const struct known *known_of(const struct programs *programs,
+                                    const struct program_finding *it, const struct program *reduced)
+{
+    const struct known_list *list = &programs->known;
+    char pattern[PROGRAMS_PATTERN_BYTES];
+    for (int index = 0; index < list->count; index++) {
+        const struct known *known = &list->rows[index];
+        const bool is_it = known_is_of_one(known)
+                               ? strcmp(programs_pattern(known->program, pattern), it->pattern) == 0
+                               : known_trigger(known, reduced) >= 0;
+        if (is_it && is_listed(programs, &programs->rows[it->row], known))
+            return known;
+    }
+    return NULL;
+}
+
 void programs_take_known(struct programs *programs)
 {
     struct program_case *test_case = malloc(sizeof *test_case);
@@ -155,10 +182,9 @@ void programs_take_known(struct programs *programs)
         if (it->reduced == NULL || programs->session->options->strict ||
             !program_text_make(it->reduced, test_case, program, &reason))
             continue;
-        const struct known *known = known_find(&programs->known, program);
-        if (known == NULL || !is_listed(programs, row, known))
+        it->known = known_of(programs, it, program);
+        if (it->known == NULL)
             continue;
-        it->known = known;
         programs_note_operation(programs, it->row, it->number, OPERATION_KNOWN);
         row->counts[it->finding.verdict]--;
         row->known++;

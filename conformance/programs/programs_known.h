@@ -4,6 +4,9 @@
 
 #include "conformance/programs/programs_rows.h"
 
+/* Programs of the run avoid those known miscompiles that a compiler of it is listed with. */
+void programs_choose_known(struct programs *programs);
+
 /* Runs the program of each known miscompile through each row that runs, unless the run is
  * interrupted. False without memory. */
 bool programs_check_known(struct programs *programs);

@@ -100,11 +100,18 @@ static int defined_at(const struct program *program, int index, int variable)
     return at;
 }
 
+int trigger_argument_from(const struct program *program, int index, int number)
+{
+    const struct program_argument *argument = &program->statement[index].argument[number];
+    return argument->kind == ARGUMENT_VARIABLE ? defined_at(program, index, argument->variable)
+                                               : -1;
+}
+
 static bool matches(const char *at, const struct program *program, int index);
 
-static bool argument_matches(const char *at, const struct program *program, int index,
-                             const struct program_argument *argument)
+static bool argument_matches(const char *at, const struct program *program, int index, int number)
 {
+    const struct program_argument *argument = &program->statement[index].argument[number];
     at = skip_spaces(at);
     if (*at == '_' && !isalnum((unsigned char)at[1]))
         return true;
@@ -112,8 +119,7 @@ static bool argument_matches(const char *at, const struct program *program, int 
         return argument->kind == ARGUMENT_CONSTANT;
     if (isdigit((unsigned char)*at))
         return argument->kind == ARGUMENT_CONSTANT && argument->bits == strtoull(at, NULL, 0);
-    const int from =
-        argument->kind == ARGUMENT_VARIABLE ? defined_at(program, index, argument->variable) : -1;
+    const int from = trigger_argument_from(program, index, number);
     return from >= 0 && matches(at, program, from);
 }
 
@@ -137,7 +143,7 @@ static bool matches(const char *at, const struct program *program, int index)
         return body_matches(at + 1, program, index);
     for (int number = 0; *at == '(' || *at == ','; number++) {
         if (number >= operation_arguments(&operations[operation]) ||
-            !argument_matches(at + 1, program, index, &it->argument[number]))
+            !argument_matches(at + 1, program, index, number))
             return false;
         at = pass(at + 1, 1);
     }

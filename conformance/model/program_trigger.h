@@ -12,6 +12,10 @@ bool trigger_check(const char *trigger, struct reason *ret_reason);
  */
 const char *trigger_operation(const char *at, int *ret_operation, int *ret_type);
 
+/* The statement that gave argument `number` (from 0) of statement `index` its value: the last one
+ * before it; -1: it is an input, or a constant. */
+int trigger_argument_from(const struct program *program, int index, int number);
+
 /* True where statement `index` of the program completes it. */
 bool trigger_matches(const char *trigger, const struct program *program, int index);
 

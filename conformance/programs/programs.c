@@ -249,6 +249,7 @@ static void take_programs(void *state)
     programs_take_all(programs);
     programs_try_all(programs);
     programs_take_known(programs);
+    programs_group(programs);
     programs->is_short_of_memory |= !programs_check_known(programs);
     count_missing(programs);
     write_artifacts(programs);

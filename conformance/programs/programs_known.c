@@ -9,8 +9,8 @@
 #include "conformance/base/stop.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/crew.h"
+#include "conformance/programs/programs_pattern.h"
 #include "conformance/programs/programs_take.h"
-#include "conformance/programs/programs_try.h"
 
 /* "ptxas" and "12.6.20" of a row; of the driver's compiler "driver" and its release. */
 static bool is_listed(const struct programs *programs, const struct programs_row *row,
@@ -153,10 +153,9 @@ bool programs_check_known(struct programs *programs)
     return true;
 }
 
-/* The row that a reduced program is of, and that its compiler is listed with; NULL: none. A row
- * without a trigger is of what has its program's pattern. */
-static const struct known *known_of(const struct programs *programs,
-                                    const struct program_finding *it, const struct program *reduced)
+const struct known *programs_known_of(const struct programs *programs,
+                                      const struct program_finding *it,
+                                      const struct program *reduced)
 {
     const struct known_list *list = &programs->known;
     char pattern[PROGRAMS_PATTERN_BYTES];
@@ -182,7 +181,7 @@ void programs_take_known(struct programs *programs)
         if (it->reduced == NULL || programs->session->options->strict ||
             !program_text_make(it->reduced, test_case, program, &reason))
             continue;
-        it->known = known_of(programs, it, program);
+        it->known = programs_known_of(programs, it, program);
         if (it->known == NULL)
             continue;
         programs_note_operation(programs, it->row, it->number, OPERATION_KNOWN);

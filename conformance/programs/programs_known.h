@@ -11,6 +11,12 @@ void programs_choose_known(struct programs *programs);
  * interrupted. False without memory. */
 bool programs_check_known(struct programs *programs);
 
+/* The row that the finding's smallest program is of, and that its compiler is listed with; NULL:
+ * none. A row without a trigger is of what has its program's pattern. */
+const struct known *programs_known_of(const struct programs *programs,
+                                      const struct program_finding *it,
+                                      const struct program *reduced);
+
 /* A failure whose smallest program is of a known miscompile, of a version that has it, is counted
  * as that, and is no failure of its own. */
 void programs_take_known(struct programs *programs);

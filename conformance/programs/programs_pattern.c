@@ -1,11 +1,13 @@
-/* The pattern of a program's instructions (programs_try.h). Clause: program_runs.finding.grouped.
+/* The pattern of a program's instructions (programs_pattern.h). Clause:
+ * program_runs.finding.grouped.
  */
+#include "conformance/programs/programs_pattern.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/model/program_text.h"
-#include "conformance/programs/programs_try.h"
 #include "cpu_ref/programs/operations.h"
 
 /* Names of variables, in the order in which they come. */

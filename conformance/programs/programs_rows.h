@@ -13,7 +13,8 @@ enum {
     PROGRAMS_MODULE = 100,   /* programs of one module */
     PROGRAMS_HOST_ARCH = 90, /* compute capability that is compiled for without a GPU */
     PROGRAMS_FINDINGS_MAX = 4096,
-    PROGRAMS_PATTERN_BYTES = 512
+    PROGRAMS_PATTERN_BYTES = 512,
+    PROGRAMS_CAUSE_BYTES = 256
 };
 
 /* Programs through one code path on one device. */
@@ -47,6 +48,8 @@ struct program_finding {
     char *reduced;        /* the smallest case that still fails, or NULL */
     struct program_result reduced_result;
     char pattern[PROGRAMS_PATTERN_BYTES]; /* its instructions, without names and numbers */
+    char cause[PROGRAMS_CAUSE_BYTES];     /* its smallest program as a trigger, or "" */
+    bool is_origin;                       /* others may have that cause, too */
     char layer[LAYER_BYTES];
     int group; /* index of the first finding with that pattern; -1: not known */
 };

@@ -7,6 +7,9 @@
 
 #include "conformance/base/stop.h"
 #include "conformance/model/program_text.h"
+#include "conformance/programs/programs_cause.h"
+#include "conformance/programs/programs_known.h"
+#include "conformance/programs/programs_pattern.h"
 #include "conformance/programs/programs_pick.h"
 #include "conformance/programs/programs_take.h"
 #include "fuzz/programs/shrink_program.h"
@@ -160,6 +163,74 @@ static void reduce(struct attempt *attempt, struct program_finding *it)
     }
 }
 
+/* The next finding from *index on whose cause, as yet known, may be this one's: of the same row. */
+static const struct program_finding *next_cause(const struct attempt *attempt, size_t *index,
+                                                char ret_cause[PROGRAMS_CAUSE_BYTES])
+{
+    struct programs *programs = attempt->programs;
+    const struct program_finding *found = NULL;
+    pthread_mutex_lock(&programs->lock);
+    for (; *index < programs->finding_count && found == NULL; ++*index) {
+        const struct program_finding *that = &programs->findings[*index];
+        if (that->is_origin && that->cause[0] && that->row == attempt->row &&
+            that->finding.verdict == attempt->verdict)
+            found = that;
+    }
+    if (found)
+        memcpy(ret_cause, found->cause, PROGRAMS_CAUSE_BYTES);
+    pthread_mutex_unlock(&programs->lock);
+    return found;
+}
+
+/* True where the program is right without the statements of a cause that is known by now. */
+static bool has_cause(struct attempt *attempt, struct program_finding *it)
+{
+    struct program_case *whole = malloc(sizeof *whole), *without = malloc(sizeof *without);
+    struct program *scratch = malloc(sizeof *scratch);
+    const struct program_finding *that = NULL;
+    struct program_result result;
+    struct finding finding = {.verdict = it->finding.verdict};
+    char cause[PROGRAMS_CAUSE_BYTES], error[PROGRAM_ERROR_BYTES];
+    bool good = whole && without && scratch && program_case_parse(it->line, whole, error);
+    for (size_t index = 0; good && !stop_signal && finding.verdict != VERDICT_PASS;) {
+        that = next_cause(attempt, &index, cause);
+        good = that != NULL;
+        if (good)
+            *without = *whole;
+        if (!good || !programs_without_cause(cause, without, scratch))
+            continue;
+        char *line = programs_join(without, 1);
+        if (line)
+            try_alone(attempt, it->row, line, &finding, &result);
+        free(line);
+    }
+    if (good && finding.verdict == VERDICT_PASS)
+        programs_take_cause(it, that);
+    free(scratch);
+    free(without);
+    free(whole);
+    return good && finding.verdict == VERDICT_PASS;
+}
+
+/* Others may take it as theirs from now on. */
+static void tell_cause(struct attempt *attempt, struct program_finding *it)
+{
+    struct program_case *test_case = malloc(sizeof *test_case);
+    struct program *program = malloc(sizeof *program);
+    char cause[PROGRAMS_CAUSE_BYTES] = "";
+    struct reason reason;
+    if (test_case && program && it->reduced &&
+        program_text_make(it->reduced, test_case, program, &reason) &&
+        programs_known_of(attempt->programs, it, program) == NULL)
+        programs_cause(program, cause);
+    pthread_mutex_lock(&attempt->programs->lock);
+    memcpy(it->cause, cause, sizeof it->cause);
+    it->is_origin = true;
+    pthread_mutex_unlock(&attempt->programs->lock);
+    free(program);
+    free(test_case);
+}
+
 /* Confirms, reduces and attributes one. `verdicts` has room for each row. */
 static void try_finding(struct attempt *attempt, struct program_finding *it, enum verdict *verdicts)
 {
@@ -176,26 +247,27 @@ static void try_finding(struct attempt *attempt, struct program_finding *it, enu
     }
     it->result = result;
     it->finding = finding;
+    if (has_cause(attempt, it))
+        return;
     if (finding.verdict == VERDICT_FAIL || finding.verdict == VERDICT_CRASH)
         reduce(attempt, it);
     attribute(attempt, it, verdicts);
+    tell_cause(attempt, it);
 }
 
 /* The others of that program whose rows fail the reduced program as well have the same bug. */
 static void share(struct programs *programs, struct program_finding *first, size_t count,
-                  size_t index, const enum verdict *verdicts)
+                  const struct program_finding *it, const enum verdict *verdicts)
 {
-    const struct program_finding *it = &first[index];
     for (size_t other = 0; other < count; other++) {
         struct program_finding *that = &first[other];
         if (that->is_tried || verdicts[that->row] != that->finding.verdict ||
             programs->rows[that->row].device != programs->rows[it->row].device)
             continue;
-        that->is_tried = that->recurs = true;
-        that->reduced = it->reduced ? strdup(it->reduced) : NULL;
-        that->reduced_result = it->reduced_result;
-        memcpy(that->pattern, it->pattern, sizeof that->pattern);
-        memcpy(that->layer, it->layer, sizeof that->layer);
+        pthread_mutex_lock(&programs->lock);
+        that->is_tried = that->recurs = that->is_origin = true;
+        programs_take_cause(that, it);
+        pthread_mutex_unlock(&programs->lock);
     }
 }
 
@@ -222,8 +294,8 @@ static void try_program(struct attempt *attempt, struct program_finding *first, 
         attempt->asked = 0;
         attempt->asked_max = asked_max(&programs->rows[it->row]);
         try_finding(attempt, it, verdicts);
-        if (it->recurs)
-            share(programs, first, count, index, verdicts);
+        if (it->is_origin)
+            share(programs, first, count, it, verdicts);
     }
     free(verdicts);
 }
@@ -249,21 +321,6 @@ static bool step(void *context, struct crew_hand *hand)
     return end < programs->finding_count && !stop_signal;
 }
 
-static void group(struct programs *programs)
-{
-    for (size_t index = 0; index < programs->finding_count; index++) {
-        struct program_finding *it = &programs->findings[index];
-        if (it->reduced == NULL)
-            continue;
-        size_t other = 0;
-        while (programs->findings[other].reduced == NULL ||
-               programs->findings[other].finding.verdict != it->finding.verdict ||
-               strcmp(programs->findings[other].pattern, it->pattern) != 0)
-            other++;
-        it->group = (int)other;
-    }
-}
-
 /* Its case as a line: what replays it. */
 static char *line_of(const struct programs *programs, uint64_t number)
 {
@@ -282,5 +339,20 @@ void programs_try_all(struct programs *programs)
         return;
     memset(programs->next, 0, sizeof programs->next);
     crew_work(programs->crew, step, programs);
-    group(programs);
+}
+
+void programs_group(struct programs *programs)
+{
+    programs_join_causes(programs);
+    for (size_t index = 0; index < programs->finding_count; index++) {
+        struct program_finding *it = &programs->findings[index];
+        if (it->reduced == NULL)
+            continue;
+        size_t other = 0;
+        while (programs->findings[other].reduced == NULL ||
+               programs->findings[other].finding.verdict != it->finding.verdict ||
+               strcmp(programs->findings[other].pattern, it->pattern) != 0)
+            other++;
+        it->group = (int)other;
+    }
 }

@@ -4,11 +4,10 @@
 
 #include "conformance/programs/programs_rows.h"
 
-/* Confirms, reduces, attributes and groups what failed, unless the run is interrupted. */
+/* Confirms, reduces and attributes what failed, unless the run is interrupted. */
 void programs_try_all(struct programs *programs);
 
-/* The instructions of a program in their order, variables named as they come: what programs of one
- * miscompile have in common. Returns `ret_text`. */
-const char *programs_pattern(const char *line, char ret_text[PROGRAMS_PATTERN_BYTES]);
+/* Those of one miscompile get one group, once what is known is found among them. */
+void programs_group(struct programs *programs);
 
 #endif

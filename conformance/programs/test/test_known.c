@@ -6,6 +6,7 @@
 #include "conformance/programs/known.h"
 #include "conformance/programs/programs_tier.h"
 #include "conformance/model/program_trigger.h"
+#include "conformance/programs/programs_cause.h"
 #include "conformance/programs/programs_pick.h"
 #include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"
@@ -119,6 +120,81 @@ START_TEST(triggers_are_checked)
         ck_assert_msg(trigger_check(good[row], &reason), "%s", good[row]);
     for (size_t row = 0; row < sizeof bad / sizeof bad[0]; row++)
         ck_assert_msg(!trigger_check(bad[row], &reason), "%s", bad[row]);
+}
+END_TEST
+
+START_TEST(a_smallest_program_is_a_cause)
+{
+    CLAUSE("program_runs.finding.grouped");
+    char cause[PROGRAMS_CAUSE_BYTES];
+    make();
+    ck_assert_str_eq(programs_cause(&program, cause),
+                     "sub.s32(mul_lo.u32(add.u32(_, #), _), xor.u32(_, _))");
+    program.statement_count = 3; /* of which the last says nothing of the others */
+    ck_assert_str_eq(programs_cause(&program, cause), "");
+    program.statement_count = 0;
+    ck_assert_str_eq(programs_cause(&program, cause), "");
+    add("while", TYPE_PREDICATE, 0, variable(0), constant(2));
+    ck_assert_str_eq(programs_cause(&program, cause), "");
+}
+END_TEST
+
+/* What is without its cause has it nowhere, and what never had it stays as it is. */
+START_TEST(a_cause_is_taken_out)
+{
+    CLAUSE("program_runs.finding.grouped");
+    struct program_case *it = malloc(sizeof *it), *before = malloc(sizeof *before);
+    int taken = 0;
+    ck_assert(it && before);
+    for (uint64_t index = 0; index < 100; index++) {
+        program_case_pick(3, index, it);
+        *before = *it;
+        const bool had = programs_without_cause("add.u32(_, _)", it, &program);
+        const bool same = memcmp(it->dropped, before->dropped, sizeof it->dropped) == 0;
+        ck_assert(had == !same);
+        program_case_make(it, &program);
+        for (int at = 0; at < program.statement_count; at++)
+            ck_assert(!trigger_matches("add.u32", &program, at));
+        taken += had;
+        ck_assert(!programs_without_cause("", it, &program));
+    }
+    ck_assert_int_gt(taken, 10);
+    free(before);
+    free(it);
+}
+END_TEST
+
+/* One that has the cause of another of its row is of that one; what is known neither gives nor
+ * takes one. */
+START_TEST(causes_are_joined)
+{
+    CLAUSE("program_runs.finding.grouped");
+    static const struct known known = {"it", "add.u32", "", "", ""};
+    struct program_finding findings[] = {
+        {.row = 0, .cause = "sub.u32(add.u32(_, _), _)", .reduced = "trigger sub.u32(add.u32, _)"},
+        {.row = 0, .cause = "add.u32(_, _)", .reduced = "trigger add.u32"},
+        {.row = 1, .cause = "sub.u32(add.u32(_, _), _)", .reduced = "trigger sub.u32(add.u32, _)"},
+        {.row = 0, .cause = "sub.u32(_, _)", .reduced = "trigger sub.u32", .known = &known},
+        {.row = 0, .cause = "", .reduced = "trigger xor.u32"},
+    };
+    static const int joined[] = {1, 1, 2, 3, 4};
+    enum { COUNT = sizeof findings / sizeof findings[0] };
+    const char *reduced[COUNT];
+    struct programs *programs = calloc(1, sizeof *programs);
+    ck_assert_ptr_nonnull(programs);
+    for (int index = 0; index < COUNT; index++) {
+        reduced[index] = findings[index].reduced;
+        findings[index].reduced = strdup(reduced[index]);
+        findings[index].finding.verdict = VERDICT_FAIL;
+    }
+    programs->findings = findings;
+    programs->finding_count = COUNT;
+    programs_join_causes(programs);
+    for (int index = 0; index < COUNT; index++) {
+        ck_assert_str_eq(findings[index].reduced, reduced[joined[index]]);
+        free(findings[index].reduced);
+    }
+    free(programs);
 }
 END_TEST
 

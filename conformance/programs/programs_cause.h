@@ -1,0 +1,22 @@
+/* Failures of one cause: what a smallest program is made of, as a trigger, tells which other
+ * failures come from the same miscompile, without a reduction of each. */
+#ifndef ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_CAUSE_H
+#define ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_CAUSE_H
+
+#include "conformance/programs/programs_rows.h"
+
+/* The whole program as the trigger of its last statement, arguments that no statement gives left
+ * open; "" where a trigger cannot say it. Returns `ret_text`. */
+const char *programs_cause(const struct program *program, char ret_text[PROGRAMS_CAUSE_BYTES]);
+
+/* Drops what completes the cause from the case. True where something was. */
+bool programs_without_cause(const char *cause, struct program_case *it, struct program *scratch);
+
+/* The finding is of the other's miscompile: its smallest program, pattern, cause and layer are. */
+void programs_take_cause(struct program_finding *it, const struct program_finding *of);
+
+/* Where a smallest program has the shorter cause of another one in it, it is of that one. What is
+ * known neither gives nor takes a cause: a miscompile that is not listed would hide behind it. */
+void programs_join_causes(struct programs *programs);
+
+#endif

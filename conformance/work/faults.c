@@ -9,6 +9,7 @@ static struct {
     atomic_int calls;
     int failing_call;
     cu_result error;
+    const char *failed; /* the first call that did */
 } faults;
 
 static int is_sticky(cu_result error)
@@ -18,9 +19,11 @@ static int is_sticky(cu_result error)
 }
 
 /* What this call returns in place of the driver's call; CU_SUCCESS: none, it is called. */
-static cu_result fails_now(void)
+static cu_result fails_now(const char *name)
 {
     int call = atomic_fetch_add(&faults.calls, 1) + 1;
+    if (call == faults.failing_call)
+        faults.failed = name;
     if (call == faults.failing_call || (call > faults.failing_call && is_sticky(faults.error)))
         return faults.error;
     return CU_SUCCESS;
@@ -30,7 +33,7 @@ static cu_result fails_now(void)
 #define CALL(member, name, parameters, arguments)                                                  \
     static cu_result faulty_##member parameters                                                    \
     {                                                                                              \
-        cu_result fault = fails_now();                                                             \
+        cu_result fault = fails_now(#member);                                                      \
         return fault != CU_SUCCESS ? fault : faults.inner.member arguments;                        \
     }
 #include "cuda/calls.def"
@@ -41,7 +44,13 @@ void faults_wrap(struct cuda_driver *driver, int call, cu_result error)
     faults.calls = 0;
     faults.failing_call = call;
     faults.error = error;
+    faults.failed = NULL;
 #define CALL(member, name, parameters, arguments) driver->member = faulty_##member;
 #include "cuda/calls.def"
     driver->get_error_name = faults.inner.get_error_name; /* words never fail */
+}
+
+const char *faults_failed(void)
+{
+    return faults.failed;
 }

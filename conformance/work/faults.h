@@ -10,4 +10,7 @@
  * device), so does every call after it. One table a process can be wrapped at a time. */
 void faults_wrap(struct cuda_driver *driver, int call, cu_result error);
 
+/* The member of the table whose call was the one to fail; NULL: there were fewer calls. */
+const char *faults_failed(void);
+
 #endif

@@ -1,0 +1,104 @@
+/* Whichever call of the driver fails once, in whichever kind of check, the check is no PASS: an
+ * error that nobody looks at would leave the last launch's bytes, or none, to be compared. */
+#include <string.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/test/made_subject.h"
+#include "conformance/work/checker.h"
+#include "conformance/work/faults.h"
+#include "spec/testing.h"
+
+enum { CHECKS = 2, CALLS_MAX = 400, CHUNK_BYTES = 4096 };
+
+/* What ends, and what tells of a device that can be checked without it. */
+
+/* Attributes that a device need not have, and memory that is given back. */
+static const char *const harmless[] = {"device_get_attribute", "mem_free", "mem_free_host"};
+
+static bool is_harmless(const char *call)
+{
+    bool found = false;
+    for (size_t index = 0; index < sizeof harmless / sizeof harmless[0]; index++)
+        found = found || strcmp(call, harmless[index]) == 0;
+    return found;
+}
+
+static const struct way {
+    const char *kernel, *line;
+    bool is_streamed;
+} ways[] = {
+    {"matmul/tiled", "matmul m=20 n=9 k=5 ldc=11 fill=uniform seed=1", false},
+    {"matmul/tiled", "matmul m=40 n=39 k=5 ldc=41 fill=uniform seed=1", true},
+    {"table_lookup/constant", "table_lookup n=300 entries=40 fill=uniform seed=1", false},
+    {"variable_scope/device", "variable_scope n=300 launches=3 reload=1 fill=random seed=1", false},
+    {"variable_scope/constant", "variable_scope n=300 launches=3 reload=1 fill=random seed=1",
+     false},
+    {"variable_scope/constant", "variable_scope n=300 launches=2 fill=random seed=1", true},
+    {"sliding_window/tuned", "sliding_window n=321 hot=100 resident=40 fill=position seed=1",
+     false},
+    {"texture_fetch/array", "texture_fetch n=99 width=13 height=7 fill=position seed=1", false},
+    {"texture_fetch/pitch", "texture_fetch n=99 width=13 height=7 fill=position seed=1", false},
+    {"texture_fetch/linear", "texture_fetch n=99 width=13 height=7 fill=position seed=1", false},
+};
+
+static void take(void *context, int index, const struct check_result *result)
+{
+    struct check_result *results = context;
+    results[index] = *result;
+}
+
+/* How many of the way's checks pass with that call failing, and the call's name; NULL: there are
+ * fewer calls. */
+static int run(const struct way *way, int call, const char **ret_failed)
+{
+    struct cuda_driver driver;
+    struct device device;
+    struct checker checker;
+    struct reason reason;
+    struct fuzz_case test_case;
+    struct case_error error;
+    struct subject checks[CHECKS];
+    struct check_result results[CHECKS];
+    int passed = 0;
+    ck_assert_msg(case_parse(way->line, &test_case, &error), "%s", error.message);
+    for (int index = 0; index < CHECKS; index++) {
+        checks[index] = made_subject(0, made_kernel(way->kernel), "host");
+        results[index] = (struct check_result){.verdict = VERDICT_INCONCLUSIVE};
+    }
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    faults_wrap(&driver, call, CU_ERROR_INVALID_VALUE);
+    *ret_failed = NULL;
+    if (device_open_with(&device, &driver, device_host, &reason)) {
+        if (checker_open(&checker, &device) == CU_SUCCESS) {
+            checker.stream_from_bytes = way->is_streamed ? 0 : checker.stream_from_bytes;
+            checker.stream_chunk_bytes = CHUNK_BYTES;
+            checker_run(&checker, &test_case, checks, CHECKS, true, take, results);
+            *ret_failed = faults_failed(); /* what ends it may fail */
+            checker_close(&checker);
+        }
+        device_close(&device);
+    }
+    for (int index = 0; index < CHECKS; index++)
+        passed += results[index].verdict == VERDICT_PASS;
+    return passed;
+}
+
+START_TEST(an_error_is_no_pass)
+{
+    CLAUSE("runner.fault.honest");
+    for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+        int call = 1;
+        bool is_last = false;
+        for (; !is_last && call < CALLS_MAX; call++) {
+            const char *failed;
+            const int passed = run(&ways[way], call, &failed);
+            ck_assert_msg(!failed || passed < CHECKS || is_harmless(failed),
+                          "%s: call %d, %s, fails and all passes", ways[way].kernel, call, failed);
+            is_last = !failed && passed == CHECKS;
+        }
+        ck_assert_int_gt(call, 60);
+        ck_assert_int_lt(call, CALLS_MAX);
+    }
+}
+END_TEST

@@ -1,6 +1,6 @@
 /* Reading triggers (program_trigger.h): op[.type][(argument, ...)], an argument being `_`, `#`, a
- * number, or the trigger of the statement that it is the result of; or op{trigger}, a block with
- * that in it. Clauses:
+ * number, or the trigger of the statement that it is the result of, with `!` before it where that
+ * result is overwritten later; or op{trigger}, a block with that in it. Clauses:
  * program_runs.known.trigger, program_runs.known.made. */
 #include "conformance/model/program_trigger.h"
 
@@ -48,6 +48,12 @@ const char *trigger_operation(const char *at, int *ret_operation, int *ret_type)
     return at;
 }
 
+/* What follows the `!` at `at`; NULL: there is none. */
+static const char *pass_overwritten(const char *at)
+{
+    return *at == '!' ? skip_spaces(at + 1) : NULL;
+}
+
 static const char *pass(const char *at, int depth);
 
 /* Where the arguments that may come at `at` end, or the trigger in braces. */
@@ -78,7 +84,8 @@ static const char *pass(const char *at, int depth)
         strtoull(at, &end, 0);
         return skip_spaces(end);
     }
-    at = skip_spaces(trigger_operation(at, &operation, &type));
+    const char *overwritten = pass_overwritten(at);
+    at = skip_spaces(trigger_operation(overwritten ? overwritten : at, &operation, &type));
     return operation < 0 || depth == DEPTH_MAX ? NULL : pass_rest(at, depth);
 }
 
@@ -107,6 +114,16 @@ int trigger_argument_from(const struct program *program, int index, int number)
                                                : -1;
 }
 
+/* True where statement `index` or a later one gives the variable another value. */
+static bool is_overwritten(const struct program *program, int index, int variable)
+{
+    while (index < program->statement_count &&
+           (program->statement[index].result != variable ||
+            !operation_has_result(&operations[program->statement[index].operation])))
+        index++;
+    return index < program->statement_count;
+}
+
 static bool matches(const char *at, const struct program *program, int index);
 
 static bool argument_matches(const char *at, const struct program *program, int index, int number)
@@ -120,7 +137,9 @@ static bool argument_matches(const char *at, const struct program *program, int 
     if (isdigit((unsigned char)*at))
         return argument->kind == ARGUMENT_CONSTANT && argument->bits == strtoull(at, NULL, 0);
     const int from = trigger_argument_from(program, index, number);
-    return from >= 0 && matches(at, program, from);
+    const char *overwritten = pass_overwritten(at);
+    return from >= 0 && matches(overwritten ? overwritten : at, program, from) &&
+           (!overwritten || is_overwritten(program, index, argument->variable));
 }
 
 static bool body_matches(const char *at, const struct program *program, int index)
@@ -141,6 +160,8 @@ static bool matches(const char *at, const struct program *program, int index)
         return false;
     if (*at == '{')
         return body_matches(at + 1, program, index);
+    if (*at != '(') /* what follows is of the statement that this one is an argument of */
+        return true;
     for (int number = 0; *at == '(' || *at == ','; number++) {
         if (number >= operation_arguments(&operations[operation]) ||
             !argument_matches(at + 1, program, index, number))
@@ -172,7 +193,8 @@ static struct program_argument draft_argument(struct program_draft *draft, const
         return draft_constant_of(draft_constant(draft, of_class, bound));
     if (*at == '_' && !isalnum((unsigned char)at[1]))
         return draft_variable(draft, of_class, true);
-    return draft_statement(draft, at);
+    const char *overwritten = pass_overwritten(at);
+    return draft_statement(draft, overwritten ? overwritten : at);
 }
 
 /* The statement that the trigger at `at` asks for, after those that its arguments ask for. */
@@ -181,20 +203,28 @@ static struct program_argument draft_statement(struct program_draft *draft, cons
     struct program_argument arguments[PROGRAM_ARGUMENTS_MAX] = {{0}};
     int row, type;
     at = skip_spaces(trigger_operation(skip_spaces(at), &row, &type));
+    at = *at == '(' ? at : NULL;
     const struct operation *operation = &operations[row];
     for (int other = PROGRAM_TYPES - 1; type == PROGRAM_TYPES && other >= 0; other--)
         if (operation->types >> other & 1 && (operation->types & ((1u << other) - 1)) == 0)
             type = other;
     draft->is_good = draft->is_good && !operation->is_block && operation_has_result(operation) &&
                      (operation->types >> type & 1);
+    int result = -1;
     for (int index = 0; draft->is_good && index < operation_arguments(operation); index++) {
         const bool is_given = at && (*at == '(' || *at == ',');
+        const bool is_lost = is_given && pass_overwritten(skip_spaces(at + 1));
         arguments[index] = draft_argument(draft, is_given ? at + 1 : NULL, operation,
                                           (enum program_type)type, index + 1);
+        if (is_lost) { /* it is of the result's class, or there is no such program */
+            result = arguments[index].variable;
+            draft->is_good = draft->is_good && draft->program->variable[result].of_class ==
+                                                   operation_class(operation, type, 0);
+        }
         at = is_given ? pass(at + 1, 1) : at;
     }
     const struct program_statement *it =
-        draft->is_good ? draft_add(draft, row, (enum program_type)type, -1, arguments) : NULL;
+        draft->is_good ? draft_add(draft, row, (enum program_type)type, result, arguments) : NULL;
     return it ? (struct program_argument){.kind = ARGUMENT_VARIABLE, .variable = it->result}
               : draft_constant_of(0);
 }

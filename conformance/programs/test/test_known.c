@@ -71,6 +71,9 @@ START_TEST(triggers_match)
         {"sub(_, xor.u32)", 13},
         {"sub(_, xor.u16)", -1},
         {"sub(_, _, _)", -1}, /* it has two */
+        {"sub(mul_lo, xor)", 13},
+        {"mul_lo(!add)", 11}, /* the xor overwrites it */
+        {"sub(!mul_lo)", -1},
     };
     make();
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
@@ -110,11 +113,12 @@ START_TEST(triggers_are_checked)
 {
     CLAUSE("program_runs.known.trigger");
     static const char *const good[] = {"add", "add.u32(_, #)", "sub(mul_lo(add(_, 7), _), xor)",
-                                       "while{if{add(_, #)}}"};
+                                       "while{if{add(_, #)}}", "add(!add(!xor), #)"};
     static const char *const bad[] = {
         "while{", "while{}", "while{_}", "while{add", "while{add}}", "",
         "_",      "#",       "none",     "add.",      "add.u",       "add(",
-        "add()",  "add(_",   "add(_,)",  "add)",      "add(_) add",  "7"};
+        "add()",  "add(_",   "add(_,)",  "add)",      "add(_) add",  "7",
+        "!add",   "add(!_)", "add(!#)",  "add(!7)",   "while{!add}", "add(!)"};
     struct reason reason;
     for (size_t row = 0; row < sizeof good / sizeof good[0]; row++)
         ck_assert_msg(trigger_check(good[row], &reason), "%s", good[row]);
@@ -322,8 +326,12 @@ START_TEST(triggers_make_programs)
     struct program *made = malloc(sizeof *made), *again = malloc(sizeof *again);
     struct known_list list;
     struct reason reason;
-    static const char *const more[] = {"add", "add.u64(_, 5)", "sub(mul_lo(add(_, 7), _), xor)",
-                                       "shf_l_wrap(#, #)"};
+    static const char *const more[] = {"add",
+                                       "add.u64(_, 5)",
+                                       "sub(mul_lo(add(_, 7), _), xor)",
+                                       "shf_l_wrap(#, #)",
+                                       "sub.u32(mul_lo.u32, 7)",
+                                       "sub.u32(_, !add.u32(!xor.u32, _))"};
     ck_assert_ptr_nonnull(made);
     ck_assert_ptr_nonnull(again);
     ck_assert_msg(known_open(NULL, &list, &reason), "%s", reason.text);
@@ -344,6 +352,8 @@ START_TEST(triggers_make_programs)
         ck_assert_int_gt(made->statement_count, 1);
     }
     ck_assert(!trigger_program("if", made));
+    ck_assert(
+        !trigger_program("setp_lt.s32(!abs.s32, _)", made)); /* a predicate is no place for it */
     known_close(&list);
     free(made);
     free(again);

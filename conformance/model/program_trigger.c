@@ -160,9 +160,7 @@ static bool matches(const char *at, const struct program *program, int index)
         return false;
     if (*at == '{')
         return body_matches(at + 1, program, index);
-    if (*at != '(') /* what follows is of the statement that this one is an argument of */
-        return true;
-    for (int number = 0; *at == '(' || *at == ','; number++) {
+    for (int number = 0; *at == (number ? ',' : '('); number++) {
         if (number >= operation_arguments(&operations[operation]) ||
             !argument_matches(at + 1, program, index, number))
             return false;
@@ -212,7 +210,7 @@ static struct program_argument draft_statement(struct program_draft *draft, cons
                      (operation->types >> type & 1);
     int result = -1;
     for (int index = 0; draft->is_good && index < operation_arguments(operation); index++) {
-        const bool is_given = at && (*at == '(' || *at == ',');
+        const bool is_given = at && *at == (index ? ',' : '(');
         const bool is_lost = is_given && pass_overwritten(skip_spaces(at + 1));
         arguments[index] = draft_argument(draft, is_given ? at + 1 : NULL, operation,
                                           (enum program_type)type, index + 1);
@@ -221,7 +219,7 @@ static struct program_argument draft_statement(struct program_draft *draft, cons
             draft->is_good = draft->is_good && draft->program->variable[result].of_class ==
                                                    operation_class(operation, type, 0);
         }
-        at = is_given ? pass(at + 1, 1) : at;
+        at = is_given ? pass(at + 1, 1) : NULL;
     }
     const struct program_statement *it =
         draft->is_good ? draft_add(draft, row, (enum program_type)type, result, arguments) : NULL;

@@ -74,6 +74,10 @@ START_TEST(triggers_match)
         {"sub(mul_lo, xor)", 13},
         {"mul_lo(!add)", 11}, /* the xor overwrites it */
         {"sub(!mul_lo)", -1},
+        {"mul_lo(add, _)", 11},
+        {"mul_lo(add, #)", -1}, /* of mul_lo, not of add */
+        {"mul_lo(add(_, #), _)", 11},
+        {"sub(mul_lo(add, _), xor)", 13},
     };
     make();
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {

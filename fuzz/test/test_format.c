@@ -1,5 +1,6 @@
 /* The rows of formats: each claim that format.h makes of all of them, and what each row says of
  * its own elements. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,6 +38,45 @@ START_TEST(rows_are_whole)
         ck_assert_int_eq(format->canonical == NULL, format->canonical_clause == NULL);
         ck_assert_int_eq(format->distance == NULL, format->distance_unit == NULL);
     }
+}
+END_TEST
+
+/* Up to the row's limit every integer has bits of its own, and the next one has not. */
+START_TEST(integers_are_exact_to_the_last)
+{
+    CLAUSE("cases.fill.exact");
+    const int64_t most = format_f32.exact_max;
+    ck_assert_int_eq((int64_t)(float)most, most);
+    ck_assert_int_eq((int64_t)(float)(most - 1), most - 1);
+    ck_assert_int_ne((int64_t)(float)(most + 1), most + 1);
+}
+END_TEST
+
+/* The values at which f32 changes its kind, either sign; a fill draws from all of them. */
+START_TEST(special_values_are_the_edges)
+{
+    CLAUSE("cases.fill.stated");
+    static const float edges[] = {INFINITY, FLT_MAX, 0, FLT_TRUE_MIN, FLT_MIN - FLT_TRUE_MIN};
+    int nans = 0, least_normal = 0;
+    for (int index = 0; index < SPECIALS_COUNT; index++) {
+        float value;
+        memcpy(&value, &fill_specials[index], sizeof value);
+        nans += isnan(value);
+        least_normal += value == FLT_MIN;
+    }
+    for (size_t edge = 0; edge < sizeof edges / sizeof edges[0]; edge++) {
+        int found[2] = {0, 0};
+        for (int index = 0; index < SPECIALS_COUNT; index++) {
+            float value;
+            memcpy(&value, &fill_specials[index], sizeof value);
+            if (fabsf(value) == edges[edge])
+                found[signbit(value) != 0]++;
+        }
+        ck_assert_msg(found[0] > 0 && found[1] > 0, "%a: %d, %d", (double)edges[edge], found[0],
+                      found[1]);
+    }
+    ck_assert_int_eq(nans, 3);
+    ck_assert_int_eq(least_normal, 1);
 }
 END_TEST
 

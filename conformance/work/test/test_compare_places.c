@@ -179,6 +179,31 @@ static void check_first(const struct bench *bench, const struct finding *first,
     ck_assert_int_eq(first->unit_bytes, owner->place == PLACE_GAP ? 1 : it->view.element_bytes);
 }
 
+/* The worst that is wrong is named, and the clause that it breaks. */
+static void check_clause(const struct bench *bench, const struct finding *finding,
+                         const uint64_t counts[PLACE_COUNT])
+{
+    static const struct {
+        enum place place;
+        const char *clause;
+    } order[] = {{PLACE_GUARD, "memory.guards.untouched"},
+                 {PLACE_GAP, "memory.gaps.untouched"},
+                 {PLACE_INPUT, "memory.inputs.unchanged"},
+                 {PLACE_ELEMENT, NULL}};
+    const struct format *format = arena_format(&bench->arena, finding->operand);
+    const char *clause = bench->test_case.algorithm->clause_value;
+    size_t worst = 0;
+    while (counts[order[worst].place] == 0)
+        worst++;
+    if (finding->unwritten)
+        clause = "memory.output.written";
+    else if (arena_has_canonical(&bench->arena, finding->operand) &&
+             format_alike(format, format->bytes, finding->expected, finding->got, 1))
+        clause = format->canonical_clause;
+    ck_assert_int_eq(finding->place, order[worst].place);
+    ck_assert_str_eq(finding->clause, order[worst].clause ? order[worst].clause : clause);
+}
+
 static void check_round(struct bench *bench, uint64_t seed)
 {
     uint64_t counts[PLACE_COUNT] = {0};
@@ -201,6 +226,7 @@ static void check_round(struct bench *bench, uint64_t seed)
         compare_arena(&bench->arena, bench->image, bench->expected, bench->got, &finding), verdict);
     if (is_right)
         return;
+    check_clause(bench, &finding, counts);
     ck_assert_uint_eq(finding.wrong_elements, counts[PLACE_ELEMENT]);
     ck_assert_uint_eq(finding.wrong_gap_bytes, counts[PLACE_GAP]);
     ck_assert_uint_eq(finding.wrong_guard_bytes, counts[PLACE_GUARD]);

@@ -146,14 +146,16 @@ cu_result texture_put(const struct texture_held *held, const struct cuda_driver 
         .target = {.memory = CU_MEMORY_DEVICE, .device = held->memory, .pitch = held->pitch_bytes},
         .width_bytes = texels_bytes(shape, shape->width),
         .height = rows_of(shape)};
-    if (held->sort == KERNEL_TEXTURE_LINEAR)
-        return driver->memcpy_dtod_async(held->memory, from, bytes, stream);
-    if (held->sort == KERNEL_TEXTURE_ARRAY)
+    if (held->sort == KERNEL_TEXTURE_ARRAY) {
         copy.target = (struct cu_copy_side){.memory = CU_MEMORY_ARRAY, .array = held->array};
-    const cu_result error = held->sort == KERNEL_TEXTURE_PITCH
-                                ? driver->memset_d8_async(held->memory, STALE_BYTE, bytes, stream)
-                                : CU_SUCCESS;
-    return error == CU_SUCCESS ? driver->memcpy_2d_async(&copy, stream) : error;
+        return driver->memcpy_2d_async(&copy, stream);
+    }
+    const cu_result error = driver->memset_d8_async(held->memory, STALE_BYTE, bytes, stream);
+    if (error != CU_SUCCESS)
+        return error;
+    return held->sort == KERNEL_TEXTURE_LINEAR
+               ? driver->memcpy_dtod_async(held->memory, from, bytes, stream)
+               : driver->memcpy_2d_async(&copy, stream);
 }
 
 void textures_release(struct textures *textures, const struct cuda_driver *driver)

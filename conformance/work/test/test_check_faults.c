@@ -1,5 +1,6 @@
 /* Whichever call of the driver fails once, in whichever kind of check, the check is no PASS: an
- * error that nobody looks at would leave the last launch's bytes, or none, to be compared. */
+ * error that nobody looks at would leave the last bytes, or none, to be compared. Nor is it where a
+ * texture is not filled. */
 #include <string.h>
 
 #include "conformance/base/reason.h"
@@ -99,6 +100,62 @@ START_TEST(an_error_is_no_pass)
         }
         ck_assert_int_gt(call, 60);
         ck_assert_int_lt(call, CALLS_MAX);
+    }
+}
+END_TEST
+
+/* What a texture in memory is made of: copies on the device, which are lost without a word. */
+static struct {
+    struct cuda_driver inner;
+    bool loses;
+    int lost;
+} copies;
+
+static cu_result lossy_move(cu_address target, cu_address source, size_t bytes, cu_stream stream)
+{
+    copies.lost += copies.loses;
+    return copies.loses ? CU_SUCCESS
+                        : copies.inner.memcpy_dtod_async(target, source, bytes, stream);
+}
+
+static cu_result lossy_move_2d(const struct cu_copy *copy, cu_stream stream)
+{
+    copies.lost += copies.loses;
+    return copies.loses ? CU_SUCCESS : copies.inner.memcpy_2d_async(copy, stream);
+}
+
+/* The same case again: what is there is what it needs, unless it was taken away before. */
+START_TEST(a_texture_that_is_not_filled)
+{
+    CLAUSE("memory.outside.copied");
+    static const char *const names[] = {"texture_fetch/pitch", "texture_fetch/linear"};
+    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) {
+        struct cuda_driver driver;
+        struct device device;
+        struct checker checker;
+        struct reason reason;
+        struct fuzz_case test_case;
+        struct case_error error;
+        struct check_result result;
+        const struct subject subject = made_subject(0, made_kernel(names[index]), "host");
+        ck_assert(case_parse("texture_fetch n=99 width=13 height=7 fill=position seed=1",
+                             &test_case, &error));
+        driver_open_host(&driver);
+        ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+        copies.inner = driver;
+        driver.memcpy_dtod_async = lossy_move;
+        driver.memcpy_2d_async = lossy_move_2d;
+        ck_assert(device_open_with(&device, &driver, device_host, &reason));
+        ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+        for (int loses = 0; loses < 2; loses++) {
+            copies.loses = loses;
+            copies.lost = 0;
+            checker_run(&checker, &test_case, &subject, 1, true, take, &result);
+            ck_assert_int_eq(copies.lost, loses);
+            ck_assert_int_eq(result.verdict, loses ? VERDICT_FAIL : VERDICT_PASS);
+        }
+        checker_close(&checker);
+        device_close(&device);
     }
 }
 END_TEST

@@ -10,6 +10,7 @@
 #include "conformance/report/report_bench.h"
 #include "conformance/speed/bench_child.h"
 #include "conformance/speed/bench_rounds.h"
+#include "conformance/speed/sweep.h"
 #include "conformance/base/reason.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/test/fake_worker.h"
@@ -246,3 +247,40 @@ int main(int argc, char **argv)
 {
     return fake_worker_begin(argc, argv);
 }
+
+/* Of a sweep nothing is judged but what is wrong: a copy or a kernel of any point makes the bench
+ * fail. */
+START_TEST(a_sweep_counts_what_is_wrong)
+{
+    CLAUSE("bandwidth.sweep.unjudged");
+    enum { POINTS = 3 };
+    static const struct {
+        const char *word;
+        enum verdict verdict;
+        int counted; /* of each point */
+    } rows[] = {{"steady", VERDICT_FAIL, 0},
+                {"fail", VERDICT_FAIL, 1},
+                {"harm", VERDICT_FAIL, 1},
+                {"hurt", VERDICT_FAIL, 1},
+                {"steady", VERDICT_INCONCLUSIVE, 0},
+                {"steady_few", VERDICT_INCONCLUSIVE, 1},
+                {"steady_copies", VERDICT_INCONCLUSIVE, 1}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        struct floors floors;
+        struct reason reason;
+        struct bench *bench = scripted_bench_make(&floors);
+        bench->plan.group_count = bench->plan.row_count = 0;
+        bench->sweep = sweep_open(bench, &reason);
+        ck_assert_msg(bench->sweep != NULL, "%s", reason.text);
+        ck_assert_int_gt(bench->sweep->plan.point_count, POINTS);
+        bench->sweep->plan.point_count = POINTS;
+        fake_worker_script(rows[row].word);
+        bench_execute(bench, NULL);
+        bench_close(bench);
+        ck_assert_uint_eq(bench->verdicts[rows[row].verdict],
+                          (uint64_t)(rows[row].counted * POINTS));
+        sweep_close(bench->sweep);
+        scripted_bench_free(bench, &floors);
+    }
+}
+END_TEST

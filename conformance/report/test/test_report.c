@@ -167,9 +167,12 @@ START_TEST(no_gpu_is_reported)
     CLAUSE("report.verdict.no_gpu");
     reporting_has(HEADER("host") SUMMARY("PASS", ""),
                   (const char *const[]){"o GPU was checked", NULL});
-    char *text = reporting_text(passed, false);
+    struct page_facts facts;
+    char *text = reporting_text(passed, false), *page = reporting_page(passed, &facts);
     ASSERT_LACKS(text, "o GPU was checked");
+    ASSERT_LACKS(page, "o GPU was checked");
     free(text);
+    free(page);
 }
 END_TEST
 
@@ -234,5 +237,57 @@ START_TEST(replay_is_whole)
     char *text = reporting_text(failed, false);
     ASSERT_HAS(text, "replay    assay replay 'matmul m=1'\n");
     free(text);
+}
+END_TEST
+
+/* Of one record: a run's failure, a measurement that failed, and a row that passed. */
+#define OF_RECORD(letter)                                                                          \
+    START "{\"finding\":\"FAIL\",\"case\":\"matmul "                                               \
+          "m=1\",\"index\":0,\"device\":\"cuda:0\",\"kernel\":"                                    \
+          "\"matmul/wrong_" letter                                                                 \
+          "\",\"path\":\"sass\",\"clause\":\"matmul.order.ascending\",\"place\":\"element\","      \
+          "\"operand\":\"c\",\"row\":3,\"column\":4,\"note\":\"note " letter                       \
+          "\",\"replay\":\"assay replay " letter                                                   \
+          "\"}\n" BENCH("aat/slow_" letter, "k=32", INTERVALS(400, 450, 500), "FAIL",              \
+                        ",\"clause\":\"bandwidth.floor.kernel\",\"note\":\"why " letter            \
+                        "\",\"replay\":\"assay bench " letter "\"")                                \
+              SUMMARY("FAIL", ROW("matmul/right_" letter, "PASS"))
+
+/* Whichever of several records it is in. */
+START_TEST(every_record_is_shown)
+{
+    CLAUSE("report.failure.told");
+    CLAUSE("report.failure.replay");
+    static const char *const records[] = {OF_RECORD("a"), OF_RECORD("b"), OF_RECORD("c"), NULL};
+    static const char *const words[] = {"matmul/wrong_%c", "note %c", "assay replay %c",
+                                        "aat/slow_%c", "matmul/right_%c"};
+    static const char *const words_in_terminals[] = {"why %c", "assay bench %c"};
+    struct loaded *loaded = several(records, (const char *const[]){"a.json", "b.json", "c.json"});
+    char *text = NULL, *page = NULL, *failures = NULL, word[64];
+    size_t text_bytes = 0, page_bytes = 0, failures_bytes = 0;
+    FILE *files[] = {open_memstream(&text, &text_bytes), open_memstream(&page, &page_bytes),
+                     open_memstream(&failures, &failures_bytes)};
+    ck_assert(terminal_write(files[0], loaded, false));
+    ck_assert(page_write(files[1], loaded));
+    terminal_failures(files[2], loaded);
+    ck_assert_int_eq(fclose(files[0]) + fclose(files[1]) + fclose(files[2]), 0);
+    for (char record = 'a'; record <= 'c'; record++) {
+        for (size_t index = 0; index < sizeof words / sizeof words[0]; index++) {
+            snprintf(word, sizeof word, words[index], record);
+            ASSERT_HAS(text, word);
+            ASSERT_HAS(page, word);
+            if (strstr(word, "right") == NULL)
+                ASSERT_HAS(failures, word);
+        }
+        for (size_t index = 0; index < 2; index++) {
+            snprintf(word, sizeof word, words_in_terminals[index], record);
+            ASSERT_HAS(text, word);
+        }
+    }
+    free(text);
+    free(page);
+    free(failures);
+    loaded_close(loaded);
+    free(loaded);
 }
 END_TEST

@@ -22,7 +22,9 @@ static bool is_among(const char *key, const char *const *keys, size_t count)
     return false;
 }
 
-static void write_value(const json_t *value, char ret[DIFFERENCE_VALUE_BYTES])
+/* A value in words; of an object those of its fields, in the form's order. */
+static void write_value(const struct form *form, const json_t *value,
+                        char ret[DIFFERENCE_VALUE_BYTES])
 {
     ret[0] = 0;
     if (json_is_string(value))
@@ -31,8 +33,12 @@ static void write_value(const json_t *value, char ret[DIFFERENCE_VALUE_BYTES])
         snprintf(ret, DIFFERENCE_VALUE_BYTES, "%lld", (long long)json_integer_value(value));
     else if (json_is_number(value))
         snprintf(ret, DIFFERENCE_VALUE_BYTES, "%.6g", json_number_value(value));
-    else if (json_is_boolean(value))
-        snprintf(ret, DIFFERENCE_VALUE_BYTES, "%s", json_is_true(value) ? "yes" : "no");
+    for (const struct form_field *field = json_is_object(value) ? form->fields : NULL;
+         field && field->name; field++) {
+        const size_t used = strlen(ret);
+        snprintf(ret + used, DIFFERENCE_VALUE_BYTES - used, "%s%.120s", used > 0 ? " " : "",
+                 value_text(json_object_get(value, field->name)));
+    }
 }
 
 /* "memory bytes on cuda:0", "digest of images 13.5.37": `where` is what follows the words of the
@@ -44,37 +50,66 @@ static void write_place(const char *key, const char *where, char ret[DIFFERENCE_
         *at = *at == '_' ? ' ' : *at;
 }
 
+static bool has_item(const json_t *list, const json_t *wanted)
+{
+    const json_t *item;
+    size_t index;
+    json_array_foreach(list, index, item)
+    {
+        if (json_equal(item, wanted))
+            return true;
+    }
+    return false;
+}
+
 /* Items of one list that the other has not. */
-static void add_items(struct compared *compared, const char *place, const json_t *from,
-                      const json_t *other, bool is_base)
+static void add_items(struct compared *compared, const struct form *form, const char *place,
+                      const json_t *from, const json_t *other, bool is_base)
 {
     const json_t *item;
     size_t index;
     json_array_foreach(from, index, item)
     {
         char text[DIFFERENCE_VALUE_BYTES];
-        if (!json_is_string(item) || value_array_has(other, json_string_value(item)))
+        if (has_item(other, item))
             continue;
-        write_value(item, text);
+        write_value(form->items, item, text);
         compared_add(compared, DIFFERENCE_environment, place, is_base ? text : "",
                      is_base ? "" : text);
     }
 }
 
-static void compare_field(struct compared *compared, const char *key, const char *where,
-                          const json_t *base, const json_t *next)
+static void compare_field(struct compared *compared, const struct form *form, const char *key,
+                          const char *where, const json_t *base, const json_t *next)
 {
     char place[DIFFERENCE_PLACE_BYTES], left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
     write_place(key, where, place);
-    if (json_is_array(base) || json_is_array(next)) {
-        add_items(compared, place, base, next, true);
-        add_items(compared, place, next, base, false);
+    if (form->items) {
+        add_items(compared, form, place, base, next, true);
+        add_items(compared, form, place, next, base, false);
         return;
     }
-    write_value(base, left);
-    write_value(next, right);
+    write_value(form, base, left);
+    write_value(form, next, right);
     if (strcmp(left, right) != 0)
         compared_add(compared, DIFFERENCE_environment, place, left, right);
+}
+
+/* The fields whose names begin as the pattern says that `from` has, or those alone that `except`
+ * has not. */
+static void compare_keys(struct compared *compared, const struct form_field *field,
+                         const char *where, const json_t *from, const json_t *except,
+                         const json_t *base, const json_t *next)
+{
+    const char *key, *start = field->name + 1; /* "^ptx" */
+    json_t *value;
+    json_object_foreach((json_t *)from, key, value)
+    {
+        if (strncmp(key, start, strlen(start)) == 0 && strlen(key) < 64 &&
+            json_object_get(except, key) == NULL)
+            compare_field(compared, field->form, key, where, json_object_get(base, key),
+                          json_object_get(next, key));
+    }
 }
 
 /* The fields of the table, and those whose names a pattern of it matches: a record of an earlier
@@ -83,17 +118,14 @@ static void compare_objects(struct compared *compared, const struct form *form, 
                             const json_t *base, const json_t *next, const char *const *skips,
                             size_t skip_count)
 {
-    const char *key;
-    json_t *value;
     for (const struct form_field *field = form->fields; field->name; field++)
-        if (!field->is_pattern && !is_among(field->name, skips, skip_count))
-            compare_field(compared, field->name, where, json_object_get(base, field->name),
-                          json_object_get(next, field->name));
-    json_object_foreach((json_t *)next, key, value)
-    {
-        if (strncmp(key, "ptx", 3) == 0 && strlen(key) < 64)
-            compare_field(compared, key, where, json_object_get(base, key), value);
-    }
+        if (field->is_pattern) {
+            compare_keys(compared, field, where, next, NULL, base, next);
+            compare_keys(compared, field, where, base, next, base, next);
+        } else if (!is_among(field->name, skips, skip_count)) {
+            compare_field(compared, field->form, field->name, where,
+                          json_object_get(base, field->name), json_object_get(next, field->name));
+        }
 }
 
 /* The least clock under load of all that was timed on a device; 0 where nobody says. */

@@ -145,6 +145,82 @@ START_TEST(clocks_under_load_are_named)
 }
 END_TEST
 
+/* Two values of a form that are not the same, as JSON. */
+static void make_value(const struct form *form, int number, char ret[256])
+{
+    char item[256];
+    if (form->items) {
+        make_value(form->items, number, item);
+        snprintf(ret, 256, "[%.200s]", item);
+    } else if (form->type == JSON_OBJECT) { /* in its last field alone */
+        const struct form_field *last = form->fields;
+        while (last[1].name)
+            last++;
+        make_value(last->form, number, item);
+        snprintf(ret, 256, "{\"%s\":\"same\",\"%s\":%.200s}", form->fields->name, last->name, item);
+    } else {
+        snprintf(ret, 256, form->type == JSON_STRING ? "\"value%d\"" : "%d", number);
+    }
+}
+
+/* Whether the field is named where its values differ, or one record lacks it (NULL). */
+static bool is_named(const char *line, const struct form_field *field, const char *base,
+                     const char *next)
+{
+    char path[128], place[64];
+    snprintf(path, sizeof path, "%s/%s%s", line, field->name + field->is_pattern,
+             field->is_pattern ? "_path" : "");
+    snprintf(place, sizeof place, "%s", strrchr(path, '/') + 1);
+    for (char *at = place; *at; at++)
+        *at = *at == '_' ? ' ' : *at;
+    const struct edit edits[] = {{base ? BASE : NEW, path, base ? base : next},
+                                 {next ? NEW : BASE, path, next ? next : base},
+                                 {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_run, edits);
+    struct comparison_set set;
+    bool found[2] = {base == NULL, next == NULL};
+    ck_assert(comparison_open(&set, loaded));
+    for (size_t index = 0; index < set.each[0].count; index++) {
+        const struct difference *it = &set.each[0].differences[index];
+        if (it->kind != DIFFERENCE_environment || strncmp(it->place, place, strlen(place)) != 0)
+            continue;
+        found[0] = found[0] || strstr(it->base, "1") != NULL;
+        found[1] = found[1] || strstr(it->next, "2") != NULL;
+    }
+    comparison_close(&set);
+    made_pair_free(loaded);
+    return found[0] && found[1];
+}
+
+START_TEST(every_field_of_the_stack_is_named)
+{
+    CLAUSE("compare.environment.fields");
+    static const char *const others[] = {"record",  "version", "started", "cases_planned",
+                                         "devices", "paths",   "kernels", "devices_chosen",
+                                         "images",  "label",   "uuid"};
+    static const struct {
+        const char *line;
+        const struct form *form;
+    } objects[] = {{"0", &form_header}, {"1/device", &form_device}};
+    for (size_t object = 0; object < 2; object++)
+        for (const struct form_field *it = objects[object].form->fields; it->name; it++) {
+            char values[2][256];
+            bool is_other = false;
+            for (size_t index = 0; index < sizeof others / sizeof others[0]; index++)
+                is_other = is_other || strcmp(it->name, others[index]) == 0;
+            if (is_other && (object == 0 || strcmp(it->name, "kernels") != 0))
+                continue;
+            for (int number = 0; number < 2; number++)
+                make_value(it->form, number + 1, values[number]);
+            ck_assert_msg(is_named(objects[object].line, it, values[0], values[1]), "%s", it->name);
+            if (strcmp(it->name, "tier") == 0 || it->need != FORM_OPTIONAL)
+                continue;
+            ck_assert_msg(is_named(objects[object].line, it, values[0], NULL), "%s", it->name);
+            ck_assert_msg(is_named(objects[object].line, it, NULL, values[1]), "%s", it->name);
+        }
+}
+END_TEST
+
 /* A unit file that was made again is named by each field that is another; one that is alone by all.
  */
 START_TEST(unit_files_are_named)

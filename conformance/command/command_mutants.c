@@ -343,22 +343,18 @@ static int mutants_main(int argc, char **argv)
         !plan_select(&plan, options.pattern_count ? options.patterns : all,
                      options.pattern_count ? options.pattern_count : 1, &pattern))
         return EXIT_STATUS_USAGE;
-    struct device_info devices[PROBE_DEVICES_MAX];
-    int count;
-    char line[512];
-    struct probe_stack stack;
-    enum exit_status broken;
-    if (!probe_choose(options.device, devices, &count, &stack, line, sizeof line, &broken)) {
-        fprintf(stderr, "assay mutants: %s\n", line);
-        return options_status(&options, (int)broken);
+    static struct probe_choice choice;
+    if (!probe_choose(options.device, &choice)) {
+        fprintf(stderr, "assay mutants: %s\n", choice.line);
+        return options_status(&options, (int)choice.status);
     }
     int status = EXIT_STATUS_USAGE;
-    if (!session_has_path("mutants", &options, &devices[0], line, &status))
+    if (!session_has_path("mutants", &options, &choice.devices[0], choice.line, &status))
         return options_status(&options, status);
     stop_catch_signals();
-    printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "", line,
-           options.seed);
-    status = hunt_all(&options, &devices[0], &plan);
+    printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "",
+           choice.line, options.seed);
+    status = hunt_all(&options, &choice.devices[0], &plan);
     return output_end("mutants", options_status(&options, status));
 }
 

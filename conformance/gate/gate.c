@@ -12,6 +12,7 @@
 #include "conformance/base/number.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
+#include "conformance/gate/gate_crew.h"
 #include "conformance/gate/gate_file.h"
 #include "conformance/gate/gate_known.h"
 #include "conformance/gate/gate_parts.h"
@@ -26,7 +27,7 @@ struct gate {
     struct loaded old, all; /* BASE, and NEW after it in the end; NEW */
     struct gate_shown shown;
     struct bench_known known;
-    struct gate_beside beside;
+    struct gate_crew crew;
     enum verdict verdict;
     char why[ASSESSMENT_REASON_BYTES + 64];
 };
@@ -101,7 +102,7 @@ static bool is_over(enum exit_status status)
 /* False where somebody else wrote to the file since a part of this gate did. */
 static bool is_untouched(struct gate *gate, int *ret_status)
 {
-    const bool is_touched = gate_file_has_changed(&gate->file) && gate->all.count > 0;
+    const bool is_touched = gate->all.count > 0 && gate_file_has_changed(&gate->file);
     if (is_touched)
         *ret_status = complain(EXIT_STATUS_HARNESS, touched);
     return !is_touched;
@@ -109,16 +110,7 @@ static bool is_untouched(struct gate *gate, int *ret_status)
 
 static bool take_part(struct gate *gate, const struct gate_part *part, int *ret_status)
 {
-    enum exit_status status;
-    if (part == gate->beside.part) {
-        status = gate_beside_end(&gate->beside, gate->file.path);
-    } else {
-        const pid_t child =
-            gate_part_begin(part, gate->options, gate->file.path, gate->all.count > 0);
-        if (part == gate_parts)
-            gate_beside_begin(&gate->beside, gate->options);
-        status = gate_part_end(part, child);
-    }
+    const enum exit_status status = gate_crew_end(&gate->crew, part, gate->all.count > 0);
     *ret_status = stop_is_signalled() ? EXIT_STATUS_INCONCLUSIVE : (int)status;
     if (is_over(status))
         return false;
@@ -131,20 +123,18 @@ static bool take_parts(struct gate *gate, int *ret_status)
 {
     for (int index = 0; index < gate_part_count; index++) {
         const struct gate_part *part = &gate_parts[index];
-        const char *left_out = part->left_out ? part->left_out(gate->options) : NULL;
+        enum verdict verdict;
+        const char *why_not = gate_crew_why_not(&gate->crew, part, &verdict);
         if (!is_untouched(gate, ret_status))
             return false;
-        if (left_out) {
-            gate_shown_part(&gate->shown, part->name, VERDICT_DECLINED, left_out);
-            continue;
-        }
-        if (!part->needs_gpu || (gate->all.count > 0 && !assess_no_gpu(&gate->all))) {
+        if (why_not[0] == 0) {
             if (!take_part(gate, part, ret_status))
                 return false;
             continue;
         }
-        gate_shown_part(&gate->shown, part->name, VERDICT_SKIP, "there is no GPU");
-        join(gate, VERDICT_SKIP, part->name, "there is no GPU");
+        gate_shown_part(&gate->shown, part->name, verdict, why_not);
+        if (verdict != VERDICT_DECLINED)
+            join(gate, verdict, part->name, why_not);
     }
     *ret_status = EXIT_STATUS_NOTHING_RAN; /* what the file has is of another gate */
     return gate->all.count > 0 && is_untouched(gate, ret_status);
@@ -217,8 +207,9 @@ static bool read_baseline(struct options *options, struct loaded *old)
 static int carry_out(struct gate *gate)
 {
     int status = EXIT_STATUS_HARNESS;
+    gate_crew_begin(&gate->crew, gate->options, gate->file.path);
     const bool is_taken = take_parts(gate, &status);
-    gate_beside_abandon(&gate->beside);
+    gate_crew_abandon(&gate->crew);
     if (!is_taken && (status != EXIT_STATUS_NOTHING_RAN || gate->options->baseline == NULL))
         return status;
     if (!is_taken) /* a GPU that no driver gives any more */

@@ -45,7 +45,8 @@ static void end(const struct measure *measure, const void *state, const struct s
 static int take(const struct measure *measure, void *state, struct session *session)
 {
     struct outcome outcome = {.rows = NULL};
-    const double opened_s = session->began_s;
+    const struct probe_choice *chosen = session->options->chosen;
+    const double opened_s = session->began_s - (chosen ? chosen->took_s : 0);
     session_begin(session);
     session_phase(&outcome, "opening devices", session->began_s - opened_s);
     if (!session->resumes)

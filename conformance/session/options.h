@@ -21,6 +21,9 @@ struct option_files {
     const char *names[OPTIONS_FILES_MAX];
 };
 
+struct probe_choice;
+struct turn;
+
 /* Which driver call fails, from 1, and with which error; 0: none (faults.h). */
 struct option_fault {
     int call, error;
@@ -53,7 +56,9 @@ struct options {
 #undef OPTION_AGAIN
     } given; /* on the line */
     /* What a gate asks of its parts beside that. */
-    const void *known; /* struct bench_known of its baseline, or NULL */
+    const void *known;                 /* struct bench_known of its baseline, or NULL */
+    const struct probe_choice *chosen; /* the devices of all; NULL: those of --device */
+    struct turn *turn; /* what is timed waits for it; NULL: nothing is under way beside it */
     bool goes_on;      /* another measure follows, whose lines come after these */
     bool appends;      /* the record goes after those that its file holds */
     bool is_brief;     /* of the measured shapes only those that a gate takes */

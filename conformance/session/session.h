@@ -40,7 +40,7 @@ struct session {
     bool resumes;       /* the record of --resume goes on, and is held from the start */
     int record_count;
     struct record *records[2]; /* -o, and standard output with --format json */
-    char devices_line[FINDING_NOTE_BYTES + 128];
+    char devices_line[PROBE_LINE_BYTES];
     struct probe_stack stack; /* that the GPUs are reached through */
     int device_count;
     struct session_device devices[PROBE_DEVICES_MAX];

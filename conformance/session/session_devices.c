@@ -1,5 +1,6 @@
 /* Which devices a session has (session.h). Clauses: runner.device.path, runner.device.expected. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/output.h"
@@ -70,13 +71,34 @@ static bool has_expected(struct session *session, const struct device_info *devi
     return true;
 }
 
+/* What a gate chose for all its parts, or what is chosen now. */
+static bool choose(struct session *session, struct device_info *ret_devices,
+                   enum exit_status *ret_status)
+{
+    const struct probe_choice *chosen = session->options->chosen;
+    struct probe_choice *own = chosen ? NULL : malloc(sizeof *own);
+    *ret_status = EXIT_STATUS_HARNESS;
+    snprintf(session->devices_line, sizeof session->devices_line, "no memory for devices");
+    if (own)
+        probe_choose(session->options->device, own);
+    chosen = chosen ? chosen : own;
+    const bool is_made = chosen && chosen->is_made;
+    if (chosen) {
+        memcpy(ret_devices, chosen->devices, sizeof chosen->devices);
+        session->device_count = chosen->count;
+        session->stack = chosen->stack;
+        memcpy(session->devices_line, chosen->line, sizeof chosen->line);
+        *ret_status = chosen->status;
+    }
+    free(own);
+    return is_made;
+}
+
 bool session_choose_devices(struct session *session, int *ret_status)
 {
     struct device_info devices[PROBE_DEVICES_MAX];
     enum exit_status status;
-    if (!probe_choose(session->options->device, devices, &session->device_count, &session->stack,
-                      session->devices_line, sizeof session->devices_line, &status) ||
-        !has_expected(session, devices, &status)) {
+    if (!choose(session, devices, &status) || !has_expected(session, devices, &status)) {
         fprintf(stderr, "assay: %s\n", session->devices_line);
         /* To a TAP reader silence would be no answer; this one fails, whatever the status. */
         if (status == EXIT_STATUS_NOTHING_RAN && session->options->format == FORMAT_TAP)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/clock.h"
 #include "conformance/speed/bench_child.h"
 #include "conformance/speed/bench_judge.h"
 #include "conformance/speed/bench_lines.h"
@@ -13,6 +14,7 @@
 #include "conformance/speed/bench_take.h"
 #include "conformance/speed/sweep.h"
 #include "conformance/base/stop.h"
+#include "conformance/base/turn.h"
 
 static bool is_row_of(const struct bench *bench, int row, int group)
 {
@@ -217,6 +219,16 @@ static void add_digests(struct digests_ahead *digests, const struct bench *bench
         digests_ahead_add(digests, &bench->sweep->plan.points[point].group.test_case);
 }
 
+/* Until here a bench disturbs nobody, and nobody it. */
+static void wait_for_turn(struct bench *bench)
+{
+    struct turn *turn = bench->session->options->turn;
+    const double began_s = clock_now_s();
+    if (turn)
+        turn_wait(turn);
+    bench->phase_s[BENCH_PHASE_TURN] = clock_now_s() - began_s;
+}
+
 void bench_execute_all(struct bench *const *benches, int count, const struct bench_report *report)
 {
     struct measured measured[PROBE_DEVICES_MAX];
@@ -234,6 +246,8 @@ void bench_execute_all(struct bench *const *benches, int count, const struct ben
         contexts[index] = &measured[index];
     }
     digests_ahead_start(&digests);
+    if (count > 0)
+        wait_for_turn(benches[0]);
     if (report && count > 0) /* now, so that a reader who has gone is noticed */
         report->begin(benches[0]);
     if (count == 1)

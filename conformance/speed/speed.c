@@ -115,10 +115,13 @@ static void take_speed(void *state)
 }
 
 /* Of all GPUs together. */
-static const char *const phases[BENCH_PHASE_COUNT] = {
-    [BENCH_PHASE_START] = "starting workers",  [BENCH_PHASE_MAKE] = "making inputs",
-    [BENCH_PHASE_CHECK] = "checking bits",     [BENCH_PHASE_WARM_UP] = "warming up",
-    [BENCH_PHASE_SENSORS] = "reading sensors", [BENCH_PHASE_SAMPLES] = "samples"};
+static const char *const phases[BENCH_PHASE_COUNT] = {[BENCH_PHASE_TURN] = "waiting for its turn",
+                                                      [BENCH_PHASE_START] = "starting workers",
+                                                      [BENCH_PHASE_MAKE] = "making inputs",
+                                                      [BENCH_PHASE_CHECK] = "checking bits",
+                                                      [BENCH_PHASE_WARM_UP] = "warming up",
+                                                      [BENCH_PHASE_SENSORS] = "reading sensors",
+                                                      [BENCH_PHASE_SAMPLES] = "samples"};
 
 static void judge_phases(const struct benches *benches, struct outcome *ret)
 {

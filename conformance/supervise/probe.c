@@ -138,24 +138,6 @@ int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
     return count;
 }
 
-bool probe_is_exclusive(void)
-{
-    const struct message_open open = {.counts_devices = 1, .threads = 1, .sharers = 1};
-    struct message_header header;
-    struct reason reason;
-    union {
-        struct message_count count;
-        char text[PROTOCOL_MESSAGE_BYTES_MAX];
-    } body;
-    bool is_exclusive = false;
-    const bool is_known =
-        ask(&open, &header, &body, sizeof body, NULL, &reason) && header.type == MESSAGE_COUNT;
-    for (int index = 0; is_known && index < body.count.count && index < PROBE_DEVICES_MAX; index++)
-        is_exclusive =
-            is_exclusive || body.count.devices[index].compute_mode != CU_COMPUTE_MODE_DEFAULT;
-    return is_exclusive;
-}
-
 bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason)
 {
     const struct message_open open = {.id = id, .threads = 1, .sharers = 1};
@@ -213,14 +195,14 @@ static int find_gpu(const char *name, const struct device_identity *identities, 
 
 /* "cuda:0,cuda:2", or UUIDs in place of them. False with the line where one is not there. */
 static bool choose_named(const char *device, const struct device_identity *identities, int count,
-                         struct device_info ret_devices[PROBE_DEVICES_MAX], int *ret_count,
-                         char *ret_line, size_t line_bytes)
+                         struct probe_choice *ret)
 {
     size_t used = 0;
-    *ret_count = 0;
+    ret->count = 0;
     for (const char *text = device;; text++) {
-        if (*ret_count == PROBE_DEVICES_MAX) {
-            snprintf(ret_line, line_bytes, "--device names more than %d GPUs", PROBE_DEVICES_MAX);
+        if (ret->count == PROBE_DEVICES_MAX) {
+            snprintf(ret->line, sizeof ret->line, "--device names more than %d GPUs",
+                     PROBE_DEVICES_MAX);
             return false;
         }
         char name[DEVICE_UUID_BYTES], label[DEVICE_LABEL_BYTES];
@@ -229,37 +211,37 @@ static bool choose_named(const char *device, const struct device_identity *ident
         const int ordinal = find_gpu(name, identities, count);
         const bool is_label = strncmp(name, "cuda:", 5) == 0;
         if (ordinal < 0) {
-            snprintf(ret_line, line_bytes, "%s %.100s: the driver has cuda:0 to cuda:%d",
+            snprintf(ret->line, sizeof ret->line, "%s %.100s: the driver has cuda:0 to cuda:%d",
                      is_label ? "--device" : "no GPU has the UUID", is_label ? device : name,
                      count - 1);
             return false;
         }
-        ret_devices[*ret_count] = known_gpu(*ret_count, ordinal, &identities[ordinal]);
-        device_label(ret_devices[*ret_count].id, label);
-        if (used < line_bytes)
-            used += (size_t)snprintf(ret_line + used, line_bytes - used, "%s%s",
-                                     *ret_count ? "," : "", label);
-        ++*ret_count;
+        ret->devices[ret->count] = known_gpu(ret->count, ordinal, &identities[ordinal]);
+        device_label(ret->devices[ret->count].id, label);
+        if (used < sizeof ret->line)
+            used += (size_t)snprintf(ret->line + used, sizeof ret->line - used, "%s%s",
+                                     ret->count ? "," : "", label);
+        ++ret->count;
         text += letters;
         if (*text == 0)
             break;
     }
-    if (used < line_bytes)
-        snprintf(ret_line + used, line_bytes - used, ", as --device asks");
+    if (used < sizeof ret->line)
+        snprintf(ret->line + used, sizeof ret->line - used, ", as --device asks");
     return true;
 }
 
 /* False with the line where two are the same GPU: it would be counted twice. */
-static bool are_distinct(const struct device_info *devices, int count, char *ret_line,
-                         size_t line_bytes)
+static bool are_distinct(struct probe_choice *choice)
 {
-    for (int left = 0; left < count; left++) {
-        for (int right = left + 1; right < count; right++) {
+    const struct device_info *devices = choice->devices;
+    for (int left = 0; left < choice->count; left++) {
+        for (int right = left + 1; right < choice->count; right++) {
             const char *uuid = devices[left].uuid;
             if (!device_is_same(devices[left].id, devices[right].id) &&
                 (uuid[0] == 0 || strcmp(uuid, devices[right].uuid) != 0))
                 continue;
-            snprintf(ret_line, line_bytes,
+            snprintf(choice->line, sizeof choice->line,
                      "cuda:%d and cuda:%d are the same GPU, %s: name it once, in --device and in "
                      "CUDA_VISIBLE_DEVICES",
                      devices[left].id.ordinal, devices[right].id.ordinal, uuid);
@@ -270,52 +252,45 @@ static bool are_distinct(const struct device_info *devices, int count, char *ret
 }
 
 /* Where there is no GPU: the host device, or the line and the status that the command ends with. */
-static bool choose_none(const char *device, const struct reason *reason, char *ret_line,
-                        size_t line_bytes, enum exit_status *ret_status)
+static bool choose_none(const char *device, const struct reason *reason, struct probe_choice *ret)
 {
     char hiding[FINDING_NOTE_BYTES] = "";
     bool hides = environment_hides(hiding, sizeof hiding);
     const char *also = hides ? "; see " : "";
     if (reason->kind != REASON_ABSENT) {
-        *ret_status = EXIT_STATUS_NOTHING_RAN;
-        snprintf(ret_line, line_bytes,
+        ret->status = EXIT_STATUS_NOTHING_RAN;
+        snprintf(ret->line, sizeof ret->line,
                  "the GPU stack does not work: %s%s%s; --device host would check only the CPU",
                  reason->text, also, hiding);
         return false;
     }
     if (strcmp(device, "auto") == 0) {
-        snprintf(ret_line, line_bytes,
+        snprintf(ret->line, sizeof ret->line,
                  "host, the CPU, since no GPU can be used (%s%s%s): no GPU is checked",
                  reason->text, also, hiding);
         return true;
     }
-    snprintf(ret_line, line_bytes, "--device %s: no GPU can be used: %s%s%s", device, reason->text,
-             also, hiding);
+    snprintf(ret->line, sizeof ret->line, "--device %s: no GPU can be used: %s%s%s", device,
+             reason->text, also, hiding);
     return false;
 }
 
-bool probe_choose(const char *device, struct device_info ret_devices[PROBE_DEVICES_MAX],
-                  int *ret_count, struct probe_stack *ret_stack, char *ret_line, size_t line_bytes,
-                  enum exit_status *ret_status)
+static bool choose(const char *device, struct probe_choice *ret)
 {
     struct device_identity identities[PROBE_DEVICES_MAX];
     struct reason reason;
-    *ret_status = EXIT_STATUS_USAGE;
-    ret_devices[0] = (struct device_info){.id = device_host};
-    *ret_count = 1;
-    memset(ret_stack, 0, sizeof *ret_stack);
     if (device_kind_of(device)->is_emulated) {
-        snprintf(ret_line, line_bytes, "host, the CPU, as --device host asks");
+        snprintf(ret->line, sizeof ret->line, "host, the CPU, as --device host asks");
         return true;
     }
     /* The first that is named; what is wrong with the name is reported below. */
     int named = strncmp(device, "cuda:", 5) == 0 ? atoi(device + 5) : 0;
-    int count = probe_count(named, identities, ret_stack, &reason);
+    int count = probe_count(named, identities, &ret->stack, &reason);
     if (count == 0)
-        return choose_none(device, &reason, ret_line, line_bytes, ret_status);
+        return choose_none(device, &reason, ret);
     bool takes_all = strcmp(device, "auto") == 0 || strcmp(device, "all") == 0;
     if (takes_all && count > PROBE_DEVICES_MAX) {
-        snprintf(ret_line, line_bytes,
+        snprintf(ret->line, sizeof ret->line,
                  "the driver has %d GPUs, and a run takes %d at most: show it fewer at a time in "
                  "CUDA_VISIBLE_DEVICES",
                  count, PROBE_DEVICES_MAX);
@@ -323,12 +298,31 @@ bool probe_choose(const char *device, struct device_info ret_devices[PROBE_DEVIC
     }
     count = count > PROBE_DEVICES_MAX ? PROBE_DEVICES_MAX : count;
     if (!takes_all)
-        return choose_named(device, identities, count, ret_devices, ret_count, ret_line,
-                            line_bytes) &&
-               are_distinct(ret_devices, *ret_count, ret_line, line_bytes);
+        return choose_named(device, identities, count, ret) && are_distinct(ret);
     for (int ordinal = 0; ordinal < count; ordinal++)
-        ret_devices[ordinal] = known_gpu(ordinal, ordinal, &identities[ordinal]);
-    *ret_count = count;
-    say_all(count, ret_line, line_bytes);
-    return are_distinct(ret_devices, count, ret_line, line_bytes);
+        ret->devices[ordinal] = known_gpu(ordinal, ordinal, &identities[ordinal]);
+    ret->count = count;
+    say_all(count, ret->line, sizeof ret->line);
+    return are_distinct(ret);
+}
+
+bool probe_choose(const char *device, struct probe_choice *ret)
+{
+    const double began_s = clock_now_s();
+    memset(ret, 0, sizeof *ret);
+    ret->status = EXIT_STATUS_USAGE;
+    ret->devices[0] = (struct device_info){.id = device_host};
+    ret->count = 1;
+    ret->is_made = choose(device, ret);
+    ret->took_s = clock_now_s() - began_s;
+    return ret->is_made;
+}
+
+bool probe_is_exclusive(const struct probe_choice *choice)
+{
+    bool is_exclusive = false;
+    for (int index = 0; index < choice->count; index++)
+        is_exclusive =
+            is_exclusive || choice->devices[index].compute_mode != CU_COMPUTE_MODE_DEFAULT;
+    return is_exclusive;
 }

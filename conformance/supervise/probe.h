@@ -4,10 +4,11 @@
 #define ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
 
 #include "conformance/base/reason.h"
+#include "conformance/model/finding.h"
 #include "conformance/wire/message.h"
 #include "conformance/base/verdict.h"
 
-enum { PROBE_DEVICES_MAX = PROTOCOL_DEVICES_MAX };
+enum { PROBE_DEVICES_MAX = PROTOCOL_DEVICES_MAX, PROBE_LINE_BYTES = 1024 };
 
 /* What the GPUs are reached through and sit on; empty as far as it could not be found. */
 struct probe_stack {
@@ -23,20 +24,27 @@ struct probe_stack {
 int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
                 struct probe_stack *ret_stack, struct reason *ret_reason);
 
-/* True where a GPU opens for one process at a time, as far as its driver says so. */
-bool probe_is_exclusive(void);
-
 /* What is to be known of one device. False with the reason. */
 bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason);
 
+/* What `--device` came to. */
+struct probe_choice {
+    struct device_info devices[PROBE_DEVICES_MAX]; /* as far as known before they are opened */
+    int count;
+    struct probe_stack stack;    /* empty for the host device */
+    char line[PROBE_LINE_BYTES]; /* which they are and why, or why there are none */
+    bool is_made;
+    enum exit_status status; /* what the command ends with where it is not made */
+    double took_s;
+};
+
 /* The devices that `--device` names (GPUs by their labels or UUIDs), as far as they are known
- * before they are opened (number, kind, and of a GPU UUID and compute capability), the stack
- * that they are reached through (empty for the host device), and a line on which they are and why.
- * False when there is no such device, or a GPU stack that does not work: *ret_status is what the
- * command ends with, and `ret_line` says why. A broken stack never falls back on the host device:
- * the PASS would be read as the GPU's. */
-bool probe_choose(const char *device, struct device_info ret_devices[PROBE_DEVICES_MAX],
-                  int *ret_count, struct probe_stack *ret_stack, char *ret_line, size_t line_bytes,
-                  enum exit_status *ret_status);
+ * before they are opened: number, kind, and of a GPU UUID and compute capability. False when there
+ * is no such device, or a GPU stack that does not work. A broken stack never falls back on the host
+ * device: the PASS would be read as the GPU's. */
+bool probe_choose(const char *device, struct probe_choice *ret);
+
+/* True where a GPU of the choice opens for one process at a time, as far as its driver says so. */
+bool probe_is_exclusive(const struct probe_choice *choice);
 
 #endif

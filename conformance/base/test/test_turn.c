@@ -1,0 +1,61 @@
+/* Two processes: one is prepared and waits, the other gives it its turn, or ends (turn.h). */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "conformance/base/stop.h"
+#include "conformance/base/turn.h"
+#include "spec/testing.h"
+
+enum { HAS_TURN = 3, STOPPED = 4, OTHER = 5 };
+
+/* A process that waits, and ends with what came of it. */
+static pid_t begin_waiting(struct turn *turn)
+{
+    ck_assert(turn_open(turn));
+    stop_catch_signals();
+    const pid_t waiter = fork();
+    ck_assert_int_ge(waiter, 0);
+    if (waiter == 0) {
+        const bool has_turn = turn_wait(turn);
+        _exit(has_turn && stop_signal == 0 ? HAS_TURN : stop_signal == SIGTERM ? STOPPED : OTHER);
+    }
+    return waiter;
+}
+
+static int end_of(pid_t waiter)
+{
+    int status;
+    ck_assert_int_eq(waitpid(waiter, &status, 0), waiter);
+    ck_assert(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+START_TEST(one_that_waits_goes_on_when_it_has_its_turn)
+{
+    CLAUSE("gate.parts.beside");
+    struct turn turn;
+    int status;
+    const pid_t waiter = begin_waiting(&turn);
+    ck_assert_int_eq(waitpid(waiter, &status, WNOHANG), 0);
+    turn_give(&turn);
+    turn_close(&turn);
+    ck_assert_int_eq(end_of(waiter), HAS_TURN);
+}
+END_TEST
+
+START_TEST(one_that_never_gets_it_measures_nothing)
+{
+    CLAUSE("gate.parts.beside");
+    struct turn turn;
+    pid_t waiter = begin_waiting(&turn);
+    turn_close(&turn); /* as at the end of the other process */
+    ck_assert_int_eq(end_of(waiter), STOPPED);
+    waiter = begin_waiting(&turn);
+    kill(waiter, SIGTERM);
+    ck_assert_int_eq(end_of(waiter), STOPPED);
+    turn_give(&turn); /* nobody is there, and nothing happens */
+    turn_close(&turn);
+}
+END_TEST

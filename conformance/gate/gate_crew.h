@@ -1,0 +1,43 @@
+/* The parts of one gate as processes: their devices are chosen once, they begin at once, and what
+ * is timed waits until the others have ended. */
+#ifndef ASSAY_CONFORMANCE_GATE_GATE_CREW_H
+#define ASSAY_CONFORMANCE_GATE_GATE_CREW_H
+
+#include <sys/types.h>
+
+#include "conformance/base/turn.h"
+#include "conformance/base/verdict.h"
+#include "conformance/gate/gate_parts.h"
+#include "conformance/supervise/probe.h"
+
+/* A part as it runs. */
+struct gate_hand {
+    pid_t pid; /* 0: it has not begun, or has ended; less: it could not begin */
+    struct turn turn;
+    char record[64]; /* its own file, or "": that of the gate */
+};
+
+struct gate_crew {
+    const struct options *options;
+    const char *record; /* the gate's */
+    struct probe_choice devices;
+    struct gate_hand hands[GATE_PARTS_MAX];
+};
+
+/* Chooses the devices, and begins every part that is due. Where a GPU opens for one process at a
+ * time, or compilers beside the program make code for two parts, none begins before its turn. */
+void gate_crew_begin(struct gate_crew *ret, const struct options *options, const char *record);
+
+/* Why a part is not due: "" where it is. *ret_verdict is what that comes to. */
+const char *gate_crew_why_not(const struct gate_crew *crew, const struct gate_part *part,
+                              enum verdict *ret_verdict);
+
+/* Waits for a part, which begins now where it has not; those before it in the table have ended. Its
+ * record is the last of the gate's file then. Returns its status: that of what it found, or why
+ * there is no record. */
+enum exit_status gate_crew_end(struct gate_crew *crew, const struct gate_part *part, bool appends);
+
+/* Ends those that are still under way, without a record. */
+void gate_crew_abandon(struct gate_crew *crew);
+
+#endif

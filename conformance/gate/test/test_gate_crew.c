@@ -1,0 +1,203 @@
+/* Parts of a gate as processes, with measures that take nothing but their turns: when each begins
+ * and ends, and where its record goes. */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "conformance/base/clock.h"
+#include "conformance/base/stop.h"
+#include "conformance/gate/gate_crew.h"
+#include "conformance/session/session_lines.h"
+#include "spec/testing.h"
+
+/* What all processes have written: a letter each time something begins or ends. */
+static struct {
+    atomic_int count;
+    char letters[64];
+} * events;
+
+static void note(char letter)
+{
+    events->letters[atomic_fetch_add(&events->count, 1)] = letter;
+}
+
+static bool is_noted(char letter)
+{
+    return strchr(events->letters, letter) != NULL;
+}
+
+/* Parts that did not begin at once would never see each other. */
+static void wait_until_noted(const char *letters)
+{
+    const double until_s = clock_now_s() + 60;
+    for (; *letters; letters++)
+        while (!is_noted(*letters) && clock_now_s() < until_s && !stop_is_signalled())
+            usleep(1000);
+}
+
+struct state {
+    struct session *session;
+};
+
+static bool open_part(void *state, struct session *session, struct options *options)
+{
+    (void)options;
+    ((struct state *)state)->session = session;
+    return true;
+}
+
+static bool plan_nothing(void *state, int *ret_status)
+{
+    (void)state, (void)ret_status;
+    return true;
+}
+
+static void take_first(void *state)
+{
+    (void)state;
+    note('a');
+    wait_until_noted("bt");
+    note('A');
+}
+
+static void take_second(void *state)
+{
+    (void)state;
+    note('b');
+    wait_until_noted("at");
+    note('B');
+}
+
+static void take_timed(void *state)
+{
+    struct turn *turn = ((struct state *)state)->session->options->turn;
+    note('t');
+    if (turn && turn_wait(turn))
+        note('T');
+}
+
+static void judge(struct outcome *ret, const char *reason)
+{
+    ret->verdict = VERDICT_PASS;
+    ret->counts[VERDICT_PASS] = 1;
+    snprintf(ret->reason, sizeof ret->reason, "%s", reason);
+}
+
+static void judge_first(const void *state, struct outcome *ret)
+{
+    (void)state;
+    judge(ret, "of the first");
+}
+
+static void judge_second(const void *state, struct outcome *ret)
+{
+    (void)state;
+    judge(ret, "of the second");
+}
+
+static void judge_timed(const void *state, struct outcome *ret)
+{
+    (void)state;
+    judge(ret, "of the timed");
+}
+
+static void close_nothing(void *state)
+{
+    (void)state;
+}
+
+#define MEASURE(part)                                                                              \
+    static const struct measure part##_measure = {.command = #part,                                \
+                                                  .noun = #part,                                   \
+                                                  .state_bytes = sizeof(struct state),             \
+                                                  .open = open_part,                               \
+                                                  .plan = plan_nothing,                            \
+                                                  .take = take_##part,                             \
+                                                  .judge = judge_##part,                           \
+                                                  .close = close_nothing};
+MEASURE(first)
+MEASURE(second)
+MEASURE(timed)
+
+static void adjust_nothing(struct options *options)
+{
+    (void)options;
+}
+
+/* In place of a gate's own. */
+const struct gate_part gate_parts[] = {
+    {"first", "one", false, false, NULL, adjust_nothing, &first_measure},
+    {"second", "one", false, false, NULL, adjust_nothing, &second_measure},
+    {"timed", "one", false, true, NULL, adjust_nothing, &timed_measure},
+    {"of a GPU", "one", true, false, NULL, adjust_nothing, &first_measure},
+};
+const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
+
+/* A crew that has begun, and the file of its gate. */
+static struct gate_crew *begin(char *path)
+{
+    static const struct options options = {.device = "host"};
+    static struct gate_crew crew;
+    events = mmap(NULL, sizeof *events, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert(events != MAP_FAILED);
+    const int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    stop_catch_signals(); /* as a gate does */
+    gate_crew_begin(&crew, &options, path);
+    return &crew;
+}
+
+START_TEST(what_is_timed_waits_for_all_others)
+{
+    CLAUSE("gate.parts.beside");
+    char path[] = "/tmp/assay-test-XXXXXX", lines[65536] = "";
+    struct gate_crew *crew = begin(path);
+    for (int index = 0; index < 3; index++)
+        ck_assert_int_eq(gate_crew_end(crew, &gate_parts[index], index > 0), EXIT_STATUS_PASS);
+    gate_crew_abandon(crew);
+    ck_assert_int_eq(events->count, 6);
+    ck_assert_int_eq(events->letters[5], 'T');
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_gt(fread(lines, 1, sizeof lines - 1, file), 0);
+    fclose(file);
+    unlink(path);
+    const char *first = strstr(lines, "of the first"), *second = strstr(lines, "of the second");
+    const char *timed = strstr(lines, "of the timed");
+    ck_assert(first && second && timed && first < second && second < timed);
+}
+END_TEST
+
+START_TEST(what_is_abandoned_measures_nothing)
+{
+    CLAUSE("gate.parts.beside");
+    char path[] = "/tmp/assay-test-XXXXXX", own[64];
+    struct gate_crew *crew = begin(path);
+    wait_until_noted("t");
+    snprintf(own, sizeof own, "%s", crew->hands[2].record);
+    ck_assert_int_eq(access(own, F_OK), 0);
+    ck_assert_int_eq(gate_crew_end(crew, &gate_parts[0], false), EXIT_STATUS_PASS);
+    gate_crew_abandon(crew);
+    unlink(path);
+    ck_assert(!is_noted('T'));
+    ck_assert_int_ne(access(own, F_OK), 0);
+}
+END_TEST
+
+START_TEST(one_without_its_gpu_is_not_due)
+{
+    CLAUSE("gate.parts.gpu");
+    char path[] = "/tmp/assay-test-XXXXXX";
+    enum verdict verdict = VERDICT_PASS;
+    struct gate_crew *crew = begin(path);
+    ck_assert_str_eq(gate_crew_why_not(crew, &gate_parts[3], &verdict), "there is no GPU");
+    ck_assert_int_eq(verdict, VERDICT_SKIP);
+    ck_assert_int_eq(crew->hands[3].pid, 0);
+    gate_crew_abandon(crew);
+    unlink(path);
+}
+END_TEST

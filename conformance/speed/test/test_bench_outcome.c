@@ -284,3 +284,29 @@ START_TEST(a_sweep_counts_what_is_wrong)
     }
 }
 END_TEST
+
+/* A worker that does not open gives no answer that could be a crash. */
+START_TEST(a_worker_that_does_not_open_is_an_error)
+{
+    CLAUSE("verdicts.crash.reported");
+    static const struct {
+        const char *script, *why;
+    } rows[] = {{"refuse refuse", "as the script says"},
+                {"dumb dumb", "the driver did not answer"}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        struct floors floors;
+        struct reason reason;
+        struct bench *bench = scripted_bench_make(&floors);
+        struct bench_job job = {.kind = BENCH_KERNEL, .samples = BENCH_SAMPLES};
+        struct bench_times times;
+        fake_worker_script(rows[row].script);
+        ck_assert(!bench_open(bench, &reason));
+        ck_assert_msg(strstr(reason.text, rows[row].why) != NULL, "%s", reason.text);
+        bench_ask(bench, &job, 1, &times);
+        ck_assert_int_eq(times.verdict, VERDICT_ERROR);
+        ck_assert_msg(strstr(times.finding.note, rows[row].why) != NULL, "%s", times.finding.note);
+        bench_close(bench);
+        scripted_bench_free(bench, &floors);
+    }
+}
+END_TEST

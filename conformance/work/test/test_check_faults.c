@@ -168,3 +168,37 @@ START_TEST(a_texture_that_is_not_filled)
     }
 }
 END_TEST
+
+static cu_result no_memory(cu_address *ret, size_t bytes)
+{
+    (void)ret, (void)bytes;
+    return CU_ERROR_ILLEGAL_ADDRESS;
+}
+
+/* A context that another thread's kernel has ruined: what is run with others says nothing. */
+START_TEST(a_lost_context_is_no_ones_error)
+{
+    CLAUSE("verdicts.crash.reported");
+    struct cuda_driver driver;
+    struct device device;
+    struct checker checker;
+    struct reason reason;
+    struct fuzz_case test_case;
+    struct case_error error;
+    const struct subject subject = made_subject(0, made_kernel("matmul/tiled"), "host");
+    ck_assert(case_parse("matmul m=20 n=9 k=5 fill=uniform seed=1", &test_case, &error));
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    for (int careful = 0; careful < 2; careful++) {
+        struct check_result result = {.verdict = VERDICT_INCONCLUSIVE};
+        ck_assert(device_open_with(&device, &driver, device_host, &reason));
+        ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+        device.driver.mem_alloc = no_memory;
+        ck_assert_int_eq(checker_run(&checker, &test_case, &subject, 1, careful, take, &result),
+                         CHECK_END_LOST);
+        ck_assert_int_eq(result.verdict, careful ? VERDICT_ERROR : VERDICT_INCONCLUSIVE);
+        checker_close(&checker);
+        device_close(&device);
+    }
+}
+END_TEST

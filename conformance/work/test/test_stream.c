@@ -19,7 +19,7 @@ enum { CHUNK_BYTES = 4096, WINDOW_BYTES = CHUNK_BYTES / 128, CHECKS_MAX = 64 };
 static const struct mode {
     bool holds, pristine;
     int threads;
-} modes[] = {{true, true, 3}, {false, true, 1}, {true, false, 1}, {false, false, 8}};
+} modes[] = {{true, true, 2}, {false, true, 1}, {true, false, 1}, {false, false, 4}};
 enum { MODES = sizeof modes / sizeof modes[0] };
 
 /* What the wrapped driver does: no test needs it in two ways at once. */

@@ -19,24 +19,34 @@ numbers() {
 }
 
 # A run of $cases cases, killed in its first part and then twice while it is resumed: succeeds where at
-# least half of it was left each time.
+# least half of it was left each time. A part is stopped for most of the second after which its record
+# gets a line of finished cases: few cases are finished in that second.
+under_way() { # a moment after the plan of $supervisor is known
+    until grep -qs '^plan' "$scratch/out" || ! kill -0 $supervisor 2>/dev/null; do sleep 0.02; done
+    sleep 0.05
+}
 kill_thrice() {
     rm -f "$scratch/r.json"
-    "$assay" run $kernels $deep --cases $cases -o "$scratch/r.json" >"$scratch/out" 2>&1 &
-    for lines in 1 2; do # of finished cases, one a second
+    setsid "$assay" run $kernels $deep --cases $cases -o "$scratch/r.json" >"$scratch/out" 2>&1 &
+    for lines in 1 2; do
         supervisor=$!
-        for wait in $(seq 200); do
+        under_way
+        all=$(of_session $supervisor)
+        kill -STOP $all 2>/dev/null
+        sleep 1
+        kill -CONT $all 2>/dev/null
+        for wait in $(seq 1000); do
             seen=$(grep -cs '^{"cases"' "$scratch/r.json") # nothing where there is no record yet
             [ "${seen:-0}" -lt "$lines" ] && kill -0 $supervisor 2>/dev/null || break
-            sleep 0.05
+            sleep 0.01
         done
         kill -9 $supervisor 2>/dev/null
         wait $supervisor 2>/dev/null
         printf '{"cases":[[1,2' >>"$scratch/r.json" # as a kill in the middle of a line leaves it
-        "$assay" run --resume "$scratch/r.json" >"$scratch/out" 2>&1 &
+        setsid "$assay" run --resume "$scratch/r.json" >"$scratch/out" 2>&1 &
     done
     supervisor=$!
-    sleep 0.3
+    under_way
     kill -9 $supervisor 2>/dev/null
     wait $supervisor 2>/dev/null
     finished=$(numbers "$scratch/r.json" | wc -l)
@@ -45,9 +55,8 @@ kill_thrice() {
 
 # How many cases that takes depends on the machine, and on what else it does: twice as many, until it succeeds.
 deep="--device host --tier deep --seed 7"
-cases=10000
+cases=3000
 until kill_thrice || [ $cases -gt 1000000 ]; do cases=$((cases * 2)); done
-deep="$deep --cases $cases"
 [ "$finished" -gt 0 ] && [ "$finished" -lt "$cases" ]
 report $? "killed three times: $finished of $cases cases and the corpus had finished"
 
@@ -61,7 +70,7 @@ report $? "resumed with --time: it ends in time, and says so"
 report $? "resumed to its end: PASS"
 tail -n 1 "$scratch/out" | sed 's/^/# /'
 
-"$assay" run $kernels $deep -o "$scratch/whole.json" >"$scratch/out" 2>&1
+"$assay" run $kernels $deep --cases $cases -o "$scratch/whole.json" >"$scratch/out" 2>&1
 planned=$(sed -n '1s/.*"cases_planned":\([0-9]*\).*/\1/p' "$scratch/whole.json")
 [ "$(numbers "$scratch/r.json" | sort -n | tr '\n' ' ')" = "$(seq 0 $((planned - 1)) | tr '\n' ' ')" ]
 report $? "every one of $planned cases finished once"
@@ -89,7 +98,7 @@ after=$(grep -c '^{"finding":"FAIL"' "$scratch/f.json")
 report $? "failures of both parts count: $before, then $after"
 
 expect "a record that is complete" 2 "nothing is left to run" "$assay" run --resume "$scratch/r.json"
-"$assay" run $kernels $deep --time 0.3 -o "$scratch/p.json" >"$scratch/out" 2>&1
+"$assay" run $kernels $deep --cases 300000 --time 0.3 -o "$scratch/p.json" >"$scratch/out" 2>&1
 expect "another seed" 2 "\`seed\` differs: leave that option out" "$assay" run --resume "$scratch/p.json" --seed 8
 expect "another tier" 2 '`tier`' "$assay" run --resume "$scratch/p.json" --tier standard
 expect "other kernels" 2 "\`kernels\` differs: leave the patterns out" "$assay" run matmul --resume "$scratch/p.json"

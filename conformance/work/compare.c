@@ -15,25 +15,36 @@ struct scan {
     struct comparison *comparison;
 };
 
+/* What a finding says of one difference; a finding itself is too large to be made for each. */
+struct difference {
+    int64_t row, column, distance_bytes;
+    uint64_t ulp;
+    int unwritten;
+};
+
 static void note_difference(struct scan *scan, enum place place, int operand, size_t position,
-                            size_t bytes, const struct finding *where)
+                            size_t bytes, const struct difference *it)
 {
     scan->comparison->counts[place] += place == PLACE_GAP || place == PLACE_GUARD ? bytes : 1;
     struct finding *first = &scan->comparison->first[place];
     if (first->verdict == VERDICT_FAIL)
         return;
-    *first = *where;
-    first->verdict = VERDICT_FAIL;
-    first->place = place;
-    first->operand = operand;
-    first->unit_bytes = (int)bytes;
+    *first = (struct finding){.verdict = VERDICT_FAIL,
+                              .place = place,
+                              .operand = operand,
+                              .unwritten = it->unwritten,
+                              .row = it->row,
+                              .column = it->column,
+                              .distance_bytes = it->distance_bytes,
+                              .unit_bytes = (int)bytes,
+                              .ulp = it->ulp};
     memcpy(first->expected, scan->expected + (position - scan->begin), bytes);
     memcpy(first->got, scan->got + (position - scan->begin), bytes);
 }
 
 /* Bytes that nobody may write: from `begin` to `end`, in the class `place`. */
 static void scan_untouchable(struct scan *scan, enum place place, int operand, size_t begin,
-                             size_t end, struct finding where)
+                             size_t end, struct difference where)
 {
     begin = begin > scan->begin ? begin : scan->begin;
     end = end < scan->end ? end : scan->end;
@@ -73,10 +84,10 @@ static void scan_element(struct scan *scan, int index, int64_t row, int64_t colu
     const unsigned char *expected = scan->expected + at, *got = scan->got + at;
     if (is_right(scan, index, at, 1))
         return;
-    struct finding where = {.row = row,
-                            .column = column,
-                            .ulp = format_distance(operand->format, expected, got),
-                            .unwritten = output && memcmp(scan->image + at, got, bytes) == 0};
+    struct difference where = {.row = row,
+                               .column = column,
+                               .ulp = format_distance(operand->format, expected, got),
+                               .unwritten = output && memcmp(scan->image + at, got, bytes) == 0};
     note_difference(scan, output ? PLACE_ELEMENT : PLACE_INPUT, index, position, bytes, &where);
 }
 
@@ -84,11 +95,11 @@ static void scan_element(struct scan *scan, int index, int64_t row, int64_t colu
 enum { STRETCH = 64 };
 
 /* The last element before the window: a gap that the window begins with lies after it. */
-static struct finding element_before(const struct scan *scan, int index)
+static struct difference element_before(const struct scan *scan, int index)
 {
     int64_t columns = scan->arena->operands[index].view.columns;
     int64_t rank = arena_rank(scan->arena, index, scan->begin) - 1;
-    struct finding where = {.row = -1, .column = -1};
+    struct difference where = {.row = -1, .column = -1};
     if (rank >= 0) {
         where.row = rank / columns;
         where.column = rank % columns;
@@ -99,7 +110,7 @@ static struct finding element_before(const struct scan *scan, int index)
 /* One row of a block, and the gaps before each of its elements; *position is where the element
  * before the next one ends, *where its place. */
 static void scan_row(struct scan *scan, int index, const struct block *block, int64_t row,
-                     size_t *position, struct finding *where)
+                     size_t *position, struct difference *where)
 {
     const struct view *view = &scan->arena->operands[index].view;
     int64_t end = block->column + block->columns, looked_to = block->column;
@@ -127,7 +138,7 @@ static void scan_operand(struct scan *scan, int index)
     size_t position = it->begin > scan->begin ? it->begin : scan->begin;
     struct block blocks[ARENA_BLOCKS_MAX];
     int count = arena_blocks(scan->arena, index, scan->begin, scan->end, blocks);
-    struct finding where = element_before(scan, index);
+    struct difference where = element_before(scan, index);
     for (int number = 0; number < count; number++) {
         const struct block *block = &blocks[number];
         for (int64_t row = block->row; row < block->row + block->rows; row++)
@@ -171,7 +182,7 @@ void compare_window(struct comparison *comparison, const struct arena *arena, si
                         .comparison = comparison};
     for (int index = 0; index < arena->operand_count; index++) {
         const struct arena_operand *it = &arena->operands[index];
-        struct finding nowhere = {.row = -1, .column = -1};
+        struct difference nowhere = {.row = -1, .column = -1};
         if (it->from >= end || it->to <= begin)
             continue;
         scan_untouchable(&scan, PLACE_GUARD, index, it->from, it->begin, nowhere);

@@ -151,17 +151,31 @@ static bool body_matches(const char *at, const struct program *program, int inde
     return false;
 }
 
+/* What follows that name at `at`; NULL: it is another. Each statement is compared with each row of
+ * a list: looking names up in the table of operations took most of a run's time but for compilers.
+ */
+static const char *pass_name(const char *at, const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(at, name, length) == 0 && !isalnum((unsigned char)at[length]) &&
+                   at[length] != '_'
+               ? at + length
+               : NULL;
+}
+
 static bool matches(const char *at, const struct program *program, int index)
 {
     const struct program_statement *it = &program->statement[index];
-    int operation, type;
-    at = skip_spaces(trigger_operation(skip_spaces(at), &operation, &type));
-    if (operation != it->operation || (type != PROGRAM_TYPES && type != it->type))
+    at = pass_name(skip_spaces(at), operations[it->operation].name);
+    if (at && *at == '.')
+        at = pass_name(at + 1, type_name((enum program_type)it->type));
+    if (at == NULL)
         return false;
+    at = skip_spaces(at);
     if (*at == '{')
         return body_matches(at + 1, program, index);
     for (int number = 0; *at == (number ? ',' : '('); number++) {
-        if (number >= operation_arguments(&operations[operation]) ||
+        if (number >= operation_arguments(&operations[it->operation]) ||
             !argument_matches(at + 1, program, index, number))
             return false;
         at = pass(at + 1, 1);

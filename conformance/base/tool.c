@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,6 +60,10 @@ static _Noreturn void become(const struct tool_run *run, int nothing, int input,
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
+    signal(SIGXCPU, SIG_DFL);
+    if (run->cpu_limit_s > 0)
+        setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = (rlim_t)run->cpu_limit_s,
+                                               .rlim_max = (rlim_t)run->cpu_limit_s + 1});
     if (place(nothing, STDIN_FILENO) && place(pipes[PIPE_OUT][1], STDOUT_FILENO) &&
         place(pipes[PIPE_ERRORS][1], STDERR_FILENO) && place(input, INPUT_FD) &&
         place(output, OUTPUT_FD))
@@ -83,6 +88,13 @@ static bool take(int fd, char text[TOOL_TEXT_BYTES])
             text[used + (size_t)index] = '?';
     text[used + (size_t)(got > 0 ? got : 0)] = 0;
     return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+/* The kernel killed it at the limit of its CPU time. */
+static bool is_out_of_cpu(const struct tool_run *run, const struct tool_end *end)
+{
+    return run->cpu_limit_s > 0 && WIFSIGNALED(end->wait_status) &&
+           WTERMSIG(end->wait_status) == SIGXCPU;
 }
 
 /* Until the program has ended, or is killed. */
@@ -154,6 +166,7 @@ bool tool_run(const struct tool_run *run, struct tool_end *ret, struct reason *r
     }
     const bool started = read(pipes[PIPE_START][0], &error, sizeof error) != sizeof error;
     watch(run, pid, pipes, &end);
+    end.late = end.late || is_out_of_cpu(run, &end);
     close_pipes(pipes);
     if (!started)
         return reason_set(ret_reason,
@@ -166,7 +179,9 @@ bool tool_run(const struct tool_run *run, struct tool_end *ret, struct reason *r
 const char *tool_end_text(const struct tool_run *run, const struct tool_end *end,
                           char ret_text[REASON_TEXT_BYTES])
 {
-    if (end->late)
+    if (is_out_of_cpu(run, end))
+        snprintf(ret_text, REASON_TEXT_BYTES, "no end within %d s of CPU time", run->cpu_limit_s);
+    else if (end->late)
         snprintf(ret_text, REASON_TEXT_BYTES, "no end within %g s", run->limit_s);
     else if (WIFSIGNALED(end->wait_status))
         snprintf(ret_text, REASON_TEXT_BYTES, "signal %d (%s)", WTERMSIG(end->wait_status),

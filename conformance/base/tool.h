@@ -18,10 +18,11 @@ struct tool_run {
     const char *words[TOOL_WORDS_MAX + 1]; /* the program's file first; NULL after the last */
     int input, output;                     /* open files, or -1; it has no other */
     double limit_s;                        /* then it is killed, with what it started */
+    int cpu_limit_s;                       /* of its own CPU time, whatever else runs; 0: none */
 };
 
 struct tool_end {
-    bool late;                 /* it was killed at its limit */
+    bool late;                 /* it was killed at one of its limits */
     int wait_status;           /* as waitpid has it */
     char out[TOOL_TEXT_BYTES]; /* the last of what it printed */
     char errors[TOOL_TEXT_BYTES];

@@ -17,7 +17,8 @@ struct program_job {
     int32_t compute_capability; /* that the code is made for */
     int32_t only_compiles;      /* 1: the device cannot run it */
     int32_t keeps_code;         /* 1: later runs ask the same, so what was made is kept for them */
-    double limit_s;             /* of a compiler that runs beside the worker */
+    int32_t cpu_limit_s;        /* of a compiler that runs beside the worker; 0: none */
+    double limit_s;             /* of the same, by the clock */
     char lines[];
 };
 

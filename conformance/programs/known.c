@@ -32,6 +32,20 @@ static const struct {
 #undef LOOKED
 };
 
+/* Before the line of a row whose program hangs a compiler. */
+static const char hang[] = "hang";
+
+bool known_hangs(const struct known *known)
+{
+    return strncmp(known->program, hang, sizeof hang - 1) == 0;
+}
+
+static const char *line_in(const struct known *row)
+{
+    const char *line = row->program + (known_hangs(row) ? sizeof hang - 1 : 0);
+    return line + strspn(line, " ");
+}
+
 /* A program's line, or "trigger ..."; "" is the row's own trigger. */
 static bool is_line(const char *line, struct program_case *scratch, struct reason *ret_reason)
 {
@@ -47,7 +61,7 @@ static bool is_line(const char *line, struct program_case *scratch, struct reaso
 
 bool known_is_of_one(const struct known *row)
 {
-    return row->trigger[0] == 0 && strncmp(row->program, "program ", strlen("program ")) == 0;
+    return row->trigger[0] == 0 && strncmp(line_in(row), "program ", strlen("program ")) == 0;
 }
 
 static bool add(struct known_list *list, const struct known *row, struct reason *ret_reason)
@@ -60,7 +74,7 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
         good = reason_set(ret_reason, REASON_INPUT, "'%.60s': %s", row->id,
                           list->count == KNOWN_MAX ? "there are too many" : "it is no name");
     else if (!(known_is_of_one(row) || trigger_check(row->trigger, ret_reason)) ||
-             !is_line(row->program, test_case, ret_reason))
+             !is_line(line_in(row), test_case, ret_reason))
         good = reason_before(ret_reason, "%s: ", row->id);
     else {
         list->is_avoided[list->count] = true;
@@ -136,8 +150,9 @@ void known_close(struct known_list *list)
 
 const char *known_line(const struct known *known, char ret_line[KNOWN_LINE_BYTES])
 {
-    snprintf(ret_line, KNOWN_LINE_BYTES, "%s%s", known->program[0] ? "" : "trigger ",
-             known->program[0] ? known->program : known->trigger);
+    const char *line = line_in(known);
+    snprintf(ret_line, KNOWN_LINE_BYTES, "%s%s", line[0] ? "" : "trigger ",
+             line[0] ? line : known->trigger);
     return ret_line;
 }
 
@@ -165,7 +180,7 @@ static void avoid_one(const struct known *row, struct program_case *it,
     snprintf(seed, sizeof seed, " seed=%" PRIu64 " statements=%" PRIu32 " ", it->seed,
              it->statements);
     if (!known_is_of_one(row) || strstr(row->program, seed) == NULL ||
-        !program_case_parse(row->program, scratch, error) || scratch->operation != it->operation)
+        !program_case_parse(line_in(row), scratch, error) || scratch->operation != it->operation)
         return;
     for (uint32_t statement = 0; statement < it->statements; statement++)
         it->dropped[statement] = it->dropped[statement] || !scratch->dropped[statement];

@@ -246,11 +246,12 @@ static void take_programs(void *state)
     struct session *session = programs->session;
     if (programs->report)
         programs->report->begin(programs);
+    programs->is_short_of_memory |= !programs_plan_known(programs);
     programs_take_all(programs);
     programs_try_all(programs);
     programs_take_known(programs);
     programs_group(programs);
-    programs->is_short_of_memory |= !programs_check_known(programs);
+    programs_check_known(programs);
     count_missing(programs);
     write_artifacts(programs);
     for (int device = 0; device < session->device_count; device++)

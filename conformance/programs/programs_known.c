@@ -1,5 +1,5 @@
 /* Checks of known miscompiles (programs_known.h). Clauses: program_runs.known.checked,
- * program_runs.known.versions, program_runs.known.strict. */
+ * program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs. */
 #include "conformance/programs/programs_known.h"
 
 #include <stdio.h>
@@ -9,8 +9,12 @@
 #include "conformance/base/stop.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/crew.h"
+#include "conformance/programs/programs_judge.h"
 #include "conformance/programs/programs_pattern.h"
-#include "conformance/programs/programs_take.h"
+
+/* A program of a known row takes a tenth of a second. What hangs is compiled alone, and given so
+ * much of a core, whatever else runs there. */
+enum { HANG_CPU_S = 3 };
 
 /* "ptxas" and "12.6.20" of a row; of the driver's compiler "driver" and its release. */
 static bool is_listed(const struct programs *programs, const struct programs_row *row,
@@ -72,6 +76,7 @@ static bool check(struct programs *programs, struct crew_hand *hand, struct prog
     finding_set(&answer->finding, VERDICT_ERROR, "", "no memory to check it");
     if (job) {
         job->keeps_code = 1; /* the list is the same in each run */
+        job->cpu_limit_s = known_hangs(first->known) ? HANG_CPU_S : 0;
         crew_ask(hand, job, bytes, answer);
     }
     const bool is_whole = answer->finding.verdict == VERDICT_PASS && answer->count == (int)count;
@@ -99,28 +104,46 @@ static void check_range(struct programs *programs, struct crew_hand *hand,
     check_range(programs, hand, first + count / 2, count - count / 2, answer);
 }
 
-/* The checks of the next row of the hand's device. */
-static bool step(void *context, struct crew_hand *hand)
+/* The next checks of the hand's device, for one job: those of one row, or one of a hang. NULL: none
+ * is left. */
+static struct programs_known *take(struct programs *programs, struct crew_hand *hand, bool hangs,
+                                   size_t *ret_count)
 {
-    struct programs *programs = context;
     struct programs_known *first = NULL;
-    size_t count = 0;
     pthread_mutex_lock(&programs->lock);
-    for (size_t index = 0; index < programs->check_count; index++) {
+    for (size_t index = 0; index < programs->check_count && !(first && hangs); index++) {
         struct programs_known *that = &programs->checks[index];
-        if (first ? that->row != first->row
-                  : that->is_taken || programs->rows[that->row].device != crew_device(hand))
+        if (known_hangs(that->known) != hangs ||
+            (first ? that->row != first->row
+                   : that->is_taken || programs->rows[that->row].device != crew_device(hand)))
             continue;
         first = first ? first : that;
         that->is_taken = true;
-        count++;
+        ++*ret_count;
     }
     pthread_mutex_unlock(&programs->lock);
+    return first;
+}
+
+static bool check_next(struct programs *programs, struct crew_hand *hand, bool hangs)
+{
+    size_t count = 0;
+    struct programs_known *first = stop_signal ? NULL : take(programs, hand, hangs, &count);
     struct program_answer *answer = first ? malloc(sizeof *answer) : NULL;
     if (answer)
         check_range(programs, hand, first, count, answer);
     free(answer);
     return first && !stop_signal;
+}
+
+bool programs_check_hang(struct programs *programs, struct crew_hand *hand)
+{
+    return check_next(programs, hand, true);
+}
+
+static bool step(void *context, struct crew_hand *hand)
+{
+    return programs_check_hang(context, hand) || check_next(context, hand, false);
 }
 
 /* Of compilers for a GPU the host's says nothing: there a row is due that names the host. */
@@ -132,25 +155,47 @@ static bool is_due(const struct programs *programs, const struct programs_row *r
            (device_kind(info)->is_gpu || strstr(known->versions, "host ") != NULL);
 }
 
-bool programs_check_known(struct programs *programs)
+/* The driver's compiler would hang a worker with its context: only for one who asks. */
+static bool is_untried(const struct programs *programs, const struct programs_row *row,
+                       const struct known *known)
+{
+    const struct device_info *info = &programs->session->devices[row->device].info;
+    return known_hangs(known) && device_kind(info)->is_gpu && path_row(row->path)->tool == NULL &&
+           !programs->session->options->triggers;
+}
+
+static void plan_row(struct programs *programs, size_t row, bool hangs)
+{
+    for (int index = 0; index < programs->known.count; index++) {
+        const struct known *known = &programs->known.rows[index];
+        if (known_hangs(known) != hangs || !is_due(programs, &programs->rows[row], known))
+            continue;
+        if (is_untried(programs, &programs->rows[row], known)) {
+            programs->untried = known;
+            continue;
+        }
+        struct programs_known *it = &programs->checks[programs->check_count++];
+        it->known = known;
+        it->row = (int)row;
+        it->is_listed = is_listed(programs, &programs->rows[row], it->known);
+        finding_set(&it->finding, VERDICT_INCONCLUSIVE, "", "it did not run");
+    }
+}
+
+bool programs_plan_known(struct programs *programs)
 {
     const size_t known = (size_t)programs->known.count;
     programs->checks = calloc(known * programs->row_count + 1, sizeof *programs->checks);
-    if (programs->checks == NULL)
-        return false;
-    for (size_t row = 0; row < programs->row_count && !programs->line; row++)
-        for (size_t index = 0; index < known; index++) {
-            if (!is_due(programs, &programs->rows[row], &programs->known.rows[index]))
-                continue;
-            struct programs_known *it = &programs->checks[programs->check_count++];
-            it->known = &programs->known.rows[index];
-            it->row = (int)row;
-            it->is_listed = is_listed(programs, &programs->rows[row], it->known);
-            finding_set(&it->finding, VERDICT_INCONCLUSIVE, "", "it did not run");
-        }
+    for (int hangs = 1; programs->checks && hangs >= 0; hangs--)
+        for (size_t row = 0; row < programs->row_count && !programs->line; row++)
+            plan_row(programs, row, hangs != 0);
+    return programs->checks != NULL;
+}
+
+void programs_check_known(struct programs *programs)
+{
     if (programs->check_count > 0 && !stop_signal)
         crew_work(programs->crew, step, programs);
-    return true;
 }
 
 const struct known *programs_known_of(const struct programs *programs,
@@ -158,13 +203,16 @@ const struct known *programs_known_of(const struct programs *programs,
                                       const struct program *reduced)
 {
     const struct known_list *list = &programs->known;
-    char pattern[PROGRAMS_PATTERN_BYTES];
+    const bool hangs = it->finding.verdict == VERDICT_TIMEOUT;
+    char pattern[PROGRAMS_PATTERN_BYTES], line[KNOWN_LINE_BYTES];
     for (int index = 0; index < list->count; index++) {
         const struct known *known = &list->rows[index];
-        const bool is_it = known_is_of_one(known)
-                               ? strcmp(programs_pattern(known->program, pattern), it->pattern) == 0
-                               : known_trigger(known, reduced) >= 0;
-        if (is_it && is_listed(programs, &programs->rows[it->row], known))
+        const bool is_it =
+            known_is_of_one(known)
+                ? strcmp(programs_pattern(known_line(known, line), pattern), it->pattern) == 0
+                : known_trigger(known, reduced) >= 0;
+        if (is_it && known_hangs(known) == hangs &&
+            is_listed(programs, &programs->rows[it->row], known))
             return known;
     }
     return NULL;
@@ -178,8 +226,10 @@ void programs_take_known(struct programs *programs)
     for (size_t index = 0; test_case && program && index < programs->finding_count; index++) {
         struct program_finding *it = &programs->findings[index];
         struct programs_row *row = &programs->rows[it->row];
-        if (it->reduced == NULL || programs->session->options->strict ||
-            !program_text_make(it->reduced, test_case, program, &reason))
+        /* What hangs is not reduced. */
+        const char *line = it->finding.verdict == VERDICT_TIMEOUT ? it->line : it->reduced;
+        if (line == NULL || programs->session->options->strict ||
+            !program_text_make(line, test_case, program, &reason))
             continue;
         it->known = programs_known_of(programs, it, program);
         if (it->known == NULL)

@@ -7,9 +7,15 @@
 /* Programs of the run avoid those known miscompiles that a compiler of it is listed with. */
 void programs_choose_known(struct programs *programs);
 
-/* Runs the program of each known miscompile through each row that runs, unless the run is
- * interrupted. False without memory. */
-bool programs_check_known(struct programs *programs);
+/* Plans a check of each known miscompile through each row that runs. False without memory. */
+bool programs_plan_known(struct programs *programs);
+
+/* Runs the programs of those checks that have not run, unless the run is interrupted. */
+void programs_check_known(struct programs *programs);
+
+/* The next check of a hang on the hand's device, which is alone. False where none is left. */
+struct crew_hand;
+bool programs_check_hang(struct programs *programs, struct crew_hand *hand);
 
 /* The row that the finding's smallest program is of, and that its compiler is listed with; NULL:
  * none. A row without a trigger is of what has its program's pattern. */

@@ -99,6 +99,7 @@ struct programs {
     struct known_list known;       /* miscompiles */
     struct programs_known *checks; /* of these, each through each row that runs */
     size_t check_count;
+    const struct known *untried;  /* one of them that would hang the driver's compiler, or NULL */
     int tried[PROBE_DEVICES_MAX]; /* programs that failed, tried again so far */
     bool is_short_of_memory;
 };

@@ -7,11 +7,12 @@
 
 #include "conformance/base/stop.h"
 #include "conformance/model/program_text.h"
+#include "conformance/programs/crew.h"
 #include "conformance/programs/programs_cause.h"
+#include "conformance/programs/programs_judge.h"
 #include "conformance/programs/programs_known.h"
 #include "conformance/programs/programs_pattern.h"
 #include "conformance/programs/programs_pick.h"
-#include "conformance/programs/programs_take.h"
 #include "fuzz/programs/shrink_program.h"
 
 /* One failure under way, in a thread of its own. */

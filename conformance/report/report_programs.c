@@ -165,7 +165,10 @@ static void put_known(const char *prefix, const struct programs *programs)
         if (it->finding.note[0])
             printf(" (%s: %s)", verdict_name(it->finding.verdict), it->finding.note);
     }
-    printf("\n");
+    printf("%s%s%s\n",
+           programs->untried ? "; not tried, as it may hang the driver's compiler: " : "",
+           programs->untried ? programs->untried->id : "",
+           programs->untried ? " (--triggers tries it)" : "");
 }
 
 static void text_end(const struct programs *programs, const struct outcome *outcome)

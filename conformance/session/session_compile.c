@@ -30,7 +30,7 @@ struct compile {
     struct job *jobs;
     size_t job_count;
     atomic_int *hangs; /* of each path */
-    double limit_s;
+    struct compile_limits limits;
     atomic_size_t next;
     atomic_int from_cache;
     atomic_bool failed; /* memory for what was made */
@@ -103,7 +103,7 @@ static void *make(struct compile *compile, const struct job *job, struct made_co
         put_note(made, "not tried: it came to no end on others");
         return NULL;
     } else {
-        compile_text(job->path, &words, job->text, compile->limit_s, &compiled);
+        compile_text(job->path, &words, job->text, &compile->limits, &compiled);
         compile->hangs[job->path] += compiled.late;
         compile_keep(job->path, &words, job->text, &compiled);
     }
@@ -159,10 +159,10 @@ static void work_all(struct compile *compile)
 bool session_compile(struct session *session, const char *unit, struct reason *ret_reason)
 {
     const double timeout_s = session->options->timeout_s;
-    struct compile compile = {.session = session,
-                              .hangs = calloc((size_t)path_count(), sizeof *compile.hangs),
-                              .limit_s =
-                                  LIMIT_CHECKS * (timeout_s > 0 ? timeout_s : check_limit_s)};
+    struct compile compile = {
+        .session = session,
+        .hangs = calloc((size_t)path_count(), sizeof *compile.hangs),
+        .limits = {.wall_s = LIMIT_CHECKS * (timeout_s > 0 ? timeout_s : check_limit_s)}};
     const double began_s = clock_now_s();
     bool good = compile.hangs && list_jobs(&compile, unit);
     if (!good)

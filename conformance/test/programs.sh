@@ -12,7 +12,7 @@
 # program_runs.tiers.deep,
 # program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
 # program_runs.known.crashes,
-# program_runs.known.versions, program_runs.known.strict.
+# program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs.
 #     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -103,6 +103,7 @@ host refuse "if $has_mark; then echo 'line 7: too hard' >&2; exit 1; fi"
 has_second="$(spoil has | sed "s|$scratch/mark|$scratch/second|g") >/dev/null"
 host hang "if $has_second; then sleep 1000; fi"
 host warm "if $has_second; then kill -SEGV \$\$; fi" # makes what hang wants, which has little time
+host stuck "if $has_mark; then sleep 1000; fi"
 host once "if mkdir '$scratch/first' 2>/dev/null; then kill -SEGV \$\$; fi"
 host nothing "sed -n 's/^KERNEL(\\(p[0-9]*\\),.*/void \\1(void) {}/p' \"\$text\" >\"\$text.new\"; mv \"\$text.new\" \"\$text\""
 host lacks "echo 'int other;' >\"\$text\""
@@ -150,7 +151,7 @@ report $? "and lies in the folder of --artifacts, as PTX and as CUDA C"
 trigger=$(sed -n 's/^  pattern   //p' "$scratch/wrong.out" | sed 's/.*; //; s/ .*//')
 listed() { # listed NAME VERSIONS OPTIONS...: a run with that miscompile in a list
     name=$1
-    printf '# a list\nlost | %s | %s | %s | https://example.org/1\n' "$trigger" "$2" "$line" >"$scratch/$1.list"
+    printf '# a list\nlost | %s | %s | %s | https://example.org/1\n' "$trigger" "$2" "$word$line" >"$scratch/$1.list"
     shift 2
     (
         PATH="$scratch/${through:-wrong}:$PATH" "$assay" run --programs $count --seed 5 --device host --jobs 1 \
@@ -167,6 +168,9 @@ listed crashes 'host 0-'
 listed crashes_too 'host 0-' --triggers
 listed crashes_other 'host 1-2'
 wait
+through=stuck word='hang ' # what the others made of the rest is there
+listed hangs 'host 0-' --timeout 1
+word=''
 present='^known     1 known miscompile in this stack: lost through host on host'
 is avoided 0 && grep -q "$present\$" "$scratch/avoided.out" && [ "$(row avoided passed)" = $count ] &&
     grep -q '^{"known":{.*"id":"lost","verdict":"PASS","present":true,"listed":true,' "$scratch/avoided.json"
@@ -186,6 +190,10 @@ is crashes_too 0 && [ "$(row crashes_too known)" = 1 ] && grep -q '^{"program":.
 report $? "and so is a program that ends in it"
 is crashes_other 1 && grep -q 'lost (CRASH) through host on host (CRASH: this version is held to be right)' "$scratch/crashes_other.out"
 report $? "and a failure in another version"
+wait
+is hangs 0 && [ "$(row hangs passed)" = $count ] && grep -q '^{"known":{.*"id":"lost","verdict":"PASS","present":true' "$scratch/hangs.json" &&
+    grep -q '^known     1 known miscompile in this stack: lost (TIMEOUT) through host on host$' "$scratch/hangs.out"
+report $? "a hang is checked apart from the others, and known by its own word"
 for wrong in 'no_such.u32' 'add.u32(' 'add.u32(_' 'add.u7' '' 'add(sub(_, _)) x'; do
     # A row without a trigger is of its program's line, which this one lacks.
     printf 'it | %s | host 0- | %s |\n' "$wrong" "${wrong:+$line}" >"$scratch/list"

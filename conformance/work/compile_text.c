@@ -86,11 +86,11 @@ void compile_run(const struct tool_run *run, const char *text, const struct comp
         close(it.output);
 }
 
-void compile_text(int path, const struct compiler_words *words, const char *text, double limit_s,
-                  struct compiled *ret)
+void compile_text(int path, const struct compiler_words *words, const char *text,
+                  const struct compile_limits *limits, struct compiled *ret)
 {
     const struct path *it = path_row(path);
-    struct tool_run run = {.limit_s = limit_s};
+    struct tool_run run = {.limit_s = limits->wall_s, .cpu_limit_s = limits->cpu_s};
     const int before = compiler_program(it->source->compiler, it->tool, run.words);
     for (int index = 0; index < words->count; index++)
         run.words[before + index] = words->words[index];

@@ -19,10 +19,14 @@ struct compiled {
 /* What the path's compiler is asked for a device of this compute capability. */
 void compile_words(int path, int compute_capability, struct compiler_words *ret);
 
-/* Compiles the text with these words; kills a compiler that takes longer than that. Any thread may
- * ask. Clause: driver.candidate.alone. */
-void compile_text(int path, const struct compiler_words *words, const char *text, double limit_s,
-                  struct compiled *ret);
+/* Compiles the text with these words; kills a compiler that takes longer than that, or more of the
+ * CPU's time (0: no limit). Any thread may ask. Clause: driver.candidate.alone. */
+struct compile_limits {
+    double wall_s;
+    int cpu_s;
+};
+void compile_text(int path, const struct compiler_words *words, const char *text,
+                  const struct compile_limits *limits, struct compiled *ret);
 
 /* What the path's compiler made of the text with these words before, of the user's cache. False:
  * there is none. Only code is kept: what was refused, crashed or hung is asked again. Clause:

@@ -27,11 +27,13 @@ bool host_compiler_find(char ret_file[HOST_COMPILER_BYTES], struct reason *ret_r
 
 /* Values are as the text has them: no operation is joined with another, and no pointer is assumed
  * to be another's. */
-void host_compiler_run(const char *file, const char *text, double limit_s, struct compiled *ret)
+void host_compiler_run(const char *file, const char *text, const struct compile_limits *limits,
+                       struct compiled *ret)
 {
     const struct tool_run run = {.words = {file, "-x", "c", "-std=gnu11", "-O1", "-w", "-fPIC",
                                            "-shared", "-ffp-contract=off", "-fno-strict-aliasing",
                                            "-o", TOOL_OUTPUT, TOOL_INPUT, "-lm", NULL},
-                                 .limit_s = limit_s};
+                                 .limit_s = limits->wall_s,
+                                 .cpu_limit_s = limits->cpu_s};
     compile_run(&run, text, NULL, ret);
 }

@@ -13,6 +13,7 @@ enum { HOST_COMPILER_BYTES = 1024 };
 bool host_compiler_find(char ret_file[HOST_COMPILER_BYTES], struct reason *ret_reason);
 
 /* Makes a library of C text, as compile_text makes code. */
-void host_compiler_run(const char *file, const char *text, double limit_s, struct compiled *ret);
+void host_compiler_run(const char *file, const char *text, const struct compile_limits *limits,
+                       struct compiled *ret);
 
 #endif

@@ -74,15 +74,21 @@ static bool fail_compiled(struct work *work, const struct compiled *compiled)
     return fail(work, verdicts[compiled->state], "", "", compiled->note);
 }
 
+static struct compile_limits limits_of(const struct program_job *job)
+{
+    return (struct compile_limits){.wall_s = job->limit_s, .cpu_s = job->cpu_limit_s};
+}
+
 static bool compile(struct work *work, const char *text, struct compiled *ret)
 {
+    const struct compile_limits limits = limits_of(work->job);
     struct compiler_words words;
     compile_words(work->job->path, work->job->compute_capability, &words);
     work->answer->is_kept =
         work->job->keeps_code && compile_find(work->job->path, &words, text, ret);
     if (work->answer->is_kept)
         return true;
-    compile_text(work->job->path, &words, text, work->job->limit_s, ret);
+    compile_text(work->job->path, &words, text, &limits, ret);
     if (work->job->keeps_code)
         compile_keep(work->job->path, &words, text, ret);
     return ret->code || fail_compiled(work, ret);
@@ -204,13 +210,14 @@ static bool run_library(struct work *work, void *library)
 
 static bool run_on_host(struct work *work, const char *text)
 {
+    const struct compile_limits limits = limits_of(work->job);
     char compiler[HOST_COMPILER_BYTES], name[64];
     struct compiled compiled;
     struct reason reason;
     enter(work, PROGRAM_STAGE_COMPILE);
     if (!host_compiler_find(compiler, &reason))
         return fail(work, VERDICT_SKIP, "", "", reason.text);
-    host_compiler_run(compiler, text, work->job->limit_s, &compiled);
+    host_compiler_run(compiler, text, &limits, &compiled);
     if (compiled.code == NULL)
         return fail_compiled(work, &compiled);
     enter(work, PROGRAM_STAGE_LOAD);

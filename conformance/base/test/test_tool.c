@@ -77,6 +77,25 @@ START_TEST(a_program_is_killed_at_its_limit)
 }
 END_TEST
 
+/* Of its CPU time, however long that takes by the clock. */
+START_TEST(a_program_is_killed_at_its_cpu_limit)
+{
+    CLAUSE("program_runs.known.hangs");
+    const struct tool_run run = {.words = {"/bin/sh", "-c", "echo out; while :; do :; done"},
+                                 .input = -1,
+                                 .output = -1,
+                                 .limit_s = 500,
+                                 .cpu_limit_s = 1};
+    char text[REASON_TEXT_BYTES];
+    struct tool_end end;
+    struct reason reason;
+    ck_assert_msg(tool_run(&run, &end, &reason), "%s", reason.text);
+    ck_assert(end.late && !tool_is_good(&end));
+    ck_assert_str_eq(tool_end_text(&run, &end, text), "no end within 1 s of CPU time");
+    ck_assert_str_eq(end.out, "out\n");
+}
+END_TEST
+
 START_TEST(files_come_and_go)
 {
     CLAUSE("driver.candidate.cached");

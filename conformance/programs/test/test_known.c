@@ -7,6 +7,7 @@
 #include "conformance/programs/programs_tier.h"
 #include "conformance/model/program_trigger.h"
 #include "conformance/programs/programs_cause.h"
+#include "conformance/programs/programs_known.h"
 #include "conformance/programs/programs_pick.h"
 #include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"
@@ -202,6 +203,41 @@ START_TEST(causes_are_joined)
         ck_assert_str_eq(findings[index].reduced, reduced[joined[index]]);
         free(findings[index].reduced);
     }
+    free(programs);
+}
+END_TEST
+
+/* What a program comes to that has the trigger of a miscompile and of a hang. */
+START_TEST(a_hang_is_no_miscompile)
+{
+    CLAUSE("program_runs.known.hangs");
+    static struct known rows[] = {
+        {"bits", "add", "host 0", "", ""},
+        {"hang", "add", "host 0", "hang trigger add.u32", ""},
+        {"one", "", "host 0", "hang program version=2 seed=7 statements=9 threads=1 drop=1", ""}};
+    struct programs *programs = calloc(1, sizeof *programs);
+    struct session *session = calloc(1, sizeof *session);
+    struct programs_row row = {.path = path_find("host")};
+    struct program_finding it = {.row = 0};
+    char line[KNOWN_LINE_BYTES];
+    ck_assert(programs && session);
+    make();
+    session->devices[0].info.id.kind = DEVICE_HOST;
+    programs->session = session;
+    programs->rows = &row;
+    programs->known.count = 2;
+    memcpy(programs->known.rows, rows, sizeof rows);
+    it.finding.verdict = VERDICT_FAIL;
+    ck_assert_str_eq(programs_known_of(programs, &it, &program)->id, "bits");
+    it.finding.verdict = VERDICT_TIMEOUT;
+    ck_assert_str_eq(programs_known_of(programs, &it, &program)->id, "hang");
+    ck_assert(!known_hangs(&rows[0]) && known_hangs(&rows[1]));
+    ck_assert(known_is_of_one(&rows[2]) && !known_is_of_one(&rows[1]));
+    ck_assert_str_eq(known_line(&rows[1], line), "trigger add.u32");
+    rows[1].program = "hang";
+    ck_assert(known_hangs(&rows[1]));
+    ck_assert_str_eq(known_line(&rows[1], line), "trigger add");
+    free(session);
     free(programs);
 }
 END_TEST

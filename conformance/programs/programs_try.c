@@ -22,6 +22,7 @@ struct attempt {
     int row;
     enum verdict verdict; /* that it is to come to */
     int asked, asked_max; /* of a CRASH, which costs a process each time */
+    int stage;            /* that the program came to which was tried last */
 };
 
 /* What becomes of each of these programs, in one module; its results are in *ret. */
@@ -46,7 +47,7 @@ static bool ask_cases(const struct attempt *attempt, int row, const struct progr
 }
 
 /* What one program alone comes to through a row. */
-static void try_alone(const struct attempt *attempt, int row, const char *line, struct finding *ret,
+static void try_alone(struct attempt *attempt, int row, const char *line, struct finding *ret,
                       struct program_result *ret_result)
 {
     struct program_answer *answer = malloc(sizeof *answer);
@@ -54,6 +55,7 @@ static void try_alone(const struct attempt *attempt, int row, const char *line, 
         finding_set(ret, VERDICT_ERROR, "", "no memory to try it again");
     } else if (answer->finding.verdict != VERDICT_PASS) {
         *ret = answer->finding;
+        attempt->stage = answer->stage;
     } else {
         programs_judge_result(&attempt->programs->rows[row], &answer->results[0], ret);
         *ret_result = answer->results[0];
@@ -232,6 +234,15 @@ static void tell_cause(struct attempt *attempt, struct program_finding *it)
     free(test_case);
 }
 
+/* A compiler that is a file crashes in a process of its own; the driver's, and code that crashes,
+ * end a worker, with its context. */
+static int asked_max(const struct attempt *attempt)
+{
+    enum { WORKERS = 60, PROCESSES = 1000 };
+    const bool is_file = path_row(attempt->programs->rows[attempt->row].path)->tool;
+    return is_file && attempt->stage <= PROGRAM_STAGE_COMPILE ? PROCESSES : WORKERS;
+}
+
 /* Confirms, reduces and attributes one. `verdicts` has room for each row. */
 static void try_finding(struct attempt *attempt, struct program_finding *it, enum verdict *verdicts)
 {
@@ -248,6 +259,7 @@ static void try_finding(struct attempt *attempt, struct program_finding *it, enu
     }
     it->result = result;
     it->finding = finding;
+    attempt->asked_max = asked_max(attempt);
     if (has_cause(attempt, it))
         return;
     if (finding.verdict == VERDICT_FAIL || finding.verdict == VERDICT_CRASH)
@@ -272,14 +284,6 @@ static void share(struct programs *programs, struct program_finding *first, size
     }
 }
 
-/* A compiler that is a file runs in a process of its own; the driver's ends a worker, with its
- * context. */
-static int asked_max(const struct programs_row *row)
-{
-    enum { WORKERS = 60, PROCESSES = 1000 };
-    return path_row(row->path)->tool ? PROCESSES : WORKERS;
-}
-
 /* All findings of one program on one device. */
 static void try_program(struct attempt *attempt, struct program_finding *first, size_t count)
 {
@@ -293,7 +297,6 @@ static void try_program(struct attempt *attempt, struct program_finding *first, 
         attempt->row = it->row;
         attempt->verdict = it->finding.verdict;
         attempt->asked = 0;
-        attempt->asked_max = asked_max(&programs->rows[it->row]);
         try_finding(attempt, it, verdicts);
         if (it->is_origin)
             share(programs, first, count, it, verdicts);

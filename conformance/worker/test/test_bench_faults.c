@@ -1,0 +1,88 @@
+/* Whichever call of the driver fails once while something is timed, there is no time of it: an
+ * error that nobody looks at would leave digests, or times, of nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/test/made_subject.h"
+#include "conformance/work/case_digests.h"
+#include "conformance/work/faults.h"
+#include "conformance/worker/speed_worker.h"
+#include "spec/testing.h"
+
+enum { CALLS_MAX = 4000, SAMPLES = 2, COLD_BYTES = 8000 };
+
+/* Attributes that a device need not have, and what is given back. */
+static const char *const harmless[] = {"device_get_attribute", "mem_free",       "mem_free_host",
+                                       "event_destroy",        "stream_destroy", "module_unload"};
+
+static bool is_harmless(const char *call)
+{
+    bool found = false;
+    for (size_t index = 0; index < sizeof harmless / sizeof harmless[0]; index++)
+        found = found || strcmp(call, harmless[index]) == 0;
+    return found;
+}
+
+static struct bench_job make_job(enum bench_kind kind, const char *kernel, const char *line)
+{
+    struct fuzz_case test_case;
+    struct case_error error;
+    struct bench_job job = {.kind = (int32_t)kind, .samples = SAMPLES, .cold_bytes = COLD_BYTES};
+    job.subject.kernel = (uint16_t)made_kernel(kernel);
+    job.subject.path = (uint16_t)path_find("host");
+    strcpy(job.text, line);
+    ck_assert(case_parse(line, &test_case, &error) && case_digests(&test_case, NULL, job.digests));
+    return job;
+}
+
+/* The job's verdict with that call failing, and the call's name; NULL: there are fewer calls. */
+static enum verdict run(const struct bench_job *job, int call, const char **ret_failed)
+{
+    struct cuda_driver driver;
+    struct device device;
+    struct bench_worker *worker = NULL;
+    struct bench_times times = {.verdict = VERDICT_ERROR};
+    struct reason reason;
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    faults_wrap(&driver, call, CU_ERROR_INVALID_VALUE);
+    if (device_open_with(&device, &driver, device_host, &reason)) {
+        bench_work(&worker, &device, job, &times);
+        *ret_failed = faults_failed(); /* what ends it may fail */
+        bench_worker_close(worker);
+        device_close(&device);
+    } else {
+        *ret_failed = faults_failed();
+    }
+    return (enum verdict)times.verdict;
+}
+
+START_TEST(an_error_is_no_time)
+{
+    CLAUSE("runner.fault.honest");
+    static const struct {
+        enum bench_kind kind;
+        const char *kernel, *line;
+    } rows[] = {
+        {BENCH_KERNEL, "offset_copy/vector", "offset_copy n=900 offset=1 fill=uniform seed=9"},
+        {BENCH_MEMCPY, "offset_copy/vector", "offset_copy n=900 fill=uniform seed=9"},
+        {BENCH_LATENCY, "offset_copy/vector", "offset_copy n=900 fill=uniform seed=9"},
+        {BENCH_KERNEL, "sliding_window/tuned",
+         "sliding_window n=321 hot=100 resident=40 fill=position seed=1"},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        const struct bench_job job = make_job(rows[row].kind, rows[row].kernel, rows[row].line);
+        const char *failed = "";
+        int call = 1;
+        for (; failed && call < CALLS_MAX; call++) {
+            const enum verdict verdict = run(&job, call, &failed);
+            ck_assert_msg(failed ? verdict != VERDICT_PASS || is_harmless(failed)
+                                 : verdict == VERDICT_PASS,
+                          "%s: call %d, %s", rows[row].kernel, call, failed ? failed : "none");
+        }
+        ck_assert_int_gt(call, 100);
+        ck_assert_int_lt(call, CALLS_MAX);
+    }
+}
+END_TEST

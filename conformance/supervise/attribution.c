@@ -1,5 +1,6 @@
 /* What is made of a worker's death: a suspect, a culprit, or a lost device (pool.h). */
 #include "conformance/supervise/pool_internal.h"
+#include "conformance/base/array.h"
 #include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 
@@ -11,14 +12,8 @@
 /* Keeps a flight for a careful worker. Without memory the device is given up, and reported. */
 static bool suspect(struct pool_worker *worker, const struct flight *flight)
 {
-    if (worker->suspect_count == worker->suspect_capacity) {
-        int capacity = worker->suspect_capacity ? 2 * worker->suspect_capacity : FLIGHT_MAX;
-        struct flight *grown = realloc(worker->suspects, (size_t)capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        worker->suspects = grown;
-        worker->suspect_capacity = capacity;
-    }
+    if (!ARRAY_ROOM(worker->suspects, (size_t)worker->suspect_count))
+        return false;
     worker->suspects[worker->suspect_count++] = *flight;
     return true;
 }

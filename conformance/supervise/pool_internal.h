@@ -37,7 +37,7 @@ struct pool_worker {
     uint64_t handed;                      /* jobs since it started */
     int fruitless_starts;
     struct flight *suspects; /* what those before it at its place held, to be run carefully */
-    int suspect_count, suspect_capacity;
+    int suspect_count;
     char death[FINDING_NOTE_BYTES]; /* how the one died that left suspects; "" once explained */
 };
 

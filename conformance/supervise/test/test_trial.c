@@ -62,6 +62,40 @@ START_TEST(only_tries_with_a_verdict_count)
 }
 END_TEST
 
+/* Nothing is taken for a smaller case that nobody tried. */
+START_TEST(what_is_not_tried_does_not_fail)
+{
+    CLAUSE("verdicts.flaky.counted");
+    struct finding finding = {.verdict = VERDICT_FAIL, .clause = "matmul.order.ascending"};
+    struct fuzz_case test_case = read_case("matmul m=9 n=8 k=7 fill=uniform seed=1");
+    struct trial *trial = trial_open(&host, 5, &no_stop);
+    fake_worker_script("fail fail fail");
+    struct trial_report report = trial_reduce(trial, &test_case, naive, &finding, 0);
+    trial_close(trial);
+    ck_assert_int_eq(report.failures, 2);
+    ck_assert(trial_always_failed(&report));
+    ck_assert_uint_eq(report.shrink.accepted, 0);
+    ck_assert(case_equal(&report.smallest, &test_case));
+}
+END_TEST
+
+/* Two checks run in one worker, and what comes back is the second's. */
+START_TEST(what_follows_another_is_judged)
+{
+    CLAUSE("verdicts.mutants.sheltered");
+    struct fuzz_case test_case = read_case("matmul m=1 n=1 k=1 fill=uniform seed=1");
+    struct trial *trial = trial_open(&host, 5, &no_stop);
+    fake_worker_script("together");
+    for (int turn = 0; turn < 2; turn++) {
+        const struct check_result result =
+            trial_run_after(trial, &test_case, both[turn], both[1 - turn]);
+        ck_assert_int_eq(result.verdict, turn == 0 ? VERDICT_FAIL : VERDICT_PASS);
+        ck_assert(subject_is_same(result.subject, both[1 - turn]));
+    }
+    trial_close(trial);
+}
+END_TEST
+
 /* What is reduced stays the same failure: verdict, place and clause. */
 START_TEST(failures_are_told_apart)
 {

@@ -63,6 +63,22 @@ START_TEST(programs_that_did_not_run_pass_nothing)
 }
 END_TEST
 
+/* One that its compiler crashes at has no words to compare. */
+START_TEST(programs_without_code_are_not_compared)
+{
+    CLAUSE("program_runs.record.borne");
+    enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) };
+    json_t *record = made_lines_programs();
+    json_t *program = json_object_get(json_array_get(record, 1 + MADE_DEVICES), "program");
+    json_t *row = json_object_get(json_array_get(record, FIRST), "programs");
+    json_object_set_new(program, "verdict", json_string("CRASH"));
+    spoiling_must_be(record, false, "one that crashed, and all are compared");
+    json_object_set_new(row, "compared", json_integer(MADE_PROGRAMS - 1));
+    spoiling_must_be(record, true, "one that crashed, and the others are compared");
+    json_decref(record);
+}
+END_TEST
+
 static json_t *deep_programs(int count)
 {
     enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) };

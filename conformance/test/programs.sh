@@ -31,7 +31,8 @@ text='$scratch/texts/'\$\$.c
 cat /proc/self/fd/3 >"\$text"
 $2
 while [ "\$1" != -o ]; do words="\$words \$1"; shift; done
-made='$scratch/made/'\$(cksum <"\$text" | tr ' ' -) # as another run wanted it
+sum=\$(cksum <"\$text")
+made="$scratch/made/\${sum% *}-\${sum#* }" # as an earlier run wanted it
 [ -e "\$made" ] || { '$cc' \$words -O0 -o "\$made.\$\$" "\$text" -lm && mv "\$made.\$\$" "\$made"; } || exit
 cat "\$made" >/proc/self/fd/4
 END
@@ -108,14 +109,9 @@ host once "if mkdir '$scratch/first' 2>/dev/null; then kill -SEGV \$\$; fi"
 host nothing "sed -n 's/^KERNEL(\\(p[0-9]*\\),.*/void \\1(void) {}/p' \"\$text\" >\"\$text.new\"; mv \"\$text.new\" \"\$text\""
 host lacks "echo 'int other;' >\"\$text\""
 mkdir "$scratch/none"
-run wrong --artifacts "$scratch/files"
-run crash
-run internal
-run refuse
-run dies
-run once
-run nothing --programs 2
-run warm --programs 2
+# In sequence, as most of what a run wants made the one before it has wanted, too.
+(run wrong --artifacts "$scratch/files"; wait; run dies; wait; run nothing --programs 2; wait) &
+(run crash; wait; run internal; run refuse; run once; wait; run warm --programs 2; wait) &
 wait
 run lacks --programs 1
 run hang --timeout 1 --programs 2

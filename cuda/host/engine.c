@@ -80,6 +80,8 @@ static struct fiber *resume_ready(void)
         engine.ready[(newest ? --engine.ready_tail : engine.ready_head++) % ENGINE_THREADS_MAX];
     engine.fiber = engine.waits[engine.thread].fiber;
     emulation_registers.thread = engine.index_of[engine.thread];
+    const unsigned next = newest ? engine.ready_tail - 1 : engine.ready_head; /* as it seems now */
+    fiber_expect(engine.waits[engine.ready[next % ENGINE_THREADS_MAX]].fiber);
     return engine.fiber;
 }
 

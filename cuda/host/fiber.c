@@ -11,6 +11,7 @@ enum {
     GUARD_BYTES = 65536, /* a page at least, whatever the machine's page */
     STACK_BYTES = SANITIZER_ADDRESS ? 262144 : 65536,
     FIBER_COUNT_MAX = 1025, /* a block's threads may all wait while one more fiber runs */
+    BATCH_COUNT = 32,       /* stacks that are mapped together */
 };
 
 struct fiber {
@@ -22,13 +23,15 @@ struct fiber {
     void *sanitizer_frames; /* AddressSanitizer's own, while suspended */
 };
 
-/* The pool outlives a launch, as making a stack takes three system calls. */
+/* The pool outlives a launch, as making a stack takes a system call and page faults. */
 static struct {
     struct fiber host;
     struct fiber fibers[FIBER_COUNT_MAX];
     int made_count;
     struct fiber *idle[FIBER_COUNT_MAX];
     int idle_count;
+    unsigned char *batch; /* where the next stack's guard lies */
+    int batch_left;
     struct fiber *source, *target; /* of the switch under way */
 } pool;
 
@@ -128,19 +131,41 @@ struct fiber *fiber_host(void)
     return &pool.host;
 }
 
+/* Linux 6.13 closes pages without a mapping of their own, which takes longer. C libraries are
+ * older. */
+static bool close_guard(unsigned char *guard)
+{
+    enum { GUARD_INSTALL = 102 };
+    return madvise(guard, GUARD_BYTES, GUARD_INSTALL) == 0 ||
+           mprotect(guard, GUARD_BYTES, PROT_NONE) == 0;
+}
+
+/* The bottom of a new stack, above a closed guard; NULL where memory lacks. */
+static unsigned char *map_stack(void)
+{
+    enum { EACH_BYTES = GUARD_BYTES + STACK_BYTES };
+    if (pool.batch_left == 0) {
+        void *batch = mmap(NULL, (size_t)BATCH_COUNT * EACH_BYTES, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (batch == MAP_FAILED)
+            return NULL;
+        madvise(batch, (size_t)BATCH_COUNT * EACH_BYTES, MADV_NOHUGEPAGE); /* a page each is used */
+        pool.batch = batch;
+        pool.batch_left = BATCH_COUNT;
+    }
+    if (!close_guard(pool.batch))
+        return NULL;
+    unsigned char *bottom = pool.batch + GUARD_BYTES;
+    pool.batch += EACH_BYTES;
+    pool.batch_left--;
+    return bottom;
+}
+
 static struct fiber *make(void (*body)(void))
 {
-    if (pool.made_count == FIBER_COUNT_MAX)
+    unsigned char *bottom = pool.made_count < FIBER_COUNT_MAX ? map_stack() : NULL;
+    if (!bottom)
         return NULL;
-    unsigned char *memory =
-        mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return NULL;
-    unsigned char *bottom = memory + GUARD_BYTES;
-    if (mprotect(bottom, STACK_BYTES, PROT_READ | PROT_WRITE) != 0) {
-        munmap(memory, GUARD_BYTES + STACK_BYTES);
-        return NULL;
-    }
     /* Tops at different places within a page: at the same one, all stacks' busy lines would share
      * one set of the processor's cache. */
     const int colour = pool.made_count * 704 % PAGE_BYTES / 64 * 64;
@@ -168,6 +193,15 @@ void fiber_switch(struct fiber *source, struct fiber *target)
     announce_switch(source, target);
     fiber_context_switch(&source->context, &target->context);
     confirm_switch();
+}
+
+void fiber_expect(const struct fiber *fiber)
+{
+    if (!fiber)
+        return;
+    const char *top = fiber->context.stack_pointer;
+    for (int line = 0; line < 4; line++)
+        __builtin_prefetch(top + 64 * line);
 }
 
 bool fiber_overflowed(const void *address)

@@ -19,6 +19,9 @@ void fiber_give(struct fiber *fiber);
 /* Switches to `target`; returns when something switches back to `source`, the running one. */
 void fiber_switch(struct fiber *source, struct fiber *target);
 
+/* Fetches what a switch to the fiber will read, which may be NULL, ahead of that switch. */
+void fiber_expect(const struct fiber *fiber);
+
 /* True when the address lies in the page below a fiber's stack. For a signal handler. */
 bool fiber_overflowed(const void *address);
 

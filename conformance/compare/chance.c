@@ -61,11 +61,13 @@ static double pooled_spread(const struct repeats *base, const struct repeats *ne
     double squares = 0;
     int freedom = 0;
     for (int side = 0; side < 2; side++) {
-        double mean = 0;
+        double logs[CHANCE_REPEATS_MAX], mean = 0;
+        for (int index = 0; index < both[side]->count; index++) {
+            logs[index] = log(both[side]->medians[index]);
+            mean += logs[index] / both[side]->count;
+        }
         for (int index = 0; index < both[side]->count; index++)
-            mean += log(both[side]->medians[index]) / both[side]->count;
-        for (int index = 0; index < both[side]->count; index++)
-            squares += pow(log(both[side]->medians[index]) - mean, 2);
+            squares += pow(logs[index] - mean, 2);
         freedom += both[side]->count - 1;
     }
     return freedom > 0 ? sqrt(squares / freedom) : 0;

@@ -37,7 +37,7 @@ bool turn_wait(struct turn *turn)
         if (got == 1)
             return true;
         if (got == 0 || errno != EINTR)
-            stop_signal = SIGTERM;
+            return false;
     }
     return false;
 }
@@ -47,6 +47,7 @@ void turn_give(struct turn *turn)
     const char given = 1;
     while (turn->gives_fd >= 0 && write(turn->gives_fd, &given, 1) < 0 && errno == EINTR)
         continue;
+    close_end(&turn->gives_fd);
 }
 
 void turn_close(struct turn *turn)

@@ -1,5 +1,5 @@
-/* A process that is prepared and waits for its turn, since others under way would disturb what it
- * measures. */
+/* A process that waits for another: until nothing disturbs what it measures, or until the devices
+ * that the other needs first are open. */
 #ifndef ASSAY_CONFORMANCE_BASE_TURN_H
 #define ASSAY_CONFORMANCE_BASE_TURN_H
 
@@ -13,10 +13,11 @@ struct turn {
 /* False where there is no pipe. */
 bool turn_open(struct turn *ret);
 
-/* Returns when the turn is given. False where a signal came, or the process that gives has ended
- * before: then nothing is to be measured, and stop_signal (stop.h) says so. */
+/* Returns when the turn is given. False where a signal came (stop.h), or the process that gives has
+ * ended before. */
 bool turn_wait(struct turn *turn);
 
+/* Once; what follows does nothing. */
 void turn_give(struct turn *turn);
 
 void turn_close(struct turn *turn);

@@ -5,6 +5,7 @@
 #include "conformance/bits/journal.h"
 #include "conformance/bits/resume.h"
 #include "conformance/base/stop.h"
+#include "conformance/base/turn.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/session/session_lines.h"
 
@@ -105,6 +106,8 @@ static void take_spent(void *context, int device, const double stage_s[STAGE_COU
 static void take_ready(void *context, int device, const struct device_info *info)
 {
     struct run *run = context;
+    if (--run->unopened == 0 && run->session->options->opened)
+        turn_give(run->session->options->opened);
     if (run->session->devices[device].opened)
         return;
     run->session->devices[device].opened = true;
@@ -194,6 +197,7 @@ static struct pool *open_pool(struct run *run, const struct device_info *const *
                                    .careful = chosen->careful || in_sequence,
                                    .fault_call = chosen->fault.call,
                                    .fault_error = chosen->fault.error};
+    run->unopened = options.workers * options.device_count;
     return pool_open(&options);
 }
 

@@ -72,6 +72,7 @@ struct run {
     uint64_t resumed_cases, resumed_checks, resumed_findings;
     uint64_t handed_end;             /* cases up to here are handed out now: a sequence, or all */
     struct plan_shares shares;       /* among the workers that they are handed out to */
+    int unopened;                    /* workers that have not opened their devices yet */
     const struct run_report *report; /* NULL: nothing is shown */
     struct run_device devices[PROBE_DEVICES_MAX];
     struct tally_table tally;

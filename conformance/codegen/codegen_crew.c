@@ -66,7 +66,9 @@ static void *run_thread(void *context)
 static int hands_wanted(const struct codegen *codegen)
 {
     const struct session *session = codegen->session;
+    const int most = session->options->workers ? session->options->workers : HANDS_MAX;
     int hands = codegen->row_count / HAND_ROWS_LEAST;
+    hands = hands > most ? most : hands;
     for (int index = 0; index < session->device_count; index++)
         if (session->devices[index].info.compute_mode != CU_COMPUTE_MODE_DEFAULT)
             hands = 1;

@@ -21,7 +21,7 @@ static struct gate_hand *hand_of(struct gate_crew *crew, const struct gate_part 
 
 /* What a measure leaves behind in its process is gone with it. It ends in order when the gate is
  * asked to end, and with the gate when that is killed. */
-static void take(const struct gate_crew *crew, const struct gate_part *part, struct gate_hand *hand,
+static void take(struct gate_crew *crew, const struct gate_part *part, struct gate_hand *hand,
                  bool appends)
 {
     struct options own = *crew->options;
@@ -29,6 +29,7 @@ static void take(const struct gate_crew *crew, const struct gate_part *part, str
     part->adjust(&own);
     own.chosen = strcmp(own.device, crew->options->device) == 0 ? &crew->devices : NULL;
     own.turn = hand->turn.waits_fd >= 0 ? &hand->turn : NULL;
+    own.opened = part == gate_parts && crew->opened.gives_fd >= 0 ? &crew->opened : NULL;
     own.record = hand->record[0] ? hand->record : crew->record;
     own.appends = appends;
     own.format = FORMAT_NONE;
@@ -69,7 +70,10 @@ void gate_crew_begin(struct gate_crew *ret, const struct options *options, const
     enum verdict verdict;
     ret->options = options;
     ret->record = record;
+    ret->opened = (struct turn){.waits_fd = -1, .gives_fd = -1};
     probe_choose(options->device, &ret->devices);
+    if (are_at_once(ret))
+        turn_open(&ret->opened);
     for (int index = 0; index < gate_part_count; index++) {
         const struct gate_part *part = &gate_parts[index];
         struct gate_hand *hand = hand_of(ret, part);
@@ -77,7 +81,10 @@ void gate_crew_begin(struct gate_crew *ret, const struct options *options, const
         if (are_at_once(ret) && gate_crew_why_not(ret, part, &verdict)[0] == 0 &&
             (index == 0 || make_file(hand)) && (!part->is_timed || turn_open(&hand->turn)))
             begin(ret, part, false);
+        if (index == 0 && ret->opened.waits_fd >= 0)
+            turn_wait(&ret->opened);
     }
+    turn_close(&ret->opened);
 }
 
 const char *gate_crew_why_not(const struct gate_crew *crew, const struct gate_part *part,

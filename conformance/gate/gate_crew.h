@@ -21,11 +21,14 @@ struct gate_crew {
     const struct options *options;
     const char *record; /* the gate's */
     struct probe_choice devices;
+    struct turn opened; /* the first part has its devices */
     struct gate_hand hands[GATE_PARTS_MAX];
 };
 
-/* Chooses the devices, and begins every part that is due. Where a GPU opens for one process at a
- * time, or compilers beside the program make code for two parts, none begins before its turn. */
+/* Chooses the devices, and begins every part that is due: the first, which takes longest, and when
+ * its devices are open the others, as a driver opens one context after the other. Where a GPU opens
+ * for one process at a time, or compilers beside the program make code for two parts, none begins
+ * before its turn. */
 void gate_crew_begin(struct gate_crew *ret, const struct options *options, const char *record);
 
 /* Why a part is not due: "" where it is. *ret_verdict is what that comes to. */

@@ -46,9 +46,11 @@ static bool has_budgets(const struct path *path)
     return path->source->is_fatbin || (path->source->is_cubin && is_highest);
 }
 
-/* The host device has no machine code: then the program's own is read. */
+/* The host device has no machine code: then the program's own is read. Two workers have time enough
+ * while bits are checked, and a driver opens one context after the other. */
 static void adjust_code(struct options *options)
 {
+    options->workers = 2;
     if (options->ptxas.count > 0 || options->nvrtc.count > 0)
         name_paths(options, has_budgets);
     if (strcmp(options->device, "host") != 0)

@@ -58,10 +58,11 @@ struct options {
     /* What a gate asks of its parts beside that. */
     const void *known;                 /* struct bench_known of its baseline, or NULL */
     const struct probe_choice *chosen; /* the devices of all; NULL: those of --device */
-    struct turn *turn; /* what is timed waits for it; NULL: nothing is under way beside it */
-    bool goes_on;      /* another measure follows, whose lines come after these */
-    bool appends;      /* the record goes after those that its file holds */
-    bool is_brief;     /* of the measured shapes only those that a gate takes */
+    struct turn *turn;   /* what is timed waits for it; NULL: nothing is under way beside it */
+    struct turn *opened; /* given when all its workers have opened their devices; NULL: to nobody */
+    bool goes_on;        /* another measure follows, whose lines come after these */
+    bool appends;        /* the record goes after those that its file holds */
+    bool is_brief;       /* of the measured shapes only those that a gate takes */
     int pattern_count;
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };

@@ -224,8 +224,8 @@ static void wait_for_turn(struct bench *bench)
 {
     struct turn *turn = bench->session->options->turn;
     const double began_s = clock_now_s();
-    if (turn)
-        turn_wait(turn);
+    if (turn && !turn_wait(turn) && !stop_is_signalled())
+        stop_signal = SIGTERM; /* the gate has ended */
     bench->phase_s[BENCH_PHASE_TURN] = clock_now_s() - began_s;
 }
 

@@ -8,7 +8,7 @@
 #include "conformance/base/turn.h"
 #include "spec/testing.h"
 
-enum { HAS_TURN = 3, STOPPED = 4, OTHER = 5 };
+enum { HAS_TURN = 3, STOPPED = 4, ALONE = 5 };
 
 /* A process that waits, and ends with what came of it. */
 static pid_t begin_waiting(struct turn *turn)
@@ -19,7 +19,7 @@ static pid_t begin_waiting(struct turn *turn)
     ck_assert_int_ge(waiter, 0);
     if (waiter == 0) {
         const bool has_turn = turn_wait(turn);
-        _exit(has_turn && stop_signal == 0 ? HAS_TURN : stop_signal == SIGTERM ? STOPPED : OTHER);
+        _exit(has_turn ? HAS_TURN : stop_is_signalled() ? STOPPED : ALONE);
     }
     return waiter;
 }
@@ -51,7 +51,7 @@ START_TEST(one_that_never_gets_it_measures_nothing)
     struct turn turn;
     pid_t waiter = begin_waiting(&turn);
     turn_close(&turn); /* as at the end of the other process */
-    ck_assert_int_eq(end_of(waiter), STOPPED);
+    ck_assert_int_eq(end_of(waiter), ALONE);
     waiter = begin_waiting(&turn);
     kill(waiter, SIGTERM);
     ck_assert_int_eq(end_of(waiter), STOPPED);

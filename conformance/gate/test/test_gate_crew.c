@@ -57,8 +57,10 @@ static bool plan_nothing(void *state, int *ret_status)
 
 static void take_first(void *state)
 {
-    (void)state;
+    struct turn *opened = ((struct state *)state)->session->options->opened;
     note('a');
+    if (opened)
+        turn_give(opened);
     wait_until_noted("bt");
     note('A');
 }
@@ -160,6 +162,7 @@ START_TEST(what_is_timed_waits_for_all_others)
         ck_assert_int_eq(gate_crew_end(crew, &gate_parts[index], index > 0), EXIT_STATUS_PASS);
     gate_crew_abandon(crew);
     ck_assert_int_eq(events->count, 6);
+    ck_assert_int_eq(events->letters[0], 'a'); /* it opens its devices first */
     ck_assert_int_eq(events->letters[5], 'T');
     FILE *file = fopen(path, "r");
     ck_assert_ptr_nonnull(file);

@@ -154,12 +154,13 @@ static bool are_paths_taken(const struct programs *programs, int *ret_status)
     return false;
 }
 
+/* A worker has some 64 programs at least, which take as long as its start. */
 static int count_workers(const struct programs *programs)
 {
     const struct session *session = programs->session;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const uint64_t modules = (programs->count + PROGRAMS_MODULE - 1) / PROGRAMS_MODULE;
-    const uint64_t jobs = modules * programs->row_count;
+    const uint64_t known = programs->line ? 0 : (uint64_t)programs->known.count;
+    const uint64_t jobs = (programs->count + known + 63) / 64 * programs->row_count;
     uint64_t count = session->options->jobs > 0
                          ? (uint64_t)session->options->jobs * (uint64_t)session->device_count
                          : (uint64_t)(processors > 0 ? processors : 1);
@@ -251,7 +252,7 @@ static void take_programs(void *state)
     programs_try_all(programs);
     programs_take_known(programs);
     programs_group(programs);
-    programs_check_known(programs);
+    programs_check_late(programs);
     count_missing(programs);
     write_artifacts(programs);
     for (int device = 0; device < session->device_count; device++)

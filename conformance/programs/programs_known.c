@@ -16,6 +16,9 @@
  * much of a core, whatever else runs there. */
 enum { HANG_CPU_S = 3 };
 
+/* Programs of one module: where one of them crashes the compiler, the others are compiled again. */
+enum { MODULE_MOST = 16 };
+
 /* "ptxas" and "12.6.20" of a row; of the driver's compiler "driver" and its release. */
 static bool is_listed(const struct programs *programs, const struct programs_row *row,
                       const struct known *known)
@@ -104,18 +107,19 @@ static void check_range(struct programs *programs, struct crew_hand *hand,
     check_range(programs, hand, first + count / 2, count - count / 2, answer);
 }
 
-/* The next checks of the hand's device, for one job: those of one row, or one of a hang. NULL: none
+/* The next checks of the hand's device, for one job: some of one row, or one of a hang. NULL: none
  * is left. */
 static struct programs_known *take(struct programs *programs, struct crew_hand *hand, bool hangs,
                                    size_t *ret_count)
 {
     struct programs_known *first = NULL;
+    const size_t most = hangs ? 1 : MODULE_MOST;
     pthread_mutex_lock(&programs->lock);
-    for (size_t index = 0; index < programs->check_count && !(first && hangs); index++) {
+    for (size_t index = 0; index < programs->check_count && *ret_count < most; index++) {
         struct programs_known *that = &programs->checks[index];
-        if (known_hangs(that->known) != hangs ||
+        if (that->is_taken || known_hangs(that->known) != hangs ||
             (first ? that->row != first->row
-                   : that->is_taken || programs->rows[that->row].device != crew_device(hand)))
+                   : programs->rows[that->row].device != crew_device(hand)))
             continue;
         first = first ? first : that;
         that->is_taken = true;
@@ -136,14 +140,15 @@ static bool check_next(struct programs *programs, struct crew_hand *hand, bool h
     return first && !stop_signal;
 }
 
-bool programs_check_hang(struct programs *programs, struct crew_hand *hand)
+bool programs_check_early(struct programs *programs, struct crew_hand *hand)
 {
-    return check_next(programs, hand, true);
+    return check_next(programs, hand, true) ||
+           (programs->session->options->time_s <= 0 && check_next(programs, hand, false));
 }
 
 static bool step(void *context, struct crew_hand *hand)
 {
-    return programs_check_hang(context, hand) || check_next(context, hand, false);
+    return check_next(context, hand, true) || check_next(context, hand, false);
 }
 
 /* Of compilers for a GPU the host's says nothing: there a row is due that names the host. */
@@ -192,9 +197,9 @@ bool programs_plan_known(struct programs *programs)
     return programs->checks != NULL;
 }
 
-void programs_check_known(struct programs *programs)
+void programs_check_late(struct programs *programs)
 {
-    if (programs->check_count > 0 && !stop_signal)
+    if (!stop_signal)
         crew_work(programs->crew, step, programs);
 }
 

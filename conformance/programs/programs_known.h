@@ -10,12 +10,13 @@ void programs_choose_known(struct programs *programs);
 /* Plans a check of each known miscompile through each row that runs. False without memory. */
 bool programs_plan_known(struct programs *programs);
 
-/* Runs the programs of those checks that have not run, unless the run is interrupted. */
-void programs_check_known(struct programs *programs);
-
-/* The next check of a hang on the hand's device, which is alone. False where none is left. */
+/* Runs the next of them on the hand's device: a hang, alone, or some others, which with --time come
+ * after the programs. False where none is left, or the run is interrupted. */
 struct crew_hand;
-bool programs_check_hang(struct programs *programs, struct crew_hand *hand);
+bool programs_check_early(struct programs *programs, struct crew_hand *hand);
+
+/* Runs those that are left. */
+void programs_check_late(struct programs *programs);
 
 /* The row that the finding's smallest program is of, and that its compiler is listed with; NULL:
  * none. A row without a trigger is of what has its program's pattern. */

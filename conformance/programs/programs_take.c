@@ -212,12 +212,12 @@ static bool ask(struct programs *programs, struct crew_hand *hand,
     return job != NULL;
 }
 
-/* True while there may be more: a module that is under way may come apart. What hangs is first: it
- * takes a core for seconds, while the others go on. */
+/* True while there may be more: a module that is under way may come apart. Known miscompiles are
+ * first: what hangs or crashes a compiler takes seconds, while the others go on. */
 static bool step(void *context, struct crew_hand *hand)
 {
     struct programs *programs = context;
-    if (programs_check_hang(programs, hand))
+    if (programs_check_early(programs, hand))
         return true;
     struct programs_range range;
     struct program_answer *answer = malloc(sizeof *answer);

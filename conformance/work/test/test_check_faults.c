@@ -54,11 +54,10 @@ static void take(void *context, int index, const struct check_result *result)
     results[index] = *result;
 }
 
-/* How many of the way's checks pass with that call failing, and the call's name; NULL: there are
- * fewer calls. */
-static int run(const struct way *way, int call, const char **ret_failed)
+/* How many of the way's checks pass on that driver. */
+static int check_way(const struct way *way, const struct cuda_driver *driver,
+                     const char **ret_failed)
 {
-    struct cuda_driver driver;
     struct device device;
     struct checker checker;
     struct reason reason;
@@ -75,16 +74,13 @@ static int run(const struct way *way, int call, const char **ret_failed)
         checks[index] = made_subject(0, made_kernel(way->kernel), "host");
         results[index] = (struct check_result){.verdict = VERDICT_INCONCLUSIVE};
     }
-    driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
-    faults_wrap(&driver, call, CU_ERROR_INVALID_VALUE);
-    *ret_failed = NULL;
-    if (device_open_with(&device, &driver, device_host, &reason)) {
+    if (device_open_with(&device, driver, device_host, &reason)) {
         if (checker_open(&checker, &device) == CU_SUCCESS) {
             checker.stream_from_bytes = way->is_streamed ? 0 : checker.stream_from_bytes;
             checker.stream_chunk_bytes = CHUNK_BYTES;
             checker_run(&checker, &test_case, checks, CHECKS, true, take, results);
-            *ret_failed = faults_failed(); /* what ends it may fail */
+            if (ret_failed)
+                *ret_failed = faults_failed(); /* what ends it may fail */
             checker_close(&checker);
         }
         device_close(&device);
@@ -92,6 +88,17 @@ static int run(const struct way *way, int call, const char **ret_failed)
     for (int index = 0; index < CHECKS; index++)
         passed += results[index].verdict == VERDICT_PASS;
     return passed;
+}
+
+/* The same with that call failing, and the call's name; NULL: there are fewer calls. */
+static int run(const struct way *way, int call, const char **ret_failed)
+{
+    struct cuda_driver driver;
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    faults_wrap(&driver, call, CU_ERROR_INVALID_VALUE);
+    *ret_failed = NULL;
+    return check_way(way, &driver, ret_failed);
 }
 
 START_TEST(an_error_is_no_pass)
@@ -199,6 +206,56 @@ START_TEST(a_lost_context_is_no_ones_error)
         ck_assert_int_eq(result.verdict, careful ? VERDICT_ERROR : VERDICT_INCONCLUSIVE);
         checker_close(&checker);
         device_close(&device);
+    }
+}
+END_TEST
+
+/* Allocations less what was given back; the device's own end with its context. */
+static struct {
+    struct cuda_driver inner;
+    int left;
+} memory;
+
+static cu_result counted_alloc(cu_address *ret, size_t bytes)
+{
+    memory.left++;
+    return memory.inner.mem_alloc(ret, bytes);
+}
+
+static cu_result counted_free(cu_address address)
+{
+    memory.left--;
+    return memory.inner.mem_free(address);
+}
+
+static cu_result counted_host_alloc(void **ret, size_t bytes, unsigned flags)
+{
+    memory.left++;
+    return memory.inner.mem_host_alloc(ret, bytes, flags);
+}
+
+static cu_result counted_host_free(void *address)
+{
+    memory.left--;
+    return memory.inner.mem_free_host(address);
+}
+
+/* A checker that keeps some leaves too little for the cases of the next. */
+START_TEST(all_memory_is_given_back)
+{
+    CLAUSE("runner.stream.share");
+    for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+        struct cuda_driver driver;
+        driver_open_host(&driver);
+        ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+        memory.inner = driver;
+        memory.left = 0;
+        driver.mem_alloc = counted_alloc;
+        driver.mem_free = counted_free;
+        driver.mem_host_alloc = counted_host_alloc;
+        driver.mem_free_host = counted_host_free;
+        ck_assert_int_eq(check_way(&ways[way], &driver, NULL), CHECKS);
+        ck_assert_int_eq(memory.left, 0);
     }
 }
 END_TEST

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/record/record_fields.h"
 #include "conformance/speed/bench.h"
+#include "conformance/speed/bench_lines.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"
@@ -205,6 +207,38 @@ START_TEST(sectors_of_the_documents)
         ck_assert_msg(bench_sector_bytes(&test_case) == 32 * table[row].sectors, "%s: %llu sectors",
                       table[row].text, (unsigned long long)bench_sector_bytes(&test_case) / 32);
     }
+}
+END_TEST
+
+/* A kernel's work is what its algorithm's row says, in the line of each row that does any. */
+START_TEST(lines_have_their_work)
+{
+    CLAUSE("bandwidth.traffic.algorithm");
+    static const double gbps = 100;
+    const struct device_info info = made_h200(90);
+    struct bench_plan *plan = make_plan(&info, 0);
+    int with = 0;
+    for (int group = 0; group < plan->group_count; group++) {
+        const struct bench_group *it = &plan->groups[group];
+        const struct traffic traffic = bench_traffic(it);
+        const double bytes = (double)(traffic.read_bytes + traffic.written_bytes);
+        json_t *line = json_object();
+        bench_line_put_case(line, it, bench_shapes[it->shape].name);
+        bench_line_put_work(line, it, gbps);
+        ck_assert_uint_eq(field_shaped_read_bytes(line), traffic.read_bytes);
+        ck_assert_uint_eq(field_shaped_written_bytes(line), traffic.written_bytes);
+        ck_assert_uint_eq(field_shaped_sector_bytes(line), bench_sector_bytes(&it->test_case));
+        ck_assert_uint_eq(field_work_flops(line), traffic.flops);
+        ck_assert_double_eq_tol(field_work_flops_per_byte(line), (double)traffic.flops / bytes,
+                                1e-9);
+        ck_assert_double_eq_tol(field_work_gflops(line), gbps * (double)traffic.flops / bytes,
+                                1e-6);
+        with += traffic.flops > 0;
+        json_decref(line);
+    }
+    ck_assert_int_gt(with, 10);
+    ck_assert_int_lt(with, plan->group_count);
+    drop_plan(plan);
 }
 END_TEST
 

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "conformance/model/program_job.h"
 #include "conformance/model/speed_job.h"
 #include "conformance/wire/message.h"
 #include "conformance/test/garbled_worker.h"
@@ -221,6 +222,19 @@ static void answer_bench(const char *word, int device, const struct bench_job *j
     send_message(MESSAGE_TIMES, &times, sizeof times);
 }
 
+/* A module of programs: with "lost" it crashes when it is launched, with "uncompiled" before. */
+static void answer_programs(const char *word, const struct program_job *job)
+{
+    struct program_answer *answer = calloc(1, sizeof *answer);
+    const bool lost = strcmp(word, "lost") == 0, uncompiled = strcmp(word, "uncompiled") == 0;
+    answer->job = job->job;
+    answer->stage = uncompiled ? PROGRAM_STAGE_COMPILE : PROGRAM_STAGE_RUN;
+    answer->finding.verdict = lost || uncompiled ? VERDICT_CRASH : VERDICT_PASS;
+    answer->count = lost || uncompiled ? 0 : 1;
+    send_message(MESSAGE_PROGRAM_RESULTS, answer, sizeof *answer);
+    free(answer);
+}
+
 /* True when this process is a worker; then *ret_status is what it ends with. */
 static bool serve(int argc, char **argv, int *ret_status)
 {
@@ -266,6 +280,8 @@ static bool serve(int argc, char **argv, int *ret_status)
     while (message_read(STDIN_FILENO, &header, &message))
         if (header.type == MESSAGE_BENCH)
             answer_bench(word, info.index, message);
+        else if (header.type == MESSAGE_PROGRAMS)
+            answer_programs(word, message);
         else
             answer(word, message);
     free(message);

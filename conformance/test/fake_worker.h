@@ -20,6 +20,8 @@
  * fails once a check of another kernel was run in the same worker garbled_KIND, fuzz_SEED  its
  * answer does not parse (garbled_worker.h), and it ends nameless its device's name has no end
  *   foreign  as pass, and its device's name is no UTF-8 and has controls
+ *   lost     as pass, and modules of programs crash when they are launched
+ *   uncompiled  the same, when they are compiled
  *   idle     as pass: for a worker that the pool starts and has nothing for
  *   dumb     it does not even become ready, and ends
  *   refuse   it says that the device does not open, and ends */

@@ -238,6 +238,35 @@ START_TEST(each_kind_is_found)
 }
 END_TEST
 
+/* One more measurement than a comparison holds, of each record. */
+static json_t *too_many_lines(void)
+{
+    enum { HELD_MOST = 4096, FIRST = 3 };
+    json_t *record = made_lines_bench();
+    while (json_array_size(record) <= HELD_MOST + 100)
+        json_array_insert(record, FIRST, json_array_get(record, FIRST));
+    return record;
+}
+
+START_TEST(lines_that_are_left_out_are_counted)
+{
+    CLAUSE("compare.verdict.order");
+    struct loaded *loaded = made_pair(too_many_lines, NULL);
+    struct comparison_set set;
+    int found = 0;
+    ck_assert(comparison_open(&set, loaded));
+    const struct compared *it = &set.each[0];
+    ck_assert_uint_eq(it->kinds[DIFFERENCE_lines_left_out], 2);
+    ck_assert_int_eq(it->change, CHANGE_NOT_COMPARABLE);
+    for (size_t index = 0; index < it->count; index++)
+        found += it->differences[index].kind == DIFFERENCE_lines_left_out &&
+                 strstr(it->differences[index].base, "line") != NULL;
+    ck_assert_int_eq(found, 2);
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
 /* These need more lines, or more records, than are made here. */
 START_TEST(every_kind_has_a_pair)
 {

@@ -16,6 +16,7 @@ enum layer {
     LAYER_INPUT,
     LAYER_ASSEMBLER,
     LAYER_FRONT_END,
+    LAYER_OPTIMIZERS,
     LAYER_PATHS,
     LAYER_ALL
 };
@@ -28,6 +29,8 @@ static const char *const words[] = {
     [LAYER_INPUT] = "%1$s on some of its input: wrong through %2$s, right through %3$s",
     [LAYER_ASSEMBLER] = "%1$s: wrong through %2$s, right through %3$s",
     [LAYER_FRONT_END] = "the front end of %1$s: wrong through %2$s, right through %3$s",
+    [LAYER_OPTIMIZERS] =
+        "%1$soptimization by more than one compiler: wrong through %2$s, right through %3$s",
     [LAYER_PATHS] = "%1$sno single compiler: wrong through %2$s, right through %3$s",
     [LAYER_ALL] = "%1$sthe kernel, the hardware, or what all paths share: wrong through %2$s%3$s",
 };
@@ -181,6 +184,19 @@ static void list(const struct layer_path *paths, int count, chooser *is,
         memcpy(ret_names + NAMES_BYTES - sizeof "...", "...", sizeof "...");
 }
 
+/* True where each compiler that is wrong is right at a lower level. */
+static bool are_right_below(const struct layer_path *paths, int count)
+{
+    char name[NAME_BYTES];
+    for (int index = 0; index < count; index++) {
+        const unsigned below = (1u << level(paths[index].path)) - 1;
+        if (is_wrong(&paths[index]) &&
+            !(levels(paths, count, is_right, assembler(paths[index].path, name)) & below))
+            return false;
+    }
+    return true;
+}
+
 /* What is wrong while something is right; the program's name is in `ret_name`, where it is one. */
 static enum layer find_layer(const struct layer_path *paths, int count, char ret_name[NAME_BYTES],
                              char ret_wrong[NAMES_BYTES], char ret_right[NAMES_BYTES])
@@ -194,7 +210,7 @@ static enum layer find_layer(const struct layer_path *paths, int count, char ret
     if (share(paths, count, front_end, ret_name) && !some_right(paths, count, front_end, ret_name))
         return LAYER_FRONT_END;
     ret_name[0] = 0;
-    return LAYER_PATHS;
+    return are_right_below(paths, count) ? LAYER_OPTIMIZERS : LAYER_PATHS;
 }
 
 const char *layer_text(const struct layer_path *paths, int count, char ret_text[LAYER_BYTES])

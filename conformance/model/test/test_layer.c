@@ -78,6 +78,9 @@ START_TEST(the_layer_is_named)
         {"ptxas-12.0.140 ptxas-12.6.20-O3", "sass ptxas-12.6.20-O0", "",
          "no single compiler: wrong through ptxas-12.0.140, ptxas-12.6.20-O3, right through sass, "
          "ptxas-12.6.20-O0"},
+        {"ptx ptxas-12.6.20-O3", "ptx-O0 ptxas-12.6.20-O0 ptxas-13.5.37", "",
+         "optimization by more than one compiler: wrong through ptx, ptxas-12.6.20-O3, right "
+         "through ptx-O0, ptxas-12.6.20-O0, ptxas-13.5.37"},
         {"nvrtc-12.9.86 nvrtc-12.9.86-ptx", "sass ptx", "",
          "the front end of nvrtc 12.9.86: wrong through nvrtc-12.9.86, nvrtc-12.9.86-ptx, right "
          "through sass, ptx"},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/record/record_fields.h"
+#include "conformance/record/verdict_counts.h"
 #include "conformance/speed/floor_fields.h"
 #include "fuzz/input_file.h"
 #include "spec/testing.h"
@@ -104,6 +105,80 @@ START_TEST(mistakes_are_found)
     assert_wrong("{\"bench\":{},\"summary\":{}}", ": is of no kind, or of two");
     assert_wrong("{}", ": is of no kind, or of two");
     assert_wrong("[]", ": is of no kind, or of two");
+}
+END_TEST
+
+/* An empty value of a type. */
+static json_t *empty(json_type type)
+{
+    return type == JSON_STRING   ? json_string("")
+           : type == JSON_ARRAY  ? json_array()
+           : type == JSON_OBJECT ? json_object()
+           : type == JSON_TRUE   ? json_true()
+                                 : json_integer(0);
+}
+
+/* Puts what a line of the kind always has. */
+static void put_always(json_t *line, const struct form *kind)
+{
+    for (const struct form_field *field = kind->fields; field->name || field->part; field++)
+        if (field->part)
+            put_always(line, field->part);
+        else if (field->need == FORM_ALWAYS ||
+                 (field == kind->fields && json_object_size(line) == 0))
+            json_object_set_new(line, field->name, empty(field->form->type));
+}
+
+START_TEST(a_line_has_what_its_kind_always_has)
+{
+    CLAUSE("record.schema.complete");
+    int fields = 0;
+    for (const struct form *const *kind = record_line_form.kinds; *kind; kind++) {
+        json_t *line = json_object(), *value;
+        const char *key;
+        put_always(line, *kind);
+        ck_assert_ptr_eq(form_kind(&record_line_form, line), *kind);
+        json_t *whole = json_copy(line);
+        json_object_foreach(whole, key, value)
+        {
+            json_object_del(line, key);
+            ck_assert_ptr_ne(form_kind(&record_line_form, line), *kind);
+            json_object_set_new(line, key, json_null());
+            ck_assert_ptr_ne(form_kind(&record_line_form, line), *kind);
+            json_object_set(line, key, value);
+            fields++;
+        }
+        json_decref(whole);
+        json_decref(line);
+    }
+    ck_assert_int_gt(fields, 20);
+}
+END_TEST
+
+/* Each count is written, read and named by one key. */
+START_TEST(counts_have_their_keys)
+{
+    CLAUSE("record.schema.complete");
+    static const char *const keys[VERDICT_COUNT] = {
+        [VERDICT_PASS] = "passed", [VERDICT_FAIL] = "fail",
+        [VERDICT_CRASH] = "crash", [VERDICT_TIMEOUT] = "timeout",
+        [VERDICT_ERROR] = "error", [VERDICT_INCONCLUSIVE] = "inconclusive",
+        [VERDICT_SKIP] = "skip",   [VERDICT_DECLINED] = "declined",
+        [VERDICT_EMPTY] = "empty"};
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+        json_t *object = json_object();
+        uint64_t counts[VERDICT_COUNT];
+        verdict_counts_write(object, VERDICT_PASS, 0);
+        verdict_counts_write(object, (enum verdict)verdict, 7);
+        ck_assert_str_eq(verdict_counts_key((enum verdict)verdict), keys[verdict]);
+        ck_assert_int_eq(json_integer_value(json_object_get(object, keys[verdict])), 7);
+        ck_assert_ptr_eq(verdict_counts_raw(object, (enum verdict)verdict),
+                         json_object_get(object, keys[verdict]));
+        ck_assert(verdict_counts_read(object, counts));
+        for (int other = 0; other < VERDICT_COUNT; other++)
+            ck_assert_uint_eq(counts[other], other == verdict ? 7 : 0);
+        json_decref(object);
+    }
 }
 END_TEST
 

@@ -78,8 +78,9 @@ void gate_crew_begin(struct gate_crew *ret, const struct options *options, const
         const struct gate_part *part = &gate_parts[index];
         struct gate_hand *hand = hand_of(ret, part);
         hand->turn = (struct turn){.waits_fd = -1, .gives_fd = -1};
-        if (are_at_once(ret) && gate_crew_why_not(ret, part, &verdict)[0] == 0 &&
-            (index == 0 || make_file(hand)) && (!part->is_timed || turn_open(&hand->turn)))
+        if (!stop_is_signalled() && are_at_once(ret) &&
+            gate_crew_why_not(ret, part, &verdict)[0] == 0 && (index == 0 || make_file(hand)) &&
+            (!part->is_timed || turn_open(&hand->turn)))
             begin(ret, part, false);
         if (index == 0 && ret->opened.waits_fd >= 0)
             turn_wait(&ret->opened);
@@ -99,11 +100,16 @@ const char *gate_crew_why_not(const struct gate_crew *crew, const struct gate_pa
 static enum exit_status wait_for(const struct gate_part *part, pid_t child)
 {
     int status;
-    while (child > 0 && waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR)
+    bool is_told = false;
+    pid_t ended;
+    /* It is looked at again and again, as a signal may have come before: then nothing would end a
+     * wait. */
+    while (child > 0 && (ended = waitpid(child, &status, WNOHANG)) != child) {
+        if (ended < 0 && errno != EINTR)
             return EXIT_STATUS_HARNESS;
-        if (stop_is_signalled())
-            kill(child, SIGTERM);
+        if (!is_told && stop_is_signalled())
+            is_told = kill(child, SIGTERM) == 0;
+        usleep(1000);
     }
     if (child > 0 && WIFEXITED(status))
         return (enum exit_status)WEXITSTATUS(status);

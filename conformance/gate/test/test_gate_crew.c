@@ -1,5 +1,6 @@
 /* Parts of a gate as processes, with measures that take nothing but their turns: when each begins
  * and ends, and where its record goes. */
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +14,13 @@
 #include "conformance/session/session_lines.h"
 #include "spec/testing.h"
 
+enum { STUCK_S = 60 };
+
 /* What all processes have written: a letter each time something begins or ends. */
 static struct {
     atomic_int count;
     char letters[64];
+    bool is_stuck; /* parts end by a signal alone */
 } * events;
 
 static void note(char letter)
@@ -32,9 +36,10 @@ static bool is_noted(char letter)
 /* Parts that did not begin at once would never see each other. */
 static void wait_until_noted(const char *letters)
 {
-    const double until_s = clock_now_s() + 60;
+    const double until_s = clock_now_s() + STUCK_S;
     for (; *letters; letters++)
-        while (!is_noted(*letters) && clock_now_s() < until_s && !stop_is_signalled())
+        while ((events->is_stuck || !is_noted(*letters)) && clock_now_s() < until_s &&
+               !stop_is_signalled())
             usleep(1000);
 }
 
@@ -139,12 +144,13 @@ const struct gate_part gate_parts[] = {
 const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
 
 /* A crew that has begun, and the file of its gate. */
-static struct gate_crew *begin(char *path)
+static struct gate_crew *begin(char *path, bool is_stuck)
 {
     static const struct options options = {.device = "host"};
     static struct gate_crew crew;
     events = mmap(NULL, sizeof *events, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert(events != MAP_FAILED);
+    events->is_stuck = is_stuck;
     const int file = mkstemp(path);
     ck_assert_int_ge(file, 0);
     close(file);
@@ -157,7 +163,7 @@ START_TEST(what_is_timed_waits_for_all_others)
 {
     CLAUSE("gate.parts.beside");
     char path[] = "/tmp/assay-test-XXXXXX", lines[65536] = "";
-    struct gate_crew *crew = begin(path);
+    struct gate_crew *crew = begin(path, false);
     for (int index = 0; index < 3; index++)
         ck_assert_int_eq(gate_crew_end(crew, &gate_parts[index], index > 0), EXIT_STATUS_PASS);
     gate_crew_abandon(crew);
@@ -179,7 +185,7 @@ START_TEST(what_is_abandoned_measures_nothing)
 {
     CLAUSE("gate.parts.beside");
     char path[] = "/tmp/assay-test-XXXXXX", own[64];
-    struct gate_crew *crew = begin(path);
+    struct gate_crew *crew = begin(path, false);
     wait_until_noted("t");
     snprintf(own, sizeof own, "%s", crew->hands[2].record);
     ck_assert_int_eq(access(own, F_OK), 0);
@@ -196,11 +202,27 @@ START_TEST(one_without_its_gpu_is_not_due)
     CLAUSE("gate.parts.gpu");
     char path[] = "/tmp/assay-test-XXXXXX";
     enum verdict verdict = VERDICT_PASS;
-    struct gate_crew *crew = begin(path);
+    struct gate_crew *crew = begin(path, false);
     ck_assert_str_eq(gate_crew_why_not(crew, &gate_parts[3], &verdict), "there is no GPU");
     ck_assert_int_eq(verdict, VERDICT_SKIP);
     ck_assert_int_eq(crew->hands[3].pid, 0);
     gate_crew_abandon(crew);
     unlink(path);
+}
+END_TEST
+
+/* It came before anything waited for the part. */
+START_TEST(an_early_signal_ends_a_part)
+{
+    CLAUSE("gate.parts.apart");
+    char path[] = "/tmp/assay-test-XXXXXX";
+    struct gate_crew *crew = begin(path, true);
+    const double began_s = clock_now_s();
+    raise(SIGTERM);
+    gate_crew_end(crew, &gate_parts[0], false);
+    gate_crew_abandon(crew);
+    unlink(path);
+    ck_assert(is_noted('A'));
+    ck_assert(clock_now_s() - began_s < STUCK_S);
 }
 END_TEST

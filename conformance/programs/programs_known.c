@@ -17,7 +17,7 @@
 enum { HANG_CPU_S = 3 };
 
 /* Programs of one module: where one of them crashes the compiler, the others are compiled again. */
-enum { MODULE_MOST = 16 };
+enum { MODULE_MOST = 8 };
 
 /* "ptxas" and "12.6.20" of a row; of the driver's compiler "driver" and its release. */
 static bool is_listed(const struct programs *programs, const struct programs_row *row,

@@ -62,16 +62,19 @@ static bool has_item(const json_t *list, const json_t *wanted)
     return false;
 }
 
-/* Items of one list that the other has not. */
+/* Items of one list that the other has not; those of a code path that the other record has not are
+ * no news beside that path. */
 static void add_items(struct compared *compared, const struct form *form, const char *place,
                       const json_t *from, const json_t *other, bool is_base)
 {
+    const json_t *paths = raw_header_paths((is_base ? compared->next : compared->base)->header);
     const json_t *item;
     size_t index;
     json_array_foreach(from, index, item)
     {
         char text[DIFFERENCE_VALUE_BYTES];
-        if (has_item(other, item))
+        const json_t *path = form->items == &form_kernel_ptx ? raw_kernel_ptx_path(item) : NULL;
+        if (has_item(other, item) || (path && !has_item(paths, path)))
             continue;
         write_value(form->items, item, text);
         compared_add(compared, DIFFERENCE_environment, place, is_base ? text : "",

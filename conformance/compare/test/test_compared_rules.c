@@ -221,6 +221,20 @@ START_TEST(every_field_of_the_stack_is_named)
 }
 END_TEST
 
+/* What a candidate is given is told by its path, not kernel by kernel. */
+START_TEST(ptx_of_a_new_path_is_no_news)
+{
+    CLAUSE("compare.environment.fields");
+    const struct form_field *field = form_device.fields;
+    while (strcmp(field->name, "kernels") != 0)
+        field++;
+    ck_assert(is_named("1/device", field, NULL,
+                       "[{\"kernel\":\"a\",\"path\":\"sass\",\"ptx\":\"value2\"}]"));
+    ck_assert(!is_named("1/device", field, NULL,
+                        "[{\"kernel\":\"a\",\"path\":\"no_such\",\"ptx\":\"value2\"}]"));
+}
+END_TEST
+
 /* A unit file that was made again is named by each field that is another; one that is alone by all.
  */
 START_TEST(unit_files_are_named)

@@ -38,12 +38,15 @@ static void name_paths(struct options *options, bool (*takes)(const struct path 
     options->given.paths = true;
 }
 
-/* Budgets hold for the highest level of a compiler. */
+/* What the part has without candidates, and of these the highest level, for which budgets hold: a
+ * path that a baseline has is not missing beside them. */
 static bool has_budgets(const struct path *path)
 {
     const bool is_highest =
         path->options == NULL || path->options[0] == 0 || strcmp(path->options, "-O3") == 0;
-    return path->source->is_fatbin || (path->source->is_cubin && is_highest);
+    const bool is_driver =
+        path->source->target && !path->source->compiler && !path->on_request && !path->notes_sms;
+    return path->source->is_fatbin || is_driver || (path->source->is_cubin && is_highest);
 }
 
 /* The host device has no machine code: then the program's own is read. Two workers have time enough

@@ -8,6 +8,7 @@
 
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
+#include "conformance/model/path.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
 #include "spec/testing.h"
@@ -38,6 +39,27 @@ START_TEST(programs_are_a_part)
     ck_assert_str_eq(part->left_out(&compiled), "no code path that is named takes their text");
     compiled.paths = "sass,ptx";
     ck_assert_ptr_null(part->left_out(&compiled));
+}
+END_TEST
+
+/* Beside a candidate the part of code has the paths that it has without: the baseline's are not
+ * missing. */
+START_TEST(a_candidate_takes_no_path_away)
+{
+    CLAUSE("gate.parts.candidates");
+    const struct path_addition candidate = {
+        .name = "ptxas-12.6.20", .like = "ptxas", .tool = "/candidate"};
+    const struct gate_part *part = find_part("code");
+    struct options options = {.device = "all", .ptxas.count = 1};
+    struct reason reason;
+    ck_assert_msg(path_add(&candidate, &reason), "%s", reason.text);
+    part->adjust(&options);
+    for (int path = 0; path < path_count(); path++) {
+        const struct path *it = path_row(path);
+        if (it->kind == DEVICE_GPU && !it->notes_sms && !it->on_request)
+            ck_assert_msg(path_is_among(path, options.paths), "%s", it->name);
+    }
+    ck_assert_ptr_nonnull(strstr(options.paths, "ptxas-12.6.20"));
 }
 END_TEST
 

@@ -233,8 +233,8 @@ void cache_trim(uint64_t bytes_max)
     closedir(folder);
 }
 
-/* Before this program's first entry, and so often that all workers of a run together write no more
- * than a sixteenth of what there may be between two looks. */
+/* Trims before this program's first entry, and so often that all workers of a run together write at
+ * most a sixteenth of the limit between two trims. */
 static void trim_at_times(size_t count)
 {
     static _Atomic uint64_t written;

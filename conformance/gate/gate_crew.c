@@ -102,8 +102,7 @@ static enum exit_status wait_for(const struct gate_part *part, pid_t child)
     int status;
     bool is_told = false;
     pid_t ended;
-    /* It is looked at again and again, as a signal may have come before: then nothing would end a
-     * wait. */
+    /* Polled, as a signal that came before a blocking wait would not end it. */
     while (child > 0 && (ended = waitpid(child, &status, WNOHANG)) != child) {
         if (ended < 0 && errno != EINTR)
             return EXIT_STATUS_HARNESS;

@@ -152,8 +152,7 @@ static bool body_matches(const char *at, const struct program *program, int inde
 }
 
 /* What follows that name at `at`; NULL: it is another. Each statement is compared with each row of
- * a list: looking names up in the table of operations took most of a run's time but for compilers.
- */
+ * a list: apart from compilers, looking names up in the table of operations took most of a run. */
 static const char *pass_name(const char *at, const char *name)
 {
     const size_t length = strlen(name);

@@ -16,7 +16,7 @@ bool programs_without_cause(const char *cause, struct program_case *it, struct p
 void programs_take_cause(struct program_finding *it, const struct program_finding *of);
 
 /* Where a smallest program has the shorter cause of another one in it, it is of that one. What is
- * known neither gives nor takes a cause: a miscompile that is not listed would hide behind it. */
+ * known neither gives nor takes a cause: else one that is not listed would be counted as known. */
 void programs_join_causes(struct programs *programs);
 
 #endif

@@ -219,7 +219,7 @@ static void add_digests(struct digests_ahead *digests, const struct bench *bench
         digests_ahead_add(digests, &bench->sweep->plan.points[point].group.test_case);
 }
 
-/* Until here a bench disturbs nobody, and nobody it. */
+/* What is before this disturbs no other part, and is not disturbed by one. */
 static void wait_for_turn(struct bench *bench)
 {
     struct turn *turn = bench->session->options->turn;

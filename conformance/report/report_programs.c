@@ -168,7 +168,7 @@ static void put_known(const char *prefix, const struct programs *programs)
     printf("%s%s%s\n",
            programs->untried ? "; not tried, as it may hang the driver's compiler: " : "",
            programs->untried ? programs->untried->id : "",
-           programs->untried ? " (--triggers tries it)" : "");
+           programs->untried ? " (assay run --triggers tries it)" : "");
 }
 
 static void text_end(const struct programs *programs, const struct outcome *outcome)

@@ -59,16 +59,24 @@ static void log_job(int device, char letter)
     close(fd);
 }
 
-/* Waits for a job of another device, some seconds at most. */
+/* Waits until a job of another device is under way beside this one, some seconds at most. */
 static void meet(int device)
 {
     static char log[FAKE_WORKER_LOG_BYTES];
     const struct timespec pause = {.tv_nsec = 1000000};
     for (int tries = 0; tries < 5000; tries++) {
         const int letters = fake_worker_log(log);
-        for (int at = 0; at < letters; at += 2)
-            if (log[at + 1] == 'M' && log[at] != '0' + device)
-                return;
+        bool open[10] = {false}, has_met = false;
+        for (int at = 0; at < letters; at += 2) {
+            const int that = log[at] - '0';
+            open[that] = log[at + 1] == 'M';
+            if (that == device) /* its last one counts */
+                has_met = false;
+            for (int other = 0; other < 10; other++)
+                has_met = has_met || (open[device] && other != device && open[other]);
+        }
+        if (has_met)
+            return;
         nanosleep(&pause, NULL);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "conformance/model/program_text.h"
 #include "conformance/model/program_trigger.h"
+#include "conformance/programs/programs_known.h"
 #include "cpu_ref/programs/operations.h"
 
 struct text {
@@ -86,6 +87,24 @@ void programs_take_cause(struct program_finding *it, const struct program_findin
     memcpy(it->pattern, of->pattern, sizeof it->pattern);
     memcpy(it->cause, of->cause, sizeof it->cause);
     memcpy(it->layer, of->layer, sizeof it->layer);
+}
+
+void programs_tell_cause(struct programs *programs, struct program_finding *it)
+{
+    struct program_case *test_case = malloc(sizeof *test_case);
+    struct program *program = malloc(sizeof *program);
+    char cause[PROGRAMS_CAUSE_BYTES] = "";
+    struct reason reason;
+    if (test_case && program && it->reduced &&
+        program_text_make(it->reduced, test_case, program, &reason) &&
+        programs_known_of(programs, it, program) == NULL)
+        programs_cause(program, cause);
+    pthread_mutex_lock(&programs->lock);
+    memcpy(it->cause, cause, sizeof it->cause);
+    it->is_origin = true;
+    pthread_mutex_unlock(&programs->lock);
+    free(program);
+    free(test_case);
 }
 
 /* The finding with the shortest cause that this one's smallest program has, too: itself, or one

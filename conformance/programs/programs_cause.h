@@ -15,6 +15,10 @@ bool programs_without_cause(const char *cause, struct program_case *it, struct p
 /* The finding is of the other's miscompile: its smallest program, pattern, cause and layer are. */
 void programs_take_cause(struct program_finding *it, const struct program_finding *of);
 
+/* Others of the same row may have its cause from now on, where its smallest program is of nothing
+ * that is known there. */
+void programs_tell_cause(struct programs *programs, struct program_finding *it);
+
 /* Where a smallest program has the shorter cause of another one in it, it is of that one. What is
  * known neither gives nor takes a cause: else one that is not listed would be counted as known. */
 void programs_join_causes(struct programs *programs);

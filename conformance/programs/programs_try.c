@@ -215,25 +215,6 @@ static bool has_cause(struct attempt *attempt, struct program_finding *it)
     return good && finding.verdict == VERDICT_PASS;
 }
 
-/* Others may take it as theirs from now on. */
-static void tell_cause(struct attempt *attempt, struct program_finding *it)
-{
-    struct program_case *test_case = malloc(sizeof *test_case);
-    struct program *program = malloc(sizeof *program);
-    char cause[PROGRAMS_CAUSE_BYTES] = "";
-    struct reason reason;
-    if (test_case && program && it->reduced &&
-        program_text_make(it->reduced, test_case, program, &reason) &&
-        programs_known_of(attempt->programs, it, program) == NULL)
-        programs_cause(program, cause);
-    pthread_mutex_lock(&attempt->programs->lock);
-    memcpy(it->cause, cause, sizeof it->cause);
-    it->is_origin = true;
-    pthread_mutex_unlock(&attempt->programs->lock);
-    free(program);
-    free(test_case);
-}
-
 /* A compiler that is a file crashes in a process of its own; the driver's, and code that crashes,
  * end a worker, with its context. */
 static int asked_max(const struct attempt *attempt)
@@ -265,7 +246,7 @@ static void try_finding(struct attempt *attempt, struct program_finding *it, enu
     if (finding.verdict == VERDICT_FAIL || finding.verdict == VERDICT_CRASH)
         reduce(attempt, it);
     attribute(attempt, it, verdicts);
-    tell_cause(attempt, it);
+    programs_tell_cause(attempt->programs, it);
 }
 
 /* The others of that program whose rows fail the reduced program as well have the same bug. */
@@ -277,10 +258,9 @@ static void share(struct programs *programs, struct program_finding *first, size
         if (that->is_tried || verdicts[that->row] != that->finding.verdict ||
             programs->rows[that->row].device != programs->rows[it->row].device)
             continue;
-        pthread_mutex_lock(&programs->lock);
-        that->is_tried = that->recurs = that->is_origin = true;
+        that->is_tried = that->recurs = true;
         programs_take_cause(that, it);
-        pthread_mutex_unlock(&programs->lock);
+        programs_tell_cause(programs, that);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "conformance/programs/known.h"
 #include "conformance/programs/programs_tier.h"
+#include "conformance/model/path.h"
 #include "conformance/model/program_trigger.h"
 #include "conformance/programs/programs_cause.h"
 #include "conformance/programs/programs_known.h"
@@ -238,6 +239,36 @@ START_TEST(a_hang_is_no_miscompile)
     ck_assert(known_hangs(&rows[1]));
     ck_assert_str_eq(known_line(&rows[1], line), "trigger add");
     free(session);
+    free(programs);
+}
+END_TEST
+
+/* A known miscompile gives its cause to nobody: one that is not listed would count as known. */
+START_TEST(what_is_known_gives_no_cause)
+{
+    CLAUSE("program_runs.finding.grouped");
+    const struct options options = {.tier = TIER_SMOKE};
+    struct session session = {.options = &options};
+    struct programs_row row = {.path = path_find("host")};
+    struct programs *programs = calloc(1, sizeof *programs);
+    ck_assert_ptr_nonnull(programs);
+    session.devices[0].info.id.kind = DEVICE_HOST;
+    programs->session = &session;
+    programs->rows = &row;
+    programs->row_count = 1;
+    programs->known = (struct known_list){.rows = {{"it", "cvt_sat_s16.s32", "host 0-", "", ""}}};
+    pthread_mutex_init(&programs->lock, NULL);
+    for (int is_known = 0; is_known < 2; is_known++) {
+        struct program_finding it = {
+            .reduced =
+                strdup("program version=2 seed=193467059598 statements=34 threads=1 drop=0,2-33")};
+        programs->known.count = is_known;
+        programs_tell_cause(programs, &it);
+        ck_assert(it.is_origin);
+        ck_assert_int_eq(it.cause[0] == 0, is_known);
+        free(it.reduced);
+    }
+    pthread_mutex_destroy(&programs->lock);
     free(programs);
 }
 END_TEST

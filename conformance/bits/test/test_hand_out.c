@@ -167,28 +167,39 @@ START_TEST(one_worker_where_no_other_is_let_in)
 }
 END_TEST
 
+enum { SHARES = 4 };
+
+/* A run of so many cases on one GPU, divided among workers. */
+static struct run *begin_divided(struct session *session, enum tier tier, int cases)
+{
+    const struct plan_options plan = {
+        .tier = tier, .seed = 1, .cases = (uint64_t)cases, .elements_max = INT64_MAX};
+    struct run *run = calloc(1, sizeof *run);
+    ck_assert_ptr_nonnull(run);
+    run->session = session;
+    session->device_count = 1;
+    session->devices[0].info.id.kind = DEVICE_GPU;
+    for (int id = 0; id < kernel_count; id++)
+        session->plan.selected[id] = true;
+    plan_open(&session->plan, &plan, NULL, 0);
+    ck_assert(tally_open(&run->tally, 1));
+    const struct plan_shares shares =
+        plan_divide(&session->plan, &session->devices[0].info, SHARES, 15);
+    ck_assert_int_eq(shares.count, SHARES);
+    hand_out_begin(run, 0, session->plan.count, &shares);
+    return run;
+}
+
 /* Who is ahead waits, and what one has is handed out when the others have gone on. */
 START_TEST(shares_stay_abreast)
 {
     CLAUSE("runner.workers.abreast");
-    enum { CASES = 6000, SHARES = 4 };
+    enum { CASES = 6000 };
     const struct options options = {.tier = TIER_DEEP};
-    struct session session = {.options = &options, .device_count = 1};
-    struct run *run = calloc(1, sizeof *run);
-    const struct plan_options plan = {
-        .tier = TIER_DEEP, .seed = 1, .cases = CASES, .elements_max = INT64_MAX};
+    struct session session = {.options = &options};
+    struct run *run = begin_divided(&session, TIER_DEEP, CASES);
     struct job job;
     unsigned char handed[CASES] = {0};
-    run->session = &session;
-    session.devices[0].info.id.kind = DEVICE_GPU;
-    for (int id = 0; id < kernel_count; id++)
-        session.plan.selected[id] = true;
-    plan_open(&session.plan, &plan, NULL, 0);
-    ck_assert(tally_open(&run->tally, 1));
-    const struct plan_shares shares =
-        plan_divide(&session.plan, &session.devices[0].info, SHARES, 15);
-    ck_assert_int_eq(shares.count, SHARES);
-    hand_out_begin(run, 0, session.plan.count, &shares);
     int rounds = 0;
     for (int left = SHARES; left > 0; rounds++) {
         left = 0;
@@ -215,24 +226,13 @@ END_TEST
 START_TEST(who_is_done_helps)
 {
     CLAUSE("runner.workers.divided");
-    enum { CASES = 3 * HAND_OUT_HELP_LEAST, SHARES = 4 };
+    enum { CASES = 3 * HAND_OUT_HELP_LEAST };
     const struct options options = {.tier = TIER_STANDARD};
-    struct session session = {.options = &options, .device_count = 1};
-    struct run *run = calloc(1, sizeof *run);
-    unsigned char *handed = calloc(CASES, 1);
-    const struct plan_options plan = {
-        .tier = TIER_STANDARD, .seed = 1, .cases = CASES, .elements_max = INT64_MAX};
+    struct session session = {.options = &options};
+    struct run *run = begin_divided(&session, TIER_STANDARD, CASES);
     struct job job;
+    unsigned char *handed = calloc(CASES, 1);
     int by_place[SHARES] = {0};
-    run->session = &session;
-    session.devices[0].info.id.kind = DEVICE_GPU;
-    for (int id = 0; id < kernel_count; id++)
-        session.plan.selected[id] = true;
-    plan_open(&session.plan, &plan, NULL, 0);
-    ck_assert(tally_open(&run->tally, 1));
-    const struct plan_shares shares =
-        plan_divide(&session.plan, &session.devices[0].info, SHARES, 15);
-    hand_out_begin(run, 0, session.plan.count, &shares);
     for (int place = 0; place < SHARES; place++)
         for (; hand_out_next(run, 0, place, &job) == POOL_NEXT_JOB; by_place[place]++)
             ck_assert_int_eq(handed[job.index]++, 0);

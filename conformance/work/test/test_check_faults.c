@@ -54,6 +54,22 @@ static void take(void *context, int index, const struct check_result *result)
     results[index] = *result;
 }
 
+static struct cuda_driver open_driver(void)
+{
+    struct cuda_driver driver;
+    driver_open_host(&driver);
+    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    return driver;
+}
+
+static void open_checker(const struct cuda_driver *driver, struct device *ret_device,
+                         struct checker *ret)
+{
+    struct reason reason;
+    ck_assert(device_open_with(ret_device, driver, device_host, &reason));
+    ck_assert_int_eq(checker_open(ret, ret_device), CU_SUCCESS);
+}
+
 /* How many of the way's checks pass on that driver. */
 static int check_way(const struct way *way, const struct cuda_driver *driver,
                      const char **ret_failed)
@@ -93,9 +109,7 @@ static int check_way(const struct way *way, const struct cuda_driver *driver,
 /* The same with that call failing, and the call's name; NULL: there are fewer calls. */
 static int run(const struct way *way, int call, const char **ret_failed)
 {
-    struct cuda_driver driver;
-    driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+    struct cuda_driver driver = open_driver();
     faults_wrap(&driver, call, CU_ERROR_INVALID_VALUE);
     *ret_failed = NULL;
     return check_way(way, &driver, ret_failed);
@@ -146,23 +160,19 @@ START_TEST(a_texture_that_is_not_filled)
     CLAUSE("memory.outside.copied");
     static const char *const names[] = {"texture_fetch/pitch", "texture_fetch/linear"};
     for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) {
-        struct cuda_driver driver;
+        struct cuda_driver driver = open_driver();
         struct device device;
         struct checker checker;
-        struct reason reason;
         struct fuzz_case test_case;
         struct case_error error;
         struct check_result result;
         const struct subject subject = made_subject(0, made_kernel(names[index]), "host");
         ck_assert(case_parse("texture_fetch n=99 width=13 height=7 fill=position seed=1",
                              &test_case, &error));
-        driver_open_host(&driver);
-        ck_assert_int_eq(driver.init(0), CU_SUCCESS);
         copies.inner = driver;
         driver.memcpy_dtod_async = lossy_move;
         driver.memcpy_2d_async = lossy_move_2d;
-        ck_assert(device_open_with(&device, &driver, device_host, &reason));
-        ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+        open_checker(&driver, &device, &checker);
         for (int loses = 0; loses < 2; loses++) {
             copies.loses = loses;
             copies.lost = 0;
@@ -186,20 +196,16 @@ static cu_result no_memory(cu_address *ret, size_t bytes)
 START_TEST(a_lost_context_is_no_ones_error)
 {
     CLAUSE("verdicts.crash.reported");
-    struct cuda_driver driver;
+    const struct cuda_driver driver = open_driver();
     struct device device;
     struct checker checker;
-    struct reason reason;
     struct fuzz_case test_case;
     struct case_error error;
     const struct subject subject = made_subject(0, made_kernel("matmul/tiled"), "host");
     ck_assert(case_parse("matmul m=20 n=9 k=5 fill=uniform seed=1", &test_case, &error));
-    driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     for (int careful = 0; careful < 2; careful++) {
         struct check_result result = {.verdict = VERDICT_INCONCLUSIVE};
-        ck_assert(device_open_with(&device, &driver, device_host, &reason));
-        ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+        open_checker(&driver, &device, &checker);
         device.driver.mem_alloc = no_memory;
         ck_assert_int_eq(checker_run(&checker, &test_case, &subject, 1, careful, take, &result),
                          CHECK_END_LOST);
@@ -245,9 +251,7 @@ START_TEST(all_memory_is_given_back)
 {
     CLAUSE("runner.stream.share");
     for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
-        struct cuda_driver driver;
-        driver_open_host(&driver);
-        ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+        struct cuda_driver driver = open_driver();
         memory.inner = driver;
         memory.left = 0;
         driver.mem_alloc = counted_alloc;

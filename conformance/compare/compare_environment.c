@@ -62,8 +62,8 @@ static bool has_item(const json_t *list, const json_t *wanted)
     return false;
 }
 
-/* Items of one list that the other has not; those of a code path that the other record has not are
- * no news beside that path. */
+/* Items that one list has and the other has not. A code path that the other record has not is named
+ * as such, and its items are not. */
 static void add_items(struct compared *compared, const struct form *form, const char *place,
                       const json_t *from, const json_t *other, bool is_base)
 {

@@ -221,7 +221,7 @@ START_TEST(every_field_of_the_stack_is_named)
 }
 END_TEST
 
-/* What a candidate is given is told by its path, not kernel by kernel. */
+/* A new code path is named; which PTX its kernels are given is not. */
 START_TEST(ptx_of_a_new_path_is_no_news)
 {
     CLAUSE("compare.environment.fields");

@@ -23,14 +23,12 @@ struct emulation_registers emulation_registers;
 /* The hardware's state: a kernel's calls carry no context, and one OS thread runs everything. */
 static struct {
     const struct engine_launch *launch;
-    uint64_t seed, launch_count;
-    uint64_t random; /* state of this launch's random numbers */
-    uint64_t garbage;
+    uint64_t seed, launch_count, garbage;
+    uint64_t random;                     /* state of this launch's random numbers */
     bool running, failed, out_of_memory; /* the last: what it failed of */
 
     struct schedule_order blocks;
     uint64_t blocks_left;
-
     unsigned thread_count; /* of a block */
     /* Threads start group by group: a warp each, or the whole block in one. */
     struct schedule_order groups, lanes;

@@ -15,9 +15,11 @@
 #include <unistd.h>
 
 #include "conformance/model/program_job.h"
+#include "conformance/model/program_text.h"
 #include "conformance/model/speed_job.h"
 #include "conformance/wire/message.h"
 #include "conformance/test/garbled_worker.h"
+#include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"
 
 static const char script_name[] = "FAKE_WORKER_SCRIPT", count_name[] = "FAKE_WORKER_COUNT";
@@ -230,6 +232,38 @@ static void answer_bench(const char *word, int device, const struct bench_job *j
     send_message(MESSAGE_TIMES, &times, sizeof times);
 }
 
+/* A compiler that miscompiles two operations. */
+static bool is_spoilt(const struct program *program)
+{
+    bool is = false;
+    for (int index = 0; index < program->statement_count; index++) {
+        const struct program_statement *it = &program->statement[index];
+        const char *name = operations[it->operation].name;
+        is = is || (it->argument[0].kind == ARGUMENT_VARIABLE &&
+                    ((it->type == TYPE_U32 && strcmp(name, "not") == 0) ||
+                     (it->type == TYPE_S32 && strcmp(name, "neg") == 0)));
+    }
+    return is;
+}
+
+static void answer_spoilt(const struct program_job *job, struct program_answer *answer)
+{
+    struct program_case *test_case = malloc(sizeof *test_case);
+    struct program *program = malloc(sizeof *program);
+    struct reason reason;
+    const char *line = job->lines;
+    answer->count = job->count;
+    for (int index = 0; index < job->count; index++, line += strcspn(line, "\n") + 1) {
+        char *own = strndup(line, strcspn(line, "\n"));
+        ck_assert_msg(program_text_make(own, test_case, program, &reason), "%s", reason.text);
+        answer->results[index] =
+            (struct program_result){.compared = 1, .wrong = is_spoilt(program), .variable = 1};
+        free(own);
+    }
+    free(program);
+    free(test_case);
+}
+
 /* A module of programs: with "lost" it crashes when it is launched, with "uncompiled" before. */
 static void answer_programs(const char *word, const struct program_job *job)
 {
@@ -239,6 +273,8 @@ static void answer_programs(const char *word, const struct program_job *job)
     answer->stage = uncompiled ? PROGRAM_STAGE_COMPILE : PROGRAM_STAGE_RUN;
     answer->finding.verdict = lost || uncompiled ? VERDICT_CRASH : VERDICT_PASS;
     answer->count = lost || uncompiled ? 0 : 1;
+    if (strcmp(word, "spoilt") == 0)
+        answer_spoilt(job, answer);
     send_message(MESSAGE_PROGRAM_RESULTS, answer, sizeof *answer);
     free(answer);
 }

@@ -22,6 +22,7 @@
  *   foreign  as pass, and its device's name is no UTF-8 and has controls
  *   lost     as pass, and modules of programs crash when they are launched
  *   uncompiled  the same, when they are compiled
+ *   spoilt   as pass, and programs are wrong that have a not.u32 or a neg.s32 of a variable
  *   idle     as pass: for a worker that the pool starts and has nothing for
  *   dumb     it does not even become ready, and ends
  *   refuse   it says that the device does not open, and ends */

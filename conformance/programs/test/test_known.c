@@ -13,11 +13,35 @@
 
 static struct program program;
 
+/* Programs of a run avoid what its own compilers are listed with, and no more. */
+START_TEST(the_run_says_what_is_avoided)
+{
+    CLAUSE("program_runs.known.avoided");
+    struct programs *programs = calloc(1, sizeof *programs);
+    struct session *session = calloc(1, sizeof *session);
+    struct programs_row row = {.path = path_find("host")};
+    ck_assert(programs && session);
+    session->devices[0].info.id.kind = DEVICE_HOST;
+    programs->session = session;
+    programs->rows = &row;
+    programs->row_count = 1;
+    programs->known = (struct known_list){
+        .count = 2,
+        .rows = {{"own", "add", "host 0", "", ""}, {"other", "sub", "ptxas 12.0.140", "", ""}},
+        .is_avoided = {true, true}};
+    programs_choose_known(programs);
+    ck_assert(programs->known.is_avoided[0] && !programs->known.is_avoided[1]);
+    free(session);
+    free(programs);
+}
+END_TEST
+
 /* What a program comes to that has the trigger of a miscompile and of a hang. */
 START_TEST(a_hang_is_no_miscompile)
 {
     CLAUSE("program_runs.known.hangs");
     static struct known rows[] = {
+        {"other", "add", "ptxas 12.0.140", "", ""}, /* of what is not run here */
         {"bits", "add", "host 0", "", ""},
         {"hang", "add", "host 0", "hang trigger add.u32", ""},
         {"one", "", "host 0", "hang program version=2 seed=7 statements=9 threads=1 drop=1", ""}};
@@ -31,18 +55,18 @@ START_TEST(a_hang_is_no_miscompile)
     session->devices[0].info.id.kind = DEVICE_HOST;
     programs->session = session;
     programs->rows = &row;
-    programs->known.count = 2;
+    programs->known.count = 3;
     memcpy(programs->known.rows, rows, sizeof rows);
     it.finding.verdict = VERDICT_FAIL;
     ck_assert_str_eq(programs_known_of(programs, &it, &program)->id, "bits");
     it.finding.verdict = VERDICT_TIMEOUT;
     ck_assert_str_eq(programs_known_of(programs, &it, &program)->id, "hang");
-    ck_assert(!known_hangs(&rows[0]) && known_hangs(&rows[1]));
-    ck_assert(known_is_of_one(&rows[2]) && !known_is_of_one(&rows[1]));
-    ck_assert_str_eq(known_line(&rows[1], line), "trigger add.u32");
-    rows[1].program = "hang";
-    ck_assert(known_hangs(&rows[1]));
-    ck_assert_str_eq(known_line(&rows[1], line), "trigger add");
+    ck_assert(!known_hangs(&rows[1]) && known_hangs(&rows[2]));
+    ck_assert(known_is_of_one(&rows[3]) && !known_is_of_one(&rows[2]));
+    ck_assert_str_eq(known_line(&rows[2], line), "trigger add.u32");
+    rows[2].program = "hang";
+    ck_assert(known_hangs(&rows[2]));
+    ck_assert_str_eq(known_line(&rows[2], line), "trigger add");
     free(session);
     free(programs);
 }

@@ -61,10 +61,11 @@ START_TEST(causes_are_joined)
         {.row = 0, .cause = "sub.u32(add.u32(_, _), _)", .reduced = "trigger sub.u32(add.u32, _)"},
         {.row = 0, .cause = "add.u32(_, _)", .reduced = "trigger add.u32"},
         {.row = 1, .cause = "sub.u32(add.u32(_, _), _)", .reduced = "trigger sub.u32(add.u32, _)"},
-        {.row = 0, .cause = "sub(_, _)", .reduced = "trigger xor.u32(add.u32, _)", .known = &known},
+        {.row = 0, .cause = "sub(_, _)", .reduced = "trigger sub.u32", .known = &known},
+        {.row = 0, .cause = "", .reduced = "trigger or.u32(add.u32, _)", .known = &known},
         {.row = 0, .cause = "", .reduced = "trigger xor.u32"},
     };
-    static const int joined[] = {1, 1, 2, 3, 4};
+    static const int joined[] = {1, 1, 2, 3, 4, 5};
     enum { COUNT = sizeof findings / sizeof findings[0] };
     const char *reduced[COUNT];
     struct programs *programs = calloc(1, sizeof *programs);

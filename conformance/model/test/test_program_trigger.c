@@ -87,7 +87,7 @@ START_TEST(triggers_are_checked)
                                        "while{if{add(_, #)}}", "add(!add(!xor), #)"};
     static const char *const bad[] = {
         "while{", "while{}", "while{_}", "while{add", "while{add}}", "",
-        "_",      "#",       "none",     "add.",      "add.u",       "made_statement(&program, ",
+        "_",      "#",       "none",     "add.",      "add.u",       "add(",
         "add()",  "add(_",   "add(_,)",  "add)",      "add(_) add",  "7",
         "!add",   "add(!_)", "add(!#)",  "add(!7)",   "while{!add}", "add(!)"};
     struct reason reason;

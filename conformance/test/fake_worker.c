@@ -232,10 +232,13 @@ static void answer_bench(const char *word, int device, const struct bench_job *j
     send_message(MESSAGE_TIMES, &times, sizeof times);
 }
 
-/* A compiler that miscompiles two operations. */
-static bool is_spoilt(const struct program *program)
+/* A compiler that miscompiles two operations, or what has many statements. */
+static bool is_spoilt(const char *word, const struct program *program)
 {
-    bool is = false;
+    enum { LONG = 16 };
+    bool is = strncmp(word, "long", 4) == 0 && program->statement_count >= LONG;
+    if (strcmp(word, "spoilt") != 0)
+        return is;
     for (int index = 0; index < program->statement_count; index++) {
         const struct program_statement *it = &program->statement[index];
         const char *name = operations[it->operation].name;
@@ -246,7 +249,8 @@ static bool is_spoilt(const struct program *program)
     return is;
 }
 
-static void answer_spoilt(const struct program_job *job, struct program_answer *answer)
+static void answer_spoilt(const char *word, const struct program_job *job,
+                          struct program_answer *answer)
 {
     struct program_case *test_case = malloc(sizeof *test_case);
     struct program *program = malloc(sizeof *program);
@@ -256,25 +260,36 @@ static void answer_spoilt(const struct program_job *job, struct program_answer *
     for (int index = 0; index < job->count; index++, line += strcspn(line, "\n") + 1) {
         char *own = strndup(line, strcspn(line, "\n"));
         ck_assert_msg(program_text_make(own, test_case, program, &reason), "%s", reason.text);
-        answer->results[index] =
-            (struct program_result){.compared = 1, .wrong = is_spoilt(program), .variable = 1};
+        answer->results[index] = (struct program_result){
+            .compared = 1, .wrong = is_spoilt(word, program), .variable = 1};
         free(own);
     }
     free(program);
     free(test_case);
 }
 
-/* A module of programs: with "lost" it crashes when it is launched, with "uncompiled" before. */
-static void answer_programs(const char *word, const struct program_job *job)
+/* A module of programs: with "lost" it crashes when it is launched, with "uncompiled" before; with
+ * "long_lost" and "long_uncompiled" so does one with a program of many statements. */
+static void answer_programs(const char *word, int device, const struct program_job *job)
 {
     struct program_answer *answer = calloc(1, sizeof *answer);
-    const bool lost = strcmp(word, "lost") == 0, uncompiled = strcmp(word, "uncompiled") == 0;
+    const bool is_lost = strstr(word, "lost") != NULL,
+               is_uncompiled = strstr(word, "uncompiled") != NULL;
+    const bool is_part = strcmp(word, "spoilt") == 0 || strncmp(word, "long", 4) == 0;
+    bool is_wrong = !is_part;
+    log_job(device, 'P');
     answer->job = job->job;
-    answer->stage = uncompiled ? PROGRAM_STAGE_COMPILE : PROGRAM_STAGE_RUN;
-    answer->finding.verdict = lost || uncompiled ? VERDICT_CRASH : VERDICT_PASS;
-    answer->count = lost || uncompiled ? 0 : 1;
-    if (strcmp(word, "spoilt") == 0)
-        answer_spoilt(job, answer);
+    answer->count = 1;
+    if (is_part)
+        answer_spoilt(word, job, answer);
+    for (int index = 0; index < answer->count; index++)
+        is_wrong = is_wrong || answer->results[index].wrong > 0;
+    answer->stage = is_uncompiled ? PROGRAM_STAGE_COMPILE : PROGRAM_STAGE_RUN;
+    answer->finding.verdict = VERDICT_PASS;
+    if (is_wrong && (is_lost || is_uncompiled)) {
+        answer->finding.verdict = VERDICT_CRASH;
+        answer->count = 0;
+    }
     send_message(MESSAGE_PROGRAM_RESULTS, answer, sizeof *answer);
     free(answer);
 }
@@ -325,7 +340,7 @@ static bool serve(int argc, char **argv, int *ret_status)
         if (header.type == MESSAGE_BENCH)
             answer_bench(word, info.index, message);
         else if (header.type == MESSAGE_PROGRAMS)
-            answer_programs(word, message);
+            answer_programs(word, info.index, message);
         else
             answer(word, message);
     free(message);

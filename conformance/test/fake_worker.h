@@ -23,6 +23,7 @@
  *   lost     as pass, and modules of programs crash when they are launched
  *   uncompiled  the same, when they are compiled
  *   spoilt   as pass, and programs are wrong that have a not.u32 or a neg.s32 of a variable
+ *   long_lost, long_uncompiled  as lost and uncompiled, modules with a program of 16 statements
  *   idle     as pass: for a worker that the pool starts and has nothing for
  *   dumb     it does not even become ready, and ends
  *   refuse   it says that the device does not open, and ends */
@@ -33,7 +34,7 @@ int fake_worker_count(void);
 
 /* What the jobs of benches did, in their order: of each two letters when it began and two when it
  * ended, the device's index ('0' to '9'), then 'C' and 'c' of a host call, 'M' and 'm' of all
- * others. Returns how many letters there are. */
+ * others; of a module of programs the index and 'P'. Returns how many letters there are. */
 enum { FAKE_WORKER_LOG_BYTES = 1 << 16 };
 int fake_worker_log(char ret_log[FAKE_WORKER_LOG_BYTES]);
 

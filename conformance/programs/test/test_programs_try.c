@@ -1,5 +1,5 @@
 /* Failures that are tried again, through a worker that miscompiles two operations: which of them
- * are reduced, and which are of another one's cause. */
+ * are reduced and how far, and which are of another one's cause. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,11 @@
 #include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"
 
-enum { FINDINGS = 3, HAS_NOT = 1, HAS_NEG = 2 };
+enum { FINDINGS_MAX = 3, ROWS = 2, HAS_NOT = 1, HAS_NEG = 2 };
+
+static struct options options;
+static struct programs_row rows[ROWS];
+static struct program_finding findings[FINDINGS_MAX];
 
 /* Which of the two operations the program has, of variables. */
 static int operations_of(const struct program *program)
@@ -45,35 +49,72 @@ static char *next_line(int wanted, uint64_t *number)
     return line;
 }
 
-START_TEST(a_cause_is_reduced_once)
+/* Two rows of the host, and no failure yet. */
+static struct programs *begin(void)
 {
-    CLAUSE("program_runs.finding.grouped");
-    static const int wanted[FINDINGS] = {HAS_NOT, HAS_NOT, HAS_NOT | HAS_NEG};
-    static struct options options;
     struct session *session = calloc(1, sizeof *session);
     struct programs *programs = calloc(1, sizeof *programs);
-    struct programs_row row = {.path = path_find("host")};
-    struct program_finding findings[FINDINGS] = {{0}};
-    uint64_t number = 0;
-    ck_assert(session && programs);
+    ck_assert(session && programs && pthread_mutex_init(&programs->lock, NULL) == 0);
     session->options = &options;
     session->device_count = 1;
-    for (int index = 0; index < FINDINGS; index++) {
-        findings[index].line = next_line(wanted[index], &number);
-        findings[index].number = number;
-        findings[index].finding.verdict = VERDICT_FAIL;
-    }
-    fake_worker_script("spoilt");
+    session->devices[0].info.id.kind = DEVICE_HOST;
+    for (int row = 0; row < ROWS; row++)
+        rows[row] = (struct programs_row){.path = path_find("host")};
     programs->session = session;
-    programs->rows = &row;
-    programs->row_count = 1;
+    programs->rows = rows;
+    programs->row_count = ROWS;
     programs->findings = findings;
-    programs->finding_count = FINDINGS;
-    programs->crew = crew_open(session, 1);
-    ck_assert(programs->crew && pthread_mutex_init(&programs->lock, NULL) == 0);
+    return programs;
+}
+
+/* The next program with these operations fails through the row; 0: the last one does so, too. */
+static void add(struct programs *programs, int row, int wanted, enum verdict verdict)
+{
+    struct program_finding *it = &findings[programs->finding_count++];
+    uint64_t number = it == findings ? 0 : it[-1].number;
+    char *line = wanted ? next_line(wanted, &number) : strdup(it[-1].line);
+    *it = (struct program_finding){
+        .row = row, .number = number, .line = line, .finding = {.verdict = verdict}};
+}
+
+/* Tries all through workers that each do as the word says. Returns how many modules were asked. */
+static int try_all(struct programs *programs, const char *word)
+{
+    enum { WORKERS = 1024 };
+    static char log[FAKE_WORKER_LOG_BYTES];
+    char *script = calloc(WORKERS, strlen(word) + 1);
+    ck_assert_ptr_nonnull(script);
+    for (size_t at = 0, worker = 0; worker < WORKERS; worker++)
+        at += (size_t)sprintf(script + at, worker ? " %s" : "%s", word);
+    fake_worker_script(script);
+    free(script);
+    programs->crew = crew_open(programs->session, 1);
+    ck_assert_ptr_nonnull(programs->crew);
     programs_try_all(programs);
     programs_group(programs);
     crew_close(programs->crew);
+    return fake_worker_log(log) / 2;
+}
+
+static void end(struct programs *programs)
+{
+    for (size_t index = 0; index < programs->finding_count; index++) {
+        free(findings[index].line);
+        free(findings[index].reduced);
+    }
+    pthread_mutex_destroy(&programs->lock);
+    free(programs->session);
+    free(programs);
+}
+
+START_TEST(a_cause_is_reduced_once)
+{
+    CLAUSE("program_runs.finding.grouped");
+    struct programs *programs = begin();
+    add(programs, 0, HAS_NOT, VERDICT_FAIL);
+    add(programs, 0, HAS_NOT, VERDICT_FAIL);
+    add(programs, 0, HAS_NOT | HAS_NEG, VERDICT_FAIL);
+    try_all(programs, "spoilt");
     ck_assert_int_eq(fake_worker_count(), 1);
     ck_assert(findings[0].is_origin && findings[0].recurs);
     ck_assert_str_eq(findings[0].cause, "not.u32(_)");
@@ -81,12 +122,121 @@ START_TEST(a_cause_is_reduced_once)
     ck_assert_str_eq(findings[1].reduced, findings[0].reduced);
     ck_assert_int_eq(findings[1].group, 0);
     ck_assert(findings[2].is_origin); /* it is wrong without the first one's statements, too */
-    for (int index = 0; index < FINDINGS; index++) {
-        free(findings[index].line);
-        free(findings[index].reduced);
+    end(programs);
+}
+END_TEST
+
+START_TEST(every_cause_is_tried)
+{
+    CLAUSE("program_runs.finding.grouped");
+    struct programs *programs = begin();
+    add(programs, 0, HAS_NOT, VERDICT_FAIL);
+    add(programs, 0, HAS_NEG, VERDICT_FAIL);
+    add(programs, 0, HAS_NEG, VERDICT_FAIL);
+    try_all(programs, "spoilt");
+    ck_assert(findings[0].is_origin && findings[1].is_origin && !findings[2].is_origin);
+    ck_assert_str_eq(findings[2].cause, "neg.s32(_)");
+    ck_assert_str_eq(findings[2].reduced, findings[1].reduced);
+    ck_assert_int_eq(findings[2].group, 1);
+    end(programs);
+}
+END_TEST
+
+START_TEST(a_cause_is_of_one_path)
+{
+    CLAUSE("program_runs.finding.grouped");
+    struct programs *programs = begin();
+    add(programs, 0, HAS_NOT, VERDICT_FAIL);
+    add(programs, 1, HAS_NOT, VERDICT_FAIL);
+    try_all(programs, "spoilt");
+    ck_assert(findings[1].recurs && findings[1].is_origin);
+    end(programs);
+}
+END_TEST
+
+/* A known miscompile gives no cause, and is reduced once all the same. */
+START_TEST(rows_of_one_program_share_what_it_is_reduced_to)
+{
+    CLAUSE("program_runs.finding.shared");
+    for (int is_known = 0; is_known < 2; is_known++) {
+        int asked[ROWS];
+        for (int failing = 0; failing < ROWS; failing++) {
+            struct programs *programs = begin();
+            programs->known = (struct known_list){.count = is_known,
+                                                  .rows = {{"own", "not.u32", "host 0", "", ""}}};
+            add(programs, 0, HAS_NOT, VERDICT_FAIL);
+            if (failing > 0)
+                add(programs, 1, 0, VERDICT_FAIL);
+            asked[failing] = try_all(programs, "spoilt");
+            const struct program_finding *last = &findings[failing];
+            ck_assert(last->is_tried && last->recurs && last->is_origin);
+            ck_assert_str_eq(last->reduced, findings[0].reduced);
+            ck_assert_str_eq(last->layer, findings[0].layer);
+            ck_assert_str_eq(last->cause, is_known ? "" : "not.u32(_)");
+            end(programs);
+        }
+        ck_assert_int_eq(asked[0], asked[1]);
     }
-    free(programs);
-    free(session);
+}
+END_TEST
+
+START_TEST(a_row_shares_its_own_failure_alone)
+{
+    CLAUSE("program_runs.finding.shared");
+    struct programs *programs = begin();
+    add(programs, 0, HAS_NOT, VERDICT_FAIL);
+    add(programs, 1, 0, VERDICT_CRASH);
+    try_all(programs, "spoilt");
+    ck_assert(findings[1].is_tried && !findings[1].recurs && !findings[1].is_origin);
+    ck_assert_int_eq(findings[1].again.verdict, VERDICT_FAIL);
+    ck_assert_ptr_null(findings[1].reduced);
+    end(programs);
+}
+END_TEST
+
+/* What was shared is a cause of its row, too. */
+START_TEST(a_shared_cause_is_tried)
+{
+    CLAUSE("program_runs.finding.grouped");
+    struct programs *programs = begin();
+    add(programs, 0, HAS_NOT, VERDICT_FAIL);
+    add(programs, 1, 0, VERDICT_FAIL);
+    add(programs, 1, HAS_NOT, VERDICT_FAIL);
+    try_all(programs, "spoilt");
+    ck_assert(findings[2].recurs && !findings[2].is_origin);
+    ck_assert_str_eq(findings[2].reduced, findings[0].reduced);
+    end(programs);
+}
+END_TEST
+
+/* Where each crash costs a worker 60 questions are asked at most, and one before and one after
+ * them; where it costs a compiler's process the program is reduced to the end. */
+START_TEST(a_crash_is_reduced_in_so_many_questions)
+{
+    CLAUSE("program_runs.finding.crashes");
+    enum { QUESTIONS = 60, AROUND = 2 };
+    static const struct {
+        const char *path, *word;
+        bool is_bounded;
+    } table[] = {{"host", "long_lost", true},
+                 {"host", "long_uncompiled", true},
+                 {"ptxas-1.0", "long_lost", true},
+                 {"ptxas-1.0", "long_uncompiled", false}};
+    struct reason reason;
+    const struct path_addition file = {.name = "ptxas-1.0", .like = "ptxas", .tool = "/a/ptxas"};
+    ck_assert_msg(path_add(&file, &reason), "%s", reason.text);
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct programs *programs = begin();
+        rows[0].path = path_find(table[index].path);
+        add(programs, 0, HAS_NOT, VERDICT_CRASH);
+        const int asked = try_all(programs, table[index].word) - ROWS;
+        ck_assert(findings[0].recurs && findings[0].reduced);
+        if (table[index].is_bounded)
+            ck_assert_int_eq(asked, QUESTIONS + AROUND);
+        else
+            ck_assert_int_gt(asked, QUESTIONS + AROUND);
+        end(programs);
+    }
 }
 END_TEST
 

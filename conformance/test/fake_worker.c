@@ -294,6 +294,17 @@ static void answer_programs(const char *word, int device, const struct program_j
     free(answer);
 }
 
+/* The driver has one GPU. */
+static void answer_count(const char *word)
+{
+    const struct message_count message = {
+        .count = 1,
+        .devices = {{.uuid = "GPU-1",
+                     .compute_capability = 90,
+                     .compute_mode = CU_COMPUTE_MODE_DEFAULT + (strcmp(word, "exclusive") == 0)}}};
+    send_message(MESSAGE_COUNT, &message, sizeof message);
+}
+
 /* True when this process is a worker; then *ret_status is what it ends with. */
 static bool serve(int argc, char **argv, int *ret_status)
 {
@@ -321,6 +332,11 @@ static bool serve(int argc, char **argv, int *ret_status)
     }
     *ret_status = 0;
     const struct message_open *open = message;
+    if (open->counts_devices) {
+        answer_count(word);
+        free(message);
+        return true;
+    }
     info.id = open->id;
     info.index = open->index;
     info.driver_version = open->sharers;

@@ -24,6 +24,7 @@
  *   uncompiled  the same, when they are compiled
  *   spoilt   as pass, and programs are wrong that have a not.u32 or a neg.s32 of a variable
  *   long_lost, long_uncompiled  as lost and uncompiled, modules with a program of 16 statements
+ *   exclusive  as pass, and the one GPU of its driver opens for one process at a time
  *   idle     as pass: for a worker that the pool starts and has nothing for
  *   dumb     it does not even become ready, and ends
  *   refuse   it says that the device does not open, and ends */

@@ -12,6 +12,7 @@
 #include "conformance/base/stop.h"
 #include "conformance/gate/gate_crew.h"
 #include "conformance/session/session_lines.h"
+#include "conformance/test/fake_worker.h"
 #include "spec/testing.h"
 
 enum { STUCK_S = 60 };
@@ -144,10 +145,11 @@ const struct gate_part gate_parts[] = {
 const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
 
 /* A crew that has begun, and the file of its gate. */
-static struct gate_crew *begin(char *path, bool is_stuck)
+static struct gate_crew *begin(const char *device, char *path, bool is_stuck)
 {
-    static const struct options options = {.device = "host"};
+    static struct options options;
     static struct gate_crew crew;
+    options.device = device;
     events = mmap(NULL, sizeof *events, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert(events != MAP_FAILED);
     events->is_stuck = is_stuck;
@@ -163,7 +165,7 @@ START_TEST(what_is_timed_waits_for_all_others)
 {
     CLAUSE("gate.parts.beside");
     char path[] = "/tmp/assay-test-XXXXXX", lines[65536] = "";
-    struct gate_crew *crew = begin(path, false);
+    struct gate_crew *crew = begin("host", path, false);
     for (int index = 0; index < 3; index++)
         ck_assert_int_eq(gate_crew_end(crew, &gate_parts[index], index > 0), EXIT_STATUS_PASS);
     gate_crew_abandon(crew);
@@ -185,7 +187,7 @@ START_TEST(what_is_abandoned_measures_nothing)
 {
     CLAUSE("gate.parts.beside");
     char path[] = "/tmp/assay-test-XXXXXX", own[64];
-    struct gate_crew *crew = begin(path, false);
+    struct gate_crew *crew = begin("host", path, false);
     wait_until_noted("t");
     snprintf(own, sizeof own, "%s", crew->hands[2].record);
     ck_assert_int_eq(access(own, F_OK), 0);
@@ -202,7 +204,7 @@ START_TEST(one_without_its_gpu_is_not_due)
     CLAUSE("gate.parts.gpu");
     char path[] = "/tmp/assay-test-XXXXXX";
     enum verdict verdict = VERDICT_PASS;
-    struct gate_crew *crew = begin(path, false);
+    struct gate_crew *crew = begin("host", path, false);
     ck_assert_str_eq(gate_crew_why_not(crew, &gate_parts[3], &verdict), "there is no GPU");
     ck_assert_int_eq(verdict, VERDICT_SKIP);
     ck_assert_int_eq(crew->hands[3].pid, 0);
@@ -211,12 +213,29 @@ START_TEST(one_without_its_gpu_is_not_due)
 }
 END_TEST
 
+/* A second process would find such a GPU taken. */
+START_TEST(one_process_at_a_time_has_the_gpu)
+{
+    CLAUSE("gate.parts.exclusive");
+    for (int is_exclusive = 0; is_exclusive < 2; is_exclusive++) {
+        char path[] = "/tmp/assay-test-XXXXXX";
+        fake_worker_script(is_exclusive ? "exclusive" : "pass");
+        struct gate_crew *crew = begin("cuda:0", path, false);
+        ck_assert_msg(crew->devices.is_made, "%s", crew->devices.line);
+        for (int index = 0; index < gate_part_count; index++)
+            ck_assert_int_eq(crew->hands[index].pid > 0, !is_exclusive);
+        gate_crew_abandon(crew);
+        unlink(path);
+    }
+}
+END_TEST
+
 /* It came before anything waited for the part. */
 START_TEST(an_early_signal_ends_a_part)
 {
     CLAUSE("gate.parts.apart");
     char path[] = "/tmp/assay-test-XXXXXX";
-    struct gate_crew *crew = begin(path, true);
+    struct gate_crew *crew = begin("host", path, true);
     const double began_s = clock_now_s();
     raise(SIGTERM);
     gate_crew_end(crew, &gate_parts[0], false);
@@ -226,3 +245,8 @@ START_TEST(an_early_signal_ends_a_part)
     ck_assert(clock_now_s() - began_s < STUCK_S);
 }
 END_TEST
+
+int main(int argc, char **argv)
+{
+    return fake_worker_begin(argc, argv);
+}

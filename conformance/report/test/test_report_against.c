@@ -1,0 +1,144 @@
+/* A comparison of machine code in words, of rows made by hand. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/report/report_against.h"
+#include "conformance/report/report_codegen.h"
+#include "spec/testing.h"
+
+enum { ROWS = 4, TEXT_BYTES = 4096 };
+
+static struct options options;
+static struct session session;
+static struct codegen_row rows[ROWS];
+
+/* One that is as it was, one that grew and shrank, one of other code, one that the other lacks. */
+static struct codegen made(void)
+{
+    static const char *const functions[ROWS] = {"same", "grown", "recoded", "added"};
+    const struct code_figures figures = {
+        .registers = 32, .local_bytes = 8, .shared_bytes = 2048, .code_bytes = 4096};
+    session = (struct session){.options = &options, .device_count = 1, .plan = {.paths = "sass"}};
+    strcpy(session.devices[0].label, "sm_90");
+    session.devices[0].info.id.kind = DEVICE_ARCHITECTURE;
+    for (int index = 0; index < ROWS; index++)
+        rows[index] = (struct codegen_row){.subject.path = (uint16_t)path_find("sass"),
+                                           .function = functions[index],
+                                           .is_read = true,
+                                           .is_of_cubin = true,
+                                           .has_other = index < 3,
+                                           .figures = figures,
+                                           .other = figures,
+                                           .finding = {.verdict = VERDICT_PASS}};
+    rows[1].figures.registers = 40;
+    rows[1].figures.local_bytes = 0;
+    rows[1].figures.code_hash[0] = 1;
+    rows[2].figures.code_hash[1] = 1;
+    return (struct codegen){.session = &session,
+                            .against = {.file = "before.json", .toolkit = "13.0"},
+                            .rows = rows,
+                            .row_count = ROWS,
+                            .done = ROWS};
+}
+
+/* What is printed; to be freed. */
+static char *printed(const struct codegen *codegen, void (*print)(const struct codegen *))
+{
+    char *text = calloc(1, TEXT_BYTES);
+    FILE *file = tmpfile();
+    fflush(stdout);
+    const int kept = dup(STDOUT_FILENO);
+    ck_assert(text && file && dup2(fileno(file), STDOUT_FILENO) >= 0);
+    print(codegen);
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    rewind(file);
+    ck_assert_uint_gt(fread(text, 1, TEXT_BYTES - 1, file), 0);
+    fclose(file);
+    return text;
+}
+
+START_TEST(what_differs_is_shown)
+{
+    CLAUSE("codegen.against.shown");
+    const struct codegen codegen = made();
+    char *text = printed(&codegen, report_against);
+    ck_assert_str_eq(
+        text,
+        "\nagainst   before.json, CUDA 13.0: 3 functions compared: 1 differs in a figure, 2 in the "
+        "code; it lacks 1 function\n"
+        "  registers 1 with more, 0 with fewer; most: grown through sass for sm_90, 32 to 40 "
+        "registers a thread\n"
+        "  local     0 with more, 1 with fewer\n"
+        "  shared    0 with more, 0 with fewer\n"
+        "  code      0 with more, 0 with fewer\n"
+        "\nfunction                     path device    registers        local       shared         "
+        "code\n"
+        "grown                        sass sm_90        32->40         8->0         2048         "
+        "4096  other code\n"
+        "recoded                      sass sm_90            32            8         2048         "
+        "4096  other code\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(no_difference_is_a_summary_alone)
+{
+    CLAUSE("codegen.against.shown");
+    struct codegen codegen = made();
+    codegen.against.toolkit[0] = 0;
+    codegen.done = 1;
+    char *text = printed(&codegen, report_against);
+    ck_assert_str_eq(text, "\nagainst   before.json: 1 function compared: 0 differ in a figure, 0 "
+                           "in the code\n"
+                           "  registers 0 with more, 0 with fewer\n"
+                           "  local     0 with more, 0 with fewer\n"
+                           "  shared    0 with more, 0 with fewer\n"
+                           "  code      0 with more, 0 with fewer\n");
+    free(text);
+}
+END_TEST
+
+/* Only the bytes differ: no figure does, and the row is there. */
+START_TEST(other_code_alone_is_shown)
+{
+    CLAUSE("codegen.against.shown");
+    struct codegen codegen = made();
+    codegen.rows += 2;
+    codegen.done = 1;
+    char *text = printed(&codegen, report_against);
+    ck_assert_ptr_nonnull(strstr(text, ": 0 differ in a figure, 1 in the code\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\nrecoded "));
+    free(text);
+}
+END_TEST
+
+/* A look of its own: with another's figures the table is of differences alone. */
+static void look(const struct codegen *codegen)
+{
+    static const struct outcome outcome = {.verdict = VERDICT_PASS, .cases_done = ROWS};
+    codegen_report_text.begin(codegen);
+    for (int index = 0; index < ROWS; index++)
+        codegen_report_text.row(codegen, &codegen->rows[index]);
+    codegen_report_text.end(codegen, &outcome);
+}
+
+START_TEST(a_row_that_does_not_differ_is_not_shown)
+{
+    CLAUSE("codegen.against.shown");
+    struct codegen codegen = made();
+    char *text = printed(&codegen, look);
+    ck_assert_ptr_nonnull(strstr(text, "; where they differ, then->now\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\nagainst   before.json, CUDA 13.0: "));
+    ck_assert_ptr_null(strstr(text, "\nsame "));
+    free(text);
+    codegen.against.file = NULL;
+    text = printed(&codegen, look);
+    ck_assert_ptr_nonnull(strstr(text, "; a figure and its budget: a/b\n"));
+    ck_assert_ptr_null(strstr(text, "against"));
+    ck_assert_ptr_nonnull(strstr(text, "\nsame "));
+    free(text);
+}
+END_TEST

@@ -106,26 +106,6 @@ void failure_program(FILE *file, const struct loaded_lines *programs, size_t ind
     put(file, "replay", field_program_replay(line));
 }
 
-bool failure_known_paths(const struct loaded_record *record, const char *device, size_t index,
-                         char ret_text[FAILURE_TEXT_BYTES])
-{
-    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
-    const char *id = field_known_id(known->lines[index]);
-    size_t used = 0;
-    ret_text[0] = 0;
-    for (size_t at = 0; at < known->count && used < FAILURE_TEXT_BYTES; at++) {
-        const json_t *line = known->lines[at];
-        if (!field_known_present(line) || !is_same(field_known_id(line), id) ||
-            (device && !is_same(field_subject_device(line), device)))
-            continue;
-        if (used == 0 && at != index)
-            return false;
-        used += (size_t)snprintf(ret_text + used, FAILURE_TEXT_BYTES - used, "%s%.31s",
-                                 used ? ", " : "", field_subject_path(line));
-    }
-    return used > 0;
-}
-
 const char *failure_known_name(const json_t *line, char ret_name[FAILURE_KNOWN_BYTES])
 {
     const enum verdict verdict = field_known_comes_to(line);
@@ -143,15 +123,4 @@ void failure_known(const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
     snprintf(ret_text, FAILURE_TEXT_BYTES, "known miscompile %s through %.31s on %.16s%s%.200s",
              failure_known_name(line, name), field_subject_path(line), field_subject_device(line),
              note[0] ? ": " : "", note);
-}
-
-size_t failure_known_count(const struct loaded_record *record)
-{
-    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
-    char text[FAILURE_TEXT_BYTES];
-    size_t count = 0;
-    for (size_t index = 0; index < known->count; index++)
-        count += field_known_present(known->lines[index]) &&
-                 failure_known_paths(record, NULL, index, text);
-    return count;
 }

@@ -18,19 +18,11 @@ bool failure_program_fails(const json_t *line);
 /* True for the first such program of its miscompile, which stands for the others. */
 bool failure_program_is_shown(const struct loaded_lines *programs, size_t index);
 
-/* "ptx, ptxas-13.0.88-O3": the paths on the device that the miscompile of the known line `index` is
- * present through; false where there is none, or where an earlier line of its id has given them. */
-bool failure_known_paths(const struct loaded_record *record, const char *device, size_t index,
-                         char ret_text[FAILURE_TEXT_BYTES]);
-
 /* "abs_s16", or "ballot_twice (CRASH)" where a compiler ends so. */
 enum { FAILURE_KNOWN_BYTES = 80 };
 const char *failure_known_name(const json_t *line, char ret_name[FAILURE_KNOWN_BYTES]);
 
 /* "known miscompile abs_s16 through ptx on cuda:0: this version is held to be right". */
 void failure_known(const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
-
-/* How many known miscompiles are present, on whatever device and through whatever path. */
-size_t failure_known_count(const struct loaded_record *record);
 
 #endif

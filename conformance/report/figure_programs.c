@@ -1,11 +1,10 @@
-/* Generated programs through every code path, and the known miscompiles that are there. Clause:
- * program_runs.report.rows, program_runs.operations.table. */
+/* Generated programs through every code path. Clauses: program_runs.report.rows,
+ * program_runs.operations.table. */
 #include <stdio.h>
 #include <string.h>
 
 #include "conformance/base/number.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/report/failure_programs.h"
 #include "conformance/report/figure.h"
 
 static uint64_t broken_of(const json_t *line)
@@ -98,19 +97,6 @@ static void put_operations(struct table *words, const json_t *line)
                field_operations_runs(line) ? "right" : "compiled, and not run,", text);
 }
 
-/* One for each known miscompile that is present. */
-static void put_known(struct table *words, const struct loaded_record *record, const char *device)
-{
-    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
-    char paths[FAILURE_TEXT_BYTES], name[FAILURE_KNOWN_BYTES];
-    for (size_t index = 0; index < known->count; index++) {
-        const json_t *line = known->lines[index];
-        if (figure_is_of(line, device) && failure_known_paths(record, device, index, paths))
-            table_cell(words, "Known miscompile %s is present through %s.",
-                       failure_known_name(line, name), paths);
-    }
-}
-
 bool figure_programs(const struct figure *figure, const struct loaded_record *record,
                      const char *device, struct figure_data *ret)
 {
@@ -135,6 +121,5 @@ bool figure_programs(const struct figure *figure, const struct loaded_record *re
     for (size_t index = 0; index < checked->count; index++)
         if (figure_is_of(checked->lines[index], device))
             put_operations(&ret->words, checked->lines[index]);
-    put_known(&ret->words, record, device);
     return ret->table.cell_count > 0;
 }

@@ -5,11 +5,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "conformance/base/escape.h"
 #include "conformance/base/number.h"
 #include "conformance/programs/programs_lines.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/failure_programs.h"
+#include "conformance/report/known_words.h"
 #include "conformance/report/report.h"
 #include "conformance/session/tap_lines.h"
 
@@ -34,15 +37,20 @@ static void tap_begin(const struct programs *programs)
     begin("# ", programs);
 }
 
+/* Adds what the record's line has under its key. Takes over `line`. */
+static void add_line(struct loaded_lines *lines, json_t *line, const char *key)
+{
+    lines->lines[lines->count++] = json_incref(json_object_get(line, key));
+    json_decref(line);
+}
+
 /* Findings as the record has them, which are put in words as from there. */
 static bool lines_open(struct loaded_lines *ret, const struct programs *programs)
 {
     *ret = (struct loaded_lines){.lines = calloc(programs->finding_count + 1, sizeof *ret->lines)};
-    while (ret->lines && ret->count < programs->finding_count) {
-        json_t *line = programs_finding_line(programs, &programs->findings[ret->count]);
-        ret->lines[ret->count++] = json_incref(json_object_get(line, LINE_KEY(program)));
-        json_decref(line);
-    }
+    while (ret->lines && ret->count < programs->finding_count)
+        add_line(ret, programs_finding_line(programs, &programs->findings[ret->count]),
+                 LINE_KEY(program));
     return ret->lines != NULL;
 }
 
@@ -135,40 +143,37 @@ static void put_stages(const struct programs *programs)
            kept ? number_count(kept, "program", number) : "");
 }
 
-/* "known     2 known miscompiles in this stack: abs_max through ptx on cuda:0, ..." */
+static bool known_lines_open(struct loaded_lines *ret, const struct programs *programs)
+{
+    *ret = (struct loaded_lines){.lines = calloc(programs->check_count + 1, sizeof *ret->lines)};
+    while (ret->lines && ret->count < programs->check_count)
+        add_line(ret, programs_known_line(programs, &programs->checks[ret->count]),
+                 LINE_KEY(known));
+    return ret->lines != NULL;
+}
+
+/* "known     2 known miscompiles in this stack, through ptx on cuda:0: abs_max, ...", wrapped. */
 static void put_known(const char *prefix, const struct programs *programs)
 {
-    char number[NUMBER_COUNT_BYTES];
-    const char *separator = ": ";
-    uint64_t count = 0;
-    for (int row = 0; row < programs->known.count; row++) {
-        bool any = false;
-        for (size_t index = 0; index < programs->check_count; index++)
-            any = any || (programs->checks[index].known == &programs->known.rows[row] &&
-                          programs->checks[index].is_present);
-        count += any;
-    }
+    enum { INDENT = 10, COLUMNS = 80 };
+    struct loaded_lines lines;
+    char *text = NULL, *wrapped = NULL;
+    size_t bytes = 0;
     if (programs->check_count == 0)
         return;
-    printf("%sknown     %s in this stack", prefix, number_count(count, "known miscompile", number));
-    for (size_t index = 0; index < programs->check_count; index++) {
-        const struct programs_known *it = &programs->checks[index];
-        const struct programs_row *row = &programs->rows[it->row];
-        if (!it->is_present)
-            continue;
-        printf("%s%s%s%s%s through %s on %s", separator, it->known->id,
-               it->came_to == VERDICT_FAIL ? "" : " (",
-               it->came_to == VERDICT_FAIL ? "" : verdict_name(it->came_to),
-               it->came_to == VERDICT_FAIL ? "" : ")", path_name(row->path),
-               programs->session->devices[row->device].label);
-        separator = ", ";
-        if (it->finding.note[0])
-            printf(" (%s: %s)", verdict_name(it->finding.verdict), it->finding.note);
+    FILE *memory = open_memstream(&text, &bytes);
+    if (memory && known_lines_open(&lines, programs)) {
+        known_words(memory, &lines);
+        lines_close(&lines);
     }
-    printf("%s%s%s\n",
-           programs->untried ? "; not tried, as it may hang the driver's compiler: " : "",
-           programs->untried ? programs->untried->id : "",
-           programs->untried ? " (assay run --triggers tries it)" : "");
+    if (memory && fclose(memory) == 0 && (memory = open_memstream(&wrapped, &bytes)) != NULL) {
+        fputs("known     ", memory);
+        escape_wrap(memory, text, INDENT, COLUMNS - strlen(prefix));
+        fclose(memory);
+    }
+    report_prefixed(stdout, prefix, wrapped ? wrapped : "no memory to name known miscompiles");
+    free(wrapped);
+    free(text);
 }
 
 static void text_end(const struct programs *programs, const struct outcome *outcome)

@@ -2,12 +2,10 @@
  * report.verdict.scope. */
 #include "conformance/report/scope_programs.h"
 
-#include <string.h>
-
 #include "conformance/base/escape.h"
 #include "conformance/base/number.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/report/failure_programs.h"
+#include "conformance/report/known_words.h"
 
 /* The sums over code paths that ran, or that were compiled alone. */
 struct sums {
@@ -79,22 +77,9 @@ void scope_put_programs_not_run(FILE *file, const char *whose, const struct load
 void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record)
 {
     const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
-    char paths[FAILURE_TEXT_BYTES], number[NUMBER_COUNT_BYTES], name[FAILURE_KNOWN_BYTES];
-    const char *before = ": ";
     if (known->count == 0)
         return;
     escape_sentence(file, "%s", whose);
-    fprintf(file, "%s in this stack",
-            number_count(failure_known_count(record), "known miscompile", number));
-    for (size_t device = 0; device < record->device_count; device++)
-        for (size_t index = 0; index < known->count; index++) {
-            const char *label = record->devices[device];
-            if (!field_known_present(known->lines[index]) ||
-                !failure_known_paths(record, label, index, paths))
-                continue;
-            escape_sentence(file, "%s%s through %s on %s", before,
-                            failure_known_name(known->lines[index], name), paths, label);
-            before = ", ";
-        }
+    known_words(file, known);
     fputs(".\n", file);
 }

@@ -10,8 +10,7 @@
 void scope_put_programs(FILE *file, const char *whose, const struct loaded_record *record);
 void scope_put_programs_not_run(FILE *file, const char *whose, const struct loaded_record *record);
 
-/* "Known miscompiles in this stack: 2: abs_s16 through ptx on cuda:0, ..."; nothing where none was
- * checked. */
+/* Known miscompiles as known_words says them; nothing where none was checked. */
 void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record);
 
 #endif

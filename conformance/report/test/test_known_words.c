@@ -1,0 +1,99 @@
+/* What is known, in one sentence: groups, their order, their words. */
+#include <stdlib.h>
+
+#include "conformance/report/known_words.h"
+#include "spec/testing.h"
+
+#define LINE(device, path, id, verdict, present, more)                                             \
+    "{\"device\":\"" device "\",\"path\":\"" path "\",\"id\":\"" id "\",\"verdict\":\"" verdict    \
+    "\",\"present\":" present more "}"
+#define IS(device, path, id)     LINE(device, path, id, "PASS", "true", ",\"comes_to\":\"FAIL\"")
+#define BREAKS(device, path, id) LINE(device, path, id, "PASS", "true", ",\"comes_to\":\"CRASH\"")
+#define ABSENT(device, path, id) LINE(device, path, id, "PASS", "false", "")
+#define FAILS(device, path, id, why)                                                               \
+    LINE(device, path, id, "FAIL", "true", ",\"comes_to\":\"FAIL\",\"note\":\"" why "\"")
+#define SKIPPED(device, path, id)                                                                  \
+    LINE(device, path, id, "SKIP", "false", ",\"note\":\"it may hang\"")
+
+/* That the lines of an array are said in these words. */
+static void says(const char *text, const char *words)
+{
+    json_t *array = json_loads(text, 0, NULL), *line;
+    struct loaded_lines lines = {.lines = calloc(json_array_size(array) + 1, sizeof *lines.lines)};
+    char *said = NULL;
+    size_t bytes = 0, index;
+    FILE *file = open_memstream(&said, &bytes);
+    ck_assert(array && lines.lines && file);
+    json_array_foreach(array, index, line)
+    {
+        lines.lines[lines.count++] = line;
+    }
+    known_words(file, &lines);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_str_eq(said, words);
+    free(said);
+    free(lines.lines);
+    json_decref(array);
+}
+
+START_TEST(those_of_the_same_places_are_one_group)
+{
+    CLAUSE("program_runs.known.grouped");
+    says("[]", "");
+    says("[" ABSENT("cuda:0", "ptx", "a") "]", "0 known miscompiles in this stack");
+    says("[" IS("cuda:0", "ptx", "a") "," ABSENT("cuda:0", "ptx", "b") "," BREAKS(
+             "cuda:0", "ptx", "c") "," IS("cuda:0", "ptx", "d") "]",
+         "3 known miscompiles in this stack, through ptx on cuda:0: a, c (CRASH), d");
+    says("[" IS("cuda:0", "ptx", "a") "," IS("cuda:0", "ptx", "b") "," IS(
+             "cuda:0", "ptx", "c") "," ABSENT("cuda:0", "ptxas-1.2",
+                                              "a") "," IS("cuda:0", "ptxas-1.2",
+                                                          "b") "," IS("cuda:0", "ptxas-1.2",
+                                                                      "c") "]",
+         "3 known miscompiles in this stack; through ptx and ptxas-1.2 on cuda:0: b, c; through "
+         "ptx on cuda:0: a");
+    /* One of two words is one miscompile. */
+    says("[" IS("cuda:0", "ptx", "a") "," BREAKS("cuda:0", "ptxas-1.2", "a") "]",
+         "1 known miscompile in this stack; through ptx on cuda:0: a; through ptxas-1.2 on "
+         "cuda:0: a (CRASH)");
+}
+END_TEST
+
+START_TEST(devices_of_the_same_paths_are_named_together)
+{
+    CLAUSE("program_runs.known.grouped");
+    says("[" IS("cuda:0", "x", "a") "," IS("cuda:0", "y", "a") "," IS("cuda:0", "z", "a") "," IS(
+             "cuda:1", "x", "a") "," IS("cuda:1", "y",
+                                        "a") "," IS("cuda:2", "x",
+                                                    "a") "," IS("cuda:2", "y",
+                                                                "a") "," IS("cuda:2", "z", "a") "]",
+         "1 known miscompile in this stack, through x, y and z on cuda:0 and cuda:2, through x and "
+         "y on cuda:1: a");
+    says("[" IS("cuda:0", "x", "a") "," IS("cuda:0", "x", "b") "," IS("cuda:1", "x", "a") "]",
+         "2 known miscompiles in this stack; through x on cuda:0 and cuda:1: a; through x on "
+         "cuda:0: b");
+}
+END_TEST
+
+/* Failures first, however few; what was not tried last, and in no number. */
+START_TEST(failures_are_said_first)
+{
+    CLAUSE("program_runs.known.grouped");
+    says("[" IS("cuda:0", "ptx", "a") "," IS("cuda:0", "ptx", "b") "," SKIPPED(
+             "cuda:0", "ptx", "c") "," FAILS("cuda:0", "ptx", "d", "held to be right") "]",
+         "3 known miscompiles in this stack; FAIL through ptx on cuda:0 (held to be right): d; "
+         "through ptx on cuda:0: a, b; not tried through ptx on cuda:0 (it may hang): c");
+    says("[" FAILS("cuda:0", "ptx", "a", "why") "," FAILS(
+             "cuda:0", "ptx", "b", "another") "," FAILS("cuda:0", "ptx", "c", "another") "]",
+         "3 known miscompiles in this stack; FAIL through ptx on cuda:0 (another): b, c; FAIL "
+         "through ptx on cuda:0 (why): a");
+    says("[" IS("cuda:0", "ptx", "a") "," SKIPPED("cuda:0", "ptx", "c") "," LINE(
+             "cuda:0", "ptxas-1.2", "c", "PASS", "true", ",\"comes_to\":\"TIMEOUT\"") "]",
+         "2 known miscompiles in this stack; through ptx on cuda:0: a; through ptxas-1.2 on "
+         "cuda:0: c (TIMEOUT); not tried through ptx on cuda:0 (it may hang): c");
+    says("[" IS("cuda:0", "ptx", "a") "," SKIPPED("cuda:0", "ptx", "c") "]",
+         "1 known miscompile in this stack, through ptx on cuda:0: a; not tried through ptx on "
+         "cuda:0 (it may hang): c");
+    says("[" SKIPPED("cuda:0", "ptx", "c") "]", "0 known miscompiles in this stack; not tried "
+                                                "through ptx on cuda:0 (it may hang): c");
+}
+END_TEST

@@ -1,6 +1,6 @@
 /* Generated programs through one path, and known miscompiles (compare_parts.h). Clauses:
- * compare.programs.fewer, compare.programs.known, compare.programs.other,
- * compare.programs.operations. */
+ * compare.programs.fewer, compare.programs.known, compare.programs.untried,
+ * compare.programs.other, compare.programs.operations. */
 #include <stdio.h>
 #include <string.h>
 
@@ -102,12 +102,19 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
     compare_operations(meeting, base, next);
 }
 
+/* What is not tried is undecided: only whoever starts the run asks for it. */
+static enum verdict known_verdict(const json_t *line)
+{
+    const enum verdict verdict = field_known_verdict(line);
+    return verdict == VERDICT_SKIP ? VERDICT_INCONCLUSIVE : verdict;
+}
+
 /* Where a check came to nothing, nobody knows whether it is there. */
 void compare_known(const struct meeting *meeting, const char *place, const json_t *base,
                    const json_t *next)
 {
     const bool was = field_known_present(base), is = field_known_present(next);
-    const enum verdict before = field_known_verdict(base), after = field_known_verdict(next);
+    const enum verdict before = known_verdict(base), after = known_verdict(next);
     const bool is_decided = is || after == VERDICT_PASS;
     const bool was_decided = was || before == VERDICT_PASS;
     compare_verdicts(meeting, place, before, after, field_known_note(next));

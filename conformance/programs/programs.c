@@ -279,11 +279,14 @@ static bool is_compiled_alone(const struct programs *programs)
     return true;
 }
 
-/* A known miscompile counts where it is one too many, and where it could not be looked at. */
+/* A known miscompile counts where it is one too many, and where it could not be looked at. One that
+ * is never tried is said beside the verdict. */
 static void join_known(const struct programs *programs, struct outcome *ret)
 {
     for (size_t index = 0; index < programs->check_count; index++) {
         const struct programs_known *it = &programs->checks[index];
+        if (it->finding.verdict == VERDICT_SKIP)
+            continue;
         ret->verdict = verdict_join(ret->verdict, it->finding.verdict);
         if (it->finding.verdict != VERDICT_PASS && ret->reason[0] == 0)
             snprintf(ret->reason, sizeof ret->reason, "known miscompile %.48s: %.150s",

@@ -107,8 +107,8 @@ static void check_range(struct programs *programs, struct crew_hand *hand,
     check_range(programs, hand, first + count / 2, count - count / 2, answer);
 }
 
-/* The next checks of the hand's device, for one job: some of one row, or one of a hang. NULL: none
- * is left. */
+/* The next checks of the hand's device, for one job: some of one row that follow each other, or one
+ * of a hang. NULL: none is left. */
 static struct programs_known *take(struct programs *programs, struct crew_hand *hand, bool hangs,
                                    size_t *ret_count)
 {
@@ -117,9 +117,12 @@ static struct programs_known *take(struct programs *programs, struct crew_hand *
     pthread_mutex_lock(&programs->lock);
     for (size_t index = 0; index < programs->check_count && *ret_count < most; index++) {
         struct programs_known *that = &programs->checks[index];
-        if (that->is_taken || known_hangs(that->known) != hangs ||
-            (first ? that->row != first->row
-                   : programs->rows[that->row].device != crew_device(hand)))
+        const bool is_next = !that->is_taken && known_hangs(that->known) == hangs &&
+                             (first ? that->row == first->row
+                                    : programs->rows[that->row].device == crew_device(hand));
+        if (first && !is_next)
+            break;
+        if (!is_next)
             continue;
         first = first ? first : that;
         that->is_taken = true;
@@ -169,21 +172,22 @@ static bool is_untried(const struct programs *programs, const struct programs_ro
            !programs->session->options->triggers;
 }
 
-static void plan_row(struct programs *programs, size_t row, bool hangs)
+static void plan_row(struct programs *programs, size_t row)
 {
     for (int index = 0; index < programs->known.count; index++) {
         const struct known *known = &programs->known.rows[index];
-        if (known_hangs(known) != hangs || !is_due(programs, &programs->rows[row], known))
+        if (!is_due(programs, &programs->rows[row], known))
             continue;
-        if (is_untried(programs, &programs->rows[row], known)) {
-            programs->untried = known;
-            continue;
-        }
         struct programs_known *it = &programs->checks[programs->check_count++];
         it->known = known;
         it->row = (int)row;
         it->is_listed = is_listed(programs, &programs->rows[row], it->known);
-        finding_set(&it->finding, VERDICT_INCONCLUSIVE, "", "it did not run");
+        it->is_taken = is_untried(programs, &programs->rows[row], known);
+        if (it->is_taken)
+            finding_set(&it->finding, VERDICT_SKIP, "",
+                        "it may hang the driver's compiler: assay run --triggers tries it");
+        else
+            finding_set(&it->finding, VERDICT_INCONCLUSIVE, "", "it did not run");
     }
 }
 
@@ -191,9 +195,8 @@ bool programs_plan_known(struct programs *programs)
 {
     const size_t known = (size_t)programs->known.count;
     programs->checks = calloc(known * programs->row_count + 1, sizeof *programs->checks);
-    for (int hangs = 1; programs->checks && hangs >= 0; hangs--)
-        for (size_t row = 0; row < programs->row_count && !programs->line; row++)
-            plan_row(programs, row, hangs != 0);
+    for (size_t row = 0; programs->checks && row < programs->row_count && !programs->line; row++)
+        plan_row(programs, row);
     return programs->checks != NULL;
 }
 

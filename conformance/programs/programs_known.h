@@ -7,7 +7,9 @@
 /* Programs of the run avoid those known miscompiles that a compiler of it is listed with. */
 void programs_choose_known(struct programs *programs);
 
-/* Plans a check of each known miscompile through each row that runs. False without memory. */
+/* Plans a check of each known miscompile through each row that runs, in the list's order. One that
+ * would hang the driver's compiler is not tried unless --triggers asks for it: it is a SKIP. False
+ * without memory. */
 bool programs_plan_known(struct programs *programs);
 
 /* Runs the next of them on the hand's device: a hang, alone, or some others, which with --time come

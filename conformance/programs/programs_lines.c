@@ -87,6 +87,8 @@ json_t *programs_known_line(const struct programs *programs, const struct progra
     put_known_listed(line, it->is_listed);
     if (it->is_present)
         put_known_comes_to(line, it->came_to);
+    if (known_hangs(it->known))
+        put_known_hangs(line, true);
     put_known_program(line, known_line(it->known, text));
     put_known_reference(line, it->known->reference);
     put_known_clause(line, it->finding.clause);

@@ -58,11 +58,12 @@ struct program_finding {
 struct programs_known {
     const struct known *known;
     int row;
-    bool is_taken;          /* by a worker */
+    bool is_taken;          /* by a worker; or never tried */
     bool is_listed;         /* that this version has it */
     bool is_present;        /* its program is wrong here, or breaks the compiler */
     enum verdict came_to;   /* its program: FAIL, CRASH, ... */
-    struct finding finding; /* FAIL where it is present and should not be; else PASS, or why not */
+    struct finding finding; /* FAIL where it is present and should not be; SKIP where it is not
+                             * tried; else PASS, or why not */
 };
 
 /* A range of programs through one row: what a worker is handed. */
@@ -99,7 +100,6 @@ struct programs {
     struct known_list known;       /* miscompiles */
     struct programs_known *checks; /* of these, each through each row that runs */
     size_t check_count;
-    const struct known *untried;  /* one of them that would hang the driver's compiler, or NULL */
     int tried[PROBE_DEVICES_MAX]; /* programs that failed, tried again so far */
     bool is_short_of_memory;
 };

@@ -136,13 +136,14 @@ static void take_ranges(struct reader *reader, const json_t *line)
 }
 
 /* Of programs: one that failed as a known miscompile does is no failure, and a code path's line
- * counts what has a line. */
+ * counts what has a line. Which known miscompiles may be a SKIP, contradiction_of_programs asks. */
 static void count_program(struct loaded_record *record, enum loaded_kind kind, const json_t *line)
 {
     const enum verdict verdict =
         kind == LOADED_PROGRAM ? field_program_verdict(line) : field_known_verdict(line);
-    if (kind == LOADED_PROGRAM ? field_program_known(line)[0] == 0
-                               : kind == LOADED_KNOWN && verdict != VERDICT_PASS)
+    if (kind == LOADED_PROGRAM
+            ? field_program_known(line)[0] == 0
+            : kind == LOADED_KNOWN && verdict != VERDICT_PASS && verdict != VERDICT_SKIP)
         record->findings[verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR]++;
 }
 

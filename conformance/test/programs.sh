@@ -13,7 +13,7 @@
 # program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
 # program_runs.known.crashes,
 # program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs,
-# program_runs.known.grouped.
+# program_runs.known.lines, program_runs.known.grouped.
 #     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -264,6 +264,15 @@ export LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=compute-nothing
     grep -q 'seen in   1 program: ptx 1, ptxas-12.6.20-O0 1, ptxas-12.6.20-O3 1' "$scratch/out" &&
     grep -q 'layer     the kernel, the hardware, or what all paths share: wrong through ptx, .*, ptx-O0' "$scratch/out"
 report $? "launches that do nothing fail every program through every path"
+joined=$(tr -s ' \n' ' ' <"$scratch/out")
+case $joined in
+*"; not tried through ptx on cuda:0 (it may hang the driver's compiler: assay run --triggers tries it): set_lt_of_set "*) ;;
+*) false ;;
+esac && ! grep -q 'it did not run' "$scratch/gpu.json" &&
+    [ "$(grep -c '^{"known":.*"id":"set_lt_of_set"' "$scratch/gpu.json")" = 3 ] &&
+    [ "$(sed -n '/^{"known":.*"path":"ptx"/s/.*"id":"\([^"]*\)".*/\1/p' "$scratch/gpu.json")" = \
+        "$(sed -n '/^{"known":.*"path":"ptxas-12.6.20-O3"/s/.*"id":"\([^"]*\)".*/\1/p' "$scratch/gpu.json")" ]
+report $? "each path has a line of each known miscompile, and what is not tried is said"
 ASSAY_STAND_IN=fail "$assay" run --programs 3 --seed 1 --jobs 1 >"$scratch/out" 2>&1
 [ $? = 1 ] && grep -q 'CUDA_ERROR_LAUNCH_FAILED' "$scratch/out" && ! grep -q ' PASS' "$scratch/out"
 report $? "a launch that fails is a CRASH"

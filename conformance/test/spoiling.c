@@ -51,9 +51,10 @@ void spoiling_must_be(const json_t *lines, bool passes, const char *what)
 /* What a record says beside what its verdict rests on. */
 static bool bears_on_nothing(const char *key)
 {
-    static const char *const keys[] = {
-        "assay", "commit", "started", "toolkit", "seed",  "corpus", "seconds", "xxh3_128",
-        "case",  "tier",   "reason",  "uuid",    "words", "number", "program", "generator"};
+    static const char *const keys[] = {"assay",     "commit",  "started",  "toolkit", "seed",
+                                       "corpus",    "seconds", "xxh3_128", "case",    "tier",
+                                       "reason",    "uuid",    "words",    "number",  "program",
+                                       "generator", "note"};
     for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
         if (strcmp(key, keys[index]) == 0)
             return true;

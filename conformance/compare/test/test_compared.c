@@ -20,7 +20,7 @@ struct pair_row {
 /* Lines of the record of programs: the first two of what is known, the first of a path. */
 #define KNOWN_0 "7/known/"
 #define KNOWN_1 "8/known/"
-#define PROGRAM "19/programs/"
+#define PROGRAM "23/programs/"
 
 #define LAST "last/summary/"
 #define ROW  LAST "rows/0/"
@@ -176,7 +176,7 @@ static const struct pair_row rows[] = {
      CHANGE_REGRESSED,
      {{NEW, KNOWN_1 "present", "true"}, {NEW, KNOWN_1 "listed", "true"}}},
     {PROGS, DIFFERENCE_known_gone, CHANGE_BETTER, {{NEW, KNOWN_0 "present", "false"}}},
-    {PROGS, DIFFERENCE_path_missing, CHANGE_REGRESSED, {{NEW, "19", NULL}}},
+    {PROGS, DIFFERENCE_path_missing, CHANGE_REGRESSED, {{NEW, "23", NULL}}},
     {PROGS, DIFFERENCE_subject_missing, CHANGE_REGRESSED, {{NEW, "8", NULL}}},
     {PROGS, DIFFERENCE_verdict_fails, CHANGE_REGRESSED, {{NEW, PROGRAM "verdict", "\"FAIL\""}}},
     {PROGS,

@@ -7,10 +7,13 @@
 #include "conformance/test/made_pair.h"
 #include "spec/testing.h"
 
-/* Of the record of programs: what is known through the first path, and the line of that path. */
+/* Of the record of programs: what is known through the first path, a hang that is tried and one
+ * that is not, and the line of that path. */
 #define PRESENT "7/known/"
 #define ABSENT  "8/known/"
-#define ROW     "19/programs/"
+#define TRIED   "9/known/"
+#define UNTRIED "12/known/"
+#define ROW     "23/programs/"
 #define LAST    "last/summary/"
 
 struct row {
@@ -109,6 +112,41 @@ START_TEST(what_is_known_comes_and_goes)
 }
 END_TEST
 
+/* A hang that is tried on one side alone: who asks for it differs, and no stack does. */
+START_TEST(what_is_not_tried_is_a_doubt)
+{
+    CLAUSE("compare.programs.untried");
+    static const struct row rows[] = {
+        {"not tried now",
+         CHANGE_NOT_COMPARABLE,
+         DIFFERENCE_verdict_undecided,
+         "known miscompile set_lt_of_set through ptx on cuda:0",
+         {{BASE, UNTRIED "verdict", "\"PASS\""},
+          {BASE, UNTRIED "present", "true"},
+          {BASE, UNTRIED "comes_to", "\"TIMEOUT\""}}},
+        {"not tried before",
+         CHANGE_SAME,
+         DIFFERENCE_verdict_other,
+         "known miscompile set_lt_of_set through ptx on cuda:0",
+         {{NEW, UNTRIED "verdict", "\"PASS\""}}},
+        {"tried, and too much",
+         CHANGE_REGRESSED,
+         DIFFERENCE_run_failed,
+         "",
+         {{NEW, LAST "verdict", "\"FAIL\""},
+          {NEW, UNTRIED "verdict", "\"TIMEOUT\""},
+          {NEW, UNTRIED "present", "true"}}},
+        {"gone where it is tried",
+         CHANGE_BETTER,
+         DIFFERENCE_known_gone,
+         "known miscompile set_lt_of_set through sass on cuda:0",
+         {{NEW, TRIED "present", "false"}, {NEW, TRIED "comes_to", NULL}}},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        hold(&rows[row]);
+}
+END_TEST
+
 /* Of other programs so many others fail. */
 START_TEST(other_programs_are_said)
 {
@@ -143,7 +181,7 @@ END_TEST
 START_TEST(operations_are_named)
 {
     CLAUSE("compare.programs.operations");
-#define OPERATIONS "15/operations/"
+#define OPERATIONS "19/operations/"
     static const struct row rows[] = {
         {"wrong now",
          CHANGE_REGRESSED,

@@ -5,8 +5,11 @@
 #include "conformance/programs/known.h"
 #include "conformance/model/path.h"
 #include "conformance/model/program_trigger.h"
+#include "conformance/programs/programs.h"
 #include "conformance/programs/programs_known.h"
+#include "conformance/programs/programs_lines.h"
 #include "conformance/programs/programs_pick.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/test/made_program.h"
 #include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"
@@ -67,6 +70,74 @@ START_TEST(a_hang_is_no_miscompile)
     rows[2].program = "hang";
     ck_assert(known_hangs(&rows[2]));
     ck_assert_str_eq(known_line(&rows[2], line), "trigger add");
+    free(session);
+    free(programs);
+}
+END_TEST
+
+/* What was planned of two paths in the list's order, which has a hang in the middle. */
+static void check_plan(const struct programs *programs, int rows, bool is_asked_for)
+{
+    static const char *const ids[] = {"first", "hang", "last"};
+    ck_assert_uint_eq(programs->check_count, 3u * (unsigned)rows);
+    for (int index = 0; index < 3 * rows; index++) {
+        const struct programs_known *it = &programs->checks[index];
+        const bool is_left_out = !is_asked_for && index == 1;
+        json_t *line = programs_known_line(programs, it);
+        const json_t *known = json_object_get(line, LINE_KEY(known));
+        ck_assert_int_eq(it->row, index / 3);
+        ck_assert_str_eq(field_known_id(known), ids[index % 3]);
+        ck_assert(it->is_taken == is_left_out && !field_known_present(known));
+        ck_assert(!raw_known_comes_to(known) && field_known_listed(known));
+        ck_assert(field_known_hangs(known) == (index % 3 == 1));
+        ck_assert_int_eq(field_known_verdict(known),
+                         is_left_out ? VERDICT_SKIP : VERDICT_INCONCLUSIVE);
+        ck_assert((strstr(field_known_note(known), "--triggers") != NULL) == is_left_out);
+        json_decref(line);
+    }
+}
+
+/* Each path has a line of each row, tried or not; what is not tried leaves a PASS as it is. */
+START_TEST(each_path_has_each_row)
+{
+    CLAUSE("program_runs.known.lines");
+    CLAUSE("program_runs.known.hangs");
+    static const struct path_addition candidate = {
+        .name = "ptxas-12.6.20", .like = "ptxas", .tool = "/candidate"};
+    static const struct known rows[] = {
+        {"first", "add", "ptxas 12.0.140-13.5.37, driver 580.159.04", "", ""},
+        {"hang", "sub", "ptxas 12.0.140-13.5.37, driver 580.159.04", "hang", ""},
+        {"last", "xor", "ptxas 12.0.140-13.5.37, driver 580.159.04", "", ""}};
+    struct programs *programs = calloc(1, sizeof *programs);
+    struct session *session = calloc(1, sizeof *session);
+    struct options options = {.seed = 1};
+    struct reason reason;
+    ck_assert(programs && session);
+    ck_assert_msg(path_add(&candidate, &reason), "%s", reason.text);
+    struct programs_row two[] = {{.path = path_find("ptx")}, {.path = path_find("ptxas-12.6.20")}};
+    session->options = &options;
+    session->devices[0].info.id.kind = DEVICE_GPU;
+    strcpy(session->devices[0].info.driver_release, "580.159.04");
+    programs->session = session;
+    programs->rows = two;
+    programs->row_count = 2;
+    programs->known.count = 3;
+    memcpy(programs->known.rows, rows, sizeof rows);
+    for (int triggers = 0; triggers < 2; triggers++) {
+        struct outcome outcome = {.verdict = VERDICT_PASS};
+        options.triggers = triggers;
+        programs->check_count = 0;
+        ck_assert(programs_plan_known(programs));
+        check_plan(programs, 2, triggers);
+        for (size_t index = 0; index < programs->check_count; index++)
+            if (!programs->checks[index].is_taken)
+                programs->checks[index].finding.verdict = VERDICT_PASS;
+        two[0].counts[VERDICT_PASS] = two[1].counts[VERDICT_PASS] = 1;
+        programs_measure.judge(programs, &outcome);
+        ck_assert_int_eq(outcome.verdict, VERDICT_PASS);
+        ck_assert_str_eq(outcome.reason, "");
+        free(programs->checks);
+    }
     free(session);
     free(programs);
 }

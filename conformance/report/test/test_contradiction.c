@@ -79,6 +79,77 @@ START_TEST(programs_without_code_are_not_compared)
 }
 END_TEST
 
+static json_t *known_at(json_t *record, int row, int id)
+{
+    return json_object_get(
+        json_array_get(record, (size_t)(MADE_FIRST_KNOWN + row * MADE_KNOWN + id)), "known");
+}
+
+/* Says of line `id` of each path, or of paths of that parity alone, that it was not tried. */
+static void skip(json_t *record, int id, int parity)
+{
+    for (int row = 0; row < MADE_ROWS; row++) {
+        json_t *line = known_at(record, row, id);
+        json_object_set_new(line, "hangs", json_true());
+        if (parity >= 0 && row % MADE_PATHS != parity)
+            continue;
+        json_object_set_new(line, "verdict", json_string("SKIP"));
+        json_object_set_new(line, "present", json_false());
+        json_object_del(line, "comes_to");
+    }
+}
+
+/* A SKIP of what is known bears a PASS of what hangs, through the driver's compiler: of no other
+ * row or path, and not of all. */
+START_TEST(what_is_not_tried_hangs_the_driver)
+{
+    CLAUSE("program_runs.known.skipped");
+    enum { TRIED = 0, UNTRIED = 1, HANG = 2 };
+    json_t *record = made_lines_programs();
+    json_object_set_new(known_at(record, UNTRIED, HANG), "comes_to", json_string("TIMEOUT"));
+    spoiling_must_be(record, false, "it comes to something, and was not tried");
+    json_object_set_new(known_at(record, UNTRIED, HANG), "present", json_true());
+    spoiling_must_be(record, false, "present, and not tried");
+    json_object_set_new(known_at(record, UNTRIED, HANG), "verdict", json_string("PASS"));
+    spoiling_must_be(record, true, "present, and tried");
+    json_decref(record);
+    record = made_lines_programs();
+    skip(record, HANG, TRIED);
+    spoiling_must_be(record, false, "through a compiler that is killed");
+    json_decref(record);
+    record = made_lines_programs();
+    json_object_set_new(known_at(record, UNTRIED, 1), "verdict", json_string("SKIP"));
+    spoiling_must_be(record, false, "of what does not hang");
+    json_object_set_new(known_at(record, UNTRIED, 1), "hangs", json_true());
+    spoiling_must_be(record, false, "of what hangs through this path alone");
+    json_decref(record);
+    record = made_lines_programs();
+    skip(record, 1, UNTRIED);
+    spoiling_must_be(record, true, "two that hang");
+    for (int row = 0; row < MADE_ROWS; row++) {
+        json_object_set_new(known_at(record, row, 0), "hangs", json_true());
+        json_object_set_new(known_at(record, row, 0), "comes_to", json_string("TIMEOUT"));
+    }
+    spoiling_must_be(record, true, "and one that hangs and is tried");
+    skip(record, 0, UNTRIED);
+    spoiling_must_be(record, false, "nothing is tried through the driver's compiler");
+    json_decref(record);
+}
+END_TEST
+
+/* A row that lacks through one path was not checked there, whatever it is. */
+START_TEST(each_path_has_the_same_rows)
+{
+    CLAUSE("program_runs.known.lines");
+    for (int id = 0; id < MADE_KNOWN; id++) {
+        json_t *record = made_lines_programs();
+        json_array_remove(record, (size_t)(MADE_FIRST_KNOWN + MADE_KNOWN + id));
+        spoiling_must_be(record, false, "a row lacks through one path");
+        json_decref(record);
+    }
+}
+END_TEST
+
 static json_t *deep_programs(int count)
 {
     enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) };

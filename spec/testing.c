@@ -1,6 +1,7 @@
 /* Bit-exact assertions and flat TAP for unit tests (testing.h). */
 #include "spec/testing.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
@@ -55,6 +56,17 @@ static int selected(int argc, char **argv, const char *name)
 }
 
 static struct testing_test *first;
+
+int testing_open_files(void)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    int count = 0;
+    ck_assert_ptr_nonnull(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
 
 void testing_add(struct testing_test *test)
 {

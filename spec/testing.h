@@ -45,6 +45,9 @@ struct testing_test {
     }                                                                                              \
     static void test_name##_fn(int testing_number CK_ATTRIBUTE_UNUSED)
 
+/* How many files this process has open. */
+int testing_open_files(void);
+
 /* Adds a test in its line's place. */
 void testing_add(struct testing_test *test);
 

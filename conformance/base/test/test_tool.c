@@ -108,6 +108,7 @@ START_TEST(files_come_and_go)
                                  .input = input,
                                  .output = output,
                                  .limit_s = 60};
+    const int open_files = testing_open_files();
     ck_assert_ptr_null(tool_file_read(output, &bytes, &reason));
     ck_assert_int_eq(reason.kind, REASON_BROKEN);
     ck_assert_msg(tool_run(&run, &end, &reason), "%s", reason.text);
@@ -115,6 +116,7 @@ START_TEST(files_come_and_go)
     char *made = tool_file_read(output, &bytes, &reason);
     ck_assert_uint_eq(bytes, 3);
     ASSERT_BYTES_EQUAL(made, "abc", 3);
+    ck_assert_int_eq(testing_open_files(), open_files); /* a run starts thousands */
     free(made);
     close(input);
     close(output);
@@ -125,6 +127,7 @@ START_TEST(what_cannot_be_started_is_no_programs_end)
 {
     CLAUSE("driver.candidate.found");
     const char *const files[] = {"/no/such/program", "/etc/passwd", "/"};
+    const int open_files = testing_open_files();
     for (size_t index = 0; index < sizeof files / sizeof files[0]; index++) {
         const struct tool_run run = {
             .words = {files[index]}, .input = -1, .output = -1, .limit_s = 60};
@@ -133,5 +136,6 @@ START_TEST(what_cannot_be_started_is_no_programs_end)
         ck_assert(!tool_run(&run, &end, &reason));
         ck_assert_ptr_nonnull(strstr(reason.text, "cannot be started: "));
     }
+    ck_assert_int_eq(testing_open_files(), open_files);
 }
 END_TEST

@@ -194,6 +194,21 @@ START_TEST(a_death_after_the_results)
 }
 END_TEST
 
+/* A run may start thousands, one after the other. */
+START_TEST(a_worker_leaves_no_file_open)
+{
+    CLAUSE("runner.worker.survived");
+    static const char *const scripts[] = {"", "vanish", "dumb", "refuse", "error forget"};
+    for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
+        fake_worker_script(""); /* whose files stay open */
+        const int open_files = testing_open_files();
+        run_pool_of(1, 2, scripts[index]);
+        ck_assert_msg(testing_open_files() == open_files, "'%s': %d files are open, before %d",
+                      scripts[index], testing_open_files(), open_files);
+    }
+}
+END_TEST
+
 START_TEST(workers_know_how_many_they_are)
 {
     CLAUSE("runner.stream.share");

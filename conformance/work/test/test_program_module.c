@@ -23,6 +23,26 @@ static void make(struct program_module *ret)
     free(job);
 }
 
+/* The first wrong word: its place, by the layout of outputs, and both sides' bits. */
+static void check_place(const struct program_module *module, const struct module_program *it,
+                        size_t word, const struct program_result *result)
+{
+    const size_t at = word - it->output_at, threads = it->program.threads;
+    const size_t own = program_own_word(&it->program, 0), end = program_output_words(&it->program);
+    const size_t each = (end - own) / threads;
+    const bool is_own = at >= own && at < end;
+    ck_assert_uint_eq(result->expected, module->expected[word]);
+    ck_assert_uint_eq(result->got, module->got[word]);
+    if (at < it->program.variable_count * threads) {
+        ck_assert_int_eq(result->variable, (int)(at / threads));
+        ck_assert_int_eq(result->thread, (int)(at % threads));
+    } else {
+        ck_assert_int_eq(result->variable, is_own ? PROGRAM_PLACE_OWN : PROGRAM_PLACE_GAP);
+        ck_assert_int_eq(result->thread, is_own ? (int)((at - own) / each) : 0);
+        ck_assert_int_eq(result->word, is_own ? (int)((at - own) % each) : 0);
+    }
+}
+
 /* Whichever word is wrong, also one between two programs, the program before it is. */
 START_TEST(each_word_is_compared)
 {
@@ -42,6 +62,7 @@ START_TEST(each_word_is_compared)
         program_module_compare(&module, results);
         for (size_t index = 0; index < PROGRAMS; index++)
             ck_assert_uint_eq(results[index].wrong, index == owner);
+        check_place(&module, &module.programs[owner], word, &results[owner]);
         module.got[word] = module.expected[word];
     }
     program_module_free(&module);

@@ -66,8 +66,8 @@ void tally_add_sms(struct tally *row, const unsigned char sms[LAUNCH_SMS_MAX / 8
 int tally_sms(const struct tally *row)
 {
     int count = 0;
-    for (int sm = 0; sm < LAUNCH_SMS_MAX; sm++)
-        count += row->sms[sm / 8] >> sm % 8 & 1;
+    for (int index = 0; index < LAUNCH_SMS_MAX / 8; index++)
+        count += __builtin_popcount(row->sms[index]);
     return count;
 }
 

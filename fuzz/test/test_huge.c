@@ -147,6 +147,9 @@ static void check_part(const struct fuzz_case *test_case, const struct block *bl
     int count = test_case->algorithm->parts(test_case->axis, block, parts);
     for (int index = 0; index < count; index++) {
         const struct block *it = &parts[index].block;
+        const struct view of = case_view(test_case, parts[index].operand);
+        ck_assert(it->row >= 0 && it->column >= 0 && it->row + it->rows <= of.rows &&
+                  it->column + it->columns <= of.columns);
         inputs[index] =
             (struct part_memory){.first = packed(test_case, &parts[index]),
                                  .leading = parts[index].transposed ? it->rows : it->columns};

@@ -4,10 +4,12 @@
 
 #include "conformance/programs/known.h"
 #include "conformance/model/path.h"
+#include "conformance/model/program_operation.h"
 #include "conformance/model/program_trigger.h"
 #include "conformance/programs/programs.h"
 #include "conformance/programs/programs_known.h"
 #include "conformance/programs/programs_lines.h"
+#include "conformance/programs/programs_operations.h"
 #include "conformance/programs/programs_pick.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/test/made_program.h"
@@ -83,10 +85,15 @@ static void check_plan(const struct programs *programs, int rows, bool is_asked_
     for (int index = 0; index < 3 * rows; index++) {
         const struct programs_known *it = &programs->checks[index];
         const bool is_left_out = !is_asked_for && index == 1;
+        char text[KNOWN_LINE_BYTES];
         json_t *line = programs_known_line(programs, it);
         const json_t *known = json_object_get(line, LINE_KEY(known));
         ck_assert_int_eq(it->row, index / 3);
         ck_assert_str_eq(field_known_id(known), ids[index % 3]);
+        ck_assert_str_eq(field_known_device(known), "cuda:0");
+        ck_assert_str_eq(field_known_path(known), path_name(programs->rows[it->row].path));
+        ck_assert_str_eq(field_known_program(known), known_line(it->known, text));
+        ck_assert_str_eq(field_known_reference(known), it->known->reference);
         ck_assert(it->is_taken == is_left_out && !field_known_present(known));
         ck_assert(!raw_known_comes_to(known) && field_known_listed(known));
         ck_assert(field_known_hangs(known) == (index % 3 == 1));
@@ -105,7 +112,7 @@ START_TEST(each_path_has_each_row)
     static const struct path_addition candidate = {
         .name = "ptxas-12.6.20", .like = "ptxas", .tool = "/candidate"};
     static const struct known rows[] = {
-        {"first", "add", "ptxas 12.0.140-13.5.37, driver 580.159.04", "", ""},
+        {"first", "add", "ptxas 12.0.140-13.5.37, driver 580.159.04", "", "an issue"},
         {"hang", "sub", "ptxas 12.0.140-13.5.37, driver 580.159.04", "hang", ""},
         {"last", "xor", "ptxas 12.0.140-13.5.37, driver 580.159.04", "", ""}};
     struct programs *programs = calloc(1, sizeof *programs);
@@ -118,6 +125,7 @@ START_TEST(each_path_has_each_row)
     session->options = &options;
     session->devices[0].info.id.kind = DEVICE_GPU;
     strcpy(session->devices[0].info.driver_release, "580.159.04");
+    strcpy(session->devices[0].label, "cuda:0");
     programs->session = session;
     programs->rows = two;
     programs->row_count = 2;
@@ -138,6 +146,38 @@ START_TEST(each_path_has_each_row)
         ck_assert_str_eq(outcome.reason, "");
         free(programs->checks);
     }
+    free(session);
+    free(programs);
+}
+END_TEST
+
+/* One that is wrong in one of its types is not right; one that is of two types is one. */
+START_TEST(operations_are_counted_not_their_types)
+{
+    CLAUSE("program_runs.operations.table");
+    struct session *session = calloc(1, sizeof *session);
+    struct programs *programs = calloc(1, sizeof *programs);
+    struct programs_row row = {.path = path_find("host")};
+    ck_assert(programs && session);
+    programs->session = session;
+    programs->rows = &row;
+    programs->row_count = 1;
+    programs->operation_count = operation_programs();
+    ck_assert_int_gt(programs->operation_count, operation_count);
+    ck_assert(programs_open_operations(programs));
+    for (int wrong = -1; wrong < programs->operation_count; wrong += 100) {
+        for (int index = 0; index < programs->operation_count; index++)
+            programs_note_operation(programs, 0, (uint64_t)index,
+                                    index == wrong ? VERDICT_FAIL : VERDICT_PASS);
+        json_t *line = programs_operations_line(programs, 0);
+        const json_t *it = json_object_get(line, LINE_KEY(operations));
+        ck_assert_uint_eq(field_operations_right(it), (uint64_t)(operation_count - (wrong >= 0)));
+        ck_assert_uint_eq(field_operations_planned(it), (uint64_t)operation_count);
+        ck_assert_uint_eq(json_array_size(field_operations_wrong(it)), wrong >= 0);
+        ck_assert_int_eq(field_operations_verdict(it), wrong < 0 ? VERDICT_PASS : VERDICT_FAIL);
+        json_decref(line);
+    }
+    free(programs->operations);
     free(session);
     free(programs);
 }

@@ -84,11 +84,14 @@ END_TEST
 START_TEST(reasons_are_gathered)
 {
     CLAUSE("bandwidth.samples.throttled");
+    CLAUSE("gate.parts.time");
     struct floors floors;
     struct bench *bench = scripted_bench_run(&floors, "steady_slowed steady steady", NULL);
     ck_assert_uint_eq(bench->results[0].during.reasons, 0x4);
     ck_assert_int_eq(bench->results[0].samples, 3 * BENCH_SAMPLES);
     ck_assert_int_eq(bench->results[0].processes, 3);
+    /* It waited for no turn. */
+    ck_assert(bench->phase_s[BENCH_PHASE_TURN] >= 0 && bench->phase_s[BENCH_PHASE_TURN] < 1);
     scripted_bench_free(bench, &floors);
 }
 END_TEST

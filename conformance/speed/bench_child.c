@@ -30,11 +30,16 @@ void bench_close(struct bench *bench)
 
 void bench_renew(struct bench *bench)
 {
+    struct asker ending = {.alive = false};
     struct reason reason; /* the first job says it */
-    if (bench->worker_jobs > 0)
-        bench_close(bench);
+    if (bench->worker_jobs > 0 && bench->asker.alive) {
+        ending = bench->asker;
+        bench->asker.alive = false;
+        asker_dismiss(&ending);
+    }
     if (!bench->asker.alive && !stop_is_signalled())
         bench_open(bench, &reason);
+    asker_close(&ending);
 }
 
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret)

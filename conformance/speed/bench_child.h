@@ -8,8 +8,8 @@
 bool bench_open(struct bench *bench, struct reason *ret_reason);
 void bench_close(struct bench *bench);
 
-/* Ends the worker, if it has done anything, and starts another for the next job, while other GPUs
- * may be measured. */
+/* Ends the worker, if it has done anything, while another starts for the next job and other GPUs
+ * may be measured: what it holds is free when this returns. */
 void bench_renew(struct bench *bench);
 
 /* Sends one job and waits for its times; a crash or hang of the worker is a result. Where the run

@@ -72,6 +72,11 @@ bool asker_open(struct asker *asker, const struct message_open *open, struct dev
     return false;
 }
 
+void asker_dismiss(struct asker *asker)
+{
+    child_dismiss(&asker->child);
+}
+
 void asker_close(struct asker *asker)
 {
     char end[CHILD_END_BYTES];

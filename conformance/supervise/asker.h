@@ -16,6 +16,9 @@ struct asker {
 bool asker_open(struct asker *asker, const struct message_open *open, struct device_info *ret_info,
                 struct reason *ret_reason);
 
+/* Lets one that is alive begin to end: before asker_close, while something else is done. */
+void asker_dismiss(struct asker *asker);
+
 /* Ends it, if there is one. What a fault left is in asker->child.end_note. */
 void asker_close(struct asker *asker);
 

@@ -279,40 +279,54 @@ static bool is_compiled_alone(const struct programs *programs)
     return true;
 }
 
+/* The reason is that of the worst verdict so far; wrong programs, which are printed, need none. */
+static void explain(struct outcome *ret, enum verdict *explained, enum verdict verdict,
+                    const char *what, const char *why)
+{
+    if (verdict == VERDICT_PASS || !verdict_is_worse(verdict, *explained))
+        return;
+    *explained = verdict;
+    snprintf(ret->reason, sizeof ret->reason, "%.80s%s%.160s", what, why[0] ? ": " : "", why);
+}
+
+static void join_rows(const struct programs *programs, enum verdict *explained, struct outcome *ret)
+{
+    ret->cases_done = programs->count;
+    for (size_t index = 0; index < programs->row_count; index++) {
+        const struct programs_row *row = &programs->rows[index];
+        const enum verdict verdict = programs_row_verdict(row);
+        const bool has_reason = row->why[0] && !verdict_is_failure(verdict);
+        ret->cases_done = row->planned < ret->cases_done ? row->planned : ret->cases_done;
+        for (int count = 0; count < VERDICT_COUNT; count++)
+            ret->counts[count] += row->counts[count];
+        explain(ret, explained, verdict, has_reason ? path_name(row->path) : "",
+                has_reason ? row->why : "");
+    }
+    ret->verdict = verdict_of_counts(ret->counts);
+}
+
 /* A known miscompile counts where it is one too many, and where it could not be looked at. One that
  * is never tried is said beside the verdict. */
-static void join_known(const struct programs *programs, struct outcome *ret)
+static void join_known(const struct programs *programs, enum verdict *explained,
+                       struct outcome *ret)
 {
+    char what[80];
     for (size_t index = 0; index < programs->check_count; index++) {
         const struct programs_known *it = &programs->checks[index];
         if (it->finding.verdict == VERDICT_SKIP)
             continue;
         ret->verdict = verdict_join(ret->verdict, it->finding.verdict);
-        if (it->finding.verdict != VERDICT_PASS && ret->reason[0] == 0)
-            snprintf(ret->reason, sizeof ret->reason, "known miscompile %.48s: %.150s",
-                     it->known->id, it->finding.note);
+        snprintf(what, sizeof what, "known miscompile %.48s", it->known->id);
+        explain(ret, explained, it->finding.verdict, what, it->finding.note);
     }
 }
 
 static void judge_programs(const void *state, struct outcome *ret)
 {
     const struct programs *programs = state;
-    enum verdict worst = VERDICT_PASS;
-    ret->cases_done = programs->count;
-    for (size_t index = 0; index < programs->row_count; index++) {
-        const struct programs_row *row = &programs->rows[index];
-        ret->cases_done = row->planned < ret->cases_done ? row->planned : ret->cases_done;
-        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-            ret->counts[verdict] += row->counts[verdict];
-        const enum verdict verdict = programs_row_verdict(row);
-        if (row->why[0] && !verdict_is_failure(row->explained) &&
-            (ret->reason[0] == 0 || verdict_is_worse(verdict, worst))) {
-            worst = verdict;
-            snprintf(ret->reason, sizeof ret->reason, "%s: %.200s", path_name(row->path), row->why);
-        }
-    }
-    ret->verdict = verdict_of_counts(ret->counts);
-    join_known(programs, ret);
+    enum verdict explained = VERDICT_PASS;
+    join_rows(programs, &explained, ret);
+    join_known(programs, &explained, ret);
     if (programs->session->out_of_time && programs->is_endless)
         snprintf(ret->reason, sizeof ret->reason, "--time ended it after %" PRIu64 " programs",
                  ret->cases_done);

@@ -183,6 +183,44 @@ START_TEST(operations_are_counted_not_their_types)
 }
 END_TEST
 
+/* Neither a path that is left out nor wrong programs of another speak for what is decisive. */
+START_TEST(the_reason_is_that_of_the_verdict)
+{
+    CLAUSE("program_runs.verdict.reason");
+    const struct known row = {"first", "add", "ptxas 12.6.20", "", ""};
+    struct programs_known check = {.known = &row};
+    struct programs_row two[] = {{.path = path_find("ptx"), .why = "not loaded"},
+                                 {.path = path_find("sass")}};
+    struct options options = {.seed = 1};
+    struct session session = {.options = &options};
+    struct programs *programs = calloc(1, sizeof *programs);
+    static const struct {
+        enum verdict second, check, verdict;
+        const char *reason;
+    } runs[] = {
+        {VERDICT_PASS, VERDICT_PASS, VERDICT_INCONCLUSIVE, "ptx: not loaded"},
+        {VERDICT_PASS, VERDICT_FAIL, VERDICT_FAIL, "known miscompile first: held to be right"},
+        {VERDICT_FAIL, VERDICT_PASS, VERDICT_FAIL, ""},
+    };
+    ck_assert(programs);
+    programs->session = &session;
+    programs->rows = two;
+    programs->row_count = 2;
+    programs->checks = &check;
+    programs->check_count = 1;
+    for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
+        struct outcome outcome = {.verdict = VERDICT_PASS};
+        memset(two[1].counts, 0, sizeof two[1].counts);
+        two[0].counts[VERDICT_SKIP] = two[1].counts[runs[run].second] = 1;
+        finding_set(&check.finding, runs[run].check, "", "held to be right");
+        programs_measure.judge(programs, &outcome);
+        ck_assert_int_eq(outcome.verdict, runs[run].verdict);
+        ck_assert_str_eq(outcome.reason, runs[run].reason);
+    }
+    free(programs);
+}
+END_TEST
+
 START_TEST(versions_are_compared)
 {
     CLAUSE("program_runs.known.versions");

@@ -238,6 +238,31 @@ START_TEST(each_kind_is_found)
 }
 END_TEST
 
+/* Whichever side lacks a digest. */
+START_TEST(a_missing_digest_is_said)
+{
+    CLAUSE("compare.bits.missing");
+    static const char path[] = "last/summary/rows/0/xxh3_128";
+    const struct edit edits[2][2] = {{{BASE, path, "\"\""}, {NONE, NULL, NULL}},
+                                     {{NEW, path, "\"\""}, {NONE, NULL, NULL}}};
+    for (int side = 0; side < 2; side++) {
+        struct loaded *loaded = made_pair(made_lines_run, edits[side]);
+        struct comparison_set set;
+        ck_assert(comparison_open(&set, loaded));
+        const struct difference *it = set.each[0].differences;
+        while (it->kind != DIFFERENCE_digest_missing &&
+               it + 1 < set.each[0].differences + set.each[0].count)
+            it++;
+        ck_assert_int_eq(it->kind, DIFFERENCE_digest_missing);
+        const char *lacks = side ? it->next : it->base, *has = side ? it->base : it->next;
+        ck_assert_str_eq(lacks, "no digest");
+        ck_assert_uint_eq(strlen(has), 32);
+        comparison_close(&set);
+        made_pair_free(loaded);
+    }
+}
+END_TEST
+
 /* One more measurement than a comparison holds, of each record. */
 static json_t *too_many_lines(void)
 {

@@ -51,13 +51,15 @@ START_TEST(a_lost_speed_has_its_ratio)
     CLAUSE("compare.speed.lost");
     static const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
                                         {NEW, "3/bench/gbps", GBPS(3940, 3942, 3939)},
+                                        {BOTH, "3/bench/shape", "\"k=32\""},
+                                        {BOTH, "3/bench/regime", "\"dram\""},
                                         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_bench, edits);
     struct comparison_set set;
     ck_assert(comparison_open(&set, loaded));
     const struct difference *it = &set.each[0].differences[0];
     ck_assert_int_eq(it->kind, DIFFERENCE_speed_lost);
-    ck_assert_str_eq(it->place, "matmul/naive through sass on cuda:0");
+    ck_assert_str_eq(it->place, "matmul/naive through sass on cuda:0, k=32 dram");
     ck_assert_str_eq(it->base, "4,000 GB/s");
     ck_assert_str_eq(it->next, "3,940 GB/s (-1.5 %, -2.0 to -1.0 %)");
     comparison_close(&set);

@@ -215,7 +215,9 @@ START_TEST(hosts_have_names)
         ck_assert(strcmp(host.hypervisor, table[row].hypervisor) == 0 || row == 5);
         ck_assert_ptr_null(strchr(host.hypervisor, '\n'));
     }
+    const int open_files = testing_open_files();
     struct host_machine here = host_machine_read(), again = host_machine_read();
+    ck_assert_int_eq(testing_open_files(), open_files);
     ck_assert(here.cpu[0] && here.hypervisor[0]);
     ck_assert(strcmp(here.cpu, again.cpu) == 0 && strcmp(here.hypervisor, again.hypervisor) == 0);
 }

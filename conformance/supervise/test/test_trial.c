@@ -128,6 +128,25 @@ static struct sequence two_jobs(void)
     return sequence;
 }
 
+/* A check that the last case was not run on has no sequence. */
+START_TEST(what_did_not_run_is_not_reduced)
+{
+    CLAUSE("cases.sequence.shortest");
+    struct finding wanted = {.verdict = VERDICT_FAIL, .clause = "matmul.order.ascending"};
+    struct sequence *sequence = calloc(1, sizeof *sequence);
+    struct trial *trial = trial_open(&host, 5, &no_stop);
+    ck_assert_ptr_nonnull(sequence);
+    *sequence = two_jobs();
+    sequence->jobs[1].checks = &other;
+    sequence->jobs[1].check_count = 1;
+    fake_worker_script("fail fail fail fail");
+    ck_assert(!sequence_reduce(trial, sequence, naive, &wanted, 10));
+    ck_assert_int_eq(fake_worker_count(), 0);
+    trial_close(trial);
+    free(sequence);
+}
+END_TEST
+
 /* The failing check alone passes after itself; what it needs is the other kernel's check. */
 START_TEST(all_checks_are_tried_too)
 {

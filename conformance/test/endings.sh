@@ -4,7 +4,7 @@
 # itself, and not by a signal.
 # Clauses: runner.signal.soon, runner.signal.told, runner.output.watched, runner.exit.status.
 #     endings.sh path/to/assay
-assay=$1
+assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
 export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
@@ -42,10 +42,6 @@ ends() {
     [ -z "$orphans" ] || kill -9 $orphans
 }
 
-run="run --device host --tier deep --seed 1 -o $scratch/r.json"
-bench="bench --device host --samples 200 -o $scratch/r.json"
-hang="--device host --timeout 600"
-
 # The last line, and the record's summary, of what has just ended.
 is_reported() {
     tail -n 1 "$scratch/out" | grep -q "interrupted before the end of the plan" &&
@@ -55,25 +51,41 @@ is_reported() {
     report $? "$1: the last line and its record say that it was interrupted"
 }
 
-for signals in INT TERM "INT INT"; do
-    ends "run, $signals" 3 "$signals" $run
-    is_reported "run, $signals"
-    ends "run of a kernel that hangs, $signals" 3 "$signals" run mutant/hang $hang
-    ends "mutants, $signals" 3 "$signals" mutants mutant/hang $hang
-    ends "bench, $signals" 3 "$signals" $bench matmul
-    is_reported "bench, $signals"
-done
-ends "bench in TAP, INT" 3 INT $bench matmul --format tap
-grep -q '^not ok .* the bench as a whole: INCONCLUSIVE, interrupted' "$scratch/out"
-report $? "a line of TAP says that it was interrupted"
-until='^{"sweep"'
-ends "bench in its sweep, INT" 3 INT $bench shared_stride shared_copy --samples 40 --sweep
-is_reported "bench in its sweep"
-until=
+hang="--device host --timeout 600"
+settings() { # of a folder
+    run="run --device host --tier deep --seed 1 -o $scratch/r.json"
+    bench="bench --device host --samples 200 -o $scratch/r.json"
+}
 
-# A failure is being tried again and reduced.
-ends "run that reduces a hang, INT" "1 3" INT run mutant/hang --device host --timeout 0.4 --cases 2 \
-    --seed 1 --corpus "$scratch"
+signalled() { # signalled SIGNALS
+    settings
+    ends "run, $1" 3 "$1" $run
+    is_reported "run, $1"
+    ends "run of a kernel that hangs, $1" 3 "$1" run mutant/hang $hang
+    ends "mutants, $1" 3 "$1" mutants mutant/hang $hang
+    ends "bench, $1" 3 "$1" $bench matmul
+    is_reported "bench, $1"
+}
+
+benches() {
+    settings
+    ends "bench in TAP, INT" 3 INT $bench matmul --format tap
+    grep -q '^not ok .* the bench as a whole: INCONCLUSIVE, interrupted' "$scratch/out"
+    report $? "a line of TAP says that it was interrupted"
+    until='^{"sweep"'
+    ends "bench in its sweep, INT" 3 INT $bench shared_stride shared_copy --samples 40 --sweep
+    is_reported "bench in its sweep"
+    until=
+    # A failure is being tried again and reduced.
+    ends "run that reduces a hang, INT" "1 3" INT run mutant/hang --device host --timeout 0.4 --cases 2 \
+        --seed 1 --corpus "$scratch"
+}
+
+for signals in INT TERM "INT INT"; do
+    aside signalled "$signals"
+done
+aside benches
+joined
 
 # A reader that has gone away before the first line is written: what it takes of a short output is
 # chance.
@@ -86,10 +98,12 @@ leaves() { # leaves NAME COMMAND...
     [ "$(cat "$scratch/status")" = 99 ] && [ $took -lt 2500 ] && grep -q 'cannot write' "$scratch/err"
     report $? "$name, and its reader is gone: status $(cat "$scratch/status") after $took ms"
 }
+settings
 leaves "run" $run
 leaves "run in TAP" $run --format tap
 leaves "mutants" mutants --device host --timeout 600 mutant/gap_written mutant/input_negated mutant/trap mutant/hang
 leaves "bench" bench --device host adjacent_difference offset_copy
+
 
 # With less and less memory; AddressSanitizer alone takes terabytes.
 if (ulimit -v 2000000 && "$assay" --version) >"$scratch/out" 2>&1; then

@@ -9,9 +9,12 @@ assay=$1
 . "$(dirname "$0")/tap.sh"
 case $assay in /*) ;; *) assay=$PWD/$assay ;; esac
 export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
-mkdir "$scratch/corpus"
-host="--device host --seed 1 --corpus $scratch/corpus"
-deep="run matmul/tiled --tier deep $host"
+settings() { # of a folder
+    mkdir "$scratch/corpus"
+    host="--device host --seed 1 --corpus $scratch/corpus"
+    deep="run matmul/tiled --tier deep $host"
+}
+settings
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
 begun() { # begun FILE PATTERN: waits until it has that line
     for wait in $(seq 200); do
@@ -27,32 +30,36 @@ loads() { # whether --time cut it or not
 }
 
 # One writer, who stands still while others try.
-"$assay" $deep --jobs 1 --timeout 60 --time 2 -o "$scratch/r.json" >"$scratch/out1" 2>&1 &
-writer=$!
-begun "$scratch/r.json" '^{"record"'
-kill -STOP $writer
-expect "a second -o of a record that is written" 2 "another program is writing it" \
-    "$assay" run $host --cases 5 -o "$scratch/r.json"
-expect "bench -o of it" 2 "another program is writing it" "$assay" bench offset_copy --device host --samples 2 -o "$scratch/r.json"
-ln "$scratch/r.json" "$scratch/same.json"
-expect "under another of its names" 2 "another program is writing it" "$assay" run $host --cases 5 -o "$scratch/same.json"
-expect "resuming it while it runs" 2 "another program is writing it" "$assay" run --resume "$scratch/r.json" --corpus "$scratch/corpus"
-kill -CONT $writer
-wait $writer
-case $? in 0 | 3) ! grep -q interrupted "$scratch/out1" && loads "$scratch/r.json" ;; *) false ;; esac
-report $? "the run that was there first ends as if nothing had happened"
-rm "$scratch/same.json"
-sed '$d' "$scratch/r.json" >"$scratch/p.json"
-for each in 1 2; do
-    "$assay" run --resume "$scratch/p.json" --corpus "$scratch/corpus" --jobs 1 --time 2 >"$scratch/out$each" 2>"$scratch/err$each" &
-    writers[each]=$!
-done
-wait "${writers[1]}"; first=$?
-wait "${writers[2]}"; second=$?
-case "$first $second" in "0 2" | "3 2" | "2 0" | "2 3") true ;; *) false ;; esac
-report $? "of two that resume one record at once one runs and one is refused: $first and $second"
-[ "$(cat "$scratch/err1" "$scratch/err2" | wc -l)" = 1 ] && loads "$scratch/p.json"
-report $? "one line says so, and the record loads"
+writers() {
+    settings
+    "$assay" $deep --jobs 1 --timeout 60 --time 2 -o "$scratch/r.json" >"$scratch/out1" 2>&1 &
+    writer=$!
+    begun "$scratch/r.json" '^{"record"'
+    kill -STOP $writer
+    expect "a second -o of a record that is written" 2 "another program is writing it" \
+        "$assay" run $host --cases 5 -o "$scratch/r.json"
+    expect "bench -o of it" 2 "another program is writing it" "$assay" bench offset_copy --device host --samples 2 -o "$scratch/r.json"
+    ln "$scratch/r.json" "$scratch/same.json"
+    expect "under another of its names" 2 "another program is writing it" "$assay" run $host --cases 5 -o "$scratch/same.json"
+    expect "resuming it while it runs" 2 "another program is writing it" "$assay" run --resume "$scratch/r.json" --corpus "$scratch/corpus"
+    kill -CONT $writer
+    wait $writer
+    case $? in 0 | 3) ! grep -q interrupted "$scratch/out1" && loads "$scratch/r.json" ;; *) false ;; esac
+    report $? "the run that was there first ends as if nothing had happened"
+    rm "$scratch/same.json"
+    sed '$d' "$scratch/r.json" >"$scratch/p.json"
+    for each in 1 2; do
+        "$assay" run --resume "$scratch/p.json" --corpus "$scratch/corpus" --jobs 1 --time 2 >"$scratch/out$each" 2>"$scratch/err$each" &
+        writers[each]=$!
+    done
+    wait "${writers[1]}"; first=$?
+    wait "${writers[2]}"; second=$?
+    case "$first $second" in "0 2" | "3 2" | "2 0" | "2 3") true ;; *) false ;; esac
+    report $? "of two that resume one record at once one runs and one is refused: $first and $second"
+    [ "$(cat "$scratch/err1" "$scratch/err2" | wc -l)" = 1 ] && loads "$scratch/p.json"
+    report $? "one line says so, and the record loads"
+}
+aside writers
 expect "standard output and the record in one file" 2 "standard output goes there too" \
     sh -c "exec \"$assay\" run $host --cases 5 --format json -o '$scratch/both.json' >'$scratch/both.json'"
 
@@ -77,7 +84,7 @@ stuck() { # stuck NAME SIGNAL STATUS COMMAND...: its streams are files 8 and 9, 
     env --default-signal "$assay" "$@" >&8 2>&9 &
     pids+=($!)
 }
-freed() { # ends those that were begun since, which stuck all at once
+freed() { # ends those that were begun, which stuck all at once
     sleep 1
     began=$(milliseconds)
     for index in "${!held[@]}"; do
@@ -93,22 +100,25 @@ freed() { # ends those that were begun since, which stuck all at once
     done
     held=() pids=()
 }
-mkfifo "$scratch/pipe"
-exec 7<>"$scratch/pipe"
-timeout 0.5 cat /dev/zero >&7 # until it is full
-chatty="run mutant/gap_written mutant/input_negated mutant/trap --tier deep --cases 4000 $host"
-exec 8>"$scratch/pipe" 9>"$scratch/err"
-stuck "text" INT "1 3 99" $chatty
-stuck "TAP" TERM "0 1 3 99" $deep --format tap
-stuck "a record" HUP "3 99" $deep --format json
-stuck "a record" TERM "3 99" $deep --format json
-stuck "a bench" INT "3 99" bench offset_copy --device host --samples 200
-freed
-exec 9>"$scratch/pipe"
-stuck "both streams" TERM "1 3 99" $chatty
-stuck "mutants, both streams" INT "3 99" mutants mutant/gap_written mutant/hang --device host --timeout 600
-freed
-exec 7>&- 8>&- 9>&-
+stuck_readers() {
+    settings
+    mkfifo "$scratch/pipe"
+    exec 7<>"$scratch/pipe"
+    timeout 0.5 cat /dev/zero >&7 # until it is full
+    chatty="run mutant/gap_written mutant/input_negated mutant/trap --tier deep --cases 4000 $host"
+    exec 8>"$scratch/pipe" 9>"$scratch/err"
+    stuck "text" INT "1 3 99" $chatty
+    stuck "TAP" TERM "0 1 3 99" $deep --format tap
+    stuck "a record" HUP "3 99" $deep --format json
+    stuck "a record" TERM "3 99" $deep --format json
+    stuck "a bench" INT "3 99" bench offset_copy --device host --samples 200
+    exec 9>"$scratch/pipe"
+    stuck "both streams" TERM "1 3 99" $chatty
+    stuck "mutants, both streams" INT "3 99" mutants mutant/gap_written mutant/hang --device host --timeout 600
+    freed
+    exec 7>&- 8>&- 9>&-
+}
+aside stuck_readers
 
 # A reader that is gone before the first word, and /proc that cannot say who runs.
 for command in "$deep" "bench offset_copy --device host" info list; do
@@ -224,4 +234,5 @@ report $? "names that a terminal would obey are shown"
 [ ! -s "$scratch/bad" ] || sed 's/^/# /' "$scratch/bad"
 expect "a name of two lines" 2 "has a line break" "$assay" report "$(printf 'a\nPASS  1000 checks')"
 expect "a name that is UTF-8" 2 "größe.json" "$assay" report größe.json
+joined
 finish

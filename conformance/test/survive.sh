@@ -19,56 +19,62 @@ count_orphans() {
 # moment ROUND MS: sleeps 20 to 20 + MS milliseconds, not the same from round to round.
 moment() { sleep "0.$(printf '%03d' $((20 + ($1 * 137) % $2)))"; }
 
-good=0 orphans=0
-for round in $(seq "$rounds"); do
-    # In a session of its own, so that what it leaves can be found.
-    setsid "$assay" run --device host --seed "$round" --tier smoke -o "$scratch/r.json" >/dev/null 2>&1 &
-    supervisor=$!
-    moment "$round" 480
-    kill -9 $supervisor 2>/dev/null
-    wait $supervisor 2>/dev/null
-    sleep 0.1
-    count_orphans $supervisor
-    [ -s "$scratch/r.json" ] || { good=$((good + 1)); continue; } # killed before it began
-    "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
-    case $? in 0 | 3) good=$((good + 1)) ;; *) sed 's/^/# /' "$scratch/out" ;; esac
-done
-[ $good = "$rounds" ]
-report $? "the supervisor killed $rounds times: every record loads"
-
-setsid "$assay" run mutant/hang --device host --cases 3 --timeout 60 >/dev/null 2>&1 &
-supervisor=$!
-sleep 0.7
-kill -9 $supervisor
-wait $supervisor 2>/dev/null
-sleep 0.2
-count_orphans $supervisor # a worker in an endless kernel reads no pipe
-[ $orphans = 0 ]
-report $? "no worker outlives its supervisor"
-
-good=0
-for round in $(seq "$rounds"); do
-    "$assay" run --device host --seed "$round" --cases 600 -o "$scratch/r.json" >"$scratch/out" 2>&1 &
-    supervisor=$!
-    moment "$round" 200
-    for pid in $(processes | awk -v parent=$supervisor '$2 == parent { print $1 }'); do
-        kill -9 "$pid" 2>/dev/null
+supervisors() {
+    good=0 orphans=0
+    for round in $(seq "$rounds"); do
+        # In a session of its own, so that what it leaves can be found.
+        setsid "$assay" run --device host --seed "$round" --tier smoke -o "$scratch/r.json" >/dev/null 2>&1 &
+        supervisor=$!
+        moment "$round" 480
+        kill -9 $supervisor 2>/dev/null
+        wait $supervisor 2>/dev/null
+        sleep 0.1
+        count_orphans $supervisor
+        [ -s "$scratch/r.json" ] || { good=$((good + 1)); continue; } # killed before it began
+        "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
+        case $? in 0 | 3) good=$((good + 1)) ;; *) sed 's/^/# /' "$scratch/out" ;; esac
     done
-    wait $supervisor
-    status=$?
-    done_cases=$(grep -c '^{"case"' "$scratch/r.json")
-    twice=$(grep '^{"case"' "$scratch/r.json" | sed 's/.*"index":\([0-9]*\).*/\1/' | sort | uniq -d | wc -l)
-    if { [ $status = 0 ] || [ $status = 3 ] || [ $status = 99 ]; } && [ "$twice" = 0 ] &&
-        { [ $status = 99 ] || [ "$done_cases" -ge 600 ]; }; then
-        good=$((good + 1))
-    else
-        echo "# round $round: status $status, $done_cases cases, $twice twice"
-        tail -n 3 "$scratch/out" | sed 's/^/# /'
-    fi
-done
-[ $good = "$rounds" ]
-report $? "workers killed in $rounds runs: every case is finished once, and no run fails for it"
+    [ $good = "$rounds" ]
+    report $? "the supervisor killed $rounds times: every record loads"
 
+    setsid "$assay" run mutant/hang --device host --cases 3 --timeout 60 >/dev/null 2>&1 &
+    supervisor=$!
+    sleep 0.7
+    kill -9 $supervisor
+    wait $supervisor 2>/dev/null
+    sleep 0.2
+    count_orphans $supervisor # a worker in an endless kernel reads no pipe
+    [ $orphans = 0 ]
+    report $? "no worker outlives its supervisor"
+}
+
+workers() {
+    good=0
+    for round in $(seq "$rounds"); do
+        "$assay" run --device host --seed "$round" --cases 600 -o "$scratch/r.json" >"$scratch/out" 2>&1 &
+        supervisor=$!
+        moment "$round" 200
+        for pid in $(processes | awk -v parent=$supervisor '$2 == parent { print $1 }'); do
+            kill -9 "$pid" 2>/dev/null
+        done
+        wait $supervisor
+        status=$?
+        done_cases=$(grep -c '^{"case"' "$scratch/r.json")
+        twice=$(grep '^{"case"' "$scratch/r.json" | sed 's/.*"index":\([0-9]*\).*/\1/' | sort | uniq -d | wc -l)
+        if { [ $status = 0 ] || [ $status = 3 ] || [ $status = 99 ]; } && [ "$twice" = 0 ] &&
+            { [ $status = 99 ] || [ "$done_cases" -ge 600 ]; }; then
+            good=$((good + 1))
+        else
+            echo "# round $round: status $status, $done_cases cases, $twice twice"
+            tail -n 3 "$scratch/out" | sed 's/^/# /'
+        fi
+    done
+    [ $good = "$rounds" ]
+    report $? "workers killed in $rounds runs: every case is finished once, and no run fails for it"
+}
+
+aside supervisors
+aside workers
 env --default-signal=INT "$assay" run --device host --tier deep -o "$scratch/r.json" >"$scratch/out" 2>&1 &
 supervisor=$!
 sleep 0.7
@@ -77,4 +83,5 @@ wait $supervisor
 [ $? = 3 ] && grep -q '^INCONCLUSIVE .*interrupted' "$scratch/out" &&
     tail -n 1 "$scratch/r.json" | grep -q '^{"summary"'
 report $? "an interrupted run says so and ends its record"
+joined
 finish

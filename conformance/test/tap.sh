@@ -36,3 +36,32 @@ of_session() { # of_session SESSION: its processes
 }
 
 finish() { echo "1..$number"; }
+
+# What waits for most of its time goes aside: aside COMMAND... runs it in the background, in a folder of
+# its own, which is $scratch there; `joined` waits for all of those and reports what they reported.
+asides=
+aside() {
+    folder=$(mktemp -d "$scratch/aside.XXXXXX")
+    (
+        scratch=$folder number=0
+        "$@"
+        finish
+    ) >"$folder.tap" &
+    asides="$asides $!:$folder.tap"
+}
+joined() {
+    for each in $asides; do
+        wait "${each%%:*}"
+        ended=1
+        while IFS= read -r line; do
+            case $line in
+            "ok "*) report 0 "${line#ok * - }" ;;
+            "not ok "*) report 1 "${line#not ok * - }" ;;
+            1..*) ended=0 ;;
+            *) echo "$line" ;;
+            esac
+        done <"${each#*:}"
+        [ $ended = 0 ] || report 1 "what was begun aside did not end by itself"
+    done
+    asides=
+}

@@ -69,7 +69,7 @@ report $? "a case that cannot be kept is reported, no half file is left, and the
 
 rm -f "$FULL_DISK/ballast"
 fill 4
-stops "a bench's record" "$FULL_DISK/r.json" "$assay" bench --device host --samples 2 --seed 1 -o "$FULL_DISK/r.json"
+stops "a bench's record" "$FULL_DISK/r.json" "$assay" bench offset_copy --device host --samples 2 --seed 1 -o "$FULL_DISK/r.json"
 tail -n 1 "$scratch/out" | grep -q ': ERROR, the output could not be written'
 report $? "and its last line says that: $(tail -n 1 "$scratch/out")"
 finish

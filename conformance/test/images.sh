@@ -136,13 +136,13 @@ if ! "$assay" info | grep -q '^toolkit *CUDA'; then
     "$assay" codegen --images "$images" --cubins matmul/naive >"$scratch/out" 2>"$scratch/err"
     report $? "of machine code, too"
 fi
-ASSAY_STAND_IN=compute-nothing "$assay" run --tier deep --time 1 --images "$images" --path sass-12.6.20 --seed 1 matmul/naive --corpus "$scratch/corpus" \
+ASSAY_STAND_IN=compute-nothing "$assay" run --tier deep --time 0.3 --images "$images" --path sass-12.6.20 --seed 1 matmul/naive --corpus "$scratch/corpus" \
     -o "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"
 expect "a run is resumed with its unit files alone" 2 'it has the code path sass-12.6.20, which nothing on the line adds' \
     env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --corpus "$scratch/corpus"
 expect "and not with another of that name" 2 '`images` differs' \
     env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --images "$scratch/other" --corpus "$scratch/corpus"
-ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --images "$images" --time 1 --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
+ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --images "$images" --time 0.2 --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
 grep -q '^resumed ' "$scratch/out" || grep -q 'from the earlier run' "$scratch/out"
 report $? "with them it goes on"
 unset LD_LIBRARY_PATH

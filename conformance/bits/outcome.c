@@ -1,10 +1,11 @@
 /* What a run comes to: one verdict, and why (outcome.h, spec/verdicts.md). */
+#include "conformance/bits/outcome.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/number.h"
-#include "conformance/bits/outcome.h"
 
 /* The rows that were asked for, each in one verdict. */
 static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],

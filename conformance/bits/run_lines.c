@@ -1,11 +1,12 @@
 /* The lines of a run's record, one function each (run_lines.h, spec/record.schema.json). */
+#include "conformance/bits/run_lines.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "conformance/bits/coverage.h"
 #include "conformance/bits/outcome.h"
-#include "conformance/bits/run_lines.h"
 #include "conformance/bits/replay_command.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/record/verdict_counts.h"

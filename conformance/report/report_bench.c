@@ -1,4 +1,6 @@
 /* A bench as text and as TAP (bench.h). */
+#include "conformance/report/report_bench.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +10,6 @@
 #include "conformance/speed/bench_lines.h"
 #include "conformance/base/number.h"
 #include "conformance/session/tap_lines.h"
-#include "conformance/report/report_bench.h"
 #include "conformance/base/output.h"
 #include "conformance/base/environment.h"
 

@@ -1,4 +1,6 @@
 /* The lines that every record has, one function each (session_lines.h, spec/record.schema.json). */
+#include "conformance/session/session_lines.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +15,6 @@
 #include "conformance/model/catalog.h"
 #include "conformance/session/session_candidates.h"
 #include "conformance/session/session_images.h"
-#include "conformance/session/session_lines.h"
 #include "cuda/image.h"
 
 enum { WORD_BYTES = 24 };

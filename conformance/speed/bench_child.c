@@ -1,9 +1,10 @@
 /* Asking the worker for times (bench_child.h). Clauses: verdicts.crash.reported,
  * runner.signal.told. */
+#include "conformance/speed/bench_child.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/speed/bench_child.h"
 #include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"

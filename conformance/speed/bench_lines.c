@@ -1,12 +1,13 @@
 /* The lines that a bench adds to a record (spec/record.md, spec/record.schema.json), one function
  * each. Clause: record.schema.complete. */
+#include "conformance/speed/bench_lines.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "conformance/record/record_fields.h"
 #include "conformance/speed/bench_judge.h"
-#include "conformance/speed/bench_lines.h"
 
 static json_t *interval_json(struct interval it)
 {

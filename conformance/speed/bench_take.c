@@ -1,12 +1,13 @@
 /* Jobs out of rows, and intervals out of times (bench_take.h). Clauses: bandwidth.samples.count,
  * bandwidth.traffic.algorithm, bandwidth.ceiling.same_run. */
+#include "conformance/speed/bench_take.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "conformance/base/clock.h"
 #include "conformance/base/stop.h"
 #include "conformance/speed/bench_child.h"
-#include "conformance/speed/bench_take.h"
 #include "conformance/work/float_watch.h"
 
 static const double confidence = 0.99;

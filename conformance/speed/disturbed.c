@@ -1,9 +1,10 @@
 /* Why a GPU may be slow that is healthy: others use it, its owner holds its clocks down, or too
  * much power or heat slows it (disturbed.h). Clauses: bandwidth.sensors.alone,
  * bandwidth.sensors.clocks, bandwidth.samples.slowed. */
+#include "conformance/speed/disturbed.h"
+
 #include <stdio.h>
 
-#include "conformance/speed/disturbed.h"
 #include "conformance/base/number.h"
 #include "conformance/work/nvml.h"
 

@@ -1,8 +1,8 @@
 /* A sweep from its first point to its last (sweep.h). Clause: bandwidth.sweep.unjudged. */
+#include "conformance/speed/sweep.h"
 #include "conformance/speed/bench_judge.h"
 #include "conformance/speed/bench_lines.h"
 #include "conformance/speed/bench_take.h"
-#include "conformance/speed/sweep.h"
 #include "conformance/base/stop.h"
 #include "conformance/record/record_fields.h"
 

@@ -1,5 +1,7 @@
 /* One bench job in the worker (speed_job.h): bits, times, bits again. Clauses:
  * bandwidth.bits.first, bandwidth.bits.last. */
+#include "conformance/worker/speed_worker.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,6 @@
 #include "conformance/base/reason.h"
 #include "conformance/work/task.h"
 #include "conformance/work/launch_plan.h"
-#include "conformance/worker/speed_worker.h"
 #include "cuda/launch.h"
 
 bool task_is_copy(const struct bench_job *job)

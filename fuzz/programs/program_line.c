@@ -1,5 +1,6 @@
 /* The line of a program: printed in one way, and what is read must print as it was written, so a
  * line has no second spelling (program_case.h). */
+#include "fuzz/programs/program_line.h"
 #include "fuzz/programs/program_case.h"
 
 #include <inttypes.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 
 #include "cpu_ref/programs/operations.h"
-#include "fuzz/programs/program_line.h"
 
 static const char *const group_names[OPERATION_GROUPS] = {
     [GROUP_ARITHMETIC] = "arithmetic",

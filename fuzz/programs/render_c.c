@@ -1,9 +1,9 @@
 /* A program as C (render.h): CUDA C, and C11 for the host, out of one text whose words the prelude
  * explains. Variables are unsigned; the places of an operation cast them to its types. */
+#include "fuzz/programs/render_c.h"
 #include "fuzz/programs/render.h"
 
 #include "fuzz/programs/prelude.h"
-#include "fuzz/programs/render_c.h"
 
 static void put_lines(struct program_text *text, const char *const *lines)
 {

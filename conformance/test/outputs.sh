@@ -2,7 +2,7 @@
 # Files, standard output and standard error in hostile hands: a second writer, a reader that is
 # stuck or gone, limits, planted links, names that a terminal would obey.
 # Clauses: record.writer.alone, runner.output.stuck, runner.output.watched, runner.output.tame,
-# runner.output.planted, runner.output.mode, runner.output.input, runner.limits.file,
+# runner.output.planted, runner.tap.failure, runner.output.mode, runner.output.input, runner.limits.file,
 # runner.limits.stack, runner.signal.ignored.
 #     outputs.sh path/to/assay
 assay=$1
@@ -198,6 +198,10 @@ expect "--resume through a symbolic link" 2 "it is a symbolic link" "$assay" run
 kept=$(sed -n 's/^  kept *\([^ ]*\).*/\1/p' "$scratch/out" | head -n 1)
 [ -f "$kept" ]
 report $? "a failing case is kept: $kept"
+rm "$kept"
+"$assay" run mutant/gap_written $host --cases 20 --format tap >"$scratch/out" 2>&1
+grep -q '^# FAIL$' "$scratch/out" && grep -q "^#   replay    assay replay .*' mutant/gap_written\$" "$scratch/out"
+report $? "TAP has a failure as it is found, with the command that runs it again"
 rm "$kept"
 ln -s ../victim "$kept"
 "$assay" run mutant/gap_written $host --cases 20 >"$scratch/out" 2>"$scratch/err"

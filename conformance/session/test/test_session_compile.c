@@ -1,0 +1,53 @@
+/* What is compiled before the first worker starts: each unit once for each architecture. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/model/made_code.h"
+#include "conformance/session/session_compile.h"
+#include "spec/testing.h"
+
+/* How many units are compiled for GPUs of these two capabilities; with a compiler that is not
+ * there, so that each fails at once. */
+static int compiled_for(struct session *session, const char *path, int left, int right)
+{
+    struct path_addition addition = {.like = "nvrtc", .tool = "/no/such/compiler"};
+    struct reason reason;
+    snprintf(addition.name, sizeof addition.name, "%s", path);
+    ck_assert_msg(path_add(&addition, &reason), "%s", reason.text);
+    session->plan.paths = path;
+    session->devices[0].info.limits.compute_capability = left;
+    session->devices[1].info.limits.compute_capability = right;
+    session->compiled_count = 0;
+    ck_assert_msg(session_compile(session, NULL, &reason), "%s", reason.text);
+    return session->compiled_count;
+}
+
+START_TEST(each_architecture_has_its_code)
+{
+    CLAUSE("driver.candidate.alone");
+    static const struct options options = {.timeout_s = 5};
+    struct session *session = calloc(1, sizeof *session);
+    const int kernel = catalog_find("matmul/naive");
+    const void *code;
+    struct reason reason;
+    ck_assert(session && kernel >= 0);
+    session->options = &options;
+    session->device_count = 2;
+    session->plan.selected[kernel] = true;
+    const int alike = compiled_for(session, "nvrtc-1.0", 90, 90);
+    ck_assert_int_gt(alike, 0);
+    ck_assert_int_eq(compiled_for(session, "nvrtc-2.0", 80, 90), 2 * alike);
+    const char *unit = catalog_kernel(kernel)->unit;
+    const int first = path_find("nvrtc-1.0"), second = path_find("nvrtc-2.0");
+    ck_assert_ptr_null(made_code_find(first, unit, 80, &code));
+    ck_assert_ptr_nonnull(made_code_find(first, unit, 90, &code));
+    for (int capability = 80; capability <= 90; capability += 10) {
+        const struct made_code *made = made_code_find(second, unit, capability, &code);
+        ck_assert(made && code == NULL && made->state != MADE_CODE && made->note[0]);
+    }
+    session->compiled_count = 0;
+    ck_assert(session_compile(session, NULL, &reason));
+    ck_assert_int_eq(session->compiled_count, 0); /* all was made before */
+    free(session);
+}
+END_TEST

@@ -1,5 +1,10 @@
 /* Which programs a run has that names none. */
 #include "conformance/programs/programs_tier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/programs/known.h"
 #include "spec/testing.h"
 
 /* The same programs each time, but where the user gave a seed, and in a deep run. */
@@ -34,5 +39,42 @@ START_TEST(a_gate_has_as_many_as_are_named)
     ck_assert_str_eq(programs_left_out(&options), "--programs 0");
     options.given.programs = false;
     ck_assert_ptr_null(programs_left_out(&options));
+}
+END_TEST
+
+/* Programs of tier standard whose code of ptxas 12.0.140 has an instruction without an opcode: a
+ * barrier of what another one gave, or of what has no thread's number in it. */
+START_TEST(barriers_of_what_all_threads_share_are_avoided)
+{
+    CLAUSE("program_runs.known.avoided");
+    static const struct {
+        uint64_t number;
+        const char *line;
+    } rows[] = {{435, "seed=543344851093 statements=70 threads=17 drop=12,21,29"},
+                {1587, "seed=537465222404 statements=91 threads=96 drop=18,63"},
+                {1757, "seed=212464751348 statements=77 threads=128 drop=4,38"},
+                {2721, "seed=615907246197 statements=68 threads=128 drop=36"},
+                {3531, "seed=465703691246 statements=59 threads=128 drop=50"},
+                {3672, "seed=392130779112 statements=88 threads=128 drop=6,13"},
+                {4596, "seed=990795885528 statements=90 threads=64 drop=51,83"}};
+    static const char before[] = "program version=2 ";
+    struct program_case *it = malloc(sizeof *it);
+    char *line = malloc(PROGRAM_TEXT_BYTES);
+    struct known_list list;
+    struct reason reason;
+    ck_assert(it && line);
+    ck_assert_msg(known_open(NULL, &list, &reason), "%s", reason.text);
+    for (int row = 0; row < list.count; row++)
+        list.is_avoided[row] = strncmp(list.rows[row].trigger, "barrier_", 8) == 0 &&
+                               known_has(&list.rows[row], "ptxas", "12.0.140");
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        program_case_pick(PROGRAMS_SEED, rows[row].number, it);
+        ck_assert(known_avoid(&list, it));
+        program_case_print(it, line);
+        ck_assert_str_eq(line + sizeof before - 1, rows[row].line);
+    }
+    known_close(&list);
+    free(line);
+    free(it);
 }
 END_TEST

@@ -32,17 +32,29 @@ static const struct {
 #undef LOOKED
 };
 
-/* Before the line of a row whose program hangs a compiler. */
-static const char hang[] = "hang";
+/* Before the line of a row whose program hangs a compiler, or ends what it runs in. */
+static const char hang[] = "hang", crash[] = "crash";
 
 bool known_hangs(const struct known *known)
 {
     return strncmp(known->program, hang, sizeof hang - 1) == 0;
 }
 
+static bool crashes(const struct known *known)
+{
+    return strncmp(known->program, crash, sizeof crash - 1) == 0;
+}
+
+bool known_is_alone(const struct known *known)
+{
+    return known_hangs(known) || crashes(known);
+}
+
 static const char *line_in(const struct known *row)
 {
-    const char *line = row->program + (known_hangs(row) ? sizeof hang - 1 : 0);
+    const char *line = row->program + (known_hangs(row) ? sizeof hang - 1
+                                       : crashes(row)   ? sizeof crash - 1
+                                                        : 0);
     return line + strspn(line, " ");
 }
 

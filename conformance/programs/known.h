@@ -32,6 +32,9 @@ const char *known_line(const struct known *known, char ret_line[KNOWN_LINE_BYTES
 /* True where its program does not come to wrong bits, but keeps compilers from ever ending. */
 bool known_hangs(const struct known *known);
 
+/* True where it hangs, or ends what compiles or runs it: others in its module would go with it. */
+bool known_is_alone(const struct known *known);
+
 /* The number of the statement that completes the trigger in the program; -1: there is none. */
 int known_trigger(const struct known *known, const struct program *program);
 

@@ -108,16 +108,16 @@ static void check_range(struct programs *programs, struct crew_hand *hand,
 }
 
 /* The next checks of the hand's device, for one job: some of one row that follow each other, or one
- * of a hang. NULL: none is left. */
-static struct programs_known *take(struct programs *programs, struct crew_hand *hand, bool hangs,
+ * that is alone. NULL: none is left. */
+static struct programs_known *take(struct programs *programs, struct crew_hand *hand, bool alone,
                                    size_t *ret_count)
 {
     struct programs_known *first = NULL;
-    const size_t most = hangs ? 1 : MODULE_MOST;
+    const size_t most = alone ? 1 : MODULE_MOST;
     pthread_mutex_lock(&programs->lock);
     for (size_t index = 0; index < programs->check_count && *ret_count < most; index++) {
         struct programs_known *that = &programs->checks[index];
-        const bool is_next = !that->is_taken && known_hangs(that->known) == hangs &&
+        const bool is_next = !that->is_taken && known_is_alone(that->known) == alone &&
                              (first ? that->row == first->row
                                     : programs->rows[that->row].device == crew_device(hand));
         if (first && !is_next)
@@ -132,10 +132,10 @@ static struct programs_known *take(struct programs *programs, struct crew_hand *
     return first;
 }
 
-static bool check_next(struct programs *programs, struct crew_hand *hand, bool hangs)
+static bool check_next(struct programs *programs, struct crew_hand *hand, bool alone)
 {
     size_t count = 0;
-    struct programs_known *first = stop_signal ? NULL : take(programs, hand, hangs, &count);
+    struct programs_known *first = stop_signal ? NULL : take(programs, hand, alone, &count);
     struct program_answer *answer = first ? malloc(sizeof *answer) : NULL;
     if (answer)
         check_range(programs, hand, first, count, answer);

@@ -72,6 +72,10 @@ START_TEST(a_hang_is_no_miscompile)
     rows[2].program = "hang";
     ck_assert(known_hangs(&rows[2]));
     ck_assert_str_eq(known_line(&rows[2], line), "trigger add");
+    ck_assert(known_is_alone(&rows[2]) && !known_is_alone(&rows[1]));
+    rows[2].program = "crash trigger add.u64";
+    ck_assert(known_is_alone(&rows[2]) && !known_hangs(&rows[2]));
+    ck_assert_str_eq(known_line(&rows[2], line), "trigger add.u64");
     free(session);
     free(programs);
 }

@@ -1,7 +1,9 @@
-/* The table of a gate's speeds (bench_brief.h). Clause: gate.parts.speeds. */
+/* The table of a gate's speeds (bench_brief.h). Clauses: gate.parts.speeds, gate.parts.samples. */
 #include "conformance/speed/bench_brief.h"
 
 #include <string.h>
+
+#include "conformance/model/speed_job.h"
 
 const struct bench_brief bench_briefs[] = {
     {"offset_copy/vector", "offset=0", true},
@@ -39,4 +41,9 @@ void bench_brief_select(struct plan *select, bool quick)
     for (int id = 0; id < catalog_count(); id++)
         select->selected[id] =
             select->selected[id] && bench_brief_has(catalog_name(id, name), NULL, quick);
+}
+
+int bench_brief_samples(bool is_timed, bool quick)
+{
+    return !is_timed ? BENCH_SAMPLES_HOST : quick ? BENCH_SAMPLES_QUICK : BENCH_SAMPLES;
 }

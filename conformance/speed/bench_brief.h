@@ -19,4 +19,7 @@ void bench_brief_select(struct plan *select, bool quick);
 /* True where it measures the kernel in that shape; with NULL in any. */
 bool bench_brief_has(const char *kernel, const char *shape, bool quick);
 
+/* How many samples a repeat has, where nobody asks for another number. */
+int bench_brief_samples(bool is_timed, bool quick);
+
 #endif

@@ -41,6 +41,16 @@ START_TEST(every_row_is_measured)
 }
 END_TEST
 
+START_TEST(a_quick_gate_takes_fewer_samples)
+{
+    CLAUSE("gate.parts.samples");
+    ck_assert_int_eq(bench_brief_samples(true, true), 22);
+    ck_assert_int_eq(bench_brief_samples(true, false), 30);
+    ck_assert_int_gt(bench_brief_samples(true, true), BENCH_SAMPLES_LEAST);
+    ck_assert_int_eq(bench_brief_samples(false, true), bench_brief_samples(false, false));
+}
+END_TEST
+
 START_TEST(every_algorithm_is_in_it)
 {
     CLAUSE("gate.parts.speeds");

@@ -11,7 +11,6 @@ enum {
     WORD_BYTES = 8,
     GPU_SCRUB_THREADS = 1024, /* with 64 registers each they take a multiprocessor's all */
     GPU_LOCAL_BLOCKS_AN_SM = 2,
-    GPU_RANGE_THREADS = 256,
     GPU_BLOCKS_AN_SM = 4,
     HOST_THREADS = 32 /* run one after the other, where fewer cost less */
 };
@@ -141,7 +140,7 @@ uint64_t harness_sum(const void *words, size_t bytes, size_t from)
 /* A thread for each of so many pieces, but no more than fill the device. */
 static struct launch spread(const struct harness *harness, uint64_t pieces)
 {
-    unsigned threads = is_emulated(harness) ? HOST_THREADS : GPU_RANGE_THREADS;
+    unsigned threads = is_emulated(harness) ? HOST_THREADS : HARNESS_RANGE_THREADS;
     uint64_t blocks = (pieces + threads - 1) / threads;
     uint64_t most =
         is_emulated(harness)

@@ -3,6 +3,9 @@
 #ifndef ASSAY_CUDA_HARNESS_CALL_H
 #define ASSAY_CUDA_HARNESS_CALL_H
 
+/* The most threads of a block that looks at a range. */
+enum { HARNESS_RANGE_THREADS = 256 };
+
 /* What harness_check and harness_digest found: added to by every block, so it begins as zeros. */
 struct harness_report {
     unsigned long long words; /* compared: all of them, or the kernel did not run to its end */

@@ -6,32 +6,39 @@
 #include "harness/call.h"
 #include "harness/mix.h"
 
-/* Adds what each thread of a block found; one thread adds the block's to the report. */
-DEVICE void report_block(struct harness_report *shared, struct harness_report mine,
+/* What each thread of a block found, of all its words. */
+struct found {
+    unsigned long long words, sum;
+};
+
+/* Adds up what the threads of a block found, first by 32 threads and then by one, which adds the
+ * block's to the report: an atomic for each thread would take several times as long as the reads.
+ * Wrong words are rare. */
+DEVICE void report_block(struct found *found, struct harness_report mine,
                          struct harness_report *report)
 {
-    if (threadIdx.x == 0) {
-        shared->words = 0;
-        shared->wrong = 0;
-        shared->last = 0;
-        shared->sum = 0;
-    }
-    __syncthreads();
-    atomicAdd(&shared->words, mine.words);
-    atomicAdd(&shared->sum, mine.sum);
+    enum { ADDERS = 32 };
+    const unsigned thread = threadIdx.x;
+    found[thread].words = mine.words;
+    found[thread].sum = mine.sum;
     if (mine.wrong != 0) {
-        atomicAdd(&shared->wrong, mine.wrong);
-        atomicMax(&shared->last, mine.last);
+        atomicAdd(&report->wrong, mine.wrong);
+        atomicMax(&report->last, mine.last);
     }
     __syncthreads();
-    if (threadIdx.x != 0)
-        return;
-    atomicAdd(&report->words, shared->words);
-    atomicAdd(&report->sum, shared->sum);
-    if (shared->wrong != 0) {
-        atomicAdd(&report->wrong, shared->wrong);
-        atomicMax(&report->last, shared->last);
+    for (unsigned other = thread + ADDERS; thread < ADDERS && other < blockDim.x; other += ADDERS) {
+        found[thread].words += found[other].words;
+        found[thread].sum += found[other].sum;
     }
+    __syncthreads();
+    if (thread != 0)
+        return;
+    for (unsigned other = 1; other < ADDERS && other < blockDim.x; other++) {
+        found[0].words += found[other].words;
+        found[0].sum += found[other].sum;
+    }
+    atomicAdd(&report->words, found[0].words);
+    atomicAdd(&report->sum, found[0].sum);
 }
 
 /* The word's place, past the hole where it lies after it. */
@@ -50,7 +57,7 @@ KERNEL(harness_fill, struct harness_range_call, call)
 
 KERNEL(harness_check, struct harness_range_call, call)
 {
-    SHARED struct harness_report shared;
+    SHARED struct found found[HARNESS_RANGE_THREADS];
     struct harness_report mine = {0, 0, 0, 0};
     const long long step = (long long)gridDim.x * blockDim.x;
     const long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
@@ -64,7 +71,7 @@ KERNEL(harness_check, struct harness_range_call, call)
         mine.wrong++;
         mine.last = (unsigned long long)place + 1;
     }
-    report_block(&shared, mine, call.report);
+    report_block(found, mine, call.report);
 }
 
 /* The sum of every word blended with its place: the same in any order of threads. Four words of a
@@ -72,7 +79,7 @@ KERNEL(harness_check, struct harness_range_call, call)
 KERNEL(harness_digest, struct harness_range_call, call)
 {
     enum { AT_ONCE = 4 };
-    SHARED struct harness_report shared;
+    SHARED struct found found[HARNESS_RANGE_THREADS];
     struct harness_report mine = {0, 0, 0, 0};
     const long long step = (long long)gridDim.x * blockDim.x;
     const long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
@@ -92,7 +99,7 @@ KERNEL(harness_digest, struct harness_range_call, call)
             mine.sum += harness_blend(words[index], call.key + (unsigned long long)place);
         }
     }
-    report_block(&shared, mine, call.report);
+    report_block(found, mine, call.report);
 }
 
 /* An element that is right by chance before a launch is wrong afterwards, if it is not written. */

@@ -59,6 +59,7 @@ enum bench_content {
     BENCH_CONTENT_FLIPPED, /* the same, with every bit of the output elements changed */
     BENCH_CONTENT_RIGHT,   /* what the golden expects after the kernel */
     BENCH_CONTENT_COPIED, /* the image as far as copies go, and BENCH_STAIN in each byte after it */
+    BENCH_CONTENT_RIGHT_PART, /* RIGHT, from before the first output to after the last alone */
     BENCH_CONTENT_COUNT
 };
 enum { BENCH_STAIN = 0xa5 };

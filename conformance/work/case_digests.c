@@ -60,8 +60,9 @@ static bool add_window(struct digests *digests, size_t begin, size_t end, unsign
                      others + harness_sum(outputs, to - from, from));
     if (!stream_outputs(&digests->source, begin, end, window))
         return false;
-    atomic_fetch_add(&digests->sums[BENCH_CONTENT_RIGHT],
-                     others + harness_sum(outputs, to - from, from));
+    const uint64_t right = harness_sum(outputs, to - from, from);
+    atomic_fetch_add(&digests->sums[BENCH_CONTENT_RIGHT], others + right);
+    atomic_fetch_add(&digests->sums[BENCH_CONTENT_RIGHT_PART], right);
     return true;
 }
 
@@ -76,22 +77,28 @@ static bool take_window(void *context, size_t begin, size_t end)
     return added;
 }
 
+void bench_written(const struct arena *arena, size_t *ret_from, size_t *ret_to)
+{
+    *ret_from = arena->bytes;
+    *ret_to = 0;
+    for (int index = arena->operand_count - 1; index >= 0; index--) {
+        const struct arena_operand *operand = &arena->operands[index];
+        if (arena->test_case->algorithm->operands[index].role != OPERAND_OUTPUT)
+            continue;
+        *ret_from = operand->from < *ret_from ? operand->from : *ret_from;
+        *ret_to = operand->to > *ret_to ? operand->to : *ret_to;
+    }
+}
+
 bool case_digests(const struct fuzz_case *test_case, const atomic_bool *ended,
                   uint64_t ret[BENCH_CONTENT_COUNT])
 {
     const struct arena arena = arena_layout(test_case);
     struct digests digests = {.arena = &arena,
                               .copy_bytes = bench_copy_bytes(test_case),
-                              .from = arena.bytes,
                               .source = stream_source_open(&arena),
                               .ended = ended};
-    for (int index = arena.operand_count - 1; index >= 0; index--) {
-        const struct arena_operand *operand = &arena.operands[index];
-        if (test_case->algorithm->operands[index].role != OPERAND_OUTPUT)
-            continue;
-        digests.from = operand->from < digests.from ? operand->from : digests.from;
-        digests.to = operand->to > digests.to ? operand->to : digests.to;
-    }
+    bench_written(&arena, &digests.from, &digests.to);
     const bool made = windows_each(NULL, arena.bytes, take_window, &digests);
     stream_source_close(&digests.source);
     for (int content = 0; made && content < BENCH_CONTENT_COUNT; content++)

@@ -6,9 +6,13 @@
 #include <stdatomic.h>
 
 #include "conformance/model/speed_job.h"
+#include "conformance/work/arena.h"
 
 /* Bytes that a copy moves one way, so that it moves as many in all as the case's kernel. */
 size_t bench_copy_bytes(const struct fuzz_case *test_case);
+
+/* The bytes of an arena from before its first output to after its last, multiples of 16. */
+void bench_written(const struct arena *arena, size_t *ret_from, size_t *ret_to);
 
 /* As harness_sum takes them, by several threads; none of the case is kept. False without memory,
  * and where the run is interrupted or `ended` (NULL: never) becomes true meanwhile. */

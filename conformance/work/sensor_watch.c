@@ -30,20 +30,20 @@ void bench_watch_close(struct bench_watch *watch)
     *watch = (struct bench_watch){.count = 0};
 }
 
-cu_result bench_watch_begin(struct bench_watch *watch, size_t bytes)
+cu_result bench_watch_begin(struct bench_watch *watch)
 {
-    watch->bytes = bytes;
     watch->count = 0;
     return watch->harness.device->driver.memset_d8_async(watch->reports, 0, sizeof watch->seen,
                                                          watch->stream);
 }
 
-cu_result bench_watch_add(struct bench_watch *watch, cu_address buffer, uint64_t right)
+cu_result bench_watch_add(struct bench_watch *watch, const struct bench_look *look)
 {
-    const struct harness_range range = {.address = buffer, .bytes = watch->bytes};
+    const struct harness_range range = {
+        .address = look->buffer + look->from, .bytes = look->bytes, .key = look->from / WORD_BYTES};
     if (watch->count == BENCH_WATCH_MAX)
         return CU_ERROR_UNKNOWN;
-    watch->right[watch->count] = right;
+    watch->looks[watch->count] = *look;
     cu_address report = watch->reports + (size_t)watch->count++ * sizeof watch->seen[0];
     return harness_digest(&watch->harness, &range, report, watch->stream);
 }
@@ -59,10 +59,11 @@ static cu_result fetch(struct bench_watch *watch)
 }
 
 /* A launch that was lost has looked at nothing. */
-static bool is_right(const struct bench_watch *watch, int index)
+static bool is_as_it_must(const struct bench_watch *watch, int index)
 {
-    return watch->seen[index].words == watch->bytes / WORD_BYTES &&
-           watch->seen[index].sum == watch->right[index];
+    const struct bench_look *look = &watch->looks[index];
+    return watch->seen[index].words == look->bytes / WORD_BYTES &&
+           (watch->seen[index].sum == look->right) == look->is_right;
 }
 
 cu_result bench_watch_end(struct bench_watch *watch, int *ret_wrong, int *ret_first)
@@ -70,7 +71,7 @@ cu_result bench_watch_end(struct bench_watch *watch, int *ret_wrong, int *ret_fi
     cu_result error = watch->count > 0 ? fetch(watch) : CU_SUCCESS;
     *ret_wrong = *ret_first = 0;
     for (int index = watch->count - 1; error == CU_SUCCESS && index >= 0; index--) {
-        if (is_right(watch, index))
+        if (is_as_it_must(watch, index))
             continue;
         ++*ret_wrong;
         *ret_first = index;

@@ -8,13 +8,20 @@
 
 enum { BENCH_WATCH_MAX = 256 }; /* digests between two ends */
 
+/* At bytes of a buffer, all multiples of 8. */
+struct bench_look {
+    cu_address buffer;
+    size_t from, bytes;
+    uint64_t right; /* by harness_sum, at those places of the buffer */
+    bool is_right;  /* what is seen must be that; else it must not */
+};
+
 struct bench_watch {
     struct harness harness; /* its device is NULL until it is opened */
     cu_stream stream;
     cu_address reports; /* on the device */
     struct harness_report seen[BENCH_WATCH_MAX];
-    uint64_t right[BENCH_WATCH_MAX]; /* what each must be */
-    size_t bytes;                    /* of what is looked at, a multiple of 8 */
+    struct bench_look looks[BENCH_WATCH_MAX];
     int count;
 };
 
@@ -24,13 +31,13 @@ cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_
                            struct reason *ret_reason);
 void bench_watch_close(struct bench_watch *watch);
 
-/* Starts again, with digests of so many bytes. */
-cu_result bench_watch_begin(struct bench_watch *watch, size_t bytes);
+/* Starts again. */
+cu_result bench_watch_begin(struct bench_watch *watch);
 
-/* Puts the digest of a buffer on the stream; it must be that of harness_sum. */
-cu_result bench_watch_add(struct bench_watch *watch, cu_address buffer, uint64_t right);
+/* Puts a digest on the stream. */
+cu_result bench_watch_add(struct bench_watch *watch, const struct bench_look *look);
 
-/* Waits for all since. How many are not the right one, or were not taken of all bytes, and the
+/* Waits for all since. How many are not as they must be, or were not taken of all bytes, and the
  * first of them. */
 cu_result bench_watch_end(struct bench_watch *watch, int *ret_wrong, int *ret_first);
 

@@ -26,13 +26,13 @@ static int turns_apart(void *context)
 static int around_calls(void *context, int launches)
 {
     int apart = turns_apart(context);
-    return 1 + (launches < apart ? launches : apart);
+    return 1 + 2 * (launches < apart ? launches : apart);
 }
 
 static cu_result around_begin(void *context)
 {
     struct task *task = context;
-    return bench_watch_begin(&task->worker->watch, task->worker->buffers.arena.bytes);
+    return bench_watch_begin(&task->worker->watch);
 }
 
 /* What a buffer must hold that a turn has written. */
@@ -43,7 +43,11 @@ static enum bench_content written_content(const struct task *task)
 
 static cu_result add_digest(struct task *task, cu_address buffer, enum bench_content content)
 {
-    return bench_watch_add(&task->worker->watch, buffer, task->worker->buffers.digests[content]);
+    const struct bench_look look = {.buffer = buffer,
+                                    .bytes = task->worker->buffers.arena.bytes,
+                                    .right = task->worker->buffers.digests[content],
+                                    .is_right = true};
+    return bench_watch_add(&task->worker->watch, &look);
 }
 
 /* The digests have read what the launch before left in the caches, and written back what it wrote
@@ -52,6 +56,45 @@ static cu_result around_settle(void *context, uint64_t turn)
 {
     struct task *task = context;
     return turn > 0 ? task_enqueue(task, turn - 1) : CU_SUCCESS;
+}
+
+/* Writes over an output: all of it at once, or, where its elements lie apart, each. */
+static cu_result poison_output(const struct task *task, cu_address buffer, int operand)
+{
+    const struct bench_worker *worker = task->worker;
+    const struct arena *arena = &worker->buffers.arena;
+    const struct view *view = &arena->operands[operand].view;
+    if (view->column_stride != 1 || (view->rows > 1 && view->row_stride != view->columns))
+        return harness_flip(&worker->watch.harness, buffer, arena, operand, worker->stream);
+    const size_t elements = (size_t)view->rows * (size_t)view->columns;
+    return worker->buffers.device->driver.memset_d8_async(
+        buffer + arena_element(arena, operand, 0, 0), BENCH_STAIN,
+        elements * (size_t)view->element_bytes, worker->stream);
+}
+
+static cu_result around_poison(void *context, uint64_t turn)
+{
+    const struct task *task = context;
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    cu_result error = CU_SUCCESS;
+    for (int index = 0; error == CU_SUCCESS && index < buffers->arena.operand_count; index++)
+        if (buffers->test_case.algorithm->operands[index].role == OPERAND_OUTPUT)
+            error = poison_output(task, written_in(task, turn), index);
+    return error;
+}
+
+/* What a launch does not write is not read, either: the caches keep more of what it finds there. */
+static cu_result around_peek(void *context, uint64_t turn, bool was_launched)
+{
+    struct task *task = context;
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    struct bench_look look = {.buffer = written_in(task, turn),
+                              .right = buffers->digests[BENCH_CONTENT_RIGHT_PART],
+                              .is_right = was_launched};
+    size_t to;
+    bench_written(&buffers->arena, &look.from, &to);
+    look.bytes = to - look.from;
+    return bench_watch_add(&task->worker->watch, &look);
 }
 
 /* Each buffer once: of several launches on one the last is seen. */
@@ -74,12 +117,24 @@ static cu_result around_end(void *context)
     return error;
 }
 
-const struct bench_around task_around = {.apart = turns_apart,
-                                         .calls = around_calls,
-                                         .begin = around_begin,
-                                         .settle = around_settle,
-                                         .look = around_look,
-                                         .end = around_end};
+const struct bench_around *task_around(const struct bench_job *job)
+{
+    static const struct bench_around kernel = {.apart = turns_apart,
+                                               .calls = around_calls,
+                                               .begin = around_begin,
+                                               .settle = around_settle,
+                                               .look = around_look,
+                                               .poison = around_poison,
+                                               .peek = around_peek,
+                                               .end = around_end};
+    static const struct bench_around copy = {.apart = turns_apart,
+                                             .calls = around_calls,
+                                             .begin = around_begin,
+                                             .settle = around_settle,
+                                             .look = around_look,
+                                             .end = around_end};
+    return task_is_copy(job) ? &copy : &kernel;
+}
 
 /* What the buffers hold, by digests: of each its address and what it must be. */
 struct looks {
@@ -133,7 +188,7 @@ static bool take_looks(struct task *task, const struct looks *looks, const char 
 {
     struct bench_worker *worker = task->worker;
     int wrong = 0, first = 0;
-    cu_result error = bench_watch_begin(&worker->watch, worker->buffers.arena.bytes);
+    cu_result error = bench_watch_begin(&worker->watch);
     for (int index = 0; error == CU_SUCCESS && index < looks->count; index++)
         error = add_digest(task, looks->buffers[index], looks->contents[index]);
     if (error == CU_SUCCESS)

@@ -8,15 +8,12 @@
 
 #include "conformance/base/clock.h"
 
-/* An event's time has steps of half a microsecond: a sample is long enough for 0.2 %. */
-static const double sample_us_least = 300;
 /* What lies between two jobs, and what it takes to make another case: no clock falls so soon. */
 static const double idle_s_most = 0.2;
 static const double warm_up_s = 0.05, still_warm_s = 0.01;
 
 enum {
-    BATCH_MAX = 128,
-    APART_LAUNCHES_MAX = 3, /* of a sample whose launches are timed apart: 0.1 ms each, or more */
+    WARM_UP_LAUNCHES_MAX = 8192,
     /* Launches and events of one group. A channel holds about a thousand; the next call would wait
      * for the stream that waits for us. */
     GROUP_CALLS_MAX = 256,
@@ -104,110 +101,28 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
             return error;
         *ret_us = 1e3 * (double)elapsed_ms / launches;
         now_s = clock_now_s();
-        if (is_emulated || launches >= BATCH_MAX * 64)
+        if (is_emulated || launches >= WARM_UP_LAUNCHES_MAX)
             break;
         launches = next_launches(launches, now_s - before_s, until_s - now_s);
     }
     return CU_SUCCESS;
 }
 
-/* How a sample's launches are divided. */
-struct pieces {
-    int launches; /* of each but the last */
-    int count;
-};
-
-/* Short launches stay together: a pair of events adds 2 us, and in the L2 cache a launch takes 6.
- */
-static struct pieces pieces_of(const struct bench_timer *timer, int batch)
-{
-    bool is_apart = timer->around && batch <= APART_LAUNCHES_MAX;
-    int apart = is_apart ? timer->around->apart(timer->context) : batch;
-    int launches = apart < batch ? apart : batch;
-    return (struct pieces){launches, (batch + launches - 1) / launches};
-}
-
-/* Launches between two events: what is around them stays outside of their time. Without events they
- * are not timed. */
-static cu_result enqueue_piece(const struct bench_timer *timer, const cu_event events[2],
-                               int launches, uint64_t *turn)
-{
-    const struct cuda_driver *driver = &timer->device->driver;
-    uint64_t first = *turn;
-    cu_result error = timer->around ? timer->around->settle(timer->context, first) : CU_SUCCESS;
-    if (error == CU_SUCCESS && events)
-        error = driver->event_record(events[0], timer->stream);
-    for (int launch = 0; error == CU_SUCCESS && launch < launches; launch++)
-        error = timer->enqueue(timer->context, (*turn)++);
-    if (error == CU_SUCCESS && events)
-        error = driver->event_record(events[1], timer->stream);
-    if (error == CU_SUCCESS && timer->around)
-        error = timer->around->look(timer->context, first, *turn);
-    return error;
-}
-
-static cu_result enqueue_sample(const struct bench_timer *timer, const cu_event *events, int batch,
-                                uint64_t *turn)
-{
-    struct pieces pieces = pieces_of(timer, batch);
-    cu_result error = CU_SUCCESS;
-    for (int piece = 0; error == CU_SUCCESS && piece < pieces.count; piece++) {
-        int left = batch - piece * pieces.launches;
-        error = enqueue_piece(timer, events + 2 * (size_t)piece,
-                              left < pieces.launches ? left : pieces.launches, turn);
-    }
-    return error;
-}
-
-/* So many rows of launches that are not timed, of each of which the last is looked at. */
-static cu_result rehearse_rows(const struct bench_timer *timer, int rows, int launches,
-                               uint64_t *turn)
-{
-    cu_result error = timer->around->begin(timer->context);
-    for (int row = 0; error == CU_SUCCESS && row < rows; row++)
-        error = enqueue_piece(timer, NULL, launches, turn);
-    return error == CU_SUCCESS ? timer->around->end(timer->context) : error;
-}
-
-/* Of a sample's many short launches only the last is looked at. So there are rows before them that
- * end at each place of a sample's row, and then, until the time is over, launches each of which is
- * looked at: as many as the longest sample has, or more. */
-static cu_result rehearse(const struct bench_timer *timer, int batch, double until_s,
+/* Of a piece's launches that write over what others wrote the last are looked at. So there are rows
+ * before the samples that end at each place of one. Their times are not read. */
+static cu_result rehearse(const struct bench_timer *timer, const cu_event *events, int batch,
                           uint64_t *turn)
 {
+    const struct bench_around *around = timer->around;
     cu_result error = CU_SUCCESS;
-    for (int launches = 1; error == CU_SUCCESS && launches <= batch; launches++)
-        error = rehearse_rows(timer, 1, launches, turn);
-    do
-        error = error == CU_SUCCESS ? rehearse_rows(timer, BATCH_MAX, 1, turn) : error;
-    while (error == CU_SUCCESS && clock_now_s() < until_s);
-    return error;
-}
-
-/* As many launches as make a sample long enough. */
-static int batch_of(const struct bench_timer *timer, double unit_us)
-{
-    const double batch = unit_us > 0 ? sample_us_least / unit_us : BATCH_MAX;
-    if (device_kind(&timer->device->info)->is_emulated)
-        return 1;
-    return batch >= BATCH_MAX ? BATCH_MAX : batch < 1 ? 1 : (int)batch + 1;
-}
-
-/* Warms up, and says how many launches a sample has. Half of the time shows how long they take; the
- * other half goes into looks, where samples have launches that are not looked at. */
-static cu_result prepare(const struct bench_timer *timer, const cu_event *events, uint64_t *turn,
-                         int *ret_batch)
-{
-    const double began_s = clock_now_s();
-    double unit_us = 0;
-    cu_result error = warm_up(timer, events, began_s + timer->warm_up_s / 2, turn, &unit_us);
-    *ret_batch = batch_of(timer, unit_us);
-    if (error != CU_SUCCESS || device_kind(&timer->device->info)->is_emulated)
-        return error;
-    if (timer->around && *ret_batch > APART_LAUNCHES_MAX)
-        return rehearse(timer, *ret_batch, began_s + timer->warm_up_s, turn);
-    error = warm_up(timer, events, began_s + timer->warm_up_s, turn, &unit_us);
-    *ret_batch = batch_of(timer, unit_us);
+    for (int launches = 1; error == CU_SUCCESS && launches < batch; launches++) {
+        const struct sample_shape shape = sample_shape(timer, launches);
+        error = around->begin(timer->context);
+        if (error == CU_SUCCESS)
+            error = sample_enqueue(timer, &shape, events, turn);
+        if (error == CU_SUCCESS)
+            error = around->end(timer->context);
+    }
     return error;
 }
 
@@ -223,28 +138,14 @@ static cu_result run_group(const struct bench_timer *timer, const cu_event *even
     cu_result error = timer->around ? timer->around->begin(timer->context) : CU_SUCCESS;
     if (error == CU_SUCCESS)
         error = driver->launch_host_function(timer->stream, hold_stream, hold);
-    const int pieces = pieces_of(timer, ret->batch).count;
+    const struct sample_shape shape = sample_shape(timer, ret->batch);
     for (int index = 0; error == CU_SUCCESS && index < count; index++)
-        error = enqueue_sample(timer, events + 2 * (size_t)(index * pieces), ret->batch, turn);
+        error = sample_enqueue(timer, &shape, events + index * shape.events, turn);
     atomic_store(&hold->released, true);
     *ret_slowed = bench_look(timer->nvml, ret); /* while the group runs */
     cu_result waited = driver->stream_synchronize(timer->stream);
     error = error != CU_SUCCESS ? error : waited;
     return error == CU_SUCCESS && timer->around ? timer->around->end(timer->context) : error;
-}
-
-/* The time between pairs of events, together. */
-static cu_result elapsed(const struct cuda_driver *driver, const cu_event *events, int pairs,
-                         double *ret_ms)
-{
-    cu_result error = CU_SUCCESS;
-    *ret_ms = 0;
-    for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
-        float one_ms = 0;
-        error = driver->event_elapsed_ms(&one_ms, events[2 * pair], events[2 * pair + 1]);
-        *ret_ms += (double)one_ms;
-    }
-    return error;
 }
 
 /* Samples during which the GPU was slowed, the first of them. */
@@ -257,16 +158,18 @@ struct slowed_samples {
 static cu_result take_group(const struct bench_timer *timer, const cu_event *events, int count,
                             struct slowed_samples *slowed, bool late, struct bench_times *ret)
 {
-    const int pieces = pieces_of(timer, ret->batch).count;
+    const struct sample_shape shape = sample_shape(timer, ret->batch);
     for (int index = 0; index < count; index++) {
         double elapsed_ms;
-        cu_result error = elapsed(&timer->device->driver, events + 2 * (size_t)(index * pieces),
-                                  pieces, &elapsed_ms);
+        cu_result error = sample_elapsed(&timer->device->driver, &shape,
+                                         events + index * shape.events, &elapsed_ms);
         if (error != CU_SUCCESS)
             return error;
         const double unit_us = 1e3 * elapsed_ms / ret->batch;
         if (late) {
             ret->late++;
+        } else if (shape.by_difference && unit_us <= 0) {
+            continue; /* something else disturbed the row without launches */
         } else if (slowed) {
             ret->throttled++;
             if (slowed->count < BENCH_SAMPLES_MAX)
@@ -297,9 +200,7 @@ static void rest(void)
 static cu_result take_samples(const struct bench_timer *timer, const cu_event *events, int samples,
                               uint64_t *turn, struct bench_times *ret)
 {
-    struct pieces pieces = pieces_of(timer, ret->batch);
-    int around = timer->around ? timer->around->calls(timer->context, pieces.launches) : 0;
-    int most = GROUP_CALLS_MAX / (pieces.count * (pieces.launches + 2 + around));
+    int most = GROUP_CALLS_MAX / sample_shape(timer, ret->batch).calls;
     most = most < 1 ? 1 : most;
     int again = AGAIN_MAX * samples;
     struct slowed_samples slowed_samples = {.count = 0};
@@ -343,8 +244,12 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
     ret->before = nvml_read(timer->nvml);
     bench_look_around(timer->nvml, ret);
     double began_s = clock_now_s();
+    double unit_us = 0;
     if (error == CU_SUCCESS)
-        error = prepare(timer, events, &turn, &ret->batch);
+        error = warm_up(timer, events, began_s + timer->warm_up_s, &turn, &unit_us);
+    ret->batch = device_kind(&timer->device->info)->is_emulated ? 1 : sample_batch(timer, unit_us);
+    if (error == CU_SUCCESS && sample_shape(timer, ret->batch).overwrites)
+        error = rehearse(timer, events, ret->batch, &turn);
     ret->phase_s[BENCH_PHASE_WARM_UP] = clock_now_s() - began_s;
     if (error == CU_SUCCESS)
         error = take_samples(timer, events, samples, &turn, ret);

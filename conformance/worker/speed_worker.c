@@ -115,7 +115,8 @@ cu_result task_enqueue(void *context, uint64_t turn)
     const struct bench_buffers *buffers = &task->worker->buffers;
     const struct cuda_driver *driver = &buffers->device->driver;
     int index = (int)(turn % (uint64_t)buffers->count);
-    task->turns = turn + 1;
+    if (task->turns <= turn)
+        task->turns = turn + 1;
     if (task->job->kind == BENCH_MEMCPY) {
         cu_address source, target;
         bench_buffers_pair(buffers, turn, &source, &target);
@@ -244,9 +245,10 @@ static void time_task(struct task *task, struct bench_times *ret)
     if (!is_right)
         return;
     cu_result error = task_prepare_buffers(task, BENCH_CONTENT_IMAGE);
-    struct bench_timer timer = {
-        device, worker->stream, &worker->nvml, task_enqueue,
-        task,   &task_around,   TIMER_HOLD_MS, bench_warm_up_s(began_s - worker->timed_until_s)};
+    struct bench_timer timer = {device,        worker->stream,
+                                &worker->nvml, task_enqueue,
+                                task,          task_around(task->job),
+                                TIMER_HOLD_MS, bench_warm_up_s(began_s - worker->timed_until_s)};
     struct bench_latency latency = {device,
                                     worker->stream,
                                     task->function,

@@ -56,6 +56,9 @@ START_TEST(threads_make_the_same_bytes)
         arena_flip_window(&arena, 0, arena.bytes, image);
         const struct arena_operand *output = &arena.operands[arena.operand_count - 1];
         ck_assert_mem_eq(image, expected, output->from);
+        ck_assert_uint_eq(
+            job.digests[BENCH_CONTENT_RIGHT_PART],
+            harness_sum(expected + output->from, output->to - output->from, output->from));
         memset(image + copied, BENCH_STAIN, arena.bytes - copied);
         ck_assert_uint_eq(job.digests[BENCH_CONTENT_COPIED], harness_sum(image, arena.bytes, 0));
         free(expected);
@@ -138,7 +141,7 @@ static void compare_each_content(struct bench_buffers *buffers)
     unsigned char *target = (unsigned char *)(uintptr_t)buffers->buffers[0];
     const size_t places[] = {bytes - 1, COPIED_BYTES - 1};
     memcpy(target, (unsigned char *)(uintptr_t)buffers->pristine, bytes);
-    for (int content = 0; content < BENCH_CONTENT_COUNT; content++) {
+    for (int content = 0; content <= BENCH_CONTENT_COPIED; content++) {
         struct finding finding;
         if (content == BENCH_CONTENT_FLIPPED)
             arena_flip_window(&buffers->arena, 0, bytes, target);

@@ -30,7 +30,7 @@ static struct {
     cu_event event;
     int launches;
 } marks[256 + 1];
-static int launched, marked_launches; /* at all, and when an event was recorded last */
+static int launched; /* at all */
 
 static cu_result launch_slowly(void *context, uint64_t turn)
 {
@@ -53,7 +53,7 @@ static int mark_of(cu_event event)
 static cu_result mark(cu_event event, cu_stream stream)
 {
     (void)stream;
-    marks[mark_of(event)].launches = marked_launches = launched;
+    marks[mark_of(event)].launches = launched;
     return CU_SUCCESS;
 }
 
@@ -83,21 +83,17 @@ static struct bench_times time_launches(bench_enqueue *launch, int us,
     struct bench_timer timer = {&gpu, device.stream, &nvml,         launch,
                                 NULL, around,        TIMER_HOLD_MS, bench_warm_up_s(1)};
     ck_assert_int_eq(bench_time(&timer, samples, &times), CU_SUCCESS);
-    ck_assert_int_eq(times.sample_count, samples);
-    for (int sample = 0; sample < samples; sample++)
+    for (int sample = 0; sample < times.sample_count; sample++)
         ck_assert_double_eq_tol(times.unit_us[sample], us, 1e-3);
     device_close(&device);
     return times;
 }
 
-static struct bench_times time_samples(int us, const struct bench_around *around, int samples)
-{
-    return time_launches(launch_slowly, us, around, samples);
-}
-
 static struct bench_times time_slowly(int us, const struct bench_around *around)
 {
-    return time_samples(us, around, 2);
+    const struct bench_times times = time_launches(launch_slowly, us, around, 2);
+    ck_assert_int_eq(times.sample_count, 2);
+    return times;
 }
 
 START_TEST(samples_are_long_enough)
@@ -123,7 +119,9 @@ END_TEST
 
 /* What is done around a sample counts as launches here, so that its time would show it. */
 static int begun, ended, launches_apart;
-static uint64_t settled, looked_from, looked_to;
+static uint64_t settled, poisoned, looked_from, looked_to;
+static uint64_t looked_rows; /* a bit for each number of launches */
+static int peeked[2];        /* without a launch, and after one */
 
 static int apart_of(void *context)
 {
@@ -134,7 +132,7 @@ static int apart_of(void *context)
 static int calls_around(void *context, int launches)
 {
     (void)context;
-    return 1 + launches;
+    return 2 + launches;
 }
 
 static cu_result begin_around(void *context)
@@ -150,18 +148,33 @@ static cu_result settle(void *context, uint64_t turn)
     return launch_slowly(context, turn);
 }
 
-static int rehearsed[8]; /* how often the last of so many was looked at that were not timed */
+static cu_result poison(void *context, uint64_t turn)
+{
+    ck_assert_uint_eq(settled, turn);
+    poisoned = turn;
+    return launch_slowly(context, turn);
+}
 
+/* What follows is looked at after what was looked at before, or all of that again. */
 static cu_result look_around(void *context, uint64_t turn, uint64_t end)
 {
-    const bool is_timed = marked_launches == launched;
-    ck_assert_uint_eq(settled, turn);
-    if (!is_timed && end - turn < 8)
-        rehearsed[end - turn]++;
-    ck_assert(looked_to == 0 || turn == looked_to);
+    ck_assert(looked_to == 0 || turn == looked_to || end == looked_to);
+    looked_rows |= UINT64_C(1) << (end - turn);
     looked_from = turn;
     looked_to = end;
     return launch_slowly(context, end);
+}
+
+static cu_result peek_around(void *context, uint64_t turn, bool was_launched)
+{
+    ck_assert_uint_eq(settled, turn);
+    ck_assert_uint_eq(poisoned, turn);
+    peeked[was_launched]++;
+    if (was_launched) {
+        ck_assert(looked_to == 0 || turn == looked_to);
+        looked_to = turn + 1;
+    }
+    return launch_slowly(context, turn);
 }
 
 static cu_result end_around(void *context)
@@ -175,12 +188,14 @@ static cu_result end_around(void *context)
 static void begin_again(void)
 {
     memset(marks, 0, sizeof marks);
-    launched = marked_launches = begun = ended = 0;
-    settled = looked_from = looked_to = 0;
+    launched = begun = ended = 0;
+    settled = poisoned = looked_from = looked_to = 0;
+    looked_rows = 0;
+    memset(peeked, 0, sizeof peeked);
 }
 
-static const struct bench_around around = {apart_of, calls_around, begin_around,
-                                           settle,   look_around,  end_around};
+static const struct bench_around around = {apart_of,    calls_around, begin_around, settle,
+                                           look_around, poison,       peek_around,  end_around};
 
 START_TEST(looks_are_outside_of_samples)
 {
@@ -192,83 +207,140 @@ START_TEST(looks_are_outside_of_samples)
 }
 END_TEST
 
-/* Each long launch is looked at before another one writes the same buffer; short ones stay
- * together, whatever they write. */
-START_TEST(long_launches_are_timed_apart)
+/* Each launch is looked at before another one writes the same buffer: between pairs of events where
+ * it is long, and where it is short between two events in which what is around it counts, too, and
+ * is subtracted. */
+START_TEST(launches_are_timed_apart)
 {
     CLAUSE("bandwidth.bits.digest");
+    CLAUSE("bandwidth.samples.difference");
     static const struct {
         int apart, launch_us, batch, looked;
-    } rows[] = {{1, 120, 3, 1}, {2, 120, 3, 1}, {3, 120, 3, 3}, {18, 120, 3, 3},
-                {1, 160, 2, 1}, {1, 80, 4, 4},  {1, 11, 28, 28}};
+        bool peeked;
+    } rows[] = {{1, 120, 3, 1, false},  {2, 120, 3, 1, false},   {3, 120, 3, 3, false},
+                {18, 120, 3, 3, false}, {1, 160, 2, 1, false},   {1, 80, 4, 4, true},
+                {1, 11, 10, 10, true},  {1, 2, 48, 48, true},    {2, 11, 28, 28, false},
+                {8, 40, 8, 8, false},   {28, 11, 28, 28, false}, {20, 11, 28, 28, false}};
     for (int index = 0; index < (int)(sizeof rows / sizeof rows[0]); index++) {
         begin_again();
         launches_apart = rows[index].apart;
         struct bench_times times = time_slowly(rows[index].launch_us, &around);
         ck_assert_int_eq(times.batch, rows[index].batch);
         ck_assert_uint_eq(looked_to - looked_from, (uint64_t)rows[index].looked);
+        ck_assert_uint_eq(poisoned, rows[index].peeked ? looked_to - 1 : 0);
+        ck_assert_int_eq(peeked[true], rows[index].peeked ? 2 * times.batch : 0);
+        ck_assert_int_eq(peeked[false], peeked[true]);
     }
 }
 END_TEST
 
-/* Of four launches in a row on one buffer the fourth is looked at; untimed each, and then many
- * alone. Where each launch is timed apart, nothing is launched besides. */
-START_TEST(each_place_of_a_row_is_looked_at)
+/* Of a difference of nothing no speed is made. */
+START_TEST(no_difference_is_no_sample)
 {
-    CLAUSE("bandwidth.bits.digest");
-    begin_again();
-    memset(rehearsed, 0, sizeof rehearsed);
-    launches_apart = 1;
-    struct bench_times times = time_samples(80, &around, 12);
-    ck_assert_int_eq(times.batch, 4);
-    for (int place = 2; place <= 4; place++)
-        ck_assert_int_eq(rehearsed[place], 1);
-    ck_assert_int_ge(rehearsed[1], 1 + 128);
-    begin_again();
-    memset(rehearsed, 0, sizeof rehearsed);
-    times = time_samples(120, &around, 12);
-    ck_assert_int_eq(times.batch, 3);
-    for (int place = 0; place < 8; place++)
-        ck_assert_int_eq(rehearsed[place], 0);
+    CLAUSE("bandwidth.samples.difference");
+    for (launches_apart = 1; launches_apart <= 128; launches_apart += 127) {
+        begin_again();
+        const struct bench_times times = time_launches(launch_slowly, 0, &around, 2);
+        ck_assert_int_eq(times.batch, launches_apart == 1 ? 48 : 128);
+        ck_assert_int_eq(times.sample_count, launches_apart == 1 ? 0 : 2);
+    }
 }
 END_TEST
 
-/* A kernel that is wrong in one launch of a row, counted from the last look on; the launch that
- * settles is the first. What a launch leaves is overwritten by the next. */
-static int wrong_place, launches_in_row, wrong_looks;
+/* Where short launches write over what others wrote, and are not timed by difference, rows before
+ * the samples end at each place of one. Where there is a buffer for each, there are none. */
+START_TEST(rows_end_at_each_place)
+{
+    CLAUSE("bandwidth.bits.digest");
+    static const struct {
+        int apart;
+        bool is_copy;
+        uint64_t looked; /* a bit for each number of launches: on one buffer 2 and 3 are apart */
+    } rows[] = {{5, false, (UINT64_C(1) << 29) - 2},
+                {28, false, UINT64_C(1) << 28},
+                {5, true, (UINT64_C(1) << 29) - 2},
+                {1, true, (UINT64_C(1) << 29) - 2 - 4 - 8}};
+    struct bench_around copies = around;
+    copies.poison = NULL;
+    for (int index = 0; index < (int)(sizeof rows / sizeof rows[0]); index++) {
+        begin_again();
+        launches_apart = rows[index].apart;
+        const struct bench_times times = time_slowly(11, rows[index].is_copy ? &copies : &around);
+        ck_assert_int_eq(times.batch, 28);
+        ck_assert_uint_eq(looked_rows, rows[index].looked);
+        ck_assert_int_eq(begun, ended);
+    }
+}
+END_TEST
 
-static cu_result launch_in_row(void *context, uint64_t turn)
+/* The one buffer of a stream whose launches are right but for one that is timed: it writes wrong
+ * bits, or nothing. */
+static enum { NOTHING, RIGHT, WRONG, POISON } buffer, written_once;
+static int timed_launches, wrong_launch, wrong_looks, wrong_peeks;
+static bool sampling;
+
+static cu_result launch_once_wrong(void *context, uint64_t turn)
 {
     (void)context, (void)turn;
     launched++;
-    launches_in_row++;
+    const bool is_wrong = sampling && ++timed_launches == wrong_launch;
+    if (!is_wrong || written_once != NOTHING)
+        buffer = is_wrong ? written_once : RIGHT;
     return CU_SUCCESS;
 }
 
-static cu_result look_at_row(void *context, uint64_t turn, uint64_t end)
+static cu_result begin_samples(void *context)
 {
-    (void)context, (void)turn, (void)end;
-    wrong_looks += launches_in_row == wrong_place;
-    launches_in_row = 0;
-    return CU_SUCCESS;
+    sampling = true;
+    return begin_around(context);
 }
 
-/* The first, one in the middle and the last of a sample's launches: it is seen in each repeat, also
- * where none but that one is ever wrong. */
-START_TEST(one_wrong_launch_of_a_row_is_seen)
+static cu_result settle_buffer(void *context, uint64_t turn)
+{
+    buffer = RIGHT;
+    return settle(context, turn);
+}
+
+static cu_result poison_buffer(void *context, uint64_t turn)
+{
+    buffer = POISON;
+    return poison(context, turn);
+}
+
+static cu_result look_at_buffer(void *context, uint64_t turn, uint64_t end)
+{
+    wrong_looks += buffer != RIGHT;
+    return look_around(context, turn, end);
+}
+
+static cu_result peek_at_buffer(void *context, uint64_t turn, bool was_launched)
+{
+    wrong_peeks += (buffer == RIGHT) != was_launched;
+    return peek_around(context, turn, was_launched);
+}
+
+/* Of a sample of 10 launches the first, one in the middle, and the last, which is looked at twice;
+ * and the same of the second sample. */
+START_TEST(one_wrong_timed_launch_is_seen)
 {
     CLAUSE("bandwidth.bits.digest");
-    static const struct bench_around looks = {apart_of,      calls_around, begin_around,
-                                              launch_in_row, look_at_row,  end_around};
-    static const int places[] = {1, 14, 28};
+    static const struct bench_around looks = {apart_of,       calls_around,   begin_samples,
+                                              settle_buffer,  look_at_buffer, poison_buffer,
+                                              peek_at_buffer, end_around};
+    static const int places[] = {0, 1, 5, 10, 11, 15, 20};
     launches_apart = 1;
-    for (int index = 0; index < 3; index++) {
+    for (int index = 0; index < 2 * (int)(sizeof places / sizeof places[0]); index++) {
         begin_again();
-        launches_in_row = wrong_looks = 0;
-        wrong_place = 1 + places[index];
-        const struct bench_times times = time_launches(launch_in_row, 11, &looks, 2);
-        ck_assert_int_eq(times.batch, 28);
-        ck_assert_int_ge(wrong_looks, index < 2 ? 1 : 1 + 2);
+        sampling = false;
+        timed_launches = wrong_looks = wrong_peeks = 0;
+        wrong_launch = places[index / 2];
+        written_once = index % 2 ? WRONG : NOTHING;
+        const struct bench_times times = time_launches(launch_once_wrong, 11, &looks, 2);
+        ck_assert_int_eq(times.sample_count, 2);
+        ck_assert_int_eq(times.batch, 10);
+        ck_assert_int_eq(timed_launches, 2 * 10);
+        ck_assert_int_eq(wrong_peeks, wrong_launch > 0 ? 1 : 0);
+        ck_assert_int_eq(wrong_looks, wrong_launch > 0 && wrong_launch % 10 == 0 ? 1 : 0);
     }
 }
 END_TEST

@@ -1,0 +1,122 @@
+/* What is put over outputs before a timed launch, and what is looked at after it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/work/task.h"
+#include "spec/testing.h"
+
+static void hold(struct bench_worker *worker, struct bench_job *job, const char *text)
+{
+    struct fuzz_case test_case;
+    struct case_error wrong;
+    struct reason reason;
+    const char *doing;
+    strcpy(job->text, text);
+    ck_assert(case_parse(text, &test_case, &wrong));
+    ck_assert(case_digests(&test_case, NULL, job->digests));
+    ck_assert_int_eq(
+        bench_buffers_hold(&worker->buffers, job, &test_case, bench_copy_bytes(&test_case), &doing),
+        CU_SUCCESS);
+    worker->stream = worker->buffers.device->stream;
+    ck_assert_int_eq(
+        bench_watch_open(&worker->watch, worker->buffers.device, worker->stream, &reason),
+        CU_SUCCESS);
+}
+
+/* Poison is on each byte of the outputs, and on no other. */
+static void poison_and_look(struct task *task)
+{
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    const size_t bytes = buffers->arena.bytes;
+    unsigned char *buffer = (unsigned char *)(uintptr_t)buffers->buffers[0];
+    unsigned char *outputs = calloc(1, bytes);
+    arena_flip_window(&buffers->arena, 0, bytes, outputs);
+    memset(buffer, 0, bytes);
+    ck_assert_int_eq(task_around(task->job)->poison(task, 1), CU_SUCCESS);
+    for (size_t byte = 0; byte < bytes; byte++)
+        ck_assert_msg((buffer[byte] != 0) == (outputs[byte] != 0), "byte %zu", byte);
+    free(outputs);
+}
+
+/* How many peeks at the buffer are not as they must be. */
+static int wrong_peek(struct task *task, bool was_launched)
+{
+    task->wrong = 0;
+    ck_assert_int_eq(task_around(task->job)->begin(task), CU_SUCCESS);
+    ck_assert_int_eq(task_around(task->job)->peek(task, 1, was_launched), CU_SUCCESS);
+    ck_assert_int_eq(task_around(task->job)->end(task), CU_SUCCESS);
+    return task->wrong;
+}
+
+START_TEST(outputs_are_poisoned_and_nothing_else)
+{
+    CLAUSE("bandwidth.samples.difference");
+    static const char *const rows[] = {"offset_copy n=3000 offset=3 fill=uniform seed=4",
+                                       "offset_copy n=3001 element=1 offset=1 fill=uniform seed=4",
+                                       "strided_copy n=500 stride=5 fill=uniform seed=5",
+                                       "strided_copy n=501 element=2 stride=2 fill=uniform seed=5",
+                                       "matmul m=33 n=35 k=7 fill=uniform seed=7"};
+    struct device device;
+    struct reason reason;
+    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    struct bench_worker worker = {.buffers = {.device = &device}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        struct bench_job job = {.kind = BENCH_KERNEL};
+        hold(&worker, &job, rows[row]);
+        struct task task = {.worker = &worker, .job = &job};
+        poison_and_look(&task);
+    }
+    bench_watch_close(&worker.watch);
+    bench_buffers_free(&worker.buffers);
+    device_close(&device);
+}
+END_TEST
+
+/* A peek at poison finds it, and no right bits; a peek after a launch finds these alone, at each
+ * byte that was to be written. What lies elsewhere is for a look. */
+START_TEST(poison_is_not_taken_for_right)
+{
+    CLAUSE("bandwidth.bits.digest");
+    CLAUSE("bandwidth.samples.difference");
+    struct device device;
+    struct reason reason;
+    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    struct bench_worker worker = {.buffers = {.device = &device}};
+    struct bench_job job = {.kind = BENCH_KERNEL};
+    hold(&worker, &job, "adjacent_difference n=3001 fill=uniform seed=4");
+    struct task task = {.worker = &worker, .job = &job};
+    const struct arena *arena = &worker.buffers.arena;
+    unsigned char *right = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena->bytes);
+    unsigned char *buffer = (unsigned char *)(uintptr_t)worker.buffers.buffers[0];
+    arena_expect(arena, 0, right);
+    for (int launched = 0; launched < 2; launched++) {
+        memcpy(buffer, right, arena->bytes);
+        ck_assert_int_eq(wrong_peek(&task, launched), !launched);
+        ck_assert_int_eq(task_around(&job)->poison(&task, 1), CU_SUCCESS);
+        ck_assert_int_eq(wrong_peek(&task, launched), launched);
+    }
+    const size_t places[] = {arena->operands[1].begin, arena->operands[1].end - 1, 0};
+    for (size_t place = 0; place < 3; place++) {
+        memcpy(buffer, right, arena->bytes);
+        buffer[places[place]] ^= 0x10;
+        ck_assert_int_eq(wrong_peek(&task, true), place < 2);
+    }
+    free(right);
+    bench_watch_close(&worker.watch);
+    bench_buffers_free(&worker.buffers);
+    device_close(&device);
+}
+END_TEST
+
+/* Copies are ceilings: they are timed back to back. */
+START_TEST(kernels_alone_are_timed_by_difference)
+{
+    CLAUSE("bandwidth.samples.difference");
+    for (int kind = 0; kind < BENCH_KIND_COUNT; kind++) {
+        const struct bench_job job = {.kind = kind};
+        const bool is_copy = kind == BENCH_MEMCPY || kind == BENCH_COPY;
+        ck_assert_int_eq(task_around(&job)->poison == NULL, is_copy);
+    }
+}
+END_TEST

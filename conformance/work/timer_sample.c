@@ -1,0 +1,127 @@
+/* One sample of a timer (timer_sample.h). Clauses: bandwidth.samples.difference,
+ * bandwidth.bits.digest. */
+#include "conformance/work/timer_sample.h"
+
+/* An event's time has steps of half a microsecond: a sample is long enough for 0.2 %. What is
+ * around short launches takes several times as long as they do: such a sample is shorter. */
+static const double sample_us_least = 300, difference_us_least = 100;
+
+enum {
+    BATCH_MAX = 128,
+    DIFFERENCE_BATCH_MAX = 48, /* a channel has room for what is around them */
+    APART_LAUNCHES_MAX = 3     /* of a sample of pieces with events each: 0.1 ms each, or more */
+};
+
+struct sample_shape sample_shape(const struct bench_timer *timer, int batch)
+{
+    const int apart = timer->around ? timer->around->apart(timer->context) : batch;
+    struct sample_shape shape = {.batch = batch, .launches = batch, .pieces = 1};
+    shape.by_difference =
+        timer->around && timer->around->poison && apart == 1 && batch > APART_LAUNCHES_MAX;
+    if (apart < batch && (shape.by_difference || batch <= APART_LAUNCHES_MAX)) {
+        shape.launches = apart;
+        shape.pieces = (batch + apart - 1) / apart;
+    }
+    shape.overwrites = shape.launches > apart;
+    shape.events = shape.by_difference ? 3 : 2 * shape.pieces;
+    const int around = timer->around ? timer->around->calls(timer->context, shape.launches) : 0;
+    const int looked_at = shape.by_difference ? 2 * batch + 2 : shape.pieces;
+    shape.calls = shape.events + batch + looked_at * around;
+    return shape;
+}
+
+/* So many that they take so long, and no more than that; one at least. */
+static int launches_of(double us, double unit_us, int most)
+{
+    const double launches = unit_us > 0 ? us / unit_us : most;
+    return launches >= most ? most : launches < 1 ? 1 : (int)launches + 1;
+}
+
+int sample_batch(const struct bench_timer *timer, double unit_us)
+{
+    const int batch = launches_of(sample_us_least, unit_us, BATCH_MAX);
+    const struct sample_shape shape = sample_shape(timer, batch);
+    if (!shape.by_difference)
+        return batch;
+    const int fewer = launches_of(difference_us_least, unit_us, DIFFERENCE_BATCH_MAX);
+    return fewer > APART_LAUNCHES_MAX ? fewer : APART_LAUNCHES_MAX + 1;
+}
+
+/* A piece between a pair of events. */
+static cu_result enqueue_piece(const struct bench_timer *timer, const cu_event events[2],
+                               uint64_t turn, uint64_t end)
+{
+    const struct cuda_driver *driver = &timer->device->driver;
+    const struct bench_around *around = timer->around;
+    cu_result error = around ? around->settle(timer->context, turn) : CU_SUCCESS;
+    if (error == CU_SUCCESS)
+        error = driver->event_record(events[0], timer->stream);
+    for (uint64_t next = turn; error == CU_SUCCESS && next < end; next++)
+        error = timer->enqueue(timer->context, next);
+    if (error == CU_SUCCESS)
+        error = driver->event_record(events[1], timer->stream);
+    return error == CU_SUCCESS && around ? around->look(timer->context, turn, end) : error;
+}
+
+/* What is around each launch, and the launch where it has one. */
+static cu_result enqueue_row(const struct bench_timer *timer, bool is_launched, uint64_t turn,
+                             uint64_t end)
+{
+    const struct bench_around *around = timer->around;
+    cu_result error = CU_SUCCESS;
+    for (; error == CU_SUCCESS && turn < end; turn++) {
+        error = around->settle(timer->context, turn);
+        if (error == CU_SUCCESS)
+            error = around->poison(timer->context, turn);
+        if (error == CU_SUCCESS && is_launched)
+            error = timer->enqueue(timer->context, turn);
+        if (error == CU_SUCCESS)
+            error = around->peek(timer->context, turn, is_launched);
+    }
+    return error;
+}
+
+/* The row with launches is the last, so that what they wrote remains. */
+static cu_result enqueue_difference(const struct bench_timer *timer, const cu_event events[3],
+                                    uint64_t turn, uint64_t end)
+{
+    const struct cuda_driver *driver = &timer->device->driver;
+    cu_result error = timer->around->settle(timer->context, turn);
+    if (error == CU_SUCCESS)
+        error = driver->event_record(events[0], timer->stream);
+    for (int row = 0; error == CU_SUCCESS && row < 2; row++) {
+        error = enqueue_row(timer, row == 1, turn, end);
+        if (error == CU_SUCCESS)
+            error = driver->event_record(events[row + 1], timer->stream);
+    }
+    return error == CU_SUCCESS ? timer->around->look(timer->context, turn, end) : error;
+}
+
+cu_result sample_enqueue(const struct bench_timer *timer, const struct sample_shape *shape,
+                         const cu_event *events, uint64_t *turn)
+{
+    const uint64_t end = *turn + (uint64_t)shape->batch, most = (uint64_t)shape->launches;
+    cu_result error = CU_SUCCESS;
+    while (error == CU_SUCCESS && *turn < end) {
+        const uint64_t next = shape->by_difference || end - *turn < most ? end : *turn + most;
+        error = shape->by_difference ? enqueue_difference(timer, events, *turn, next)
+                                     : enqueue_piece(timer, events, *turn, next);
+        *turn = next;
+        events += 2;
+    }
+    return error;
+}
+
+cu_result sample_elapsed(const struct cuda_driver *driver, const struct sample_shape *shape,
+                         const cu_event *events, double *ret_ms)
+{
+    const int step = shape->by_difference ? 1 : 2;
+    cu_result error = CU_SUCCESS;
+    *ret_ms = 0;
+    for (int begin = 0; error == CU_SUCCESS && begin + 1 < shape->events; begin += step) {
+        float one_ms = 0;
+        error = driver->event_elapsed_ms(&one_ms, events[begin], events[begin + 1]);
+        *ret_ms += shape->by_difference && begin == 0 ? -(double)one_ms : (double)one_ms;
+    }
+    return error;
+}

@@ -10,7 +10,7 @@ const struct bench_brief bench_briefs[] = {
     {"offset_copy/scalar", "offset=1", false},
     {"offset_copy/vector", "element=1", false},
     {"strided_copy/scalar", "stride=8", false},
-    {"adjacent_difference/shared", "line", true},
+    {"adjacent_difference/shared", "line", false},
     {"matmul/shared_ab", "k=32", false},
     {"matmul/tiled", "square", true},
     {"aat/padded", "k=32", false},

@@ -37,6 +37,8 @@ void bench_renew(struct bench *bench)
         ending = bench->asker;
         bench->asker.alive = false;
         asker_dismiss(&ending);
+        if (bench->info->compute_mode != CU_COMPUTE_MODE_DEFAULT)
+            asker_close(&ending); /* the GPU opens for one process at a time */
     }
     if (!bench->asker.alive && !stop_is_signalled())
         bench_open(bench, &reason);

@@ -60,7 +60,7 @@ bool task_check_image(struct task *task, struct bench_times *ret);
 bool task_check(struct task *task, const char *when, struct bench_times *ret);
 
 /* What each sample leaves, and what that says of all of them. */
-const struct bench_around *task_around(const struct bench_job *job);
+const struct bench_around *task_around(const struct task *task);
 bool task_check_samples(const struct task *task, struct bench_times *ret);
 
 #endif

@@ -58,14 +58,32 @@ static cu_result around_settle(void *context, uint64_t turn)
     return turn > 0 ? task_enqueue(task, turn - 1) : CU_SUCCESS;
 }
 
-/* Writes over an output: all of it at once, or, where its elements lie apart, each. */
+static bool is_output(const struct task *task, int operand)
+{
+    const struct fuzz_case *test_case = &task->worker->buffers.test_case;
+    return test_case->algorithm->operands[operand].role == OPERAND_OUTPUT;
+}
+
+/* Elements that lie apart take six times as long to write over as to write: too much to subtract.
+ */
+static bool are_outputs_dense(const struct task *task)
+{
+    const struct arena *arena = &task->worker->buffers.arena;
+    for (int index = 0; index < arena->operand_count; index++) {
+        const struct view *view = &arena->operands[index].view;
+        if (is_output(task, index) &&
+            (view->column_stride != 1 || (view->rows > 1 && view->row_stride != view->columns)))
+            return false;
+    }
+    return true;
+}
+
+/* Writes over a dense output. */
 static cu_result poison_output(const struct task *task, cu_address buffer, int operand)
 {
     const struct bench_worker *worker = task->worker;
     const struct arena *arena = &worker->buffers.arena;
     const struct view *view = &arena->operands[operand].view;
-    if (view->column_stride != 1 || (view->rows > 1 && view->row_stride != view->columns))
-        return harness_flip(&worker->watch.harness, buffer, arena, operand, worker->stream);
     const size_t elements = (size_t)view->rows * (size_t)view->columns;
     return worker->buffers.device->driver.memset_d8_async(
         buffer + arena_element(arena, operand, 0, 0), BENCH_STAIN,
@@ -78,7 +96,7 @@ static cu_result around_poison(void *context, uint64_t turn)
     const struct bench_buffers *buffers = &task->worker->buffers;
     cu_result error = CU_SUCCESS;
     for (int index = 0; error == CU_SUCCESS && index < buffers->arena.operand_count; index++)
-        if (buffers->test_case.algorithm->operands[index].role == OPERAND_OUTPUT)
+        if (is_output(task, index))
             error = poison_output(task, written_in(task, turn), index);
     return error;
 }
@@ -117,7 +135,7 @@ static cu_result around_end(void *context)
     return error;
 }
 
-const struct bench_around *task_around(const struct bench_job *job)
+const struct bench_around *task_around(const struct task *task)
 {
     static const struct bench_around kernel = {.apart = turns_apart,
                                                .calls = around_calls,
@@ -127,13 +145,13 @@ const struct bench_around *task_around(const struct bench_job *job)
                                                .poison = around_poison,
                                                .peek = around_peek,
                                                .end = around_end};
-    static const struct bench_around copy = {.apart = turns_apart,
-                                             .calls = around_calls,
-                                             .begin = around_begin,
-                                             .settle = around_settle,
-                                             .look = around_look,
-                                             .end = around_end};
-    return task_is_copy(job) ? &copy : &kernel;
+    static const struct bench_around whole = {.apart = turns_apart,
+                                              .calls = around_calls,
+                                              .begin = around_begin,
+                                              .settle = around_settle,
+                                              .look = around_look,
+                                              .end = around_end};
+    return task_is_copy(task->job) || !are_outputs_dense(task) ? &whole : &kernel;
 }
 
 /* What the buffers hold, by digests: of each its address and what it must be. */

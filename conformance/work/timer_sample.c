@@ -2,9 +2,8 @@
  * bandwidth.bits.digest. */
 #include "conformance/work/timer_sample.h"
 
-/* An event's time has steps of half a microsecond: a sample is long enough for 0.2 %. What is
- * around short launches takes several times as long as they do: such a sample is shorter. */
-static const double sample_us_least = 300, difference_us_least = 100;
+/* An event's time has steps of half a microsecond: a sample is long enough for 0.2 %. */
+static const double sample_us_least = 300;
 
 enum {
     BATCH_MAX = 128,
@@ -40,11 +39,8 @@ static int launches_of(double us, double unit_us, int most)
 int sample_batch(const struct bench_timer *timer, double unit_us)
 {
     const int batch = launches_of(sample_us_least, unit_us, BATCH_MAX);
-    const struct sample_shape shape = sample_shape(timer, batch);
-    if (!shape.by_difference)
-        return batch;
-    const int fewer = launches_of(difference_us_least, unit_us, DIFFERENCE_BATCH_MAX);
-    return fewer > APART_LAUNCHES_MAX ? fewer : APART_LAUNCHES_MAX + 1;
+    const bool is_less = sample_shape(timer, batch).by_difference && batch > DIFFERENCE_BATCH_MAX;
+    return is_less ? DIFFERENCE_BATCH_MAX : batch;
 }
 
 /* A piece between a pair of events. */

@@ -245,10 +245,9 @@ static void time_task(struct task *task, struct bench_times *ret)
     if (!is_right)
         return;
     cu_result error = task_prepare_buffers(task, BENCH_CONTENT_IMAGE);
-    struct bench_timer timer = {device,        worker->stream,
-                                &worker->nvml, task_enqueue,
-                                task,          task_around(task->job),
-                                TIMER_HOLD_MS, bench_warm_up_s(began_s - worker->timed_until_s)};
+    struct bench_timer timer = {
+        device, worker->stream,    &worker->nvml, task_enqueue,
+        task,   task_around(task), TIMER_HOLD_MS, bench_warm_up_s(began_s - worker->timed_until_s)};
     struct bench_latency latency = {device,
                                     worker->stream,
                                     task->function,

@@ -219,7 +219,7 @@ START_TEST(launches_are_timed_apart)
         bool peeked;
     } rows[] = {{1, 120, 3, 1, false},  {2, 120, 3, 1, false},   {3, 120, 3, 3, false},
                 {18, 120, 3, 3, false}, {1, 160, 2, 1, false},   {1, 80, 4, 4, true},
-                {1, 11, 10, 10, true},  {1, 2, 48, 48, true},    {2, 11, 28, 28, false},
+                {1, 11, 28, 28, true},  {1, 2, 48, 48, true},    {2, 11, 28, 28, false},
                 {8, 40, 8, 8, false},   {28, 11, 28, 28, false}, {20, 11, 28, 28, false}};
     for (int index = 0; index < (int)(sizeof rows / sizeof rows[0]); index++) {
         begin_again();
@@ -319,7 +319,7 @@ static cu_result peek_at_buffer(void *context, uint64_t turn, bool was_launched)
     return peek_around(context, turn, was_launched);
 }
 
-/* Of a sample of 10 launches the first, one in the middle, and the last, which is looked at twice;
+/* Of a sample of 28 launches the first, one in the middle, and the last, which is looked at twice;
  * and the same of the second sample. */
 START_TEST(one_wrong_timed_launch_is_seen)
 {
@@ -327,7 +327,7 @@ START_TEST(one_wrong_timed_launch_is_seen)
     static const struct bench_around looks = {apart_of,       calls_around,   begin_samples,
                                               settle_buffer,  look_at_buffer, poison_buffer,
                                               peek_at_buffer, end_around};
-    static const int places[] = {0, 1, 5, 10, 11, 15, 20};
+    static const int places[] = {0, 1, 14, 28, 29, 42, 56};
     launches_apart = 1;
     for (int index = 0; index < 2 * (int)(sizeof places / sizeof places[0]); index++) {
         begin_again();
@@ -337,10 +337,10 @@ START_TEST(one_wrong_timed_launch_is_seen)
         written_once = index % 2 ? WRONG : NOTHING;
         const struct bench_times times = time_launches(launch_once_wrong, 11, &looks, 2);
         ck_assert_int_eq(times.sample_count, 2);
-        ck_assert_int_eq(times.batch, 10);
-        ck_assert_int_eq(timed_launches, 2 * 10);
+        ck_assert_int_eq(times.batch, 28);
+        ck_assert_int_eq(timed_launches, 2 * 28);
         ck_assert_int_eq(wrong_peeks, wrong_launch > 0 ? 1 : 0);
-        ck_assert_int_eq(wrong_looks, wrong_launch > 0 && wrong_launch % 10 == 0 ? 1 : 0);
+        ck_assert_int_eq(wrong_looks, wrong_launch > 0 && wrong_launch % 28 == 0 ? 1 : 0);
     }
 }
 END_TEST

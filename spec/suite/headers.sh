@@ -2,7 +2,7 @@
 # Every header compiles alone: headers.sh SOURCE_ROOT COMPILE_COMMANDS COMPILER FLAGS...
 # A kernel's headers are compiled as kernels are, with cuda/ in the path and as a unit
 # (cuda/host/unit.c.in). A header that a source of the build begins with was compiled alone by the
-# build; COMPILE_COMMANDS, which lists those sources, is empty where its warnings are no errors.
+# build; COMPILE_COMMANDS lists those sources.
 # Clauses: rooms.header.alone.
 set -u
 root=$1 commands=$2
@@ -12,14 +12,11 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$root" || exit 99
 
 # What sources begin with: nothing but comments may come before.
-: >"$scratch/first"
-if [ -n "$commands" ]; then
-    (cd "$(dirname "$commands")" && sed -n 's/^ *"file": "\(.*\.c\)",*$/\1/p' "$commands" | xargs awk '
-        FNR == 1 { begun = 0 }
-        begun || /^\/\*/ || /^ \*/ || /^$/ { next }
-        { begun = 1 }
-        /^#include "/ { split($0, parts, "\""); print parts[2] }') >"$scratch/first"
-fi
+(cd "$(dirname "$commands")" && sed -n 's/^ *"file": "\(.*\.c\)",*$/\1/p' "$commands" | xargs awk '
+    FNR == 1 { begun = 0 }
+    begun || /^\/\*/ || /^ \*/ || /^$/ { next }
+    { begun = 1 }
+    /^#include "/ { split($0, parts, "\""); print parts[2] }') >"$scratch/first"
 # rest FOLDER...: headers that no source begins with
 rest() { find "$@" -name '*.h' | grep -vxFf "$scratch/first"; }
 

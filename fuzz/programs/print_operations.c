@@ -1,11 +1,13 @@
 /* Prints a PTX module with every operation that needs compute capability ARCH, in each of its
- * types, but blocks; its arguments are variables or, where it takes them, constants.
- *     print_operations ARCH variables|constants */
+ * types, but blocks; its arguments are variables or, where it takes them, constants. Or the same as
+ * CUDA C: a whole example, and the other kernels after it.
+ *     print_operations ARCH variables|constants [cuda] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_ref/programs/operations.h"
+#include "fuzz/programs/example.h"
 #include "fuzz/programs/program_check.h"
 #include "fuzz/programs/render.h"
 
@@ -47,7 +49,19 @@ static void add_statement(struct program *program, int row, enum program_type ty
     }
 }
 
-static void print(struct program *program, int number)
+static void render_cuda(struct program_text *text, const struct program *program, int number,
+                        const char *name)
+{
+    static const uint64_t words[2 * PROGRAM_VARIABLES_MAX * PROGRAM_THREADS_MAX];
+    const struct program_example example = {
+        .program = program, .line = name, .input = words, .expected = words};
+    if (number == 0)
+        example_c(text, &example);
+    else
+        render_c(text, program, name);
+}
+
+static void print(struct program *program, int number, bool is_cuda)
 {
     struct program_text text = {0};
     char name[32];
@@ -58,7 +72,10 @@ static void print(struct program *program, int number)
         exit(1);
     }
     snprintf(name, sizeof name, "operations_%d", number);
-    render_ptx(&text, program, name);
+    if (is_cuda)
+        render_cuda(&text, program, number, name);
+    else
+        render_ptx(&text, program, name);
     fputs(text.text, stdout);
     free(text.text);
 }
@@ -66,13 +83,16 @@ static void print(struct program *program, int number)
 int main(int argc, char **argv)
 {
     static struct program program;
-    const int arch = argc == 3 ? atoi(argv[1]) : 0;
-    struct program_text text = {0};
+    const int arch = argc >= 3 ? atoi(argv[1]) : 0;
+    const bool is_cuda = argc == 4 && strcmp(argv[3], "cuda") == 0;
     if (arch == 0)
         return 2;
-    render_ptx_begin(&text, arch);
-    fputs(text.text, stdout);
-    free(text.text);
+    if (!is_cuda) {
+        struct program_text text = {0};
+        render_ptx_begin(&text, arch);
+        fputs(text.text, stdout);
+        free(text.text);
+    }
     int number = 0;
     for (int row = 0; row < OPERATIONS; row++)
         for (int type = 0; type < PROGRAM_TYPES; type++) {
@@ -81,13 +101,13 @@ int main(int argc, char **argv)
                 continue;
             if (program.statement_count == 0 || program.statement_count == 64) {
                 if (program.statement_count)
-                    print(&program, number++);
+                    print(&program, number++, is_cuda);
                 program = (struct program){.threads = 64};
                 add_variables(&program);
             }
             add_statement(&program, row, (enum program_type)type,
                           strcmp(argv[2], "constants") == 0);
         }
-    print(&program, number);
+    print(&program, number, is_cuda);
     return 0;
 }

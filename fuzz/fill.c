@@ -11,6 +11,37 @@ static const struct format *format_of(const struct fuzz_case *test_case, int ope
     return test_case->algorithm->operands[operand].format;
 }
 
+static void begin_row(struct fill_source *source, int64_t row)
+{
+    source->row = row;
+    source->row_key = random_word(source->key, (uint64_t)row);
+    source->pair_key = random_word(source->key, ~((uint64_t)row >> 1));
+}
+
+static struct fill_source open_source(const struct fuzz_case *test_case, int operand)
+{
+    const struct algorithm *algorithm = test_case->algorithm;
+    struct fill_source source = {.test_case = test_case,
+                                 .view = case_view(test_case, operand),
+                                 .operand = operand,
+                                 .terms = 1,
+                                 .shared = random_word(test_case->seed, 0)};
+    if (algorithm->contracted_axis >= 0) {
+        source.sum = operand == 0 ? SUM_COLUMNS : SUM_ROWS;
+        source.sole = algorithm->operand_count == 2;
+        if (test_case->axis[algorithm->contracted_axis] > 1)
+            source.terms = test_case->axis[algorithm->contracted_axis];
+    }
+    int64_t exact_max = format_of(test_case, operand)->exact_max;
+    source.magnitude =
+        source.terms < exact_max ? (int64_t)sqrt((double)(exact_max / source.terms)) : 1;
+    source.key = random_word(source.shared, (uint64_t)operand + 1);
+    /* Below 2^20 it adds to any index without overflow. */
+    source.shift = (int64_t)random_below(source.shared, 0, UINT64_C(1) << 20);
+    begin_row(&source, 0);
+    return source;
+}
+
 static bool arithmetic_fits(const struct fuzz_case *test_case)
 {
     return format_of(test_case, 0)->exact_max > 0;
@@ -19,7 +50,7 @@ static bool arithmetic_fits(const struct fuzz_case *test_case)
 /* Magnitudes of 1 only would not show which element was fetched. */
 static bool integer_fits(const struct fuzz_case *test_case)
 {
-    struct fill_source source = fill_source_open(test_case, 0);
+    struct fill_source source = open_source(test_case, 0);
     return arithmetic_fits(test_case) && source.magnitude >= 2;
 }
 
@@ -34,13 +65,13 @@ static bool localiser_fits(const struct fuzz_case *test_case)
 
 static bool permutation_fits(const struct fuzz_case *test_case)
 {
-    bool sole = fill_source_open(test_case, 0).sole;
+    bool sole = open_source(test_case, 0).sole;
     return !sole && (!arithmetic_fits(test_case) || localiser_fits(test_case));
 }
 
 static bool onehot_fits(const struct fuzz_case *test_case)
 {
-    struct fill_source source = fill_source_open(test_case, 0);
+    struct fill_source source = open_source(test_case, 0);
     bool named = !source.sole || source.view.rows <= 4096; /* products of two row numbers */
     return source.sum != SUM_NONE && named && localiser_fits(test_case);
 }
@@ -48,7 +79,7 @@ static bool onehot_fits(const struct fuzz_case *test_case)
 /* A tie needs a sum that another product is added to. */
 static bool tie_fits(const struct fuzz_case *test_case)
 {
-    return fill_source_open(test_case, 0).terms > 1;
+    return open_source(test_case, 0).terms > 1;
 }
 
 const struct fill fills[FILL_COUNT] = {
@@ -87,46 +118,15 @@ int fill_find(const char *name)
     return -1;
 }
 
-struct fill_source fill_source_open(const struct fuzz_case *test_case, int operand)
-{
-    const struct algorithm *algorithm = test_case->algorithm;
-    struct fill_source source = {.test_case = test_case,
-                                 .view = case_view(test_case, operand),
-                                 .operand = operand,
-                                 .terms = 1,
-                                 .shared = random_word(test_case->seed, 0)};
-    if (algorithm->contracted_axis >= 0) {
-        source.sum = operand == 0 ? SUM_COLUMNS : SUM_ROWS;
-        source.sole = algorithm->operand_count == 2;
-        if (test_case->axis[algorithm->contracted_axis] > 1)
-            source.terms = test_case->axis[algorithm->contracted_axis];
-    }
-    int64_t exact_max = format_of(test_case, operand)->exact_max;
-    source.magnitude =
-        source.terms < exact_max ? (int64_t)sqrt((double)(exact_max / source.terms)) : 1;
-    source.key = random_word(source.shared, (uint64_t)operand + 1);
-    /* Below 2^20 it adds to any index without overflow. */
-    source.shift = (int64_t)random_below(source.shared, 0, UINT64_C(1) << 20);
-    fill_source_row(&source, 0);
-    return source;
-}
-
-void fill_source_row(struct fill_source *source, int64_t row)
-{
-    source->row = row;
-    source->row_key = random_word(source->key, (uint64_t)row);
-    source->pair_key = random_word(source->key, ~((uint64_t)row >> 1));
-}
-
 void fill_block(const struct fuzz_case *test_case, int operand, const struct block *block,
                 void *target, int64_t row_stride, int64_t column_stride)
 {
     fill_stretch *fill = format_of(test_case, operand)->fills[test_case->fill];
-    struct fill_source source = fill_source_open(test_case, operand);
+    struct fill_source source = open_source(test_case, operand);
     int64_t end = block->column + block->columns;
     unsigned char *row_target = target;
     for (int64_t row = block->row; row < block->row + block->rows; row++) {
-        fill_source_row(&source, row);
+        begin_row(&source, row);
         fill(&source, block->column, end, row_target, column_stride);
         row_target += row_stride * source.view.element_bytes;
     }

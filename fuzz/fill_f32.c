@@ -62,7 +62,9 @@ static inline uint32_t uniform_element(const struct fill_source *source, int64_t
     return uniform_bits(half(word, column));
 }
 
-uint32_t fill_position_bits(uint64_t number)
+/* The bits of the float for 1, 2, 3, …: the integer itself up to 2^24, then the bit patterns that
+ * follow, then those below 1. Distinct up to 1.9e9, positive and finite always. */
+static uint32_t position_bits(uint64_t number)
 {
     const uint32_t exact_end = UINT32_C(0x4b800000); /* 2^24 */
     const uint32_t finite_last = UINT32_C(0x7f7fffff);
@@ -82,7 +84,7 @@ static inline uint32_t position_element(const struct fill_source *source, int64_
 {
     (void)word;
     uint32_t sign = (uint32_t)source->operand << 31;
-    return fill_position_bits(position(source, column) + 1) | sign;
+    return position_bits(position(source, column) + 1) | sign;
 }
 
 static inline uint32_t integer_element(const struct fill_source *source, int64_t column,
@@ -99,11 +101,11 @@ static inline uint32_t permutation_element(const struct fill_source *source, int
 {
     (void)word;
     if (source->sum == SUM_ROWS)
-        return fill_position_bits(position(source, column) + 1);
+        return position_bits(position(source, column) + 1);
     if (source->sum == SUM_COLUMNS && !source->sole)
         return (source->row + source->shift) % source->view.columns == column ? float_bits(1) : 0;
     uint64_t count = (uint64_t)(source->view.rows * source->view.columns);
-    return fill_position_bits((position(source, column) + (uint64_t)source->shift) % count + 1);
+    return position_bits((position(source, column) + (uint64_t)source->shift) % count + 1);
 }
 
 /* A product of a matrix with itself has one column of row numbers: each output is the product of
@@ -113,10 +115,10 @@ static inline uint32_t onehot_element(const struct fill_source *source, int64_t 
 {
     (void)word;
     if (source->sum == SUM_ROWS)
-        return fill_position_bits(position(source, column) + 1);
+        return position_bits(position(source, column) + 1);
     uint64_t key = source->sole ? source->shared : source->row_key;
     bool hot = (int64_t)random_below(key, 7, (uint64_t)source->view.columns) == column;
-    return !hot ? 0 : source->sole ? fill_position_bits((uint64_t)source->row + 1) : float_bits(1);
+    return !hot ? 0 : source->sole ? position_bits((uint64_t)source->row + 1) : float_bits(1);
 }
 
 static inline uint32_t equal_element(const struct fill_source *source, int64_t column,

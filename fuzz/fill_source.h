@@ -28,13 +28,6 @@ struct fill_source {
     uint64_t pair_key; /* the same for rows 2p and 2p + 1 */
 };
 
-struct fill_source fill_source_open(const struct fuzz_case *test_case, int operand);
-void fill_source_row(struct fill_source *source, int64_t row);
-
-/* The bits of the float for 1, 2, 3, …: the integer itself up to 2^24, then the bit patterns that
- * follow, then those below 1. Distinct up to 1.9e9, positive and finite always. */
-uint32_t fill_position_bits(uint64_t number);
-
 /* A value that breaks careless arithmetic: `pick` chooses. The first SPECIALS_WILD of them turn a
  * whole sum into NaN or infinity, the others do not. */
 enum { SPECIALS_WILD = 8, SPECIALS_COUNT = 16 };

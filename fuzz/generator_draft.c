@@ -17,7 +17,7 @@ uint64_t draft_draw(struct draft *draft, uint64_t bound)
 }
 
 /* From 1 to 2^bits, every order of magnitude as often. */
-int64_t draft_draw_magnitude(struct draft *draft, uint64_t bits)
+static int64_t draw_magnitude(struct draft *draft, uint64_t bits)
 {
     int64_t power = INT64_C(1) << draft_draw(draft, bits);
     return power + (int64_t)draft_draw(draft, (uint64_t)power + 1);
@@ -85,11 +85,11 @@ void draft_random(struct draft *draft)
         if (draft_draw(draft, 2) == 0)
             continue;
         if (kind == AXIS_SIZE)
-            test_case->axis[index] = draft_draw_magnitude(draft, matrix ? 8 : 12);
+            test_case->axis[index] = draw_magnitude(draft, matrix ? 8 : 12);
         else if (kind == AXIS_OFFSET || kind == AXIS_STEP)
-            test_case->axis[index] = draft_draw_magnitude(draft, 12);
+            test_case->axis[index] = draw_magnitude(draft, 12);
         else if (kind == AXIS_STRIDE)
-            test_case->axis[index] = draft_draw_magnitude(draft, 8);
+            test_case->axis[index] = draw_magnitude(draft, 8);
     }
     if (thin >= 0 && is_size(draft, thin)) {
         int fat = thin == 0 ? 1 : 0;

@@ -15,10 +15,8 @@ struct draft {
     int fill_digit;
 };
 
-/* A number below `bound`, another one at each call; and one from 1 to 2^bits, every order of
- * magnitude as often. */
+/* A number below `bound`, another one at each call. */
 uint64_t draft_draw(struct draft *draft, uint64_t bound);
-int64_t draft_draw_magnitude(struct draft *draft, uint64_t bits);
 
 /* Draws a value's number for every axis and for the fill; gives every axis the value of its number;
  * and leading dimensions alone, after a width has changed. */

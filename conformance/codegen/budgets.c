@@ -108,11 +108,6 @@ extern const char *const budgets_builtin_lines[]; /* lines_builtin.c.in */
 static const struct limit_file sort = {
     .name = "spec/codegen_budgets.json", .builtin_lines = budgets_builtin_lines, .check = check};
 
-char *budgets_builtin(void)
-{
-    return limit_file_builtin(&sort);
-}
-
 bool budgets_open(const char *path, struct budgets *ret, struct reason *ret_reason)
 {
     json_t *root = limit_file_open(&sort, path, ret_reason);

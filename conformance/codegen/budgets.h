@@ -25,9 +25,6 @@ bool budgets_parse(const char *path, const char *text, struct budgets *ret,
                    struct reason *ret_reason);
 void budgets_close(struct budgets *budgets);
 
-/* The text of the built-in file, to be freed; NULL without memory. */
-char *budgets_builtin(void);
-
 /* What one function is held to. */
 struct budget {
     struct code_figures most; /* of static shared memory: so many, no more and no less */

@@ -41,8 +41,9 @@ static bool find_cubin(const struct codegen *codegen, const struct codegen_row *
                       info->limits.compute_capability, ret, ret_reason);
 }
 
-bool codegen_read_cubin(const struct codegen *codegen, const struct codegen_row *row,
-                        struct code_figures *ret, struct reason *ret_reason)
+/* Reads the figures from the cubin in this program for the row's architecture. */
+static bool read_cubin(const struct codegen *codegen, const struct codegen_row *row,
+                       struct code_figures *ret, struct reason *ret_reason)
 {
     struct cubin_bytes cubin = {.first = NULL};
     return find_cubin(codegen, row, &cubin, ret_reason) &&
@@ -83,7 +84,7 @@ static void ask_driver(const struct codegen *codegen, struct session_asker *aske
     row->figures = answer.figures;
     row->occupancy = answer.occupancy;
     row->is_read = answer.finding.verdict == VERDICT_PASS;
-    if (row->is_read && codegen_read_cubin(codegen, row, &own, &reason)) {
+    if (row->is_read && read_cubin(codegen, row, &own, &reason)) {
         row->figures.code_bytes = own.code_bytes;
         row->figures.code_hash[0] = own.code_hash[0];
         row->figures.code_hash[1] = own.code_hash[1];
@@ -108,7 +109,7 @@ void codegen_take_row(const struct codegen *codegen, struct session_asker *asker
         ask_driver(codegen, asker, row);
         return;
     }
-    row->is_read = codegen_read_cubin(codegen, row, &row->figures, &reason);
+    row->is_read = read_cubin(codegen, row, &row->figures, &reason);
     if (!row->is_read)
         set_unread(row, &reason);
 }

@@ -4,11 +4,6 @@
 
 #include "conformance/codegen/codegen_rows.h"
 
-/* Reads the figures from the cubin in this program for the row's architecture. False with the
- * reason. */
-bool codegen_read_cubin(const struct codegen *codegen, const struct codegen_row *row,
-                        struct code_figures *ret, struct reason *ret_reason);
-
 /* Counts a row's instructions, where that is asked for and its machine code is here. Where it
  * should be and cannot, a row that passed is INCONCLUSIVE. */
 void codegen_mix_row(struct codegen *codegen, struct codegen_row *row);

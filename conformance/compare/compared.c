@@ -12,7 +12,7 @@
 #include "conformance/report/agreement.h"
 #include "fuzz/generator.h"
 
-const struct measure_row measure_rows[] = {
+static const struct measure_row measure_rows[] = {
     {"digests", "", NULL, LOADED_KIND_COUNT, {NULL}, compare_bits},
     {"speeds",
      "",
@@ -60,7 +60,7 @@ const struct measure_row measure_rows[] = {
      compare_known},
     {"machine code", "", NULL, LOADED_CODEGEN, {FIELD_KEY(codegen, function), NULL}, compare_code},
 };
-const size_t measure_row_count = sizeof measure_rows / sizeof measure_rows[0];
+enum { MEASURE_ROWS = sizeof measure_rows / sizeof measure_rows[0] };
 
 /* Not comparable as a whole: the one reason. */
 static bool refuse(struct compared *ret, const char *why)
@@ -126,9 +126,9 @@ static const char nothing[] = "nothing that is compared";
 const char *compared_kind(const struct loaded_record *record)
 {
     size_t row = 0;
-    while (row < measure_row_count && entries_count(&measure_rows[row], record) == 0)
+    while (row < MEASURE_ROWS && entries_count(&measure_rows[row], record) == 0)
         row++;
-    return row < measure_row_count ? measure_rows[row].noun : nothing;
+    return row < MEASURE_ROWS ? measure_rows[row].noun : nothing;
 }
 
 /* False, with the reason, where the records are of different kinds; one that was cut short may have
@@ -138,7 +138,7 @@ static bool have_common(struct compared *compared)
     const struct loaded_record *base = compared->base, *next = compared->next;
     char why[COMPARED_WHY_BYTES];
     bool common = base->summary == NULL || next->summary == NULL;
-    for (size_t row = 0; row < measure_row_count; row++)
+    for (size_t row = 0; row < MEASURE_ROWS; row++)
         common = common || (entries_count(&measure_rows[row], base) > 0 &&
                             entries_count(&measure_rows[row], next) > 0);
     snprintf(why, sizeof why, "records of different kinds: BASE has %s, NEW has %s",
@@ -149,7 +149,7 @@ static bool have_common(struct compared *compared)
 /* A measure that only one of them has at all. */
 static void compare_measures(struct compared *compared)
 {
-    for (size_t row = 0; row < measure_row_count; row++) {
+    for (size_t row = 0; row < MEASURE_ROWS; row++) {
         const struct measure_row *measure = &measure_rows[row];
         bool base = entries_count(measure, compared->base) > 0;
         bool next = entries_count(measure, compared->next) > 0;
@@ -192,7 +192,7 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
         const struct meeting meeting = {compared, pair->base,  pair->next,
                                         "",       pair->other, same_cases};
         compare_cases(&meeting);
-        for (size_t row = 0; row < measure_row_count; row++)
+        for (size_t row = 0; row < MEASURE_ROWS; row++)
             if (whole || measure_rows[row].kind != LOADED_KIND_COUNT)
                 compare_measure(&meeting, &measure_rows[row]);
         compare_devices(&meeting);

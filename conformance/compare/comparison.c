@@ -41,8 +41,8 @@ static bool compare_file(struct compared *ret, const struct loaded *loaded,
     return compared_lacking(ret, base, first + count - 1);
 }
 
-bool comparison_open_of(struct comparison_set *ret, const struct loaded *loaded,
-                        const struct loaded_record *base)
+bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
+                     const struct loaded_record *base)
 {
     bool whole = true;
     *ret = (struct comparison_set){.base = base,
@@ -58,11 +58,6 @@ bool comparison_open_of(struct comparison_set *ret, const struct loaded *loaded,
     return whole && fleet_open(&ret->fleet, ret->each, ret->count);
 }
 
-bool comparison_open(struct comparison_set *ret, const struct loaded *loaded)
-{
-    return comparison_open_of(ret, loaded, &loaded->records[0]);
-}
-
 enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
                                  bool *ret_whole)
 {
@@ -70,7 +65,7 @@ enum change comparison_write_all(FILE *file, const struct loaded *loaded, compar
     *ret_whole = true;
     for (size_t index = 0; index < loaded->count && loaded->records[index].file == 0; index++) {
         struct comparison_set set;
-        bool whole = comparison_open_of(&set, loaded, &loaded->records[index]) && write(file, &set);
+        bool whole = comparison_open(&set, loaded, &loaded->records[index]) && write(file, &set);
         const enum change change = comparison_change(&set);
         worst = change > worst ? change : worst;
         *ret_whole = *ret_whole && whole;

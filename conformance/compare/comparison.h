@@ -17,12 +17,9 @@ struct comparison_set {
 
 /* Holds a record of the first file, `base`, against that of the same measure in each other file; a
  * file without one lacks the measure. False without memory; comparison_close in any case. */
-bool comparison_open_of(struct comparison_set *ret, const struct loaded *loaded,
-                        const struct loaded_record *base);
+bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
+                     const struct loaded_record *base);
 void comparison_close(struct comparison_set *set);
-
-/* The same of files that hold one record each: the first is BASE, the others are NEW. */
-bool comparison_open(struct comparison_set *ret, const struct loaded *loaded);
 
 /* Of all: the worst. */
 enum change comparison_change(const struct comparison_set *set);

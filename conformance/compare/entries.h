@@ -16,7 +16,7 @@ struct meeting {
     bool same_cases;                     /* of one version, tier, seed, corpus and number */
 };
 
-/* A measure: a row of a table (entries.c). */
+/* A measure: a row of a table (compared.c). */
 struct measure_row {
     const char *noun;    /* "digests", in the plural */
     const char *what;    /* before the keys of a line without a kernel: "best copy, ", or "" */
@@ -27,8 +27,6 @@ struct measure_row {
     void (*compare)(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next);
 };
-extern const struct measure_row measure_rows[];
-extern const size_t measure_row_count;
 
 struct entry {
     const char *kernel, *path; /* "" where the measure has none */

@@ -18,11 +18,6 @@ enum { FILE_BYTES_MAX = 1 << 30 };
 static struct image_file **opened;
 static size_t opened_count;
 
-const struct image_file *image_file_at(int index)
-{
-    return (size_t)index < opened_count ? opened[index] : NULL;
-}
-
 /* All bytes of an open file, for free(). NULL with the reason. */
 static void *read_bytes(FILE *file, size_t *ret_bytes, struct reason *ret_reason)
 {

@@ -13,7 +13,4 @@ struct image_file {
 /* The file of that name, read once and kept for the life of the process. NULL with the reason. */
 const struct image_file *image_file_open(const char *name, struct reason *ret_reason);
 
-/* Those that were opened, in their order; NULL after the last. */
-const struct image_file *image_file_at(int index);
-
 #endif

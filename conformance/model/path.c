@@ -79,11 +79,6 @@ static const struct path *find_compiler(const char *name)
     return NULL;
 }
 
-bool path_is_compiler(const char *name)
-{
-    return find_compiler(name) != NULL;
-}
-
 /* What a compiler or a unit file brings has no need of options. */
 static bool takes(const struct path *other, const struct path_addition *addition)
 {

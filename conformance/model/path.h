@@ -86,9 +86,6 @@ bool path_fits(int path, const struct device_info *device);
 bool path_is_chosen(int path, int kind, const char *names);
 int path_first(int kind, const char *names);
 
-/* True for a compiler of that name, as a row may be like. */
-bool path_is_compiler(const char *name);
-
 /* The names of all paths that are chosen by name, but of those that were added, with the separator
  * between them. Returns `ret_text`. */
 enum { PATH_NAMES_BYTES = 4096 };

@@ -33,13 +33,15 @@ const char *programs_place(const struct program_finding *it, char ret_text[PROGR
     return ret_text;
 }
 
-const char *programs_replay(const struct programs *programs, const struct program_finding *it,
-                            char ret_text[PROGRAMS_REPLAY_BYTES])
+/* The command that runs the smallest case of a finding again through its path. */
+enum { REPLAY_BYTES = PROGRAM_TEXT_BYTES + PATH_OPTION_BYTES + 128 };
+static const char *replay(const struct programs *programs, const struct program_finding *it,
+                          char ret_text[REPLAY_BYTES])
 {
     const struct programs_row *row = &programs->rows[it->row];
     const struct program_result *result;
     char option[PATH_OPTION_BYTES];
-    snprintf(ret_text, PROGRAMS_REPLAY_BYTES, "assay replay '%s' --device %s --path %s%s",
+    snprintf(ret_text, REPLAY_BYTES, "assay replay '%s' --device %s --path %s%s",
              programs_smallest(it, &result), programs->session->devices[row->device].label,
              path_name(row->path), path_option(row->path, option));
     return ret_text;
@@ -100,7 +102,7 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
 {
     const struct programs_row *row = &programs->rows[it->row];
     const struct program_result *result;
-    char text[PROGRAMS_REPLAY_BYTES], word[24];
+    char text[REPLAY_BYTES], word[24];
     json_t *line = json_object();
     put_program_device(line, programs->session->devices[row->device].label);
     put_program_path(line, path_name(row->path));
@@ -133,6 +135,6 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
         put_program_known(line, it->known->id);
     if (it->layer[0])
         put_program_layer(line, it->layer);
-    put_program_replay(line, programs_replay(programs, it, text));
+    put_program_replay(line, replay(programs, it, text));
     return wrap_program(line);
 }

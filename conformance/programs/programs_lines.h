@@ -13,11 +13,6 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
 
 json_t *programs_known_line(const struct programs *programs, const struct programs_known *it);
 
-/* The command that runs the smallest case of a finding again through its path. */
-enum { PROGRAMS_REPLAY_BYTES = PROGRAM_TEXT_BYTES + PATH_OPTION_BYTES + 128 };
-const char *programs_replay(const struct programs *programs, const struct program_finding *it,
-                            char ret_text[PROGRAMS_REPLAY_BYTES]);
-
 /* "variable 5 in thread 3"; "" where there is none. Returns `ret_text`. */
 enum { PROGRAMS_PLACE_BYTES = 96 };
 const char *programs_place(const struct program_finding *it, char ret_text[PROGRAMS_PLACE_BYTES]);

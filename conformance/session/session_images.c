@@ -11,7 +11,7 @@
 /* The paths of this program whose code comes from another's file, too. */
 static const char *const likes[] = {"sass", "ptx"};
 
-bool images_add(const char *file, struct reason *ret_reason)
+static bool add(const char *file, struct reason *ret_reason)
 {
     struct path_addition it = {.name = ""};
     if (strlen(file) >= sizeof it.images)
@@ -34,7 +34,7 @@ bool images_add(const char *file, struct reason *ret_reason)
 bool images_add_all(const struct options *options, struct reason *ret_reason)
 {
     for (int index = 0; index < options->images.count; index++)
-        if (!images_add(options->images.names[index], ret_reason))
+        if (!add(options->images.names[index], ret_reason))
             return false;
     return true;
 }

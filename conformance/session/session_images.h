@@ -8,12 +8,9 @@
 #include "conformance/model/path.h"
 #include "conformance/session/options.h"
 
-/* Opens one and adds its paths: sass-NAME, and ptx-NAME through the driver's compiler. Before
- * anything names a path. False with the reason: it is no whole unit file, or one of its name was
- * there before. */
-bool images_add(const char *file, struct reason *ret_reason);
-
-/* The same of each that the options name. */
+/* Opens each that the options name and adds its paths: sass-NAME, and ptx-NAME through the driver's
+ * compiler. Before anything names a path. False with the reason: it is no whole unit file, or one
+ * of its name was there before. */
 bool images_add_all(const struct options *options, struct reason *ret_reason);
 
 /* What a record's header has of those that were added; NULL: there are none. */

@@ -176,13 +176,14 @@ static void count_unmeasured(struct bench *bench)
     }
 }
 
-void bench_measure(struct bench *bench, const struct bench_report *report)
+/* The worker is ended: it dies with the thread that started it. */
+static void measure(struct bench *bench, const struct bench_report *report)
 {
     measure_all(bench, report);
     bench_close(bench);
 }
 
-void bench_tell(struct bench *bench, const struct bench_report *report)
+static void tell(struct bench *bench, const struct bench_report *report)
 {
     count_unmeasured(bench);
     tell_all(bench, report);
@@ -190,11 +191,6 @@ void bench_tell(struct bench *bench, const struct bench_report *report)
         report->end(bench);
     if (bench->sweep)
         sweep_execute(bench, report);
-}
-
-void bench_execute(struct bench *bench, const struct bench_report *report)
-{
-    bench_execute_all(&bench, 1, report);
 }
 
 /* What a thread gets. */
@@ -206,7 +202,7 @@ struct measured {
 static void *measure_one(void *context)
 {
     const struct measured *measured = context;
-    bench_measure(measured->bench, measured->report);
+    measure(measured->bench, measured->report);
     return NULL;
 }
 
@@ -229,7 +225,7 @@ static void wait_for_turn(struct bench *bench)
     bench->phase_s[BENCH_PHASE_TURN] = clock_now_s() - began_s;
 }
 
-void bench_execute_all(struct bench *const *benches, int count, const struct bench_report *report)
+void bench_execute(struct bench *const *benches, int count, const struct bench_report *report)
 {
     struct measured measured[PROBE_DEVICES_MAX];
     void *contexts[PROBE_DEVICES_MAX];
@@ -251,13 +247,13 @@ void bench_execute_all(struct bench *const *benches, int count, const struct ben
     if (report && count > 0) /* now, so that a reader who has gone is noticed */
         report->begin(benches[0]);
     if (count == 1)
-        bench_measure(benches[0], report);
+        measure(benches[0], report);
     else
         beside_each(contexts, count, measure_one);
     for (int index = 0; index < count; index++) {
         if (report && index > 0)
             report->begin(benches[index]);
-        bench_tell(benches[index], report);
+        tell(benches[index], report);
         benches[index]->beside = NULL;
         benches[index]->digests = NULL;
     }

@@ -111,7 +111,7 @@ static void take_speed(void *state)
     struct session *session = benches->session;
     for (int device = 0; device < session->device_count; device++)
         session_write(session, session_device_line(&session->devices[device]));
-    bench_execute_all(benches->benches, session->device_count, session->report);
+    bench_execute(benches->benches, session->device_count, session->report);
 }
 
 /* Of all GPUs together. */

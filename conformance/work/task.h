@@ -46,10 +46,6 @@ bool task_set_error(struct bench_times *ret, const struct bench_worker *worker, 
 /* One launch or copy of a struct task. */
 cu_result task_enqueue(void *context, uint64_t turn);
 
-/* The buffers as they were, or with flipped outputs, and nothing where copies go: a lost one must
- * not find the right bytes. */
-cu_result task_prepare_buffers(struct task *task, enum bench_content before);
-
 /* Digests on the device (task_digest.c), which are held against those that the host took of what it
  * made. False with the finding: where a digest is another, the buffer is compared byte by byte. */
 

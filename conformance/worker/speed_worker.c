@@ -162,7 +162,9 @@ static cu_result flip_outputs(const struct task *task)
     return error;
 }
 
-cu_result task_prepare_buffers(struct task *task, enum bench_content before)
+/* The buffers as they were, or with flipped outputs, and nothing where copies go: a lost one must
+ * not find the right bytes. */
+static cu_result prepare_buffers(struct task *task, enum bench_content before)
 {
     struct bench_worker *worker = task->worker;
     struct bench_buffers *buffers = &worker->buffers;
@@ -192,8 +194,8 @@ static bool check_first(struct task *task, struct bench_times *ret)
     struct bench_worker *worker = task->worker;
     int turns =
         task_is_copy(task->job) ? bench_buffers_pairs(&worker->buffers) : worker->buffers.count;
-    cu_result error = task_prepare_buffers(task, task_is_copy(task->job) ? BENCH_CONTENT_IMAGE
-                                                                         : BENCH_CONTENT_FLIPPED);
+    cu_result error = prepare_buffers(task, task_is_copy(task->job) ? BENCH_CONTENT_IMAGE
+                                                                    : BENCH_CONTENT_FLIPPED);
     if (error == CU_SUCCESS && !task_check_image(task, ret))
         return false;
     for (int turn = 0; error == CU_SUCCESS && turn < turns; turn++)
@@ -244,7 +246,7 @@ static void time_task(struct task *task, struct bench_times *ret)
     ret->phase_s[BENCH_PHASE_CHECK] = clock_now_s() - began_s;
     if (!is_right)
         return;
-    cu_result error = task_prepare_buffers(task, BENCH_CONTENT_IMAGE);
+    cu_result error = prepare_buffers(task, BENCH_CONTENT_IMAGE);
     struct bench_timer timer = {
         device, worker->stream,    &worker->nvml, task_enqueue,
         task,   task_around(task), TIMER_HOLD_MS, bench_warm_up_s(began_s - worker->timed_until_s)};

@@ -83,13 +83,3 @@ void program_prune(struct program *program)
                     new_number[statement->argument[place].variable];
     }
 }
-
-int program_minimum_arch(const struct program *program)
-{
-    int arch = 0;
-    for (int index = 0; index < program->statement_count; index++) {
-        int needed = operations[program->statement[index].operation].minimum_arch;
-        arch = needed > arch ? needed : arch;
-    }
-    return arch;
-}

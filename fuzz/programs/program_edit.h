@@ -20,7 +20,4 @@ void program_named(const struct program *program, int first, int end, bool *ret_
  * returns their number. */
 int program_children(const struct program *program, int index, int *ret_child, int maximum);
 
-/* Compute capability that its operations need, as 80. */
-int program_minimum_arch(const struct program *program);
-
 #endif

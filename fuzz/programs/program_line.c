@@ -28,11 +28,6 @@ static const char *const group_names[OPERATION_GROUPS] = {
     [GROUP_CONTROL] = "control",
 };
 
-const char *group_name(int group)
-{
-    return group_names[group];
-}
-
 /* A piece of the line. */
 struct word {
     const char *text;

@@ -3,12 +3,12 @@
 # A kernel's headers are compiled as kernels are, with cuda/ in the path and as a unit
 # (cuda/host/unit.c.in). A header that a source of the build begins with was compiled alone by the
 # build; COMPILE_COMMANDS lists those sources.
-# Clauses: rooms.header.alone.
+# And what one declares is named by two other files: that which defines it, and one more.
+# Clauses: rooms.header.alone, rooms.header.used.
 set -u
 root=$1 commands=$2
 shift 2
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$root/conformance/test/tap.sh"
 cd "$root" || exit 99
 
 # What sources begin with: nothing but comments may come before.
@@ -32,14 +32,37 @@ alone() {
     shift
     "$@" -fsyntax-only -I "$root" "$files"/*.c >&2
 }
-number=0
-report() { # report STATUS NAME
-    number=$((number + 1))
-    if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
+# unused FOLDER...: what headers declare and one file alone names, but for what a macro of the header
+# names; tests' own headers are left out.
+unused() {
+    find "$@" -name '*.[ch]' -o -name '*.cu' -o -name '*.def' -o -name '*.in' | xargs awk '
+        FNR == 1 { declares = FILENAME ~ /\.h$/ && FILENAME !~ /test|^spec\/suite/ }
+        /^ *\/?\* / { next } # of a comment
+        declares && !/^(static|typedef|DEVICE) / && /^[A-Za-z0-9_]+ [A-Za-z0-9_ *]*[(]|^extern .*;/ {
+            name = $0
+            sub(/[][(;].*/, "", name)
+            sub(/.*[ *]/, "", name)
+            where[name] = FILENAME
+        }
+        {
+            gsub(/[^A-Za-z0-9_]+/, " ")
+            count = split($0, words, " ")
+            for (word = 1; word <= count; word++)
+                files[words[word]] += !times[FILENAME, words[word]]++
+        }
+        END {
+            for (name in where)
+                if (files[name] < 3 && times[where[name], name] < 2)
+                    print where[name] ": " name " is named by one source alone; make it static"
+        }'
 }
 
 rest spec cpu_ref fuzz conformance | alone host "$@"
 report $? 'every header of the runner compiles alone'
 rest cuda | alone cuda "$@" -I "$root/cuda" -DASSAY_UNIT=alone -include host/emulation.h
 report $? 'every header of cuda/ compiles alone'
-echo "1..$number"
+unused spec cpu_ref fuzz conformance cuda >"$scratch/unused"
+[ ! -s "$scratch/unused" ]
+report $? 'what a header declares is named outside the file that defines it'
+sed 's/^/# /' "$scratch/unused"
+finish

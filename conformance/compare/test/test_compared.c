@@ -225,7 +225,7 @@ START_TEST(each_kind_is_found)
     for (int row = 0; row < ROWS; row++) {
         struct loaded *loaded = made_pair(rows[row].make, rows[row].edits);
         struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded));
+        ck_assert(comparison_open(&set, loaded, loaded->records));
         const struct compared *it = &set.each[0];
         const char *name = difference_rows[rows[row].kind].name;
         ck_assert_msg(it->kinds[rows[row].kind] > 0, "%s: %s", name, it->why);
@@ -248,7 +248,7 @@ START_TEST(a_missing_digest_is_said)
     for (int side = 0; side < 2; side++) {
         struct loaded *loaded = made_pair(made_lines_run, edits[side]);
         struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded));
+        ck_assert(comparison_open(&set, loaded, loaded->records));
         const struct difference *it = set.each[0].differences;
         while (it->kind != DIFFERENCE_digest_missing &&
                it + 1 < set.each[0].differences + set.each[0].count)
@@ -279,7 +279,7 @@ START_TEST(lines_that_are_left_out_are_counted)
     struct loaded *loaded = made_pair(too_many_lines, NULL);
     struct comparison_set set;
     int found = 0;
-    ck_assert(comparison_open(&set, loaded));
+    ck_assert(comparison_open(&set, loaded, loaded->records));
     const struct compared *it = &set.each[0];
     ck_assert_uint_eq(it->kinds[DIFFERENCE_lines_left_out], 2);
     ck_assert_int_eq(it->change, CHANGE_NOT_COMPARABLE);
@@ -314,7 +314,7 @@ START_TEST(a_record_is_the_same_as_itself)
     CLAUSE("compare.record.self");
     struct loaded *loaded = made_pair(made_lines_run, NULL);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded));
+    ck_assert(comparison_open(&set, loaded, loaded->records));
     ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
     ck_assert_uint_eq(set.each[0].count, 0);
     ck_assert_uint_eq(set.each[0].looked_at[COMPARED_DIGESTS], MADE_SUBJECTS);

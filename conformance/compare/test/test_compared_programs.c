@@ -28,7 +28,7 @@ static void hold(const struct row *row)
 {
     struct loaded *loaded = made_pair(made_lines_programs, row->edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded));
+    ck_assert(comparison_open(&set, loaded, loaded->records));
     const struct compared *it = &set.each[0];
     ck_assert_msg(it->change == row->change, "%s: %s, %s", row->name, change_name(it->change),
                   it->why);

@@ -14,7 +14,7 @@ static char *written(const struct loaded *loaded, comparison_writer *write)
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    ck_assert(comparison_open(&set, loaded));
+    ck_assert(comparison_open(&set, loaded, loaded->records));
     ck_assert(write(file, &set));
     ck_assert_int_eq(fclose(file), 0);
     comparison_close(&set);
@@ -24,7 +24,7 @@ static char *written(const struct loaded *loaded, comparison_writer *write)
 static struct comparison_set compared_set(const struct loaded *loaded)
 {
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded));
+    ck_assert(comparison_open(&set, loaded, loaded->records));
     return set;
 }
 

@@ -26,7 +26,7 @@ START_TEST(a_wrong_copy_stays_wrong)
         struct floors floors;
         struct bench *bench = scripted_bench_make(&floors);
         fake_worker_script(scripts[index]);
-        bench_execute(bench, NULL);
+        bench_execute(&bench, 1, NULL);
         bench_close(bench);
         /* No kernel was decided, so that every round measured all groups. */
         ck_assert_int_eq(fake_worker_count(), (1 + BENCH_ESCALATIONS) * BENCH_REPEATS);
@@ -53,7 +53,7 @@ static char *told_by(const struct bench_report *report, const char *script)
     int out = dup(STDOUT_FILENO);
     dup2(fileno(file), STDOUT_FILENO);
     fake_worker_script(script);
-    bench_execute(bench, report);
+    bench_execute(&bench, 1, report);
     fflush(stdout);
     dup2(out, STDOUT_FILENO);
     close(out);
@@ -148,7 +148,7 @@ START_TEST(a_record_bears_out_its_bench)
     session_write(session, session_header(session));
     session_write(session, session_device_line(&session->devices[0]));
     fake_worker_script("steady steady steady");
-    bench_execute(bench, NULL);
+    bench_execute(&bench, 1, NULL);
     struct outcome outcome = {.verdict = verdict_of_counts(bench->verdicts),
                               .cases_done = bench->verdicts[VERDICT_PASS] + 1};
     memcpy(outcome.counts, bench->verdicts, sizeof outcome.counts);
@@ -228,7 +228,7 @@ START_TEST(an_interruption_hides_no_failure)
     const struct bench_report report = {
         .begin = tell_nothing, .row = count_row, .end = tell_nothing};
     fake_worker_script("fail hang");
-    bench_execute(bench, &report);
+    bench_execute(&bench, 1, &report);
     ck_assert_int_eq(told_rows, 0); /* the last line reports all at once */
     ck_assert(stop_is_signalled());
     ck_assert(!bench->asker.alive);
@@ -275,7 +275,7 @@ START_TEST(a_sweep_counts_what_is_wrong)
         ck_assert_int_gt(bench->sweep->plan.point_count, POINTS);
         bench->sweep->plan.point_count = POINTS;
         fake_worker_script(rows[row].word);
-        bench_execute(bench, NULL);
+        bench_execute(&bench, 1, NULL);
         bench_close(bench);
         ck_assert_uint_eq(bench->verdicts[rows[row].verdict],
                           (uint64_t)(rows[row].counted * POINTS));

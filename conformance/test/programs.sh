@@ -171,11 +171,11 @@ wait
 through=stuck word='hang ' # what the others made of the rest is there
 listed hangs 'host 0-' --timeout 1
 word=''
-joined() { # joined NAME: the line of what is known in that run, which may be broken, as one
+known_line() { # known_line NAME: the line of what is known in that run, which may be broken, as one
     sed -n '/^known  /{:next;N;/\n  */{s/\n  */ /;b next;};P;}' "$scratch/$1.out"
 }
 says() { # says NAME WORDS: the line of what is known in that run ends so
-    [ "$(joined "$1")" = "known     1 known miscompile in this stack$2" ]
+    [ "$(known_line "$1")" = "known     1 known miscompile in this stack$2" ]
 }
 present=', through host on host: lost'
 is avoided 0 && says avoided "$present" && [ "$(row avoided passed)" = $count ] &&
@@ -267,8 +267,8 @@ export LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=compute-nothing
     grep -q 'seen in   1 program: ptx 1, ptxas-12.6.20-O0 1, ptxas-12.6.20-O3 1' "$scratch/out" &&
     grep -q 'layer     the kernel, the hardware, or what all paths share: wrong through ptx, .*, ptx-O0' "$scratch/out"
 report $? "launches that do nothing fail every program through every path"
-joined=$(tr -s ' \n' ' ' <"$scratch/out")
-case $joined in
+whole=$(tr -s ' \n' ' ' <"$scratch/out")
+case $whole in
 *"; not tried through ptx on cuda:0 (it may hang the driver's compiler: assay run --triggers tries it): set_lt_of_set "*) ;;
 *) false ;;
 esac && ! grep -q 'it did not run' "$scratch/gpu.json" &&

@@ -115,10 +115,8 @@ host lacks "echo 'int other;' >\"\$text\""
 mkdir "$scratch/none"
 # In sequence, as most of what a run wants made the one before it has wanted, too.
 (run wrong --artifacts "$scratch/files"; wait; run dies; wait; run nothing --programs 2; wait) &
-(run crash; wait; run internal; run refuse; run once; wait; run warm --programs 2; wait) &
-wait
-run lacks --programs 1
-run hang --timeout 1 --programs 2
+(run crash; wait; run internal; run refuse; run once; wait; run warm --programs 2; wait
+    run hang --timeout 1 --programs 2; run lacks --programs 1; wait) &
 (PATH="$scratch/none" "$assay" run --programs 3 --device host >"$scratch/none.out" 2>"$scratch/none.err"
     echo $? >"$scratch/none.status") &
 (PATH="$scratch/good:$PATH" "$assay" run --programs 900000 --seed 5 --time 0.2 --jobs 1 --device host \

@@ -97,7 +97,7 @@ static void take_line(void *context, const json_t *line)
 static bool read_record(const char *file, struct against *ret, struct reason *ret_reason)
 {
     struct reading reading = {.against = ret};
-    if (!record_read(file, take_line, &reading, ret_reason))
+    if (!records_read(file, take_line, &reading, ret_reason))
         return false;
     if (reading.is_full)
         return reason_set(ret_reason, REASON_SYSTEM, "%s: no room for its lines", file);

@@ -13,7 +13,7 @@
 #include "fuzz/generator.h"
 
 static const struct measure_row measure_rows[] = {
-    {"digests", "", NULL, LOADED_KIND_COUNT, {NULL}, compare_bits},
+    {"bits", "", NULL, LOADED_KIND_COUNT, {NULL}, compare_bits},
     {"speeds",
      "",
      NULL,

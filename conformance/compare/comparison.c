@@ -45,7 +45,10 @@ bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
                      const struct loaded_record *base)
 {
     bool whole = true;
+    const struct loaded_record *first = base;
+    const bool is_part = records_of(loaded, base->file, &first) > 1;
     *ret = (struct comparison_set){.base = base,
+                                   .part = is_part ? compared_kind(base) : NULL,
                                    .each = calloc(loaded->file_count, sizeof *ret->each)};
     if (ret->each == NULL)
         return false;

@@ -10,6 +10,7 @@
 
 struct comparison_set {
     const struct loaded_record *base;
+    const char *part;      /* what base has, where its file holds several records; else NULL */
     struct compared *each; /* one for each NEW */
     size_t count;
     struct fleet fleet; /* of three or more */

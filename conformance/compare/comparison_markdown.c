@@ -4,13 +4,13 @@
 #include "conformance/compare/comparison.h"
 #include "conformance/compare/fleet_tables.h"
 
-static void put_verdict(FILE *file, const struct compared *it)
+static void put_verdict(FILE *file, const struct comparison_set *set, const struct compared *it)
 {
     fprintf(file, "**%s**: ", change_name(it->change));
     escape_markdown(file, it->next->path);
     fputs(" against ", file);
     escape_markdown(file, it->base->path);
-    fputs(": ", file);
+    fprintf(file, set->part ? ", %s: " : ": ", set->part);
     escape_markdown(file, it->why);
     fputs("\n\n", file);
 }
@@ -86,7 +86,7 @@ bool comparison_markdown(FILE *file, const struct comparison_set *set)
 {
     bool whole = true;
     for (size_t index = 0; index < set->count; index++)
-        put_verdict(file, &set->each[index]);
+        put_verdict(file, set, &set->each[index]);
     if (set->count >= FLEET_LEAST)
         whole &= put_fleet(file, set);
     for (size_t index = 0; index < set->count; index++)

@@ -8,11 +8,12 @@
 
 enum { SHOWN_MAX = 20, COLUMNS = 80 };
 
-/* "REGRESSED  after.json against before.json: ...". */
-static void put_verdict(FILE *file, const struct compared *it)
+/* "REGRESSED  after.json against before.json, speed: ...". */
+static void put_verdict(FILE *file, const struct comparison_set *set, const struct compared *it)
 {
     fprintf(file, "%s  ", change_name(it->change));
-    escape_sentence(file, "%s against %s: ", it->next->path, it->base->path);
+    escape_sentence(file, "%s against %s", it->next->path, it->base->path);
+    fprintf(file, set->part ? ", %s: " : ": ", set->part);
     escape_line(file, it->why, sizeof it->why);
     fputc('\n', file);
 }
@@ -152,7 +153,7 @@ bool comparison_text(FILE *file, const struct comparison_set *set)
     const bool is_fleet = set->count >= FLEET_LEAST;
     bool whole = true;
     for (size_t index = 0; index < set->count; index++)
-        put_verdict(file, &set->each[index]);
+        put_verdict(file, set, &set->each[index]);
     if (is_fleet)
         whole &= put_fleet(file, set);
     for (size_t index = 0; index < set->count; index++)

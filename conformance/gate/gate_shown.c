@@ -192,7 +192,8 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
         printf("%sin %.1f s\n", why[0] ? ", " : "", seconds);
     }
     if (options->baseline == NULL && options->record)
-        escape_sentence(hints, "It is a baseline now: assay gate --baseline %s\n", options->record);
+        escape_sentence(hints, "It is a baseline now: assay gate%s --baseline %s\n",
+                        options->quick ? " --quick" : "", options->record);
     return whole && fflush(stdout) == 0 && !ferror(stdout);
 }
 

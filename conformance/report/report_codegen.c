@@ -124,18 +124,34 @@ static void put_replays(const struct codegen *codegen)
     }
 }
 
+/* "1,794 of 3,312 functions in 0.1 s; 1,518 skipped, the first: there is no code for sm_75". */
+static void put_verdict(const struct codegen *codegen, const struct outcome *outcome)
+{
+    const uint64_t all = outcome->cases_done, skipped = outcome->counts[VERDICT_SKIP];
+    char number[2][NUMBER_COUNT_BYTES];
+    const struct codegen_row *first = codegen->rows;
+    printf("\n%s  ", verdict_name(outcome->verdict));
+    if (skipped > 0)
+        printf("%s of ", number_whole(all - skipped, number[0]));
+    printf("%s in %.1f s", number_count(all, "function", number[1]),
+           session_seconds(codegen->session));
+    while (skipped > 0 && first->finding.verdict != VERDICT_SKIP)
+        first++;
+    if (skipped > 0)
+        printf("; %s skipped, the first: %s", number_whole(skipped, number[0]),
+               first->finding.note);
+    printf("%s%s\n", outcome->reason[0] ? ": " : "", outcome->reason);
+}
+
 static void text_end(const struct codegen *codegen, const struct outcome *outcome)
 {
-    char number[NUMBER_COUNT_BYTES];
     if (is_compared(codegen))
         report_against(codegen);
     report_mix(codegen);
     put_replays(codegen);
     printf("\n");
     put_coverage("coverage  ", codegen);
-    printf("\n%s  %s in %.1f s%s%s\n", verdict_name(outcome->verdict),
-           number_count(outcome->cases_done, "function", number), session_seconds(codegen->session),
-           outcome->reason[0] ? ": " : "", outcome->reason);
+    put_verdict(codegen, outcome);
 }
 
 const struct codegen_report codegen_report_text = {

@@ -21,7 +21,7 @@ gives() {
 }
 
 gives "neither baseline nor file" 2 "nothing to compare with: --baseline FILE" aat
-gives "a baseline is made" 3 "^bits PASS .*speed SKIP there is no GPU .*baseline now: assay gate --baseline later.json" \
+gives "a baseline is made" 3 "^bits PASS .*speed SKIP there is no GPU .*baseline now: assay gate --quick --baseline later.json" \
     aat -o later.json --seed 7
 if "$assay" info | grep -q '^toolkit *CUDA'; then
     grep -q '^code *PASS  [1-9][0-9]* functions' out

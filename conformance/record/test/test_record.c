@@ -62,7 +62,7 @@ START_TEST(what_is_no_record_is_refused)
         {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"summary\":{}}\n",
          "r: line 3: comes after the summary"},
         {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"record\":\"assay\"}\n",
-         "r: line 3: comes after the summary, which is the last: a second record"},
+         "r: line 3: comes after the summary, the last line: a second record"},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct reason reason;

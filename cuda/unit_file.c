@@ -168,7 +168,7 @@ static bool take_unit(struct reading *it, uint32_t index, int *count)
     const char *name = (const char *)it->file + it->parts[index].offset;
     for (int image = 0; image < *count; image++)
         if (strcmp(it->found.images[image].unit, name) == 0)
-            return refuse_part(it, index, "a unit that was there before");
+            return refuse_part(it, index, "a unit that occurs twice");
     it->found.images[(*count)++] = (struct image){.unit = name};
     return true;
 }

@@ -114,7 +114,7 @@ bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_
                  number_count(speeds, "speed", number));
     else
         snprintf(ret_text, COMPARISON_FINDS_BYTES,
-                 "a loss of 1.5 %% in %s of %s; in the others it takes %.1f to %.1f %%",
+                 "a loss of 1.5 %% in %s of %s; in the others one of %.1f to %.1f %% or more",
                  number_whole(fine, few), number_count(speeds, "speed", number),
                  ceil(1000 * least) / 10, ceil(1000 * most) / 10);
     return speeds > 0;

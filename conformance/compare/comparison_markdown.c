@@ -76,8 +76,9 @@ static bool put_compared(FILE *file, const struct comparison_set *set, const str
     for (int section = 0; section < SECTION_COUNT; section++)
         whole &= put_section(file, it, (enum section)section);
     if (comparison_finds(it, finds)) {
+        fputs("This comparison finds ", file);
         escape_markdown(file, finds);
-        fputs("\n\n", file);
+        fputs(".\n\n", file);
     }
     return whole;
 }

@@ -70,7 +70,7 @@ static bool open_replay(void *state, struct session *session, struct options *op
     if (!good)
         fprintf(stderr, "assay replay: %s\n", reason.text);
     else if (options->pattern_count > 1)
-        fprintf(stderr, "assay replay: a program is no kernel's: leave out %s\n",
+        fprintf(stderr, "assay replay: a program belongs to no kernel: leave out %s\n",
                 options->patterns[1]);
     return good && options->pattern_count == 1 && open_all(programs, session);
 }

@@ -203,6 +203,6 @@ START_TEST(no_part_is_believed)
     assert_part_refused(FATBIN, "where there is none");
     part_at(SECOND)->offset = part_at(FIRST)->offset;
     part_at(SECOND)->bytes = part_at(FIRST)->bytes;
-    assert_part_refused(SECOND, "there before");
+    assert_part_refused(SECOND, "occurs twice");
 }
 END_TEST

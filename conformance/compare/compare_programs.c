@@ -88,7 +88,7 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
     compared->looked_at[COMPARED_PROGRAMS] += looked_at(next);
     compare_verdicts(meeting, place, before, after, field_programs_note(next));
     if (field_programs_runs(base) && !field_programs_runs(next))
-        compared_add(compared, DIFFERENCE_verdict_skipped, place, "run", "compiled alone");
+        compared_add(compared, DIFFERENCE_verdict_skipped, place, "run", "compiled and not run");
     if (!are_same_programs(meeting, base, next)) {
         if (!compared_has(compared, DIFFERENCE_programs_other, others))
             compared_add(compared, DIFFERENCE_programs_other, others, "", "");

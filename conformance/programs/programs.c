@@ -92,7 +92,7 @@ static bool add_row(struct programs *programs, int device, int path, bool only_c
 }
 
 /* Through which paths the device is given texts: where it cannot run what a compiler makes, that is
- * compiled alone. */
+ * compiled and not run. */
 static bool add_device(struct programs *programs, int device)
 {
     const struct session *session = programs->session;

@@ -101,8 +101,9 @@ bool figure_programs(const struct figure *figure, const struct loaded_record *re
                      const char *device, struct figure_data *ret)
 {
     static const char *const headings[] = {
-        "path",   ">right",          ">compiled alone", ">as known", ">wrong", ">broken",
-        ">other", ">words compared", "verdict",         "note",      NULL};
+        "path",    ">right", ">compiled, not run", ">as known", ">wrong",
+        ">broken", ">other", ">words compared",    "verdict",   "note",
+        NULL};
     static const char *const sentences[] = {"", NULL};
     const struct loaded_lines *lines = &record->kinds[LOADED_PROGRAMS];
     (void)figure;

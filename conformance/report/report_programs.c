@@ -193,7 +193,8 @@ static void text_end(const struct programs *programs, const struct outcome *outc
     put_rows(programs);
     put_known("", programs);
     put_stages(programs);
-    printf("\n%s  %s, %s compared in %s words, %s compiled alone, in %.1f s, %s a second%s%s%s\n",
+    printf("\n%s  %s, %s compared in %s words, %s compiled and not run, in %.1f s, %s a "
+           "second%s%s%s\n",
            verdict_name(outcome->verdict), number_count(outcome->cases_done, "program", number),
            number_whole(ran, compared), number_whole(all_words, words),
            number_whole(only, compiled), seconds,
@@ -214,7 +215,7 @@ static void tap_end(const struct programs *programs, const struct outcome *outco
                  "programs %s %s: %" PRIu64 " of %" PRIu64 " compared, %" PRIu64 " %s",
                  programs->session->devices[row->device].label, path_name(row->path), row->compared,
                  row->planned, row->counts[VERDICT_PASS],
-                 row->only_compiles ? "compiled alone" : "right");
+                 row->only_compiles ? "compiled and not run" : "right");
         tap_line(programs_row_verdict(row), what, row->why);
     }
 }

@@ -7,7 +7,7 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/report/known_words.h"
 
-/* The sums over code paths that ran, or that were compiled alone. */
+/* The sums over code paths that ran, or that were compiled and not run. */
 struct sums {
     uint64_t planned, right, known, paths;
 };

@@ -81,12 +81,12 @@ cat "$examples/run.json" "$examples/bench.json" >whole.json
 cat "$examples/run.json" slow.json >slowed.json
 head -n 300 whole.json >torn.json
 becomes "files of several records" 0 \
-    '^SAME whole.json against whole.json: .* digests, .*SAME whole.json against whole.json: .* speeds' \
+    '^SAME whole.json against whole.json, bits: .* digests, .*SAME whole.json against whole.json, speeds: .* SAME 2 parts together' \
     whole.json whole.json
 becomes "each against its own" 1 \
-    '^SAME slowed.json .*REGRESSED slowed.json .*slower: offset_copy/vector' whole.json slowed.json
+    '^SAME slowed.json .*REGRESSED slowed.json .*slower: offset_copy/vector.* REGRESSED 2 parts together' whole.json slowed.json
 becomes "a measure that is gone" 1 \
-    '^SAME .*REGRESSED .*/run.json against whole.json: measure missing .*measure missing: speeds' \
+    '^SAME .*REGRESSED .*/run.json against whole.json, speeds: measure missing .*measure missing: speeds' \
     whole.json "$examples/run.json"
 becomes "the last of several was cut short" 3 'NOT COMPARABLE torn.json .*NEW was cut short' \
     whole.json torn.json

@@ -251,7 +251,7 @@ expect "cases of kernels beside programs" 2 'is of kernels' "$assay" run --progr
 expect "a line that is no program's" 2 '' "$assay" replay 'program seed=x'
 "$assay" run --programs 3 --seed 1 --device host --ptxas "$scratch/ptxas" --opt 0,3 --path ptxas-12.6.20-O3 \
     --format tap >"$scratch/out" 2>&1
-[ $? = 3 ] && grep -q '^ok 1 - programs host ptxas-12.6.20-O3: 0 of 3 compared, 3 compiled alone' "$scratch/out" &&
+[ $? = 3 ] && grep -q '^ok 1 - programs host ptxas-12.6.20-O3: 0 of 3 compared, 3 compiled and not run' "$scratch/out" &&
     grep -q '^not ok 2 - .*programs were compiled, and none ran' "$scratch/out"
 report $? "what was compiled and did not run is no PASS of the whole"
 

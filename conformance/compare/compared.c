@@ -221,12 +221,21 @@ static bool follows_tier(const struct compared *compared, int kind)
     return found && is_quick(compared->next) && !is_quick(compared->base);
 }
 
+/* NEW was cut short, or has more lines than are held: what lacks there may have been looked at. */
+static bool is_partial(const struct compared *compared)
+{
+    bool is_cut = compared->kinds[DIFFERENCE_new_cut] > 0;
+    for (int kind = 0; kind < LOADED_KIND_COUNT && compared->next; kind++)
+        is_cut =
+            is_cut || (loaded_sorts[kind].is_measured && compared->next->kinds[kind].left_out > 0);
+    return is_cut;
+}
+
 enum severity compared_severity(const struct compared *compared, int kind)
 {
     const struct difference_row *row = &difference_rows[kind];
     const bool may_follow =
-        row->section == SECTION_COVERAGE &&
-        (compared->kinds[DIFFERENCE_new_cut] > 0 || follows_tier(compared, kind));
+        row->section == SECTION_COVERAGE && (is_partial(compared) || follows_tier(compared, kind));
     return may_follow && row->severity == SEVERITY_WORSE ? SEVERITY_DOUBT : row->severity;
 }
 

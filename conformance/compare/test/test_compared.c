@@ -292,6 +292,22 @@ START_TEST(lines_that_are_left_out_are_counted)
 }
 END_TEST
 
+/* What a line was left out of may be there: nothing lacks for sure. */
+START_TEST(nothing_lacks_in_a_record_with_lines_left_out)
+{
+    CLAUSE("compare.record.unfinished");
+    struct loaded *loaded = made_pair(too_many_lines, NULL);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded));
+    const struct compared *it = &set.each[0];
+    ck_assert_int_eq(compared_severity(it, DIFFERENCE_path_missing), SEVERITY_DOUBT);
+    loaded->records[1].kinds[LOADED_BENCH].left_out = 0; /* of BASE alone */
+    ck_assert_int_eq(compared_severity(it, DIFFERENCE_path_missing), SEVERITY_WORSE);
+    comparison_close(&set);
+    made_pair_free(loaded);
+}
+END_TEST
+
 /* These need more lines, or more records, than are made here. */
 START_TEST(every_kind_has_a_pair)
 {

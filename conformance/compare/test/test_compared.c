@@ -298,7 +298,7 @@ START_TEST(nothing_lacks_in_a_record_with_lines_left_out)
     CLAUSE("compare.record.unfinished");
     struct loaded *loaded = made_pair(too_many_lines, NULL);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded));
+    ck_assert(comparison_open(&set, loaded, loaded->records));
     const struct compared *it = &set.each[0];
     ck_assert_int_eq(compared_severity(it, DIFFERENCE_path_missing), SEVERITY_DOUBT);
     loaded->records[1].kinds[LOADED_BENCH].left_out = 0; /* of BASE alone */

@@ -1,6 +1,7 @@
 /* Unit tests of what every unit test uses (spec/testing.h): assertions that must fail do, and a
  * failed or crashed test is reported as `not ok`. Inner tests run in a process of their own. */
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,12 +33,22 @@ INNER_TEST(lost_nan, ASSERT_FLOATS_EQUAL(one, nans, 2))
 INNER_TEST(wrong_byte, ASSERT_BYTES_EQUAL(changed, bytes, 20))
 INNER_TEST(crashed, raise(SIGKILL))
 
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t door = PTHREAD_RWLOCK_INITIALIZER;
+INNER_TEST(locked, pthread_mutex_lock(&mutex); pthread_rwlock_rdlock(&door);
+           pthread_mutex_unlock(&mutex); pthread_rwlock_unlock(&door); pthread_rwlock_wrlock(&door);
+           pthread_rwlock_unlock(&door))
+INNER_TEST(not_locked, pthread_mutex_unlock(&mutex))
+INNER_TEST(unlocked_twice, pthread_rwlock_rdlock(&door); pthread_rwlock_unlock(&door);
+           pthread_rwlock_unlock(&door))
+
 /* Runs the inner tests with that name in a process, and returns what it printed. */
 static void run(const char *name, char *ret, size_t ret_bytes)
 {
     struct testing_test tests[] = {
-        {.test = &right},   {.test = &equal_nans}, {.test = &wrong_float}, {.test = &wrong_zero},
-        {.test = &got_nan}, {.test = &lost_nan},   {.test = &wrong_byte},  {.test = &crashed}};
+        {.test = &right},   {.test = &equal_nans}, {.test = &wrong_float},   {.test = &wrong_zero},
+        {.test = &got_nan}, {.test = &lost_nan},   {.test = &wrong_byte},    {.test = &crashed},
+        {.test = &locked},  {.test = &not_locked}, {.test = &unlocked_twice}};
     int ends[2], status;
     ck_assert_int_eq(pipe(ends), 0);
     fflush(NULL);
@@ -102,5 +113,14 @@ START_TEST(crashes_fail)
 {
     CLAUSE("clauses.test.told");
     assert_told("crashed", "not ok 1 - inner: crashed\n", "signal");
+}
+END_TEST
+
+START_TEST(locks_are_watched)
+{
+    CLAUSE("clauses.test.locks");
+    assert_told("locked", "\nok 1 - inner: locked\n", "");
+    assert_told("not_locked", "not ok 1 - inner: not_locked\n", "has not locked it");
+    assert_told("unlocked_twice", "not ok 1 - inner: unlocked_twice\n", "has not locked it");
 }
 END_TEST

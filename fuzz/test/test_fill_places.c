@@ -53,7 +53,7 @@ START_TEST(coordinates_meet_the_texture)
         char shape[100];
         void *origin;
         const int size = 1 + number * 29, normalized = number % 2;
-        int inside = 0, before = 0, after = 0, edges = 0, steps = 0;
+        int inside = 0, before = 0, after = 0, edges = 0, steps = 0, beside[2] = {0, 0};
         snprintf(shape, sizeof shape, "texture_fetch n=%d width=%d height=3 normalized=%d", FETCHES,
                  size, normalized);
         struct fuzz_case test_case = read_case(shape, "uniform", (uint64_t)number);
@@ -65,6 +65,9 @@ START_TEST(coordinates_meet_the_texture)
             after += place >= size;
             edges += fabs(place - round(place)) < 1e-5 * (1 + size);
             steps += fabs(512 * place - round(512 * place)) < 1e-4 * (1 + size);
+            if (!normalized && place != round(place) &&
+                fabs(place - round(place)) < 1e-6 * (1 + size))
+                beside[place > round(place)]++;
         }
         free(memory);
         ck_assert_int_gt(inside, FETCHES / 2);
@@ -72,6 +75,7 @@ START_TEST(coordinates_meet_the_texture)
         ck_assert_int_gt(after, FETCHES / 50);
         ck_assert_int_gt(edges, FETCHES / 8);
         ck_assert_int_gt(steps, FETCHES / 4);
+        ck_assert(normalized || (beside[0] > FETCHES / 50 && beside[1] > FETCHES / 50));
         test_case = read_case(shape, "position", (uint64_t)number);
         memory = filled(&test_case, 1, &origin);
         for (int at = 0; at < FETCHES; at++) {

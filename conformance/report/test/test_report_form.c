@@ -124,6 +124,32 @@ START_TEST(missing_figures_are_sentences)
 }
 END_TEST
 
+/* What a share is of is in neither line: no table has the share, nor a column for it. */
+START_TEST(shares_of_nothing_are_blank)
+{
+    CLAUSE("report.figure.blank");
+    static const char record[] = START
+        "{\"bench\":{\"kernel\":\"matmul/tiled\",\"device\":\"cuda:0\",\"path\":\"sass\","
+        "\"shape\":\"k=32\",\"regime\":\"dram\",\"verdict\":\"PASS\","
+        "\"gbps\":" INTERVALS(
+            5, 5,
+            5) ",\"flops_per_byte\":8,\"gflops\":40}}\n"
+               "{\"sweep\":{\"figure\":\"stride\",\"at\":2,\"kernel\":\"strided_copy/scalar\","
+               "\"device\":\"cuda:0\",\"path\":\"sass\",\"gbps\":" INTERVALS(5, 5, 5) "}}\n";
+    static const char *const there[] = {"id=\"roofline\"", "id=\"floors\"", "id=\"stride\"",
+                                        ">GB/s<", ">flop/B<"};
+    static const char *const absent[] = {">of it<", ">of ceiling<", ">floor GB/s<",
+                                         ">roofline GFLOP/s<", ">sector model GB/s<"};
+    struct page_facts facts;
+    char *page = reporting_page(record, &facts);
+    for (size_t index = 0; index < sizeof there / sizeof there[0]; index++)
+        ASSERT_HAS(page, there[index]);
+    for (size_t index = 0; index < sizeof absent / sizeof absent[0]; index++)
+        ASSERT_LACKS(page, absent[index]);
+    free(page);
+}
+END_TEST
+
 START_TEST(intervals_span_the_repeats)
 {
     CLAUSE("report.figure.interval");

@@ -141,3 +141,28 @@ START_TEST(a_row_that_does_not_differ_is_not_shown)
     free(text);
 }
 END_TEST
+
+/* Three functions read for two devices: of cubins for architectures, or as a driver says for GPUs.
+ */
+START_TEST(who_gave_the_figures_is_said)
+{
+    CLAUSE("codegen.coverage.printed");
+    static const char *const words[] = {
+        "\ncoverage  3 functions of 2 kernels, for 2 architectures: from the machine code itself; "
+        "no "
+        "GPU and no driver was asked\n",
+        "\ncoverage  3 functions of 2 kernels, for 2 GPUs: the driver's figures, and the program's "
+        "own code bytes\n"};
+    for (int driven = 0; driven < 2; driven++) {
+        const struct codegen codegen = made();
+        rows[0].is_read = false;
+        rows[2].subject.kernel = 1;
+        rows[3].subject.device = 1;
+        for (int index = 0; index < ROWS; index++)
+            rows[index].is_of_cubin = !driven;
+        char *text = printed(&codegen, look);
+        ck_assert_msg(strstr(text, words[driven]) != NULL, "%s", text);
+        free(text);
+    }
+}
+END_TEST

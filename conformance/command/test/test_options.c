@@ -75,6 +75,31 @@ START_TEST(every_option_is_everywhere)
 }
 END_TEST
 
+/* How often the word is in the text. */
+static int count_of(const char *text, const char *word)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* A request of the manual page that does not begin its line is text, and does nothing. */
+START_TEST(requests_begin_their_lines)
+{
+    CLAUSE("runner.options.table");
+    static const char *const requests[] = {".SH ", ".SS ", ".TP\n", ".B \"", ".BR ", ".nf\n"};
+    char *manual = written(manual_write), first[16];
+    for (size_t index = 0; index < sizeof requests / sizeof requests[0]; index++) {
+        snprintf(first, sizeof first, "\n%s", requests[index]);
+        ck_assert_msg(count_of(manual, first) == count_of(manual, requests[index]), "%s",
+                      requests[index]);
+    }
+    ck_assert_int_gt(count_of(manual, "\n.TP\n"), option_row_count / 2);
+    free(manual);
+}
+END_TEST
+
 /* A row's commands are commands, and no two rows of one command share a name or a letter. */
 START_TEST(rows_are_apart)
 {

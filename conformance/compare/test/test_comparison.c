@@ -103,6 +103,28 @@ START_TEST(it_is_written_so)
 }
 END_TEST
 
+/* Of what is wrong with one of the records alone there is nothing in the other to name. */
+START_TEST(what_is_wrong_with_one_is_named_alone)
+{
+    CLAUSE("compare.text.order");
+    static const struct {
+        struct edit edits[2];
+        const char *line;
+    } table[] = {
+        {{{BASE, "last", NULL}, {NONE, NULL, NULL}},
+         "\n  BASE was cut short: the run was cut short"},
+        {{{NEW, "last", NULL}, {NONE, NULL, NULL}}, "\n  NEW was cut short: the run was cut short"},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct loaded *loaded = made_pair(made_lines_run, table[index].edits);
+        char *text = written(loaded, comparison_text);
+        ck_assert_msg(strstr(text, table[index].line) != NULL, "%s", text);
+        free(text);
+        made_pair_free(loaded);
+    }
+}
+END_TEST
+
 /* What a smaller tier leaves out is a number beside what is lost, and as severe in each format. */
 START_TEST(a_smaller_tier_is_one_line)
 {

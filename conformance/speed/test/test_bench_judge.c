@@ -360,3 +360,40 @@ START_TEST(options_have_no_floors)
     made_bench_free(bench);
 }
 END_TEST
+
+/* The line that has the words begins with these, as a line of TAP with its verdict does. */
+static void assert_line(const char *text, const char *words, const char *start)
+{
+    const char *at = strstr(text, words);
+    ck_assert_msg(at != NULL, "no '%s' in:\n%.2000s", words, text);
+    while (at > text && at[-1] != '\n')
+        at--;
+    ck_assert_msg(strncmp(at, start, strlen(start)) == 0, "%.100s", at);
+}
+
+/* The best copy of each regime and each host call, as what it is. */
+START_TEST(all_that_is_judged_is_reported)
+{
+    CLAUSE("runner.tap.verdict");
+    struct bench *bench = made_bench(90);
+    bench->latency_count = 2;
+    for (int which = 0; which < 2; which++) {
+        made_gbps(&bench->peaks[which], 100 + which);
+        made_gbps(&bench->latencies[which], 1e6 / (3 + which));
+        bench->peaks[which].finding.verdict = which ? VERDICT_FAIL : VERDICT_PASS;
+        bench->latencies[which].finding.verdict = which ? VERDICT_PASS : VERDICT_FAIL;
+    }
+    char *text = written_by(&bench_report_text, bench);
+    char *tap = written_by(&bench_report_tap, bench);
+    assert_line(tap, "dram: 100 GB/s", "ok ");
+    assert_line(tap, "l2: 101 GB/s", "not ok ");
+    assert_line(tap, ": 3.000 us", "not ok ");
+    assert_line(tap, ": 4.000 us", "ok ");
+    assert_line(text, "100 GB/s", "best copy, dram ");
+    assert_line(text, "101 GB/s", "best copy, l2 ");
+    assert_line(text, "    4.000 ", bench_latency_name(1));
+    free(text);
+    free(tap);
+    made_bench_free(bench);
+}
+END_TEST

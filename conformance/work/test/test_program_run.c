@@ -1,0 +1,204 @@
+/* Modules of programs on a GPU whose driver is made up: what is launched, when, and what a call
+ * that fails comes to. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/model/path.h"
+#include "conformance/work/program_module.h"
+#include "conformance/work/program_run.h"
+#include "spec/testing.h"
+
+enum { PROGRAMS = 3 };
+static const char lines[] = "program version=2 seed=1 statements=12 threads=32\n"
+                            "program version=2 seed=2 statements=30 threads=7\n"
+                            "program version=2 seed=3 statements=5 threads=64\n";
+
+enum step { STEP_NONE, LOAD, ALLOCATE, UPLOAD, FIND, LAUNCH, DOWNLOAD, WAIT, UNLOAD };
+
+/* The driver launches what the golden gives. */
+static struct {
+    struct device device;
+    struct program_job *job;
+    struct program_module module; /* the same that the job makes */
+    int launches[PROGRAMS], loaded;
+    enum step fails;
+    cu_result error;
+} spy;
+
+static cu_result come_to(enum step step)
+{
+    return spy.fails == step ? spy.error : CU_SUCCESS;
+}
+
+static cu_result spy_load(cu_module *ret, const void *image, unsigned option_count, int *options,
+                          void **values)
+{
+    (void)option_count, (void)options, (void)values;
+    ck_assert_ptr_nonnull(strstr(image, ".entry p2"));
+    *ret = NULL;
+    spy.loaded++;
+    return come_to(LOAD);
+}
+
+static cu_result spy_unload(cu_module module)
+{
+    (void)module;
+    spy.loaded--;
+    return come_to(UNLOAD);
+}
+
+static cu_result spy_alloc(cu_address *ret, size_t bytes)
+{
+    *ret = (cu_address)(uintptr_t)aligned_alloc(256, (bytes + 255) / 256 * 256);
+    return come_to(ALLOCATE);
+}
+
+static cu_result spy_free(cu_address address)
+{
+    free((void *)(uintptr_t)address);
+    return CU_SUCCESS;
+}
+
+static cu_result spy_upload(cu_address target, const void *source, size_t bytes, cu_stream stream)
+{
+    (void)stream;
+    memcpy((void *)(uintptr_t)target, source, bytes);
+    return come_to(UPLOAD);
+}
+
+static cu_result spy_download(void *target, cu_address source, size_t bytes, cu_stream stream)
+{
+    (void)stream;
+    memcpy(target, (const void *)(uintptr_t)source, bytes);
+    return come_to(DOWNLOAD);
+}
+
+static cu_result spy_find(cu_function *ret, cu_module module, const char *name)
+{
+    (void)module;
+    int index = 0;
+    while (index < PROGRAMS && strcmp(spy.module.programs[index].name, name) != 0)
+        index++;
+    ck_assert_int_lt(index, PROGRAMS);
+    *ret = (cu_function)(void *)&spy.module.programs[index];
+    return come_to(FIND);
+}
+
+/* The first launch finds the words of all programs. */
+static cu_result spy_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                            unsigned block_x, unsigned block_y, unsigned block_z,
+                            unsigned shared_bytes, cu_stream stream, void **parameters,
+                            void **extra)
+{
+    const struct module_program *it = (const void *)function;
+    const struct program_module *module = &spy.module;
+    cu_address input, output;
+    (void)stream;
+    memcpy(&input, parameters[0], sizeof input);
+    memcpy(&output, parameters[1], sizeof output);
+    const uint64_t *inputs = (const uint64_t *)(uintptr_t)input - it->input_at;
+    uint64_t *outputs = (uint64_t *)(uintptr_t)output - it->output_at;
+    ck_assert(grid_x == 1 && grid_y == 1 && grid_z == 1 && block_y == 1 && block_z == 1);
+    ck_assert(block_x == it->program.threads && shared_bytes == 0 && extra == NULL);
+    const size_t before = it == module->programs ? 0 : it->output_at;
+    ASSERT_BYTES_EQUAL(inputs, module->inputs, module->input_words * sizeof *inputs);
+    ASSERT_BYTES_EQUAL(outputs + before, module->before + before,
+                       (module->output_words - before) * sizeof *outputs);
+    memcpy(outputs + it->output_at, module->expected + it->output_at,
+           program_output_words(&it->program) * sizeof *outputs);
+    spy.launches[it - module->programs]++;
+    return come_to(LAUNCH);
+}
+
+static cu_result spy_wait(cu_stream stream)
+{
+    (void)stream;
+    return come_to(WAIT);
+}
+
+static void open_spy(void)
+{
+    struct reason reason = {.text = ""};
+    memset(&spy, 0, sizeof spy);
+    ck_assert_msg(device_open(&spy.device, device_host, &reason), "%s", reason.text);
+    spy.device.info.id.kind = DEVICE_GPU;
+    struct cuda_driver *driver = &spy.device.driver;
+    driver->module_load_data = spy_load;
+    driver->module_unload = spy_unload;
+    driver->module_get_function = spy_find;
+    driver->mem_alloc = spy_alloc;
+    driver->mem_free = spy_free;
+    driver->memcpy_htod_async = spy_upload;
+    driver->memcpy_dtoh_async = spy_download;
+    driver->launch_kernel = spy_launch;
+    driver->stream_synchronize = spy_wait;
+    spy.job = calloc(1, program_job_bytes(sizeof lines));
+    ck_assert_ptr_nonnull(spy.job);
+    spy.job->job = 7;
+    spy.job->count = PROGRAMS;
+    spy.job->path = path_find("ptx");
+    spy.job->compute_capability = 90;
+    memcpy(spy.job->lines, lines, sizeof lines);
+    ck_assert_msg(program_module_make(spy.job, &spy.module, &reason), "%s", reason.text);
+}
+
+static void close_spy(void)
+{
+    program_module_free(&spy.module);
+    free(spy.job);
+}
+
+START_TEST(each_program_is_launched_once)
+{
+    CLAUSE("program_runs.launch.one");
+    struct program_answer *answer = malloc(sizeof *answer);
+    open_spy();
+    struct program_runner runner = {.device = &spy.device};
+    for (int job = 1; job < 3; job++) { /* the second one in the memory of the first */
+        ck_assert(answer && program_run(&runner, spy.job, answer));
+        ck_assert_msg(answer->finding.verdict == VERDICT_PASS, "%s", answer->finding.note);
+        ck_assert(answer->job == 7 && answer->count == PROGRAMS && spy.loaded == 0);
+        for (int index = 0; index < PROGRAMS; index++) {
+            ck_assert_int_eq(spy.launches[index], job);
+            ck_assert_uint_eq(answer->results[index].wrong, 0);
+            ck_assert_uint_gt(answer->results[index].compared, 0);
+        }
+    }
+    program_runner_close(&runner);
+    free(answer);
+    close_spy();
+}
+END_TEST
+
+/* No call that fails leaves a PASS; one that is not for want of memory leaves no device. */
+START_TEST(a_call_that_fails_is_no_pass)
+{
+    CLAUSE("verdicts.crash.reported");
+    static const struct {
+        enum step step;
+        const char *doing;
+    } table[] = {
+        {LOAD, "loading it"}, {ALLOCATE, "taking memory"},   {UPLOAD, "copying to the device"},
+        {FIND, "launching"},  {LAUNCH, "launching"},         {DOWNLOAD, "running"},
+        {WAIT, "running"},    {UNLOAD, "unloading the code"}};
+    struct program_answer *answer = malloc(sizeof *answer);
+    ck_assert_ptr_nonnull(answer);
+    for (size_t index = 0; index < 2 * sizeof table / sizeof table[0]; index++) {
+        const bool is_memory = index % 2 == 1;
+        char note[100];
+        open_spy();
+        spy.fails = table[index / 2].step;
+        spy.error = is_memory ? CU_ERROR_OUT_OF_MEMORY : CU_ERROR_ILLEGAL_ADDRESS;
+        struct program_runner runner = {.device = &spy.device};
+        ck_assert_int_eq(program_run(&runner, spy.job, answer), is_memory);
+        ck_assert_int_eq(answer->finding.verdict, is_memory ? VERDICT_ERROR : VERDICT_CRASH);
+        snprintf(note, sizeof note, "%s: CUDA_ERROR_%s", table[index / 2].doing,
+                 is_memory ? "OUT_OF_MEMORY" : "ILLEGAL_ADDRESS");
+        ck_assert_str_eq(answer->finding.note, note);
+        close_spy();
+    }
+    free(answer);
+}
+END_TEST

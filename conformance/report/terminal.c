@@ -37,17 +37,27 @@ static void put_line(FILE *file, const char *name, const char *text)
     fputc('\n', file);
 }
 
+/* "1,656 functions": how much was planned, of what the record is of. */
+static const char *planned(const struct loaded_record *record, char ret_text[NUMBER_COUNT_BYTES])
+{
+    const struct loaded_lines *kinds = record->kinds;
+    const char *noun = contradiction_is_of_programs(record)                    ? "program"
+                       : record->cases > 0                                     ? "case"
+                       : kinds[LOADED_CODEGEN].count > 0                       ? "function"
+                       : kinds[LOADED_BENCH].count + kinds[LOADED_SWEEP].count ? "measurement"
+                                                                               : "case";
+    return number_count(field_header_cases_planned(record->header), noun, ret_text);
+}
+
 static void put_header(FILE *file, const struct loaded_record *record)
 {
-    char text[TEXT_LETTERS_MAX], cases[NUMBER_COUNT_BYTES];
+    char text[TEXT_LETTERS_MAX], number[NUMBER_COUNT_BYTES];
     const json_t *header = record->header;
     put_line(file, "record", record->path);
     snprintf(text, sizeof text, "assay %.100s, commit %.100s, begun %.40s",
              field_header_assay(header), field_header_commit(header), field_header_started(header));
     put_line(file, "made by", text);
-    snprintf(text, sizeof text, "%s, tier %.20s, seed %.40s",
-             number_count(field_header_cases_planned(header),
-                          contradiction_is_of_programs(record) ? "program" : "case", cases),
+    snprintf(text, sizeof text, "%s, tier %.20s, seed %.40s", planned(record, number),
              field_header_tier(header), field_header_seed(header));
     put_line(file, "plan", text);
     for (size_t index = 0; index < record->kinds[LOADED_DEVICE].count; index++) {
@@ -244,8 +254,11 @@ static void put_verdict(FILE *file, const struct loaded *loaded)
 {
     struct assessment assessment;
     for (size_t index = 0; loaded->count > 1 && index < loaded->count; index++) {
-        assess_record(&loaded->records[index], &assessment);
-        put_line(file, verdict_name(assessment.verdict), loaded->records[index].path);
+        const struct loaded_record *record = &loaded->records[index];
+        char text[TEXT_LETTERS_MAX], number[NUMBER_COUNT_BYTES];
+        assess_record(record, &assessment);
+        snprintf(text, sizeof text, "%.400s, %s", record->path, planned(record, number));
+        put_line(file, verdict_name(assessment.verdict), text);
     }
     assess_records(loaded, &assessment);
     fprintf(file, "\n%s%s", verdict_name(assessment.verdict), assessment.reason[0] ? "  " : "");

@@ -6,7 +6,7 @@
 # compare.record.contradicted, compare.record.other, compare.record.hostile,
 # compare.bits.verdict, compare.bits.digest, compare.bits.apart, compare.coverage.less,
 # compare.coverage.more, compare.speed.lost, compare.speed.finds,
-# compare.speed.other, compare.device.missing, compare.environment.fields.
+# compare.speed.other, compare.device.missing, compare.environment.fields, report.verdict.scope.
 #     before_after.sh path/to/assay path/to/examples
 assay=$(realpath "$1")
 examples=$2
@@ -83,6 +83,9 @@ head -n 300 whole.json >torn.json
 becomes "files of several records" 0 \
     '^SAME whole.json against whole.json, bits: .* digests, .*SAME whole.json against whole.json, speeds: .* SAME 2 parts together' \
     whole.json whole.json
+"$assay" report whole.json >out
+grep -q '^PASS  *whole.json, [0-9,]* cases$' out && grep -q '^PASS  *whole.json, 855 measurements$' out
+report $? "the report says which part each verdict is of"
 becomes "each against its own" 1 \
     '^SAME slowed.json .*REGRESSED slowed.json .*slower: offset_copy/vector.* REGRESSED 2 parts together' whole.json slowed.json
 becomes "a measure that is gone" 1 \

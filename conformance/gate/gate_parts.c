@@ -49,21 +49,14 @@ static bool has_budgets(const struct path *path)
     return path->source->is_fatbin || is_driver || (path->source->is_cubin && is_highest);
 }
 
-/* The same where there is no driver. */
-static bool is_read(const struct path *path)
-{
-    return has_budgets(path) && (path->source->is_fatbin || path->source->is_cubin);
-}
-
 /* The host device has no machine code: then the program's own is read. Two workers have time enough
  * while bits are checked, and a driver opens one context after the other. */
 static void adjust_code(struct options *options)
 {
-    const bool is_host = strcmp(options->device, "host") == 0;
     options->workers = 2;
     if (options->ptxas.count > 0 || options->nvrtc.count > 0)
-        name_paths(options, is_host ? is_read : has_budgets);
-    if (!is_host)
+        name_paths(options, has_budgets);
+    if (strcmp(options->device, "host") != 0)
         return;
     options->device = "auto";
     options->given.device = false;

@@ -60,11 +60,6 @@ START_TEST(a_candidate_takes_no_path_away)
             ck_assert_msg(path_is_among(path, options.paths), "%s", it->name);
     }
     ck_assert_ptr_nonnull(strstr(options.paths, "ptxas-12.6.20"));
-    struct options host = {.device = "host", .ptxas.count = 1};
-    part->adjust(&host); /* no driver: a path of its compiler would be a SKIP */
-    ck_assert_ptr_nonnull(strstr(host.paths, "ptxas-12.6.20"));
-    ck_assert_ptr_null(strstr(host.paths, "ptx,"));
-    ck_assert_ptr_null(strstr(host.paths, "ptx-"));
 }
 END_TEST
 

@@ -93,7 +93,9 @@ const char *gate_crew_why_not(const struct gate_crew *crew, const struct gate_pa
 {
     const char *left_out = part->left_out ? part->left_out(crew->options) : NULL;
     const bool has_gpu = crew->devices.is_made && device_kind(&crew->devices.devices[0])->is_gpu;
-    *ret_verdict = left_out ? VERDICT_DECLINED : VERDICT_SKIP;
+    /* Of all parts the number of programs alone is asked for by name. */
+    const bool is_asked = crew->options->given.programs && crew->options->programs > 0;
+    *ret_verdict = left_out && !is_asked ? VERDICT_DECLINED : VERDICT_SKIP;
     return left_out ? left_out : part->needs_gpu && !has_gpu ? "there is no GPU" : "";
 }
 

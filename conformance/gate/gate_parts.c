@@ -18,9 +18,11 @@ static void adjust_bits(struct options *options)
     options->tier = options->quick ? TIER_SMOKE : TIER_STANDARD;
 }
 
+/* Kernels that are named are of the other parts. */
 static void adjust_programs(struct options *options)
 {
     adjust_bits(options);
+    options->pattern_count = 0;
     programs_take_tier(options);
 }
 

@@ -30,8 +30,8 @@ const char *programs_left_out(const struct options *options)
     bool is_taken = !options->given.paths;
     for (int path = 0; path < path_count() && !is_taken; path++)
         is_taken = programs_take_path(path_row(path)) && path_is_among(path, options->paths);
-    return options->given.programs && options->programs == 0 ? "--programs 0"
-           : options->pattern_count > 0                      ? "kernels are named"
-           : is_taken                                        ? NULL
+    return options->given.programs && options->programs == 0        ? "--programs 0"
+           : options->pattern_count > 0 && !options->given.programs ? "kernels are named"
+           : is_taken                                               ? NULL
                       : "no code path that is named takes their text";
 }

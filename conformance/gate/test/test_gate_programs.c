@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/gate/gate_crew.h"
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
 #include "conformance/model/path.h"
@@ -39,6 +40,30 @@ START_TEST(programs_are_a_part)
     ck_assert_str_eq(part->left_out(&compiled), "no code path that is named takes their text");
     compiled.paths = "sass,ptx";
     ck_assert_ptr_null(part->left_out(&compiled));
+}
+END_TEST
+
+/* A number that the user gives is asked for, beside kernels too. */
+START_TEST(programs_that_are_asked_for_are_not_left_out)
+{
+    CLAUSE("gate.parts.asked");
+    const struct gate_part *part = find_part("programs");
+    struct options asked = {
+        .pattern_count = 1, .programs = 7, .given.programs = true, .device = "host"};
+    struct gate_crew crew = {.options = &asked};
+    enum verdict verdict = VERDICT_PASS;
+    ck_assert_ptr_null(part->left_out(&asked));
+    part->adjust(&asked);
+    ck_assert_uint_eq(asked.programs, 7);
+    ck_assert_int_eq(asked.pattern_count, 0);
+    asked.paths = "sass";
+    asked.given.paths = true;
+    ck_assert_str_eq(gate_crew_why_not(&crew, part, &verdict),
+                     "no code path that is named takes their text");
+    ck_assert_int_eq(verdict, VERDICT_SKIP);
+    asked.programs = 0;
+    ck_assert_str_eq(gate_crew_why_not(&crew, part, &verdict), "--programs 0");
+    ck_assert_int_eq(verdict, VERDICT_DECLINED);
 }
 END_TEST
 

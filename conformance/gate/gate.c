@@ -84,6 +84,8 @@ static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit
 static bool go_on(struct gate *gate, const struct gate_part *part, enum exit_status status,
                   int *ret_status)
 {
+    if (stop_is_signalled())
+        return false;
     if (status != EXIT_STATUS_NOTHING_RAN) {
         *ret_status = complain(EXIT_STATUS_HARNESS, "a part has left no record");
         return false;
@@ -112,10 +114,12 @@ static bool take_part(struct gate *gate, const struct gate_part *part, int *ret_
 {
     const enum exit_status status = gate_crew_end(&gate->crew, part, gate->all.count > 0);
     *ret_status = stop_is_signalled() ? EXIT_STATUS_INCONCLUSIVE : (int)status;
-    if (is_over(status))
+    if (status == EXIT_STATUS_USAGE)
         return false;
-    return gate_file_has_changed(&gate->file) ? tell_part(gate, part, status, ret_status)
-                                              : go_on(gate, part, status, ret_status);
+    const bool is_told = gate_file_has_changed(&gate->file)
+                             ? tell_part(gate, part, status, ret_status)
+                             : go_on(gate, part, status, ret_status);
+    return is_told && !is_over(status);
 }
 
 /* Takes the parts in their order. False when the gate ends here: the status is why. */
@@ -204,17 +208,35 @@ static bool read_baseline(struct options *options, struct loaded *old)
     return true;
 }
 
+/* A gate that ends before its last part compares nothing, and says why it ended. */
+static void end_early(struct gate *gate, int status)
+{
+    static const char what[] = "the gate ended before its last part";
+    gate->shown.is_cut = true;
+    if (status == EXIT_STATUS_NOTHING_RAN) /* a GPU that no driver gives any more */
+        join(gate, VERDICT_FAIL, change_name(CHANGE_REGRESSED),
+             "nothing of what the baseline has was looked at");
+    else if (stop_is_signalled())
+        join(gate, VERDICT_INCONCLUSIVE, what, "interrupted");
+    else if (gate->verdict != VERDICT_ERROR)
+        snprintf(gate->why, sizeof gate->why, "%s", what);
+    if (status == EXIT_STATUS_HARNESS)
+        gate->verdict = VERDICT_ERROR;
+    gate_shown_failures(&gate->shown, &gate->all);
+    gate_shown_known(&gate->shown, &gate->all);
+}
+
 static int carry_out(struct gate *gate)
 {
     int status = EXIT_STATUS_HARNESS;
     gate_crew_begin(&gate->crew, gate->options, gate->file.path);
     const bool is_taken = take_parts(gate, &status);
     gate_crew_abandon(&gate->crew);
-    if (!is_taken && (status != EXIT_STATUS_NOTHING_RAN || gate->options->baseline == NULL))
+    if (!is_taken && (status == EXIT_STATUS_USAGE ||
+                      (status == EXIT_STATUS_NOTHING_RAN && gate->options->baseline == NULL)))
         return status;
-    if (!is_taken) /* a GPU that no driver gives any more */
-        join(gate, VERDICT_FAIL, change_name(CHANGE_REGRESSED),
-             "nothing of what the baseline has was looked at");
+    if (!is_taken)
+        end_early(gate, status);
     else if (!show(gate))
         return EXIT_STATUS_HARNESS;
     if (!gate_shown_end(&gate->shown, gate->verdict, gate->why, clock_now_s() - gate->began_s))

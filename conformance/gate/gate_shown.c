@@ -191,7 +191,7 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
         escape_line(stdout, why, GATE_WORDS_BYTES);
         printf("%sin %.1f s\n", why[0] ? ", " : "", seconds);
     }
-    if (options->baseline == NULL && options->record)
+    if (options->baseline == NULL && options->record && !shown->is_cut)
         escape_sentence(hints, "It is a baseline now: assay gate%s --baseline %s\n",
                         options->quick ? " --quick" : "", options->record);
     return whole && fflush(stdout) == 0 && !ferror(stdout);

@@ -23,6 +23,7 @@ struct gate_shown {
     int uncompared_count;
     char *failures, *comparison; /* kept until the end; NULL where they were printed */
     char *known;                 /* beside the verdict; NULL without programs */
+    bool is_cut;                 /* the gate ended before its last part: it makes no baseline */
 };
 
 /* What came of a part: "bits      PASS  729,982 checks, in 24.1 s". Where standard output has JSON

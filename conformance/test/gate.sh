@@ -2,7 +2,7 @@
 # `assay gate` from end to end, on the host device: its parts, its file, its verdicts and refusals.
 # Clauses: gate.verdict.whole, gate.baseline.made, gate.baseline.seed, gate.baseline.read,
 # gate.baseline.parts, gate.parts.apart, gate.parts.time, gate.parts.gpu, gate.parts.quick,
-# gate.baseline.edited, gate.file.held, gate.output.formats, compare.bits.missing.
+# gate.baseline.edited, gate.file.held, gate.output.formats, gate.verdict.early, compare.bits.missing.
 #     gate.sh path/to/assay
 assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
@@ -94,10 +94,11 @@ got=$?
 [ $got = 1 ] || [ $got = 3 ] && ! grep -qE '^(PASS|SAME)' out && tail -n 1 out | grep -qE '^(FAIL|INCONCLUSIVE) '
 report $? "a baseline, and nothing to look at: status $got"
 
-# begin NAME: a long gate, once its first part is under way; its session is $gate, its part $part.
+# begin NAME OPTION...: a long gate, once its first part is under way; its session is $gate, its part
+# $part.
 begin() {
     rm -f "$1"
-    setsid "$assay" gate --device host --corpus none -o "$1" --seed 1 >out 2>err &
+    setsid "$assay" gate --device host --corpus none --seed 1 -o "$@" >out 2>err &
     gate=$! tries=0 part=
     until [ -s "$1" ] && [ -n "$part" ] || [ $tries = 100 ]; do
         sleep 0.1
@@ -167,12 +168,22 @@ wait "$gate"
 status=$?
 [ $status = 3 ] && [ "$(left)" = 0 ] && [ "$("$assay" report ended.json | grep -c '^INCONCLUSIVE')" = 1 ]
 report $? "one that is ended leaves a whole record and no process: status $status"
+tail -n 1 out | grep -q '^INCONCLUSIVE  bits: interrupted' && ! grep -q 'is a baseline now' out
+report $? "and its last line says so"
 begin killed.json
 kill -KILL $part
 wait "$gate"
 status=$?
 [ $status = 99 ] && [ "$(left)" = 0 ] && grep -q 'the part bits was killed' err && ! grep -q PASS out
 report $? "a part that is killed ends it: status $status"
+tail -n 1 out | grep -q '^ERROR  bits: '
+report $? "and its last line says so"
+begin killed.json --format json
+kill -KILL $part
+wait "$gate"
+status=$?
+[ $status = 99 ] && grep -q '^{"gate":"assay",.*"verdict":"ERROR","exit_status":99,"why":"bits: ' out
+report $? "and so does its JSON: status $status"
 begin orphan.json
 kill -KILL "$gate"
 wait "$gate" 2>/dev/null

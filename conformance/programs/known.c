@@ -76,15 +76,27 @@ bool known_is_of_one(const struct known *row)
     return row->trigger[0] == 0 && strncmp(line_in(row), "program ", strlen("program ")) == 0;
 }
 
+/* A name is of one row: lines of a record are told apart by it. */
+static bool is_name(const struct known_list *list, const char *id, struct reason *ret_reason)
+{
+    if (strlen(id) >= KNOWN_ID_BYTES || id[0] == 0)
+        return reason_set(ret_reason, REASON_INPUT, "'%.60s': it is no name", id);
+    for (int row = 0; row < list->count; row++)
+        if (strcmp(list->rows[row].id, id) == 0)
+            return reason_set(ret_reason, REASON_INPUT, "'%s': another row has that name", id);
+    return true;
+}
+
 static bool add(struct known_list *list, const struct known *row, struct reason *ret_reason)
 {
     struct program_case *test_case = malloc(sizeof *test_case);
     bool good = test_case != NULL;
     if (!good)
         reason_set(ret_reason, REASON_SYSTEM, "no memory for known miscompiles");
-    else if (list->count == KNOWN_MAX || strlen(row->id) >= KNOWN_ID_BYTES || row->id[0] == 0)
-        good = reason_set(ret_reason, REASON_INPUT, "'%.60s': %s", row->id,
-                          list->count == KNOWN_MAX ? "there are too many" : "it is no name");
+    else if (list->count == KNOWN_MAX)
+        good = reason_set(ret_reason, REASON_INPUT, "'%.60s': there are too many", row->id);
+    else if (!is_name(list, row->id, ret_reason))
+        good = false;
     else if (!(known_is_of_one(row) || trigger_check(row->trigger, ret_reason)) ||
              !is_line(line_in(row), test_case, ret_reason))
         good = reason_before(ret_reason, "%s: ", row->id);
@@ -145,8 +157,12 @@ bool known_open(const char *file, struct known_list *ret, struct reason *ret_rea
         good = add(&list, row, ret_reason);
     if (good && file) {
         list.text = input_file_read(file, FILE_BYTES_MAX, &bytes, &why);
-        good = list.text ? add_lines(&list, list.text, ret_reason)
-                         : reason_set(ret_reason, REASON_INPUT, "%s", why);
+        if (list.text && strlen(list.text) != bytes)
+            good = reason_set(ret_reason, REASON_INPUT, "it is no text: byte %zu is 0",
+                              strlen(list.text));
+        else
+            good = list.text ? add_lines(&list, list.text, ret_reason)
+                             : reason_set(ret_reason, REASON_INPUT, "%s", why);
     }
     if (good)
         *ret = list;

@@ -191,7 +191,7 @@ static const char *look_at_known_of(const struct loaded_lines *known, const json
         const char *id = field_known_id(line);
         if (!is_of_row(line, row) || !is_said(line) || strcmp(id, field_known_id(like)) != 0 ||
             field_known_hangs(line) != field_known_hangs(like) ||
-            find_known(known, line, id) != line)
+            (first == 0 && find_known(known, line, id) != line))
             return "a known miscompile is not PASS, or not checked once through a code path";
         skipped += is_skipped(line);
     }

@@ -20,7 +20,7 @@ const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [LOADED_DOUBT] = {FIELD_KEY(finding, finding), 20, .is_text = true},
     [LOADED_REDUCED] = {FIELD_KEY(reduced, reduced), 100, .is_text = true},
     [LOADED_PROGRAM] = {LINE_KEY(program), 4096},
-    [LOADED_KNOWN] = {LINE_KEY(known), 8192},
+    [LOADED_KNOWN] = {LINE_KEY(known), 16384},
     [LOADED_PROGRAMS] = {LINE_KEY(programs), 4096},
     [LOADED_OPERATIONS] = {LINE_KEY(operations), 4096},
     [LOADED_BENCH] = {LINE_KEY(bench), 4096, WHOLE("speed"), .is_planned = true,
@@ -31,7 +31,7 @@ const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [LOADED_RELATION] = {LINE_KEY(relation), 4096, WHOLE("speed")},
     [LOADED_SWEEP] = {LINE_KEY(sweep), 4096, MEASURED("speed"), .has_verdict = true,
                       .is_planned = true},
-    [LOADED_CODEGEN] = {LINE_KEY(codegen), 4096, WHOLE("machine code"), .is_planned = true,
+    [LOADED_CODEGEN] = {LINE_KEY(codegen), 16384, WHOLE("machine code"), .is_planned = true,
                         .is_of_every = true},
 };
 

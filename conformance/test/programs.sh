@@ -13,7 +13,7 @@
 # program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
 # program_runs.known.crashes,
 # program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs,
-# program_runs.known.lines, program_runs.known.grouped.
+# program_runs.known.lines, program_runs.known.grouped, program_runs.known.named.
 #     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -206,6 +206,13 @@ for wrong in 'no_such.u32' 'add.u32(' 'add.u32(_' 'add.u7' '' 'add(sub(_, _)) x'
 done >"$scratch/taken"
 [ ! -s "$scratch/taken" ]
 report $? "what is no trigger is refused"
+for wrong in 'abs_s16 | add | host 0 | |' 'it | add | host 0 | |\nit | sub | host 0 | |' 'it | add | host 0 | |\n\0'; do
+    printf "$wrong\n" >"$scratch/list"
+    "$assay" run --programs 1 --device host --known "$scratch/list" >"$scratch/out" 2>&1
+    [ $? = 2 ] && grep -qE 'another row has that name|it is no text: byte 22 is 0' "$scratch/out" || echo "# taken: $wrong"
+done >"$scratch/taken"
+[ ! -s "$scratch/taken" ]
+report $? "and so is a name that another row has, and what is no text"
 is crash 1 && finding crash && others_are_right crash && [ "$(row crash crash)" = 1 ] &&
     grep -q '^  note      signal 11' "$scratch/crash.out"
 report $? "a compiler that crashes on one program is a CRASH of that program alone"

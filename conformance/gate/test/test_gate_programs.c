@@ -10,6 +10,8 @@
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
 #include "conformance/model/path.h"
+#include "conformance/programs/known.h"
+#include "conformance/report/loaded.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
 #include "spec/testing.h"
@@ -64,6 +66,21 @@ START_TEST(programs_that_are_asked_for_are_not_left_out)
     asked.programs = 0;
     ck_assert_str_eq(gate_crew_why_not(&crew, part, &verdict), "--programs 0");
     ck_assert_int_eq(verdict, VERDICT_DECLINED);
+}
+END_TEST
+
+/* Eight GPUs, with as many code paths as four compilers give, are no more than is read. */
+START_TEST(records_of_eight_gpus_are_read_whole)
+{
+    CLAUSE("report.size.bounded");
+    enum { GPUS = 8, PATHS = 14, FUNCTIONS = 138 };
+    struct known_list *list = calloc(1, sizeof *list);
+    struct reason reason;
+    ck_assert_msg(known_open(NULL, list, &reason), "%s", reason.text);
+    ck_assert_uint_ge(loaded_sorts[LOADED_KNOWN].most, GPUS * PATHS * (size_t)list->count);
+    ck_assert_uint_ge(loaded_sorts[LOADED_CODEGEN].most, GPUS * PATHS * FUNCTIONS);
+    known_close(list);
+    free(list);
 }
 END_TEST
 

@@ -134,8 +134,9 @@ static void *read_entry(int file, const struct cache_key *key, size_t *ret_count
 {
     struct entry entry;
     struct stat status;
-    if (!read_all(file, &entry, sizeof entry) || memcmp(entry.magic, magic, sizeof magic) != 0 ||
-        !is_same(&entry.key, key) || entry.count == 0 || fstat(file, &status) != 0 ||
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) ||
+        !read_all(file, &entry, sizeof entry) || memcmp(entry.magic, magic, sizeof magic) != 0 ||
+        !is_same(&entry.key, key) || entry.count == 0 ||
         entry.count != (uint64_t)status.st_size - sizeof entry)
         return NULL;
     void *bytes = malloc(entry.count);
@@ -153,9 +154,9 @@ static void *read_entry(int file, const struct cache_key *key, size_t *ret_count
 void *cache_read(const struct cache_key *key, size_t *ret_count)
 {
     char name[CACHE_KEY_TEXT_BYTES];
+    const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK; /* for a pipe nobody waits */
     const int folder = open_folder(false);
-    const int file =
-        folder < 0 ? -1 : openat(folder, cache_key_text(key, name), O_RDONLY | O_CLOEXEC);
+    const int file = folder < 0 ? -1 : openat(folder, cache_key_text(key, name), flags);
     void *bytes = file < 0 ? NULL : read_entry(file, key, ret_count);
     if (bytes)
         futimens(file, NULL); /* it was used now */

@@ -127,6 +127,23 @@ static void write_without_room(const struct cache_key *key)
     ck_assert(waitpid(child, &status, 0) == child && status == 0);
 }
 
+/* A pipe that nobody writes to would be waited for. */
+START_TEST(what_is_no_file_is_no_entry)
+{
+    CLAUSE("driver.candidate.cached");
+    const struct cache_key key = key_of("a", "pipe");
+    const char *name = open_cache(&key);
+    cache_write(&key, text, sizeof text);
+    ck_assert(has(&key));
+    ck_assert_int_eq(unlink(name), 0);
+    ck_assert_int_eq(mkfifo(name, 0600), 0);
+    ck_assert(!has(&key));
+    cache_write(&key, text, sizeof text);
+    ck_assert(has(&key));
+    close_cache();
+}
+END_TEST
+
 START_TEST(without_room_nothing_is_kept)
 {
     CLAUSE("driver.candidate.cached");

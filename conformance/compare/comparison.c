@@ -26,23 +26,36 @@ static size_t records_of(const struct loaded *loaded, size_t file,
     return count;
 }
 
-/* Holds `base` against its like in the file. Where both files have one record each, whatever they
- * are, these are meant. */
+/* Those of a file that are of the kind; *ret_chosen is the one at that place, or the last. */
+static size_t records_like(const struct loaded *loaded, size_t file, const char *kind, size_t place,
+                           const struct loaded_record **ret_chosen)
+{
+    size_t count = 0;
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        if (record->file == file && compared_kind(record) == kind && count++ <= place)
+            *ret_chosen = record;
+    }
+    return count;
+}
+
+/* Holds `base` against its like in the file, that at its place. Where both files have one record
+ * each, whatever they are, these are meant. */
 static bool compare_file(struct compared *ret, const struct loaded *loaded,
-                         const struct loaded_record *base, size_t file)
+                         const struct loaded_record *base, size_t file, size_t place)
 {
     const struct loaded_record *first = base, *other = base;
     const size_t count = records_of(loaded, file, &first);
     if (count == 1 && records_of(loaded, base->file, &other) == 1)
         return compared_open(ret, base, first);
-    for (size_t index = 0; index < count; index++)
-        if (compared_kind(first + index) == compared_kind(base))
-            return compared_open(ret, base, first + index);
+    if (records_like(loaded, file, compared_kind(base), place, &other) > 0)
+        return compared_open(ret, base, other);
     return compared_lacking(ret, base, first + count - 1);
 }
 
-bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
-                     const struct loaded_record *base)
+/* Of records at that place of their kind. */
+static bool open_at(struct comparison_set *ret, const struct loaded *loaded,
+                    const struct loaded_record *base, size_t place)
 {
     bool whole = true;
     const struct loaded_record *first = base;
@@ -53,7 +66,7 @@ bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
     if (ret->each == NULL)
         return false;
     for (size_t file = 1; file < loaded->file_count; file++)
-        whole &= compare_file(&ret->each[ret->count++], loaded, base, file);
+        whole &= compare_file(&ret->each[ret->count++], loaded, base, file, place);
     whole = whole && fleet_compare_speeds(ret->each, ret->count);
     for (size_t index = 0; ret->count >= FLEET_LEAST && index < ret->count; index++)
         if (ret->each[index].count > 0)
@@ -61,19 +74,59 @@ bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
     return whole && fleet_open(&ret->fleet, ret->each, ret->count);
 }
 
+bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
+                     const struct loaded_record *base)
+{
+    return open_at(ret, loaded, base, 0);
+}
+
+/* How many records of the kind the file has that has most of them. */
+static size_t most_like(const struct loaded *loaded, const char *kind)
+{
+    const struct loaded_record *chosen;
+    size_t most = 0;
+    for (size_t file = 0; file < loaded->file_count; file++) {
+        const size_t count = records_like(loaded, file, kind, 0, &chosen);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+/* The records of BASE in their order, and with the last of each kind all that only NEW has more of
+ * that kind. Gives the place of the next; false at the end. */
+static bool next_place(const struct loaded *loaded, size_t *index, size_t *ret_place)
+{
+    const struct loaded_record *record = &loaded->records[*index], *other;
+    const size_t count = records_like(loaded, 0, compared_kind(record), 0, &other);
+    const bool is_surplus =
+        *ret_place + 1 >= count && *ret_place + 1 < most_like(loaded, compared_kind(record));
+    if (is_surplus) {
+        ++*ret_place;
+        return true;
+    }
+    if (++*index == loaded->count || loaded->records[*index].file != 0)
+        return false;
+    *ret_place = 0;
+    for (size_t before = 0; before < *index; before++)
+        *ret_place +=
+            compared_kind(&loaded->records[before]) == compared_kind(&loaded->records[*index]);
+    return true;
+}
+
 enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
                                  bool *ret_whole)
 {
     enum change worst = CHANGE_SAME;
+    size_t index = 0, place = 0;
     *ret_whole = true;
-    for (size_t index = 0; index < loaded->count && loaded->records[index].file == 0; index++) {
+    do {
         struct comparison_set set;
-        bool whole = comparison_open(&set, loaded, &loaded->records[index]) && write(file, &set);
+        bool whole = open_at(&set, loaded, &loaded->records[index], place) && write(file, &set);
         const enum change change = comparison_change(&set);
         worst = change > worst ? change : worst;
         *ret_whole = *ret_whole && whole;
         comparison_close(&set);
-    }
+    } while (next_place(loaded, &index, &place));
     return worst;
 }
 

@@ -16,8 +16,9 @@ struct comparison_set {
     struct fleet fleet; /* of three or more */
 };
 
-/* Holds a record of the first file, `base`, against that of the same measure in each other file; a
- * file without one lacks the measure. False without memory; comparison_close in any case. */
+/* Holds a record of the first file, `base`, against the first of the same measure in each other
+ * file; a file without one lacks the measure. False without memory; comparison_close in any case.
+ */
 bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
                      const struct loaded_record *base);
 void comparison_close(struct comparison_set *set);
@@ -33,7 +34,9 @@ bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_
 typedef bool comparison_writer(FILE *file, const struct comparison_set *set);
 extern comparison_writer *const comparison_writers[];
 
-/* All records of the first file, which is BASE, one after the other. The worst of them. */
+/* All records of the first file, which is BASE, one after the other, each against that of the same
+ * measure at the same place in each other file; what a file has more of one is held against the
+ * last of BASE. The worst of them. */
 enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
                                  bool *ret_whole);
 

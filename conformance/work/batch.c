@@ -249,44 +249,40 @@ static bool has_error(const struct batch *batch)
 
 /* What each check comes to where the case cannot be run. */
 static enum check_end refuse_all(struct checker *checker, const struct arena *arena,
-                                 const struct subject *checks, int check_count,
-                                 const struct check_result *refusal, check_sink *sink,
-                                 void *context)
+                                 const struct check_list *list, const struct check_result *refusal)
 {
-    for (int index = 0; index < check_count; index++) {
+    for (int index = 0; index < list->count; index++) {
         struct check_result result;
-        checker_refuse(checker, arena, &checks[index], refusal, &result);
-        sink(context, index, &result);
+        checker_refuse(checker, arena, &list->checks[index], refusal, &result);
+        list->sink(list->context, index, &result);
     }
     return CHECK_END_DONE;
 }
 
 /* No memory is a reason to skip; any other error leaves nothing to run with. */
 static enum check_end refuse_memory(struct checker *checker, cu_result error,
-                                    const struct subject *checks, int check_count, bool careful,
-                                    check_sink *sink, void *context)
+                                    const struct check_list *list)
 {
     bool lost = error != CU_ERROR_OUT_OF_MEMORY;
-    if (lost && !careful)
+    if (lost && !list->careful)
         return CHECK_END_LOST; /* another thread's kernel may have done it: each is tried alone */
-    for (int index = 0; index < (lost ? 1 : check_count); index++) {
-        struct check_result result = {.subject = checks[index]};
+    for (int index = 0; index < (lost ? 1 : list->count); index++) {
+        struct check_result result = {.subject = list->checks[index]};
         checker_driver_error(&result, checker, error, "taking memory for the case");
-        sink(context, index, &result);
+        list->sink(list->context, index, &result);
     }
     return lost ? CHECK_END_LOST : CHECK_END_DONE;
 }
 
 enum check_end batch_run(struct checker *checker, const struct arena *arena,
-                         const struct subject *checks, int check_count, bool careful,
-                         check_sink *sink, void *context)
+                         const struct check_list *list)
 {
     struct check_result refusal = {.verdict = VERDICT_SKIP};
     if (!checker_open_harness(checker, &refusal))
-        return refuse_all(checker, arena, checks, check_count, &refusal, sink, context);
+        return refuse_all(checker, arena, list, &refusal);
     cu_result error = reserve(checker, arena);
     if (error != CU_SUCCESS)
-        return refuse_memory(checker, error, checks, check_count, careful, sink, context);
+        return refuse_memory(checker, error, list);
     struct region *region = region_of(checker, arena);
     double since = clock_now_s();
     const struct region_batch first = {.arena_bytes = arena->bytes, .count = 1};
@@ -295,20 +291,20 @@ enum check_end batch_run(struct checker *checker, const struct arena *arena,
     if (arena->edge == ARENA_EDGE_NONE) /* else a stray read faults, watched or not */
         reads_prepare(&checker->reads, &checker->device->driver, arena);
     checker_account(checker, STAGE_PREPARE, &since);
-    int slots = careful ? 1 : region_slots(region, arena->bytes), count;
-    for (int from = 0; from < check_count; from += count) {
-        count = check_count - from < slots ? check_count - from : slots;
-        struct batch batch = make_batch(checker, arena, checks, from, count);
-        if (!run_batch(&batch, from > 0, careful) || (!careful && has_error(&batch)))
+    int slots = list->careful ? 1 : region_slots(region, arena->bytes), count;
+    for (int from = 0; from < list->count; from += count) {
+        count = list->count - from < slots ? list->count - from : slots;
+        struct batch batch = make_batch(checker, arena, list->checks, from, count);
+        if (!run_batch(&batch, from > 0, list->careful) || (!list->careful && has_error(&batch)))
             return CHECK_END_LOST;
         if (count == 1)
             judge_around(&batch);
         else if (!all_is_well(&batch) && !sort_out(&batch))
             return CHECK_END_LOST;
         for (int number = 0; number < count; number++)
-            sink(context, batch.slots[number].index, &batch.slots[number].result);
+            list->sink(list->context, batch.slots[number].index, &batch.slots[number].result);
         /* After a crash the context is gone, and with it whatever this worker could still say. */
-        if (careful && (batch.slots[0].result.verdict == VERDICT_CRASH || has_error(&batch)))
+        if (list->careful && (batch.slots[0].result.verdict == VERDICT_CRASH || has_error(&batch)))
             return CHECK_END_LOST;
     }
     return CHECK_END_DONE;

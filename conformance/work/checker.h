@@ -14,6 +14,17 @@
 /* Receives each result as soon as it is known; `index` is the check's place in the list. */
 typedef void check_sink(void *context, int index, const struct check_result *result);
 
+/* The checks of one case. `careful`: one at a time, so that a crash has one suspect and is a
+ * result; otherwise all are enqueued before the first is waited for, and a crash ends with
+ * CHECK_END_LOST and no result for those not yet compared. */
+struct check_list {
+    const struct subject *checks;
+    int count;
+    bool careful;
+    check_sink *sink; /* of each result */
+    void *context;
+};
+
 /* Addresses [begin, end) of device memory. */
 struct checker_touched {
     cu_address begin, end;
@@ -57,11 +68,8 @@ void checker_close(struct checker *checker);
  * was launched yet. */
 unsigned char *checker_sms(const struct checker *checker, struct subject subject);
 
-/* Runs the checks of one case. `careful`: one at a time, so that a crash has one suspect and is a
- * result; otherwise all are enqueued before the first is waited for, and a crash ends with
- * CHECK_END_LOST and no result for those not yet compared. */
+/* Runs the checks of one case. */
 enum check_end checker_run(struct checker *checker, const struct fuzz_case *test_case,
-                           const struct subject *checks, int check_count, bool careful,
-                           check_sink *sink, void *context);
+                           const struct check_list *list);
 
 #endif

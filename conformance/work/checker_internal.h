@@ -33,8 +33,7 @@ extern const char checker_not_looked_at[], checker_reading_change[];
 
 /* checker_run for a case that fits into memory several times, and what it keeps (batch.c). */
 enum check_end batch_run(struct checker *checker, const struct arena *arena,
-                         const struct subject *checks, int check_count, bool careful,
-                         check_sink *sink, void *context);
+                         const struct check_list *list);
 void batch_release(struct checker *checker);
 
 /* Plans the launch of a check on the arena at `address`. False when there is nothing to launch: the

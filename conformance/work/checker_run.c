@@ -38,8 +38,7 @@ void checker_close(struct checker *checker)
 /* Where a check's result goes, by way of what is known of the device. */
 struct judged {
     const struct checker *checker;
-    check_sink *sink;
-    void *context;
+    const struct check_list *list;
 };
 
 /* On a device that gave memory at a wrong address nothing passes: what was right was so by chance.
@@ -53,19 +52,20 @@ static void judge(void *context, int index, const struct check_result *result)
         checker_note(&failed, VERDICT_FAIL, "memory.alignment.allocations", reason.text);
         result = &failed;
     }
-    judged->sink(judged->context, index, result);
+    judged->list->sink(judged->list->context, index, result);
 }
 
 enum check_end checker_run(struct checker *checker, const struct fuzz_case *test_case,
-                           const struct subject *checks, int check_count, bool careful,
-                           check_sink *sink, void *context)
+                           const struct check_list *list)
 {
     struct arena arena = checker->has_edges ? edge_layout(test_case, REGION_EDGE_SPARE_BYTES)
                                             : arena_layout(test_case);
-    struct judged judged = {checker, sink, context};
+    struct judged judged = {checker, list};
+    struct check_list judging = *list;
+    judging.sink = judge;
+    judging.context = &judged;
     arena.is_canonical = device_kind(&checker->device->info)->has_one_nan;
     checker->reads.watched = false; /* batch_run decides; what is streamed is for GPUs */
-    return arena.bytes >= checker->stream_from_bytes
-               ? stream_run(checker, &arena, checks, check_count, careful, judge, &judged)
-               : batch_run(checker, &arena, checks, check_count, careful, judge, &judged);
+    return arena.bytes >= checker->stream_from_bytes ? stream_run(checker, &arena, &judging)
+                                                     : batch_run(checker, &arena, &judging);
 }

@@ -320,36 +320,33 @@ static bool stream_check(struct stream *stream, const struct subject *subject,
 }
 
 static enum check_end run_checks(struct stream *stream, bool opened,
-                                 const struct check_result *refusal, const struct subject *checks,
-                                 int check_count, bool careful, check_sink *sink, void *context)
+                                 const struct check_result *refusal, const struct check_list *list)
 {
     struct check_result result;
     bool lost = false;
-    for (int index = 0; index < check_count && !lost; index++) {
+    for (int index = 0; index < list->count && !lost; index++) {
         if (opened)
-            lost = !stream_check(stream, &checks[index], &result);
+            lost = !stream_check(stream, &list->checks[index], &result);
         else
-            checker_refuse(stream->checker, stream->arena, &checks[index], refusal, &result);
+            checker_refuse(stream->checker, stream->arena, &list->checks[index], refusal, &result);
         /* After an error of the driver it is not known what the context is still good for; one
          * that stays may be another thread's kernel's, whose crash this one would be blamed for. */
         lost = lost || result.verdict == VERDICT_ERROR || result.verdict == VERDICT_CRASH;
-        if (!lost || careful)
-            sink(context, index, &result);
+        if (!lost || list->careful)
+            list->sink(list->context, index, &result);
     }
     return lost ? CHECK_END_LOST : CHECK_END_DONE;
 }
 
 enum check_end stream_run(struct checker *checker, const struct arena *arena,
-                          const struct subject *checks, int check_count, bool careful,
-                          check_sink *sink, void *context)
+                          const struct check_list *list)
 {
     struct stream stream = {.checker = checker, .arena = arena};
     struct check_result refusal = {0};
     pthread_mutex_lock(&stream_lock);
     bool opened =
         checker_open_harness(checker, &refusal) && stream_open(&stream, checker, arena, &refusal);
-    enum check_end end =
-        run_checks(&stream, opened, &refusal, checks, check_count, careful, sink, context);
+    enum check_end end = run_checks(&stream, opened, &refusal, list);
     stream_close(&stream);
     pthread_mutex_unlock(&stream_lock);
     return end;

@@ -13,8 +13,7 @@
 /* checker_run for such a case. Where the device or the host lacks the memory, and on the host
  * device, whose launch would take hours, every check is a SKIP with the reason. */
 enum check_end stream_run(struct checker *checker, const struct arena *arena,
-                          const struct subject *checks, int check_count, bool careful,
-                          check_sink *sink, void *context);
+                          const struct check_list *list);
 
 /* Gives back what stream_run keeps in the checker from case to case. */
 void stream_release(struct checker *checker);

@@ -108,8 +108,9 @@ static bool serve_case(struct worker *worker, struct checker *checker, struct an
         return false;
     }
     memset(checker->stage_s, 0, sizeof checker->stage_s);
-    enum check_end end = checker_run(checker, &test_case, message->checks, message->check_count,
-                                     worker->careful, take_result, answer);
+    enum check_end end = checker_run(checker, &test_case,
+                                     &(struct check_list){message->checks, message->check_count,
+                                                          worker->careful, take_result, answer});
     if (end == CHECK_END_LOST)
         return send_answer(answer) && false;
     append_reached(worker, checker, message, answer);

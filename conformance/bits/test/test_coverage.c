@@ -70,7 +70,7 @@ START_TEST(a_kernel_notes_its_sm)
     ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
     ck_assert(case_parse("matmul m=40 n=40 k=3 fill=uniform seed=1", &test_case, &problem));
     const struct subject first = made_subject(0, 0, "host");
-    checker_run(&checker, &test_case, &first, 1, false, take, &result);
+    checker_run(&checker, &test_case, &(struct check_list){&first, 1, false, take, &result});
     ck_assert_int_eq(result.verdict, VERDICT_PASS);
     ck_assert_uint_gt(result.blocks, 1);
     ck_assert_int_eq(checker_sms(&checker, first)[0], 1);

@@ -59,7 +59,7 @@ static int count_failing(bool has_edges)
         snprintf(line, sizeof line, "adjacent_difference n=%d fill=random seed=%d",
                  seed == 60 ? 300000 : 50, seed);
         ck_assert_msg(case_parse(line, &test_case, &error), "%s", error.message);
-        checker_run(&checker, &test_case, &subject, 1, true, take, &result);
+        checker_run(&checker, &test_case, &(struct check_list){&subject, 1, true, take, &result});
         passed += result.verdict == VERDICT_PASS;
         failed += result.verdict == VERDICT_FAIL &&
                   strcmp(result.finding.clause, "memory.alignment.allocations") == 0 &&

@@ -94,7 +94,8 @@ static int check_way(const struct way *way, const struct cuda_driver *driver,
         if (checker_open(&checker, &device) == CU_SUCCESS) {
             checker.stream_from_bytes = way->is_streamed ? 0 : checker.stream_from_bytes;
             checker.stream_chunk_bytes = CHUNK_BYTES;
-            checker_run(&checker, &test_case, checks, CHECKS, true, take, results);
+            checker_run(&checker, &test_case,
+                        &(struct check_list){checks, CHECKS, true, take, results});
             if (ret_failed)
                 *ret_failed = faults_failed(); /* what ends it may fail */
             checker_close(&checker);
@@ -176,7 +177,8 @@ START_TEST(a_texture_that_is_not_filled)
         for (int loses = 0; loses < 2; loses++) {
             copies.loses = loses;
             copies.lost = 0;
-            checker_run(&checker, &test_case, &subject, 1, true, take, &result);
+            checker_run(&checker, &test_case,
+                        &(struct check_list){&subject, 1, true, take, &result});
             ck_assert_int_eq(copies.lost, loses);
             ck_assert_int_eq(result.verdict, loses ? VERDICT_FAIL : VERDICT_PASS);
         }
@@ -207,7 +209,8 @@ START_TEST(a_lost_context_is_no_ones_error)
         struct check_result result = {.verdict = VERDICT_INCONCLUSIVE};
         open_checker(&driver, &device, &checker);
         device.driver.mem_alloc = no_memory;
-        ck_assert_int_eq(checker_run(&checker, &test_case, &subject, 1, careful, take, &result),
+        ck_assert_int_eq(checker_run(&checker, &test_case,
+                                     &(struct check_list){&subject, 1, careful, take, &result}),
                          CHECK_END_LOST);
         ck_assert_int_eq(result.verdict, careful ? VERDICT_ERROR : VERDICT_INCONCLUSIVE);
         checker_close(&checker);

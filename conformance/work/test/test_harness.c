@@ -50,7 +50,8 @@ static int count_passes(struct checker *checker, const int *ids, int count)
         generator_case(&generator, index, &test_case);
         for (int check = 0; check < count; check++)
             checks[check] = made_subject(0, ids[check], "host");
-        ck_assert_int_eq(checker_run(checker, &test_case, checks, count, false, take, results),
+        ck_assert_int_eq(checker_run(checker, &test_case,
+                                     &(struct check_list){checks, count, false, take, results}),
                          CHECK_END_DONE);
         passes += results[count - 1].verdict == VERDICT_PASS;
     }

@@ -137,7 +137,7 @@ static void run(const char *const *names, int count, const char *line, struct ch
     ck_assert_int_eq(checker_open(&checker, &spy.device), 0);
     for (int index = 0; index < count; index++)
         checks[index] = made_subject(0, catalog_find(names[index]), "host");
-    checker_run(&checker, &test_case, checks, count, true, take, ret);
+    checker_run(&checker, &test_case, &(struct check_list){checks, count, true, take, ret});
     checker_close(&checker);
 }
 

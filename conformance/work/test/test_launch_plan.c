@@ -229,8 +229,9 @@ static void check_on(const char *line, long long blocks, bool streamed, struct c
     if (streamed)
         checker.stream_from_bytes = 0;
     ck_assert(case_parse(line, &test_case, &error));
-    ck_assert_int_eq(checker_run(&checker, &test_case, checks, 2, false, take, ret),
-                     CHECK_END_DONE);
+    ck_assert_int_eq(
+        checker_run(&checker, &test_case, &(struct check_list){checks, 2, false, take, ret}),
+        CHECK_END_DONE);
     checker_close(&checker);
     device_close(&device);
 }

@@ -104,7 +104,7 @@ static struct check_result check(struct checker *checker, const char *kernel, co
     struct check_result result = {.verdict = VERDICT_ERROR};
     const struct subject subject = made_subject(0, made_kernel(kernel), "host");
     ck_assert_msg(case_parse(line, &test_case, &error), "%s", error.message);
-    checker_run(checker, &test_case, &subject, 1, true, take, &result);
+    checker_run(checker, &test_case, &(struct check_list){&subject, 1, true, take, &result});
     return result;
 }
 

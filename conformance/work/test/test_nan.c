@@ -118,7 +118,7 @@ START_TEST(a_gpu_is_held_to_the_pattern)
     ck_assert(case_parse(lines[0], &test_case, &error));
     for (int kind = DEVICE_HOST; kind >= DEVICE_GPU; kind--) { /* loaded for the host device */
         device.info.id.kind = kind;
-        checker_run(&checker, &test_case, &naive, 1, false, take, &result);
+        checker_run(&checker, &test_case, &(struct check_list){&naive, 1, false, take, &result});
         ck_assert_msg(result.verdict == (kind == DEVICE_HOST ? VERDICT_PASS : VERDICT_FAIL),
                       "%s: %s", verdict_name(result.verdict), result.finding.note);
     }

@@ -156,9 +156,10 @@ static void take(void *context, int index, const struct check_result *result)
 static void run(struct bench *bench)
 {
     wrapped.launches = 0;
-    ck_assert_int_eq(checker_run(&bench->checker, &bench->test_case, bench->checks,
-                                 bench->check_count, false, take, bench),
-                     CHECK_END_DONE);
+    ck_assert_int_eq(
+        checker_run(&bench->checker, &bench->test_case,
+                    &(struct check_list){bench->checks, bench->check_count, false, take, bench}),
+        CHECK_END_DONE);
 }
 
 /* The same, where each check comes to the verdict. */
@@ -370,8 +371,9 @@ START_TEST(a_copy_that_fails)
         wrapped.straying = INT32_MAX;
         wrapped.copies = 0;
         wrapped.failing = 1;
-        ck_assert_int_eq(checker_run(&bench->checker, &bench->test_case, bench->checks,
-                                     bench->check_count, careful, take, bench),
+        ck_assert_int_eq(checker_run(&bench->checker, &bench->test_case,
+                                     &(struct check_list){bench->checks, bench->check_count,
+                                                          careful, take, bench}),
                          CHECK_END_LOST);
         for (int index = 0; index < bench->check_count; index++)
             ck_assert_int_eq(bench->results[index].verdict == VERDICT_ERROR, careful && index == 0);

@@ -125,7 +125,8 @@ static void run_streamed(struct bench *bench, const struct fuzz_case *test_case,
     wrapped.arena = 0;
     wrapped.free_bytes = ((size_t)256 << 20) + (bench->mode.pristine ? 2 : 1) * arena;
     wrapped.uploaded = wrapped.moved = 0;
-    ck_assert_int_eq(checker_run(&bench->streamed, test_case, checks, count, true, take, ret),
+    ck_assert_int_eq(checker_run(&bench->streamed, test_case,
+                                 &(struct check_list){checks, count, true, take, ret}),
                      CHECK_END_DONE);
 }
 
@@ -135,7 +136,8 @@ static void run_both(struct bench *bench, const struct fuzz_case *test_case,
 {
     memset(whole, 0, (size_t)count * sizeof *whole);
     wrapped.arena = 0;
-    ck_assert_int_eq(checker_run(&bench->whole, test_case, checks, count, true, take, whole),
+    ck_assert_int_eq(checker_run(&bench->whole, test_case,
+                                 &(struct check_list){checks, count, true, take, whole}),
                      CHECK_END_DONE);
     run_streamed(bench, test_case, checks, count, streamed);
 }
@@ -362,7 +364,8 @@ START_TEST(missing_memory_is_a_reason_to_skip)
         parse(lines[index], &test_case);
         wrapped.free_bytes = 12345;
         int count = checks_of(test_case.algorithm, false, checks);
-        checker_run(&bench.streamed, &test_case, checks, count, true, take, results);
+        checker_run(&bench.streamed, &test_case,
+                    &(struct check_list){checks, count, true, take, results});
         ck_assert_int_eq(results[0].verdict, VERDICT_SKIP);
         for (int check = 0; check < count; check++) {
             ck_assert_int_eq(results[check].subject.kernel, checks[check].kernel);

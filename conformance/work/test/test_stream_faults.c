@@ -50,7 +50,8 @@ static enum check_end run_checks(struct checker *checker, bool careful,
         checks[index] = checks[0];
         ret[index] = (struct check_result){.verdict = VERDICT_INCONCLUSIVE};
     }
-    return checker_run(checker, &test_case, checks, CHECKS, careful, take, ret);
+    return checker_run(checker, &test_case,
+                       &(struct check_list){checks, CHECKS, careful, take, ret});
 }
 
 /* The streamed checks with that call failing (0: none does). False where the device or the checker

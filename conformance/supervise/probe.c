@@ -15,23 +15,35 @@
 
 enum { PROBE_S_MAX = 120, LIBRARIES_S_MAX = 20, QUIET_S = 2 };
 
-/* Waits for the worker's next message, of that type or a reason, for at most `most_s`; a line says
- * so where it `speaks`. *ret_alive: it may yet come. */
-static bool wait_message(struct child *child, uint32_t wanted, double most_s, bool speaks,
-                         struct message_header *ret_header, void *ret_body, size_t capacity,
-                         bool *ret_alive)
+/* What a worker says. */
+struct answer {
+    struct message_header header;
+    union {
+        struct message_count count;
+        struct device_info info;
+        struct library_file libraries[LIBRARY_COUNT];
+        struct board board;
+        char text[PROTOCOL_MESSAGE_BYTES_MAX];
+    } body;
+    bool is_alive; /* it may yet come */
+};
+
+/* Waits for the worker's next message, of that type or a reason, for at most `most_s`; where that
+ * is PROBE_S_MAX, a line says so. */
+static bool wait_message(struct child *child, uint32_t wanted, double most_s, struct answer *ret)
 {
-    *ret_alive = true;
+    bool speaks = most_s >= PROBE_S_MAX;
+    ret->is_alive = true;
     for (double began_s = clock_now_s();;) {
-        bool answered = child_next(child, ret_header, ret_body, capacity);
-        if (answered && ret_header->type != wanted && ret_header->type != MESSAGE_REFUSE &&
-            ret_header->type != MESSAGE_BROKEN) {
+        bool answered = child_next(child, &ret->header, &ret->body, sizeof ret->body);
+        if (answered && ret->header.type != wanted && ret->header.type != MESSAGE_REFUSE &&
+            ret->header.type != MESSAGE_BROKEN) {
             snprintf(child->garbled, sizeof child->garbled,
                      "the worker sent an unexpected message");
             answered = false;
         }
         double waited_s = clock_now_s() - began_s;
-        if (answered || waited_s > most_s || child->garbled[0] || !*ret_alive)
+        if (answered || waited_s > most_s || child->garbled[0] || !ret->is_alive)
             return answered;
         if (speaks && waited_s > QUIET_S) {
             fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %.0f s\n",
@@ -40,7 +52,7 @@ static bool wait_message(struct child *child, uint32_t wanted, double most_s, bo
         }
         struct pollfd polled = {.fd = child->from_fd, .events = POLLIN};
         poll(&polled, 1, 1000);
-        *ret_alive = child_receive(child);
+        ret->is_alive = child_receive(child);
     }
 }
 
@@ -48,17 +60,10 @@ static bool wait_message(struct child *child, uint32_t wanted, double most_s, bo
  */
 static bool wait_part(struct child *child, uint32_t wanted, void *ret, size_t bytes)
 {
-    struct message_header header;
-    union {
-        struct library_file libraries[LIBRARY_COUNT];
-        struct board board;
-        char text[PROTOCOL_MESSAGE_BYTES_MAX];
-    } body;
-    bool alive;
-    if (!wait_message(child, wanted, LIBRARIES_S_MAX, false, &header, &body, sizeof body, &alive) ||
-        header.type != wanted)
+    struct answer answer;
+    if (!wait_message(child, wanted, LIBRARIES_S_MAX, &answer) || answer.header.type != wanted)
         return false;
-    memcpy(ret, &body, bytes);
+    memcpy(ret, &answer.body, bytes);
     return true;
 }
 
@@ -74,8 +79,8 @@ static bool wait_stack(struct child *child, int count, struct probe_stack *ret)
 }
 
 /* The worker's one answer, and what follows it where `ret_stack` is not NULL. */
-static bool ask(const struct message_open *open, struct message_header *ret_header, void *ret_body,
-                size_t capacity, struct probe_stack *ret_stack, struct reason *ret_reason)
+static bool ask(const struct message_open *open, struct answer *ret, struct probe_stack *ret_stack,
+                struct reason *ret_reason)
 {
     struct child *child = calloc(1, sizeof *child);
     if (child == NULL)
@@ -86,18 +91,16 @@ static bool ask(const struct message_open *open, struct message_header *ret_head
     }
     /* Asked for a number it gives no device, and the other way round. */
     uint32_t wanted = open->counts_devices ? MESSAGE_COUNT : MESSAGE_READY;
-    bool alive;
-    bool answered =
-        wait_message(child, wanted, PROBE_S_MAX, true, ret_header, ret_body, capacity, &alive);
+    bool answered = wait_message(child, wanted, PROBE_S_MAX, ret);
     bool whole = answered;
-    if (whole && ret_stack && ret_header->type == MESSAGE_COUNT)
-        whole = wait_stack(child, ((const struct message_count *)ret_body)->count, ret_stack);
+    if (whole && ret_stack && ret->header.type == MESSAGE_COUNT)
+        whole = wait_stack(child, ret->body.count.count, ret_stack);
     int status = child_stop(child, !whole);
     char end[CHILD_END_BYTES];
     child_end(child, status, end, sizeof end);
     if (!answered)
         reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",
-                   alive && !child->garbled[0] ? "deadline exceeded" : end);
+                   ret->is_alive && !child->garbled[0] ? "deadline exceeded" : end);
     free(child);
     return answered;
 }
@@ -116,41 +119,33 @@ int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
 {
     const struct message_open open = {
         .counts_devices = 1, .threads = 1, .sharers = 1, .lists_libraries = 1 + ordinal};
-    struct message_header header;
-    union {
-        struct message_count count;
-        char text[PROTOCOL_MESSAGE_BYTES_MAX];
-    } body;
+    struct answer answer;
     memset(ret_stack, 0, sizeof *ret_stack);
-    if (!ask(&open, &header, &body, sizeof body, ret_stack, ret_reason))
+    if (!ask(&open, &answer, ret_stack, ret_reason))
         return 0;
-    if (header.type != MESSAGE_COUNT) {
-        if (header.type == MESSAGE_BROKEN)
-            reason_set(ret_reason, REASON_BROKEN, "%s", body.text);
+    if (answer.header.type != MESSAGE_COUNT) {
+        if (answer.header.type == MESSAGE_BROKEN)
+            reason_set(ret_reason, REASON_BROKEN, "%s", answer.body.text);
         else
-            say_absent(body.text, ret_reason);
+            say_absent(answer.body.text, ret_reason);
         return 0;
     }
-    int count = body.count.count;
+    int count = answer.body.count.count;
     if (count == 0)
         say_absent("the CUDA driver has no device", ret_reason);
-    memcpy(ret_devices, body.count.devices, sizeof body.count.devices);
+    memcpy(ret_devices, answer.body.count.devices, sizeof answer.body.count.devices);
     return count;
 }
 
 bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason)
 {
     const struct message_open open = {.id = id, .threads = 1, .sharers = 1};
-    struct message_header header;
-    union {
-        struct device_info info;
-        char text[PROTOCOL_MESSAGE_BYTES_MAX];
-    } body;
-    if (!ask(&open, &header, &body, sizeof body, NULL, ret_reason))
+    struct answer answer;
+    if (!ask(&open, &answer, NULL, ret_reason))
         return false;
-    if (header.type != MESSAGE_READY)
-        return reason_set(ret_reason, REASON_BROKEN, "%s", body.text);
-    *ret = body.info;
+    if (answer.header.type != MESSAGE_READY)
+        return reason_set(ret_reason, REASON_BROKEN, "%s", answer.body.text);
+    *ret = answer.body.info;
     return true;
 }
 

@@ -187,11 +187,6 @@ static double sample_us(const char *word, const struct bench_job *job, int sampl
                                        : paces[row].copy_us[sample % 2];
 }
 
-/* With "fail" the driver's copy is wrong, with "harm" and "hurt" a copy met a memory error, with
- * "steady_few" a repeat of a kernel has lost most samples, with "steady_copies" one of the driver's
- * copy, with "steady_slow_copies" it was slowed in all of them; with "steady_slowed" the GPU was
- * slowed, with "slow_crowded" another process was on it,
- * with "slow_locked" its clock was at half, with "stale" the answer is another job's. */
 static void answer_bench(const char *word, int device, const struct bench_job *job)
 {
     static bool has_met;
@@ -268,8 +263,6 @@ static void answer_spoilt(const char *word, const struct program_job *job,
     free(test_case);
 }
 
-/* A module of programs: with "lost" it crashes when it is launched, with "uncompiled" before; with
- * "long_lost" and "long_uncompiled" so does one with a program of many statements. */
 static void answer_programs(const char *word, int device, const struct program_job *job)
 {
     struct program_answer *answer = calloc(1, sizeof *answer);

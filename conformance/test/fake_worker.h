@@ -6,28 +6,37 @@
 #ifndef ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
 #define ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
 
-/* The words:
+/* The words, all but a few as pass but for what they say:
  *   pass     every check passes
  *   fail     every check fails, and the driver's copy of a bench; its kernels decide nothing
- *   blind    as pass, and a bench gets no count of memory errors, of which there were 7
- *   harm     as pass, and the driver's copy of a bench meets one more
+ *   skip     every check is a SKIP
  *   error    every check ends in an error of the harness, and the worker with it
  *   hang     it never answers
  *   forget   it leaves out the second check of every case and says that the case is done
  *   forget_fourth  the same, once four workers were started
- *   meet     as pass, and the first kernel of a bench waits until a worker of another device has
- * one vanish   as pass, and it ends before it says that its first case is done together a check
- * fails once a check of another kernel was run in the same worker garbled_KIND, fuzz_SEED  its
- * answer does not parse (garbled_worker.h), and it ends nameless its device's name has no end
- *   foreign  as pass, and its device's name is no UTF-8 and has controls
- *   lost     as pass, and modules of programs crash when they are launched
- *   uncompiled  the same, when they are compiled
- *   spoilt   as pass, and programs are wrong that have a not.u32 or a neg.s32 of a variable
- *   long_lost, long_uncompiled  as lost and uncompiled, modules with a program of 16 statements
- *   exclusive  as pass, and the one GPU of its driver opens for one process at a time
+ *   vanish   it ends before it says that its first case is done
+ *   together a check fails once a check of another kernel was run in the same worker
+ *   garbled_KIND, fuzz_SEED  its answer does not parse (garbled_worker.h), and it ends
  *   idle     as pass: for a worker that the pool starts and has nothing for
  *   dumb     it does not even become ready, and ends
- *   refuse   it says that the device does not open, and ends */
+ *   refuse   it says that the device does not open, and ends
+ * The device:
+ *   nameless its name has no end
+ *   foreign  its name is no UTF-8 and has controls
+ *   exclusive  the one GPU of its driver opens for one process at a time
+ * Benches; their times are those of `paces` in fake_worker.c, whose words these may begin with:
+ *   meet     the first kernel waits until a worker of another device has one
+ *   blind    there is no count of memory errors, of which there were 7
+ *   harm, hurt  the driver's copy meets one more; the best copy does
+ *   stairs   each sample takes longer than the one before
+ *   stale    the answer is another job's
+ *   steady_few, steady_copies  kernels lose most samples; the driver's copy does
+ *   steady_slow_copies, steady_slowed  the driver's copy was slowed; the GPU says that it was
+ *   slow_crowded, slow_locked  another process is on the GPU; its clock is at half
+ * Programs:
+ *   lost, uncompiled  modules crash when they are launched; when they are compiled
+ *   long_lost, long_uncompiled  the same of modules with a program of 16 statements
+ *   spoilt   those are wrong that have a not.u32 or a neg.s32 of a variable */
 void fake_worker_script(const char *words);
 
 /* How many workers were started since. */

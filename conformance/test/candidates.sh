@@ -98,9 +98,8 @@ if ! "$assay" info | grep -q '^toolkit *CUDA'; then # there is no PTX to assembl
     finish
     exit 0
 fi
-mkdir "$scratch/lib"
-ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
-export LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=compute-nothing
+with_driver "$stand_in"
+export ASSAY_STAND_IN=compute-nothing
 
 run() { # run OPTIONS...: a short run; sets $status
     : >"$asked"
@@ -108,7 +107,6 @@ run() { # run OPTIONS...: a short run; sets $status
         >"$scratch/out" 2>"$scratch/err"
     status=$?
 }
-rows() { grep -c "cuda:0 *$1 .*$2" "$scratch/out"; }
 asked_times() { wc -l <"$asked"; }
 
 run matmul/tiled matmul/naive --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3

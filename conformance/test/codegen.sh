@@ -141,9 +141,7 @@ if ! grep -q '"sm_90"' "$scratch/passed.json"; then
     finish
     exit 0
 fi
-mkdir "$scratch/lib"
-ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
-export LD_LIBRARY_PATH="$scratch/lib"
+with_driver "$stand_in"
 ends "a GPU is asked where there is one" 0 offset_copy/scalar -o "$scratch/driven.json"
 says "through each path that notes no SMs" '^offset_copy_scalar_16 *sass *cuda:0 .*PASS$' \
     '^offset_copy_scalar_16 *ptx *cuda:0 .* - *PASS$' "1 GPU: the driver's figures"

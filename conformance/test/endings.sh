@@ -8,8 +8,6 @@ assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
 export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
-milliseconds() { echo $(($(date +%s%N) / 1000000)); }
-
 # ends NAME STATUSES SIGNALS COMMAND...: signals it as it runs, with a moment between them; not
 # before its record has the line $until, if there is one.
 until=

@@ -117,9 +117,7 @@ expect "the host device has no path of a file" 2 "needs a GPU, and --device host
     "$assay" run --device host --images "$images"
 expect "and stands in for no GPU" 77 "needs a GPU; nothing is run on host" "$assay" run --images "$images"
 
-mkdir "$scratch/lib"
-ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
-export LD_LIBRARY_PATH="$scratch/lib"
+with_driver "$stand_in"
 ASSAY_STAND_IN=compute-nothing "$assay" run --images "$images" --path sass-12.6.20,ptx-12.6.20,ptx-12.6.20-O1 --cases 40 --seed 1 \
     matmul/naive matmul/tiled -o "$scratch/r.json" --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
 [ $? = 1 ]

@@ -9,7 +9,7 @@ assay=$1 stand_in=$2 fake=$3
 . "$(dirname "$0")/tap.sh"
 export XDG_CACHE_HOME="$scratch/cache"
 library="$scratch/it's a wheel/nvidia/cuda_nvrtc/lib/libnvrtc.so.12"
-mkdir -p "$(dirname "$library")" "$scratch/toolkit/targets/x86_64-linux/lib" "$scratch/nothing" "$scratch/lib"
+mkdir -p "$(dirname "$library")" "$scratch/toolkit/targets/x86_64-linux/lib" "$scratch/nothing"
 cp "$fake" "$library"
 cp "$fake" "$scratch/toolkit/targets/x86_64-linux/lib/libnvrtc.so.12.9.86"
 ln -s libnvrtc.so.12.9.86 "$scratch/toolkit/targets/x86_64-linux/lib/libnvrtc.so"
@@ -18,8 +18,8 @@ mkdir "$scratch/two"
 cp "$fake" "$scratch/two/libnvrtc.so.12"
 cp "$fake" "$scratch/two/libnvrtc.so.13"
 echo 'no library' >"$scratch/libnvrtc.so"
-ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
-export LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=compute-nothing
+with_driver "$stand_in"
+export ASSAY_STAND_IN=compute-nothing
 
 refused() { # refused NAME WORDS MODE OPTIONS...
     name=$1 words=$2
@@ -45,12 +45,12 @@ run() { # run MODE OPTIONS...: one case through two kernels; sets $status
     status=$?
 }
 only=shared_copy/sync
-rows() { grep -c "^$1 *cuda:0 *$2 .*$3" "$scratch/out"; }
+kernel_rows() { grep -c "^$1 *cuda:0 *$2 .*$3" "$scratch/out"; } # of a kernel
 note() { grep -q "\"path\":\"$1\".*\"note\":\"[^\"]*$2" "$scratch/r.json"; }
 
 run '' --nvrtc "$scratch/it's a wheel" --opt 0,3
-[ "$status" = 1 ] && [ "$(rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ] && [ "$(rows '.*' nvrtc-12.9.86-O3 FAIL)" = 2 ] &&
-    [ "$(rows '.*' nvrtc-12.9.86-ptx-O0 FAIL)" = 2 ] && [ "$(rows '.*' nvrtc-12.9.86-ptx-O3 FAIL)" = 2 ]
+[ "$status" = 1 ] && [ "$(kernel_rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ] && [ "$(kernel_rows '.*' nvrtc-12.9.86-O3 FAIL)" = 2 ] &&
+    [ "$(kernel_rows '.*' nvrtc-12.9.86-ptx-O0 FAIL)" = 2 ] && [ "$(kernel_rows '.*' nvrtc-12.9.86-ptx-O3 FAIL)" = 2 ]
 report $? "machine code and PTX are two paths at each level, beside the others"
 grep -q '"paths":\[.*"nvrtc-12.9.86-O0","nvrtc-12.9.86-O3","nvrtc-12.9.86-ptx-O0","nvrtc-12.9.86-ptx-O3"' "$scratch/r.json"
 report $? "the record has their names"
@@ -60,7 +60,7 @@ made() { grep -la -- "$1" "$XDG_CACHE_HOME"/assay/* | wc -l; }
     [ "$(made '--ptxas-options')" = "$(made '-arch=sm_90')" ]
 report $? "with nvcc's options that the bits depend on, and of levels machine code alone"
 run crash --nvrtc "$scratch/toolkit" --opt 0,3 --path nvrtc-12.9.86-O0
-grep -q '^compiled  *\([1-9]\) units*, \1 from the cache' "$scratch/out" && [ "$(rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ]
+grep -q '^compiled  *\([1-9]\) units*, \1 from the cache' "$scratch/out" && [ "$(kernel_rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ]
 report $? "what the same library made before is not made again, and no other path is made"
 again=$(sed -n 's|^ *replay  *\(assay replay .*--nvrtc .*\)$|\1|p' "$scratch/out" | head -n 1)
 mkdir "$scratch/bin"
@@ -72,29 +72,29 @@ report $? "a replay command brings it back"
 ASSAY_STAND_IN=bad-level
 run '' --nvrtc "$library" --opt 0,3 --path nvrtc-12.9.86-O0,nvrtc-12.9.86-ptx-O0,nvrtc-12.9.86-ptx-O3
 ASSAY_STAND_IN=compute-nothing
-[ "$(rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ] && [ "$(rows '.*' nvrtc-12.9.86-ptx-O0 CRASH)" = 2 ] &&
-    [ "$(rows '.*' nvrtc-12.9.86-ptx-O3 FAIL)" = 2 ]
+[ "$(kernel_rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ] && [ "$(kernel_rows '.*' nvrtc-12.9.86-ptx-O0 CRASH)" = 2 ] &&
+    [ "$(kernel_rows '.*' nvrtc-12.9.86-ptx-O3 FAIL)" = 2 ]
 report $? "and of PTX a level is the driver's"
 
 paths=nvrtc-12.9.86,nvrtc-12.9.86-ptx
 XDG_CACHE_HOME="$scratch/none"
 run ampere --nvrtc "$library" --path $paths
-[ "$(rows shared_copy/sync nvrtc-12.9.86 'SKIP: .*none of its architectures is for compute capability 9.0')" = 1 ] &&
-    [ "$(rows shared_copy/sync nvrtc-12.9.86-ptx FAIL)" = 1 ]
+[ "$(kernel_rows shared_copy/sync nvrtc-12.9.86 'SKIP: .*none of its architectures is for compute capability 9.0')" = 1 ] &&
+    [ "$(kernel_rows shared_copy/sync nvrtc-12.9.86-ptx FAIL)" = 1 ]
 report $? "for a later architecture there is no machine code, and the PTX of an earlier one"
 only=shared_copy/bulk
 run ampere --nvrtc "$library" --path nvrtc-12.9.86-ptx
 only=shared_copy/sync
-[ "$(rows shared_copy/bulk nvrtc-12.9.86-ptx 'SKIP: .*needs compute capability 9.0')" = 1 ]
+[ "$(kernel_rows shared_copy/bulk nvrtc-12.9.86-ptx 'SKIP: .*needs compute capability 9.0')" = 1 ]
 report $? "where that one has not the unit's instructions there is no PTX, either"
 XDG_CACHE_HOME="$scratch/other"
 run newer --nvrtc "$library" --path $paths
-[ "$(rows '.*' nvrtc-12.9.86 FAIL)" = 2 ] && [ "$(rows '.*' nvrtc-12.9.86-ptx SKIP)" = 2 ]
+[ "$(kernel_rows '.*' nvrtc-12.9.86 FAIL)" = 2 ] && [ "$(kernel_rows '.*' nvrtc-12.9.86-ptx SKIP)" = 2 ]
 report $? "PTX that is newer than the driver is a SKIP"
 XDG_CACHE_HOME=/dev/null
 for mode in no-copies crash; do
     run $mode --nvrtc "$library" --path $paths
-    [ "$(rows shared_copy/sync . FAIL)" = 2 ] && [ "$(rows shared_copy/async . CRASH)" = 2 ] && [ "$status" = 1 ]
+    [ "$(kernel_rows shared_copy/sync . FAIL)" = 2 ] && [ "$(kernel_rows shared_copy/async . CRASH)" = 2 ] && [ "$status" = 1 ]
     report $? "$mode: a finding of that unit on those paths alone"
     case $mode in
     no-copies) words='exit status 1: async_copy.h(7): error: no such instruction' ;;
@@ -113,6 +113,6 @@ report $? "a bench measures them, and the kernel that copies with them"
 XDG_CACHE_HOME=/dev/null
 only=
 run hang --nvrtc "$library" --path $paths --timeout 0.05
-[ "$(rows shared_copy/async . CRASH)" = 2 ] && note nvrtc-12.9.86 'no end within 0.3 s'
+[ "$(kernel_rows shared_copy/async . CRASH)" = 2 ] && note nvrtc-12.9.86 'no end within 0.3 s'
 report $? "one that comes to no end is killed"
 finish

@@ -15,7 +15,6 @@ settings() { # of a folder
     deep="run matmul/tiled --tier deep $host"
 }
 settings
-milliseconds() { echo $(($(date +%s%N) / 1000000)); }
 begun() { # begun FILE PATTERN: waits until it has that line
     for wait in $(seq 200); do
         grep -qs "$2" "$1" && return 0

@@ -262,9 +262,8 @@ expect "a line that is no program's" 2 '' "$assay" replay 'program seed=x'
     grep -q '^not ok 2 - .*programs were compiled, and none ran' "$scratch/out"
 report $? "what was compiled and did not run is no PASS of the whole"
 
-mkdir "$scratch/lib"
-ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
-export LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=compute-nothing
+with_driver "$stand_in"
+export ASSAY_STAND_IN=compute-nothing
 "$assay" run --programs 3 --seed 1 --jobs 1 --ptxas "$scratch/ptxas" --opt 0,3 -o "$scratch/gpu.json" \
     >"$scratch/out" 2>&1
 [ $? = 1 ] && [ "$(grep -c '^{"programs":.*"fail":3,' "$scratch/gpu.json")" = 3 ] &&

@@ -8,7 +8,7 @@ assay=$1
 kernels='matmul/tiled adjacent_difference'
 
 # The rows of a record's summary, without what each process counts for itself (coverage); the numbers of all finished cases, one a line.
-rows() {
+summary_rows() {
     tail -n 1 "$1" | sed -n 's/"launches":[0-9]*,"full_launches":[0-9]*\(,"sms":[0-9]*\)*//g
                              s/,"coverage":.*//; s/^{"summary".*"rows"://p'
 }
@@ -75,7 +75,7 @@ planned=$(sed -n '1s/.*"cases_planned":\([0-9]*\).*/\1/p' "$scratch/whole.json")
 [ "$(numbers "$scratch/r.json" | sort -n | tr '\n' ' ')" = "$(seq 0 $((planned - 1)) | tr '\n' ' ')" ]
 report $? "every one of $planned cases finished once"
 [ "$(numbers "$scratch/whole.json" | sort -nu | wc -l)" = "$planned" ] &&
-    [ -n "$(rows "$scratch/r.json")" ] && [ "$(rows "$scratch/r.json")" = "$(rows "$scratch/whole.json")" ]
+    [ -n "$(summary_rows "$scratch/r.json")" ] && [ "$(summary_rows "$scratch/r.json")" = "$(summary_rows "$scratch/whole.json")" ]
 report $? "counts and digests are those of a run that was left alone"
 [ "$(grep -c '^{"summary"' "$scratch/r.json")" = 1 ] && [ "$(grep -c '^{"device"' "$scratch/r.json")" = 1 ]
 report $? "the record has one summary and has its device once"

@@ -15,9 +15,7 @@ if ! "$assay" info | grep -q '^toolkit *CUDA'; then
     echo "1..0 # SKIP this build has no CUDA code to hand to a driver"
     exit 0
 fi
-mkdir "$scratch/lib"
-ln -s "$stand_in" "$scratch/lib/libcuda.so.1"
-export LD_LIBRARY_PATH="$scratch/lib"
+with_driver "$stand_in"
 { # waits for seconds, meanwhile the rest goes on
     ASSAY_STAND_IN=slow "$assay" info >"$scratch/slow.out" 2>"$scratch/slow.err"
     echo $? >"$scratch/slow.status"
@@ -31,7 +29,6 @@ run() { # run MODE: a short run; sets $status
         -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
     status=$?
 }
-rows() { grep -c "cuda:0 *$1 .*$2" "$scratch/out"; }
 
 run compute-nothing
 head -n 1 "$scratch/out" | grep -q '^device *1 GPU'

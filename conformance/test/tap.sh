@@ -37,6 +37,17 @@ of_session() { # of_session SESSION: its processes
 
 finish() { echo "1..$number"; }
 
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+
+# with_driver LIBRARY: from here on it is libcuda; its folder is $scratch/lib.
+with_driver() {
+    mkdir -p "$scratch/lib"
+    ln -s "$1" "$scratch/lib/libcuda.so.1"
+    export LD_LIBRARY_PATH="$scratch/lib"
+}
+# rows PATH WORDS: how many lines of the GPU's table in $scratch/out have both, in that order.
+rows() { grep -c "cuda:0 *$1 .*$2" "$scratch/out"; }
+
 # What waits for most of its time goes aside: aside COMMAND... runs it in the background, in a folder of
 # its own, which is $scratch there; `joined` waits for all of those and reports what they reported.
 asides=

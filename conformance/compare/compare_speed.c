@@ -11,9 +11,22 @@
 
 static const char speed_unit[] = FIGURE_SPEED, call_unit[] = "us";
 
+static struct figure_change figure_of(const char *unit, const struct repeats *base,
+                                      const struct repeats *next, struct chance chance)
+{
+    const struct chance_change change = chance_compare(base, next, chance);
+    return (struct figure_change){.unit = unit,
+                                  .base = chance_median(base),
+                                  .next = chance_median(next),
+                                  .ratio = change.ratio,
+                                  .lower = change.lower,
+                                  .upper = change.upper,
+                                  .apart = change.limit,
+                                  .sign = change.sign};
+}
+
 /* Keeps a figure for the tables, whether it changed or not. */
-static void keep(struct compared *compared, const char *place, const char *unit, double base,
-                 double next, const struct chance_change *change, double apart)
+static void keep(struct compared *compared, const char *place, const struct figure_change *figure)
 {
     if (compared->figure_count == COMPARED_FIGURES_MAX)
         return;
@@ -22,25 +35,18 @@ static void keep(struct compared *compared, const char *place, const char *unit,
         return;
     }
     struct figure_change *it = &compared->figures[compared->figure_count++];
-    *it = (struct figure_change){.unit = unit,
-                                 .base = base,
-                                 .next = next,
-                                 .ratio = change->ratio,
-                                 .lower = change->lower,
-                                 .upper = change->upper,
-                                 .finds = change->finds,
-                                 .apart = apart,
-                                 .sign = change->sign};
+    *it = *figure;
     snprintf(it->place, sizeof it->place, "%s", place);
 }
 
 static void add(const struct meeting *meeting, enum difference_kind kind, const char *place,
-                const char *unit, double base, double next, const struct chance_change *change)
+                const struct figure_change *it)
 {
     char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES], number[NUMBER_TEXT_BYTES];
-    snprintf(left, sizeof left, "%s %s", number_short(base, number), unit);
-    snprintf(right, sizeof right, "%s %s (%+.1f %%, %+.1f to %+.1f %%)", number_short(next, number),
-             unit, 100 * (change->ratio - 1), 100 * (change->lower - 1), 100 * (change->upper - 1));
+    snprintf(left, sizeof left, "%s %s", number_short(it->base, number), it->unit);
+    snprintf(right, sizeof right, "%s %s (%+.1f %%, %+.1f to %+.1f %%)",
+             number_short(it->next, number), it->unit, 100 * (it->ratio - 1), 100 * (it->lower - 1),
+             100 * (it->upper - 1));
     compared_add(meeting->compared, kind, place, left, right);
 }
 
@@ -112,18 +118,17 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
         return;
     }
     const struct chance chance = chance_of_speed(basis->is_l2, basis->fraction, meeting->other);
-    struct chance_change change = chance_compare(&left, &right, chance);
-    change.finds = finds_of(&left, &right, chance, basis->settled_of);
-    double apart =
+    struct figure_change figure = figure_of(speed_unit, &left, &right, chance);
+    figure.finds = finds_of(&left, &right, chance, basis->settled_of);
+    figure.apart =
         chance_compare(&left, &right, chance_of_speed(basis->is_l2, basis->fraction, true)).limit;
-    double before = chance_median(&left), after = chance_median(&right);
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
-    keep(meeting->compared, place, speed_unit, before, after, &change, apart);
-    if (change.sign < 0)
+    keep(meeting->compared, place, &figure);
+    if (figure.sign < 0)
         add(meeting, basis->is_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed, place,
-            speed_unit, before, after, &change);
-    else if (change.sign > 0 && basis->is_sound)
-        add(meeting, DIFFERENCE_speed_gained, place, speed_unit, before, after, &change);
+            &figure);
+    else if (figure.sign > 0 && basis->is_sound)
+        add(meeting, DIFFERENCE_speed_gained, place, &figure);
 }
 
 void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
@@ -195,12 +200,11 @@ void compare_call(const struct meeting *meeting, const char *place, const json_t
         add_host(meeting, base, next);
         return;
     }
-    struct chance_change change = chance_compare(&left, &right, chance_of_call());
-    change.finds = finds_of(&left, &right, chance_of_call(), field_result_settled_of(next));
+    struct figure_change figure = figure_of(call_unit, &left, &right, chance_of_call());
+    figure.finds = finds_of(&left, &right, chance_of_call(), field_result_settled_of(next));
     meeting->compared->looked_at[COMPARED_CALLS]++;
-    keep(meeting->compared, place, call_unit, chance_median(&left), chance_median(&right), &change,
-         change.limit);
-    if (change.sign != 0)
-        add(meeting, change.sign > 0 ? DIFFERENCE_call_slower : DIFFERENCE_call_faster, place,
-            call_unit, chance_median(&left), chance_median(&right), &change);
+    keep(meeting->compared, place, &figure);
+    if (figure.sign != 0)
+        add(meeting, figure.sign > 0 ? DIFFERENCE_call_slower : DIFFERENCE_call_faster, place,
+            &figure);
 }

@@ -86,7 +86,7 @@ struct figure_change {
     double base, next, ratio;
     double lower, upper; /* of the ratio, with 99 % confidence */
     double finds;        /* the smallest loss that is found in 99 of 100 */
-    double apart;        /* from so much of a logarithm on it differs from another machine\'s */
+    double apart;        /* from so much of a logarithm on it differs from another machine's */
     int sign;            /* -1: less, 1: more, 0: as chance has it */
 };
 

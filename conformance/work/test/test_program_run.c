@@ -51,8 +51,10 @@ static cu_result spy_unload(cu_module module)
 
 static cu_result spy_alloc(cu_address *ret, size_t bytes)
 {
-    *ret = (cu_address)(uintptr_t)aligned_alloc(256, (bytes + 255) / 256 * 256);
-    return come_to(ALLOCATE);
+    const cu_result error = come_to(ALLOCATE);
+    if (error == CU_SUCCESS)
+        *ret = (cu_address)(uintptr_t)aligned_alloc(256, (bytes + 255) / 256 * 256);
+    return error;
 }
 
 static cu_result spy_free(cu_address address)
@@ -197,6 +199,7 @@ START_TEST(a_call_that_fails_is_no_pass)
         snprintf(note, sizeof note, "%s: CUDA_ERROR_%s", table[index / 2].doing,
                  is_memory ? "OUT_OF_MEMORY" : "ILLEGAL_ADDRESS");
         ck_assert_str_eq(answer->finding.note, note);
+        program_runner_close(&runner);
         close_spy();
     }
     free(answer);

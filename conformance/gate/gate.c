@@ -76,7 +76,9 @@ static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit
     join(gate, assessment.verdict, part->name,
          assessment.reason[0] ? assessment.reason : verdict_name(assessment.verdict));
     if (status != verdict_exit_status(assessment.verdict))
-        join(gate, VERDICT_ERROR, part->name, "its exit status is not what its record says");
+        join(gate, VERDICT_ERROR, part->name,
+             status == EXIT_STATUS_HARNESS ? "it ended before its record was whole"
+                                           : "its exit status is not what its record says");
     return true;
 }
 

@@ -24,10 +24,13 @@ bool gate_file_hold(struct gate_file *ret, const char *path, struct reason *ret_
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     *ret = (struct gate_file){.path = path, .fd = -1};
     ret->is_new = access(path, F_OK) != 0;
-    ret->fd = file_open_output(path, O_WRONLY | O_CREAT, ret_reason);
-    if (ret->fd < 0)
+    /* A pipe without a reader is not opened, which would wait for one. */
+    const bool is_file = ret->is_new || look(ret);
+    if (is_file)
+        ret->fd = file_open_output(path, O_WRONLY | O_CREAT, ret_reason);
+    if (is_file && ret->fd < 0)
         return false;
-    if (!look(ret))
+    if (!is_file || !look(ret))
         return reason_set(ret_reason, REASON_INPUT,
                           "%s: no regular file, which a gate could read again", path);
     /* A file system without locks holds nothing, and says so by another error. */

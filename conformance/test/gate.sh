@@ -52,6 +52,8 @@ gives "a damaged baseline" 2 "broken.json: line 2" offset_copy --baseline broken
 report $? "before anything is measured"
 gives "the baseline as output" 2 "the command reads that file" offset_copy --baseline base.json -o base.json
 gives "a device as output" 2 "/dev/null: no regular file" offset_copy --baseline base.json -o /dev/null
+mkfifo pipe
+gives "a pipe as output" 2 "pipe: no regular file" offset_copy -o pipe
 ln -s base.json link.json
 ln base.json hard.json
 for name in link.json hard.json; do
@@ -176,7 +178,7 @@ wait "$gate"
 status=$?
 [ $status = 99 ] && [ "$(left)" = 0 ] && grep -q 'the part bits was killed' err && ! grep -q PASS out
 report $? "a part that is killed ends it: status $status"
-tail -n 1 out | grep -q '^ERROR  bits: '
+tail -n 1 out | grep -q '^ERROR  bits: it ended before its record was whole'
 report $? "and its last line says so"
 begin killed.json --format json
 kill -KILL $part

@@ -9,20 +9,6 @@
 #include "conformance/command/load_records.h"
 #include "conformance/compare/comparison.h"
 
-/* The last line where BASE holds several records: a reader need not look for the worst. JSON has a
- * verdict in each line. */
-static void put_whole(FILE *file, const struct loaded *loaded, comparison_writer *writer,
-                      enum change change)
-{
-    size_t parts = 0;
-    while (parts < loaded->count && loaded->records[parts].file == 0)
-        parts++;
-    if (parts > 1 && writer == comparison_text)
-        fprintf(file, "\n%s  %zu parts together\n", change_name(change), parts);
-    if (parts > 1 && writer == comparison_markdown)
-        fprintf(file, "**%s**: %zu parts together\n", change_name(change), parts);
-}
-
 /* Made in memory, so that a file never holds half of it. */
 static int write_comparison(const struct loaded *loaded, const struct options *options)
 {
@@ -35,8 +21,6 @@ static int write_comparison(const struct loaded *loaded, const struct options *o
     enum change change = CHANGE_NOT_COMPARABLE;
     if (file)
         change = comparison_write_all(file, loaded, writer, &whole);
-    if (file)
-        put_whole(file, loaded, writer, change);
     whole = file && fclose(file) == 0 && whole;
     int status = (int)change_exit_status(change);
     if (whole && options->record)

@@ -8,6 +8,9 @@
 /* How both records came to an end, and their whole verdicts. */
 void compare_whole(struct compared *compared);
 
+/* A record of a measure that BASE has no record of: what it came to by itself. */
+void compare_alone(struct compared *compared, const struct loaded_record *record, const char *kind);
+
 /* How many cases finished on a device. */
 void compare_cases(const struct meeting *meeting);
 

@@ -1,5 +1,6 @@
 /* How the records came to an end, and how much they looked at (compare_parts.h). Clauses:
- * compare.record.cut, compare.record.contradicted, compare.verdict.whole, compare.coverage.less. */
+ * compare.record.cut, compare.record.contradicted, compare.record.new, compare.verdict.whole,
+ * compare.coverage.less. */
 #include <stdio.h>
 #include <string.h>
 
@@ -112,6 +113,16 @@ void compare_whole(struct compared *compared)
                      verdict_is_worse(next.verdict, base.verdict) ? kind_of(next.verdict)
                                                                   : DIFFERENCE_run_passes,
                      "", in_words(&base, left), in_words(&next, right));
+}
+
+void compare_alone(struct compared *compared, const struct loaded_record *record, const char *kind)
+{
+    struct assessment it;
+    char words[DIFFERENCE_VALUE_BYTES];
+    assess_record(record, &it);
+    compared_add(compared,
+                 it.verdict == VERDICT_PASS ? DIFFERENCE_measure_new : DIFFERENCE_measure_unpassed,
+                 kind, "", in_words(&it, words));
 }
 
 /* A deep run has as many cases as its time allowed: there a tenth less is chance. */

@@ -342,6 +342,23 @@ bool compared_lacking(struct compared *ret, const struct loaded_record *base,
     return !ret->failed;
 }
 
+bool compared_new(struct compared *ret, const struct loaded_record *base,
+                  const struct loaded_record *next, size_t count, const char *kind)
+{
+    *ret = (struct compared){.base = base, .next = next};
+    for (size_t index = 0; index < count; index++)
+        if (compared_kind(next + index) == kind)
+            compare_alone(ret, next + index, kind);
+    compared_judge(ret);
+    if (ret->kinds[DIFFERENCE_measure_unpassed] == 0) {
+        ret->change = CHANGE_SAME; /* there was nothing to compare */
+        snprintf(ret->why, sizeof ret->why, "%s",
+                 ret->count > 0 ? "BASE has no record of this measure"
+                                : "no record of it, as in BASE");
+    }
+    return !ret->failed;
+}
+
 void compared_close(struct compared *compared)
 {
     free(compared->differences);

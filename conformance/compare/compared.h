@@ -13,6 +13,10 @@ bool compared_open(struct compared *ret, const struct loaded_record *base,
 bool compared_lacking(struct compared *ret, const struct loaded_record *base,
                       const struct loaded_record *next);
 
+/* NEW's records of a measure that BASE has no record of, among the `count` that begin at `next`. */
+bool compared_new(struct compared *ret, const struct loaded_record *base,
+                  const struct loaded_record *next, size_t count, const char *kind);
+
 /* The measure that a record is of, in words; two of one measure have the same pointer. */
 const char *compared_kind(const struct loaded_record *record);
 

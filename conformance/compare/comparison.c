@@ -1,5 +1,5 @@
 /* Several comparisons as one (comparison.h). Clauses: compare.verdict.several,
- * compare.speed.finds. */
+ * compare.record.several, compare.record.surplus, compare.record.new, compare.speed.finds. */
 #include "conformance/compare/comparison.h"
 
 #include <math.h>
@@ -53,15 +53,22 @@ static bool compare_file(struct compared *ret, const struct loaded *loaded,
     return compared_lacking(ret, base, first + count - 1);
 }
 
+/* True where a file holds several records, which lie side by side. */
+static bool have_parts(const struct loaded *loaded)
+{
+    for (size_t index = 1; index < loaded->count; index++)
+        if (loaded->records[index].file == loaded->records[index - 1].file)
+            return true;
+    return false;
+}
+
 /* Of records at that place of their kind. */
 static bool open_at(struct comparison_set *ret, const struct loaded *loaded,
                     const struct loaded_record *base, size_t place)
 {
     bool whole = true;
-    const struct loaded_record *first = base;
-    const bool is_part = records_of(loaded, base->file, &first) > 1;
     *ret = (struct comparison_set){.base = base,
-                                   .part = is_part ? compared_kind(base) : NULL,
+                                   .part = have_parts(loaded) ? compared_kind(base) : NULL,
                                    .each = calloc(loaded->file_count, sizeof *ret->each)};
     if (ret->each == NULL)
         return false;
@@ -113,21 +120,106 @@ static bool next_place(const struct loaded *loaded, size_t *index, size_t *ret_p
     return true;
 }
 
+/* Comparisons that are written one after the other. */
+struct writing {
+    FILE *file;
+    comparison_writer *write;
+    size_t parts;
+    enum change worst;
+    bool whole;
+};
+
+/* Takes over the set. */
+static void write_set(struct writing *writing, struct comparison_set *set, bool opened)
+{
+    const bool whole = opened && writing->write(writing->file, set);
+    const enum change change = comparison_change(set);
+    writing->parts++;
+    writing->worst = change > writing->worst ? change : writing->worst;
+    writing->whole = writing->whole && whole;
+    comparison_close(set);
+}
+
+static void write_base(struct writing *writing, const struct loaded *loaded)
+{
+    size_t index = 0, place = 0;
+    do {
+        struct comparison_set set;
+        const bool opened = open_at(&set, loaded, &loaded->records[index], place);
+        write_set(writing, &set, opened);
+    } while (next_place(loaded, &index, &place));
+}
+
+/* BASE has no record of that measure. Where both files have one record each these are compared. */
+static bool is_beside(const struct loaded *loaded, const struct loaded_record *record)
+{
+    const struct loaded_record *other;
+    return record->file != 0 && records_like(loaded, 0, compared_kind(record), 0, &other) == 0 &&
+           (records_of(loaded, 0, &other) > 1 || records_of(loaded, record->file, &other) > 1);
+}
+
+/* What each file has of a measure that BASE has no record of. */
+static bool open_new(struct comparison_set *ret, const struct loaded *loaded, const char *kind)
+{
+    bool whole = true;
+    *ret = (struct comparison_set){.base = loaded->records,
+                                   .part = kind,
+                                   .each = calloc(loaded->file_count, sizeof *ret->each)};
+    if (ret->each == NULL)
+        return false;
+    for (size_t file = 1; file < loaded->file_count; file++) {
+        const struct loaded_record *first = loaded->records;
+        const size_t count = records_of(loaded, file, &first);
+        whole &= compared_new(&ret->each[ret->count++], loaded->records, first, count, kind);
+    }
+    return whole && fleet_open(&ret->fleet, ret->each, ret->count);
+}
+
+/* Each of these measures once. */
+static void write_new(struct writing *writing, const struct loaded *loaded)
+{
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        bool due = is_beside(loaded, record);
+        for (const struct loaded_record *before = loaded->records; due && before < record; before++)
+            due = !is_beside(loaded, before) || compared_kind(before) != compared_kind(record);
+        if (due) {
+            struct comparison_set set;
+            const bool opened = open_new(&set, loaded, compared_kind(record));
+            write_set(writing, &set, opened);
+        }
+    }
+}
+
+/* The last line, so that a reader need not look for the worst. JSON has a verdict in each line. */
+static void put_whole(const struct writing *writing)
+{
+    if (writing->parts > 1 && writing->write == comparison_text)
+        fprintf(writing->file, "\n%s  %zu parts together\n", change_name(writing->worst),
+                writing->parts);
+    if (writing->parts > 1 && writing->write == comparison_markdown)
+        fprintf(writing->file, "**%s**: %zu parts together\n", change_name(writing->worst),
+                writing->parts);
+}
+
+enum change comparison_write_base(FILE *file, const struct loaded *loaded, comparison_writer *write,
+                                  bool *ret_whole)
+{
+    struct writing writing = {file, write, 0, CHANGE_SAME, true};
+    write_base(&writing, loaded);
+    *ret_whole = writing.whole;
+    return writing.worst;
+}
+
 enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
                                  bool *ret_whole)
 {
-    enum change worst = CHANGE_SAME;
-    size_t index = 0, place = 0;
-    *ret_whole = true;
-    do {
-        struct comparison_set set;
-        bool whole = open_at(&set, loaded, &loaded->records[index], place) && write(file, &set);
-        const enum change change = comparison_change(&set);
-        worst = change > worst ? change : worst;
-        *ret_whole = *ret_whole && whole;
-        comparison_close(&set);
-    } while (next_place(loaded, &index, &place));
-    return worst;
+    struct writing writing = {file, write, 0, CHANGE_SAME, true};
+    write_base(&writing, loaded);
+    write_new(&writing, loaded);
+    put_whole(&writing);
+    *ret_whole = writing.whole;
+    return writing.worst;
 }
 
 void comparison_close(struct comparison_set *set)

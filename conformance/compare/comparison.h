@@ -10,7 +10,7 @@
 
 struct comparison_set {
     const struct loaded_record *base;
-    const char *part;      /* what base has, where its file holds several records; else NULL */
+    const char *part;      /* the measure, where a file holds several records; else NULL */
     struct compared *each; /* one for each NEW */
     size_t count;
     struct fleet fleet; /* of three or more */
@@ -37,6 +37,11 @@ extern comparison_writer *const comparison_writers[];
 /* All records of the first file, which is BASE, one after the other, each against that of the same
  * measure at the same place in each other file; what a file has more of one is held against the
  * last of BASE. The worst of them. */
+enum change comparison_write_base(FILE *file, const struct loaded *loaded, comparison_writer *write,
+                                  bool *ret_whole);
+
+/* The same, then what the other files have of measures that BASE has no record of, and of several
+ * parts a last line with the worst. */
 enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
                                  bool *ret_whole);
 

@@ -249,39 +249,6 @@ START_TEST(several_come_to_the_worst)
 }
 END_TEST
 
-/* Records of one measure in one file, as of several runs or hosts: each is looked at, whichever
- * fails and whichever file has more of them. */
-START_TEST(each_of_several_is_compared)
-{
-    CLAUSE("compare.record.surplus");
-    for (int failing = 0; failing < 3; failing++)
-        for (size_t of_base = 1; of_base <= 2; of_base++) {
-            static const struct edit fails[] = {{NEW, "last/summary/verdict", "\"FAIL\""},
-                                                {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
-                                                {NONE, NULL, NULL}};
-            struct loaded *loaded = calloc(1, sizeof *loaded);
-            bool whole;
-            char *text = NULL;
-            size_t bytes = 0;
-            FILE *file = open_memstream(&text, &bytes);
-            for (size_t record = 0; record < of_base + 3; record++) {
-                json_t *lines = made_lines_run();
-                if (record == of_base + (size_t)failing)
-                    made_pair_edit(lines, fails, NEW);
-                made_pair_add(loaded, lines, record < of_base ? "before" : "after");
-                loaded->records[record].file = record >= of_base;
-                json_decref(lines);
-            }
-            loaded->file_count = 2;
-            ck_assert_int_eq(comparison_write_all(file, loaded, comparison_text, &whole),
-                             CHANGE_REGRESSED);
-            ck_assert(whole && fclose(file) == 0);
-            free(text);
-            made_pair_free(loaded);
-        }
-}
-END_TEST
-
 /* What is not comparable, by edits of both sides. */
 START_TEST(what_has_nothing_in_common_is_refused)
 {

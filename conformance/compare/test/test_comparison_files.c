@@ -1,0 +1,157 @@
+/* Files of several records: none is passed over, whichever file has it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/compare/comparison.h"
+#include "conformance/test/made_lines.h"
+#include "conformance/test/made_pair.h"
+#include "spec/testing.h"
+
+static const struct edit fails[] = {{NEW, "last/summary/verdict", "\"FAIL\""},
+                                    {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
+                                    {NONE, NULL, NULL}};
+
+/* Adds a record of a file, with edits or without. */
+static void add(struct loaded *loaded, size_t file, json_t *lines, const struct edit *edits)
+{
+    static const char *const paths[] = {"before", "after", "second", "third"};
+    made_pair_edit(lines, edits, NEW);
+    made_pair_add(loaded, lines, paths[file]);
+    loaded->records[loaded->count - 1].file = file;
+    loaded->file_count = file + 1;
+    json_decref(lines);
+}
+
+/* Writes all, and frees the records; the caller frees the text. */
+static char *written(struct loaded *loaded, comparison_writer *write, enum change *ret_change)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    bool whole;
+    FILE *file = open_memstream(&text, &bytes);
+    *ret_change = comparison_write_all(file, loaded, write, &whole);
+    ck_assert(whole && fclose(file) == 0);
+    made_pair_free(loaded);
+    return text;
+}
+
+static void ends_with(const char *text, const char *end)
+{
+    const size_t bytes = strlen(text), least = strlen(end);
+    ck_assert_msg(bytes >= least && strcmp(text + bytes - least, end) == 0, "%s", text);
+}
+
+/* Records of one measure in one file, as of several runs or hosts: each is looked at, whichever
+ * fails and whichever file has more of them. */
+START_TEST(each_of_several_is_compared)
+{
+    CLAUSE("compare.record.surplus");
+    for (size_t failing = 0; failing < 3; failing++)
+        for (size_t of_base = 1; of_base <= 2; of_base++) {
+            struct loaded *loaded = calloc(1, sizeof *loaded);
+            enum change change;
+            for (size_t record = 0; record < of_base; record++)
+                add(loaded, 0, made_lines_run(), NULL);
+            for (size_t record = 0; record < 3; record++)
+                add(loaded, 1, made_lines_run(), record == failing ? fails : NULL);
+            char *text = written(loaded, comparison_text, &change);
+            ck_assert_int_eq(change, CHANGE_REGRESSED);
+            ends_with(text, "\nREGRESSED  3 parts together\n");
+            free(text);
+        }
+}
+END_TEST
+
+/* What a NEW record of a measure that BASE has none of comes to. */
+static const struct row {
+    struct edit edits[3];
+    enum change change;
+    const char *text, *markdown, *json;
+} rows[] = {
+    {{{NONE, NULL, NULL}},
+     CHANGE_SAME,
+     "\nSAME  after against before, speeds: BASE has no record of this measure\n"
+     "\ncoverage\n  new measure: speeds, (none) -> PASS\n\nSAME  2 parts together\n",
+     "\n| new measure | speeds | PASS |\n\n**SAME**: 2 parts together\n",
+     "\"kind\":\"measure_new\",\"section\":\"coverage\",\"severity\":\"note\","
+     "\"place\":\"speeds\",\"base\":\"\",\"new\":\"PASS\"}"},
+    {{{NEW, "3/bench/verdict", "\"FAIL\""}, {NEW, "last/summary/verdict", "\"FAIL\""}},
+     CHANGE_NOT_COMPARABLE,
+     "\nNOT COMPARABLE  after against before, speeds: new measure, and no PASS (1)\n"
+     "\ncoverage\n  new measure, and no PASS: speeds, (none) -> FAIL: 0 failed, 0 crashed,",
+     "\n| new measure, and no PASS | speeds | FAIL: 0 failed,",
+     "\"kind\":\"measure_unpassed\",\"section\":\"coverage\",\"severity\":\"doubt\","},
+    {{{NEW, "last", NULL}},
+     CHANGE_NOT_COMPARABLE,
+     "(none) -> INCONCLUSIVE: the run was",
+     "INCONCLUSIVE: the run was cut short",
+     "INCONCLUSIVE: the run was cut short"},
+    {{{NEW, "3/bench/verdict", "\"FAIL\""}},
+     CHANGE_NOT_COMPARABLE,
+     "(none) -> FAIL: the summary says",
+     "FAIL: the summary says PASS",
+     "FAIL: the summary says PASS"},
+};
+
+/* In each form, whether the new record is the first of its file or the last. */
+START_TEST(what_base_has_no_record_of_is_named)
+{
+    CLAUSE("compare.record.new");
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        for (int form = 0; form < 6; form++) {
+            const char *const parts[] = {rows[row].text, rows[row].json, rows[row].markdown};
+            struct loaded *loaded = calloc(1, sizeof *loaded);
+            enum change change;
+            add(loaded, 0, made_lines_run(), NULL);
+            if (form < 3)
+                add(loaded, 1, made_lines_run(), NULL);
+            add(loaded, 1, made_lines_bench(), rows[row].edits);
+            if (form >= 3)
+                add(loaded, 1, made_lines_run(), NULL);
+            char *text = written(loaded, comparison_writers[form % 3], &change);
+            ck_assert_msg(strstr(text, parts[form % 3]) != NULL, "%s\n%s", parts[form % 3], text);
+            ck_assert_msg(change == rows[row].change, "%s", text);
+            free(text);
+        }
+}
+END_TEST
+
+/* Each record of the new measure counts, and a machine of a fleet that has it alone is named. */
+START_TEST(a_machine_with_a_new_record_is_named)
+{
+    CLAUSE("compare.record.new");
+    for (int code = 0; code < 2; code++) {
+        struct loaded *loaded = calloc(1, sizeof *loaded);
+        enum change change;
+        add(loaded, 0, made_lines_run(), NULL);
+        for (size_t file = 1; file <= 3; file++)
+            add(loaded, file, made_lines_run(), NULL);
+        add(loaded, 3, made_lines_bench(), NULL);
+        if (code)
+            add(loaded, 3, made_lines_bench(), rows[1].edits);
+        char *text = written(loaded, comparison_text, &change);
+        ck_assert_int_eq(change, code ? CHANGE_NOT_COMPARABLE : CHANGE_SAME);
+        ck_assert_ptr_nonnull(
+            strstr(text, "\nSAME  second against before, speeds: no record of it, as in BASE\n"));
+        ck_assert_ptr_nonnull(strstr(text, "third: new measure: speeds, PASS; the rest: "));
+        ck_assert(!code == !strstr(text, "third: new measure, and no PASS: speeds, FAIL"));
+        free(text);
+    }
+}
+END_TEST
+
+/* One record each, whatever they are: these are meant, and said to be of different kinds. */
+START_TEST(two_records_are_held_against_each_other)
+{
+    CLAUSE("compare.record.other");
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    enum change change;
+    add(loaded, 0, made_lines_run(), NULL);
+    add(loaded, 1, made_lines_bench(), rows[1].edits);
+    char *text = written(loaded, comparison_text, &change);
+    ck_assert_int_eq(change, CHANGE_NOT_COMPARABLE);
+    ck_assert_ptr_nonnull(strstr(text, "records of different kinds"));
+    ck_assert_ptr_null(strstr(text, "new measure"));
+    free(text);
+}
+END_TEST

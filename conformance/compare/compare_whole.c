@@ -1,6 +1,6 @@
 /* How the records came to an end, and how much they looked at (compare_parts.h). Clauses:
- * compare.record.cut, compare.record.contradicted, compare.record.new, compare.verdict.whole,
- * compare.coverage.less. */
+ * compare.record.cut, compare.record.contradicted, compare.record.new, compare.programs.undecided,
+ * compare.verdict.whole, compare.coverage.less. */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,26 +47,36 @@ static uint64_t finished(const struct loaded_record *record)
     return json_array_size(loaded_rows(record)) > 0 ? least : lines;
 }
 
-/* Ended before its plan was. A deep run is made to be. */
-static bool is_cut(const struct loaded_record *record)
+/* Did not decide all of its plan. A deep run is made to end before. */
+static bool is_short(const struct loaded_record *record)
 {
     return strcmp(field_header_tier(record->header), "deep") != 0 &&
            field_summary_verdict(record->summary) == VERDICT_INCONCLUSIVE &&
            finished(record) < field_header_cases_planned(record->header);
 }
 
-/* What is wrong with a record, whatever the other is. Its verdict. */
-static enum verdict look_at(struct compared *compared, const struct loaded_record *record,
-                            enum difference_kind cut, enum difference_kind contradicted,
-                            struct assessment *ret)
+/* What can be wrong with one of the two. */
+struct wrong {
+    enum difference_kind cut, undecided, contradicted;
+};
+static const struct wrong of_base = {DIFFERENCE_base_cut, DIFFERENCE_base_undecided,
+                                     DIFFERENCE_base_contradicted};
+static const struct wrong of_new = {DIFFERENCE_new_cut, DIFFERENCE_new_undecided,
+                                    DIFFERENCE_new_contradicted};
+
+/* What is wrong with a record, whatever the other is. Of programs that came to nothing the reason
+ * says whether they ran. */
+static void look_at(struct compared *compared, const struct loaded_record *record,
+                    const struct wrong *wrong, struct assessment *ret)
 {
+    const bool has_rows = record->summary && record->kinds[LOADED_PROGRAMS].count > 0;
     assess_record(record, ret);
     const char *base = record == compared->base ? ret->reason : "";
     const char *next = record == compared->next ? ret->reason : "";
-    if (record->summary == NULL || is_cut(record))
-        compared_add(compared, cut, "", base, next);
+    if (record->summary == NULL || is_short(record))
+        compared_add(compared, has_rows ? wrong->undecided : wrong->cut, "", base, next);
     else if (verdict_of_whole(field_summary_verdict(record->summary)) != ret->verdict)
-        compared_add(compared, contradicted, "", base, next);
+        compared_add(compared, wrong->contradicted, "", base, next);
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const size_t left_out = record->kinds[kind].left_out;
         char number[NUMBER_COUNT_BYTES];
@@ -74,7 +84,6 @@ static enum verdict look_at(struct compared *compared, const struct loaded_recor
             compared_add(compared, DIFFERENCE_lines_left_out, record->path,
                          number_count(left_out, "line", number), loaded_sorts[kind].noun);
     }
-    return ret->verdict;
 }
 
 /* "FAIL: 3 failures". */
@@ -106,8 +115,8 @@ void compare_whole(struct compared *compared)
 {
     struct assessment base, next;
     char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
-    look_at(compared, compared->base, DIFFERENCE_base_cut, DIFFERENCE_base_contradicted, &base);
-    look_at(compared, compared->next, DIFFERENCE_new_cut, DIFFERENCE_new_contradicted, &next);
+    look_at(compared, compared->base, &of_base, &base);
+    look_at(compared, compared->next, &of_new, &next);
     if (base.verdict != next.verdict)
         compared_add(compared,
                      verdict_is_worse(next.verdict, base.verdict) ? kind_of(next.verdict)

@@ -231,11 +231,18 @@ static bool is_partial(const struct compared *compared)
     return is_cut;
 }
 
+/* A program that was not decided is no loss. */
+static bool is_undecided(const struct compared *compared, int kind)
+{
+    return kind == DIFFERENCE_programs_fewer && compared->kinds[DIFFERENCE_new_undecided] > 0;
+}
+
 enum severity compared_severity(const struct compared *compared, int kind)
 {
     const struct difference_row *row = &difference_rows[kind];
     const bool may_follow =
-        row->section == SECTION_COVERAGE && (is_partial(compared) || follows_tier(compared, kind));
+        row->section == SECTION_COVERAGE &&
+        (is_partial(compared) || follows_tier(compared, kind) || is_undecided(compared, kind));
     return may_follow && row->severity == SEVERITY_WORSE ? SEVERITY_DOUBT : row->severity;
 }
 

@@ -207,3 +207,37 @@ START_TEST(operations_are_named)
         hold(&rows[row]);
 }
 END_TEST
+
+/* A program that came to nothing: the record came to its end, and is not called cut short. What was
+ * not compared for it is no loss, and what else is missing is. */
+START_TEST(an_undecided_program_is_no_cut)
+{
+    CLAUSE("compare.programs.undecided");
+    static const struct edit lost = {NEW, "24", NULL};
+    for (int loses = 0; loses < 2; loses++)
+        for (int side = BASE; side <= BOTH; side++) {
+            const struct edit edits[] = {{side, LAST "verdict", "\"INCONCLUSIVE\""},
+                                         {side, LAST "reason", "\"sass: no answer\""},
+                                         {side, ROW "verdict", "\"INCONCLUSIVE\""},
+                                         {side, ROW "passed", "8"},
+                                         {side, ROW "inconclusive", "1"},
+                                         {side, ROW "compared", "9"},
+                                         loses ? lost : (struct edit){NONE, NULL, NULL},
+                                         {NONE, NULL, NULL}};
+            struct loaded *loaded = made_pair(made_lines_programs, edits);
+            struct comparison_set set;
+            ck_assert(comparison_open(&set, loaded, loaded->records));
+            const struct compared *it = &set.each[0];
+            ck_assert_msg(it->change == (loses ? CHANGE_REGRESSED : CHANGE_NOT_COMPARABLE),
+                          "%d: %s", side, it->why);
+            ck_assert_uint_eq(it->kinds[DIFFERENCE_base_undecided], side != NEW);
+            ck_assert_uint_eq(it->kinds[DIFFERENCE_new_undecided], side != BASE);
+            ck_assert_uint_eq(it->kinds[DIFFERENCE_base_cut] + it->kinds[DIFFERENCE_new_cut], 0);
+            ck_assert_uint_eq(it->kinds[DIFFERENCE_programs_fewer], side == NEW);
+            ck_assert_str_eq(side == NEW ? it->differences[0].next : it->differences[0].base,
+                             "sass: no answer");
+            comparison_close(&set);
+            made_pair_free(loaded);
+        }
+}
+END_TEST

@@ -19,6 +19,11 @@ static struct gate_hand *hand_of(struct gate_crew *crew, const struct gate_part 
     return &crew->hands[part - gate_parts];
 }
 
+static bool has_gpu(const struct gate_crew *crew)
+{
+    return crew->devices.is_made && device_kind(&crew->devices.devices[0])->is_gpu;
+}
+
 /* What a measure leaves behind in its process is gone with it. It ends in order when the gate is
  * asked to end, and with the gate when that is killed. */
 static void take(struct gate_crew *crew, const struct gate_part *part, struct gate_hand *hand,
@@ -26,7 +31,7 @@ static void take(struct gate_crew *crew, const struct gate_part *part, struct ga
 {
     struct options own = *crew->options;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    part->adjust(&own);
+    part->adjust(&own, has_gpu(crew));
     own.chosen = strcmp(own.device, crew->options->device) == 0 ? &crew->devices : NULL;
     own.turn = hand->turn.waits_fd >= 0 ? &hand->turn : NULL;
     own.opened = part == gate_parts && crew->opened.gives_fd >= 0 ? &crew->opened : NULL;
@@ -92,11 +97,10 @@ const char *gate_crew_why_not(const struct gate_crew *crew, const struct gate_pa
                               enum verdict *ret_verdict)
 {
     const char *left_out = part->left_out ? part->left_out(crew->options) : NULL;
-    const bool has_gpu = crew->devices.is_made && device_kind(&crew->devices.devices[0])->is_gpu;
     /* Of all parts the number of programs alone is asked for by name. */
     const bool is_asked = crew->options->given.programs && crew->options->programs > 0;
     *ret_verdict = left_out && !is_asked ? VERDICT_DECLINED : VERDICT_SKIP;
-    return left_out ? left_out : part->needs_gpu && !has_gpu ? "there is no GPU" : "";
+    return left_out ? left_out : part->needs_gpu && !has_gpu(crew) ? "there is no GPU" : "";
 }
 
 static enum exit_status wait_for(const struct gate_part *part, pid_t child)

@@ -20,19 +20,24 @@ int session_nothing(const char *command, const struct options *options, const ch
 bool session_has_path(const char *command, const struct options *options,
                       const struct device_info *device, const char *line, int *ret_status)
 {
-    bool is_named = false;
+    bool is_named = false, is_candidate = false;
     const char *option = "path", *value = options->paths;
     for (int other = 0; other < path_count(); other++) {
         const struct path *it = path_row(other);
-        is_named = is_named || it->tool || it->images ||
-                   (it->kind == DEVICE_GPU &&
-                    path_is_among(other, options->paths) != path_is_among(other, NULL));
+        is_candidate = is_candidate || it->tool || it->images;
+        is_named = is_named || (it->kind == DEVICE_GPU &&
+                                path_is_among(other, options->paths) != path_is_among(other, NULL));
         option = it->tool ? it->source->compiler->name : it->images ? "images" : option;
         value = it->tool ? it->tool : it->images ? it->images->file : value;
     }
     struct reason reason;
-    if (!is_named || device_kind(device)->has_choice)
+    if (!(is_named || is_candidate) || device_kind(device)->has_choice)
         return true;
+    if (!is_named && options->leaves_candidates) {
+        fprintf(stderr, "assay %s: --%s %s needs a GPU: it is left out on %s\n", command, option,
+                value, line);
+        return true;
+    }
     if (device_kind_of(options->device)->is_emulated) {
         fprintf(stderr,
                 "assay %s: --%s %s needs a GPU, and --device host is none: leave one of them out\n",

@@ -4,7 +4,7 @@
 # they are asked, and crash, hang, refuse or complain.
 # Clauses: driver.candidate.found, driver.candidate.named, driver.candidate.refused,
 # driver.candidate.alone, driver.candidate.cached, runner.device.path, verdicts.layer.named,
-# codegen.budget.missing, program_runs.compile.kept.
+# codegen.budget.missing, gate.parts.candidates, program_runs.compile.kept.
 #     candidates.sh path/to/assay path/to/libcuda.so.1's-stand-in [the toolkit's ptxas]
 assay=$1 stand_in=$2 real=${3:-}
 . "$(dirname "$0")/tap.sh"
@@ -196,6 +196,12 @@ if [ -x "$real" ]; then
         [ "$(grep -c "ptxas-$version-O0 .*SKIP: budgets hold for the compiler's highest level" "$scratch/out")" -gt 1 ] &&
         ! grep -q FAIL "$scratch/out"
     report $? "and read without a GPU: its highest level keeps the budgets, a lower one is not held to them"
+    gate() { "$assay" gate --device host --quick --corpus none --seed 1 matmul/tiled "$@" >"$scratch/out" 2>"$scratch/err"; }
+    gate -o "$scratch/base.json"
+    gate --baseline "$scratch/base.json" --ptxas "$real"
+    [ $? = 3 ] && [ "$(grep -c '^SAME ' "$scratch/out")" = 2 ] && grep -q "ptxas-$version" "$scratch/out" &&
+        grep -q "^assay run: --ptxas $real needs a GPU: it is left out on host" "$scratch/err"
+    report $? "a gate without a GPU leaves it out of bits, which a baseline has, and looks at its code"
 fi
 run matmul/tiled --timeout 0.05 --ptxas "$scratch/hang" --path ptxas-1.0.2
 [ "$(rows ptxas-1.0.2 CRASH)" = 1 ] && note ptxas-1.0.2 'no end within 0.3 s'

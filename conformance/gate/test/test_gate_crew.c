@@ -130,8 +130,9 @@ MEASURE(first)
 MEASURE(second)
 MEASURE(timed)
 
-static void adjust_nothing(struct options *options)
+static void adjust_nothing(struct options *options, bool has_gpu)
 {
+    (void)has_gpu;
     (void)options;
 }
 

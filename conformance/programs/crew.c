@@ -108,10 +108,15 @@ void crew_work(struct crew *crew, crew_step *step, void *context)
     pthread_mutex_unlock(&crew->lock);
 }
 
+void crew_renew(struct crew_hand *hand)
+{
+    asker_close(&hand->asker.asker);
+}
+
 static bool end_worker(void *context, struct crew_hand *hand)
 {
     (void)context;
-    asker_close(&hand->asker.asker);
+    crew_renew(hand);
     return false;
 }
 
@@ -145,6 +150,9 @@ void crew_ask(struct crew_hand *hand, struct program_job *job, size_t bytes,
         ret->count = 0;
         ret->stage = PROGRAM_STAGE_RUN;
     } else if (ret->finding.verdict == VERDICT_CRASH && ret->stage >= PROGRAM_STAGE_LOAD) {
-        asker_close(&hand->asker.asker); /* its context is lost */
+        crew_renew(hand); /* its context is lost */
+    } else if (ret->finding.verdict == VERDICT_PASS && ret->count != job->count) {
+        finding_set(&ret->finding, VERDICT_ERROR, "", "the worker answered for %d programs of %d",
+                    ret->count, job->count);
     }
 }

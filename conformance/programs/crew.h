@@ -21,8 +21,12 @@ typedef bool crew_step(void *context, struct crew_hand *hand);
 void crew_work(struct crew *crew, crew_step *step, void *context);
 
 /* Asks the hand's worker, which is started unless it is there. Whatever becomes of the worker, *ret
- * is the answer; its finding is ERROR where no worker could be asked. */
+ * is the answer; its finding is ERROR where no worker could be asked, or not all programs were
+ * answered for. */
 void crew_ask(struct crew_hand *hand, struct program_job *job, size_t bytes,
               struct program_answer *ret);
+
+/* Ends the hand's worker, so that another one is asked next. */
+void crew_renew(struct crew_hand *hand);
 
 #endif

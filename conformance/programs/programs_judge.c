@@ -37,3 +37,12 @@ void programs_judge_result(const struct programs_row *row, const struct program_
     else
         finding_set(ret, VERDICT_PASS, "", "%s", "");
 }
+
+void programs_judge_again(enum verdict first, const struct finding *again, struct finding *ret)
+{
+    if (verdict_is_failure(again->verdict) || again->verdict == VERDICT_ERROR)
+        *ret = *again;
+    else
+        finding_set(ret, VERDICT_INCONCLUSIVE, "", "it came to %s once, and not again",
+                    verdict_name(first));
+}

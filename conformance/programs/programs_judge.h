@@ -13,4 +13,8 @@ struct program_job *programs_job(const struct programs *programs, int row, const
 void programs_judge_result(const struct programs_row *row, const struct program_result *result,
                            struct finding *ret);
 
+/* What two tries came to of which the first was a CRASH or a TIMEOUT: the second one's word where
+ * that is a failure, too, or an ERROR; else INCONCLUSIVE. */
+void programs_judge_again(enum verdict first, const struct finding *again, struct finding *ret);
+
 #endif

@@ -224,11 +224,30 @@ static int asked_max(const struct attempt *attempt)
     return is_file && attempt->stage <= PROGRAM_STAGE_COMPILE ? PROCESSES : WORKERS;
 }
 
+/* It gave no wrong words, and recurs not: a device that is lost, or a machine that ends processes,
+ * does as much. */
+static void undecide(struct programs *programs, struct program_finding *it)
+{
+    struct programs_row *row = &programs->rows[it->row];
+    struct finding finding;
+    programs_judge_again(it->finding.verdict, &it->again, &finding);
+    pthread_mutex_lock(&programs->lock);
+    row->counts[it->finding.verdict]--;
+    if (row->counts[row->explained] == 0)
+        row->why[0] = 0;
+    programs_count(row, finding.verdict, 1, finding.note);
+    programs_note_operation(programs, it->row, it->number, finding.verdict);
+    it->finding = finding;
+    pthread_mutex_unlock(&programs->lock);
+}
+
 /* Confirms, reduces and attributes one. `verdicts` has room for each row. */
 static void try_finding(struct attempt *attempt, struct program_finding *it, enum verdict *verdicts)
 {
     struct program_result result = it->result;
     struct finding finding;
+    if (it->finding.verdict != VERDICT_FAIL)
+        crew_renew(attempt->hand); /* this one may say of its device what the other one did */
     try_alone(attempt, it->row, it->line, &finding, &result);
     if (stop_signal)
         return;
@@ -236,6 +255,8 @@ static void try_finding(struct attempt *attempt, struct program_finding *it, enu
     it->recurs = finding.verdict == it->finding.verdict;
     if (!it->recurs) {
         finding_set(&it->again, finding.verdict, "", "%.200s", finding.note);
+        if (it->finding.verdict != VERDICT_FAIL && !verdict_is_failure(finding.verdict))
+            undecide(attempt->programs, it);
         return;
     }
     it->result = result;

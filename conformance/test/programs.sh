@@ -110,12 +110,13 @@ host hang "if $has_second; then sleep 1000; fi"
 host warm "if $has_second; then kill -SEGV \$\$; fi" # makes what hang wants, which has little time
 host stuck "if $has_mark; then sleep 1000; fi"
 host once "if mkdir '$scratch/first' 2>/dev/null; then kill -SEGV \$\$; fi"
+host late "if mkdir '$scratch/second_try' 2>/dev/null; then kill -SEGV \$\$; fi"
 host nothing "sed -n 's/^KERNEL(\\(p[0-9]*\\),.*/void \\1(void) {}/p' \"\$text\" >\"\$text.new\"; mv \"\$text.new\" \"\$text\""
 host lacks "echo 'int other;' >\"\$text\""
 mkdir "$scratch/none"
 # In sequence, as most of what a run wants made the one before it has wanted, too.
 (run wrong --artifacts "$scratch/files"; wait; run dies; wait; run nothing --programs 2; wait) &
-(run crash; wait; run internal; run refuse; run once; wait; run warm --programs 2; wait
+(run crash; wait; run internal; run refuse; run once; run late --programs 1; wait; run warm --programs 2; wait
     run hang --timeout 1 --programs 2; run lacks --programs 1; wait) &
 (PATH="$scratch/none" "$assay" run --programs 3 --device host >"$scratch/none.out" 2>"$scratch/none.err"
     echo $? >"$scratch/none.status") &
@@ -229,6 +230,10 @@ report $? "a program that ends its worker is a CRASH of that program alone"
 is once 3 && [ "$(row once inconclusive)" = 1 ] &&
     grep -q 'crashed or hung, and no part of it does so' "$scratch/once.out"
 report $? "a crash that does not come back is INCONCLUSIVE, and no PASS"
+is late 3 && [ "$(row late inconclusive)" = 1 ] && [ "$(row late crash)" = 0 ] &&
+    grep -q 'it came to CRASH once, and not again' "$scratch/late.out" &&
+    { "$assay" report "$scratch/late.json" >"$scratch/out" 2>&1; [ $? = 3 ]; }
+report $? "nor is one of a program alone"
 is nothing 1 && [ "$(row nothing fail)" = 2 ] && [ "$(row nothing passed)" = 0 ] &&
     grep -q 'the poison: never written' "$scratch/nothing.out"
 report $? "code that does nothing fails every program"

@@ -16,7 +16,7 @@ struct asked {
 static bool ask(void *context, struct crew_hand *hand)
 {
     struct asked *asked = context;
-    struct program_job job = {.limit_s = 5};
+    struct program_job job = {.limit_s = 5, .count = 1};
     struct program_answer *answer = malloc(sizeof *answer);
     crew_ask(hand, &job, sizeof job, answer);
     asked->verdicts[asked->count++] = answer->finding.verdict;
@@ -55,6 +55,36 @@ START_TEST(a_lost_context_answers_no_more)
         ck_assert_int_eq(fake_worker_count(), rows[row].workers);
         free(session);
     }
+}
+END_TEST
+
+static bool ask_two(void *context, struct crew_hand *hand)
+{
+    struct finding *finding = context;
+    struct program_job job = {.limit_s = 5, .count = 2};
+    struct program_answer *answer = malloc(sizeof *answer);
+    crew_ask(hand, &job, sizeof job, answer);
+    *finding = answer->finding;
+    free(answer);
+    return false;
+}
+
+START_TEST(an_answer_is_of_all_programs)
+{
+    CLAUSE("program_runs.count.whole");
+    static struct options options;
+    struct session *session = calloc(1, sizeof *session);
+    struct finding finding;
+    session->options = &options;
+    session->device_count = 1;
+    fake_worker_script("pass");
+    struct crew *crew = crew_open(session, 1);
+    ck_assert_ptr_nonnull(crew);
+    crew_work(crew, ask_two, &finding);
+    crew_close(crew);
+    ck_assert_int_eq(finding.verdict, VERDICT_ERROR);
+    ck_assert_str_eq(finding.note, "the worker answered for 1 programs of 2");
+    free(session);
 }
 END_TEST
 

@@ -240,6 +240,54 @@ START_TEST(a_crash_is_reduced_in_so_many_questions)
 }
 END_TEST
 
+/* A device that is lost, or a machine that ends a process, is no fault of the program. */
+START_TEST(a_crash_that_does_not_recur_is_undecided)
+{
+    CLAUSE("program_runs.finding.confirmed");
+    static const struct {
+        const char *word;
+        enum verdict first, verdict;
+        const char *note;
+    } table[] = {
+        {"refuse", VERDICT_CRASH, VERDICT_ERROR, "as the script says"},
+        {"spoilt", VERDICT_CRASH, VERDICT_INCONCLUSIVE, "it came to CRASH once, and not again"},
+        {"spoilt", VERDICT_TIMEOUT, VERDICT_INCONCLUSIVE, "it came to TIMEOUT once, and not again"},
+        {"lost", VERDICT_CRASH, VERDICT_CRASH, ""},
+        {"refuse", VERDICT_FAIL, VERDICT_FAIL, ""}};
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct programs *programs = begin();
+        add(programs, 0, HAS_NEG, table[index].first);
+        free(findings[0].line);
+        findings[0].line = strdup("operation add.u32");
+        rows[0].counts[table[index].first] = 1;
+        try_all(programs, table[index].word);
+        ck_assert_int_eq(findings[0].finding.verdict, table[index].verdict);
+        ck_assert_str_eq(findings[0].finding.note, table[index].note);
+        ck_assert_int_eq(programs_row_verdict(&rows[0]), table[index].verdict);
+        ck_assert_str_eq(rows[0].why, table[index].note);
+        end(programs);
+    }
+}
+END_TEST
+
+/* A worker whose device is lost, and that says so first now, says nothing of the program. */
+START_TEST(a_crash_is_tried_again_in_another_worker)
+{
+    CLAUSE("program_runs.finding.confirmed");
+    struct programs *programs = begin();
+    for (int index = 0; index < 2; index++) {
+        add(programs, 0, HAS_NOT, VERDICT_CRASH);
+        free(findings[index].line);
+        findings[index].line = strdup("operation add.u32");
+        rows[0].counts[VERDICT_CRASH]++;
+    }
+    try_all(programs, "uncompiled");
+    ck_assert(findings[0].recurs && findings[1].recurs);
+    ck_assert_int_eq(fake_worker_count(), 2);
+    end(programs);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     return fake_worker_begin(argc, argv);

@@ -1,5 +1,6 @@
 /* Checks of known miscompiles (programs_known.h). Clauses: program_runs.known.checked,
- * program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs. */
+ * program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs,
+ * program_runs.known.evidence. */
 #include "conformance/programs/programs_known.h"
 
 #include <stdio.h>
@@ -61,34 +62,110 @@ static void judge(const struct programs *programs, struct programs_known *it,
                     it->is_listed ? "known, and --strict" : "this version is held to be right");
 }
 
+static void ask(struct programs *programs, struct crew_hand *hand, int row, const char *lines,
+                size_t count, bool hangs, struct program_answer *answer)
+{
+    size_t bytes = 0;
+    struct program_job *job = programs_job(programs, row, lines, (int)count, &bytes);
+    finding_set(&answer->finding, VERDICT_ERROR, "", "no memory to check it");
+    if (job) {
+        job->keeps_code = 1; /* the list is the same in each run */
+        job->cpu_limit_s = hangs ? HANG_CPU_S : 0;
+        crew_ask(hand, job, bytes, answer);
+    }
+    free(job);
+}
+
+/* What one program comes to: answer->finding. True where it gives words, right or wrong. */
+static bool gives_words(struct programs *programs, struct crew_hand *hand, int row,
+                        const char *line, bool hangs, struct program_answer *answer)
+{
+    ask(programs, hand, row, line, 1, hangs, answer);
+    if (answer->finding.verdict == VERDICT_PASS)
+        programs_judge_result(&programs->rows[row], &answer->results[0], &answer->finding);
+    return answer->finding.verdict == VERDICT_PASS || answer->finding.verdict == VERDICT_FAIL;
+}
+
+/* True where a program of no known miscompile gives its words. */
+static bool is_at_work(struct programs *programs, struct crew_hand *hand, int row,
+                       struct program_answer *answer)
+{
+    char line[80];
+    snprintf(line, sizeof line, "program version=%d seed=1 statements=1 threads=1",
+             PROGRAM_VERSION);
+    return gives_words(programs, hand, row, line, false, answer);
+}
+
+/* What is broken as a whole is found so once. */
+static void break_row(struct programs *programs, int row, enum verdict came,
+                      const struct finding *other)
+{
+    struct finding finding = *other;
+    if (finding.verdict != VERDICT_ERROR)
+        finding_set(&finding, VERDICT_INCONCLUSIVE, "",
+                    "it came to %s, and another program there to %s", verdict_name(came),
+                    verdict_name(other->verdict));
+    pthread_mutex_lock(&programs->lock);
+    programs->rows[row].broken = finding;
+    programs->rows[row].is_broken = true;
+    pthread_mutex_unlock(&programs->lock);
+}
+
+static bool is_broken(struct programs *programs, int row, struct finding *ret)
+{
+    pthread_mutex_lock(&programs->lock);
+    const bool is = programs->rows[row].is_broken;
+    if (is)
+        *ret = programs->rows[row].broken;
+    pthread_mutex_unlock(&programs->lock);
+    return is;
+}
+
+/* Of one that came to no words, a crash or a hang is its compiler's where it recurs in another
+ * worker, and where another program runs all the same. */
+static void confirm(struct programs *programs, struct crew_hand *hand, struct programs_known *it,
+                    struct program_answer *answer)
+{
+    const enum verdict first = answer->finding.verdict;
+    struct finding finding = answer->finding;
+    char line[KNOWN_LINE_BYTES];
+    if (verdict_is_failure(first) && !is_broken(programs, it->row, &finding)) {
+        crew_renew(hand);
+        const bool has_words = gives_words(programs, hand, it->row, known_line(it->known, line),
+                                           known_hangs(it->known), answer);
+        programs_judge_again(first, &answer->finding, &finding);
+        if (!has_words && verdict_is_failure(finding.verdict) &&
+            !is_at_work(programs, hand, it->row, answer)) {
+            break_row(programs, it->row, finding.verdict, &answer->finding);
+            is_broken(programs, it->row, &finding);
+        }
+    }
+    if (!stop_is_signalled()) /* else it may be the end of this run */
+        judge(programs, it, &finding);
+}
+
 /* Checks of one row, in one module. False where that came to nothing as a whole. */
 static bool check(struct programs *programs, struct crew_hand *hand, struct programs_known *first,
                   size_t count, struct program_answer *answer)
 {
     const struct programs_row *row = &programs->rows[first->row];
     char *lines = malloc(count * (KNOWN_LINE_BYTES + 1));
-    size_t bytes = 0, used = 0;
+    size_t used = 0;
     for (size_t index = 0; lines && index < count; index++) {
         known_line(first[index].known, lines + used);
         used += strlen(lines + used);
         lines[used++] = '\n';
         lines[used] = 0;
     }
-    struct program_job *job =
-        lines ? programs_job(programs, first->row, lines, (int)count, &bytes) : NULL;
     finding_set(&answer->finding, VERDICT_ERROR, "", "no memory to check it");
-    if (job) {
-        job->keeps_code = 1; /* the list is the same in each run */
-        job->cpu_limit_s = known_hangs(first->known) ? HANG_CPU_S : 0;
-        crew_ask(hand, job, bytes, answer);
-    }
-    const bool is_whole = answer->finding.verdict == VERDICT_PASS && answer->count == (int)count;
+    if (lines)
+        ask(programs, hand, first->row, lines, count, known_hangs(first->known), answer);
+    const bool is_whole = answer->finding.verdict == VERDICT_PASS;
     for (size_t index = 0; is_whole && index < count; index++) {
         struct finding finding;
         programs_judge_result(row, &answer->results[index], &finding);
         judge(programs, &first[index], &finding);
     }
-    free(job);
     free(lines);
     return is_whole;
 }
@@ -100,7 +177,7 @@ static void check_range(struct programs *programs, struct crew_hand *hand,
     if (stop_signal || check(programs, hand, first, count, answer))
         return;
     if (count == 1) {
-        judge(programs, first, &answer->finding);
+        confirm(programs, hand, first, answer);
         return;
     }
     check_range(programs, hand, first, count / 2, answer);

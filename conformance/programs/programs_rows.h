@@ -32,6 +32,8 @@ struct programs_row {
     enum verdict explained;         /* which verdict `why` is of */
     char why[FINDING_NOTE_BYTES];   /* of its first worst verdict, or "" */
     bool is_over;                   /* what is left of it is not tried */
+    bool is_broken;                 /* no program gave words where a known miscompile gave none */
+    struct finding broken;          /* what that came to */
 };
 
 /* A program that did not come out right through one row. */

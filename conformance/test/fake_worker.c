@@ -279,6 +279,8 @@ static void answer_programs(const char *word, int device, const struct program_j
         is_wrong = is_wrong || answer->results[index].wrong > 0;
     answer->stage = is_uncompiled ? PROGRAM_STAGE_COMPILE : PROGRAM_STAGE_RUN;
     answer->finding.verdict = VERDICT_PASS;
+    if (is_wrong && strstr(word, "killed") != NULL)
+        raise(SIGKILL);
     if (is_wrong && (is_lost || is_uncompiled)) {
         answer->finding.verdict = VERDICT_CRASH;
         answer->count = 0;

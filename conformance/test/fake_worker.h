@@ -35,7 +35,8 @@
  *   slow_crowded, slow_locked  another process is on the GPU; its clock is at half
  * Programs:
  *   lost, uncompiled  modules crash when they are launched; when they are compiled
- *   long_lost, long_uncompiled  the same of modules with a program of 16 statements
+ *   killed   it is killed where it is given programs
+ *   long_lost, long_uncompiled, long_killed  the same of modules with a program of 16 statements
  *   spoilt   those are wrong that have a not.u32 or a neg.s32 of a variable */
 void fake_worker_script(const char *words);
 

@@ -1,0 +1,107 @@
+/* Known miscompiles whose checks come to no bits: what is evidence of a compiler, and what is not.
+ */
+#include <stdlib.h>
+
+#include "conformance/model/path.h"
+#include "conformance/programs/crew.h"
+#include "conformance/programs/programs_known.h"
+#include "conformance/test/fake_worker.h"
+#include "spec/testing.h"
+
+static struct options options;
+
+#define LINE "program version=2 seed=1 statements=24 threads=1"
+
+/* Checks each row of the list through workers that do as the script says. */
+static void check(struct programs *programs, const char *script)
+{
+    struct session *session = calloc(1, sizeof *session);
+    static struct programs_row row;
+    ck_assert(session && pthread_mutex_init(&programs->lock, NULL) == 0);
+    row = (struct programs_row){.path = path_find("host")};
+    session->options = &options;
+    session->device_count = 1;
+    session->devices[0].info.id.kind = DEVICE_HOST;
+    programs->session = session;
+    programs->rows = &row;
+    programs->row_count = 1;
+    ck_assert(programs_plan_known(programs));
+    fake_worker_script(script);
+    programs->crew = crew_open(session, 1);
+    ck_assert_ptr_nonnull(programs->crew);
+    programs_check_late(programs);
+    crew_close(programs->crew);
+    pthread_mutex_destroy(&programs->lock);
+    free(session);
+}
+
+START_TEST(a_crash_is_present_on_evidence_alone)
+{
+    CLAUSE("program_runs.known.evidence");
+    static const struct {
+        const char *script, *versions;
+        enum verdict verdict;
+        bool is_present;
+        int workers;
+        const char *note;
+    } runs[] = {
+        {"lost refuse", "host 1", VERDICT_ERROR, false, 2, "as the script says"},
+        {"lost refuse", "host 0", VERDICT_ERROR, false, 2, "as the script says"},
+        {"lost spoilt", "host 1", VERDICT_INCONCLUSIVE, false, 2,
+         "it came to CRASH once, and not again"},
+        {"lost lost lost", "host 1", VERDICT_INCONCLUSIVE, false, 3,
+         "it came to CRASH, and another program there to CRASH"},
+        {"lost lost refuse", "host 1", VERDICT_ERROR, false, 3, "as the script says"},
+        {"long_lost long_lost long_lost", "host 1", VERDICT_CRASH, true, 3,
+         "this version is held to be right"},
+        {"long_lost long_lost long_lost", "host 0", VERDICT_PASS, true, 3, ""},
+        {"long_uncompiled long_uncompiled", "host 0", VERDICT_PASS, true, 2, ""},
+        {"long_uncompiled spoilt", "host 0", VERDICT_INCONCLUSIVE, false, 2,
+         "it came to CRASH once, and not again"},
+        {"long_killed long_killed long_killed", "host 0", VERDICT_PASS, true, 3, ""},
+        {"killed killed killed", "host 0", VERDICT_INCONCLUSIVE, false, 3,
+         "it came to CRASH, and another program there to CRASH"},
+        {"killed refuse", "host 0", VERDICT_ERROR, false, 2, "as the script says"},
+        {"long", "host 1", VERDICT_FAIL, true, 1, "this version is held to be right"},
+    };
+    for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
+        struct programs *programs = calloc(1, sizeof *programs);
+        ck_assert_ptr_nonnull(programs);
+        programs->known = (struct known_list){
+            .count = 1, .rows = {{"it", "", runs[run].versions, "crash " LINE, ""}}};
+        check(programs, runs[run].script);
+        ck_assert_uint_eq(programs->check_count, 1);
+        ck_assert_int_eq(programs->checks->finding.verdict, runs[run].verdict);
+        ck_assert_int_eq(programs->checks->is_present, runs[run].is_present);
+        ck_assert_str_eq(programs->checks->finding.note, runs[run].note);
+        ck_assert_int_eq(fake_worker_count(), runs[run].workers);
+        free(programs->checks);
+        free(programs);
+    }
+}
+END_TEST
+
+/* What is broken as a whole costs no more workers for each row. */
+START_TEST(a_path_is_found_broken_once)
+{
+    CLAUSE("program_runs.known.evidence");
+    struct programs *programs = calloc(1, sizeof *programs);
+    ck_assert_ptr_nonnull(programs);
+    programs->known = (struct known_list){.count = 2,
+                                          .rows = {{"one", "", "host 0", "crash " LINE, ""},
+                                                   {"two", "", "host 0", "crash " LINE, ""}}};
+    check(programs, "lost lost lost lost spoilt");
+    for (size_t index = 0; index < 2; index++) {
+        ck_assert_int_eq(programs->checks[index].finding.verdict, VERDICT_INCONCLUSIVE);
+        ck_assert(!programs->checks[index].is_present);
+    }
+    ck_assert_int_eq(fake_worker_count(), 4);
+    free(programs->checks);
+    free(programs);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    return fake_worker_begin(argc, argv);
+}

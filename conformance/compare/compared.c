@@ -103,18 +103,20 @@ static void compare_presence(struct compared *compared, const struct pairing *pa
                          pairing_identity(next, pairing->pairs[index].next));
 }
 
-/* One measure on one pair of devices. */
+/* One measure on one pair of devices, or on one that BASE has not. */
 static void compare_measure(const struct meeting *meeting, const struct measure_row *measure)
 {
     struct compared *compared = meeting->compared;
     struct meeting here = *meeting;
     struct entries base, next;
     here.what = measure->what;
-    bool opened = entries_open(&base, measure, compared->base, meeting->base_label);
+    bool opened = entries_open(&base, measure, compared->base,
+                               meeting->base_label ? meeting->base_label : "");
     opened = entries_open(&next, measure, compared->next, meeting->next_label) && opened;
     compared->failed |= !opened;
-    if (opened && entries_count(measure, compared->base) > 0 &&
-        entries_count(measure, compared->next) > 0)
+    if (opened && (meeting->base_label == NULL || entries_count(measure, compared->base) == 0))
+        entries_alone(&here, &next);
+    else if (opened && entries_count(measure, compared->next) > 0)
         entries_compare(&here, measure, &base, &next);
     entries_close(&base);
     entries_close(&next);
@@ -196,6 +198,12 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
             if (whole || measure_rows[row].kind != LOADED_KIND_COUNT)
                 compare_measure(&meeting, &measure_rows[row]);
         compare_devices(&meeting);
+    }
+    for (size_t index = 0; index < compared->next->device_count; index++) {
+        const struct meeting alone = {compared, NULL,  compared->next->devices[index],
+                                      "",       false, same_cases};
+        for (size_t row = 0; !pairing->has_next[index] && row < MEASURE_ROWS; row++)
+            compare_measure(&alone, &measure_rows[row]);
     }
     if (whole && !same_cases && entries_count(&measure_rows[0], compared->base) > 0 &&
         entries_count(&measure_rows[0], compared->next) > 0)

@@ -1,5 +1,5 @@
 /* Lines of two records side by side (entries.h). Clauses: compare.coverage.less,
- * compare.coverage.more. */
+ * compare.coverage.more, compare.coverage.fails. */
 #include "conformance/compare/entries.h"
 
 #include <stdio.h>
@@ -154,6 +154,22 @@ static void add_lonely(const struct meeting *meeting, const struct lonely *kinds
     }
 }
 
+static void add_failing(const struct meeting *meeting, const struct entry *it)
+{
+    const enum verdict verdict = field_result_verdict(it->line);
+    char place[DIFFERENCE_PLACE_BYTES];
+    if (verdict >= VERDICT_COUNT || (!verdict_is_failure(verdict) && verdict != VERDICT_ERROR))
+        return;
+    write_place(meeting, it, place);
+    compared_add(meeting->compared, DIFFERENCE_subject_fails, place, "", verdict_name(verdict));
+}
+
+void entries_alone(const struct meeting *meeting, const struct entries *next)
+{
+    for (size_t index = 0; index < next->count; index++)
+        add_failing(meeting, &next->all[index]);
+}
+
 void entries_compare(const struct meeting *meeting, const struct measure_row *measure,
                      const struct entries *base, const struct entries *next)
 {
@@ -165,6 +181,7 @@ void entries_compare(const struct meeting *meeting, const struct measure_row *me
         if (order < 0) {
             add_lonely(meeting, &is_missing, base, left++, next);
         } else if (order > 0) {
+            add_failing(meeting, &next->all[right]);
             add_lonely(meeting, &is_new, next, right++, base);
         } else {
             char place[DIFFERENCE_PLACE_BYTES];

@@ -10,7 +10,7 @@ enum { ENTRY_KEY_BYTES = 256 };
 /* Where records are held against each other, for the differences found there. */
 struct meeting {
     struct compared *compared;
-    const char *base_label, *next_label; /* of the devices */
+    const char *base_label, *next_label; /* of the devices; BASE's NULL: it has none */
     const char *what;                    /* of the measure */
     bool other;                          /* another GPU of the same name */
     bool same_cases;                     /* of one version, tier, seed, corpus and number */
@@ -51,5 +51,8 @@ size_t entries_count(const struct measure_row *measure, const struct loaded_reco
 /* Walks both side by side: what only one has is missing or new, the rest is compared. */
 void entries_compare(const struct meeting *meeting, const struct measure_row *measure,
                      const struct entries *base, const struct entries *next);
+
+/* Names what fails in NEW, where BASE has nothing of the measure or of the device. */
+void entries_alone(const struct meeting *meeting, const struct entries *next);
 
 #endif

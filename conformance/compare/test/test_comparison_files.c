@@ -1,4 +1,5 @@
-/* Files of several records: none is passed over, whichever file has it. */
+/* Nothing that NEW has alone is passed over: a record of a file of several, or what fails in one.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,5 +154,56 @@ START_TEST(two_records_are_held_against_each_other)
     ck_assert_ptr_nonnull(strstr(text, "records of different kinds"));
     ck_assert_ptr_null(strstr(text, "new measure"));
     free(text);
+}
+END_TEST
+
+/* A failure of what BASE has not, beside one that both have: of a subject, a code path, a measure,
+ * a device. */
+START_TEST(what_is_new_and_fails_is_a_doubt)
+{
+    CLAUSE("compare.coverage.fails");
+    static const char fail[] = "\"FAIL\"";
+    static const struct {
+        json_t *(*make)(void);
+        const char *place;
+        enum change change;
+        struct edit edits[EDITS_MAX];
+    } table[] = {
+        {made_lines_run,
+         "matmul/tiled through ptx on cuda:0",
+         CHANGE_NOT_COMPARABLE,
+         {{BOTH, "last/summary/rows/0/verdict", fail},
+          {BASE, "last/summary/rows/3", NULL},
+          {NEW, "last/summary/rows/3/verdict", fail}}},
+        {made_lines_bench,
+         " on cuda:0",
+         CHANGE_NOT_COMPARABLE,
+         {{BOTH, "3/bench/verdict", fail}, {BASE, "17", NULL}, {NEW, "17/relation/verdict", fail}}},
+        {made_lines_run,
+         "on cuda:1",
+         CHANGE_REGRESSED, /* the other GPU is gone */
+         {{BOTH, "last/summary/rows/0/verdict", fail},
+          {NEW, "2/device/uuid", "\"GPU-another\""},
+          {NEW, "last/summary/rows/11/verdict", fail}}},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct loaded *loaded = made_pair(table[row].make, table[row].edits);
+        struct comparison_set set;
+        for (int side = 0; side < 2; side++)
+            json_object_set_new(loaded->records[side].summary, "verdict", json_string("FAIL"));
+        ck_assert(comparison_open(&set, loaded, loaded->records));
+        const struct compared *it = &set.each[0];
+        size_t index = 0;
+        while (index < it->count && it->differences[index].kind != DIFFERENCE_subject_fails)
+            index++;
+        ck_assert_msg(index < it->count, "%zu: %s", row, it->why);
+        ck_assert_uint_eq(it->kinds[DIFFERENCE_subject_fails], 1);
+        ck_assert_msg(strstr(it->differences[index].place, table[row].place) != NULL, "%s",
+                      it->differences[index].place);
+        ck_assert_str_eq(it->differences[index].next, "FAIL");
+        ck_assert_msg(it->change == table[row].change, "%zu: %s", row, it->why);
+        comparison_close(&set);
+        made_pair_free(loaded);
+    }
 }
 END_TEST

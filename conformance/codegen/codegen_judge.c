@@ -40,6 +40,15 @@ static bool notes_sms(struct subject subject, int compute_capability)
             path->source->target(image, compute_capability) == image->ptx->compute_capability);
 }
 
+/* Budgets are of nvcc's code. NVRTC is another front end: its code may take other registers and
+ * bytes, and no more memory. */
+static bool is_of_nvrtc(const struct codegen_row *row)
+{
+    const struct code_figures *figures = &row->figures, *most = &row->budget.most;
+    return path_row(row->subject.path)->source->takes_text == SOURCE_TEXT_C &&
+           figures->local_bytes <= most->local_bytes && figures->shared_bytes == most->shared_bytes;
+}
+
 static bool is_of_lower_level(const struct path *path)
 {
     return path->tool && path->options && strcmp(path->options, "-O3") != 0;
@@ -71,6 +80,9 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
     else if (notes_sms(row->subject, info->limits.compute_capability))
         finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.budget.missing",
                     "%.180s, and this code notes its SMs, too", excess);
+    else if (is_of_nvrtc(row))
+        finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.budget.missing",
+                    "%.180s, which is of nvcc's code", excess);
     else
         finding_set(&row->finding, VERDICT_FAIL, "codegen.budget.held", "%s", excess);
 }

@@ -204,6 +204,27 @@ START_TEST(what_has_no_budget_is_inconclusive)
 }
 END_TEST
 
+START_TEST(budgets_of_nvcc_hold_the_memory_of_nvrtc_alone)
+{
+    CLAUSE("codegen.budget.missing");
+    const struct path_addition nvrtc = {
+        .name = "nvrtc-13.0.88", .like = "nvrtc", .tool = "/candidate"};
+    struct reason reason;
+    ck_assert_msg(path_add(&nvrtc, &reason), "%s", reason.text);
+    struct code_figures figures = {.registers = 32, .shared_bytes = 2048, .code_bytes = 1000};
+    ck_assert_int_eq(judge(90, nvrtc.name, &figures).verdict, VERDICT_PASS);
+    figures.registers = 33;
+    struct finding finding = judge(90, nvrtc.name, &figures);
+    ck_assert_int_eq(finding.verdict, VERDICT_INCONCLUSIVE);
+    ck_assert_str_eq(finding.note, "33 registers a thread, budget 32, which is of nvcc's code");
+    figures.local_bytes = 4;
+    ck_assert_int_eq(judge(90, nvrtc.name, &figures).verdict, VERDICT_FAIL);
+    figures.local_bytes = 0;
+    figures.shared_bytes = 2047;
+    ck_assert_int_eq(judge(90, nvrtc.name, &figures).verdict, VERDICT_FAIL);
+}
+END_TEST
+
 static struct finding judge_fatbin(struct cubin_bytes fatbin, int architecture,
                                    const char *function)
 {

@@ -244,6 +244,8 @@ static void explain_broken(struct programs *programs, const struct programs_rang
 {
     struct programs_row *row = &programs->rows[range->row];
     struct finding finding;
+    if (row->counts[VERDICT_ERROR] > 0) /* its parts may not have been tried */
+        return;
     for (size_t index = 0; index < programs->finding_count; index++) {
         const struct program_finding *it = &programs->findings[index];
         if (it->row == range->row && it->number >= range->first &&

@@ -5,6 +5,7 @@
 
 #include "conformance/model/path.h"
 #include "conformance/programs/crew.h"
+#include "conformance/programs/programs_take.h"
 #include "conformance/programs/programs_try.h"
 #include "conformance/test/fake_worker.h"
 #include "cpu_ref/programs/operations.h"
@@ -284,6 +285,30 @@ START_TEST(a_crash_is_tried_again_in_another_worker)
     try_all(programs, "uncompiled");
     ck_assert(findings[0].recurs && findings[1].recurs);
     ck_assert_int_eq(fake_worker_count(), 2);
+    end(programs);
+}
+END_TEST
+
+/* What no worker was asked for says nothing of a module that crashed. */
+START_TEST(a_module_whose_parts_were_not_tried_is_not_explained)
+{
+    CLAUSE("program_runs.module.apart");
+    struct programs *programs = begin();
+    ck_assert_int_eq(pthread_cond_init(&programs->changed, NULL), 0);
+    programs->findings = NULL;
+    programs->row_count = 1;
+    programs->count = rows[0].planned = 2;
+    fake_worker_script("lost refuse");
+    programs->crew = crew_open(programs->session, 1);
+    ck_assert_ptr_nonnull(programs->crew);
+    programs_take_all(programs);
+    crew_close(programs->crew);
+    ck_assert_uint_eq(rows[0].counts[VERDICT_ERROR], 2);
+    ck_assert_uint_eq(rows[0].counts[VERDICT_INCONCLUSIVE], 0);
+    ck_assert_uint_eq(programs->finding_count, 0);
+    free(programs->split);
+    free(programs->broken);
+    pthread_cond_destroy(&programs->changed);
     end(programs);
 }
 END_TEST

@@ -121,8 +121,8 @@ static bool is_broken(struct programs *programs, int row, struct finding *ret)
     return is;
 }
 
-/* Of one that came to no words, a crash or a hang is its compiler's where it recurs in another
- * worker, and where another program runs all the same. */
+/* Of one that came to no words, a crash or a hang is its compiler's where it is listed or recurs in
+ * another worker, and where another program runs all the same. */
 static void confirm(struct programs *programs, struct crew_hand *hand, struct programs_known *it,
                     struct program_answer *answer)
 {
@@ -130,10 +130,13 @@ static void confirm(struct programs *programs, struct crew_hand *hand, struct pr
     struct finding finding = answer->finding;
     char line[KNOWN_LINE_BYTES];
     if (verdict_is_failure(first) && !is_broken(programs, it->row, &finding)) {
-        crew_renew(hand);
-        const bool has_words = gives_words(programs, hand, it->row, known_line(it->known, line),
-                                           known_hangs(it->known), answer);
-        programs_judge_again(first, &answer->finding, &finding);
+        bool has_words = false;
+        if (!it->is_listed || !known_is_alone(it->known)) {
+            crew_renew(hand);
+            has_words = gives_words(programs, hand, it->row, known_line(it->known, line),
+                                    known_hangs(it->known), answer);
+            programs_judge_again(first, &answer->finding, &finding);
+        }
         if (!has_words && verdict_is_failure(finding.verdict) &&
             !is_at_work(programs, hand, it->row, answer)) {
             break_row(programs, it->row, finding.verdict, &answer->finding);

@@ -159,7 +159,7 @@ static cu_result poison(void *context, uint64_t turn)
 static cu_result look_around(void *context, uint64_t turn, uint64_t end)
 {
     ck_assert(looked_to == 0 || turn == looked_to || end == looked_to);
-    looked_rows |= UINT64_C(1) << (end - turn);
+    looked_rows |= end - turn < 64 ? UINT64_C(1) << (end - turn) : 0;
     looked_from = turn;
     looked_to = end;
     return launch_slowly(context, end);

@@ -31,7 +31,8 @@ static void take(struct gate_crew *crew, const struct gate_part *part, struct ga
 {
     struct options own = *crew->options;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    part->adjust(&own, has_gpu(crew));
+    own.leaves_candidates = !has_gpu(crew);
+    part->adjust(&own);
     own.chosen = strcmp(own.device, crew->options->device) == 0 ? &crew->devices : NULL;
     own.turn = hand->turn.waits_fd >= 0 ? &hand->turn : NULL;
     own.opened = part == gate_parts && crew->opened.gives_fd >= 0 ? &crew->opened : NULL;

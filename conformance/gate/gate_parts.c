@@ -13,17 +13,15 @@
 #include "conformance/session/measure.h"
 #include "conformance/speed/speed.h"
 
-/* Without a GPU no candidate's code runs: what does is held to the baseline all the same. */
-static void adjust_bits(struct options *options, bool has_gpu)
+static void adjust_bits(struct options *options)
 {
-    options->leaves_candidates = !has_gpu;
     options->tier = options->quick ? TIER_SMOKE : TIER_STANDARD;
 }
 
 /* Kernels that are named are of the other parts. */
-static void adjust_programs(struct options *options, bool has_gpu)
+static void adjust_programs(struct options *options)
 {
-    adjust_bits(options, has_gpu);
+    adjust_bits(options);
     options->pattern_count = 0;
     programs_take_tier(options);
 }
@@ -53,7 +51,7 @@ static bool has_budgets(const struct path *path)
     return path->source->is_fatbin || is_driver || (path->source->is_cubin && is_highest);
 }
 
-/* The same where there is no driver to compile. */
+/* The same without a GPU, where no driver compiles. */
 static bool is_read(const struct path *path)
 {
     return has_budgets(path) && (path->source->is_fatbin || path->source->is_cubin);
@@ -61,11 +59,11 @@ static bool is_read(const struct path *path)
 
 /* The host device has no machine code: then the program's own is read. Two workers have time enough
  * while bits are checked, and a driver opens one context after the other. */
-static void adjust_code(struct options *options, bool has_gpu)
+static void adjust_code(struct options *options)
 {
     options->workers = 2;
     if (options->ptxas.count > 0 || options->nvrtc.count > 0)
-        name_paths(options, has_gpu ? has_budgets : is_read);
+        name_paths(options, options->leaves_candidates ? is_read : has_budgets);
     if (strcmp(options->device, "host") != 0)
         return;
     options->device = "auto";
@@ -80,9 +78,8 @@ static bool is_compiled(const struct path *path)
 
 /* Compilers that run beside this program are looked at for bits and code; the driver's compiler
  * mostly makes of PTX what ptxas made before. The time goes to machine code that is there. */
-static void adjust_speed(struct options *options, bool has_gpu)
+static void adjust_speed(struct options *options)
 {
-    (void)has_gpu; /* the part needs one */
     options->is_brief = true;
     options->tier = options->quick ? TIER_SMOKE : TIER_STANDARD;
     name_paths(options, is_compiled);

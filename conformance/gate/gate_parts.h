@@ -13,7 +13,7 @@ struct gate_part {
     /* Why it is not asked for; NULL: it is. May be NULL itself. */
     const char *(*left_out)(const struct options *options);
     /* Its options, of the gate's. */
-    void (*adjust)(struct options *options, bool has_gpu);
+    void (*adjust)(struct options *options);
     const struct measure *measure;
 };
 extern const struct gate_part gate_parts[];

@@ -62,7 +62,7 @@ struct options {
     struct turn *opened; /* given when all its workers have opened their devices; NULL: to nobody */
     bool goes_on;        /* another measure follows, whose lines come after these */
     bool appends;        /* the record goes after those that its file holds */
-    bool leaves_candidates; /* out where there is no GPU, in place of running nothing */
+    bool leaves_candidates; /* there is no GPU: without their code the rest still runs */
     bool is_brief;          /* of the measured shapes only those that a gate takes */
     int pattern_count;
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */

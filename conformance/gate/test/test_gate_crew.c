@@ -130,9 +130,8 @@ MEASURE(first)
 MEASURE(second)
 MEASURE(timed)
 
-static void adjust_nothing(struct options *options, bool has_gpu)
+static void adjust_nothing(struct options *options)
 {
-    (void)has_gpu;
     (void)options;
 }
 

@@ -30,8 +30,8 @@ START_TEST(programs_are_a_part)
     const struct gate_part *part = find_part("programs");
     ck_assert_ptr_nonnull(part);
     struct options whole = {.quick = false}, quick = {.quick = true};
-    part->adjust(&whole, true);
-    part->adjust(&quick, true);
+    part->adjust(&whole);
+    part->adjust(&quick);
     ck_assert_uint_eq(whole.programs, 5000);
     ck_assert_uint_eq(quick.programs, 200);
     ck_assert(part->needs_gpu);
@@ -55,7 +55,7 @@ START_TEST(programs_that_are_asked_for_are_not_left_out)
     struct gate_crew crew = {.options = &asked};
     enum verdict verdict = VERDICT_PASS;
     ck_assert_ptr_null(part->left_out(&asked));
-    part->adjust(&asked, true);
+    part->adjust(&asked);
     ck_assert_uint_eq(asked.programs, 7);
     ck_assert_int_eq(asked.pattern_count, 0);
     asked.paths = "sass";
@@ -95,15 +95,15 @@ START_TEST(a_candidate_takes_no_path_away)
     struct options options = {.device = "all", .ptxas.count = 1};
     struct reason reason;
     ck_assert_msg(path_add(&candidate, &reason), "%s", reason.text);
-    part->adjust(&options, true);
+    part->adjust(&options);
     for (int path = 0; path < path_count(); path++) {
         const struct path *it = path_row(path);
         if (it->kind == DEVICE_GPU && !it->notes_sms && !it->on_request)
             ck_assert_msg(path_is_among(path, options.paths), "%s", it->name);
     }
     ck_assert_ptr_nonnull(strstr(options.paths, "ptxas-12.6.20"));
-    struct options none = {.device = "auto", .ptxas.count = 1};
-    part->adjust(&none, false); /* no driver: a path of its compiler would be a SKIP */
+    struct options none = {.device = "auto", .ptxas.count = 1, .leaves_candidates = true};
+    part->adjust(&none); /* no driver: a path of its compiler would be a SKIP */
     ck_assert_ptr_nonnull(strstr(none.paths, "ptxas-12.6.20"));
     ck_assert_ptr_null(strstr(none.paths, "ptx,"));
     ck_assert_ptr_null(strstr(none.paths, "ptx-"));

@@ -99,25 +99,13 @@ static size_t most_like(const struct loaded *loaded, const char *kind)
     return most;
 }
 
-/* The records of BASE in their order, and with the last of each kind all that only NEW has more of
- * that kind. Gives the place of the next; false at the end. */
-static bool next_place(const struct loaded *loaded, size_t *index, size_t *ret_place)
+/* How many of its kind come before a record of BASE. */
+static size_t place_of(const struct loaded *loaded, size_t index)
 {
-    const struct loaded_record *record = &loaded->records[*index], *other;
-    const size_t count = records_like(loaded, 0, compared_kind(record), 0, &other);
-    const bool is_surplus =
-        *ret_place + 1 >= count && *ret_place + 1 < most_like(loaded, compared_kind(record));
-    if (is_surplus) {
-        ++*ret_place;
-        return true;
-    }
-    if (++*index == loaded->count || loaded->records[*index].file != 0)
-        return false;
-    *ret_place = 0;
-    for (size_t before = 0; before < *index; before++)
-        *ret_place +=
-            compared_kind(&loaded->records[before]) == compared_kind(&loaded->records[*index]);
-    return true;
+    size_t place = 0;
+    for (size_t before = 0; before < index; before++)
+        place += compared_kind(&loaded->records[before]) == compared_kind(&loaded->records[index]);
+    return place;
 }
 
 /* Comparisons that are written one after the other. */
@@ -140,14 +128,21 @@ static void write_set(struct writing *writing, struct comparison_set *set, bool 
     comparison_close(set);
 }
 
+/* The records of BASE in their order, and after the last of each kind what only NEW has more of. */
 static void write_base(struct writing *writing, const struct loaded *loaded)
 {
-    size_t index = 0, place = 0;
-    do {
-        struct comparison_set set;
-        const bool opened = open_at(&set, loaded, &loaded->records[index], place);
-        write_set(writing, &set, opened);
-    } while (next_place(loaded, &index, &place));
+    for (size_t index = 0; index < loaded->count && loaded->records[index].file == 0; index++) {
+        const struct loaded_record *record = &loaded->records[index], *other;
+        const char *kind = compared_kind(record);
+        const size_t place = place_of(loaded, index);
+        const bool is_last = place + 1 == records_like(loaded, 0, kind, 0, &other);
+        const size_t end = is_last ? most_like(loaded, kind) : place + 1;
+        for (size_t at = place; at < end; at++) {
+            struct comparison_set set;
+            const bool opened = open_at(&set, loaded, record, at);
+            write_set(writing, &set, opened);
+        }
+    }
 }
 
 /* BASE has no record of that measure. Where both files have one record each these are compared. */

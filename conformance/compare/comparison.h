@@ -35,7 +35,7 @@ typedef bool comparison_writer(FILE *file, const struct comparison_set *set);
 extern comparison_writer *const comparison_writers[];
 
 /* All records of the first file, which is BASE, one after the other, each against that of the same
- * measure at the same place in each other file; what a file has more of one is held against the
+ * measure at the same place in each other file; more of them than BASE has are held against the
  * last of BASE. The worst of them. */
 enum change comparison_write_base(FILE *file, const struct loaded *loaded, comparison_writer *write,
                                   bool *ret_whole);

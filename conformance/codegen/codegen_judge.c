@@ -82,7 +82,7 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
                     "%.180s, and this code notes its SMs, too", excess);
     else if (is_of_nvrtc(row))
         finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.budget.missing",
-                    "%.180s, which is of nvcc's code", excess);
+                    "%.180s; that budget is made from nvcc's code", excess);
     else
         finding_set(&row->finding, VERDICT_FAIL, "codegen.budget.held", "%s", excess);
 }

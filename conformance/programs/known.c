@@ -76,7 +76,7 @@ bool known_is_of_one(const struct known *row)
     return row->trigger[0] == 0 && strncmp(line_in(row), "program ", strlen("program ")) == 0;
 }
 
-/* A name is of one row: lines of a record are told apart by it. */
+/* No two rows have one name: a record names its known miscompiles by it. */
 static bool is_name(const struct known_list *list, const char *id, struct reason *ret_reason)
 {
     if (strlen(id) >= KNOWN_ID_BYTES || id[0] == 0)
@@ -158,7 +158,7 @@ bool known_open(const char *file, struct known_list *ret, struct reason *ret_rea
     if (good && file) {
         list.text = input_file_read(file, FILE_BYTES_MAX, &bytes, &why);
         if (list.text && strlen(list.text) != bytes)
-            good = reason_set(ret_reason, REASON_INPUT, "it is no text: byte %zu is 0",
+            good = reason_set(ret_reason, REASON_INPUT, "not a text file: byte %zu is 0",
                               strlen(list.text));
         else
             good = list.text ? add_lines(&list, list.text, ret_reason)

@@ -43,6 +43,6 @@ void programs_judge_again(enum verdict first, const struct finding *again, struc
     if (verdict_is_failure(again->verdict) || again->verdict == VERDICT_ERROR)
         *ret = *again;
     else
-        finding_set(ret, VERDICT_INCONCLUSIVE, "", "it came to %s once, and not again",
+        finding_set(ret, VERDICT_INCONCLUSIVE, "", "it ended in %s once, and not again",
                     verdict_name(first));
 }

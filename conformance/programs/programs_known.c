@@ -103,8 +103,8 @@ static void break_row(struct programs *programs, int row, enum verdict came,
     struct finding finding = *other;
     if (finding.verdict != VERDICT_ERROR)
         finding_set(&finding, VERDICT_INCONCLUSIVE, "",
-                    "it came to %s, and another program there to %s", verdict_name(came),
-                    verdict_name(other->verdict));
+                    "it ended in %s, and another program on the same path in %s",
+                    verdict_name(came), verdict_name(other->verdict));
     pthread_mutex_lock(&programs->lock);
     programs->rows[row].broken = finding;
     programs->rows[row].is_broken = true;

@@ -210,10 +210,10 @@ static bool check_line(const struct place *at, const json_t *line, struct reason
 {
     const struct form *kind = form_kind(&record_line_form, line);
     if (at->ended && !at->begins)
-        return reason_set(ret_reason, REASON_INPUT,
-                          "%s: line %zu: comes after the summary, the last line%s", at->path,
-                          at->number,
-                          raw_header_record(line) ? ": a second record, where one is taken" : "");
+        return reason_set(
+            ret_reason, REASON_INPUT, "%s: line %zu: comes after the summary, the last line%s",
+            at->path, at->number,
+            raw_header_record(line) ? ": a second record, where one is expected" : "");
     if (kind == NULL || (kind == &form_header) != at->begins)
         return reason_set(ret_reason, REASON_INPUT,
                           at->number == 1 ? "%s: line %zu: not an assay record"

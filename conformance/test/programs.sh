@@ -210,7 +210,7 @@ report $? "what is no trigger is refused"
 for wrong in 'abs_s16 | add | host 0 | |' 'it | add | host 0 | |\nit | sub | host 0 | |' 'it | add | host 0 | |\n\0'; do
     printf "$wrong\n" >"$scratch/list"
     "$assay" run --programs 1 --device host --known "$scratch/list" >"$scratch/out" 2>&1
-    [ $? = 2 ] && grep -qE 'another row has that name|it is no text: byte 22 is 0' "$scratch/out" || echo "# taken: $wrong"
+    [ $? = 2 ] && grep -qE 'another row has that name|not a text file: byte 22 is 0' "$scratch/out" || echo "# taken: $wrong"
 done >"$scratch/taken"
 [ ! -s "$scratch/taken" ]
 report $? "and so is a name that another row has, and what is no text"
@@ -231,7 +231,7 @@ is once 3 && [ "$(row once inconclusive)" = 1 ] &&
     grep -q 'crashed or hung, and no part of it does so' "$scratch/once.out"
 report $? "a crash that does not come back is INCONCLUSIVE, and no PASS"
 is late 3 && [ "$(row late inconclusive)" = 1 ] && [ "$(row late crash)" = 0 ] &&
-    grep -q 'it came to CRASH once, and not again' "$scratch/late.out" &&
+    grep -q 'it ended in CRASH once, and not again' "$scratch/late.out" &&
     { "$assay" report "$scratch/late.json" >"$scratch/out" 2>&1; [ $? = 3 ]; }
 report $? "nor is one of a program alone"
 is nothing 1 && [ "$(row nothing fail)" = 2 ] && [ "$(row nothing passed)" = 0 ] &&

@@ -216,7 +216,8 @@ START_TEST(budgets_of_nvcc_hold_the_memory_of_nvrtc_alone)
     figures.registers = 33;
     struct finding finding = judge(90, nvrtc.name, &figures);
     ck_assert_int_eq(finding.verdict, VERDICT_INCONCLUSIVE);
-    ck_assert_str_eq(finding.note, "33 registers a thread, budget 32, which is of nvcc's code");
+    ck_assert_str_eq(finding.note,
+                     "33 registers a thread, budget 32; that budget is made from nvcc's code");
     figures.local_bytes = 4;
     ck_assert_int_eq(judge(90, nvrtc.name, &figures).verdict, VERDICT_FAIL);
     figures.local_bytes = 0;

@@ -19,6 +19,10 @@ enum {
     BENCH_LATENCIES_MAX = 16
 };
 
+/* A sample takes so long or longer: an event's time has steps of half a microsecond, 0.2 % of it.
+ */
+#define BENCH_SAMPLE_US 300.0
+
 /* The loss of speed that floors are made to find. */
 #define BENCH_LOSS 0.03
 
@@ -59,10 +63,20 @@ enum bench_content {
     BENCH_CONTENT_FLIPPED, /* the same, with every bit of the output elements changed */
     BENCH_CONTENT_RIGHT,   /* what the golden expects after the kernel */
     BENCH_CONTENT_COPIED, /* the image as far as copies go, and BENCH_STAIN in each byte after it */
-    BENCH_CONTENT_RIGHT_PART, /* RIGHT, from before the first output to after the last alone */
+    /* Of RIGHT what lies from before the first output to after the last, with BENCH_STAIN between
+     * elements; and of COPIED what copies write. */
+    BENCH_CONTENT_RIGHT_PART,
+    BENCH_CONTENT_COPIED_PART,
     BENCH_CONTENT_COUNT
 };
 enum { BENCH_STAIN = 0xa5 };
+
+/* How many buffers launches rotate over: so many that they hold none of their own in the L2 cache,
+ * and as many as a sample has launches. */
+struct bench_rotation {
+    uint64_t cold_bytes;  /* that all hold together; 0: there is one buffer */
+    uint64_t round_bytes; /* that a sample moves at most; more than one buffer hold as many */
+};
 
 /* To the worker. Plain data. */
 struct bench_job {
@@ -71,7 +85,7 @@ struct bench_job {
     int32_t latency; /* which call (bench_latency_name) */
     int32_t samples; /* at most BENCH_SAMPLES_MAX */
     struct subject subject;
-    uint64_t cold_bytes; /* buffers are rotated until they hold so many; 0: one buffer */
+    struct bench_rotation rotation;
     char text[CASE_TEXT_BYTES];
     uint64_t digests[BENCH_CONTENT_COUNT]; /* of each content, by the golden (case_digests.h) */
 };

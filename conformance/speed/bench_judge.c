@@ -171,9 +171,10 @@ static const struct bench_result *better_copy(const struct bench *bench,
 static bool has_own_peak(const struct bench *bench, int index, enum regime regime)
 {
     const struct bench_group *group = &bench->plan.groups[index];
-    const bool is_large = regime == REGIME_DRAM
-                              ? !bench->own_sizes || group->footprint_bytes >= group->cold_bytes
-                              : bench_intensity(group) <= 1;
+    const bool is_large =
+        regime == REGIME_DRAM
+            ? !bench->own_sizes || group->footprint_bytes >= group->rotation.cold_bytes
+            : bench_intensity(group) <= 1;
     return group->regime == regime && is_large;
 }
 

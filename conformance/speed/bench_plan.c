@@ -162,9 +162,11 @@ bool bench_rows_add(struct bench_row **rows, int *count, const struct plan *sele
     return true;
 }
 
-uint64_t bench_cold_bytes(const struct device_info *info)
+struct bench_rotation bench_rotation(const struct device_info *info)
 {
-    return COLD_L2_TIMES * (uint64_t)info->l2_bytes;
+    const double bytes_a_us = 1e3 * bench_peak_gbps(info, REGIME_DRAM);
+    return (struct bench_rotation){.cold_bytes = COLD_L2_TIMES * (uint64_t)info->l2_bytes,
+                                   .round_bytes = (uint64_t)(BENCH_SAMPLE_US * bytes_a_us)};
 }
 
 /* Of a brief plan's rows from `first` on those stay that a gate measures in that shape. */
@@ -199,7 +201,8 @@ static bool add_group(struct bench_plan *plan, int shape, enum regime regime,
     if (device_kind(info)->is_emulated && bytes == 0 &&
         group->footprint_bytes > wanted_bytes(info, regime, bytes))
         return true;
-    group->cold_bytes = regime == REGIME_DRAM ? bench_cold_bytes(info) : 0;
+    group->rotation =
+        regime == REGIME_DRAM ? bench_rotation(info) : (struct bench_rotation){.cold_bytes = 0};
     int rows = plan->row_count;
     if (!bench_rows_add(&plan->rows, &plan->row_count, select, info, &group->test_case,
                         plan->group_count, ret_reason))
@@ -234,7 +237,8 @@ bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
                                         (uint16_t)path_first(info->id.kind, select->paths)};
     for (int shape = 0; shape < SHAPE_COUNT; shape++)
         for (int regime = 0; regime < REGIME_COUNT; regime++)
-            if (!add_group(ret, shape, (enum regime)regime, select, info, bytes, seed, ret_reason))
+            if ((select->regime == 0 || select->regime == regime + 1) &&
+                !add_group(ret, shape, (enum regime)regime, select, info, bytes, seed, ret_reason))
                 return false;
     return true;
 }

@@ -36,7 +36,7 @@ struct bench_group {
     enum regime regime;
     struct fuzz_case test_case;
     uint64_t footprint_bytes; /* of one buffer's operands */
-    uint64_t cold_bytes;      /* as in bench_job */
+    struct bench_rotation rotation;
 };
 
 enum { BENCH_GROUPS_MAX = 64 }; /* shapes are a table of this program */
@@ -75,8 +75,8 @@ bool bench_shape_grow(const struct bench_shape *shape, int64_t most, uint64_t by
 /* Bytes of a case's operands. */
 uint64_t bench_footprint(const struct fuzz_case *test_case);
 
-/* Bytes that rotated buffers shall hold, so that a launch finds nothing of its own in the L2. */
-uint64_t bench_cold_bytes(const struct device_info *info);
+/* Of launches that shall find nothing of their own in the L2 cache. */
+struct bench_rotation bench_rotation(const struct device_info *info);
 
 /* A row for each selected kernel that accepts the group's case, through each path, after the
  * `*count` that there are; the array grows. False with the reason, without memory. */

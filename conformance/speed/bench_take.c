@@ -30,7 +30,7 @@ struct timing {
     int latency; /* of a host call: which */
     const struct fuzz_case *test_case;
     struct subject subject;
-    uint64_t cold_bytes;
+    struct bench_rotation rotation;
     int samples;
     double bytes; /* that one launch moves */
 };
@@ -42,7 +42,7 @@ static void fill_job(struct bench_job *job, const struct timing *timing)
     job->latency = timing->latency;
     job->samples = timing->samples > BENCH_SAMPLES_MAX ? BENCH_SAMPLES_MAX : timing->samples;
     job->subject = timing->subject;
-    job->cold_bytes = timing->cold_bytes;
+    job->rotation = timing->rotation;
     case_format(timing->test_case, job->text, sizeof job->text);
 }
 
@@ -171,7 +171,7 @@ void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
     const struct timing timing = {.kind = BENCH_KERNEL,
                                   .test_case = &group->test_case,
                                   .subject = subject,
-                                  .cold_bytes = group->cold_bytes,
+                                  .rotation = group->rotation,
                                   .samples = samples,
                                   .bytes = (double)(traffic.read_bytes + traffic.written_bytes)};
     if (repeat == 0 || result->finding.verdict == VERDICT_PASS)
@@ -194,7 +194,7 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
             .kind = copies[copy].kind,
             .test_case = &group->test_case,
             .subject = bench->plan.copy_kernel,
-            .cold_bytes = group->cold_bytes,
+            .rotation = group->rotation,
             .samples = samples,
             /* A copy moves whole 16 bytes each way. */
             .bytes = (double)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 32)};

@@ -124,7 +124,7 @@ struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const ch
     struct reason reason;
     struct fuzz_case test_case;
     struct case_error wrong;
-    struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .cold_bytes = cold_bytes};
+    struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .rotation.cold_bytes = cold_bytes};
     ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     download = device.driver.memcpy_dtoh_async;
     device.driver.memcpy_dtoh_async = download_but_one;

@@ -100,30 +100,43 @@ int bench_buffers_pair(const struct bench_buffers *buffers, uint64_t turn, cu_ad
     return target;
 }
 
-/* Enough for launches, which touch the whole of a buffer, and for copies, which touch the beginning
+/* How many pairs hold so many bytes: launches touch the whole of a buffer, and copies the beginning
  * of two. */
-static int buffers_wanted(uint64_t cold_bytes, size_t arena_bytes, size_t copy_bytes)
+static uint64_t pairs_of(uint64_t bytes, size_t arena_bytes, size_t copy_bytes)
 {
     const uint64_t most = BENCH_BUFFERS_MAX / 2;
-    uint64_t launches = arena_bytes ? (cold_bytes + arena_bytes - 1) / arena_bytes : 1;
-    uint64_t pairs = copy_bytes ? (cold_bytes + 2 * copy_bytes - 1) / (2 * copy_bytes) : 1;
+    const uint64_t launches = arena_bytes ? (bytes + arena_bytes - 1) / arena_bytes : 1;
+    uint64_t pairs = copy_bytes ? (bytes + 2 * copy_bytes - 1) / (2 * copy_bytes) : 1;
     pairs = pairs < (launches + 1) / 2 ? (launches + 1) / 2 : pairs;
-    return launches <= 1 && pairs <= 1 ? 1 : (int)(2 * (pairs < most ? pairs : most));
+    return pairs < most ? pairs : most;
+}
+
+static int buffers_wanted(const struct bench_job *job, uint64_t memory_bytes, size_t arena_bytes,
+                          size_t copy_bytes)
+{
+    const uint64_t cold = pairs_of(job->rotation.cold_bytes, arena_bytes, copy_bytes);
+    uint64_t round = pairs_of(job->rotation.round_bytes, arena_bytes, copy_bytes);
+    if (cold <= 1 && arena_bytes >= job->rotation.cold_bytes)
+        return 1;
+    if (round * 2 * arena_bytes > memory_bytes / 8)
+        round = memory_bytes / 8 / (2 * arena_bytes);
+    return (int)(2 * (round > cold ? round : cold));
 }
 
 cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_job *job,
                              const struct fuzz_case *test_case, size_t copy_bytes,
                              const char **ret_doing)
 {
-    const uint64_t cold_bytes = job->cold_bytes;
-    if (strcmp(buffers->text, job->text) == 0 && buffers->cold_bytes == cold_bytes) {
+    if (strcmp(buffers->text, job->text) == 0 &&
+        memcmp(&buffers->rotation, &job->rotation, sizeof buffers->rotation) == 0) {
         memcpy(buffers->digests, job->digests, sizeof buffers->digests);
         return CU_SUCCESS;
     }
     buffers->text[0] = 0;
     buffers->test_case = *test_case;
     struct arena arena = arena_layout(&buffers->test_case);
-    size_t count = (size_t)buffers_wanted(cold_bytes, arena.bytes, copy_bytes);
+    size_t count = (size_t)buffers_wanted(job, (uint64_t)buffers->device->info.memory_bytes,
+                                          arena.bytes, copy_bytes);
     *ret_doing = "taking host memory for the case";
     cu_result error = reserve_host(buffers, arena.bytes);
     if (error == CU_SUCCESS) {
@@ -143,7 +156,7 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_j
     error = upload_case(buffers, ret_doing);
     if (error != CU_SUCCESS)
         return error;
-    buffers->cold_bytes = cold_bytes;
+    buffers->rotation = job->rotation;
     memcpy(buffers->digests, job->digests, sizeof buffers->digests);
     snprintf(buffers->text, sizeof buffers->text, "%s", job->text);
     return CU_SUCCESS;

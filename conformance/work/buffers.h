@@ -14,7 +14,7 @@ struct bench_buffers {
     struct device *device;
     struct team *team;          /* that makes images; NULL before the first */
     char text[CASE_TEXT_BYTES]; /* the case that they hold; "" for none */
-    uint64_t cold_bytes;
+    struct bench_rotation rotation;
     size_t copy_bytes;
     struct fuzz_case test_case;
     struct arena arena;
@@ -30,7 +30,8 @@ struct bench_buffers {
 
 /* Makes the buffers hold the job's case; nothing to do when they do already. There are so many that
  * all of them together, and the first `copy_bytes` of each, which copies go between in pairs, hold
- * `cold_bytes`. CU_SUCCESS, or the driver's error with what was being done. */
+ * `cold_bytes`; where that takes more than one, `round_bytes` too, as far as an eighth of the
+ * memory goes. CU_SUCCESS, or the driver's error with what was being done. */
 cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_job *job,
                              const struct fuzz_case *test_case, size_t copy_bytes,
                              const char **ret_doing);

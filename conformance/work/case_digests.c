@@ -43,6 +43,21 @@ static size_t clamp(size_t value, size_t least, size_t most)
     return value < least ? least : value > most ? most : value;
 }
 
+/* Puts the stain on outputs that have gaps, elements too. False where no output has any. */
+static bool stain_gaps(const struct arena *arena, size_t begin, size_t end, unsigned char *window)
+{
+    bool is_stained = false;
+    for (int index = 0; index < arena->operand_count; index++) {
+        if (!bench_is_output(arena, index) || !bench_has_gaps(arena, index))
+            continue;
+        const size_t from = clamp(arena->operands[index].begin, begin, end);
+        const size_t to = clamp(arena->operands[index].end, begin, end);
+        memset(window + (from - begin), BENCH_STAIN, to - from);
+        is_stained = true;
+    }
+    return is_stained;
+}
+
 /* Of the window's contents all but what lies around the outputs is the same: it is summed once. */
 static bool add_window(struct digests *digests, size_t begin, size_t end, unsigned char *window)
 {
@@ -55,13 +70,19 @@ static bool add_window(struct digests *digests, size_t begin, size_t end, unsign
     const uint64_t others = image - harness_sum(outputs, to - from, from);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_IMAGE], image);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_COPIED], before + sum_of_stain(copied, end));
+    atomic_fetch_add(&digests->sums[BENCH_CONTENT_COPIED_PART], before);
     arena_flip_window(digests->arena, begin, end, window);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_FLIPPED],
                      others + harness_sum(outputs, to - from, from));
     if (!stream_outputs(&digests->source, begin, end, window))
         return false;
-    const uint64_t right = harness_sum(outputs, to - from, from);
+    uint64_t right = harness_sum(outputs, to - from, from);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_RIGHT], others + right);
+    if (stain_gaps(digests->arena, begin, end, window)) {
+        if (!stream_outputs(&digests->source, begin, end, window))
+            return false;
+        right = harness_sum(outputs, to - from, from);
+    }
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_RIGHT_PART], right);
     return true;
 }
@@ -77,13 +98,24 @@ static bool take_window(void *context, size_t begin, size_t end)
     return added;
 }
 
+bool bench_is_output(const struct arena *arena, int operand)
+{
+    return arena->test_case->algorithm->operands[operand].role == OPERAND_OUTPUT;
+}
+
+bool bench_has_gaps(const struct arena *arena, int operand)
+{
+    const struct view *view = &arena->operands[operand].view;
+    return view->span != view->rows * view->columns;
+}
+
 void bench_written(const struct arena *arena, size_t *ret_from, size_t *ret_to)
 {
     *ret_from = arena->bytes;
     *ret_to = 0;
     for (int index = arena->operand_count - 1; index >= 0; index--) {
         const struct arena_operand *operand = &arena->operands[index];
-        if (arena->test_case->algorithm->operands[index].role != OPERAND_OUTPUT)
+        if (!bench_is_output(arena, index))
             continue;
         *ret_from = operand->from < *ret_from ? operand->from : *ret_from;
         *ret_to = operand->to > *ret_to ? operand->to : *ret_to;

@@ -11,6 +11,11 @@
 /* Bytes that a copy moves one way, so that it moves as many in all as the case's kernel. */
 size_t bench_copy_bytes(const struct fuzz_case *test_case);
 
+bool bench_is_output(const struct arena *arena, int operand);
+
+/* Whether bytes of the operand's span are of no element. */
+bool bench_has_gaps(const struct arena *arena, int operand);
+
 /* The bytes of an arena from before its first output to after its last, multiples of 16. */
 void bench_written(const struct arena *arena, size_t *ret_from, size_t *ret_to);
 

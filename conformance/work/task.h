@@ -31,6 +31,7 @@ struct task {
     uint64_t turns;            /* launched so far: later buffers hold what was put there */
     enum bench_content before; /* what was put there */
     int wrong;                 /* digests between samples that were not the right one */
+    bool is_stained;           /* gaps between outputs hold the stain */
 };
 
 /* The driver's copy or the copy kernel. */
@@ -56,7 +57,7 @@ bool task_check_image(struct task *task, struct bench_times *ret);
 bool task_check(struct task *task, const char *when, struct bench_times *ret);
 
 /* What each sample leaves, and what that says of all of them. */
-const struct bench_around *task_around(const struct task *task);
+const struct bench_around *task_around(void);
 bool task_check_samples(const struct task *task, struct bench_times *ret);
 
 #endif

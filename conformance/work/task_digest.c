@@ -58,46 +58,26 @@ static cu_result around_settle(void *context, uint64_t turn)
     return turn > 0 ? task_enqueue(task, turn - 1) : CU_SUCCESS;
 }
 
-static bool is_output(const struct task *task, int operand)
-{
-    const struct fuzz_case *test_case = &task->worker->buffers.test_case;
-    return test_case->algorithm->operands[operand].role == OPERAND_OUTPUT;
-}
-
-/* Elements that lie apart take six times as long to write over as to write: too much to subtract.
- */
-static bool are_outputs_dense(const struct task *task)
-{
-    const struct arena *arena = &task->worker->buffers.arena;
-    for (int index = 0; index < arena->operand_count; index++) {
-        const struct view *view = &arena->operands[index].view;
-        if (is_output(task, index) &&
-            (view->column_stride != 1 || (view->rows > 1 && view->row_stride != view->columns)))
-            return false;
-    }
-    return true;
-}
-
-/* Writes over a dense output. */
-static cu_result poison_output(const struct task *task, cu_address buffer, int operand)
-{
-    const struct bench_worker *worker = task->worker;
-    const struct arena *arena = &worker->buffers.arena;
-    const struct view *view = &arena->operands[operand].view;
-    const size_t elements = (size_t)view->rows * (size_t)view->columns;
-    return worker->buffers.device->driver.memset_d8_async(
-        buffer + arena_element(arena, operand, 0, 0), BENCH_STAIN,
-        elements * (size_t)view->element_bytes, worker->stream);
-}
-
+/* All that a copy is to write, or the outputs and the gaps between their elements: to spare these
+ * takes six times as long as a launch, which is too much to subtract. */
 static cu_result around_poison(void *context, uint64_t turn)
 {
-    const struct task *task = context;
-    const struct bench_buffers *buffers = &task->worker->buffers;
+    struct task *task = context;
+    const struct bench_worker *worker = task->worker;
+    const struct arena *arena = &worker->buffers.arena;
+    const struct cuda_driver *driver = &worker->buffers.device->driver;
+    const cu_address buffer = written_in(task, turn);
+    if (task_is_copy(task->job))
+        return driver->memset_d8_async(buffer, BENCH_STAIN, task->copy_bytes, worker->stream);
     cu_result error = CU_SUCCESS;
-    for (int index = 0; error == CU_SUCCESS && index < buffers->arena.operand_count; index++)
-        if (is_output(task, index))
-            error = poison_output(task, written_in(task, turn), index);
+    for (int index = 0; error == CU_SUCCESS && index < arena->operand_count; index++) {
+        const struct arena_operand *operand = &arena->operands[index];
+        if (!bench_is_output(arena, index))
+            continue;
+        error = driver->memset_d8_async(buffer + operand->begin, BENCH_STAIN,
+                                        operand->end - operand->begin, worker->stream);
+        task->is_stained = task->is_stained || bench_has_gaps(arena, index);
+    }
     return error;
 }
 
@@ -106,13 +86,29 @@ static cu_result around_peek(void *context, uint64_t turn, bool was_launched)
 {
     struct task *task = context;
     const struct bench_buffers *buffers = &task->worker->buffers;
-    struct bench_look look = {.buffer = written_in(task, turn),
-                              .right = buffers->digests[BENCH_CONTENT_RIGHT_PART],
-                              .is_right = was_launched};
-    size_t to;
-    bench_written(&buffers->arena, &look.from, &to);
+    const bool is_copy = task_is_copy(task->job);
+    struct bench_look look = {
+        .buffer = written_in(task, turn),
+        .right = buffers->digests[is_copy ? BENCH_CONTENT_COPIED_PART : BENCH_CONTENT_RIGHT_PART],
+        .is_right = was_launched};
+    size_t to = task->copy_bytes;
+    if (!is_copy)
+        bench_written(&buffers->arena, &look.from, &to);
     look.bytes = to - look.from;
     return bench_watch_add(&task->worker->watch, &look);
+}
+
+/* The gaps get back what was uploaded there, and the last launch is made again. */
+static cu_result mend_gaps(struct task *task, uint64_t turn)
+{
+    const struct bench_worker *worker = task->worker;
+    const struct bench_buffers *buffers = &worker->buffers;
+    size_t from, to;
+    task->is_stained = false;
+    bench_written(&buffers->arena, &from, &to);
+    const cu_result error = buffers->device->driver.memcpy_dtod_async(
+        written_in(task, turn) + from, buffers->pristine + from, to - from, worker->stream);
+    return error == CU_SUCCESS ? task_enqueue(task, turn) : error;
 }
 
 /* Each buffer once: of several launches on one the last is seen. */
@@ -120,7 +116,7 @@ static cu_result around_look(void *context, uint64_t turn, uint64_t end)
 {
     struct task *task = context;
     uint64_t apart = (uint64_t)turns_apart(task);
-    cu_result error = CU_SUCCESS;
+    cu_result error = task->is_stained ? mend_gaps(task, end - 1) : CU_SUCCESS;
     for (turn = end - turn > apart ? end - apart : turn; error == CU_SUCCESS && turn < end; turn++)
         error = add_digest(task, written_in(task, turn), written_content(task));
     return error;
@@ -135,9 +131,9 @@ static cu_result around_end(void *context)
     return error;
 }
 
-const struct bench_around *task_around(const struct task *task)
+const struct bench_around *task_around(void)
 {
-    static const struct bench_around kernel = {.apart = turns_apart,
+    static const struct bench_around around = {.apart = turns_apart,
                                                .calls = around_calls,
                                                .begin = around_begin,
                                                .settle = around_settle,
@@ -145,13 +141,7 @@ const struct bench_around *task_around(const struct task *task)
                                                .poison = around_poison,
                                                .peek = around_peek,
                                                .end = around_end};
-    static const struct bench_around whole = {.apart = turns_apart,
-                                              .calls = around_calls,
-                                              .begin = around_begin,
-                                              .settle = around_settle,
-                                              .look = around_look,
-                                              .end = around_end};
-    return task_is_copy(task->job) || !are_outputs_dense(task) ? &whole : &kernel;
+    return &around;
 }
 
 /* What the buffers hold, by digests: of each its address and what it must be. */

@@ -108,24 +108,6 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
     return CU_SUCCESS;
 }
 
-/* Of a piece's launches that write over what others wrote the last are looked at. So there are rows
- * before the samples that end at each place of one. Their times are not read. */
-static cu_result rehearse(const struct bench_timer *timer, const cu_event *events, int batch,
-                          uint64_t *turn)
-{
-    const struct bench_around *around = timer->around;
-    cu_result error = CU_SUCCESS;
-    for (int launches = 1; error == CU_SUCCESS && launches < batch; launches++) {
-        const struct sample_shape shape = sample_shape(timer, launches);
-        error = around->begin(timer->context);
-        if (error == CU_SUCCESS)
-            error = sample_enqueue(timer, &shape, events, turn);
-        if (error == CU_SUCCESS)
-            error = around->end(timer->context);
-    }
-    return error;
-}
-
 /* Enqueues a group and waits for it; *ret_slowed: the GPU was slowed while it ran. */
 static cu_result run_group(const struct bench_timer *timer, const cu_event *events, int count,
                            struct hold *hold, uint64_t *turn, struct bench_times *ret,
@@ -248,8 +230,6 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
     if (error == CU_SUCCESS)
         error = warm_up(timer, events, began_s + timer->warm_up_s, &turn, &unit_us);
     ret->batch = device_kind(&timer->device->info)->is_emulated ? 1 : sample_batch(timer, unit_us);
-    if (error == CU_SUCCESS && sample_shape(timer, ret->batch).overwrites)
-        error = rehearse(timer, events, ret->batch, &turn);
     ret->phase_s[BENCH_PHASE_WARM_UP] = clock_now_s() - began_s;
     if (error == CU_SUCCESS)
         error = take_samples(timer, events, samples, &turn, ret);

@@ -2,29 +2,22 @@
  * bandwidth.bits.digest. */
 #include "conformance/work/timer_sample.h"
 
-/* An event's time has steps of half a microsecond: a sample is long enough for 0.2 %. */
-static const double sample_us_least = 300;
-
 enum {
     BATCH_MAX = 128,
-    DIFFERENCE_BATCH_MAX = 48, /* a channel has room for what is around them */
-    APART_LAUNCHES_MAX = 3     /* of a sample of pieces with events each: 0.1 ms each, or more */
+    DIFFERENCE_BATCH_MAX = 48,   /* a channel has room for what is around them */
+    DIFFERENCE_LAUNCHES_MIN = 4, /* fewer take 0.1 ms each, or more: nothing beside 2 us */
+    SETTLE_ROUNDS = 4            /* until the caches are as the rounds before leave them */
 };
 
 struct sample_shape sample_shape(const struct bench_timer *timer, int batch)
 {
     const int apart = timer->around ? timer->around->apart(timer->context) : batch;
-    struct sample_shape shape = {.batch = batch, .launches = batch, .pieces = 1};
-    shape.by_difference =
-        timer->around && timer->around->poison && apart == 1 && batch > APART_LAUNCHES_MAX;
-    if (apart < batch && (shape.by_difference || batch <= APART_LAUNCHES_MAX)) {
-        shape.launches = apart;
-        shape.pieces = (batch + apart - 1) / apart;
-    }
-    shape.overwrites = shape.launches > apart;
-    shape.events = shape.by_difference ? 3 : 2 * shape.pieces;
+    struct sample_shape shape = {.batch = batch, .launches = apart < batch ? apart : batch};
+    const int pieces = (batch + shape.launches - 1) / shape.launches;
+    shape.by_difference = apart == 1 && batch >= DIFFERENCE_LAUNCHES_MIN;
+    shape.events = shape.by_difference ? 3 : 2 * pieces;
     const int around = timer->around ? timer->around->calls(timer->context, shape.launches) : 0;
-    const int looked_at = shape.by_difference ? 2 * batch + 2 : shape.pieces;
+    const int looked_at = shape.by_difference ? 2 * batch + SETTLE_ROUNDS + 2 : pieces;
     shape.calls = shape.events + batch + looked_at * around;
     return shape;
 }
@@ -38,7 +31,7 @@ static int launches_of(double us, double unit_us, int most)
 
 int sample_batch(const struct bench_timer *timer, double unit_us)
 {
-    const int batch = launches_of(sample_us_least, unit_us, BATCH_MAX);
+    const int batch = launches_of(BENCH_SAMPLE_US, unit_us, BATCH_MAX);
     const bool is_less = sample_shape(timer, batch).by_difference && batch > DIFFERENCE_BATCH_MAX;
     return is_less ? DIFFERENCE_BATCH_MAX : batch;
 }
@@ -77,12 +70,13 @@ static cu_result enqueue_row(const struct bench_timer *timer, bool is_launched, 
     return error;
 }
 
-/* The row with launches is the last, so that what they wrote remains. */
+/* The look at the last sample's whole buffer has read what no launch does: rounds come first that
+ * are not timed. The row with launches is the last, so that what they wrote remains. */
 static cu_result enqueue_difference(const struct bench_timer *timer, const cu_event events[3],
                                     uint64_t turn, uint64_t end)
 {
     const struct cuda_driver *driver = &timer->device->driver;
-    cu_result error = timer->around->settle(timer->context, turn);
+    cu_result error = enqueue_row(timer, true, turn, turn + SETTLE_ROUNDS);
     if (error == CU_SUCCESS)
         error = driver->event_record(events[0], timer->stream);
     for (int row = 0; error == CU_SUCCESS && row < 2; row++) {

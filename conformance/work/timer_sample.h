@@ -2,6 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_WORK_TIMER_SAMPLE_H
 #define ASSAY_CONFORMANCE_WORK_TIMER_SAMPLE_H
 
+#include "conformance/model/speed_job.h"
 #include "conformance/work/nvml.h"
 #include "conformance/work/opened_device.h"
 
@@ -21,8 +22,7 @@ struct bench_around {
     bench_enqueue *settle;
     /* After the launches before `end`: looks at all of what they wrote in. */
     cu_result (*look)(void *context, uint64_t turn, uint64_t end);
-    /* Between `settle` and a launch: writes over what it is to write. NULL: nothing is timed by
-     * difference. */
+    /* Between `settle` and a launch: writes over what it is to write. */
     bench_enqueue *poison;
     /* After it: looks at what it wrote; or at the poison, where it was left out. */
     cu_result (*peek)(void *context, uint64_t turn, bool was_launched);
@@ -41,18 +41,16 @@ struct bench_timer {
 };
 enum { TIMER_HOLD_MS = 2000 };
 
-/* Long launches are divided into pieces, each of which is looked at before a later one overwrites
- * what it wrote. A pair of events around each piece adds 2 us to it, which is nothing to 100 us,
- * and in the L2 cache a launch takes 6. Short launches on one buffer therefore have no event
- * between them, where they can be poisoned: what is around each lies, without the launches, between
- * a first and a second event, and with them between the second and a third. The difference is the
- * launches' time. All other short launches are one piece. */
+/* Each launch is looked at before a later one writes over what it wrote. So a sample is divided
+ * into pieces of as many launches as there are buffers. A pair of events around each piece adds 2
+ * us to it, which is nothing to 100 us, and in the L2 cache a launch takes 6. Short launches on one
+ * buffer therefore have no event between them: what is around each lies, without the launches,
+ * between a first and a second event, and with them between the second and a third. The difference
+ * is the launches' time. */
 struct sample_shape {
-    int batch;    /* launches of all pieces */
-    int launches; /* of each piece but the last */
-    int pieces;
+    int batch;          /* launches of all pieces */
+    int launches;       /* of each piece but the last */
     bool by_difference; /* the pieces have three events together; else each has a pair */
-    bool overwrites;    /* launches of a piece write over what others of it wrote */
     int events;
     int calls; /* on the stream, at most */
 };

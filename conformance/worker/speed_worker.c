@@ -248,8 +248,8 @@ static void time_task(struct task *task, struct bench_times *ret)
         return;
     cu_result error = prepare_buffers(task, BENCH_CONTENT_IMAGE);
     struct bench_timer timer = {
-        device, worker->stream,    &worker->nvml, task_enqueue,
-        task,   task_around(task), TIMER_HOLD_MS, bench_warm_up_s(began_s - worker->timed_until_s)};
+        device, worker->stream, &worker->nvml, task_enqueue,
+        task,   task_around(),  TIMER_HOLD_MS, bench_warm_up_s(began_s - worker->timed_until_s)};
     struct bench_latency latency = {device,
                                     worker->stream,
                                     task->function,

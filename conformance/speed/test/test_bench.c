@@ -9,7 +9,8 @@
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"
 
-static struct bench_plan *make_plan(const struct device_info *info, uint64_t bytes)
+/* `regime` 0: each; else that after it. */
+static struct bench_plan *make_plan(const struct device_info *info, uint64_t bytes, int regime)
 {
     struct plan *select = calloc(1, sizeof *select);
     struct bench_plan *plan = calloc(1, sizeof *plan);
@@ -17,6 +18,7 @@ static struct bench_plan *make_plan(const struct device_info *info, uint64_t byt
     for (int id = 0; id < kernel_count; id++)
         select->selected[id] = true;
     select->paths = "sass,ptx";
+    select->regime = regime;
     ck_assert_msg(bench_plan_make(plan, select, info, bytes, 7, &reason), "%s", reason.text);
     free(select);
     return plan;
@@ -28,11 +30,32 @@ static void drop_plan(struct bench_plan *plan)
     free(plan);
 }
 
+START_TEST(a_regime_is_measured_alone)
+{
+    CLAUSE("bandwidth.shape.regime");
+    const struct device_info info = made_h200(90);
+    struct bench_plan *whole = make_plan(&info, 0, 0);
+    int groups = 0, rows = 0;
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        struct bench_plan *plan = make_plan(&info, 0, regime + 1);
+        ck_assert_int_gt(plan->row_count, 0);
+        for (int index = 0; index < plan->group_count; index++)
+            ck_assert_int_eq(plan->groups[index].regime, regime);
+        groups += plan->group_count;
+        rows += plan->row_count;
+        drop_plan(plan);
+    }
+    ck_assert_int_eq(groups, whole->group_count);
+    ck_assert_int_eq(rows, whole->row_count);
+    drop_plan(whole);
+}
+END_TEST
+
 START_TEST(regimes_are_cold_and_resident)
 {
     CLAUSE("bandwidth.regime.cold");
     struct device_info info = made_h200(90);
-    struct bench_plan *plan = make_plan(&info, 0);
+    struct bench_plan *plan = make_plan(&info, 0, 0);
     uint64_t l2 = (uint64_t)info.l2_bytes, largest = 0;
     int cold = 0, resident = 0;
     for (int index = 0; index < plan->group_count; index++) {
@@ -41,7 +64,9 @@ START_TEST(regimes_are_cold_and_resident)
         cold += dram;
         resident += !dram;
         ck_assert_uint_ge(group->footprint_bytes, 1 << 20);
-        ck_assert_uint_eq(group->cold_bytes, dram ? 4 * l2 : 0);
+        ck_assert_uint_eq(group->rotation.cold_bytes, dram ? 4 * l2 : 0);
+        /* 4,814 GB/s for 0.3 ms */
+        ck_assert_uint_eq(group->rotation.round_bytes / 1000000, dram ? 1444 : 0);
         ck_assert(dram || group->footprint_bytes <= l2 / 2);
         largest = group->footprint_bytes > largest ? group->footprint_bytes : largest;
     }
@@ -50,7 +75,7 @@ START_TEST(regimes_are_cold_and_resident)
     ck_assert_uint_eq(largest, UINT64_C(2) << 30); /* 256 Mi floats there and 256 Mi back */
     drop_plan(plan);
     info.memory_bytes = UINT64_C(8) << 30;
-    plan = make_plan(&info, 0);
+    plan = make_plan(&info, 0, 0);
     for (int index = 0; index < plan->group_count; index++)
         ck_assert_uint_le(plan->groups[index].footprint_bytes, UINT64_C(1) << 30);
     drop_plan(plan);
@@ -110,7 +135,7 @@ START_TEST(shapes_have_their_sizes)
         "l2 aat m=1024 k=1024 fill=uniform seed=7",
     };
     struct device_info info = made_h200(90);
-    struct bench_plan *plan = make_plan(&info, 0);
+    struct bench_plan *plan = make_plan(&info, 0, 0);
     ck_assert_int_eq(plan->group_count, (int)(sizeof texts / sizeof texts[0]));
     for (int index = 0; index < plan->group_count; index++) {
         char text[CASE_TEXT_BYTES], all[CASE_TEXT_BYTES + 8];
@@ -130,7 +155,7 @@ START_TEST(what_is_asked_for_is_planned)
     struct device_info info = made_h200(90);
     uint64_t largest = 0;
     info.memory_bytes = UINT64_C(8) << 30;
-    struct bench_plan *plan = make_plan(&info, UINT64_C(4) << 30);
+    struct bench_plan *plan = make_plan(&info, UINT64_C(4) << 30, 0);
     for (int index = 0; index < plan->group_count; index++)
         if (plan->groups[index].footprint_bytes > largest)
             largest = plan->groups[index].footprint_bytes;
@@ -155,7 +180,7 @@ START_TEST(every_kernel_has_rows)
 {
     CLAUSE("bandwidth.traffic.algorithm");
     struct device_info info = made_h200(90);
-    struct bench_plan *plan = make_plan(&info, 0);
+    struct bench_plan *plan = make_plan(&info, 0, 0);
     for (int id = 0; id < kernel_count; id++) {
         int rows[2] = {0};
         if (strcmp(kernels[id].algorithm, "variable_scope") == 0) /* a sequence has no speed */
@@ -216,7 +241,7 @@ START_TEST(lines_have_their_work)
     CLAUSE("bandwidth.traffic.algorithm");
     static const double gbps = 100;
     const struct device_info info = made_h200(90);
-    struct bench_plan *plan = make_plan(&info, 0);
+    struct bench_plan *plan = make_plan(&info, 0, 0);
     int with = 0;
     for (int group = 0; group < plan->group_count; group++) {
         const struct bench_group *it = &plan->groups[group];

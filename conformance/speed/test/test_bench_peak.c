@@ -108,7 +108,8 @@ START_TEST(small_copies_have_no_floor)
     CLAUSE("bandwidth.ceiling.floor");
     struct bench *bench = made_bench(90);
     for (int group = 0; group < bench->plan.group_count; group++)
-        bench->plan.groups[group].footprint_bytes = bench->plan.groups[group].cold_bytes - 1;
+        bench->plan.groups[group].footprint_bytes =
+            bench->plan.groups[group].rotation.cold_bytes - 1;
     ck_assert(!bench_has_peak(bench, REGIME_DRAM));
     bench->own_sizes = false; /* a line says that --bytes has no floor */
     ck_assert(bench_has_peak(bench, REGIME_DRAM));

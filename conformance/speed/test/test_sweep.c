@@ -119,7 +119,8 @@ START_TEST(figures_of_the_documents)
     ck_assert_str_eq(find(plan, "ladder", "aat", 1024)->shape, "k=32");
     for (int index = 0; index < plan->point_count; index++)
         if (strcmp(plan->points[index].figure, "size") != 0)
-            ck_assert_uint_eq(plan->points[index].group.cold_bytes, 4 * (uint64_t)info.l2_bytes);
+            ck_assert_uint_eq(plan->points[index].group.rotation.cold_bytes,
+                              4 * (uint64_t)info.l2_bytes);
     sweep_plan_free(plan);
     free(plan);
 }
@@ -136,7 +137,7 @@ START_TEST(sizes_have_one_buffer)
             const struct sweep_point *point = find(plan, "size", names[index], bytes);
             ck_assert_ptr_nonnull(point);
             ck_assert_uint_eq(point->group.footprint_bytes, (uint64_t)bytes);
-            ck_assert_uint_eq(point->group.cold_bytes, 0);
+            ck_assert_uint_eq(point->group.rotation.cold_bytes, 0);
             ck_assert_int_eq(point->group.regime,
                              bytes <= info.l2_bytes / 2 ? REGIME_L2 : REGIME_DRAM);
         }

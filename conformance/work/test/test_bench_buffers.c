@@ -10,12 +10,24 @@
 /* A job with the digests of its case, which the golden makes. */
 static struct bench_job job_of(const char *text, uint64_t cold_bytes, struct fuzz_case *ret_case)
 {
-    struct bench_job job = {.cold_bytes = cold_bytes};
+    struct bench_job job = {.rotation.cold_bytes = cold_bytes};
     struct case_error error;
     ck_assert(case_parse(text, ret_case, &error));
     ck_assert(case_digests(ret_case, NULL, job.digests));
     strcpy(job.text, text);
     return job;
+}
+
+/* Between the elements of the output. */
+static void stain_gaps(const struct arena *arena, unsigned char *bytes)
+{
+    const struct arena_operand *output = &arena->operands[arena->operand_count - 1];
+    unsigned char *is_element = calloc(1, arena->bytes);
+    arena_readable(arena, is_element);
+    for (size_t byte = output->begin; byte < output->end; byte++)
+        if (!is_element[byte])
+            bytes[byte] = BENCH_STAIN;
+    free(is_element);
 }
 
 /* Threads make a case window by window; the golden makes it whole. What lies on the device is the
@@ -28,7 +40,7 @@ START_TEST(threads_make_the_same_bytes)
         "offset_copy n=1300000 offset=1 element=1 fill=uniform seed=4",
         "strided_copy n=500000 stride=5 fill=uniform seed=5",
         "adjacent_difference n=1300000 fill=uniform seed=6",
-        "matmul m=1500 n=1501 k=32 fill=uniform seed=7",
+        "matmul m=1500 n=1501 k=32 ldc=1503 fill=uniform seed=7",
         "aat m=1500 k=33 fill=uniform seed=8",
         "offset_copy n=0 fill=uniform seed=9",
     };
@@ -56,6 +68,8 @@ START_TEST(threads_make_the_same_bytes)
         arena_flip_window(&arena, 0, arena.bytes, image);
         const struct arena_operand *output = &arena.operands[arena.operand_count - 1];
         ck_assert_mem_eq(image, expected, output->from);
+        ck_assert_uint_eq(job.digests[BENCH_CONTENT_COPIED_PART], harness_sum(image, copied, 0));
+        stain_gaps(&arena, expected);
         ck_assert_uint_eq(
             job.digests[BENCH_CONTENT_RIGHT_PART],
             harness_sum(expected + output->from, output->to - output->from, output->from));
@@ -105,6 +119,37 @@ START_TEST(copies_are_as_cold_as_launches)
             ck_assert(other_source != target);
             ck_assert(pairs == 1 || (other_source != source && other_target != target));
         }
+    }
+    bench_buffers_free(&buffers);
+    device_close(&device);
+}
+END_TEST
+
+/* Launches of a sample have a buffer each, as far as an eighth of the memory goes, where they have
+ * more than one. The arena of this case has 40,448 bytes. */
+START_TEST(a_round_is_a_sample)
+{
+    CLAUSE("bandwidth.regime.cold");
+    static const struct {
+        struct bench_rotation rotation;
+        uint64_t memory_bytes;
+        int count;
+    } table[] = {{{0, 2000000}, UINT64_MAX, 1},         {{12000, 2000000}, UINT64_MAX, 1},
+                 {{200000, 199999}, UINT64_MAX, 18},    {{200000, 2000000}, UINT64_MAX, 168},
+                 {{200000, 2000001}, 8 * 4044800, 100}, {{200000, 2000002}, 8000, 18}};
+    struct device device;
+    struct reason reason;
+    struct fuzz_case test_case;
+    const char *doing;
+    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    struct bench_buffers buffers = {.device = &device};
+    struct bench_job job = job_of("offset_copy n=3000 fill=uniform seed=9", 0, &test_case);
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        job.rotation = table[row].rotation;
+        device.info.memory_bytes = table[row].memory_bytes;
+        ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, 12000, &doing), CU_SUCCESS);
+        ck_assert_uint_eq(buffers.arena.bytes, 40448);
+        ck_assert_int_eq(buffers.count, table[row].count);
     }
     bench_buffers_free(&buffers);
     device_close(&device);
@@ -182,7 +227,7 @@ START_TEST(buffers_hold_what_was_asked_for)
                      CU_SUCCESS);
     ck_assert_int_eq(buffers.count, 1);
     compare_each_content(&buffers);
-    job.cold_bytes = 200000;
+    job.rotation.cold_bytes = 200000;
     ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, 0, &doing), CU_SUCCESS);
     ck_assert_int_eq(buffers.count, 6);
     device.driver.mem_alloc = no_memory;

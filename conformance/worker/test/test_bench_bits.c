@@ -57,15 +57,14 @@ START_TEST(calls_around_a_sample_are_counted)
     struct bench_worker worker = {.buffers = {.count = 18}};
     struct bench_job job = {.kind = BENCH_KERNEL};
     struct task task = {.worker = &worker, .job = &job};
-    ck_assert_int_eq(task_around(&task)->calls(&task, 5), 1 + 2 * 5);
-    ck_assert_int_eq(task_around(&task)->calls(&task, 40),
-                     1 + 2 * 18); /* each buffer has one digest */
+    ck_assert_int_eq(task_around()->calls(&task, 5), 1 + 2 * 5);
+    ck_assert_int_eq(task_around()->calls(&task, 40), 1 + 2 * 18); /* each buffer has one digest */
     /* So many launches in a row write a buffer each; copies go from one half to the other. */
-    ck_assert_int_eq(task_around(&task)->apart(&task), 18);
+    ck_assert_int_eq(task_around()->apart(&task), 18);
     job.kind = BENCH_COPY;
-    ck_assert_int_eq(task_around(&task)->apart(&task), 9);
+    ck_assert_int_eq(task_around()->apart(&task), 9);
     worker.buffers.count = 1;
-    ck_assert_int_eq(task_around(&task)->apart(&task), 1);
+    ck_assert_int_eq(task_around()->apart(&task), 1);
 }
 END_TEST
 

@@ -28,7 +28,8 @@ static struct bench_job make_job(enum bench_kind kind, const char *kernel, const
 {
     struct fuzz_case test_case;
     struct case_error error;
-    struct bench_job job = {.kind = (int32_t)kind, .samples = SAMPLES, .cold_bytes = COLD_BYTES};
+    struct bench_job job = {
+        .kind = (int32_t)kind, .samples = SAMPLES, .rotation.cold_bytes = COLD_BYTES};
     job.subject.kernel = (uint16_t)made_kernel(kernel);
     job.subject.path = (uint16_t)path_find("host");
     strcpy(job.text, line);

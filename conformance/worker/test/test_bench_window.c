@@ -55,7 +55,7 @@ static struct bench_times measure(const char *kernel, uint64_t cold_bytes, cu_re
     struct cu_window window;
     struct fuzz_case test_case;
     struct case_error error;
-    struct bench_job job = {.kind = BENCH_KERNEL, .samples = 9, .cold_bytes = cold_bytes};
+    struct bench_job job = {.kind = BENCH_KERNEL, .samples = 9, .rotation.cold_bytes = cold_bytes};
     memset(&spy, 0, sizeof spy);
     spy.reset_error = reset_error;
     ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);

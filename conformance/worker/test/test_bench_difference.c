@@ -1,0 +1,181 @@
+/* Short launches on one buffer of what is taken for a GPU: each that is timed is looked at, also
+ * where its output has gaps, and where it is a copy. */
+#include <string.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/test/held_stream.h"
+#include "conformance/test/made_subject.h"
+#include "conformance/work/case_digests.h"
+#include "conformance/worker/speed_worker.h"
+#include "spec/testing.h"
+
+enum { SAMPLES = 2, BATCH = 48, SETTLE_ROUNDS = 4, WATCHED = SAMPLES * (BATCH + SETTLE_ROUNDS) };
+
+/* What is done to one launch. */
+enum wrong { NO_WRONG, LOST, WRONG_FIRST, WRONG_LAST, WRONG_GAP, WRONG_COUNT };
+
+/* A launch or copy that follows poison is watched, and of the watched ones one is wrong. */
+static struct {
+    struct cuda_driver inner;
+    cu_function digest;
+    bool is_sampling, is_poisoned;
+    cu_address poisoned;
+    size_t poisoned_bytes;
+    int watched, which, gap;
+    enum wrong wrong;
+    int elapsed;
+} spy;
+
+static cu_result begin_group(cu_stream stream, void (*function)(void *), void *context)
+{
+    spy.is_sampling = true;
+    return launch_beside(stream, function, context);
+}
+
+/* A later pair of events is further apart, and all are near to each other. */
+static cu_result elapse(float *ret_ms, cu_event begin, cu_event end)
+{
+    (void)begin, (void)end;
+    *ret_ms = 1e-4f * (float)++spy.elapsed;
+    return CU_SUCCESS;
+}
+
+static cu_result poison(cu_address target, unsigned char value, size_t bytes, cu_stream stream)
+{
+    spy.is_poisoned = value == BENCH_STAIN;
+    spy.poisoned = target;
+    spy.poisoned_bytes = bytes;
+    return spy.inner.memset_d8_async(target, value, bytes, stream);
+}
+
+/* True where the next launch or copy is the one that is to be wrong. */
+static bool is_next_wrong(void)
+{
+    const bool is_watched = spy.is_sampling && spy.is_poisoned;
+    spy.is_poisoned = false;
+    return is_watched && ++spy.watched == spy.which;
+}
+
+static void spoil(void)
+{
+    unsigned char *first = (unsigned char *)(uintptr_t)spy.poisoned;
+    if (spy.wrong == WRONG_FIRST)
+        first[0] ^= 1;
+    if (spy.wrong == WRONG_LAST)
+        first[spy.poisoned_bytes - 1] ^= 0x80;
+    if (spy.wrong == WRONG_GAP)
+        first[spy.gap] ^= 1;
+}
+
+static cu_result launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                        cu_stream stream, void **parameters, void **extra)
+{
+    const bool is_wrong = function != spy.digest && is_next_wrong();
+    if (is_wrong && spy.wrong == LOST)
+        return CU_SUCCESS;
+    spy.is_poisoned = false; /* a digest of poison alone */
+    const cu_result error =
+        spy.inner.launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                                shared_bytes, stream, parameters, extra);
+    if (is_wrong)
+        spoil();
+    return error;
+}
+
+static cu_result copy(cu_address target, cu_address source, size_t bytes, cu_stream stream)
+{
+    const bool is_wrong = is_next_wrong();
+    if (is_wrong && spy.wrong == LOST)
+        return CU_SUCCESS;
+    const cu_result error = spy.inner.memcpy_dtod_async(target, source, bytes, stream);
+    if (is_wrong)
+        spoil();
+    return error;
+}
+
+static struct bench_times measure(enum bench_kind kind, const char *kernel, const char *text)
+{
+    struct device device;
+    struct bench_worker *worker = NULL;
+    struct bench_times times;
+    struct reason reason;
+    struct fuzz_case test_case;
+    struct case_error error;
+    struct bench_job job = {.kind = (int32_t)kind, .samples = SAMPLES};
+    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    job.subject.kernel = (uint16_t)made_kernel(kernel);
+    job.subject.path = (uint16_t)path_find("host");
+    strcpy(job.text, text);
+    ck_assert(case_parse(text, &test_case, &error) && case_digests(&test_case, NULL, job.digests));
+    bench_work(&worker, &device, &job, &times); /* its code is that of the host device */
+    ck_assert_int_eq(times.verdict, VERDICT_PASS);
+    ck_assert_int_eq(device_function(&device, &(struct kernel){.unit = "harness_range"},
+                                     path_find("host"), NULL, "harness_digest", &spy.digest,
+                                     &reason),
+                     CU_SUCCESS);
+    spy.inner = device.driver;
+    spy.is_sampling = false;
+    spy.watched = spy.elapsed = 0;
+    device.info.id.kind = DEVICE_GPU;
+    device.driver.launch_host_function = begin_group;
+    device.driver.stream_synchronize = wait_for_holder;
+    device.driver.event_elapsed_ms = elapse;
+    device.driver.memset_d8_async = poison;
+    device.driver.launch_kernel = launch;
+    device.driver.memcpy_dtod_async = copy;
+    bench_work(&worker, &device, &job, &times);
+    bench_worker_close(worker);
+    device_close(&device);
+    return times;
+}
+
+static const struct {
+    enum bench_kind kind;
+    const char *kernel, *text;
+    int gap; /* the first byte of one; 0: there is none */
+} rows[] = {
+    {BENCH_KERNEL, "offset_copy/vector", "offset_copy n=300 fill=uniform seed=9", 0},
+    {BENCH_KERNEL, "strided_copy/scalar", "strided_copy n=300 stride=2 fill=uniform seed=9", 4},
+    {BENCH_KERNEL, "matmul/tiled", "matmul m=5 n=7 k=3 ldc=9 fill=uniform seed=9", 28},
+    {BENCH_COPY, "offset_copy/vector", "strided_copy n=300 stride=2 fill=uniform seed=9", 0},
+    {BENCH_MEMCPY, "offset_copy/vector", "offset_copy n=300 fill=uniform seed=9", 0},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+START_TEST(right_launches_pass)
+{
+    CLAUSE("bandwidth.samples.difference");
+    spy.which = 0;
+    for (int row = 0; row < ROWS; row++) {
+        const struct bench_times times = measure(rows[row].kind, rows[row].kernel, rows[row].text);
+        ck_assert_msg(times.verdict == VERDICT_PASS, "%s: %s", rows[row].text, times.finding.note);
+        ck_assert_int_eq(times.sample_count, SAMPLES);
+        ck_assert_int_eq(times.batch, BATCH);
+        ck_assert_int_eq(spy.watched, WATCHED);
+    }
+}
+END_TEST
+
+/* Which launch it is makes no difference, nor where in its output the wrong bit lies. */
+START_TEST(each_wrong_launch_is_found)
+{
+    CLAUSE("bandwidth.bits.digest");
+    static const int places[] = {1, SETTLE_ROUNDS + 1, SETTLE_ROUNDS + BATCH / 2,
+                                 SETTLE_ROUNDS + BATCH, WATCHED};
+    for (int row = 0; row < ROWS; row++)
+        for (int wrong = LOST; wrong < WRONG_COUNT; wrong++)
+            for (size_t place = 0; place < sizeof places / sizeof places[0]; place++) {
+                if (wrong == WRONG_GAP && rows[row].gap == 0)
+                    continue;
+                spy.gap = rows[row].gap;
+                spy.which = places[place];
+                spy.wrong = (enum wrong)wrong;
+                const struct bench_times times =
+                    measure(rows[row].kind, rows[row].kernel, rows[row].text);
+                ck_assert_msg(times.verdict == VERDICT_FAIL, "%s: launch %d, %d", rows[row].text,
+                              spy.which, wrong);
+            }
+    spy.which = 0;
+}
+END_TEST

@@ -34,6 +34,7 @@ static bool open_speed(void *state, struct session *session, struct options *opt
     session->plan.without_notes = !options->given.paths;
     session->plan.is_brief = options->is_brief;
     session->plan.is_quick = options->is_brief && options->quick;
+    session->plan.regime = options->regime;
     if (!session_select(session, options->patterns, options->pattern_count))
         return false;
     if (session->plan.is_brief)

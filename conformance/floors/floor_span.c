@@ -19,6 +19,7 @@ struct floor_span floor_span_of(double fraction, double spread)
     return (struct floor_span){
         .lowest = fraction * (1 - 2 * spread),
         .highest = fraction * (1 + 2 * spread),
+        .bound = fraction,
         .spread = spread,
         .gpus = 1,
     };
@@ -29,6 +30,7 @@ struct floor_span floor_span_join(struct floor_span left, struct floor_span righ
     return (struct floor_span){
         .lowest = left.lowest < right.lowest ? left.lowest : right.lowest,
         .highest = left.highest > right.highest ? left.highest : right.highest,
+        .bound = left.bound < right.bound ? left.bound : right.bound,
         .spread = left.spread > right.spread ? left.spread : right.spread,
         .gpus = left.gpus + right.gpus,
     };
@@ -37,9 +39,14 @@ struct floor_span floor_span_join(struct floor_span left, struct floor_span righ
 double floor_span_fraction(struct floor_span span)
 {
     double faulty = span.highest * (1 - BENCH_LOSS);
-    double below = span.spread > clearance ? span.spread : clearance;
-    double fraction = faulty < span.lowest * (1 - 2 * clearance) ? (span.lowest + faulty) / 2
-                                                                 : span.lowest * (1 - below);
+    double apart = span.lowest * (1 - clearance);
+    if (span.spread > clearance) {
+        const double bound = span.bound * (1 - clearance);
+        apart = span.lowest * (1 - span.spread);
+        apart = bound < apart ? bound : apart;
+    }
+    double fraction =
+        faulty < span.lowest * (1 - 2 * clearance) ? (span.lowest + faulty) / 2 : apart;
     double steps = fraction < fraction_fine ? 1e7 : 1e5;
     fraction = fraction > fraction_most ? fraction_most : fraction;
     return (double)(long long)(fraction * steps) / steps;
@@ -47,7 +54,9 @@ double floor_span_fraction(struct floor_span span)
 
 double floor_span_fraction_of_kind(struct floor_span span)
 {
-    if (span.gpus < gpus_enough)
+    if (span.gpus < gpus_enough) {
         span.lowest *= 1 - gpus_apart;
+        span.bound *= 1 - gpus_apart;
+    }
     return floor_span_fraction(span);
 }

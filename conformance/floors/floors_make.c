@@ -68,6 +68,15 @@ static size_t find_entry(const struct floor_measurements *all, size_t begin,
     return begin;
 }
 
+static struct floor_span span_of(const struct floor_measurement *it)
+{
+    struct floor_span span = floor_span_of(fraction_of(it), it->spread);
+    for (int index = 0; index < it->repeats; index++)
+        if (it->lowers[index] > 0 && it->lowers[index] < span.bound)
+            span.bound = it->lowers[index];
+    return span;
+}
+
 /* Several paths and several records of one GPU are one GPU. */
 static struct joined join(const struct floor_measurements *all, size_t first)
 {
@@ -79,7 +88,7 @@ static struct joined join(const struct floor_measurements *all, size_t first)
             joined.own = it;
         if (it->kind == FLOOR_LATENCY)
             continue;
-        struct floor_span span = floor_span_of(fraction_of(it), it->spread);
+        struct floor_span span = span_of(it);
         span.gpus = find_entry(all, first, like, it->source.uuid) == index;
         joined.span = index == first ? span : floor_span_join(joined.span, span);
     }

@@ -148,12 +148,15 @@ static void add(struct reading *reading, const struct floor_measurement *it)
         reading->no_memory = true;
 }
 
-static void read_uppers(const json_t *array, struct floor_measurement *it)
+static void read_bounds(const json_t *array, struct floor_measurement *it)
 {
     size_t count = json_array_size(array);
     it->repeats = count < BENCH_REPEATS_MAX ? (int)count : BENCH_REPEATS_MAX;
-    for (int index = 0; index < it->repeats; index++)
-        it->uppers[index] = field_interval_upper(json_array_get(array, (size_t)index));
+    for (int index = 0; index < it->repeats; index++) {
+        const json_t *interval = json_array_get(array, (size_t)index);
+        it->lowers[index] = field_interval_lower(interval);
+        it->uppers[index] = field_interval_upper(interval);
+    }
 }
 
 /* Median, ceiling and spread of a line, from its repeats: `speeds` are GB/s or microseconds,
@@ -171,7 +174,7 @@ static bool read_figures(struct reading *reading, const json_t *speeds, const js
         if (count == 0)
             return false;
         it->ceiling_gbps = it->median / statistics_median(values, count);
-        read_uppers(fractions, it);
+        read_bounds(fractions, it);
     }
     it->spread = statistics_spread(values, count);
     return it->spread <= spread_most;

@@ -30,9 +30,9 @@ struct floor_measurement {
     double median;       /* of the repeats: GB/s, or microseconds */
     double ceiling_gbps; /* what the fraction is taken of; 0 of FLOOR_LATENCY */
     double spread;       /* the repeats' standard deviation over their mean */
-    /* The upper bounds of the repeats' fractions; 0 where the record does not say. */
+    /* The bounds of the repeats' fractions; 0 where the record does not say. */
     int repeats;
-    double uppers[BENCH_REPEATS_MAX];
+    double lowers[BENCH_REPEATS_MAX], uppers[BENCH_REPEATS_MAX];
 };
 
 struct floor_measurements {

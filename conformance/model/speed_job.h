@@ -72,11 +72,16 @@ enum bench_content {
 enum { BENCH_STAIN = 0xa5 };
 
 /* How many buffers launches rotate over: so many that they hold none of their own in the L2 cache,
- * and as many as a sample has launches. */
+ * and as many as a sample has launches. Where launches shall find all there, a sample's pieces take
+ * turns on some. */
 struct bench_rotation {
-    uint64_t cold_bytes;  /* that all hold together; 0: there is one buffer */
+    uint64_t cold_bytes;  /* that all hold together; 0: no launch rotates */
     uint64_t round_bytes; /* that a sample moves at most; more than one buffer hold as many */
+    uint64_t places;      /* buffers of pieces, an even number; 0: one */
 };
+
+/* Where a buffer lies is a part of what is measured in the L2 cache. */
+enum { BENCH_PLACES = 32 };
 
 /* To the worker. Plain data. */
 struct bench_job {

@@ -162,8 +162,10 @@ bool bench_rows_add(struct bench_row **rows, int *count, const struct plan *sele
     return true;
 }
 
-struct bench_rotation bench_rotation(const struct device_info *info)
+struct bench_rotation bench_rotation(const struct device_info *info, enum regime regime)
 {
+    if (regime == REGIME_L2)
+        return (struct bench_rotation){.places = device_kind(info)->is_timed ? BENCH_PLACES : 0};
     const double bytes_a_us = 1e3 * bench_peak_gbps(info, REGIME_DRAM);
     return (struct bench_rotation){.cold_bytes = COLD_L2_TIMES * (uint64_t)info->l2_bytes,
                                    .round_bytes = (uint64_t)(BENCH_SAMPLE_US * bytes_a_us)};
@@ -201,8 +203,7 @@ static bool add_group(struct bench_plan *plan, int shape, enum regime regime,
     if (device_kind(info)->is_emulated && bytes == 0 &&
         group->footprint_bytes > wanted_bytes(info, regime, bytes))
         return true;
-    group->rotation =
-        regime == REGIME_DRAM ? bench_rotation(info) : (struct bench_rotation){.cold_bytes = 0};
+    group->rotation = bench_rotation(info, regime);
     int rows = plan->row_count;
     if (!bench_rows_add(&plan->rows, &plan->row_count, select, info, &group->test_case,
                         plan->group_count, ret_reason))

@@ -75,8 +75,8 @@ bool bench_shape_grow(const struct bench_shape *shape, int64_t most, uint64_t by
 /* Bytes of a case's operands. */
 uint64_t bench_footprint(const struct fuzz_case *test_case);
 
-/* Of launches that shall find nothing of their own in the L2 cache. */
-struct bench_rotation bench_rotation(const struct device_info *info);
+/* Of launches that shall find nothing of their own in the L2 cache, or, in that regime, all. */
+struct bench_rotation bench_rotation(const struct device_info *info, enum regime regime);
 
 /* A row for each selected kernel that accepts the group's case, through each path, after the
  * `*count` that there are; the array grows. False with the reason, without memory. */

@@ -112,8 +112,8 @@ static bool add_point(struct making *making, const struct figure *figure, int64_
     bool one_buffer = figure->step == STEP_BYTES;
     bool resident = one_buffer && group->footprint_bytes <= (uint64_t)info->l2_bytes / 2;
     group->regime = resident ? REGIME_L2 : REGIME_DRAM;
-    if (!one_buffer)
-        group->rotation = bench_rotation(info);
+    if (!one_buffer || resident)
+        group->rotation = bench_rotation(info, group->regime);
     if (!bench_rows_add(&plan->rows, &plan->row_count, making->select, info, &group->test_case,
                         plan->point_count, making->reason))
         return false;

@@ -49,7 +49,8 @@ refused "a run, which measures nothing" "nothing in it was measured" \
     '/^{"bench"/d; /^{"peak"/d; /^{"latency"/d'
 slow=$(grep -l '^{"summary".*"exit_status":1,' "$spec"/measured/*.json | head -1)
 expect "a speed below its floor without --accept-slow" 2 "use --accept-slow if you know" "$assay" floors "$slow" -o "$scratch/none"
-sed 's/"call":/"cpu":"C","hypervisor":"none",&/' "$one" >"$scratch/host.json"
+called=$(grep -l '^{"latency"' "$spec"/measured/*.json | head -1)
+sed 's/"call":/"cpu":"C","hypervisor":"none",&/' "$called" >"$scratch/host.json"
 "$assay" floors --host-calls "$scratch/host.json" -o "$scratch/calls.json" &&
     [ "$(diff "$spec/floors.json" "$scratch/calls.json" | grep -c '^> .*"cpu": "C"')" = 7 ] &&
     ! diff "$spec/floors.json" "$scratch/calls.json" | grep '^[<>].*"kernel"'

@@ -111,13 +111,14 @@ static uint64_t pairs_of(uint64_t bytes, size_t arena_bytes, size_t copy_bytes)
     return pairs < most ? pairs : most;
 }
 
-static int buffers_wanted(const struct bench_job *job, uint64_t memory_bytes, size_t arena_bytes,
-                          size_t copy_bytes)
+static int buffers_wanted(const struct bench_rotation *rotation, uint64_t memory_bytes,
+                          size_t arena_bytes, size_t copy_bytes, bool *ret_rotates)
 {
-    const uint64_t cold = pairs_of(job->rotation.cold_bytes, arena_bytes, copy_bytes);
-    uint64_t round = pairs_of(job->rotation.round_bytes, arena_bytes, copy_bytes);
-    if (cold <= 1 && arena_bytes >= job->rotation.cold_bytes)
-        return 1;
+    const uint64_t cold = pairs_of(rotation->cold_bytes, arena_bytes, copy_bytes);
+    uint64_t round = pairs_of(rotation->round_bytes, arena_bytes, copy_bytes);
+    *ret_rotates = cold > 1 || arena_bytes < rotation->cold_bytes;
+    if (!*ret_rotates)
+        return rotation->places > 1 ? (int)rotation->places : 1;
     if (round * 2 * arena_bytes > memory_bytes / 8)
         round = memory_bytes / 8 / (2 * arena_bytes);
     return (int)(2 * (round > cold ? round : cold));
@@ -135,8 +136,10 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_j
     buffers->text[0] = 0;
     buffers->test_case = *test_case;
     struct arena arena = arena_layout(&buffers->test_case);
-    size_t count = (size_t)buffers_wanted(job, (uint64_t)buffers->device->info.memory_bytes,
-                                          arena.bytes, copy_bytes);
+    bool rotates;
+    size_t count =
+        (size_t)buffers_wanted(&job->rotation, (uint64_t)buffers->device->info.memory_bytes,
+                               arena.bytes, copy_bytes, &rotates);
     *ret_doing = "taking host memory for the case";
     cu_result error = reserve_host(buffers, arena.bytes);
     if (error == CU_SUCCESS) {
@@ -151,6 +154,7 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_j
     buffers->copy_bytes = copy_bytes;
     buffers->pristine = buffers->memory;
     buffers->count = (int)count;
+    buffers->rotates = rotates;
     for (int index = 0; index < buffers->count; index++)
         buffers->buffers[index] = buffers->memory + ((size_t)index + 1) * arena.bytes;
     error = upload_case(buffers, ret_doing);

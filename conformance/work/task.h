@@ -27,11 +27,12 @@ struct task {
     struct launch plan;
     struct bindings bindings; /* put in place once: every buffer has the same inputs */
     uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
-    size_t copy_bytes;         /* BENCH_MEMCPY and BENCH_COPY */
-    uint64_t turns;            /* launched so far: later buffers hold what was put there */
-    enum bench_content before; /* what was put there */
-    int wrong;                 /* digests between samples that were not the right one */
-    bool is_stained;           /* gaps between outputs hold the stain */
+    size_t copy_bytes;               /* BENCH_MEMCPY and BENCH_COPY */
+    uint64_t piece;                  /* whose buffer it is, where launches do not rotate */
+    bool reached[BENCH_BUFFERS_MAX]; /* by a launch: others hold what was put there */
+    enum bench_content before;       /* what was put there */
+    int wrong;                       /* digests between samples that were not the right one */
+    bool is_stained;                 /* gaps between outputs hold the stain */
 };
 
 /* The driver's copy or the copy kernel. */
@@ -43,6 +44,11 @@ void task_set_finding(struct bench_times *ret, enum verdict verdict, const char 
 /* The driver refused something of the harness's own. False. */
 bool task_set_error(struct bench_times *ret, const struct bench_worker *worker, cu_result error,
                     const char *doing);
+
+/* How many buffers launches may be on, or pairs of them copies; and which of them, from 0 on, those
+ * of a turn are on. */
+int task_slots(const struct task *task);
+int task_slot(const struct task *task, uint64_t turn);
 
 /* One launch or copy of a struct task. */
 cu_result task_enqueue(void *context, uint64_t turn);

@@ -5,22 +5,32 @@
 
 #include "conformance/work/task.h"
 
-/* The buffer that a turn writes. */
-static cu_address written_in(const struct task *task, uint64_t turn)
+/* The buffer that is written in a slot. */
+static cu_address target_of(const struct task *task, int slot)
 {
     const struct bench_buffers *buffers = &task->worker->buffers;
-    cu_address source, target = buffers->buffers[turn % (uint64_t)buffers->count];
+    cu_address source, target = buffers->buffers[slot];
     if (task_is_copy(task->job))
-        bench_buffers_pair(buffers, turn, &source, &target);
+        bench_buffers_pair(buffers, (uint64_t)slot, &source, &target);
     return target;
+}
+
+static cu_address written_in(const struct task *task, uint64_t turn)
+{
+    return target_of(task, task_slot(task, turn));
 }
 
 /* How many turns write a buffer each. */
 static int turns_apart(void *context)
 {
     const struct task *task = context;
-    const struct bench_buffers *buffers = &task->worker->buffers;
-    return task_is_copy(task->job) ? bench_buffers_pairs(buffers) : buffers->count;
+    return task->worker->buffers.rotates ? task_slots(task) : 1;
+}
+
+static void around_move(void *context)
+{
+    struct task *task = context;
+    task->piece++;
 }
 
 static int around_calls(void *context, int launches)
@@ -136,6 +146,7 @@ const struct bench_around *task_around(void)
     static const struct bench_around around = {.apart = turns_apart,
                                                .calls = around_calls,
                                                .begin = around_begin,
+                                               .move = around_move,
                                                .settle = around_settle,
                                                .look = around_look,
                                                .poison = around_poison,
@@ -183,7 +194,7 @@ static bool find_wrong(struct task *task, cu_address buffer, enum bench_content 
                                                    : "what was uploaded is not there",
                  finding.note);
         snprintf(finding.note, sizeof finding.note, "%s", what);
-        if (task->turns == 0)
+        if (!task->reached[0])
             snprintf(finding.clause, sizeof finding.clause, "bandwidth.bits.first");
     }
     ret->verdict = (int32_t)verdict;
@@ -229,15 +240,14 @@ bool task_check_image(struct task *task, struct bench_times *ret)
 
 bool task_check(struct task *task, const char *when, struct bench_times *ret)
 {
-    const struct bench_buffers *buffers = &task->worker->buffers;
-    const int apart = turns_apart(task);
+    const bool is_copy = task_is_copy(task->job);
     struct looks looks = {.count = 0};
-    for (int turn = 0; turn < apart && (uint64_t)turn < task->turns; turn++)
-        look_at(&looks, written_in(task, (uint64_t)turn), written_content(task));
-    if (task_is_copy(task->job))
+    for (int slot = 0; slot < task_slots(task); slot++)
+        if (task->reached[slot] || !is_copy)
+            look_at(&looks, target_of(task, slot),
+                    task->reached[slot] ? written_content(task) : task->before);
+    if (is_copy)
         look_at_sources(task, &looks);
-    for (int index = (int)task->turns; !task_is_copy(task->job) && index < buffers->count; index++)
-        look_at(&looks, buffers->buffers[index], task->before);
     return take_looks(task, &looks, when, ret);
 }
 

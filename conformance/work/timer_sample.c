@@ -6,18 +6,32 @@ enum {
     BATCH_MAX = 128,
     DIFFERENCE_BATCH_MAX = 48,   /* a channel has room for what is around them */
     DIFFERENCE_LAUNCHES_MIN = 4, /* fewer take 0.1 ms each, or more: nothing beside 2 us */
-    SETTLE_ROUNDS = 4            /* until the caches are as the rounds before leave them */
+    /* Of one by difference: the more, the less it matters where their buffers lie. */
+    PIECES_MAX = 8,
+    PIECE_LAUNCHES_MIN = 6,
+    SETTLE_ROUNDS = 4 /* until the caches are as the rounds before leave them */
 };
+
+static int clamp(int value, int least, int most)
+{
+    return value < least ? least : value > most ? most : value;
+}
 
 struct sample_shape sample_shape(const struct bench_timer *timer, int batch)
 {
     const int apart = timer->around ? timer->around->apart(timer->context) : batch;
-    struct sample_shape shape = {.batch = batch, .launches = apart < batch ? apart : batch};
-    const int pieces = (batch + shape.launches - 1) / shape.launches;
+    struct sample_shape shape = {.batch = batch};
     shape.by_difference = apart == 1 && batch >= DIFFERENCE_LAUNCHES_MIN;
-    shape.events = shape.by_difference ? 3 : 2 * pieces;
+    shape.launches = apart < batch ? apart : batch;
+    if (shape.by_difference) {
+        const int pieces = clamp(batch / PIECE_LAUNCHES_MIN, 1, PIECES_MAX);
+        shape.launches = (batch + pieces - 1) / pieces;
+    }
+    const int pieces = (batch + shape.launches - 1) / shape.launches;
     const int around = timer->around ? timer->around->calls(timer->context, shape.launches) : 0;
-    const int looked_at = shape.by_difference ? 2 * batch + SETTLE_ROUNDS + 2 : pieces;
+    const int looked_at = shape.by_difference ? 2 * batch + pieces * (SETTLE_ROUNDS + 2) : pieces;
+    shape.events_each = shape.by_difference ? 3 : 2;
+    shape.events = shape.events_each * pieces;
     shape.calls = shape.events + batch + looked_at * around;
     return shape;
 }
@@ -93,25 +107,37 @@ cu_result sample_enqueue(const struct bench_timer *timer, const struct sample_sh
     const uint64_t end = *turn + (uint64_t)shape->batch, most = (uint64_t)shape->launches;
     cu_result error = CU_SUCCESS;
     while (error == CU_SUCCESS && *turn < end) {
-        const uint64_t next = shape->by_difference || end - *turn < most ? end : *turn + most;
+        const uint64_t next = end - *turn < most ? end : *turn + most;
+        if (timer->around)
+            timer->around->move(timer->context);
         error = shape->by_difference ? enqueue_difference(timer, events, *turn, next)
                                      : enqueue_piece(timer, events, *turn, next);
         *turn = next;
-        events += 2;
+        events += shape->events_each;
     }
+    return error;
+}
+
+static cu_result elapsed(const struct cuda_driver *driver, const cu_event events[2], double *ret_ms)
+{
+    float ms = 0;
+    const cu_result error = driver->event_elapsed_ms(&ms, events[0], events[1]);
+    *ret_ms = (double)ms;
     return error;
 }
 
 cu_result sample_elapsed(const struct cuda_driver *driver, const struct sample_shape *shape,
                          const cu_event *events, double *ret_ms)
 {
-    const int step = shape->by_difference ? 1 : 2;
     cu_result error = CU_SUCCESS;
     *ret_ms = 0;
-    for (int begin = 0; error == CU_SUCCESS && begin + 1 < shape->events; begin += step) {
-        float one_ms = 0;
-        error = driver->event_elapsed_ms(&one_ms, events[begin], events[begin + 1]);
-        *ret_ms += shape->by_difference && begin == 0 ? -(double)one_ms : (double)one_ms;
+    for (int begin = 0; error == CU_SUCCESS && begin < shape->events; begin += shape->events_each) {
+        double without_ms = 0, with_ms = 0;
+        if (shape->by_difference)
+            error = elapsed(driver, &events[begin], &without_ms);
+        if (error == CU_SUCCESS)
+            error = elapsed(driver, &events[begin + shape->events_each - 2], &with_ms);
+        *ret_ms += with_ms - without_ms;
     }
     return error;
 }

@@ -18,6 +18,7 @@ struct bench_around {
      * `settle`, `poison` and `peek` for one. */
     int (*calls)(void *context, int launches);
     cu_result (*begin)(void *context); /* a group of samples */
+    void (*move)(void *context);       /* before a piece, perhaps to another buffer */
     /* Before the launches from `turn` on: leaves the caches as a launch before them would. */
     bench_enqueue *settle;
     /* After the launches before `end`: looks at all of what they wrote in. */
@@ -46,12 +47,12 @@ enum { TIMER_HOLD_MS = 2000 };
  * us to it, which is nothing to 100 us, and in the L2 cache a launch takes 6. Short launches on one
  * buffer therefore have no event between them: what is around each lies, without the launches,
  * between a first and a second event, and with them between the second and a third. The difference
- * is the launches' time. */
+ * is the launches' time. Such pieces are on one buffer each, and not all on the same. */
 struct sample_shape {
     int batch;          /* launches of all pieces */
     int launches;       /* of each piece but the last */
-    bool by_difference; /* the pieces have three events together; else each has a pair */
-    int events;
+    bool by_difference; /* each piece has three events; else a pair */
+    int events, events_each;
     int calls; /* on the stream, at most */
 };
 

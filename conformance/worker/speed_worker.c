@@ -18,6 +18,12 @@ bool task_is_copy(const struct bench_job *job)
     return job->kind == BENCH_MEMCPY || job->kind == BENCH_COPY;
 }
 
+int task_slots(const struct task *task)
+{
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    return task_is_copy(task->job) ? bench_buffers_pairs(buffers) : buffers->count;
+}
+
 void task_set_finding(struct bench_times *ret, enum verdict verdict, const char *clause,
                       const char *doing, const char *what)
 {
@@ -109,26 +115,32 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
     return false;
 }
 
+int task_slot(const struct task *task, uint64_t turn)
+{
+    const struct bench_buffers *buffers = &task->worker->buffers;
+    const uint64_t number = buffers->rotates ? turn : task->piece;
+    return (int)(number % (uint64_t)task_slots(task));
+}
+
 cu_result task_enqueue(void *context, uint64_t turn)
 {
     struct task *task = context;
     const struct bench_buffers *buffers = &task->worker->buffers;
     const struct cuda_driver *driver = &buffers->device->driver;
-    int index = (int)(turn % (uint64_t)buffers->count);
-    if (task->turns <= turn)
-        task->turns = turn + 1;
+    const int slot = task_slot(task, turn);
+    cu_result error = CU_SUCCESS;
+    task->reached[slot] = true;
     if (task->job->kind == BENCH_MEMCPY) {
         cu_address source, target;
-        bench_buffers_pair(buffers, turn, &source, &target);
+        bench_buffers_pair(buffers, (uint64_t)slot, &source, &target);
         return driver->memcpy_dtod_async(target, source, task->copy_bytes, task->worker->stream);
     }
-    cu_result error = CU_SUCCESS;
     if (buffers->count > 1) /* else it was put where the buffers were prepared */
-        error = l2_window_put(&task->bindings.window, driver, buffers->buffers[index],
+        error = l2_window_put(&task->bindings.window, driver, buffers->buffers[slot],
                               task->worker->stream);
     if (error != CU_SUCCESS)
         return error;
-    return launch_function(driver, task->function, &task->plan, task->words[index], NULL,
+    return launch_function(driver, task->function, &task->plan, task->words[slot], NULL,
                            task->worker->stream);
 }
 
@@ -192,14 +204,14 @@ static cu_result prepare_buffers(struct task *task, enum bench_content before)
 static bool check_first(struct task *task, struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
-    int turns =
-        task_is_copy(task->job) ? bench_buffers_pairs(&worker->buffers) : worker->buffers.count;
     cu_result error = prepare_buffers(task, task_is_copy(task->job) ? BENCH_CONTENT_IMAGE
                                                                     : BENCH_CONTENT_FLIPPED);
     if (error == CU_SUCCESS && !task_check_image(task, ret))
         return false;
-    for (int turn = 0; error == CU_SUCCESS && turn < turns; turn++)
-        error = task_enqueue(task, (uint64_t)turn);
+    for (int slot = 0; error == CU_SUCCESS && slot < task_slots(task); slot++) {
+        task->piece = (uint64_t)slot;
+        error = task_enqueue(task, (uint64_t)slot);
+    }
     if (error == CU_SUCCESS)
         error = worker->buffers.device->driver.stream_synchronize(worker->stream);
     if (error != CU_SUCCESS) {
@@ -257,7 +269,8 @@ static void time_task(struct task *task, struct bench_times *ret)
                                     task->words[0],
                                     worker->buffers.buffers[0],
                                     worker->buffers.staging};
-    task->turns = 0;
+    task->piece = 0;
+    memset(task->reached, 0, sizeof task->reached);
     began_s = clock_now_s();
     ret->buffers = worker->buffers.count;
     if (error == CU_SUCCESS && task->job->kind == BENCH_LATENCY)

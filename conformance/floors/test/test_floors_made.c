@@ -98,10 +98,30 @@ START_TEST(gpus_far_apart_are_accepted)
 }
 END_TEST
 
+/* Where a loss of 3 % cannot be told from a slow repeat the floor lies below all that was seen of
+ * healthy ones, their bounds too; elsewhere bounds do not count. */
+START_TEST(healthy_bounds_lie_above_the_floor)
+{
+    CLAUSE("bandwidth.floor.bound");
+    static const struct {
+        double spread, bound, floor;
+    } table[] = {{0.02, 0.8, 0.7526}, {0.02, 0.74, 0.7363}, {0.001, 0.5, 0.788}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct floor_span span = floor_span_of(0.8, table[row].spread);
+        ck_assert_double_eq(span.bound, 0.8);
+        span.bound = table[row].bound;
+        ck_assert_double_eq_tol(floor_span_fraction(span), table[row].floor, 2e-4);
+        const struct floor_span other = floor_span_of(0.9, 0);
+        ck_assert_double_eq(floor_span_join(span, other).bound, table[row].bound);
+        ck_assert_double_eq(floor_span_join(other, span).bound, table[row].bound);
+    }
+}
+END_TEST
+
 START_TEST(few_gpus_have_lower_floors)
 {
     CLAUSE("bandwidth.floor.few");
-    struct floor_span span = {0.7, 0.71, .gpus = 5};
+    struct floor_span span = {0.7, 0.71, .bound = 0.7, .gpus = 5};
     double enough = floor_span_fraction_of_kind(span);
     ck_assert_double_eq(enough, floor_span_fraction(span));
     span.gpus = 4;

@@ -254,7 +254,7 @@ START_TEST(each_gpu_is_held_out)
     CLAUSE("bandwidth.verdict.held_out");
     struct recording *recording = recording_read();
     double found = 0, few_found = 0;
-    int gpus = 0, enough_gpus = 0, few_gpus = 0, alarmed = 0;
+    int gpus = 0, enough_gpus = 0, few_gpus = 0, l2_gpus = 0, alarmed = 0;
     for (int file = 0; file < recording->files; file++) {
         const char *uuid = recording->uuids[file];
         if (file > 0 && strcmp(uuid, recording->uuids[file - 1]) == 0)
@@ -265,9 +265,12 @@ START_TEST(each_gpu_is_held_out)
         few_gpus += held.few_rows > 0;
         alarmed += held.all.healthy_failed > 0;
         few_found += share(&held.few);
-        ck_assert_int_ge(held.enough_rows + held.few_rows, 30);
-        ck_assert_int_le(100 * held.all.healthy_undecided, held.all.healthy);
-        if (held.enough_rows < 30) /* of the kernels that few GPUs were measured with */
+        ck_assert_int_ge(held.rows, 30);
+        /* In the L2 cache: these are measured again, with two and four times the samples. */
+        const bool is_of_l2 = held.enough_rows + held.few_rows == 0;
+        ck_assert_int_le((is_of_l2 ? 10 : 100) * held.all.healthy_undecided, held.all.healthy);
+        l2_gpus += is_of_l2;
+        if (held.enough_rows < 30) /* of few GPUs' kernels, or of the L2 cache alone */
             continue;
         enough_gpus++;
         found += share(&held.enough);
@@ -277,6 +280,7 @@ START_TEST(each_gpu_is_held_out)
             "%d of %d GPUs held out have a false alarm; 3 %% found in %.1f %%, of few %.1f %%\n",
             alarmed, gpus, 100 * found / enough_gpus, 100 * few_found / few_gpus);
     ck_assert_int_ge(gpus, 11);
+    ck_assert_int_ge(l2_gpus, GPUS_ENOUGH + 1);
     ck_assert_int_ge(enough_gpus, 7);
     ck_assert_int_eq(alarmed, 0);
     ck_assert_double_ge(found / enough_gpus, 0.99);
@@ -345,7 +349,7 @@ START_TEST(a_loss_of_all_is_found)
         double speed;
         enum verdict verdict;
     } table[] = {{REGIME_L2, 1, VERDICT_PASS},     {REGIME_L2, 0.5, VERDICT_FAIL},
-                 {REGIME_L2, 0.88, VERDICT_FAIL},  {REGIME_DRAM, 1, VERDICT_PASS},
+                 {REGIME_L2, 0.9, VERDICT_FAIL},   {REGIME_DRAM, 1, VERDICT_PASS},
                  {REGIME_DRAM, 0.5, VERDICT_FAIL}, {REGIME_DRAM, 0.97, VERDICT_FAIL}};
     struct recording *recording = recording_read();
     int benches = 0;
@@ -355,8 +359,11 @@ START_TEST(a_loss_of_all_is_found)
             strstr(recording->paths[file], "h200-cc06f540"))   /* of an older plan */
             continue;
         benches++;
+        const bool is_of_l2 = strstr(recording->paths[file], "-l2") != NULL;
         for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
             enum regime regime = table[index].regime;
+            if (getenv("AA_RECORDS") && is_of_l2 != (regime == REGIME_L2))
+                continue; /* each record is of one regime */
             struct bench *bench = recorded_bench(recording, file, regime, table[index].speed);
             ck_assert_int_eq(rows_open(bench, regime), 0);
             bench_judge_peak(bench, regime);

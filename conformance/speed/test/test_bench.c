@@ -54,6 +54,7 @@ END_TEST
 START_TEST(regimes_are_cold_and_resident)
 {
     CLAUSE("bandwidth.regime.cold");
+    CLAUSE("bandwidth.samples.places");
     struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0, 0);
     uint64_t l2 = (uint64_t)info.l2_bytes, largest = 0;
@@ -67,6 +68,7 @@ START_TEST(regimes_are_cold_and_resident)
         ck_assert_uint_eq(group->rotation.cold_bytes, dram ? 4 * l2 : 0);
         /* 4,814 GB/s for 0.3 ms */
         ck_assert_uint_eq(group->rotation.round_bytes / 1000000, dram ? 1444 : 0);
+        ck_assert_uint_eq(group->rotation.places, dram ? 0 : BENCH_PLACES);
         ck_assert(dram || group->footprint_bytes <= l2 / 2);
         largest = group->footprint_bytes > largest ? group->footprint_bytes : largest;
     }

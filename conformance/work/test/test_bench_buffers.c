@@ -134,9 +134,10 @@ START_TEST(a_round_is_a_sample)
         struct bench_rotation rotation;
         uint64_t memory_bytes;
         int count;
-    } table[] = {{{0, 2000000}, UINT64_MAX, 1},         {{12000, 2000000}, UINT64_MAX, 1},
-                 {{200000, 199999}, UINT64_MAX, 18},    {{200000, 2000000}, UINT64_MAX, 168},
-                 {{200000, 2000001}, 8 * 4044800, 100}, {{200000, 2000002}, 8000, 18}};
+    } table[] = {{{0, 2000000, 0}, UINT64_MAX, 1},        {{0, 2000000, 6}, UINT64_MAX, 6},
+                 {{12000, 2000000, 0}, UINT64_MAX, 1},    {{200000, 199999, 6}, UINT64_MAX, 18},
+                 {{200000, 2000000, 0}, UINT64_MAX, 168}, {{200000, 2000001, 0}, 8 * 4044800, 100},
+                 {{200000, 2000002, 0}, 8000, 18}};
     struct device device;
     struct reason reason;
     struct fuzz_case test_case;
@@ -150,6 +151,7 @@ START_TEST(a_round_is_a_sample)
         ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, 12000, &doing), CU_SUCCESS);
         ck_assert_uint_eq(buffers.arena.bytes, 40448);
         ck_assert_int_eq(buffers.count, table[row].count);
+        ck_assert_int_eq(buffers.rotates, table[row].count > 6);
     }
     bench_buffers_free(&buffers);
     device_close(&device);

@@ -117,10 +117,10 @@ START_TEST(what_is_warm_stays_so)
 }
 END_TEST
 
-enum { SETTLE_ROUNDS = 4 }; /* before each sample by difference */
+enum { SETTLE_ROUNDS = 4 }; /* before each piece by difference */
 
 /* What is done around a sample counts as launches here, so that its time would show it. */
-static int begun, ended, launches_apart;
+static int begun, moved, ended, launches_apart;
 static uint64_t settled, poisoned, looked_from, looked_to;
 static int peeked[2]; /* without a launch, and after one */
 
@@ -141,6 +141,12 @@ static cu_result begin_around(void *context)
     (void)context;
     begun++;
     return CU_SUCCESS;
+}
+
+static void move_around(void *context)
+{
+    (void)context;
+    moved++;
 }
 
 static cu_result settle(void *context, uint64_t turn)
@@ -188,13 +194,14 @@ static cu_result end_around(void *context)
 static void begin_again(void)
 {
     memset(marks, 0, sizeof marks);
-    launched = begun = ended = 0;
+    launched = begun = moved = ended = 0;
     settled = poisoned = looked_from = looked_to = 0;
     memset(peeked, 0, sizeof peeked);
 }
 
-static const struct bench_around around = {apart_of,    calls_around, begin_around, settle,
-                                           look_around, poison,       peek_around,  end_around};
+static const struct bench_around around = {apart_of,    calls_around, begin_around,
+                                           move_around, settle,       look_around,
+                                           poison,      peek_around,  end_around};
 
 START_TEST(looks_are_outside_of_samples)
 {
@@ -214,21 +221,24 @@ START_TEST(launches_are_timed_apart)
     CLAUSE("bandwidth.bits.digest");
     CLAUSE("bandwidth.samples.difference");
     static const struct {
-        int apart, launch_us, batch, looked;
+        int apart, launch_us, batch, looked; /* the last time */
         bool peeked;
     } rows[] = {{1, 120, 3, 1, false},  {2, 120, 3, 1, false},   {3, 120, 3, 3, false},
                 {18, 120, 3, 3, false}, {1, 160, 2, 1, false},   {1, 80, 4, 4, true},
-                {1, 11, 28, 28, true},  {1, 2, 48, 48, true},    {2, 11, 28, 2, false},
+                {1, 11, 28, 7, true},   {1, 2, 48, 6, true},     {2, 11, 28, 2, false},
                 {8, 40, 8, 8, false},   {28, 11, 28, 28, false}, {20, 11, 28, 8, false}};
     for (int index = 0; index < (int)(sizeof rows / sizeof rows[0]); index++) {
         begin_again();
         launches_apart = rows[index].apart;
         struct bench_times times = time_slowly(rows[index].launch_us, &around);
         ck_assert_int_eq(times.batch, rows[index].batch);
+        const int pieces = (times.batch + rows[index].looked - 1) / rows[index].looked;
+        ck_assert_int_ge(moved, times.sample_count * (rows[index].peeked ? pieces : 1));
         ck_assert_uint_eq(looked_to - looked_from, (uint64_t)rows[index].looked);
         ck_assert_uint_eq(poisoned, rows[index].peeked ? looked_to - 1 : 0);
         ck_assert_int_eq(peeked[false], rows[index].peeked ? 2 * times.batch : 0);
-        ck_assert_int_eq(peeked[true], rows[index].peeked ? 2 * (times.batch + SETTLE_ROUNDS) : 0);
+        ck_assert_int_eq(peeked[true],
+                         rows[index].peeked ? 2 * (times.batch + pieces * SETTLE_ROUNDS) : 0);
     }
 }
 END_TEST
@@ -292,15 +302,16 @@ static cu_result peek_at_buffer(void *context, uint64_t turn, bool was_launched)
     return peek_around(context, turn, was_launched);
 }
 
-/* Of a sample of 28 launches, after four untimed ones, the first, one in the middle, and the last,
- * which is looked at twice; and the same of the second sample. */
+/* Of a sample of four pieces of 7 launches, each after four untimed ones: first and last ones,
+ * which are looked at twice, and others; and the same of the second sample. */
 START_TEST(one_wrong_timed_launch_is_seen)
 {
     CLAUSE("bandwidth.bits.digest");
-    static const struct bench_around looks = {apart_of,       calls_around,   begin_samples,
-                                              settle_buffer,  look_at_buffer, poison_buffer,
-                                              peek_at_buffer, end_around};
-    static const int places[] = {0, 1, 4, 5, 18, 32, 33, 37, 50, 64};
+    static const struct bench_around looks = {apart_of,      calls_around,   begin_samples,
+                                              move_around,   settle_buffer,  look_at_buffer,
+                                              poison_buffer, peek_at_buffer, end_around};
+    static const int places[] = {0, 1, 4, 5, 8, 11, 12, 33, 44, 45, 60, 88};
+    enum { PIECES = 4, PIECE_LAUNCHES = SETTLE_ROUNDS + 7 };
     launches_apart = 1;
     for (int index = 0; index < 2 * (int)(sizeof places / sizeof places[0]); index++) {
         begin_again();
@@ -311,9 +322,10 @@ START_TEST(one_wrong_timed_launch_is_seen)
         const struct bench_times times = time_launches(launch_once_wrong, 11, &looks, 2);
         ck_assert_int_eq(times.sample_count, 2);
         ck_assert_int_eq(times.batch, 28);
-        ck_assert_int_eq(timed_launches, 2 * (SETTLE_ROUNDS + 28));
+        ck_assert_int_eq(timed_launches, 2 * PIECES * PIECE_LAUNCHES);
         ck_assert_int_eq(wrong_peeks, wrong_launch > 0 ? 1 : 0);
-        ck_assert_int_eq(wrong_looks, wrong_launch > 0 && wrong_launch % 32 == 0 ? 1 : 0);
+        ck_assert_int_eq(wrong_looks,
+                         wrong_launch > 0 && wrong_launch % PIECE_LAUNCHES == 0 ? 1 : 0);
     }
 }
 END_TEST

@@ -54,7 +54,7 @@ START_TEST(calls_around_a_sample_are_counted)
 {
     CLAUSE("bandwidth.samples.held");
     CLAUSE("bandwidth.bits.digest");
-    struct bench_worker worker = {.buffers = {.count = 18}};
+    struct bench_worker worker = {.buffers = {.count = 18, .rotates = true}};
     struct bench_job job = {.kind = BENCH_KERNEL};
     struct task task = {.worker = &worker, .job = &job};
     ck_assert_int_eq(task_around()->calls(&task, 5), 1 + 2 * 5);
@@ -63,7 +63,8 @@ START_TEST(calls_around_a_sample_are_counted)
     ck_assert_int_eq(task_around()->apart(&task), 18);
     job.kind = BENCH_COPY;
     ck_assert_int_eq(task_around()->apart(&task), 9);
-    worker.buffers.count = 1;
+    worker.buffers.count = 16;
+    worker.buffers.rotates = false;
     ck_assert_int_eq(task_around()->apart(&task), 1);
 }
 END_TEST

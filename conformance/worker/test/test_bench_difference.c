@@ -9,7 +9,15 @@
 #include "conformance/worker/speed_worker.h"
 #include "spec/testing.h"
 
-enum { SAMPLES = 2, BATCH = 48, SETTLE_ROUNDS = 4, WATCHED = SAMPLES * (BATCH + SETTLE_ROUNDS) };
+enum {
+    SAMPLES = 2,
+    PLACES = 4,
+    BATCH = 48,
+    PIECES = 8,
+    SETTLE_ROUNDS = 4,
+    PIECE = SETTLE_ROUNDS + BATCH / PIECES,
+    WATCHED = SAMPLES * PIECES * PIECE
+};
 
 /* What is done to one launch. */
 enum wrong { NO_WRONG, LOST, WRONG_FIRST, WRONG_LAST, WRONG_GAP, WRONG_COUNT };
@@ -22,6 +30,7 @@ static struct {
     cu_address poisoned;
     size_t poisoned_bytes;
     int watched, which, gap;
+    int places; /* poisoned, each another than the one before it */
     enum wrong wrong;
     int elapsed;
 } spy;
@@ -43,6 +52,7 @@ static cu_result elapse(float *ret_ms, cu_event begin, cu_event end)
 static cu_result poison(cu_address target, unsigned char value, size_t bytes, cu_stream stream)
 {
     spy.is_poisoned = value == BENCH_STAIN;
+    spy.places += spy.is_sampling && spy.is_poisoned && target != spy.poisoned;
     spy.poisoned = target;
     spy.poisoned_bytes = bytes;
     return spy.inner.memset_d8_async(target, value, bytes, stream);
@@ -102,7 +112,7 @@ static struct bench_times measure(enum bench_kind kind, const char *kernel, cons
     struct reason reason;
     struct fuzz_case test_case;
     struct case_error error;
-    struct bench_job job = {.kind = (int32_t)kind, .samples = SAMPLES};
+    struct bench_job job = {.kind = (int32_t)kind, .samples = SAMPLES, .rotation.places = PLACES};
     ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     job.subject.kernel = (uint16_t)made_kernel(kernel);
     job.subject.path = (uint16_t)path_find("host");
@@ -116,7 +126,8 @@ static struct bench_times measure(enum bench_kind kind, const char *kernel, cons
                      CU_SUCCESS);
     spy.inner = device.driver;
     spy.is_sampling = false;
-    spy.watched = spy.elapsed = 0;
+    spy.watched = spy.elapsed = spy.places = 0;
+    spy.poisoned = 0;
     device.info.id.kind = DEVICE_GPU;
     device.driver.launch_host_function = begin_group;
     device.driver.stream_synchronize = wait_for_holder;
@@ -146,6 +157,7 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 START_TEST(right_launches_pass)
 {
     CLAUSE("bandwidth.samples.difference");
+    CLAUSE("bandwidth.samples.places");
     spy.which = 0;
     for (int row = 0; row < ROWS; row++) {
         const struct bench_times times = measure(rows[row].kind, rows[row].kernel, rows[row].text);
@@ -153,6 +165,8 @@ START_TEST(right_launches_pass)
         ck_assert_int_eq(times.sample_count, SAMPLES);
         ck_assert_int_eq(times.batch, BATCH);
         ck_assert_int_eq(spy.watched, WATCHED);
+        ck_assert_int_eq(times.buffers, PLACES);
+        ck_assert_int_eq(spy.places, SAMPLES * PIECES);
     }
 }
 END_TEST
@@ -161,8 +175,8 @@ END_TEST
 START_TEST(each_wrong_launch_is_found)
 {
     CLAUSE("bandwidth.bits.digest");
-    static const int places[] = {1, SETTLE_ROUNDS + 1, SETTLE_ROUNDS + BATCH / 2,
-                                 SETTLE_ROUNDS + BATCH, WATCHED};
+    static const int places[] = {1, SETTLE_ROUNDS + 1, PIECE, 3 * PIECE + SETTLE_ROUNDS + 3,
+                                 WATCHED};
     for (int row = 0; row < ROWS; row++)
         for (int wrong = LOST; wrong < WRONG_COUNT; wrong++)
             for (size_t place = 0; place < sizeof places / sizeof places[0]; place++) {

@@ -43,7 +43,7 @@ double chance_median(const struct repeats *repeats)
 
 struct chance chance_of_speed(bool is_l2, double fraction_of_ceiling, bool other)
 {
-    static const double base = 0.002, placement = 0.027;
+    static const double base = 0.002, placement = 0.015;
     double fraction = fraction_of_ceiling > 0 && fraction_of_ceiling < 1 ? fraction_of_ceiling : 1;
     return (struct chance){.spread = base + (is_l2 ? placement * fraction : 0),
                            .least = -log(1 - (other ? other_least : same_least))};

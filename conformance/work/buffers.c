@@ -111,17 +111,25 @@ static uint64_t pairs_of(uint64_t bytes, size_t arena_bytes, size_t copy_bytes)
     return pairs < most ? pairs : most;
 }
 
-static int buffers_wanted(const struct bench_rotation *rotation, uint64_t memory_bytes,
-                          size_t arena_bytes, size_t copy_bytes, bool *ret_rotates)
+/* Samples of long launches are on so few places. */
+enum { PLACES_LEAST = 4 };
+
+static void count_buffers(struct bench_buffers *buffers, const struct bench_rotation *rotation,
+                          size_t arena_bytes, size_t copy_bytes)
 {
+    const uint64_t memory_bytes = (uint64_t)buffers->device->info.memory_bytes;
     const uint64_t cold = pairs_of(rotation->cold_bytes, arena_bytes, copy_bytes);
     uint64_t round = pairs_of(rotation->round_bytes, arena_bytes, copy_bytes);
-    *ret_rotates = cold > 1 || arena_bytes < rotation->cold_bytes;
-    if (!*ret_rotates)
-        return rotation->places > 1 ? (int)rotation->places : 1;
+    buffers->rotates = cold > 1 || arena_bytes < rotation->cold_bytes;
+    if (!buffers->rotates) {
+        buffers->all = rotation->places > 1 ? (int)rotation->places : 1;
+        buffers->least = buffers->all < PLACES_LEAST ? buffers->all : PLACES_LEAST;
+        return;
+    }
     if (round * 2 * arena_bytes > memory_bytes / 8)
         round = memory_bytes / 8 / (2 * arena_bytes);
-    return (int)(2 * (round > cold ? round : cold));
+    buffers->all = (int)(2 * (round > cold ? round : cold));
+    buffers->least = (int)(2 * cold);
 }
 
 cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_job *job,
@@ -131,20 +139,18 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_j
     if (strcmp(buffers->text, job->text) == 0 &&
         memcmp(&buffers->rotation, &job->rotation, sizeof buffers->rotation) == 0) {
         memcpy(buffers->digests, job->digests, sizeof buffers->digests);
+        buffers->count = buffers->least;
         return CU_SUCCESS;
     }
     buffers->text[0] = 0;
     buffers->test_case = *test_case;
     struct arena arena = arena_layout(&buffers->test_case);
-    bool rotates;
-    size_t count =
-        (size_t)buffers_wanted(&job->rotation, (uint64_t)buffers->device->info.memory_bytes,
-                               arena.bytes, copy_bytes, &rotates);
     *ret_doing = "taking host memory for the case";
     cu_result error = reserve_host(buffers, arena.bytes);
     if (error == CU_SUCCESS) {
         *ret_doing = "taking memory for the case";
-        error = reserve_device(buffers, arena.bytes * (count + 1));
+        count_buffers(buffers, &job->rotation, arena.bytes, copy_bytes);
+        error = reserve_device(buffers, arena.bytes * ((size_t)buffers->all + 1));
     }
     if (error != CU_SUCCESS)
         return error;
@@ -153,9 +159,8 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_j
     buffers->arena.test_case = &buffers->test_case;
     buffers->copy_bytes = copy_bytes;
     buffers->pristine = buffers->memory;
-    buffers->count = (int)count;
-    buffers->rotates = rotates;
-    for (int index = 0; index < buffers->count; index++)
+    buffers->count = buffers->least;
+    for (int index = 0; index < buffers->all; index++)
         buffers->buffers[index] = buffers->memory + ((size_t)index + 1) * arena.bytes;
     error = upload_case(buffers, ret_doing);
     if (error != CU_SUCCESS)

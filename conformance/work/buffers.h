@@ -23,8 +23,10 @@ struct bench_buffers {
     size_t device_bytes;
     cu_address memory;
     cu_address pristine; /* the image, never written by a kernel */
-    int count;
-    bool rotates; /* each launch has another buffer than the one before it */
+    int all;             /* that there are */
+    int least;           /* of them enough for long launches, of which a sample has few */
+    int count;           /* in use */
+    bool rotates;        /* each launch has another buffer than the one before it */
     cu_address buffers[BENCH_BUFFERS_MAX];
     uint64_t digests[BENCH_CONTENT_COUNT]; /* as the job gives them */
 };
@@ -32,8 +34,8 @@ struct bench_buffers {
 /* Makes the buffers hold the job's case; nothing to do when they do already. There are so many that
  * all of them together, and the first `copy_bytes` of each, which copies go between in pairs, hold
  * `cold_bytes`; where that takes more than one, `round_bytes` too, as far as an eighth of the
- * memory goes; else as many as pieces take turns on. CU_SUCCESS, or the driver's error with what
- * was being done. */
+ * memory goes; else as many as pieces take turns on. `least` of them are in use.
+ * CU_SUCCESS, or the driver's error with what was being done. */
 cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_job *job,
                              const struct fuzz_case *test_case, size_t copy_bytes,
                              const char **ret_doing);

@@ -24,6 +24,7 @@ struct task {
     struct bench_worker *worker;
     const struct bench_job *job;
     cu_function function;
+    struct fuzz_case called; /* what the function is called for: a copy kernel's is its own */
     struct launch plan;
     struct bindings bindings; /* put in place once: every buffer has the same inputs */
     uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];

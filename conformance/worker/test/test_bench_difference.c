@@ -1,6 +1,7 @@
 /* Short launches on one buffer of what is taken for a GPU: each that is timed is looked at, also
  * where its output has gaps, and where it is a copy. */
 #include <string.h>
+#include <time.h>
 
 #include "conformance/base/reason.h"
 #include "conformance/test/held_stream.h"
@@ -31,9 +32,11 @@ static struct {
     size_t poisoned_bytes;
     int watched, which, gap;
     int places; /* poisoned, each another than the one before it */
+    uint64_t rotation;
+    bool is_slow;
     enum wrong wrong;
     int elapsed;
-} spy;
+} spy = {.rotation = PLACES};
 
 static cu_result begin_group(cu_stream stream, void (*function)(void *), void *context)
 {
@@ -104,6 +107,13 @@ static cu_result copy(cu_address target, cu_address source, size_t bytes, cu_str
     return error;
 }
 
+static cu_result wait_slowly(cu_stream stream)
+{
+    if (spy.is_slow)
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    return wait_for_holder(stream);
+}
+
 static struct bench_times measure(enum bench_kind kind, const char *kernel, const char *text)
 {
     struct device device;
@@ -112,7 +122,8 @@ static struct bench_times measure(enum bench_kind kind, const char *kernel, cons
     struct reason reason;
     struct fuzz_case test_case;
     struct case_error error;
-    struct bench_job job = {.kind = (int32_t)kind, .samples = SAMPLES, .rotation.places = PLACES};
+    struct bench_job job = {
+        .kind = (int32_t)kind, .samples = SAMPLES, .rotation.places = spy.rotation};
     ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
     job.subject.kernel = (uint16_t)made_kernel(kernel);
     job.subject.path = (uint16_t)path_find("host");
@@ -130,7 +141,7 @@ static struct bench_times measure(enum bench_kind kind, const char *kernel, cons
     spy.poisoned = 0;
     device.info.id.kind = DEVICE_GPU;
     device.driver.launch_host_function = begin_group;
-    device.driver.stream_synchronize = wait_for_holder;
+    device.driver.stream_synchronize = wait_slowly;
     device.driver.event_elapsed_ms = elapse;
     device.driver.memset_d8_async = poison;
     device.driver.launch_kernel = launch;
@@ -191,5 +202,28 @@ START_TEST(each_wrong_launch_is_found)
                               spy.which, wrong);
             }
     spy.which = 0;
+}
+END_TEST
+
+/* Short launches are on all buffers, and long ones on a few. What takes longer once, as the host is
+ * busy, is short another time. */
+START_TEST(short_launches_have_more_buffers)
+{
+    CLAUSE("bandwidth.samples.places");
+    enum { TRIES = 9 };
+    spy.which = 0;
+    spy.rotation = 2 * PLACES;
+    for (int row = 0; row < ROWS; row++) {
+        struct bench_times times = {.buffers = 0};
+        spy.is_slow = true;
+        times = measure(rows[row].kind, rows[row].kernel, rows[row].text);
+        ck_assert_int_eq(times.buffers, PLACES);
+        spy.is_slow = false;
+        for (int try = 0; times.buffers == PLACES && try < TRIES; try++)
+            times = measure(rows[row].kind, rows[row].kernel, rows[row].text);
+        ck_assert_int_eq(times.buffers, 2 * PLACES);
+        ck_assert_msg(times.verdict == VERDICT_PASS, "%s: %s", rows[row].text, times.finding.note);
+    }
+    spy.rotation = PLACES;
 }
 END_TEST

@@ -12,6 +12,9 @@
 
 enum { FILE_BYTES_MAX = 1 << 20 };
 
+#define NO_VERSIONS                                                                                \
+    "'%.60s' is no compiler with its versions, as in 'ptxas 12.0.140-12.6.20, driver 580.159.04'"
+
 static const struct known table[] = {
 #define LOOKED(...)
 #define KNOWN(...) {__VA_ARGS__},
@@ -87,6 +90,35 @@ static bool is_name(const struct known_list *list, const char *id, struct reason
     return true;
 }
 
+static bool is_compiler(const char *name, size_t letters)
+{
+    static const char host[] = "host";
+    bool is_known = letters == sizeof host - 1 && strncmp(name, host, letters) == 0;
+    for (size_t row = 0; row < sizeof looked_at / sizeof looked_at[0]; row++)
+        is_known = is_known || (strlen(looked_at[row].compiler) == letters &&
+                                strncmp(name, looked_at[row].compiler, letters) == 0);
+    return is_known;
+}
+
+/* A list in which a name is mistyped would hold that compiler to be right. */
+static bool are_versions(const char *text, struct reason *ret_reason)
+{
+    static const char digits[] = "0123456789.";
+    for (const char *at = text, *next = text; *next; at = next) {
+        at += *at == ',';
+        at += strspn(at, " ");
+        const size_t letters = strcspn(at, " ,");
+        const char *first = at + letters + strspn(at + letters, " ");
+        const size_t length = strspn(first, digits);
+        const char *last = first + length + (first[length] == '-');
+        next = last == first + length ? last : last + strspn(last, digits);
+        next += strspn(next, " ");
+        if (!is_compiler(at, letters) || length == 0 || (*next && *next != ','))
+            return reason_set(ret_reason, REASON_INPUT, NO_VERSIONS, text);
+    }
+    return text[0] ? true : reason_set(ret_reason, REASON_INPUT, NO_VERSIONS, text);
+}
+
 static bool add(struct known_list *list, const struct known *row, struct reason *ret_reason)
 {
     struct program_case *test_case = malloc(sizeof *test_case);
@@ -98,6 +130,7 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
     else if (!is_name(list, row->id, ret_reason))
         good = false;
     else if (!(known_is_of_one(row) || trigger_check(row->trigger, ret_reason)) ||
+             !are_versions(row->versions, ret_reason) ||
              !is_line(line_in(row), test_case, ret_reason))
         good = reason_before(ret_reason, "%s: ", row->id);
     else {

@@ -214,6 +214,14 @@ for wrong in 'abs_s16 | add | host 0 | |' 'it | add | host 0 | |\nit | sub | hos
 done >"$scratch/taken"
 [ ! -s "$scratch/taken" ]
 report $? "and so is a name that another row has, and what is no text"
+for wrong in '' ptxas 'ptaxs 12.0' 'ptxas 12.x' 'ptxas 12.0-x' 'ptxas -12.0' 'ptxas 12.0,' 'ptxas 12.0 13.0' \
+    'ptxas 12.0-13.0-13.5' 'driver 580.1, gcc 13'; do
+    printf 'it | add | %s | |\n' "$wrong" >"$scratch/list"
+    "$assay" run --programs 1 --device host --known "$scratch/list" >"$scratch/out" 2>&1
+    [ $? = 2 ] && grep -q "line 1: it: '.*' is no compiler with its versions, as in " "$scratch/out" || echo "# taken: $wrong"
+done >"$scratch/taken"
+[ ! -s "$scratch/taken" ]
+report $? "and so are versions of no compiler, and what is no version"
 is crash 1 && finding crash && others_are_right crash && [ "$(row crash crash)" = 1 ] &&
     grep -q '^  note      signal 11' "$scratch/crash.out"
 report $? "a compiler that crashes on one program is a CRASH of that program alone"

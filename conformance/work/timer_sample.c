@@ -110,8 +110,9 @@ cu_result sample_enqueue(const struct bench_timer *timer, const struct sample_sh
         const uint64_t next = end - *turn < most ? end : *turn + most;
         if (timer->around)
             timer->around->move(timer->context);
-        error = shape->by_difference ? enqueue_difference(timer, events, *turn, next)
-                                     : enqueue_piece(timer, events, *turn, next);
+        error = timer->around && shape->by_difference
+                    ? enqueue_difference(timer, events, *turn, next)
+                    : enqueue_piece(timer, events, *turn, next);
         *turn = next;
         events += shape->events_each;
     }

@@ -156,6 +156,8 @@ START_TEST(a_round_is_a_sample)
         ck_assert_int_eq(buffers.count, table[row].least);
         ck_assert_int_eq(buffers.rotates, table[row].all > 6);
         buffers.count = buffers.all; /* as a job may leave it */
+        ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, 12000, &doing), CU_SUCCESS);
+        ck_assert_int_eq(buffers.count, table[row].least);
     }
     bench_buffers_free(&buffers);
     device_close(&device);

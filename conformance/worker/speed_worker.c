@@ -165,8 +165,7 @@ static cu_result flip_outputs(const struct task *task)
     cu_result error = CU_SUCCESS;
     for (int turn = 0; turn < buffers->count; turn++)
         for (int index = 0; index < buffers->arena.operand_count; index++)
-            if (error == CU_SUCCESS &&
-                buffers->test_case.algorithm->operands[index].role == OPERAND_OUTPUT)
+            if (error == CU_SUCCESS && bench_is_output(&buffers->arena, index))
                 error = harness_flip(&worker->watch.harness, buffers->buffers[turn],
                                      &buffers->arena, index, worker->stream);
     return error;

@@ -98,8 +98,8 @@ START_TEST(gpus_far_apart_are_accepted)
 }
 END_TEST
 
-/* Where a loss of 3 % cannot be told from a slow repeat the floor lies below all that was seen of
- * healthy ones, their bounds too; elsewhere bounds do not count. */
+/* Where a loss of 3 % looks like a slow repeat, the floor lies below all healthy ones and their
+ * bounds; elsewhere bounds do not count. */
 START_TEST(healthy_bounds_lie_above_the_floor)
 {
     CLAUSE("bandwidth.floor.bound");

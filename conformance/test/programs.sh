@@ -215,7 +215,7 @@ done >"$scratch/taken"
 [ ! -s "$scratch/taken" ]
 report $? "and so is a name that another row has, and what is no text"
 for wrong in '' ptxas 'ptaxs 12.0' 'ptxas 12.x' 'ptxas 12.0-x' 'ptxas -12.0' 'ptxas 12.0,' 'ptxas 12.0 13.0' \
-    'ptxas 12.0-13.0-13.5' 'driver 580.1, gcc 13'; do
+    'ptxas 12.0-13.0-13.5' 'ptxas 12.0 nvrtc 12.6' 'driver 580.1, gcc 13'; do
     printf 'it | add | %s | |\n' "$wrong" >"$scratch/list"
     "$assay" run --programs 1 --device host --known "$scratch/list" >"$scratch/out" 2>&1
     [ $? = 2 ] && grep -q "line 1: it: '.*' is no compiler with its versions, as in " "$scratch/out" || echo "# taken: $wrong"

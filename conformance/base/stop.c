@@ -6,7 +6,7 @@
 
 volatile sig_atomic_t stop_signal;
 
-static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { CAUGHT_COUNT = sizeof caught / sizeof caught[0] };
 
 static void on_signal(int number)

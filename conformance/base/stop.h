@@ -9,8 +9,8 @@
  * given up soon. */
 extern volatile sig_atomic_t stop_signal;
 
-/* From here on SIGINT, SIGTERM and SIGHUP end nothing by themselves, but set stop_signal. One that
- * was ignored when the program was started (nohup, a shell's background) stays ignored. */
+/* From here on SIGINT, SIGTERM, SIGHUP and SIGQUIT end nothing by themselves, but set stop_signal.
+ * One that was ignored when the program was started (nohup, a shell's background) stays ignored. */
 void stop_catch_signals(void);
 
 /* True where a signal set it. */

@@ -9,18 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "conformance/base/clock.h"
+#include "conformance/base/process.h"
+#include "conformance/base/stop.h"
 
-enum { INPUT_FD = 3, OUTPUT_FD = 4, ABOVE_FD, LOOK_MS = 20 };
+/* The files of a tool, then one that its keeper reports to. */
+enum { INPUT_FD = 3, OUTPUT_FD = 4, REPORT_FD = 5, ABOVE_FD, LOOK_MS = 20 };
 
 /* The pipes of a run, each number above those that the program gets. */
-enum { PIPE_OUT, PIPE_ERRORS, PIPE_START, PIPES };
+enum { PIPE_OUT, PIPE_ERRORS, PIPE_REPORT, PIPES };
+
+/* The hard limit of a stack below which compilers crash that are well otherwise. */
+static const rlim_t stack_bytes_least = (rlim_t)1 << 20;
+
+/* What a keeper says of its tool: why it could not be started, as errno, or how it ended. */
+struct report {
+    int error, wait_status;
+};
 
 static void close_pipes(int pipes[PIPES][2])
 {
@@ -47,30 +57,50 @@ static bool open_pipes(int ret_pipes[PIPES][2])
     return good;
 }
 
-static bool place(int from, int to)
+static _Noreturn void become(const struct tool_run *run)
 {
-    return from < 0 || dup2(from, to) == to;
-}
-
-/* After fork, in a program that may have threads: nothing here takes a lock. */
-static _Noreturn void become(const struct tool_run *run, int nothing, int input, int output,
-                             int pipes[PIPES][2])
-{
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setpgid(0, 0);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    signal(SIGXCPU, SIG_DFL);
     if (run->cpu_limit_s > 0)
         setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = (rlim_t)run->cpu_limit_s,
                                                .rlim_max = (rlim_t)run->cpu_limit_s + 1});
-    if (place(nothing, STDIN_FILENO) && place(pipes[PIPE_OUT][1], STDOUT_FILENO) &&
-        place(pipes[PIPE_ERRORS][1], STDERR_FILENO) && place(input, INPUT_FD) &&
-        place(output, OUTPUT_FD))
-        execv(run->words[0], (char *const *)(uintptr_t)run->words);
-    const int error = errno;
-    (void)!write(pipes[PIPE_START][1], &error, sizeof error);
+    process_exec(run->words[0], run->words);
+    const struct report report = {.error = errno};
+    (void)!write(REPORT_FD, &report, sizeof report);
     _exit(EXIT_STATUS_HARNESS);
+}
+
+/* The keeper of a tool: starts it, waits until it ends or the keeper itself is told to end
+ * (SIGTERM, which the kernel sends, too, when the program dies), and leaves nothing of it behind.
+ * It runs after a fork of a program that may have threads. `files` are those of the tool in their
+ * order, then the report's; -1 is none. */
+static _Noreturn void keep(const struct tool_run *run, const int files[REPORT_FD + 1])
+{
+    struct report report = {.error = 0};
+    siginfo_t ended = {.si_pid = 0};
+    sigset_t awaited;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGTERM);
+    sigaddset(&awaited, SIGCHLD);
+    for (int fd = REPORT_FD; fd >= 0;
+         fd--) /* the report's first: an error can be told from then on */
+        if (files[fd] < 0)
+            close(fd);
+        else if (dup2(files[fd], fd) != fd)
+            report.error = errno;
+    fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC);
+    process_close_from(ABOVE_FD);
+    const pid_t tool = report.error ? -1 : process_fork(PROCESS_TOOL);
+    if (tool == 0)
+        become(run);
+    if (tool < 0 && report.error == 0)
+        report.error = errno;
+    for (int fd = 0; fd < REPORT_FD; fd++)
+        close(fd);
+    while (tool > 0 && ended.si_pid == 0 && sigwaitinfo(&awaited, NULL) != SIGTERM)
+        waitid(P_PID, (id_t)tool, &ended, WEXITED | WNOHANG | WNOWAIT);
+    if (tool > 0)
+        report.wait_status = process_kill_all(tool);
+    (void)!write(REPORT_FD, &report, sizeof report);
+    _exit(EXIT_STATUS_PASS);
 }
 
 /* Reads what has come; the last of it is kept. False at the end. */
@@ -97,35 +127,46 @@ static bool is_out_of_cpu(const struct tool_run *run, const struct tool_end *end
            WTERMSIG(end->wait_status) == SIGXCPU;
 }
 
-/* Until the program has ended, or is killed. */
-static void watch(const struct tool_run *run, pid_t pid, int pipes[PIPES][2], struct tool_end *ret)
+/* Until the keeper has ended, which is told to when the time is up or this program is to end.
+ * Returns why the tool was not started, as errno, or 0. */
+static int watch(const struct tool_run *run, pid_t keeper, int pipes[PIPES][2],
+                 struct tool_end *ret)
 {
-    struct pollfd polled[] = {{.fd = pipes[PIPE_OUT][0], .events = POLLIN},
+    struct pollfd polled[] = {{.fd = pipes[PIPE_REPORT][0], .events = POLLIN},
+                              {.fd = pipes[PIPE_OUT][0], .events = POLLIN},
                               {.fd = pipes[PIPE_ERRORS][0], .events = POLLIN}};
-    char *const texts[] = {ret->out, ret->errors};
+    char *const texts[] = {NULL, ret->out, ret->errors};
     const double limit_s = clock_now_s() + run->limit_s;
-    bool ended = false;
-    while (!ended) {
-        if (clock_now_s() > limit_s && !ret->late) {
-            ret->late = true;
-            kill(-pid, SIGKILL);
-            kill(pid, SIGKILL);
-        }
-        const int ready = poll(polled, 2, LOOK_MS);
-        for (int index = 0; ready > 0 && index < 2; index++)
+    struct report report = {.error = ECHILD}, ended; /* unless the keeper says otherwise */
+    bool is_told = false, has_report = false;
+    while (polled[0].fd >= 0) {
+        ret->late = ret->late || clock_now_s() > limit_s;
+        if (!is_told && (ret->late || stop_is_signalled()))
+            is_told = kill(keeper, SIGTERM) == 0;
+        if (poll(polled, 3, LOOK_MS) <= 0)
+            continue;
+        for (int index = 1; index < 3; index++)
             if (polled[index].revents && !take(polled[index].fd, texts[index]))
                 polled[index].fd = -1;
-        ended = waitpid(pid, &ret->wait_status, WNOHANG) != 0;
-        if (!ended && polled[0].fd < 0 && polled[1].fd < 0)
-            usleep(1000);
+        if (polled[0].revents == 0)
+            continue;
+        const ssize_t got = read(polled[0].fd, &ended, sizeof ended);
+        if (got == sizeof ended && !has_report)
+            report = ended; /* the first: a tool that was not started has reported it itself */
+        has_report = has_report || got == sizeof ended;
+        if (got == 0 || (got < 0 && errno != EINTR))
+            polled[0].fd = -1;
     }
-    kill(-pid, SIGKILL); /* what it started and left */
-    for (int index = 0; index < 2; index++) {
+    while (waitpid(keeper, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    ret->wait_status = report.wait_status;
+    for (int index = 1; index < 3; index++) {
         const int fd = polled[index].fd;
         while (fd >= 0 && poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, 0) == 1 &&
                take(fd, texts[index]))
             ;
     }
+    return report.error;
 }
 
 /* A copy of a file's number, above those that the program gets; -1 stays. */
@@ -136,25 +177,47 @@ static int raise_fd(int fd, bool *good)
     return raised;
 }
 
+static bool has_stack(const struct tool_run *run, struct reason *ret_reason)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_max >= stack_bytes_least ||
+           reason_set(ret_reason, REASON_ABSENT,
+                      "%s is not started: the hard limit of the stack is %d KiB: raise it "
+                      "(ulimit -Hs)",
+                      run->words[0], (int)(limit.rlim_max >> 10));
+}
+
 bool tool_run(const struct tool_run *run, struct tool_end *ret, struct reason *ret_reason)
 {
     struct tool_end end = {.late = false};
     int pipes[PIPES][2], error = 0;
     bool good = true;
+    if (!has_stack(run, ret_reason))
+        return false;
+    if (stop_is_signalled())
+        return reason_set(ret_reason, REASON_SYSTEM, "%s is not started: interrupted",
+                          run->words[0]);
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const int files[] = {raise_fd(nothing, &good), raise_fd(run->input, &good),
-                         raise_fd(run->output, &good)};
+    int files[REPORT_FD + 1] = {[STDIN_FILENO] = raise_fd(nothing, &good),
+                                [INPUT_FD] = raise_fd(run->input, &good),
+                                [OUTPUT_FD] = raise_fd(run->output, &good)};
     if (nothing >= 0)
         close(nothing);
     good = good && open_pipes(pipes);
-    const pid_t pid = good ? fork() : -1;
-    if (pid == 0)
-        become(run, files[0], files[1], files[2], pipes);
+    if (good) {
+        files[STDOUT_FILENO] = pipes[PIPE_OUT][1];
+        files[STDERR_FILENO] = pipes[PIPE_ERRORS][1];
+        files[REPORT_FD] = pipes[PIPE_REPORT][1];
+    }
+    const pid_t keeper = good ? process_fork(PROCESS_KEEPER) : -1;
+    if (keeper == 0)
+        keep(run, files);
     error = errno;
-    for (int index = 0; index < 3; index++)
-        if (files[index] >= 0)
-            close(files[index]);
-    if (pid < 0) {
+    static const int own[] = {STDIN_FILENO, INPUT_FD, OUTPUT_FD};
+    for (size_t index = 0; index < sizeof own / sizeof own[0]; index++)
+        if (files[own[index]] >= 0)
+            close(files[own[index]]);
+    if (keeper < 0) {
         if (good)
             close_pipes(pipes);
         return reason_set(ret_reason, REASON_SYSTEM, "%s cannot be started: %s", run->words[0],
@@ -164,14 +227,15 @@ bool tool_run(const struct tool_run *run, struct tool_end *ret, struct reason *r
         close(pipes[index][1]);
         pipes[index][1] = -1;
     }
-    const bool started = read(pipes[PIPE_START][0], &error, sizeof error) != sizeof error;
-    watch(run, pid, pipes, &end);
+    error = watch(run, keeper, pipes, &end);
     end.late = end.late || is_out_of_cpu(run, &end);
     close_pipes(pipes);
-    if (!started)
+    if (error)
         return reason_set(ret_reason,
                           error == EACCES || error == ENOEXEC ? REASON_INPUT : REASON_SYSTEM,
                           "%s cannot be started: %s", run->words[0], strerror(error));
+    if (stop_is_signalled() && !tool_is_good(&end))
+        return reason_set(ret_reason, REASON_SYSTEM, "%s was interrupted", run->words[0]);
     *ret = end;
     return true;
 }

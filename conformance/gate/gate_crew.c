@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "conformance/base/file.h"
+#include "conformance/base/process.h"
 #include "conformance/base/stop.h"
 
 static struct gate_hand *hand_of(struct gate_crew *crew, const struct gate_part *part)
@@ -30,7 +30,6 @@ static void take(struct gate_crew *crew, const struct gate_part *part, struct ga
                  bool appends)
 {
     struct options own = *crew->options;
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
     own.leaves_candidates = !has_gpu(crew);
     part->adjust(&own);
     own.chosen = strcmp(own.device, crew->options->device) == 0 ? &crew->devices : NULL;
@@ -48,7 +47,7 @@ static void begin(struct gate_crew *crew, const struct gate_part *part, bool app
 {
     struct gate_hand *hand = hand_of(crew, part);
     fflush(NULL);
-    hand->pid = fork();
+    hand->pid = process_fork(PROCESS_PART);
     if (hand->pid == 0)
         take(crew, part, hand, appends);
 }

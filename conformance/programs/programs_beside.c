@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "conformance/base/file.h"
+#include "conformance/base/process.h"
 #include "conformance/base/stop.h"
 #include "conformance/programs/programs.h"
 #include "conformance/programs/programs_tier.h"
@@ -41,7 +41,6 @@ static void take(const struct programs_beside *beside, const struct options *opt
                  const struct programs_report *report)
 {
     struct options own = *options;
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
     programs_take_tier(&own);
     own.operations = own.tier != TIER_SMOKE;
     own.record = own.record ? beside->record : NULL;
@@ -71,7 +70,7 @@ void programs_beside_begin(struct programs_beside *ret, const struct options *op
         return;
     }
     fflush(NULL);
-    ret->pid = fork();
+    ret->pid = process_fork(PROCESS_PART);
     if (ret->pid == 0)
         take(ret, options, report);
 }

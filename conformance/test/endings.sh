@@ -2,7 +2,8 @@
 # However a run is made to end (^C, SIGTERM, both twice, a reader that goes away), it does so within
 # two seconds, its status is not 0, and no process is left; with little memory it ends by
 # itself, and not by a signal.
-# Clauses: runner.signal.soon, runner.signal.told, runner.output.watched, runner.exit.status.
+# Clauses: runner.signal.soon, runner.signal.told, runner.output.watched, runner.exit.status,
+# runner.process.dies.
 #     endings.sh path/to/assay
 assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
@@ -79,10 +80,69 @@ benches() {
         --seed 1 --corpus "$scratch"
 }
 
+# Compilers that hang, deaf to signals, with what they started in a group and a session of its own.
+# They sleep for a time of this test alone, by which what is left of them is found.
+hangers() { # hangers NUMBER: writes a compiler that answers as cc and as ptxas do
+    seconds=$((1000000 + $$)).$1
+    mkdir "$scratch/bin"
+    cat >"$scratch/bin/cc" <<END
+#!/bin/sh
+if [ "\$1" = --version ]; then
+    echo 'ptxas: NVIDIA (R) Ptx optimizing assembler'
+    echo 'Cuda compilation tools, release 12.6, V12.6.20'
+    exit 0
+fi
+trap '' INT TERM HUP QUIT
+setsid sh -c 'sleep $seconds; :' &
+sleep $seconds &
+: >'$scratch/begun'
+wait
+END
+    chmod +x "$scratch/bin/cc"
+}
+left() { grep -lsa "[s]leep.$seconds" /proc/[0-9]*/cmdline | tr -dc '0-9\n'; } # their numbers, a line each
+compilers() { # compilers NAME [candidate]
+    name=$1 candidate=
+    [ -z "${2:-}" ] || candidate="--ptxas $scratch/bin/cc --path ptxas-12.6.20"
+    hangers "1$#"
+    for signal in INT TERM HUP QUIT KILL; do
+        rm -f "$scratch/begun"
+        PATH="$scratch/bin:$PATH" setsid env --default-signal "$assay" run --device host --programs 20 \
+            --seed 1 --timeout 600 $candidate >"$scratch/out" 2>"$scratch/err" &
+        pid=$!
+        for wait in $(seq 400); do
+            [ -e "$scratch/begun" ] && break
+            sleep 0.05
+        done
+        sleep 0.1
+        running=$(left | wc -l)
+        began=$(milliseconds)
+        kill -$signal $pid
+        wait $pid 2>/dev/null
+        status=$?
+        took=$(($(milliseconds) - began))
+        for wait in $(seq 20); do # what KILL leaves has to be told first
+            [ -z "$(left)" ] && break
+            sleep 0.1
+        done
+        case $signal:$status in KILL:137 | [!K]*:3) ended=0 ;; *) ended=1 ;; esac
+        [ $ended = 0 ] && [ $took -lt 2000 ] && [ "$running" -ge 3 ] && [ -z "$(left)" ]
+        report $? "$name, $signal: status $status after $took ms, of $running processes left: "$(left)
+        [ -z "$(left)" ] || kill -9 $(left)
+    done
+}
+
+made=$(grep -rlE '\b(v?fork|exec(l|v)p?e?|posix_spawnp?|popen|system|clone3?)\(' --include=*.c --exclude-dir=test \
+    "$(dirname "$0")/..")
+[ "$made" = "$(dirname "$0")/../base/process.c" ]
+report $? "one file starts processes: "$made
+
 for signals in INT TERM "INT INT"; do
     aside signalled "$signals"
 done
 aside benches
+aside compilers "the host's compiler hangs"
+aside compilers "a candidate compiler hangs" candidate
 joined
 
 # A reader that has gone away before the first line is written: what it takes of a short output is

@@ -168,6 +168,16 @@ for kib in 64 256; do
     report $? "ulimit -s $kib: $(tail -n 1 "$scratch/out" | cut -c1-60)"
 done
 
+programs="run $host --programs 20"
+for each in "-Ss 64:0:PASS .*20 programs" "-s 64:77:SKIP" "-s 1024:0:PASS .*20 programs"; do
+    IFS=: read -r limit wanted words <<<"$each"
+    (ulimit $limit; exec "$assay" $programs) >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    [ $status = "$wanted" ] && tail -n 1 "$scratch/out" | grep -q "^$words" &&
+        { [ "$wanted" = 0 ] || grep -q 'hard limit of the stack is 64 KiB' "$scratch/out"; }
+    report $? "programs on the host, ulimit $limit: status $status, $(tail -n 1 "$scratch/out" | cut -c1-70)"
+done
+
 # What is ignored stays so.
 for signal in INT TERM HUP; do
     env --default-signal --ignore-signal=$signal "$assay" run matmul/tiled $host --jobs 1 --cases 20000 --time 1 >"$scratch/$signal" 2>&1 &

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "conformance/base/environment.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/model/made_code.h"
 #include "conformance/wire/inspect.h"
@@ -31,18 +31,11 @@ static _Noreturn void become_worker(int input, int output, int note, char *share
 {
     uint64_t made_bytes;
     const int made = made_code_file(&made_bytes);
-    /* Nothing may outlive the supervisor, and a ^C is the supervisor's to answer. */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
-    signal(SIGHUP, SIG_IGN);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
     environment_apply();
     if (place_fd(input, STDIN_FILENO) && place_fd(STDERR_FILENO, STDOUT_FILENO) &&
         place_fd(output, PROTOCOL_RESULT_FD) && place_fd(note, PROTOCOL_NOTE_FD) &&
         (made < 0 || place_fd(made, PROTOCOL_MADE_FD)))
-        execl("/proc/self/exe", "assay", "worker", (char *)NULL);
+        process_exec("/proc/self/exe", (const char *const[]){"assay", "worker", NULL});
     snprintf(shared, PROTOCOL_NOTE_BYTES, "no worker can be started: /proc/self/exe: %s",
              strerror(errno));
     _exit(EXIT_STATUS_HARNESS);
@@ -98,7 +91,7 @@ bool child_start(struct child *ret, const struct message_open *open, struct reas
     if (!open_channels(input, output, &note))
         return reason_set(ret_reason, REASON_SYSTEM, "no pipes for a worker: %s", strerror(errno));
     char *shared = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, note, 0);
-    pid_t pid = shared == MAP_FAILED ? -1 : fork();
+    pid_t pid = shared == MAP_FAILED ? -1 : process_fork(PROCESS_WORKER);
     if (pid == 0)
         become_worker(input[0], output[1], note, shared);
     int saved = errno;

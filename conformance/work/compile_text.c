@@ -64,7 +64,7 @@ void compile_run(const struct tool_run *run, const char *text, const struct comp
 {
     struct tool_run it = *run;
     struct tool_end end;
-    struct reason reason = {.text = ""};
+    struct reason reason = {.kind = REASON_SYSTEM, .text = ""};
     *ret = (struct compiled){.state = MADE_UNTRIED};
     it.input = tool_file(text, strlen(text), &reason);
     it.output = it.input < 0 ? -1 : tool_file("", 0, &reason);
@@ -78,7 +78,9 @@ void compile_run(const struct tool_run *run, const char *text, const struct comp
     }
     if (ret->code)
         ret->state = MADE_CODE;
-    else if (ret->note[0] == 0)
+    else if (reason.kind == REASON_ABSENT)
+        ret->state = MADE_REFUSED; /* the system lacks what it needs */
+    if (ret->code == NULL && ret->note[0] == 0)
         put_line(ret, reason.text, "");
     if (it.input >= 0)
         close(it.input);

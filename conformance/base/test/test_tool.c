@@ -1,8 +1,10 @@
 /* Programs that run beside this one: what they print, how they end, and the limit (tool.h). */
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +53,19 @@ START_TEST(how_it_ends_is_said)
 }
 END_TEST
 
+/* A process that has ended, whether or not its parent has asked for its status. */
+static bool is_gone(long pid)
+{
+    char name[64], state = 'Z';
+    snprintf(name, sizeof name, "/proc/%ld/stat", pid);
+    FILE *file = fopen(name, "r");
+    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+        state = 'Z';
+    if (file)
+        fclose(file);
+    return state == 'Z';
+}
+
 /* Neither it nor what it started is waited for. */
 START_TEST(a_program_is_killed_at_its_limit)
 {
@@ -61,19 +76,116 @@ START_TEST(a_program_is_killed_at_its_limit)
     ck_assert(clock_now_s() - began_s < 500);
     const long started = strtol(end.out, NULL, 10);
     ck_assert(started > 0);
-    for (int tries = 0; tries < 1000 && kill((pid_t)started, 0) == 0; tries++) {
-        char name[64], state = 0; /* it may wait, dead, for a parent of its own */
-        snprintf(name, sizeof name, "/proc/%ld/stat", started);
-        FILE *file = fopen(name, "r");
-        if (file == NULL || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-            state = 'Z';
-        if (file)
-            fclose(file);
-        if (state == 'Z')
-            return;
-        usleep(10000);
+    ck_assert(is_gone(started));
+}
+END_TEST
+
+/* What it started goes with it, in whatever group or session that is, and whatever it ignores. */
+START_TEST(nothing_of_a_program_outlives_it)
+{
+    CLAUSE("runner.process.dies");
+    static const char *const scripts[] = {
+        "sleep 1000 & echo $!",
+        "setsid sh -c 'trap \"\" TERM HUP INT; echo $$ >&2; sleep 1000 & echo $! >&2; wait' & "
+        "sleep 0.3",
+        "setsid sh -c 'sleep 1000 & echo $! >&2; sleep 0.1; exit 0' & sleep 0.3",
+    };
+    for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
+        const struct tool_end end = end_of(scripts[index], 60);
+        char *at = end.errors[0] ? (char *)(uintptr_t)end.errors : (char *)(uintptr_t)end.out;
+        int count = 0;
+        for (long pid; (pid = strtol(at, &at, 10)) > 0; count++)
+            ck_assert_msg(is_gone(pid), "script %zu left %ld", index, pid);
+        ck_assert_msg(count > 0 && tool_is_good(&end), "script %zu", index);
     }
-    ck_assert(kill((pid_t)started, 0) != 0);
+}
+END_TEST
+
+/* Whatever ends the program that runs it: SIGKILL leaves no time to tell anybody. */
+START_TEST(a_program_dies_with_the_one_that_runs_it)
+{
+    CLAUSE("runner.process.dies");
+    static const char script[] =
+        "exec >" TOOL_OUTPUT
+        "; trap '' TERM HUP INT QUIT; sleep 1000 & echo $!; setsid sleep 1000 & echo $!; "
+        "echo $$; wait; sleep 1000";
+    const int output = tool_file("", 0, &(struct reason){.text = ""});
+    char text[256] = "", *at = text;
+    long pids[3];
+    int count = 0;
+    const pid_t runner = fork();
+    if (runner == 0) {
+        const struct tool_run run = {
+            .words = {"/bin/sh", "-c", script}, .input = -1, .output = output, .limit_s = 500};
+        struct tool_end end;
+        struct reason reason;
+        _exit(tool_run(&run, &end, &reason) ? 0 : 1);
+    }
+    for (int tries = 0; tries < 1000 && count < 3; tries++) {
+        usleep(10000);
+        const ssize_t got = pread(output, text, sizeof text - 1, 0);
+        text[got > 0 ? got : 0] = 0;
+        count = 0;
+        for (const char *line = text; (line = strchr(line, '\n')) != NULL; line++)
+            count++;
+    }
+    ck_assert_int_eq(count, 3);
+    for (int index = 0; index < 3; index++)
+        pids[index] = strtol(at, &at, 10);
+    ck_assert_int_eq(kill(runner, SIGKILL), 0);
+    ck_assert_int_eq(waitpid(runner, &count, 0), runner);
+    for (int index = 0; index < 3; index++) {
+        for (int tries = 0; tries < 1000 && !is_gone(pids[index]); tries++)
+            usleep(10000);
+        ck_assert_msg(is_gone(pids[index]), "process %d", index);
+    }
+    close(output);
+}
+END_TEST
+
+/* A worker ignores signals, and threads block them; what it starts has them as the system does. */
+START_TEST(signals_are_reset)
+{
+    CLAUSE("runner.process.dies");
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGUSR1);
+    sigaddset(&blocked, SIGTERM);
+    void (*const old)(int) = signal(SIGTERM, SIG_IGN);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
+    const struct tool_end end = end_of("grep -E '^Sig(Blk|Ign):' /proc/self/status", 60);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    signal(SIGTERM, old);
+    ck_assert_str_eq(end.out, "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
+}
+END_TEST
+
+/* A compiler needs more stack than a user's limit may leave: it gets what the hard limit permits,
+ * and is not started where that is too little. */
+START_TEST(the_stack_is_raised)
+{
+    CLAUSE("runner.limits.stack");
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        struct rlimit limit;
+        struct tool_end end;
+        struct reason reason;
+        const struct tool_run run = {
+            .words = {"/bin/sh", "-c", "ulimit -Ss"}, .input = -1, .output = -1, .limit_s = 60};
+        getrlimit(RLIMIT_STACK, &limit);
+        limit.rlim_cur = 64 << 10;
+        limit.rlim_max = 32 << 20;
+        if (setrlimit(RLIMIT_STACK, &limit) != 0 || !tool_run(&run, &end, &reason) ||
+            strcmp(end.out, "32768\n") != 0)
+            _exit(1);
+        limit.rlim_max = 64 << 10;
+        if (setrlimit(RLIMIT_STACK, &limit) != 0 || tool_run(&run, &end, &reason))
+            _exit(2);
+        _exit(reason.kind == REASON_ABSENT && strstr(reason.text, "64 KiB") ? 0 : 3);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", status);
 }
 END_TEST
 

@@ -114,10 +114,15 @@ if [ ! -f build/build.ninja ]; then
 fi
 # A build folder of other sources is configured again here, so that the count of steps is of these.
 ninja -C build --quiet build.ninja >/dev/null || { say "meson failed: see build/meson-logs/meson-log.txt"; exit 1; }
-# Where nothing is to be done some 64 steps are counted all the same, for those that ask git each time.
-steps=$(ninja -C build -n | sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1)
-if [ "${steps:-0}" -gt 100 ]; then
-    say "building, $steps steps (all of them take a minute or two on two free cores, with a CUDA toolkit four)"
+steps=$(ninja -C build -n assay | sed -n 's|^\[[0-9]*/\([0-9]*\)\].*|\1|p' | tail -n 1)
+if [ "${steps:-0}" -gt 50 ]; then
+    say "building, $steps steps (all of them take a minute or two on two cores)"
 fi
-ninja -C build --quiet
-say "built build/assay"
+ninja -C build --quiet assay
+# A GPU of another architecture runs PTX alone, so the choice is printed.
+archs=$(sed -n 's/^const char \*const image_architectures = "\(.*\)";$/\1/p' build/cuda/images.c 2>/dev/null) || archs=
+if [ -n "$archs" ]; then
+    say "built build/assay, with machine code for sm_$archs; for others: meson configure build -Dgpu_archs=80,90 (or all), then again"
+else
+    say "built build/assay"
+fi

@@ -4,7 +4,6 @@
 #define ASSAY_CUDA_KERNEL_TEXT_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct kernel_text {
     const char *unit; /* "matmul_tiled" */
@@ -20,8 +19,9 @@ extern const int kernel_text_count;
  * last. */
 extern const char *const kernel_text_options[];
 
-/* FNV-1a of all names and texts: the same of two programs only where their kernels are. */
-uint64_t kernel_texts_digest(void);
+/* 0x and 16 digits of the SHA-256 of all names and texts: the same of two programs only where their
+ * kernels are. */
+extern const char *const kernel_texts_digest;
 
 /* The unit's text, or NULL. */
 const struct kernel_text *kernel_text_of(const char *unit);

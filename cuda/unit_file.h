@@ -1,5 +1,5 @@
 /* A unit file: the images that one toolkit made of the kernels, in one file, as cuda/make_images
- * has it written (embed/embed_file.c) and --images loads it. In it are, in this order and in the
+ * writes it (tools/images.py) and --images loads it. In it are, in this order and in the
  * processor's own order of bytes, as machine code is:
  *     a header;
  *     the parts, a row each: name, toolkit, architectures, options, sources, then the units, each

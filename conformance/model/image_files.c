@@ -3,7 +3,6 @@
 #include "conformance/model/image_files.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +41,7 @@ static void *read_bytes(FILE *file, size_t *ret_bytes, struct reason *ret_reason
 /* What other sources were compiled to may take another call, or mean something else. */
 static bool is_of_these_sources(const struct unit_file *units, struct reason *ret_reason)
 {
-    char own[24];
-    snprintf(own, sizeof own, "0x%016" PRIx64, kernel_texts_digest());
-    return strcmp(units->sources, own) == 0 ||
+    return strcmp(units->sources, kernel_texts_digest) == 0 ||
            reason_set(ret_reason, REASON_INPUT,
                       "it was made of other kernels than those of this assay: make it again with "
                       "this version's cuda/make_images");

@@ -5,14 +5,16 @@
 # Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.sources, driver.images.options, report.html.environment,
 # codegen.images.read, codegen.against.read, codegen.against.shown, codegen.budget.spill,
 # codegen.mix.counted, codegen.mix.absent.
-#     images.sh path/to/assay path/to/embed path/to/write_cubin stand-in path/to/cuda sample.sass print_sources [nvcc]
-assay=$1 embed=$2 write_cubin=$3 stand_in=$4 cuda=$5 sample=$6 sources=$($7) nvcc=$8
+#     images.sh path/to/assay path/to/write_cubin stand-in path/to/cuda sample.sass [nvcc]
+assay=$1 write_cubin=$2 stand_in=$3 cuda=$4 sample=$5 nvcc=$6
+images_py=$cuda/../tools/images.py
+sources=$(python3 "$images_py" sources "$cuda" "$cuda/kernels.def" "$cuda/mutants/mutants.def")
 . "$(dirname "$0")/tap.sh"
 make() { # make FILE NAME REGISTERS LOCAL_BYTES [SOURCES]: a unit file with matmul/naive and the harness
     "$write_cubin" "$scratch/naive" 90 matmul_naive "$3" "$4" 0 2000 &&
         "$write_cubin" "$scratch/harness" 90 harness_scrub 16 0 0 256 &&
         printf '//\n.version 8.0\n.target sm_90\n' >"$scratch/ptx" &&
-        "$embed" --unit-file "$1" "$2" 12.6.20 90 -std=c++14 "${5:-$sources}" \
+        python3 "$images_py" unit-file "$1" "$2" 12.6.20 90 -std=c++14 "${5:-$sources}" \
             unit matmul_naive "$scratch/naive" ptx 90 "$scratch/ptx" \
             unit harness_scrub "$scratch/harness" unit harness_range "$scratch/harness"
 }
@@ -182,9 +184,9 @@ END
     sed 's/^/# /' "$scratch/err"
 fi
 
-expect "make_images says what it lacks" 2 "make_images: $scratch/none: there is no such nvcc" \
+expect "make_images says what it lacks" 2 "make_images: $scratch/none: no such nvcc" \
     "$cuda/make_images" --nvcc "$scratch/none" "$scratch/made"
-expect "or what a name must be" 2 "a/b is no name" "$cuda/make_images" --nvcc "$scratch/none" --name a/b "$scratch/made"
+expect "or what a name must be" 2 "a/b cannot be a name" "$cuda/make_images" --nvcc "$scratch/none" --name a/b "$scratch/made"
 if [ -n "$nvcc" ]; then
     # Of one toolkit the same code: an option that the build has and make_images has not would show.
     "$cuda/make_images" --nvcc "$nvcc" --name again --only matmul_naive "$scratch/made" 90 >"$scratch/out" 2>"$scratch/err" &&
@@ -193,7 +195,7 @@ if [ -n "$nvcc" ]; then
     hashes=$(sed -n 's/.*"device":"sm_90".*"code_xxh3_128":"\([^"]*\)".*/\1/p' "$scratch/r.json" | sort | uniq -c)
     [ "$(echo "$hashes" | awk '{print $1}')" = 2 ]
     report $? "make_images compiles as the build does"
-    expect "and names a unit that is none" 2 "there is no unit tiled" \
+    expect "and names a unit that is none" 2 "no unit tiled" \
         "$cuda/make_images" --nvcc "$nvcc" --only tiled "$scratch/made" 90
 fi
 finish

@@ -51,8 +51,8 @@ bool tree_is_kernel(const struct tree_file *file)
 
 bool tree_is_script(const struct tree_file *file)
 {
-    return ends_with(file->path, ".sh") && tree_path_tests(file->path) &&
-           strncmp(file->text, "#!", 2) == 0;
+    return (ends_with(file->path, ".sh") || ends_with(file->path, ".py")) &&
+           tree_path_tests(file->path) && strncmp(file->text, "#!", 2) == 0;
 }
 
 bool tree_is_source(const struct tree_file *file)
@@ -172,8 +172,8 @@ static bool entry_load(struct tree *tree, const char *root, const char *path, in
         return false;
     if (S_ISDIR(status.st_mode))
         return depth < DEPTH_MAX && folder_load(tree, root, path, depth + 1);
-    if (!S_ISREG(status.st_mode) ||
-        !(path_is_source(path) || ends_with(path, ".md") || ends_with(path, ".sh")))
+    if (!S_ISREG(status.st_mode) || !(path_is_source(path) || ends_with(path, ".md") ||
+                                      ends_with(path, ".sh") || ends_with(path, ".py")))
         return true;
     return file_load(tree, root, path);
 }

@@ -1,5 +1,5 @@
-/* embed's round trip: the table that it wrote for two files, compiled into this program, against
- * the files themselves; and what it does where it cannot. */
+/* The round trip of tools/images.py: the table that it wrote for two files, compiled into this
+ * program, against the files themselves. */
 #include "cuda/image.h"
 #include "spec/testing.h"
 
@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static size_t read_file(const char *path, unsigned char *ret, size_t bytes_max)
 {
@@ -60,38 +58,5 @@ START_TEST(no_file_no_image)
     ck_assert_int_eq(images[2].ptx[0].compute_capability, 80);
     ck_assert_str_eq(image_toolkit, "13.0.88");
     ck_assert_str_eq(image_architectures, "75 90");
-}
-END_TEST
-
-/* Runs embed with one part of that kind and file; returns its exit status. */
-static int run_embed(const char *output, const char *kind, const char *path)
-{
-    const pid_t child = fork();
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        (void)!freopen("/dev/null", "w", stderr);
-        execl(getenv("EMBED"), "embed", output, "", "", kind, "75", path, (char *)NULL);
-        _exit(127);
-    }
-    int status = 0;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-START_TEST(failure_leaves_no_file)
-{
-    CLAUSE("driver.images.whole");
-    char output[] = "/tmp/assay_test_embed_XXXXXX";
-    const int handle = mkstemp(output);
-    ck_assert_int_ge(handle, 0);
-    close(handle);
-    ck_assert_int_eq(run_embed(output, "unit", "-"), 0);
-    ck_assert_int_eq(access(output, F_OK), 0);
-    ck_assert_int_eq(run_embed(output, "unit", "/no/such/file"), 1);
-    ck_assert_int_ne(access(output, F_OK), 0);
-    ck_assert_int_eq(run_embed("/no/such/folder/file", "unit", "-"), 1);
-    ck_assert_int_eq(run_embed(output, "ptx", getenv("EMBED_TEXT")), 1); /* of no unit */
-    ck_assert_int_eq(run_embed(output, "other", getenv("EMBED_TEXT")), 1);
 }
 END_TEST

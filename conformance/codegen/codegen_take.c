@@ -1,5 +1,5 @@
 /* Where a row's figures come from (codegen_take.h). Clauses: codegen.cubin.figures,
- * codegen.device.gpu. */
+ * codegen.cubin.read, codegen.device.gpu. */
 #include "conformance/codegen/codegen_take.h"
 
 #include "conformance/codegen/cubin.h"
@@ -41,12 +41,13 @@ static bool find_cubin(const struct codegen *codegen, const struct codegen_row *
                       info->limits.compute_capability, ret, ret_reason);
 }
 
-/* Reads the figures from the cubin in this program for the row's architecture. */
+/* Reads the figures from the row's machine code, which must be of the row's architecture. */
 static bool read_cubin(const struct codegen *codegen, const struct codegen_row *row,
-                       struct code_figures *ret, struct reason *ret_reason)
+                       struct cubin_bytes cubin, struct code_figures *ret,
+                       struct reason *ret_reason)
 {
-    struct cubin_bytes cubin = {.first = NULL};
-    return find_cubin(codegen, row, &cubin, ret_reason) &&
+    const struct device_info *info = &codegen->session->devices[row->subject.device].info;
+    return cubin_is_of(cubin, info->limits.compute_capability, ret_reason) &&
            cubin_read(cubin, row->function, ret, ret_reason);
 }
 
@@ -76,6 +77,7 @@ static void ask_driver(const struct codegen *codegen, struct session_asker *aske
                                     session->options->timeout_s};
     struct code_answer answer;
     struct code_figures own = {.registers = 0};
+    struct cubin_bytes cubin = {.first = NULL};
     struct reason reason;
     if (!session_ask(session, asker, row->subject.device, &asked, &answer, sizeof answer,
                      &row->finding))
@@ -84,32 +86,38 @@ static void ask_driver(const struct codegen *codegen, struct session_asker *aske
     row->figures = answer.figures;
     row->occupancy = answer.occupancy;
     row->is_read = answer.finding.verdict == VERDICT_PASS;
-    if (row->is_read && read_cubin(codegen, row, &own, &reason)) {
+    if (row->is_read && find_cubin(codegen, row, &cubin, &reason) &&
+        read_cubin(codegen, row, cubin, &own, &reason)) {
         row->figures.code_bytes = own.code_bytes;
         row->figures.code_hash[0] = own.code_hash[0];
         row->figures.code_hash[1] = own.code_hash[1];
     }
 }
 
-/* A compiler that fails is what is looked for; what cannot be read is the harness's. */
-static void set_unread(struct codegen_row *row, const struct reason *reason)
+/* Without code the compiler failed; code that cannot be read, or is of another architecture, fails
+ * wherever it comes from. */
+static void set_unread(struct codegen_row *row, bool is_found, const struct reason *reason)
 {
-    const bool is_made = path_row(row->subject.path)->source->is_cubin;
-    const enum verdict broken = is_made ? VERDICT_CRASH : VERDICT_ERROR;
-    finding_set(&row->finding, reason->kind == REASON_ABSENT ? VERDICT_SKIP : broken,
-                is_made && reason->kind != REASON_ABSENT ? "verdicts.crash.reported" : "", "%.200s",
-                reason->text);
+    const bool is_crash = !is_found && path_row(row->subject.path)->source->is_cubin;
+    if (reason->kind == REASON_ABSENT)
+        finding_set(&row->finding, VERDICT_SKIP, "", "%.200s", reason->text);
+    else
+        finding_set(&row->finding, is_crash ? VERDICT_CRASH : VERDICT_FAIL,
+                    is_crash ? "verdicts.crash.reported" : "codegen.cubin.read", "%.200s",
+                    reason->text);
 }
 
 void codegen_take_row(const struct codegen *codegen, struct session_asker *asker,
                       struct codegen_row *row)
 {
+    struct cubin_bytes cubin = {.first = NULL};
     struct reason reason;
     if (!row->is_of_cubin) {
         ask_driver(codegen, asker, row);
         return;
     }
-    row->is_read = read_cubin(codegen, row, &row->figures, &reason);
+    const bool is_found = find_cubin(codegen, row, &cubin, &reason);
+    row->is_read = is_found && read_cubin(codegen, row, cubin, &row->figures, &reason);
     if (!row->is_read)
-        set_unread(row, &reason);
+        set_unread(row, is_found, &reason);
 }

@@ -1,6 +1,6 @@
 /* Reads fatbins and cubins (cubin.h). NVIDIA describes neither the fatbin's headers nor .nv.info;
  * both are what nvcc of CUDA 13.0 writes and ptxas -v says of the same code. Clauses:
- * codegen.cubin.hostile, codegen.cubin.figures. */
+ * codegen.cubin.hostile, codegen.cubin.figures, codegen.cubin.read. */
 #include "conformance/codegen/cubin.h"
 
 #include <elf.h>
@@ -104,6 +104,39 @@ int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int m
     return count;
 }
 
+/* How e_flags holds the architecture: the names are those of LLVM's ELF.h. */
+enum {
+    EF_CUDA_ABI_V1 = 7, /* up to CUDA 12 */
+    EF_CUDA_ABI_V2 = 8, /* from CUDA 13 on */
+    EF_CUDA_SM_BITS = 0xff,
+    EF_CUDA_SM_OFFSET = 8 /* of version 2 */
+};
+
+/* 90 for sm_90; 0 where nobody knows the version. */
+static int architecture_of(const Elf64_Ehdr *header)
+{
+    const int version = header->e_ident[EI_ABIVERSION];
+    const Elf64_Word flags = header->e_flags;
+    return version == EF_CUDA_ABI_V1   ? (int)(flags & EF_CUDA_SM_BITS)
+           : version == EF_CUDA_ABI_V2 ? (int)(flags >> EF_CUDA_SM_OFFSET & EF_CUDA_SM_BITS)
+                                       : 0;
+}
+
+bool cubin_is_of(struct cubin_bytes cubin, int architecture, struct reason *ret_reason)
+{
+    Elf64_Ehdr header;
+    if (!copy(cubin, 0, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        return refuse(ret_reason, "no ELF");
+    const int holds = architecture_of(&header);
+    if (holds == 0)
+        return reason_set(ret_reason, REASON_BROKEN,
+                          "the code for sm_%d is of the unknown ABI version %d", architecture,
+                          header.e_ident[EI_ABIVERSION]);
+    return holds == architecture ||
+           reason_set(ret_reason, REASON_BROKEN, "the code for sm_%d is code of sm_%d",
+                      architecture, holds);
+}
+
 bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
                 struct reason *ret_reason)
 {
@@ -120,6 +153,8 @@ bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes 
         if (entry.packed_bytes != 0)
             return reason_set(ret_reason, REASON_ABSENT, "the code for sm_%d is compressed",
                               architecture);
+        if (!cubin_is_of(payload, architecture, ret_reason))
+            return false;
         *ret = payload;
         return true;
     }
@@ -230,11 +265,11 @@ static bool read_info(struct cubin_bytes info, uint64_t symbol, struct code_figu
  * says so; before CUDA 12.9 none did. */
 static bool is_reserved(const struct elf *elf)
 {
-    enum { ABI_BEFORE_13 = 7, ARCHITECTURE_BITS = 0xff, RESERVES_FROM = 90 };
+    enum { RESERVES_FROM = 90 };
     Elf64_Shdr section;
     return find_section(elf, ".nv.shared.reserved.", "0", &section) > 0 ||
-           (elf->header.e_ident[EI_ABIVERSION] == ABI_BEFORE_13 &&
-            (elf->header.e_flags & ARCHITECTURE_BITS) >= RESERVES_FROM);
+           (elf->header.e_ident[EI_ABIVERSION] == EF_CUDA_ABI_V1 &&
+            architecture_of(&elf->header) >= RESERVES_FROM);
 }
 
 static uint64_t shared_bytes(const struct elf *elf, const char *entry)

@@ -23,7 +23,12 @@ enum { CUBIN_RESERVED_BYTES = 1024 };
 int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int most,
                         struct reason *ret_reason);
 
-/* The cubin for an architecture. False with the reason: REASON_ABSENT where there is none. */
+/* Whether the cubin's own header says that it is code of that architecture, in the layout of CUDA
+ * 13 or of the versions before. False with the reason. Any file may say another. */
+bool cubin_is_of(struct cubin_bytes cubin, int architecture, struct reason *ret_reason);
+
+/* The cubin for an architecture. False with the reason: REASON_ABSENT where there is none,
+ * REASON_BROKEN where the entry holds code of another one. */
 bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
                 struct reason *ret_reason);
 

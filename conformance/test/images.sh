@@ -10,8 +10,8 @@ assay=$1 write_cubin=$2 stand_in=$3 cuda=$4 sample=$5 nvcc=$6
 images_py=$cuda/../tools/images.py
 sources=$(python3 "$images_py" sources "$cuda" "$cuda/kernels.def" "$cuda/mutants/mutants.def")
 . "$(dirname "$0")/tap.sh"
-make() { # make FILE NAME REGISTERS LOCAL_BYTES [SOURCES]: a unit file with matmul/naive and the harness
-    "$write_cubin" "$scratch/naive" 90 matmul_naive "$3" "$4" 0 2000 &&
+make() { # make FILE NAME REGISTERS LOCAL_BYTES [SOURCES [HOLDS]]: a unit file with matmul/naive and the harness
+    "$write_cubin" "$scratch/naive" 90 matmul_naive "$3" "$4" 0 2000 ${6:-} &&
         "$write_cubin" "$scratch/harness" 90 harness_scrub 16 0 0 256 &&
         printf '//\n.version 8.0\n.target sm_90\n' >"$scratch/ptx" &&
         python3 "$images_py" unit-file "$1" "$2" 12.6.20 90 -std=c++14 "${5:-$sources}" \
@@ -55,6 +55,14 @@ has "by what it spills, and with the command that says so again" "$scratch/out" 
 sh -c "$(sed -n 's/^  replay *//p' "$scratch/out" | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
 [ $? = 1 ] && grep -q '16 local bytes a thread, budget 0' "$scratch/again"
 report $? "which it does"
+
+make "$scratch/older" older 32 0 "$sources" 75
+"$assay" codegen --images "$scratch/older" --path sass-older matmul/naive >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ]
+report $? "code of sm_75 in the place of sm_90's fails"
+has "in one line that names both" "$scratch/out" 'clause *codegen.cubin.read' 'the code for sm_90 is code of sm_75'
+sed 's/\x7fELF/\x7fFLE/' "$scratch/older" >"$scratch/damaged"
+expect "a unit file that was changed is refused" 2 "damaged: " "$assay" codegen --images "$scratch/damaged"
 
 make "$scratch/more" more 40 0
 "$assay" codegen --images "$scratch/more" --path sass-more matmul/naive matmul/tiled --against "$images" >"$scratch/out" 2>"$scratch/err"

@@ -97,8 +97,9 @@ static uint64_t put_cubin(struct writer *it, const struct made_cubin *made)
                          .e_shnum = SECTIONS,
                          .e_shstrndx = NAMES};
     memcpy(header.e_ident, ELFMAG "\2\1\1", SELFMAG + 3);
+    const unsigned holds = (unsigned)(made->holds ? made->holds : made->architecture);
     header.e_ident[EI_ABIVERSION] = made->is_of_12 ? 7 : 8;
-    header.e_flags = made->is_of_12 ? 0x500u + (unsigned)made->architecture : 0;
+    header.e_flags = made->is_of_12 ? holds << 16 | 0x500 | holds : 0x6000004 | holds << 8;
     put(it, &header, sizeof header);
     it->name_count = 1;
     put_body(it, made, file);

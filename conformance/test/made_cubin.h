@@ -15,6 +15,7 @@ struct made_cubin {
     bool is_of_12;                     /* by a toolkit of CUDA 12 */
     uint64_t code_bytes;
     bool is_packed; /* its fatbin says that it is compressed */
+    int holds;      /* the architecture that its code is of; 0: the one that its fatbin says */
 };
 
 /* The fatbin, to be freed; never NULL. */

@@ -1,4 +1,5 @@
 /* The reader of fatbins and cubins: figures, and bytes that are none. */
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,40 @@ START_TEST(what_is_not_there_is_absent)
     packed.is_packed = true;
     ck_assert(!read_made(&packed, &function, &reason));
     ck_assert_ptr_nonnull(strstr(reason.text, "compressed"));
+}
+END_TEST
+
+/* By the header's flags, which CUDA 13 lays out in another way than CUDA 12. */
+START_TEST(code_of_another_architecture_is_refused)
+{
+    CLAUSE("codegen.cubin.read");
+    static const int architectures[] = {75, 89, 90, 100, 120};
+    enum { COUNT = sizeof architectures / sizeof architectures[0] };
+    struct made_cubin made = plain;
+    struct code_figures function;
+    struct reason reason;
+    for (int index = 0; index < 2 * COUNT * COUNT; index++) {
+        made.is_of_12 = index % 2;
+        made.architecture = architectures[index / 2 % COUNT];
+        made.holds = architectures[index / 2 / COUNT];
+        const bool is_same = made.architecture == made.holds;
+        ck_assert_int_eq(read_made(&made, &function, &reason), is_same);
+        if (!is_same)
+            ck_assert_int_eq(reason.kind, REASON_BROKEN);
+    }
+    made.is_of_12 = false;
+    made.architecture = 75;
+    made.holds = 90;
+    ck_assert(!read_made(&made, &function, &reason));
+    ck_assert_str_eq(reason.text, "the code for sm_75 is code of sm_90");
+    struct cubin_bytes fatbin = made_fatbin(&plain), cubin;
+    ck_assert(cubin_find(fatbin, 75, &cubin, &reason));
+    ck_assert(cubin_is_of(cubin, 75, &reason));
+    ((unsigned char *)cubin.first)[EI_ABIVERSION] = 9; /* whose flags nobody here has seen */
+    ck_assert(!cubin_is_of(cubin, 75, &reason));
+    ck_assert_str_eq(reason.text, "the code for sm_75 is of the unknown ABI version 9");
+    ck_assert(!cubin_is_of((struct cubin_bytes){cubin.first, 20}, 75, &reason));
+    free((void *)fatbin.first);
 }
 END_TEST
 

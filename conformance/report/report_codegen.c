@@ -105,35 +105,51 @@ static void put_coverage(const char *before, const struct codegen *codegen)
                            : "from the machine code itself; no GPU and no driver was asked");
 }
 
+/* More functions of the kernel that fail through the same path on the same device. */
+static uint64_t alike_after(const struct codegen *codegen, const struct codegen_row *first)
+{
+    uint64_t count = 0;
+    for (const struct codegen_row *row = first + 1; row < codegen->rows + codegen->done; row++)
+        count += verdict_is_failure(row->finding.verdict) &&
+                 subject_is_same(row->subject, first->subject);
+    return count;
+}
+
 /* The first failure of each kernel and path. */
 static void put_replays(const struct codegen *codegen)
 {
     const struct codegen_row *last = NULL;
     for (int index = 0; index < codegen->done; index++) {
         const struct codegen_row *row = &codegen->rows[index];
-        char name[CATALOG_NAME_BYTES], replay[CODEGEN_REPLAY_BYTES];
+        char name[CATALOG_NAME_BYTES], replay[CODEGEN_REPLAY_BYTES], more[NUMBER_COUNT_BYTES];
         if (!verdict_is_failure(row->finding.verdict) ||
             (last && subject_is_same(last->subject, row->subject)))
             continue;
-        printf("\nFAIL\n  kernel    %s through %s for %s\n  clause    %s\n  got       %s\n"
-               "  replay    %s\n",
-               catalog_name(row->subject.kernel, name), path_name(row->subject.path),
-               codegen->session->devices[row->subject.device].label, row->finding.clause,
-               row->finding.note, codegen_replay(codegen, row, replay));
+        const uint64_t alike = alike_after(codegen, row);
+        printf("\n%s\n  function  %s%s%s%s\n  kernel    %s through %s for %s\n"
+               "  clause    %s\n  got       %s\n  replay    %s\n",
+               verdict_name(row->finding.verdict), row->function, alike ? ", and " : "",
+               alike ? number_count(alike, "more function", more) : "",
+               alike ? " of this kernel" : "", catalog_name(row->subject.kernel, name),
+               path_name(row->subject.path), codegen->session->devices[row->subject.device].label,
+               row->finding.clause, row->finding.note, codegen_replay(codegen, row, replay));
         last = row;
     }
 }
 
-/* "1,794 of 3,312 functions in 0.1 s; 1,518 skipped, the first: there is no code for sm_75". */
+/* "1,794 of 3,312 functions in 0.1 s; 1,518 skipped, the first: there is no code for sm_75"; where
+ * some fail "3 of 138 functions failed, in 0.1 s". */
 static void put_verdict(const struct codegen *codegen, const struct outcome *outcome)
 {
-    const uint64_t all = outcome->cases_done, skipped = outcome->counts[VERDICT_SKIP];
+    const uint64_t all = outcome->cases_done, skipped = outcome->counts[VERDICT_SKIP],
+                   failed = outcome->counts[VERDICT_FAIL] + outcome->counts[VERDICT_CRASH] +
+                            outcome->counts[VERDICT_TIMEOUT];
     char number[2][NUMBER_COUNT_BYTES];
     const struct codegen_row *first = codegen->rows;
     printf("\n%s  ", verdict_name(outcome->verdict));
-    if (skipped > 0)
-        printf("%s of ", number_whole(all - skipped, number[0]));
-    printf("%s in %.1f s", number_count(all, "function", number[1]),
+    if (failed > 0 || skipped > 0)
+        printf("%s of ", number_whole(failed > 0 ? failed : all - skipped, number[0]));
+    printf("%s %sin %.1f s", number_count(all, "function", number[1]), failed > 0 ? "failed, " : "",
            session_seconds(codegen->session));
     while (skipped > 0 && first->finding.verdict != VERDICT_SKIP)
         first++;

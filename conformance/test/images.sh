@@ -51,6 +51,7 @@ make "$scratch/other" 12.6.20 31 0
 [ $? = 1 ]
 report $? "a candidate that spills fails without a GPU"
 has "by what it spills, and with the command that says so again" "$scratch/out" 'got *16 local bytes a thread, budget 0' \
+    '^  function  matmul_naive$' '^FAIL  1 of 1 function failed, in ' \
     "assay codegen --cubins --path sass-spills --images '.*/spills' matmul/naive"
 sh -c "$(sed -n 's/^  replay *//p' "$scratch/out" | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
 [ $? = 1 ] && grep -q '16 local bytes a thread, budget 0' "$scratch/again"

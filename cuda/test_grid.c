@@ -385,3 +385,47 @@ START_TEST(copies_refuse_other_elements)
     }
 }
 END_TEST
+
+/* Of rows that no kernel has: what 2^42 elements come to, worked out by hand, and where the grid's
+ * limits lie. `grid` is 0 where the launch is refused. */
+START_TEST(huge_outputs_are_counted_in_64_bits)
+{
+    CLAUSE("runner.plan.limits");
+    enum { LINE = 1, ONCE = 2, SLOTS = 4 };
+    static const struct {
+        int form;
+        unsigned block[2];
+        struct grid_output output;
+        unsigned grid[2];
+    } table[] = {
+        {0, {1024, 1}, {1, 1LL << 40, 0, 4, 0}, {1 << 30, 1}},
+        {0, {1024, 1}, {1, (1LL << 41) - 1024, 0, 4, 0}, {2147483647, 1}},
+        {0, {1024, 1}, {1, (1LL << 41) - 1023, 0, 4, 0}, {0, 0}},
+        {0, {1024, 1}, {1, 1LL << 42, 0, 4, 0}, {0, 0}}, /* 2^32 blocks */
+        {0, {32, 8}, {1LL << 42, 1, 0, 4, 0}, {1, 65535}},
+        {0, {32, 8}, {1LL << 21, 1LL << 21, 0, 4, 0}, {1 << 16, 65535}},
+        {ONCE, {32, 8}, {8 * 65535LL, 1, 0, 4, 0}, {1, 65535}},
+        {ONCE, {32, 8}, {8 * 65535LL + 1, 1, 0, 4, 0}, {0, 0}},
+        {ONCE, {32, 8}, {1LL << 35, 1, 0, 4, 0}, {0, 0}}, /* 2^32 blocks */
+        {LINE, {1024, 1}, {1LL << 20, 1LL << 20, 0, 4, 0}, {1 << 30, 1}},
+        {LINE, {1024, 1}, {3000000000, 700, 0, 4, 0}, {2050781250, 1}},
+        {LINE, {1024, 1}, {1LL << 21, 1LL << 21, 0, 4, 0}, {0, 0}},
+        {LINE | ONCE, {256, 1}, {1 << 20, 3, 0, 4, 0}, {12288, 1}},
+        {SLOTS, {1024, 1}, {1, 1LL << 38, 0, 16, 0}, {(1 << 28) + 1, 1}},
+    };
+    for (int index = 0; index < COUNT(table); index++) {
+        const int form = table[index].form;
+        const struct kernel kernel = {.entry = "made",
+                                      .block = {table[index].block[0], table[index].block[1]},
+                                      .is_line = (form & LINE) != 0,
+                                      .one_turn = (form & ONCE) != 0,
+                                      .slot_bytes = form & SLOTS ? 16 : 0};
+        struct launch launch = {.grid = {0, 0, 0}};
+        ck_assert_msg(grid_plan(&kernel, &table[index].output, &large_device, &launch) ==
+                              (table[index].grid[0] > 0) &&
+                          launch.grid[0] == table[index].grid[0] &&
+                          launch.grid[1] == table[index].grid[1],
+                      "row %d: %u x %u blocks", index, launch.grid[0], launch.grid[1]);
+    }
+}
+END_TEST

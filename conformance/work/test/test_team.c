@@ -84,10 +84,12 @@ static bool count_window(void *context, size_t begin, size_t end)
 START_TEST(windows_cover_each_byte_once)
 {
     CLAUSE("runner.stream.crew");
-    static const size_t sizes[] = {0, 1, 16, 1 << 20, (1 << 20) + 1, 9 << 20, (70 << 20) + 48};
+    static const size_t sizes[] = {
+        0, 1, 16, 1 << 20, (1 << 20) + 1, 9 << 20, (70 << 20) + 48, ((size_t)5 << 30) + 48};
+    enum { SIZES = sizeof sizes / sizeof sizes[0] }; /* the last needs more than 32 bits */
     struct team *teams[] = {NULL, team_open(1), team_open(3)};
     for (int team = 0; team < 3; team++)
-        for (int size = 0; size < 7; size++) {
+        for (int size = 0; size < SIZES; size++) {
             struct windows_tally tally = {.refused = 0};
             size_t squares = 0;
             for (size_t position = 0; position < sizes[size]; position += 4096)

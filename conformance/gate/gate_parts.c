@@ -23,6 +23,7 @@ static void adjust_programs(struct options *options)
 {
     adjust_bits(options);
     options->pattern_count = 0;
+    options->operations = !options->quick; /* as a run of the same tier has them */
     programs_take_tier(options);
 }
 

@@ -37,12 +37,15 @@ struct program_result {
     int32_t is_unwritten; /* 1: the first wrong word */
     int32_t word;         /* of the thread's global memory */
     uint64_t expected, got;
+    uint64_t wrong_bits; /* digest of the wrong words: where they are and what they hold; 0: none */
+    uint64_t wrong_places; /* of where they are alone */
 };
 
 /* A word of the thread's global memory; one that belongs to nothing. */
 enum { PROGRAM_PLACE_OWN = -1, PROGRAM_PLACE_GAP = -2 };
 
-/* Which part of the work failed. */
+/* Which part of the work failed. A worker that dies leaves a note with the words. */
+#define PROGRAM_COMPILING "while compiling"
 enum program_stage {
     PROGRAM_STAGE_MAKE,
     PROGRAM_STAGE_COMPILE,

@@ -148,7 +148,8 @@ void crew_ask(struct crew_hand *hand, struct program_job *job, size_t bytes,
     if (!session_ask(hand->crew->session, &hand->asker, hand->device, &asked, ret, sizeof *ret,
                      &ret->finding)) {
         ret->count = 0;
-        ret->stage = PROGRAM_STAGE_RUN;
+        ret->stage = strstr(ret->finding.note, PROGRAM_COMPILING) ? PROGRAM_STAGE_COMPILE
+                                                                  : PROGRAM_STAGE_RUN;
     } else if (ret->finding.verdict == VERDICT_CRASH && ret->stage >= PROGRAM_STAGE_LOAD) {
         crew_renew(hand); /* its context is lost */
     } else if (ret->finding.verdict == VERDICT_PASS && ret->count != job->count) {

@@ -1,5 +1,5 @@
 /* The list of known miscompiles (known.h). Clauses: program_runs.known.avoided,
- * program_runs.known.versions. */
+ * program_runs.known.versions, program_runs.known.held. */
 #include "conformance/programs/known.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static const struct known table[] = {
 #include "spec/known_miscompiles.def"
 #undef KNOWN
 #undef LOOKED
-    {NULL, NULL, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 /* The versions of each compiler that programs were run through, from the oldest on. */
@@ -35,30 +35,107 @@ static const struct {
 #undef LOOKED
 };
 
-/* Before the line of a row whose program hangs a compiler, or ends what it runs in. */
-static const char hang[] = "hang", crash[] = "crash";
+/* The words before a row's program that say how it fails; without one its words are wrong. */
+static const struct {
+    const char *word;
+    int kind;
+} kinds[] = {{"wrong ", KNOWN_WRONG},
+             {"crash ", KNOWN_CRASH},
+             {"illegal ", KNOWN_ILLEGAL},
+             {"hang ", KNOWN_HANG}};
+
+/* The kinds at the start of a row's program, and what follows them. */
+static int read_kinds(const char *program, const char **ret_line)
+{
+    int found = 0;
+    for (size_t row = 0; row < sizeof kinds / sizeof kinds[0]; row++) {
+        const size_t letters = strlen(kinds[row].word);
+        const bool is_last =
+            strncmp(program, kinds[row].word, letters - 1) == 0 && program[letters - 1] == 0;
+        if (!is_last && strncmp(program, kinds[row].word, letters) != 0)
+            continue;
+        found |= kinds[row].kind;
+        program += is_last ? letters - 1 : letters;
+        program += strspn(program, " ");
+        row = SIZE_MAX; /* any may follow */
+    }
+    *ret_line = program;
+    return found ? found : KNOWN_WRONG;
+}
+
+int known_kinds(const struct known *known)
+{
+    const char *line;
+    return read_kinds(known->program, &line);
+}
 
 bool known_hangs(const struct known *known)
 {
-    return strncmp(known->program, hang, sizeof hang - 1) == 0;
-}
-
-static bool crashes(const struct known *known)
-{
-    return strncmp(known->program, crash, sizeof crash - 1) == 0;
+    return known_kinds(known) & KNOWN_HANG;
 }
 
 bool known_is_alone(const struct known *known)
 {
-    return known_hangs(known) || crashes(known);
+    return known_kinds(known) != KNOWN_WRONG;
+}
+
+int known_kind_of(const struct finding *finding, int stage)
+{
+    if (finding->verdict == VERDICT_FAIL)
+        return KNOWN_WRONG;
+    if (finding->verdict == VERDICT_TIMEOUT)
+        return stage <= PROGRAM_STAGE_COMPILE ? KNOWN_HANG : 0;
+    if (finding->verdict != VERDICT_CRASH)
+        return 0;
+    return stage <= PROGRAM_STAGE_COMPILE                         ? KNOWN_CRASH
+           : strstr(finding->note, "ILLEGAL_INSTRUCTION") != NULL ? KNOWN_ILLEGAL
+                                                                  : 0;
+}
+
+/* The next of a row's words, "0x..." of what is wrong and where, or "@0x..." of where alone; moves
+ * on. False where none is left; *ret_good is false where it is neither. */
+static bool take_words(const char **at, bool *ret_is_places, uint64_t *ret_digest, bool *ret_good)
+{
+    enum { DIGITS = 16 };
+    *at += strspn(*at, " ");
+    if (**at == 0)
+        return false;
+    *ret_is_places = **at == '@';
+    *at += *ret_is_places;
+    const size_t digits = strncmp(*at, "0x", 2) == 0 ? strspn(*at + 2, "0123456789abcdef") : 0;
+    *ret_good = digits == DIGITS && ((*at)[2 + DIGITS] == ' ' || (*at)[2 + DIGITS] == 0);
+    *ret_digest = *ret_good ? strtoull(*at, NULL, 16) : 0;
+    *at += strcspn(*at, " ");
+    return true;
+}
+
+bool known_gives(const struct known *known, const struct program_result *result)
+{
+    bool is_places, is_good;
+    uint64_t digest;
+    for (const char *at = known->words; take_words(&at, &is_places, &digest, &is_good);)
+        if (digest == (is_places ? result->wrong_places : result->wrong_bits))
+            return true;
+    return false;
+}
+
+static bool are_words(const char *text, struct reason *ret_reason)
+{
+    bool is_places, is_good = true;
+    uint64_t digest;
+    for (const char *at = text; is_good && take_words(&at, &is_places, &digest, &is_good);)
+        continue;
+    return is_good || reason_set(ret_reason, REASON_INPUT,
+                                 "'%.60s' are no wrong words, as in '0x0123456789abcdef "
+                                 "@0x0123456789abcdef'",
+                                 text);
 }
 
 static const char *line_in(const struct known *row)
 {
-    const char *line = row->program + (known_hangs(row) ? sizeof hang - 1
-                                       : crashes(row)   ? sizeof crash - 1
-                                                        : 0);
-    return line + strspn(line, " ");
+    const char *line;
+    read_kinds(row->program, &line);
+    return line;
 }
 
 /* A program's line, or "trigger ..."; "" is the row's own trigger. */
@@ -131,7 +208,7 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
         good = false;
     else if (!(known_is_of_one(row) || trigger_check(row->trigger, ret_reason)) ||
              !are_versions(row->versions, ret_reason) ||
-             !is_line(line_in(row), test_case, ret_reason))
+             !is_line(line_in(row), test_case, ret_reason) || !are_words(row->words, ret_reason))
         good = reason_before(ret_reason, "%s: ", row->id);
     else {
         list->is_avoided[list->count] = true;
@@ -163,6 +240,7 @@ static bool add_line(struct known_list *list, char *line, int number, struct rea
     row.versions = take_field(&line);
     row.program = take_field(&line);
     row.reference = take_field(&line);
+    row.words = take_field(&line);
     return add(list, &row, ret_reason) || reason_before(ret_reason, "line %d: ", number);
 }
 
@@ -190,12 +268,17 @@ bool known_open(const char *file, struct known_list *ret, struct reason *ret_rea
         good = add(&list, row, ret_reason);
     if (good && file) {
         list.text = input_file_read(file, FILE_BYTES_MAX, &bytes, &why);
+        const int built_in = list.count;
+        list.digest = UINT64_C(0xcbf29ce484222325);
+        for (size_t at = 0; list.text && at < bytes; at++)
+            list.digest = (list.digest ^ (unsigned char)list.text[at]) * UINT64_C(0x100000001b3);
         if (list.text && strlen(list.text) != bytes)
             good = reason_set(ret_reason, REASON_INPUT, "not a text file: byte %zu is 0",
                               strlen(list.text));
         else
             good = list.text ? add_lines(&list, list.text, ret_reason)
                              : reason_set(ret_reason, REASON_INPUT, "%s", why);
+        list.own_count = list.count - built_in;
     }
     if (good)
         *ret = list;
@@ -233,15 +316,21 @@ int known_find(const struct known_list *list, const struct program *program, int
     return -1;
 }
 
+bool known_is_seed_of(const struct known *row, const struct program_case *it)
+{
+    char seed[48];
+    snprintf(seed, sizeof seed, " seed=%" PRIu64 " statements=%" PRIu32 " ", it->seed,
+             it->statements);
+    return known_is_of_one(row) && strstr(row->program, seed) != NULL;
+}
+
 /* Where the row is of this program alone, what is left of it in the row's line goes. */
 static void avoid_one(const struct known *row, struct program_case *it,
                       struct program_case *scratch)
 {
-    char seed[48], error[PROGRAM_ERROR_BYTES];
-    snprintf(seed, sizeof seed, " seed=%" PRIu64 " statements=%" PRIu32 " ", it->seed,
-             it->statements);
-    if (!known_is_of_one(row) || strstr(row->program, seed) == NULL ||
-        !program_case_parse(line_in(row), scratch, error) || scratch->operation != it->operation)
+    char error[PROGRAM_ERROR_BYTES];
+    if (!known_is_seed_of(row, it) || !program_case_parse(line_in(row), scratch, error) ||
+        scratch->operation != it->operation)
         return;
     for (uint32_t statement = 0; statement < it->statements; statement++)
         it->dropped[statement] = it->dropped[statement] || !scratch->dropped[statement];

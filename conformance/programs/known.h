@@ -1,27 +1,41 @@
-/* Miscompiles that are known: a reduced program each, what triggers it, and which versions have it.
- */
+/* Miscompiles that are known, each a program with an expectation: a reduced program, what triggers
+ * it, which versions have it, in which way it fails, and which wrong words it gives. */
 #ifndef ASSAY_CONFORMANCE_PROGRAMS_KNOWN_H
 #define ASSAY_CONFORMANCE_PROGRAMS_KNOWN_H
 
 #include "conformance/base/reason.h"
+#include "conformance/model/program_job.h"
 #include "fuzz/programs/program_case.h"
 
 enum { KNOWN_MAX = 256, KNOWN_ID_BYTES = 48, KNOWN_VERSION_BYTES = 48 };
 
-/* A row of the table, or a line of the user's file: the same five texts. */
+/* A row of the table, or a line of the user's file: the same six texts. */
 struct known {
-    const char *id, *trigger, *versions, *program, *reference;
+    const char *id, *trigger, *versions, *program, *reference, *words;
 };
+
+/* The ways in which a program fails, a bit each; a row lists one or more. */
+enum known_kind {
+    KNOWN_WRONG = 1,   /* wrong words */
+    KNOWN_CRASH = 2,   /* the compiler ends by a signal, or says that the error is its own */
+    KNOWN_ILLEGAL = 4, /* the launch ends with an illegal instruction */
+    KNOWN_HANG = 8     /* the compiler does not end */
+};
+
+/* The way of a finding that the program came to in that stage; 0: none that a row can list. */
+int known_kind_of(const struct finding *finding, int stage);
 
 struct known_list {
     int count;
     struct known rows[KNOWN_MAX];
     bool is_avoided[KNOWN_MAX]; /* by programs of the run; from the start each */
     char *text;                 /* of the user's file, which rows point into */
+    int own_count;              /* rows of that file, after those of the table */
+    uint64_t digest;            /* of that file: FNV-1a */
 };
 
 /* The table's rows and, where `file` is not NULL, those of that file: a line each, "id | trigger |
- * versions | program | reference"; # begins a comment. False with the reason. */
+ * versions | program | reference | words"; # begins a comment. False with the reason. */
 bool known_open(const char *file, struct known_list *ret, struct reason *ret_reason);
 void known_close(struct known_list *list);
 
@@ -29,11 +43,17 @@ void known_close(struct known_list *list);
 enum { KNOWN_LINE_BYTES = PROGRAM_TEXT_BYTES };
 const char *known_line(const struct known *known, char ret_line[KNOWN_LINE_BYTES]);
 
-/* True where its program does not come to wrong bits, but keeps compilers from ever ending. */
+/* The ways in which its program fails, as bits. */
+int known_kinds(const struct known *known);
+
+/* True where its program keeps a compiler from ever ending. */
 bool known_hangs(const struct known *known);
 
 /* True where it hangs, or ends what compiles or runs it: others in its module would go with it. */
 bool known_is_alone(const struct known *known);
+
+/* True where the row lists the wrong words of that result. */
+bool known_gives(const struct known *known, const struct program_result *result);
 
 /* The number of the statement that completes the trigger in the program; -1: there is none. */
 int known_trigger(const struct known *known, const struct program *program);
@@ -47,6 +67,9 @@ int known_find(const struct known_list *list, const struct program *program, int
 
 /* A row without a trigger is of its program alone. */
 bool known_is_of_one(const struct known *row);
+
+/* True where the case is that of such a row's program, whatever is dropped from the two. */
+bool known_is_seed_of(const struct known *row, const struct program_case *it);
 
 /* True where the row says that this version of this compiler has it: "ptxas", "12.6.20". A version
  * that was not looked at counts as the nearest before it that was, or else as the first. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/number.h"
 #include "conformance/base/stop.h"
 #include "conformance/model/program_operation.h"
 #include "conformance/model/program_text.h"
@@ -32,6 +33,14 @@ static bool open_all(struct programs *programs, struct session *session)
         fprintf(stderr, "assay %s: --known %s: %s\n", session->command, file ? file : "",
                 reason.text);
         return false;
+    }
+    if (file) {
+        const char *name = strrchr(file, '/');
+        char rows[NUMBER_COUNT_BYTES];
+        snprintf(session->known_list, sizeof session->known_list, "%.80s, %s, 0x%016" PRIx64,
+                 name ? name + 1 : file,
+                 number_count((uint64_t)programs->known.own_count, "row", rows),
+                 programs->known.digest);
     }
     programs->session = session;
     programs->report = session->report;
@@ -250,9 +259,9 @@ static void take_programs(void *state)
     programs->is_short_of_memory |= !programs_plan_known(programs);
     programs_take_all(programs);
     programs_try_all(programs);
+    programs_check_late(programs);
     programs_take_known(programs);
     programs_group(programs);
-    programs_check_late(programs);
     count_missing(programs);
     write_artifacts(programs);
     for (int device = 0; device < session->device_count; device++)
@@ -327,6 +336,10 @@ static void judge_programs(const void *state, struct outcome *ret)
     enum verdict explained = VERDICT_PASS;
     join_rows(programs, &explained, ret);
     join_known(programs, &explained, ret);
+    if (programs_search(programs) && verdict_is_failure(ret->verdict) && ret->reason[0] == 0)
+        snprintf(ret->reason, sizeof ret->reason,
+                 "a search with seed %" PRIu64 " found what no list has",
+                 programs->session->options->seed);
     if (programs->session->out_of_time && programs->is_endless)
         snprintf(ret->reason, sizeof ret->reason, "--time ended it after %" PRIu64 " programs",
                  ret->cases_done);

@@ -97,7 +97,7 @@ void programs_tell_cause(struct programs *programs, struct program_finding *it)
     struct reason reason;
     if (test_case && program && it->reduced &&
         program_text_make(it->reduced, test_case, program, &reason) &&
-        programs_known_of(programs, it, program) == NULL)
+        programs_known_like(programs, it) == NULL)
         programs_cause(program, cause);
     pthread_mutex_lock(&programs->lock);
     memcpy(it->cause, cause, sizeof it->cause);

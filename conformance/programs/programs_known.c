@@ -1,6 +1,6 @@
 /* Checks of known miscompiles (programs_known.h). Clauses: program_runs.known.checked,
  * program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs,
- * program_runs.known.evidence. */
+ * program_runs.known.evidence, program_runs.known.held, program_runs.known.own. */
 #include "conformance/programs/programs_known.h"
 
 #include <stdio.h>
@@ -48,18 +48,42 @@ void programs_choose_known(struct programs *programs)
                 is_listed(programs, &programs->rows[row], &list->rows[index]);
 }
 
-/* What a check came to, of which the finding says so. */
+/* Why what it came to is more than its row excuses; NULL: it is as listed. */
+static const char *why_not_listed(const struct programs_known *it, int kind)
+{
+    if (!it->is_listed)
+        return "this version is held to be right";
+    if (!(known_kinds(it->known) & kind))
+        return "its row lists another kind of failure";
+    if (kind != KNOWN_WRONG || known_gives(it->known, &it->result))
+        return NULL;
+    return it->known->words[0] ? "its row lists other wrong words" : "its row lists no wrong words";
+}
+
+/* What a check came to, of which the finding says so. Without wrong words a row holds nothing to
+ * what it says, and excuses nothing. */
 static void judge(const struct programs *programs, struct programs_known *it,
-                  const struct finding *finding)
+                  const struct finding *finding, int stage, const struct program_result *result)
 {
     it->is_present = verdict_is_failure(finding->verdict);
     it->came_to = finding->verdict;
     it->finding = *finding;
-    if (it->is_present && it->is_listed && !programs->session->options->strict)
+    if (!it->is_present)
+        return;
+    const int kind = known_kind_of(finding, stage);
+    if (kind == KNOWN_WRONG)
+        it->result = *result;
+    const char *why = why_not_listed(it, kind);
+    const bool is_open = it->is_listed && kind == KNOWN_WRONG && it->known->words[0] == 0 &&
+                         known_kinds(it->known) & kind;
+    if (why == NULL && programs->session->options->strict)
+        why = "known, and --strict";
+    if (why == NULL)
         finding_set(&it->finding, VERDICT_PASS, "", "%s", "");
-    else if (it->is_present)
-        finding_set(&it->finding, finding->verdict, "program_runs.known.versions", "%s",
-                    it->is_listed ? "known, and --strict" : "this version is held to be right");
+    else
+        finding_set(&it->finding, is_open ? VERDICT_INCONCLUSIVE : finding->verdict,
+                    it->is_listed ? "program_runs.known.held" : "program_runs.known.versions", "%s",
+                    why);
 }
 
 static void ask(struct programs *programs, struct crew_hand *hand, int row, const char *lines,
@@ -128,6 +152,8 @@ static void confirm(struct programs *programs, struct crew_hand *hand, struct pr
 {
     const enum verdict first = answer->finding.verdict;
     struct finding finding = answer->finding;
+    struct program_result result = {.wrong = 0};
+    int stage = answer->stage;
     char line[KNOWN_LINE_BYTES];
     if (verdict_is_failure(first) && !is_broken(programs, it->row, &finding)) {
         bool has_words = false;
@@ -136,6 +162,8 @@ static void confirm(struct programs *programs, struct crew_hand *hand, struct pr
             has_words = gives_words(programs, hand, it->row, known_line(it->known, line),
                                     known_hangs(it->known), answer);
             programs_judge_again(first, &answer->finding, &finding);
+            stage = answer->stage;
+            result = answer->results[0];
         }
         if (!has_words && verdict_is_failure(finding.verdict) &&
             !is_at_work(programs, hand, it->row, answer)) {
@@ -144,7 +172,7 @@ static void confirm(struct programs *programs, struct crew_hand *hand, struct pr
         }
     }
     if (!stop_is_signalled()) /* else it may be the end of this run */
-        judge(programs, it, &finding);
+        judge(programs, it, &finding, stage, &result);
 }
 
 /* Checks of one row, in one module. False where that came to nothing as a whole. */
@@ -167,7 +195,7 @@ static bool check(struct programs *programs, struct crew_hand *hand, struct prog
     for (size_t index = 0; is_whole && index < count; index++) {
         struct finding finding;
         programs_judge_result(row, &answer->results[index], &finding);
-        judge(programs, &first[index], &finding);
+        judge(programs, &first[index], &finding, answer->stage, &answer->results[index]);
     }
     free(lines);
     return is_whole;
@@ -264,8 +292,9 @@ static void plan_row(struct programs *programs, size_t row)
         it->is_listed = is_listed(programs, &programs->rows[row], it->known);
         it->is_taken = is_untried(programs, &programs->rows[row], known);
         if (it->is_taken)
-            finding_set(&it->finding, VERDICT_SKIP, "",
-                        "it may hang the driver's compiler: assay run --triggers tries it");
+            finding_set(
+                &it->finding, VERDICT_SKIP, "",
+                "it may hang the driver's compiler: assay run --programs 1 --triggers tries it");
         else
             finding_set(&it->finding, VERDICT_INCONCLUSIVE, "", "it did not run");
     }
@@ -286,42 +315,77 @@ void programs_check_late(struct programs *programs)
         crew_work(programs->crew, step, programs);
 }
 
-const struct known *programs_known_of(const struct programs *programs,
-                                      const struct program_finding *it,
-                                      const struct program *reduced)
+/* A row without a trigger is of its program alone: as it was generated it has that one's seed. */
+static bool is_of_one(const struct known *known, const struct program_finding *it,
+                      const struct program_case *test_case)
 {
-    const struct known_list *list = &programs->known;
-    const bool hangs = it->finding.verdict == VERDICT_TIMEOUT;
     char pattern[PROGRAMS_PATTERN_BYTES], line[KNOWN_LINE_BYTES];
-    for (int index = 0; index < list->count; index++) {
-        const struct known *known = &list->rows[index];
-        const bool is_it =
-            known_is_of_one(known)
-                ? strcmp(programs_pattern(known_line(known, line), pattern), it->pattern) == 0
-                : known_trigger(known, reduced) >= 0;
-        if (is_it && known_hangs(known) == hangs &&
+    return known_is_seed_of(known, test_case) &&
+           strcmp(programs_pattern(known_line(known, line), pattern), it->pattern) == 0;
+}
+
+/* What hangs is not reduced. */
+const struct known *programs_known_like(const struct programs *programs,
+                                        const struct program_finding *it)
+{
+    struct program_case *test_case = malloc(sizeof *test_case),
+                        *of_reduced = malloc(sizeof *of_reduced);
+    struct program *whole = malloc(sizeof *whole), *reduced = malloc(sizeof *reduced);
+    const int kind = known_kind_of(&it->finding, it->stage);
+    const struct known *found = NULL;
+    struct reason reason;
+    const bool good =
+        test_case && of_reduced && whole && reduced && it->line &&
+        program_text_make(it->line, test_case, whole, &reason) &&
+        program_text_make(it->reduced ? it->reduced : it->line, of_reduced, reduced, &reason);
+    for (int index = 0; good && !found && index < programs->known.count; index++) {
+        const struct known *known = &programs->known.rows[index];
+        const bool is_it = known_is_of_one(known) ? is_of_one(known, it, test_case)
+                                                  : known_trigger(known, whole) >= 0 &&
+                                                        known_trigger(known, reduced) >= 0;
+        if (is_it && known_kinds(known) & kind &&
             is_listed(programs, &programs->rows[it->row], known))
-            return known;
+            found = known;
     }
-    return NULL;
+    free(reduced);
+    free(whole);
+    free(of_reduced);
+    free(test_case);
+    return found;
+}
+
+/* Through the same path the row's own program came out as the row says. */
+static bool is_as_listed(const struct programs *programs, int row, const struct known *known)
+{
+    for (size_t index = 0; index < programs->check_count; index++) {
+        const struct programs_known *it = &programs->checks[index];
+        if (it->known == known && it->row == row)
+            return it->is_present && it->finding.verdict == VERDICT_PASS;
+    }
+    return false;
+}
+
+/* Nobody can list the words of a program that --triggers made: there the row's own program speaks
+ * for it. What follows from its words alone is the same in each run, and is listed. */
+static bool is_known(const struct programs *programs, const struct program_finding *it)
+{
+    const bool is_wrong = it->finding.verdict == VERDICT_FAIL;
+    if (it->like == NULL || (is_wrong && known_gives(it->like, &it->result)))
+        return it->like != NULL;
+    const bool is_drawn = strncmp(it->line, "program ", strlen("program ")) == 0;
+    return (is_drawn || !is_wrong) && (it->reduced || it->finding.verdict == VERDICT_TIMEOUT) &&
+           is_as_listed(programs, it->row, it->like);
 }
 
 void programs_take_known(struct programs *programs)
 {
-    struct program_case *test_case = malloc(sizeof *test_case);
-    struct program *program = malloc(sizeof *program);
-    struct reason reason;
-    for (size_t index = 0; test_case && program && index < programs->finding_count; index++) {
+    for (size_t index = 0; index < programs->finding_count; index++) {
         struct program_finding *it = &programs->findings[index];
         struct programs_row *row = &programs->rows[it->row];
-        /* What hangs is not reduced. */
-        const char *line = it->finding.verdict == VERDICT_TIMEOUT ? it->line : it->reduced;
-        if (line == NULL || programs->session->options->strict ||
-            !program_text_make(line, test_case, program, &reason))
+        it->like = programs_known_like(programs, it);
+        if (programs->session->options->strict || !is_known(programs, it))
             continue;
-        it->known = programs_known_of(programs, it, program);
-        if (it->known == NULL)
-            continue;
+        it->known = it->like;
         programs_note_operation(programs, it->row, it->number, OPERATION_KNOWN);
         row->counts[it->finding.verdict]--;
         row->known++;
@@ -329,6 +393,4 @@ void programs_take_known(struct programs *programs)
         if (row->counts[row->explained] == 0)
             row->why[0] = 0;
     }
-    free(program);
-    free(test_case);
 }

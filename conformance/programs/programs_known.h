@@ -20,14 +20,15 @@ bool programs_check_early(struct programs *programs, struct crew_hand *hand);
 /* Runs those that are left. */
 void programs_check_late(struct programs *programs);
 
-/* The row that the finding's smallest program is of, and that its compiler is listed with; NULL:
- * none. A row without a trigger is of what has its program's pattern. */
-const struct known *programs_known_of(const struct programs *programs,
-                                      const struct program_finding *it,
-                                      const struct program *reduced);
+/* The row whose trigger the program has, as it was generated and as it was reduced, which lists
+ * that way of failing for its compiler; NULL: none. Whether it is that miscompile takes evidence.
+ */
+const struct known *programs_known_like(const struct programs *programs,
+                                        const struct program_finding *it);
 
-/* A failure whose smallest program is of a known miscompile, of a version that has it, is counted
- * as that, and is no failure of its own. */
+/* A failure that is a known miscompile is counted as that, and is no failure of its own: its row
+ * lists its wrong words, or, of a program that --triggers made, the row's own program came out as
+ * listed through the same path. Checks of known miscompiles are over by then. */
 void programs_take_known(struct programs *programs);
 
 #endif

@@ -40,10 +40,12 @@ static const char *replay(const struct programs *programs, const struct program_
 {
     const struct programs_row *row = &programs->rows[it->row];
     const struct program_result *result;
+    const bool is_host = path_row(row->path)->kind == DEVICE_HOST; /* --path is of GPUs alone */
     char option[PATH_OPTION_BYTES];
-    snprintf(ret_text, REPLAY_BYTES, "assay replay '%s' --device %s --path %s%s",
+    snprintf(ret_text, REPLAY_BYTES, "assay replay '%s' --device %s%s%s%s",
              programs_smallest(it, &result), programs->session->devices[row->device].label,
-             path_name(row->path), path_option(row->path, option));
+             is_host ? "" : " --path ", is_host ? "" : path_name(row->path),
+             path_option(row->path, option));
     return ret_text;
 }
 
@@ -79,7 +81,7 @@ json_t *programs_row_line(const struct programs *programs, const struct programs
 json_t *programs_known_line(const struct programs *programs, const struct programs_known *it)
 {
     const struct programs_row *row = &programs->rows[it->row];
-    char text[KNOWN_LINE_BYTES];
+    char text[KNOWN_LINE_BYTES], word[24];
     json_t *line = json_object();
     put_known_device(line, programs->session->devices[row->device].label);
     put_known_path(line, path_name(row->path));
@@ -91,6 +93,10 @@ json_t *programs_known_line(const struct programs *programs, const struct progra
         put_known_comes_to(line, it->came_to);
     if (known_hangs(it->known))
         put_known_hangs(line, true);
+    if (it->result.wrong) {
+        put_known_wrong_bits(line, word_text(it->result.wrong_bits, word));
+        put_known_wrong_places(line, word_text(it->result.wrong_places, word));
+    }
     put_known_program(line, known_line(it->known, text));
     put_known_reference(line, it->known->reference);
     put_known_clause(line, it->finding.clause);
@@ -133,6 +139,14 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
     }
     if (it->known)
         put_program_known(line, it->known->id);
+    else if (it->like)
+        put_program_like(line, it->like->id);
+    if (it->result.wrong) {
+        put_program_wrong_bits(line, word_text(it->result.wrong_bits, word));
+        put_program_wrong_places(line, word_text(it->result.wrong_places, word));
+    }
+    if (programs_search(programs) && it->number >= (uint64_t)programs->operation_count)
+        put_program_search(line, true);
     if (it->layer[0])
         put_program_layer(line, it->layer);
     put_program_replay(line, replay(programs, it, text));

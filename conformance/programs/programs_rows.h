@@ -41,9 +41,11 @@ struct program_finding {
     int row;
     uint64_t number; /* of the run's programs */
     struct finding finding;
+    int stage;                    /* that it came to */
     struct program_result result; /* of a FAIL */
     char *line;                   /* its case */
-    const struct known *known;    /* that its smallest program is one of, or NULL */
+    const struct known *known;    /* the miscompile that it is, or NULL */
+    const struct known *like;     /* one whose trigger it has; NULL: none, or it is that one */
     bool is_tried;
     bool recurs;          /* alone in its module, too; else: */
     struct finding again; /* what it came to there */
@@ -60,10 +62,11 @@ struct program_finding {
 struct programs_known {
     const struct known *known;
     int row;
-    bool is_taken;          /* by a worker; or never tried */
-    bool is_listed;         /* that this version has it */
-    bool is_present;        /* its program is wrong here, or breaks the compiler */
-    enum verdict came_to;   /* its program: FAIL, CRASH, ... */
+    bool is_taken;                /* by a worker; or never tried */
+    bool is_listed;               /* that this version has it */
+    bool is_present;              /* its program is wrong here, or breaks the compiler */
+    enum verdict came_to;         /* its program: FAIL, CRASH, ... */
+    struct program_result result; /* of a FAIL */
     struct finding finding; /* FAIL where it is present and should not be; SKIP where it is not
                              * tried; else PASS, or why not */
 };
@@ -105,6 +108,12 @@ struct programs {
     int tried[PROBE_DEVICES_MAX]; /* programs that failed, tried again so far */
     bool is_short_of_memory;
 };
+
+/* True where the run looks for miscompiles that nobody has seen, with the user's seed. */
+static inline bool programs_search(const struct programs *programs)
+{
+    return !programs->line && !programs->session->options->same_programs;
+}
 
 /* How it is shown; NULL members say nothing. */
 struct programs_report {

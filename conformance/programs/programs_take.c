@@ -103,7 +103,8 @@ static bool keep_range(struct programs *programs, struct programs_range **ranges
 }
 
 static void keep_finding(struct programs *programs, const struct programs_range *range, int index,
-                         const struct finding *finding, const struct program_result *result)
+                         const struct finding *finding, int stage,
+                         const struct program_result *result)
 {
     if (programs->finding_count >= PROGRAMS_FINDINGS_MAX ||
         !ARRAY_ROOM(programs->findings, programs->finding_count)) {
@@ -114,6 +115,7 @@ static void keep_finding(struct programs *programs, const struct programs_range 
     *it = (struct program_finding){.row = range->row,
                                    .number = range->first + (uint64_t)index,
                                    .finding = *finding,
+                                   .stage = stage,
                                    .group = -1};
     if (result)
         it->result = *result;
@@ -130,7 +132,7 @@ static void count_result(struct programs *programs, const struct programs_range 
     row->compared += result->compared > 0;
     row->words += result->compared;
     if (finding.verdict != VERDICT_PASS)
-        keep_finding(programs, range, index, &finding, result);
+        keep_finding(programs, range, index, &finding, PROGRAM_STAGE_RUN, result);
 }
 
 /* It failed as a whole: its halves are tried, down to the one program that it failed for. */
@@ -157,7 +159,7 @@ static void end_row(struct programs_row *row)
 }
 
 static void take_failure(struct programs *programs, const struct programs_range *range,
-                         const struct finding *finding)
+                         const struct finding *finding, int stage)
 {
     struct programs_row *row = &programs->rows[range->row];
     if (row->is_over) {
@@ -170,7 +172,7 @@ static void take_failure(struct programs *programs, const struct programs_range 
     } else {
         programs_count(row, finding->verdict, 1, finding->note);
         programs_note_operation(programs, range->row, range->first, finding->verdict);
-        keep_finding(programs, range, 0, finding, NULL);
+        keep_finding(programs, range, 0, finding, stage, NULL);
         end_row(row);
     }
 }
@@ -183,7 +185,7 @@ static void take_answer(struct programs *programs, const struct programs_range *
     if (stop_is_signalled() && answer->finding.verdict != VERDICT_PASS)
         return; /* it was cut short, and counts as not done */
     if (answer->finding.verdict != VERDICT_PASS) {
-        take_failure(programs, range, &answer->finding);
+        take_failure(programs, range, &answer->finding, answer->stage);
     } else {
         programs->rows[range->row].kept += answer->is_kept ? (uint64_t)range->count : 0;
         for (int index = 0; index < range->count; index++)
@@ -259,7 +261,7 @@ static void explain_broken(struct programs *programs, const struct programs_rang
     if (row->counts[VERDICT_PASS] > 0)
         row->counts[VERDICT_PASS]--;
     programs_count(row, VERDICT_INCONCLUSIVE, 1, finding.note);
-    keep_finding(programs, range, 0, &finding, NULL);
+    keep_finding(programs, range, 0, &finding, PROGRAM_STAGE_RUN, NULL);
 }
 
 static int order(const void *left, const void *right)

@@ -16,7 +16,8 @@ void programs_take_tier(struct options *options)
 {
     if (!options->given.programs)
         options->programs = programs_of_tier((enum tier)options->tier);
-    if (!options->given.seed && options->tier != TIER_DEEP)
+    options->same_programs = options->tier != TIER_DEEP;
+    if (options->same_programs)
         options->seed = PROGRAMS_SEED;
 }
 

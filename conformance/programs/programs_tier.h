@@ -7,14 +7,16 @@
 #include "conformance/plan/plan.h"
 #include "conformance/session/options.h"
 
-/* The seed of tiers smoke and standard where the user gives none. */
+/* The seed of the programs that each run and gate has. */
 enum { PROGRAMS_SEED = 2 };
 
 /* How many programs a run of a tier has; 0: it has none. */
 uint64_t programs_of_tier(enum tier tier);
 
-/* Gives a run or a gate its tier's programs: without a seed that the user gave, the same each time,
- * so that what is known of them is known for all. A deep run looks further. */
+/* Gives a run or a gate its tier's programs. They follow from the generator's version alone, so
+ * that what is known of them is known for all: --seed chooses cases of kernels. Tier deep is a
+ * search, as
+ * --programs is in a run. */
 void programs_take_tier(struct options *options);
 
 /* Why options like these leave programs out, where nobody asks for them: NULL where nothing does.

@@ -23,6 +23,7 @@ struct attempt {
     enum verdict verdict; /* that it is to come to */
     int asked, asked_max; /* of a CRASH, which costs a process each time */
     int stage;            /* that the program came to which was tried last */
+    bool had[KNOWN_MAX];  /* of each known miscompile's trigger: the program that is reduced */
 };
 
 /* What becomes of each of these programs, in one module; its results are in *ret. */
@@ -82,10 +83,10 @@ static bool fails_alone(struct attempt *attempt, const struct program_case *case
     return true;
 }
 
-/* The shrinker's question: as many at once as a module has. */
-static bool fails(void *context, const struct program_case *cases, int count, bool *ret_fails)
+/* As many at once as a module has. */
+static bool ask_all(struct attempt *attempt, const struct program_case *cases, int count,
+                    bool *ret_fails)
 {
-    struct attempt *attempt = context;
     const struct programs_row *row = &attempt->programs->rows[attempt->row];
     struct program_answer *answer = malloc(sizeof *answer);
     bool good = answer != NULL;
@@ -106,6 +107,44 @@ static bool fails(void *context, const struct program_case *cases, int count, bo
     }
     free(answer);
     return good && !stop_signal;
+}
+
+/* True where the case has the trigger of a known miscompile that the program has not from which it
+ * comes: it may fail by that, and no longer by what is looked for. */
+static bool gains_trigger(const struct attempt *attempt, const struct program_case *it,
+                          struct program *scratch)
+{
+    const struct known_list *list = &attempt->programs->known;
+    program_case_make(it, scratch);
+    int row = known_find(list, scratch, 0);
+    while (row >= 0 && attempt->had[row])
+        row = known_find(list, scratch, row + 1);
+    return row >= 0;
+}
+
+/* The shrinker's question: which of the cases fail, of those that gain no trigger. */
+static bool fails(void *context, const struct program_case *cases, int count, bool *ret_fails)
+{
+    struct attempt *attempt = context;
+    struct program_case *kept = malloc((size_t)count * sizeof *kept);
+    struct program *scratch = malloc(sizeof *scratch);
+    bool *fail = calloc((size_t)count, sizeof *fail);
+    int from[PROGRAM_SHRINK_BATCH], kept_count = 0;
+    for (int index = 0; kept && scratch && fail && index < count; index++) {
+        ret_fails[index] = false;
+        if (gains_trigger(attempt, &cases[index], scratch))
+            continue;
+        kept[kept_count] = cases[index];
+        from[kept_count++] = index;
+    }
+    const bool good =
+        kept && scratch && fail && (kept_count == 0 || ask_all(attempt, kept, kept_count, fail));
+    for (int index = 0; good && index < kept_count; index++)
+        ret_fails[from[index]] = fail[index];
+    free(fail);
+    free(scratch);
+    free(kept);
+    return good;
 }
 
 /* Through every row of the same device, those that are tried for failures alone, too. */
@@ -143,14 +182,21 @@ static void keep_whole(struct program_finding *it)
 
 static void reduce(struct attempt *attempt, struct program_finding *it)
 {
+    const struct known_list *list = &attempt->programs->known;
     struct program_case *smallest = malloc(sizeof *smallest);
+    struct program *whole = malloc(sizeof *whole);
     char error[PROGRAM_ERROR_BYTES];
     struct finding finding;
-    if (smallest == NULL || !program_case_parse(it->line, smallest, error)) {
+    if (smallest == NULL || whole == NULL || !program_case_parse(it->line, smallest, error)) {
+        free(whole);
         free(smallest);
         keep_whole(it);
         return;
     }
+    program_case_make(smallest, whole);
+    for (int row = 0; row < list->count; row++)
+        attempt->had[row] = known_trigger(&list->rows[row], whole) >= 0;
+    free(whole);
     program_shrink(smallest, fails, attempt);
     char *line = programs_join(smallest, 1);
     free(smallest);
@@ -261,6 +307,7 @@ static void try_finding(struct attempt *attempt, struct program_finding *it, enu
     }
     it->result = result;
     it->finding = finding;
+    it->stage = attempt->stage;
     attempt->asked_max = asked_max(attempt);
     if (has_cause(attempt, it))
         return;

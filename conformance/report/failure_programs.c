@@ -97,6 +97,13 @@ void failure_program(FILE *file, const struct loaded_lines *programs, size_t ind
     put(file, "place", field_program_place(line));
     put_words(file, line, put);
     put(file, "note", field_program_note(line));
+    put(file, "found by",
+        field_program_search(line)
+            ? "a search: no run or gate has this program unless it is asked for"
+            : "");
+    snprintf(text, sizeof text, "%.64s, but gives wrong words that its row does not list",
+             field_program_like(line));
+    put(file, "like", field_program_like(line)[0] ? text : "");
     snprintf(text, sizeof text, "alone in its module it comes to %.400s", again);
     put(file, "again", again[0] ? text : "");
     put(file, "pattern", field_program_pattern(line));

@@ -63,7 +63,8 @@ struct options {
     bool goes_on;        /* another measure follows, whose lines come after these */
     bool appends;        /* the record goes after those that its file holds */
     bool leaves_candidates; /* there is no GPU: without their code the rest still runs */
-    bool is_brief;          /* of the measured shapes only those that a gate takes */
+    bool same_programs; /* those that each run and gate of this version has, whatever the seed */
+    bool is_brief;      /* of the measured shapes only those that a gate takes */
     int pattern_count;
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };

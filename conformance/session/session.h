@@ -41,6 +41,7 @@ struct session {
     int record_count;
     struct record *records[2]; /* -o, and standard output with --format json */
     char devices_line[PROBE_LINE_BYTES];
+    char known_list[160];     /* the file of --known, in words, or "" */
     struct probe_stack stack; /* that the GPUs are reached through */
     int device_count;
     struct session_device devices[PROBE_DEVICES_MAX];

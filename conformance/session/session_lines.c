@@ -136,6 +136,7 @@ json_t *session_header(const struct session *session)
     put_header_toolkit(line, image_toolkit);
     put_header_tier(line, tier_name((enum tier)session->options->tier));
     put_header_seed(line, word_text(session->options->seed, word));
+    put_text(line, put_header_known_list, session->known_list);
     put_header_corpus(line, word_text(corpus_hash(session), word));
     put_header_cases_planned(line, session->plan.count);
     put_header_devices(line, devices);

@@ -257,6 +257,10 @@ static void answer_spoilt(const char *word, const struct program_job *job,
         ck_assert_msg(program_text_make(own, test_case, program, &reason), "%s", reason.text);
         answer->results[index] = (struct program_result){
             .compared = 1, .wrong = is_spoilt(word, program), .variable = 1};
+        if (answer->results[index].wrong) {
+            answer->results[index].wrong_bits = FAKE_WORKER_WRONG_BITS;
+            answer->results[index].wrong_places = FAKE_WORKER_WRONG_PLACES;
+        }
         free(own);
     }
     free(program);
@@ -279,6 +283,9 @@ static void answer_programs(const char *word, int device, const struct program_j
         is_wrong = is_wrong || answer->results[index].wrong > 0;
     answer->stage = is_uncompiled ? PROGRAM_STAGE_COMPILE : PROGRAM_STAGE_RUN;
     answer->finding.verdict = VERDICT_PASS;
+    if (is_wrong && strstr(word, "compiling") != NULL &&
+        pwrite(PROTOCOL_NOTE_FD, PROGRAM_COMPILING, sizeof PROGRAM_COMPILING, 0) < 0)
+        raise(SIGABRT);
     if (is_wrong && strstr(word, "killed") != NULL)
         raise(SIGKILL);
     if (is_wrong && (is_lost || is_uncompiled)) {

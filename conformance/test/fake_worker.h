@@ -37,11 +37,15 @@
  *   lost, uncompiled  modules crash when they are launched; when they are compiled
  *   killed   it is killed where it is given programs
  *   long_lost, long_uncompiled, long_killed  the same of modules with a program of 16 statements
+ *   long_compiling_killed  the same as long_killed, and its note says that it compiled
  *   spoilt   those are wrong that have a not.u32 or a neg.s32 of a variable */
 void fake_worker_script(const char *words);
 
 /* How many workers were started since. */
 int fake_worker_count(void);
+
+/* The digests of what is wrong. */
+enum { FAKE_WORKER_WRONG_BITS = 42, FAKE_WORKER_WRONG_PLACES = 7 };
 
 /* What the jobs of benches did, in their order: of each two letters when it began and two when it
  * ended, the device's index ('0' to '9'), then 'C' and 'c' of a host call, 'M' and 'm' of all

@@ -13,7 +13,8 @@
 # program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
 # program_runs.known.crashes,
 # program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs,
-# program_runs.known.lines, program_runs.known.grouped, program_runs.known.named.
+# program_runs.known.lines, program_runs.known.grouped, program_runs.known.named,
+# program_runs.known.held, program_runs.known.own, program_runs.tiers.search.
 #     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -140,6 +141,10 @@ grep -qxF "$expected" "$scratch/out" && grep -qxF "$got" "$scratch/out" && [ "$s
 report $? "its line gives the same bits again"
 "$assay" replay "$line" --device host >"$scratch/out" 2>&1
 report $? "and is right through a compiler that is right"
+command=$(sed -n 's/^  replay    //p' "$scratch/wrong.out")
+(PATH="$scratch/wrong:${assay%/*}:$PATH" && eval "$command") >"$scratch/again" 2>&1
+[ $? = 1 ] && grep -qxF "$expected" "$scratch/again" && grep -qxF "  replay    $command" "$scratch/again"
+report $? "the printed command does so as it is: $command"
 "$assay" replay "operation add.u32" --device host >"$scratch/out" 2>&1 && grep -q "^PASS  1 program, 1 compared" "$scratch/out"
 report $? "a program of one operation is replayed by its words"
 [ "$(ls "$scratch/files")" = "host-$spoilt.cu
@@ -150,7 +155,7 @@ report $? "and lies in the folder of --artifacts, as PTX and as CUDA C"
 trigger=$(sed -n 's/^  pattern   //p' "$scratch/wrong.out" | sed 's/.*; //; s/ .*//')
 listed() { # listed NAME VERSIONS OPTIONS...: a run with that miscompile in a list
     name=$1
-    printf '# a list\nlost | %s | %s | %s | https://example.org/1\n' "$trigger" "$2" "$word$line" >"$scratch/$1.list"
+    printf '# a list\nlost | %s | %s | %s | https://example.org/1 | %s\n' "$trigger" "$2" "$word$line" "$words" >"$scratch/$1.list"
     shift 2
     (
         PATH="$scratch/${through:-wrong}:$PATH" "$assay" run --programs $count --seed 5 --device host --jobs 1 \
@@ -158,14 +163,22 @@ listed() { # listed NAME VERSIONS OPTIONS...: a run with that miscompile in a li
         echo $? >"$scratch/$name.status"
     ) &
 }
+words=
+listed wordless 'host 0-'
+wait
+words=$(sed -n '/^{"known":.*"id":"lost"/s/.*"wrong_bits":"\([^"]*\)".*/\1/p' "$scratch/wordless.json")
 listed avoided 'ptxas 1.0-2.0, host 0-'
 listed triggered 'host 0-0' --triggers
 listed strict 'host 0-' --strict
 listed other 'host 1-2, ptxas 0-'
 through=crash
+listed crashes_wrong 'host 0-' # its row says that words are wrong
+word='crash '
 listed crashes 'host 0-'
 listed crashes_too 'host 0-' --triggers
 listed crashes_other 'host 1-2'
+through=wrong
+listed wrong_crash 'host 0-'
 wait
 through=stuck word='hang ' # what the others made of the rest is there
 listed hangs 'host 0-' --timeout 1
@@ -177,6 +190,8 @@ says() { # says NAME WORDS: the line of what is known in that run ends so
     [ "$(known_line "$1")" = "known     1 known miscompile in this stack$2" ]
 }
 present=', through host on host: lost'
+is wordless 3 && says wordless '; INCONCLUSIVE through host on host (its row lists no wrong words): lost' && [ -n "$words" ]
+report $? "a row without wrong words excuses nothing, and the record has those that there are: $words"
 is avoided 0 && says avoided "$present" && [ "$(row avoided passed)" = $count ] &&
     grep -q '^{"known":{.*"id":"lost","verdict":"PASS","present":true,"listed":true,' "$scratch/avoided.json"
 report $? "a known miscompile is avoided, checked by itself, and reported beside the verdict"
@@ -193,6 +208,9 @@ says crashes "$present (CRASH)" &&
 report $? "a crash of the compiler is known where it is listed, by its own word"
 is crashes_too 0 && [ "$(row crashes_too known)" = 1 ] && grep -q '^{"program":.*"verdict":"CRASH".*"known":"lost"' "$scratch/crashes_too.json"
 report $? "and so is a program that ends in it"
+is crashes_wrong 1 && says crashes_wrong '; CRASH through host on host (its row lists another kind of failure): lost (CRASH)' &&
+    is wrong_crash 1 && says wrong_crash '; FAIL through host on host (its row lists another kind of failure): lost'
+report $? "a crash is no known miscompile where wrong words are listed, nor are wrong words where a crash is"
 is crashes_other 1 && says crashes_other '; CRASH through host on host (this version is held to be right): lost (CRASH)'
 report $? "and a failure in another version"
 wait
@@ -207,6 +225,13 @@ for wrong in 'no_such.u32' 'add.u32(' 'add.u32(_' 'add.u7' '' 'add(sub(_, _)) x'
 done >"$scratch/taken"
 [ ! -s "$scratch/taken" ]
 report $? "what is no trigger is refused"
+for wrong in 1 0x1 0x0123456789abcdeg '0x0123456789abcdef,' '@' '0x0123456789abcdef 0x0123456789abcdef0' 'add.u32'; do
+    printf 'it | add | host 0- | | | %s\n' "$wrong" >"$scratch/list"
+    "$assay" run --programs 1 --device host --known "$scratch/list" >"$scratch/out" 2>&1
+    [ $? = 2 ] && grep -q "line 1: it: '.*' are no wrong words" "$scratch/out" || echo "# taken: $wrong"
+done >"$scratch/taken"
+[ ! -s "$scratch/taken" ]
+report $? "and so are words that are no digests"
 for wrong in 'abs_s16 | add | host 0 | |' 'it | add | host 0 | |\nit | sub | host 0 | |' 'it | add | host 0 | |\n\0'; do
     printf "$wrong\n" >"$scratch/list"
     "$assay" run --programs 1 --device host --known "$scratch/list" >"$scratch/out" 2>&1
@@ -222,6 +247,46 @@ for wrong in '' ptxas 'ptaxs 12.0' 'ptxas 12.x' 'ptxas 12.0-x' 'ptxas -12.0' 'pt
 done >"$scratch/taken"
 [ ! -s "$scratch/taken" ]
 report $? "and so are versions of no compiler, and what is no version"
+
+# Compilers of which a list knows one thing, and that do another. The list has the words of one in which
+# each abs.s16 is wrong in its last bit; one that gives 42 is another. One in which each bfe.s32 is wrong is
+# listed with what it gives of constants: a program that avoids these, and is wrong, is reduced to no such.
+host abs_listed "sed -i 's/= (s16)\(.*\) < 0 ? 0 - (u16).*;/= (s16)\1 < 0 ? 7 : \1;/' \"\$text\""
+host abs_42 "sed -i 's/= (s16).* < 0 ? 0 - (u16).*;/= 42;/' \"\$text\""
+host bfe "sed -i '/p < 32 ? p : 32 - 1); v[0-9]* = n == 0 ? 0 : n < 32 ? (s32)/{s/n == 0 ? 0 : n < 32 ?/n == 0 ? 5 : n < 32 ? 1 ^/;s/ : x; }/ : ~x; }/;}' \"\$text\""
+held() { # held NAME COMPILER ROW OPTIONS...: a run with that row in its list, and $words
+    name=$1 compiler=$2
+    printf '%s | | %s\n' "$3" "$words" >"$scratch/$1.list"
+    shift 3
+    PATH="$scratch/$compiler:$PATH" "$assay" run --device host --jobs 2 --known "$scratch/$name.list" \
+        -o "$scratch/$name.json" "$@" >"$scratch/$name.out" 2>&1
+    echo $? >"$scratch/$name.status"
+    words=$(sed -n '/^{"known":/s/.*"wrong_bits":"\([^"]*\)".*/\1/p' "$scratch/$name.json")
+}
+words=
+held abs_first abs_listed 'lost | abs.s16 | host 0- | trigger cvt_u64.s16(abs.s16)' --programs 1 --seed 5
+first=$words
+held abs_same abs_listed 'lost | abs.s16 | host 0- | trigger cvt_u64.s16(abs.s16)' --programs 1 --seed 5
+held abs_other abs_42 'lost | abs.s16 | host 0- | trigger cvt_u64.s16(abs.s16)' --programs 1 --seed 5
+printf 'KNOWN("lost", "abs.s16", "host 0-", "", "", "")\nKNOWN("other", "add", "host 0-", "", "", "")\n' >"$scratch/table.def"
+"$(dirname "$0")/../../.ci/list_words" --into "$scratch/table.def" "$scratch/abs_same.json" "$scratch/abs_first.json" >"$scratch/out" 2>&1 &&
+    grep -qxF "KNOWN(\"lost\", \"abs.s16\", \"host 0-\", \"\", \"\", \"$first\")" "$scratch/table.def" &&
+    grep -qxF 'KNOWN("other", "add", "host 0-", "", "", "")' "$scratch/table.def" &&
+    "$(dirname "$0")/../../.ci/list_words" --into "$scratch/table.def" "$scratch/abs_other.json" >>"$scratch/out" 2>&1 &&
+    grep -q "^KNOWN(\"lost\", .*$first" "$scratch/table.def" && grep -q "^KNOWN(\"lost\", .*$words" "$scratch/table.def"
+report $? "list_words takes wrong words from records into a table"
+is abs_first 3 && is abs_same 0 && says abs_same "$present" && is abs_other 1 &&
+    says abs_other '; FAIL through host on host (its row lists other wrong words): lost'
+report $? "a row is held to its wrong words: an abs.s16 that gives 42 is another miscompile"
+words=
+constants='lost | bfe.s32(_, #, #) | host 0- | trigger bfe.s32(_, 0xffffffff, 0x1)'
+held bfe_first bfe "$constants" --programs 1 --seed 5
+held bfe_other bfe "$constants" --programs 30 --seed 4
+is bfe_other 1 && says bfe_other "$present" && [ "$(row bfe_other fail)" -gt 0 ] && [ "$(row bfe_other known)" = 0 ] &&
+    grep -q '^{"program":.*"reduced":' "$scratch/bfe_other.json" &&
+    grep -q '^  found by  a search: no run or gate has this program unless it is asked for' "$scratch/bfe_other.out" &&
+    grep -q '^FAIL  .*: a search with seed 4 found what no list has; no GPU' "$scratch/bfe_other.out"
+report $? "a program that avoided the trigger is no known miscompile, however it is reduced; it is a finding of a search"
 is crash 1 && finding crash && others_are_right crash && [ "$(row crash crash)" = 1 ] &&
     grep -q '^  note      signal 11' "$scratch/crash.out"
 report $? "a compiler that crashes on one program is a CRASH of that program alone"
@@ -286,7 +351,7 @@ export ASSAY_STAND_IN=compute-nothing
 report $? "launches that do nothing fail every program through every path"
 whole=$(tr -s ' \n' ' ' <"$scratch/out")
 case $whole in
-*"; not tried through ptx on cuda:0 (it may hang the driver's compiler: assay run --triggers tries it): set_lt_of_set "*) ;;
+*"; not tried through ptx on cuda:0 (it may hang the driver's compiler: assay run --programs 1 --triggers tries it): set_lt_of_set "*) ;;
 *) false ;;
 esac && ! grep -q 'it did not run' "$scratch/gpu.json" &&
     [ "$(grep -c '^{"known":.*"id":"set_lt_of_set"' "$scratch/gpu.json")" = 3 ] &&

@@ -25,10 +25,10 @@ struct work {
 };
 
 static const char *const stage_words[PROGRAM_STAGES] = {
-    [PROGRAM_STAGE_MAKE] = "making programs",
-    [PROGRAM_STAGE_COMPILE] = "compiling",
-    [PROGRAM_STAGE_LOAD] = "loading the code",
-    [PROGRAM_STAGE_RUN] = "running",
+    [PROGRAM_STAGE_MAKE] = "while making programs",
+    [PROGRAM_STAGE_COMPILE] = PROGRAM_COMPILING,
+    [PROGRAM_STAGE_LOAD] = "while loading the code",
+    [PROGRAM_STAGE_RUN] = "while running",
 };
 
 static void enter(struct work *work, enum program_stage stage)
@@ -39,7 +39,7 @@ static void enter(struct work *work, enum program_stage stage)
     work->answer->stage = stage;
     work->began_s = now_s;
     if (runner->note)
-        snprintf(runner->note, runner->note_bytes, "while %s", stage_words[stage]);
+        snprintf(runner->note, runner->note_bytes, "%s", stage_words[stage]);
 }
 
 /* Always false. */

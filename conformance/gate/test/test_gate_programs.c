@@ -11,6 +11,7 @@
 #include "conformance/gate/gate_shown.h"
 #include "conformance/model/path.h"
 #include "conformance/programs/known.h"
+#include "conformance/programs/programs_tier.h"
 #include "conformance/report/loaded.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
@@ -29,11 +30,13 @@ START_TEST(programs_are_a_part)
     CLAUSE("gate.parts.programs");
     const struct gate_part *part = find_part("programs");
     ck_assert_ptr_nonnull(part);
-    struct options whole = {.quick = false}, quick = {.quick = true};
+    struct options whole = {.seed = 11, .given.seed = true}, quick = {.quick = true};
     part->adjust(&whole);
     part->adjust(&quick);
     ck_assert_uint_eq(whole.programs, 5000);
     ck_assert_uint_eq(quick.programs, 200);
+    ck_assert(whole.operations && !quick.operations);
+    ck_assert_uint_eq(whole.seed, PROGRAMS_SEED);
     ck_assert(part->needs_gpu);
     ck_assert_ptr_null(part->left_out(&whole));
     struct options named = {.pattern_count = 1}, compiled = {.paths = "sass"};

@@ -30,10 +30,10 @@ START_TEST(the_run_says_what_is_avoided)
     programs->session = session;
     programs->rows = &row;
     programs->row_count = 1;
-    programs->known = (struct known_list){
-        .count = 2,
-        .rows = {{"own", "add", "host 0", "", ""}, {"other", "sub", "ptxas 12.0.140", "", ""}},
-        .is_avoided = {true, true}};
+    programs->known = (struct known_list){.count = 2,
+                                          .rows = {{"own", "add", "host 0", "", "", ""},
+                                                   {"other", "sub", "ptxas 12.0.140", "", "", ""}},
+                                          .is_avoided = {true, true}};
     programs_choose_known(programs);
     ck_assert(programs->known.is_avoided[0] && !programs->known.is_avoided[1]);
     free(session);
@@ -46,26 +46,29 @@ START_TEST(a_hang_is_no_miscompile)
 {
     CLAUSE("program_runs.known.hangs");
     static struct known rows[] = {
-        {"other", "add", "ptxas 12.0.140", "", ""}, /* of what is not run here */
-        {"bits", "add", "host 0", "", ""},
-        {"hang", "add", "host 0", "hang trigger add.u32", ""},
-        {"one", "", "host 0", "hang program version=2 seed=7 statements=9 threads=1 drop=1", ""}};
+        {"other", "add", "ptxas 12.0.140", "", "", ""}, /* of what is not run here */
+        {"bits", "add", "host 0", "", "", ""},
+        {"hang", "add", "host 0", "hang trigger add.u32", "", ""},
+        {"one", "", "host 0", "hang program version=2 seed=7 statements=9 threads=1 drop=1", "",
+         ""}};
     struct programs *programs = calloc(1, sizeof *programs);
     struct session *session = calloc(1, sizeof *session);
     struct programs_row row = {.path = path_find("host")};
-    struct program_finding it = {.row = 0};
+    char own[] = "trigger add.u32";
+    struct program_finding it = {.row = 0, .line = own};
     char line[KNOWN_LINE_BYTES];
     ck_assert(programs && session);
-    made_program(&program);
     session->devices[0].info.id.kind = DEVICE_HOST;
     programs->session = session;
     programs->rows = &row;
     programs->known.count = 3;
     memcpy(programs->known.rows, rows, sizeof rows);
     it.finding.verdict = VERDICT_FAIL;
-    ck_assert_str_eq(programs_known_of(programs, &it, &program)->id, "bits");
+    ck_assert_str_eq(programs_known_like(programs, &it)->id, "bits");
     it.finding.verdict = VERDICT_TIMEOUT;
-    ck_assert_str_eq(programs_known_of(programs, &it, &program)->id, "hang");
+    ck_assert_str_eq(programs_known_like(programs, &it)->id, "hang");
+    it.stage = PROGRAM_STAGE_RUN; /* it was compiled: it is the program that does not end */
+    ck_assert_ptr_null(programs_known_like(programs, &it));
     ck_assert(!known_hangs(&rows[1]) && known_hangs(&rows[2]));
     ck_assert(known_is_of_one(&rows[3]) && !known_is_of_one(&rows[2]));
     ck_assert_str_eq(known_line(&rows[2], line), "trigger add.u32");
@@ -77,6 +80,156 @@ START_TEST(a_hang_is_no_miscompile)
     ck_assert(known_is_alone(&rows[2]) && !known_hangs(&rows[2]));
     ck_assert_str_eq(known_line(&rows[2], line), "trigger add.u64");
     free(session);
+    free(programs);
+}
+END_TEST
+
+/* A way of failing that the row does not list is no known miscompile; nor is a program that has the
+ * trigger only since it was reduced. */
+START_TEST(a_row_is_of_its_kind_and_trigger)
+{
+    CLAUSE("program_runs.known.held");
+    CLAUSE("program_runs.known.own");
+    static const struct {
+        const char *trigger, *program, *line, *reduced;
+        struct finding finding;
+        int stage;
+        bool is_it;
+    } rows[] = {
+        {"add", "", "trigger add", NULL, {.verdict = VERDICT_FAIL}, 0, true},
+        {"add", "wrong", "trigger add", NULL, {.verdict = VERDICT_FAIL}, 0, true},
+        {"add", "", "trigger add", NULL, {.verdict = VERDICT_CRASH}, PROGRAM_STAGE_COMPILE, false},
+        {"add",
+         "",
+         "trigger add",
+         NULL,
+         {.verdict = VERDICT_TIMEOUT},
+         PROGRAM_STAGE_COMPILE,
+         false},
+        {"add", "crash", "trigger add", NULL, {.verdict = VERDICT_FAIL}, 0, false},
+        {"add", "crash wrong", "trigger add", NULL, {.verdict = VERDICT_FAIL}, 0, true},
+        {"add",
+         "crash",
+         "trigger add",
+         NULL,
+         {.verdict = VERDICT_CRASH},
+         PROGRAM_STAGE_COMPILE,
+         true},
+        {"add", "crash", "trigger add", NULL, {.verdict = VERDICT_CRASH}, PROGRAM_STAGE_RUN, false},
+        {"add",
+         "illegal",
+         "trigger add",
+         NULL,
+         {.verdict = VERDICT_CRASH},
+         PROGRAM_STAGE_RUN,
+         false},
+        {"add",
+         "illegal",
+         "trigger add",
+         NULL,
+         {.verdict = VERDICT_CRASH, .note = "running: CUDA_ERROR_ILLEGAL_INSTRUCTION"},
+         PROGRAM_STAGE_RUN,
+         true},
+        {"add",
+         "crash",
+         "trigger add",
+         NULL,
+         {.verdict = VERDICT_CRASH, .note = "running: CUDA_ERROR_ILLEGAL_INSTRUCTION"},
+         PROGRAM_STAGE_RUN,
+         false},
+        {"add", "", "trigger add", "trigger sub", {.verdict = VERDICT_FAIL}, 0, false},
+        {"add", "", "trigger sub", "trigger add", {.verdict = VERDICT_FAIL}, 0, false},
+    };
+    struct programs *programs = calloc(1, sizeof *programs);
+    struct session *session = calloc(1, sizeof *session);
+    struct programs_row row = {.path = path_find("host")};
+    ck_assert(programs && session);
+    session->devices[0].info.id.kind = DEVICE_HOST;
+    programs->session = session;
+    programs->rows = &row;
+    programs->known.count = 1;
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        char *line = strdup(rows[index].line);
+        char *reduced = rows[index].reduced ? strdup(rows[index].reduced) : NULL;
+        const struct program_finding it = {.finding = rows[index].finding,
+                                           .stage = rows[index].stage,
+                                           .line = line,
+                                           .reduced = reduced};
+        programs->known.rows[0] =
+            (struct known){"it", rows[index].trigger, "host 0", rows[index].program, "", ""};
+        const bool is_it = programs_known_like(programs, &it) == &programs->known.rows[0];
+        ck_assert_msg(is_it == rows[index].is_it, "row %zu", index);
+        free(reduced);
+        free(line);
+    }
+    free(session);
+    free(programs);
+}
+END_TEST
+
+/* The line of the first program that has the trigger; to be freed. */
+static char *drawn(const char *trigger)
+{
+    const struct known row = {"it", trigger, "", "", "", ""};
+    struct program_case *it = malloc(sizeof *it);
+    char *line = malloc(PROGRAM_TEXT_BYTES);
+    ck_assert(it && line);
+    for (uint64_t number = 0; number == 0 || known_trigger(&row, &program) < 0; number++) {
+        ck_assert_uint_lt(number, 4000);
+        program_case_pick(9, number, it);
+        program_case_make(it, &program);
+    }
+    program_case_print(it, line);
+    free(it);
+    return line;
+}
+
+/* Evidence: the wrong words of what each run has are listed; of a program that --triggers made the
+ * row's own program came out as listed, through the same path. */
+START_TEST(a_program_is_known_on_evidence)
+{
+    CLAUSE("program_runs.known.own");
+    static const struct {
+        const char *line;
+        uint64_t wrong_bits;
+        enum verdict check;
+        bool is_present, is_known;
+    } rows[] = {
+        {"operation abs.s16", 42, VERDICT_FAIL, true, true},
+        {"operation abs.s16", 43, VERDICT_PASS, true, false},
+        {"operation neg.s16", 42, VERDICT_PASS, true, false},
+        {NULL, 43, VERDICT_PASS, true, true},
+        {NULL, 43, VERDICT_FAIL, true, false},
+        {NULL, 43, VERDICT_PASS, false, false},
+    };
+    struct options options = {.seed = 1};
+    struct session session = {.options = &options};
+    struct programs *programs = calloc(1, sizeof *programs);
+    ck_assert_ptr_nonnull(programs);
+    session.devices[0].info.id.kind = DEVICE_HOST;
+    programs->session = &session;
+    programs->row_count = programs->check_count = programs->finding_count = 1;
+    programs->known = (struct known_list){
+        .count = 1, .rows = {{"it", "abs.s16", "host 0", "", "", "0x000000000000002a"}}};
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        struct programs_row row = {.path = path_find("host"), .counts = {[VERDICT_FAIL] = 1}};
+        struct programs_known check = {.known = &programs->known.rows[0],
+                                       .is_present = rows[index].is_present,
+                                       .finding.verdict = rows[index].check};
+        char *line = rows[index].line ? strdup(rows[index].line) : drawn("abs.s16");
+        struct program_finding it = {.line = line,
+                                     .reduced = line,
+                                     .finding.verdict = VERDICT_FAIL,
+                                     .result = {.wrong = 1, .wrong_bits = rows[index].wrong_bits}};
+        programs->rows = &row;
+        programs->checks = &check;
+        programs->findings = &it;
+        programs_take_known(programs);
+        ck_assert_msg((it.known != NULL) == rows[index].is_known, "row %zu", index);
+        ck_assert_uint_eq(row.known, rows[index].is_known);
+        ck_assert_uint_eq(row.counts[VERDICT_FAIL], !rows[index].is_known);
+        free(line);
+    }
     free(programs);
 }
 END_TEST
@@ -116,9 +269,9 @@ START_TEST(each_path_has_each_row)
     static const struct path_addition candidate = {
         .name = "ptxas-12.6.20", .like = "ptxas", .tool = "/candidate"};
     static const struct known rows[] = {
-        {"first", "add", "ptxas 12.0.140-13.5.37, driver 580.159.04", "", "an issue"},
-        {"hang", "sub", "ptxas 12.0.140-13.5.37, driver 580.159.04", "hang", ""},
-        {"last", "xor", "ptxas 12.0.140-13.5.37, driver 580.159.04", "", ""}};
+        {"first", "add", "ptxas 12.0.140-13.5.37, driver 580.159.04", "", "an issue", ""},
+        {"hang", "sub", "ptxas 12.0.140-13.5.37, driver 580.159.04", "hang", "", ""},
+        {"last", "xor", "ptxas 12.0.140-13.5.37, driver 580.159.04", "", "", ""}};
     struct programs *programs = calloc(1, sizeof *programs);
     struct session *session = calloc(1, sizeof *session);
     struct options options = {.seed = 1};
@@ -191,11 +344,11 @@ END_TEST
 START_TEST(the_reason_is_that_of_the_verdict)
 {
     CLAUSE("program_runs.verdict.reason");
-    const struct known row = {"first", "add", "ptxas 12.6.20", "", ""};
+    const struct known row = {"first", "add", "ptxas 12.6.20", "", "", ""};
     struct programs_known check = {.known = &row};
     struct programs_row two[] = {{.path = path_find("ptx"), .why = "not loaded"},
                                  {.path = path_find("sass")}};
-    struct options options = {.seed = 1};
+    struct options options = {.seed = 1, .same_programs = true};
     struct session session = {.options = &options};
     struct programs *programs = calloc(1, sizeof *programs);
     static const struct {
@@ -221,6 +374,11 @@ START_TEST(the_reason_is_that_of_the_verdict)
         ck_assert_int_eq(outcome.verdict, runs[run].verdict);
         ck_assert_str_eq(outcome.reason, runs[run].reason);
     }
+    CLAUSE("program_runs.tiers.search");
+    struct outcome outcome = {.verdict = VERDICT_PASS};
+    options.same_programs = false; /* the last one, in a search */
+    programs_measure.judge(programs, &outcome);
+    ck_assert_str_eq(outcome.reason, "a search with seed 1 found what no list has");
     free(programs);
 }
 END_TEST
@@ -229,7 +387,7 @@ START_TEST(versions_are_compared)
 {
     CLAUSE("program_runs.known.versions");
     const struct known it = {"it", "add", "ptxas 12.4.131-12.9.86, other 7.1, driver 580.159.04",
-                             "", ""};
+                             "",   "",    ""};
     ck_assert(known_has(&it, "ptxas", "12.4.131"));
     ck_assert(known_has(&it, "ptxas", "12.6.20"));
     ck_assert(known_has(&it, "ptxas", "12.9.86"));
@@ -245,8 +403,8 @@ END_TEST
 START_TEST(versions_between_are_as_those_before)
 {
     CLAUSE("program_runs.known.looked");
-    const struct known it = {"it", "add", "ptxas 12.4.131-12.6.20, driver 580.159.04", "", ""};
-    const struct known open = {"it", "add", "ptxas 13.5.37", "", ""};
+    const struct known it = {"it", "add", "ptxas 12.4.131-12.6.20, driver 580.159.04", "", "", ""};
+    const struct known open = {"it", "add", "ptxas 13.5.37", "", "", ""};
     ck_assert(known_has(&it, "ptxas", "12.6.85"));
     ck_assert(known_has(&it, "ptxas", "12.8.93"));
     ck_assert(!known_has(&it, "ptxas", "12.3.107"));
@@ -285,9 +443,9 @@ START_TEST(triggers_are_avoided)
     CLAUSE("program_runs.known.avoided");
     struct program_case *it = malloc(sizeof *it);
     struct known_list list = {.count = 3,
-                              .rows = {{"one", "add", "", "", ""},
-                                       {"two", "sub(xor)", "", "", ""},
-                                       {"three", "mul_lo", "", "", ""}},
+                              .rows = {{"one", "add", "", "", "", ""},
+                                       {"two", "sub(xor)", "", "", "", ""},
+                                       {"three", "mul_lo", "", "", "", ""}},
                               .is_avoided = {true, true, false}};
     int dropped = 0, kept = 0;
     ck_assert_ptr_nonnull(it);
@@ -313,7 +471,7 @@ START_TEST(a_row_may_be_of_one_program)
 {
     CLAUSE("program_runs.known.one");
     static const struct known row = {
-        "it", "", "", "program version=2 seed=7 statements=9 threads=1 drop=0-3,5,7-8", ""};
+        "it", "", "", "program version=2 seed=7 statements=9 threads=1 drop=0-3,5,7-8", "", ""};
     struct known_list list = {.rows = {row}, .is_avoided = {true}, .count = 1};
     struct program_case *it = malloc(sizeof *it);
     char error[PROGRAM_ERROR_BYTES];
@@ -359,7 +517,7 @@ START_TEST(triggers_make_programs)
     ck_assert_ptr_nonnull(again);
     ck_assert_msg(known_open(NULL, &list, &reason), "%s", reason.text);
     for (size_t row = 0; row < sizeof more / sizeof more[0]; row++)
-        list.rows[list.count++] = (struct known){"it", more[row], "", "", ""};
+        list.rows[list.count++] = (struct known){"it", more[row], "", "", "", ""};
     for (int row = 0; row < list.count; row++) {
         char line[KNOWN_LINE_BYTES];
         const char *trigger = known_line(&list.rows[row], line) + strlen("trigger ");

@@ -56,7 +56,7 @@ END_TEST
 START_TEST(causes_are_joined)
 {
     CLAUSE("program_runs.finding.grouped");
-    static const struct known known = {"it", "add.u32", "", "", ""};
+    static const struct known known = {"it", "add.u32", "", "", "", ""};
     struct program_finding findings[] = {
         {.row = 0, .cause = "sub.u32(add.u32(_, _), _)", .reduced = "trigger sub.u32(add.u32, _)"},
         {.row = 0, .cause = "add.u32(_, _)", .reduced = "trigger add.u32"},
@@ -99,10 +99,13 @@ START_TEST(what_is_known_gives_no_cause)
     programs->session = &session;
     programs->rows = &row;
     programs->row_count = 1;
-    programs->known = (struct known_list){.rows = {{"it", "cvt_sat_s16.s32", "host 0-", "", ""}}};
+    programs->known =
+        (struct known_list){.rows = {{"it", "cvt_sat_s16.s32", "host 0-", "", "", ""}}};
     pthread_mutex_init(&programs->lock, NULL);
     for (int is_known = 0; is_known < 2; is_known++) {
         struct program_finding it = {
+            .finding.verdict = VERDICT_FAIL,
+            .line = strdup("program version=2 seed=193467059598 statements=34 threads=1 drop=0"),
             .reduced =
                 strdup("program version=2 seed=193467059598 statements=34 threads=1 drop=0,2-33")};
         programs->known.count = is_known;
@@ -110,6 +113,7 @@ START_TEST(what_is_known_gives_no_cause)
         ck_assert(it.is_origin);
         ck_assert_int_eq(it.cause[0] == 0, is_known);
         free(it.reduced);
+        free(it.line);
     }
     pthread_mutex_destroy(&programs->lock);
     free(programs);

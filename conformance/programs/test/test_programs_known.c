@@ -54,27 +54,67 @@ START_TEST(a_crash_is_present_on_evidence_alone)
         {"lost lost refuse", "host 1", VERDICT_ERROR, false, 3, "as the script says"},
         {"long_lost long_lost long_lost", "host 1", VERDICT_CRASH, true, 3,
          "this version is held to be right"},
-        {"long_lost long_lost", "host 0", VERDICT_PASS, true, 2, ""},
+        {"long_lost long_lost", "host 0", VERDICT_CRASH, true, 2,
+         "its row lists another kind of failure"},
+        {"long_compiling_killed long_compiling_killed", "host 0", VERDICT_PASS, true, 2, ""},
         {"long_uncompiled", "host 0", VERDICT_PASS, true, 1, ""},
         {"long_uncompiled spoilt", "host 1", VERDICT_INCONCLUSIVE, false, 2,
          "it ended in CRASH once, and not again"},
-        {"long_killed long_killed", "host 0", VERDICT_PASS, true, 2, ""},
+        {"long_killed long_killed", "host 0", VERDICT_CRASH, true, 2,
+         "its row lists another kind of failure"},
         {"killed killed", "host 0", VERDICT_INCONCLUSIVE, false, 2,
          "it ended in CRASH, and another program on the same path in CRASH"},
         {"killed refuse", "host 0", VERDICT_ERROR, false, 2, "as the script says"},
         {"long", "host 1", VERDICT_FAIL, true, 1, "this version is held to be right"},
+        {"long", "host 0", VERDICT_FAIL, true, 1, "its row lists another kind of failure"},
     };
     for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
         struct programs *programs = calloc(1, sizeof *programs);
         ck_assert_ptr_nonnull(programs);
         programs->known = (struct known_list){
-            .count = 1, .rows = {{"it", "", runs[run].versions, "crash " LINE, ""}}};
+            .count = 1, .rows = {{"it", "", runs[run].versions, "crash " LINE, "", ""}}};
         check(programs, runs[run].script);
         ck_assert_uint_eq(programs->check_count, 1);
         ck_assert_int_eq(programs->checks->finding.verdict, runs[run].verdict);
         ck_assert_int_eq(programs->checks->is_present, runs[run].is_present);
         ck_assert_str_eq(programs->checks->finding.note, runs[run].note);
         ck_assert_int_eq(fake_worker_count(), runs[run].workers);
+        free(programs->checks);
+        free(programs);
+    }
+}
+END_TEST
+
+/* Wrong words are known where the row lists them: all of them, or their places. */
+START_TEST(a_row_is_held_to_its_words)
+{
+    CLAUSE("program_runs.known.held");
+    static const struct {
+        const char *kind, *words;
+        enum verdict verdict;
+        const char *note;
+    } runs[] = {
+        {"", "", VERDICT_INCONCLUSIVE, "its row lists no wrong words"},
+        {"", "0x000000000000002a", VERDICT_PASS, ""},
+        {"wrong ", "0x000000000000002b 0x000000000000002a", VERDICT_PASS, ""},
+        {"", "@0x0000000000000007", VERDICT_PASS, ""},
+        {"", "0x0000000000000007 @0x000000000000002a", VERDICT_FAIL,
+         "its row lists other wrong words"},
+        {"crash wrong ", "0x000000000000002a", VERDICT_PASS, ""},
+        {"crash wrong ", "", VERDICT_INCONCLUSIVE, "its row lists no wrong words"},
+        {"crash ", "0x000000000000002a", VERDICT_FAIL, "its row lists another kind of failure"},
+    };
+    for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
+        struct programs *programs = calloc(1, sizeof *programs);
+        char line[128];
+        ck_assert_ptr_nonnull(programs);
+        snprintf(line, sizeof line, "%s%s", runs[run].kind, LINE);
+        programs->known = (struct known_list){
+            .count = 1, .rows = {{"it", "", "host 0", line, "", runs[run].words}}};
+        check(programs, "long");
+        ck_assert_int_eq(programs->checks->finding.verdict, runs[run].verdict);
+        ck_assert_str_eq(programs->checks->finding.note, runs[run].note);
+        ck_assert(programs->checks->is_present);
         free(programs->checks);
         free(programs);
     }
@@ -88,8 +128,8 @@ START_TEST(a_path_is_found_broken_once)
     struct programs *programs = calloc(1, sizeof *programs);
     ck_assert_ptr_nonnull(programs);
     programs->known = (struct known_list){.count = 2,
-                                          .rows = {{"one", "", "host 0", "crash " LINE, ""},
-                                                   {"two", "", "host 0", "crash " LINE, ""}}};
+                                          .rows = {{"one", "", "host 0", "crash " LINE, "", ""},
+                                                   {"two", "", "host 0", "crash " LINE, "", ""}}};
     check(programs, "lost lost lost spoilt");
     for (size_t index = 0; index < 2; index++) {
         ck_assert_int_eq(programs->checks[index].finding.verdict, VERDICT_INCONCLUSIVE);

@@ -163,8 +163,8 @@ START_TEST(rows_of_one_program_share_what_it_is_reduced_to)
         int asked[ROWS];
         for (int failing = 0; failing < ROWS; failing++) {
             struct programs *programs = begin();
-            programs->known = (struct known_list){.count = is_known,
-                                                  .rows = {{"own", "not.u32", "host 0", "", ""}}};
+            programs->known = (struct known_list){
+                .count = is_known, .rows = {{"own", "not.u32", "host 0", "", "", ""}}};
             add(programs, 0, HAS_NOT, VERDICT_FAIL);
             if (failing > 0)
                 add(programs, 1, 0, VERDICT_FAIL);

@@ -1,6 +1,6 @@
 /* Generated programs through one path, and known miscompiles (compare_parts.h). Clauses:
  * compare.programs.fewer, compare.programs.known, compare.programs.untried,
- * compare.programs.other, compare.programs.operations. */
+ * compare.programs.other, compare.programs.operations, compare.programs.excused. */
 #include <stdio.h>
 #include <string.h>
 
@@ -82,7 +82,8 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
     static const enum difference_kind of_programs[] = {DIFFERENCE_programs_fewer,
                                                        DIFFERENCE_programs_more},
                                       of_failures[] = {DIFFERENCE_failures_fewer,
-                                                       DIFFERENCE_failures_more};
+                                                       DIFFERENCE_failures_more},
+                                      of_known[] = {DIFFERENCE_known_fewer, DIFFERENCE_known_more};
     static const char others[] = "seed or version of the generator differ";
     struct compared *compared = meeting->compared;
     compared->looked_at[COMPARED_PROGRAMS] += looked_at(next);
@@ -96,6 +97,11 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
         compare_counts(meeting, place, (uint64_t[]){failures_of(base), failures_of(next)},
                        of_failures, "failure");
     }
+    if (are_same_programs(meeting, base, next) &&
+        field_programs_planned(base) == field_programs_planned(next))
+        compare_counts(meeting, place,
+                       (uint64_t[]){field_programs_known(base), field_programs_known(next)},
+                       of_known, "program");
     if (!is_by_chance(compared, looked_at(base), looked_at(next)))
         compare_counts(meeting, place, (uint64_t[]){looked_at(base), looked_at(next)}, of_programs,
                        "program");

@@ -112,6 +112,42 @@ START_TEST(what_is_known_comes_and_goes)
 }
 END_TEST
 
+/* The same programs: more of them fail as known miscompiles do. That a list of the user's was there
+ * on one side alone is said. */
+START_TEST(excused_programs_are_counted)
+{
+    CLAUSE("compare.programs.excused");
+#define UNDECIDED                                                                                  \
+    {                                                                                              \
+        BOTH, LAST "verdict", "\"INCONCLUSIVE\""                                                   \
+    }
+    static const struct row rows[] = {
+        {"more are excused",
+         CHANGE_REGRESSED,
+         DIFFERENCE_known_more,
+         "programs through sass on cuda:0",
+         {UNDECIDED, {NEW, ROW "known", "2"}, {NEW, ROW "passed", "8"}}},
+        {"fewer are excused",
+         CHANGE_BETTER,
+         DIFFERENCE_known_fewer,
+         "programs through sass on cuda:0",
+         {UNDECIDED, {BASE, ROW "known", "2"}, {BASE, ROW "passed", "8"}}},
+        {"more of others",
+         CHANGE_SAME,
+         DIFFERENCE_known_more,
+         NULL,
+         {UNDECIDED, {NEW, ROW "known", "2"}, {NEW, "0/seed", "\"0x2\""}}},
+        {"a list of the user's",
+         CHANGE_SAME,
+         DIFFERENCE_environment,
+         "known list",
+         {{NEW, "0/known_list", "\"mine, 1 row, 0x0123456789abcdef\""}}},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        hold(&rows[row]);
+}
+END_TEST
+
 /* A hang that is tried on one side alone: who asks for it differs, and no stack does. */
 START_TEST(what_is_not_tried_is_a_doubt)
 {

@@ -7,10 +7,12 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/speed/statistics.h"
 
-/* A change counts from so many standard deviations of the logarithm of the ratio on; an interval of
- * 99 % has so many on each side, 99 of 100 lie above so many below, and repeats that end early
- * leave so many to what all of them find. */
-static const double counts_from = 4, interval_half = 2.576, found_below = 2.326, settled_within = 3;
+/* A change counts from this many standard deviations of the logarithm of the ratio on; an interval
+ * of 99 % has this many on each side; 99 of 100 lie above this many below; repeats that end early
+ * leave this many to what all of them find; a single repeat of NEW may lie this many of its own
+ * beyond where a change counts. */
+static const double counts_from = 4, interval_half = 2.576, found_below = 2.326, settled_within = 3,
+                    dip_within = 4;
 
 /* The standard deviation of the median of n values over theirs is 1.2533 / sqrt(n), for large n;
  * for three it is a little less. */
@@ -19,7 +21,7 @@ static const double median_factor = 1.2533;
 /* Repeats of one sitting are more alike than those of two: no smaller change counts. */
 static const double same_least = 0.01, other_least = 0.06;
 
-struct repeats chance_repeats(const json_t *intervals)
+struct repeats chance_repeats(const json_t *intervals, bool is_time)
 {
     struct repeats repeats = {.count = 0};
     const json_t *it;
@@ -27,8 +29,8 @@ struct repeats chance_repeats(const json_t *intervals)
     json_array_foreach(intervals, index, it)
     {
         double median = field_interval_median(it);
-        if (median > 0 && repeats.count < CHANCE_REPEATS_MAX)
-            repeats.medians[repeats.count++] = median;
+        if (repeats.count < CHANCE_REPEATS_MAX)
+            repeats.medians[repeats.count++] = median > 0 ? median : is_time ? 1e18 : 1e-18;
     }
     if (repeats.count > 0)
         statistics_median(repeats.medians, repeats.count); /* which sorts them */
@@ -45,79 +47,136 @@ struct chance chance_of_speed(bool is_l2, double fraction_of_ceiling, bool other
 {
     static const double base = 0.002, placement = 0.015;
     double fraction = fraction_of_ceiling > 0 && fraction_of_ceiling < 1 ? fraction_of_ceiling : 1;
-    return (struct chance){.spread = base + (is_l2 ? placement * fraction : 0),
+    double spread = base + (is_l2 ? placement * fraction : 0);
+    return (struct chance){.spread = spread,
+                           .most = 4 * spread,
                            .least = -log(1 - (other ? other_least : same_least))};
 }
 
 struct chance chance_of_call(void)
 {
-    return (struct chance){.spread = 0.15, .least = log(1.8), .grain = 0.05};
+    static const double spread = 0.15;
+    return (struct chance){
+        .spread = spread, .most = 3 * spread, .least = log(1.8), .grain = 0.05, .is_time = true};
 }
 
-/* The spread within both, about each one's own mean. */
-static double pooled_spread(const struct repeats *base, const struct repeats *next)
+/* How slow a median is: more is slower, by the factor that the difference is the logarithm of. */
+static double slowness(double median, struct chance chance)
 {
-    const struct repeats *const both[] = {base, next};
+    const double value = log(median + chance.grain);
+    return chance.is_time ? value : -value;
+}
+
+/* Adds the squares of how far repeats lie from their own mean. */
+static void add_spread(const struct repeats *repeats, struct chance chance, double *squares,
+                       int *freedom)
+{
+    double mean = 0;
+    for (int index = 0; index < repeats->count; index++)
+        mean += slowness(repeats->medians[index], chance) / repeats->count;
+    for (int index = 0; index < repeats->count; index++)
+        *squares += pow(slowness(repeats->medians[index], chance) - mean, 2);
+    *freedom += repeats->count - 1;
+}
+
+/* The standard deviation within both, about each one's own mean; of one of them where `next` is
+ * NULL. 0 where neither has two repeats. */
+static double spread_within(const struct repeats *base, const struct repeats *next,
+                            struct chance chance)
+{
     double squares = 0;
     int freedom = 0;
-    for (int side = 0; side < 2; side++) {
-        double logs[CHANCE_REPEATS_MAX], mean = 0;
-        for (int index = 0; index < both[side]->count; index++) {
-            logs[index] = log(both[side]->medians[index]);
-            mean += logs[index] / both[side]->count;
-        }
-        for (int index = 0; index < both[side]->count; index++)
-            squares += pow(logs[index] - mean, 2);
-        freedom += both[side]->count - 1;
-    }
+    add_spread(base, chance, &squares, &freedom);
+    if (next)
+        add_spread(next, chance, &squares, &freedom);
     return freedom > 0 ? sqrt(squares / freedom) : 0;
 }
 
-/* How far the ratio of both moves by chance, and what counts as a change, as logarithms. */
+/* What counts, as logarithms: all of it is known before a repeat of NEW is. */
 struct scale {
-    double sigma, limit;
+    double spread; /* of one repeat */
+    double sigma;  /* of the ratio of both medians */
+    double limit;  /* a change of the median counts from here on */
+    double dip;    /* a single repeat of NEW may be slower than BASE's median by this much */
+    bool is_scattered;
 };
 
-static struct scale scale_of(const struct repeats *base, const struct repeats *next,
-                             struct chance chance, int next_count)
+static double sigma_of(double spread, int base_count, int next_count)
 {
-    const double own = pooled_spread(base, next),
-                 spread = own > chance.spread ? own : chance.spread;
-    const double sigma = median_factor * spread * sqrt(1.0 / base->count + 1.0 / next_count);
-    return (struct scale){sigma, fmax(chance.least, counts_from * sigma)};
+    return median_factor * spread * sqrt(1.0 / base_count + 1.0 / next_count);
 }
 
-static double change_of(const struct repeats *base, const struct repeats *next,
-                        struct chance chance)
+static struct scale scale_of(const struct repeats *base, struct chance chance, int next_count)
 {
-    return log((chance_median(next) + chance.grain) / (chance_median(base) + chance.grain));
+    const double own = spread_within(base, NULL, chance);
+    struct scale it = {.spread = fmax(own, chance.spread), .is_scattered = own > chance.most};
+    it.sigma = sigma_of(it.spread, base->count, next_count);
+    it.limit = fmax(chance.least, counts_from * it.sigma);
+    it.dip = it.limit + dip_within * it.spread;
+    return it;
 }
 
-double chance_finds(const struct repeats *base, const struct repeats *next, struct chance chance,
-                    int planned)
+/* How much slower than BASE's median NEW's fastest repeat is, its median and its slowest. */
+struct slower {
+    double fastest, median, slowest;
+};
+
+static struct slower slower_of(const struct repeats *base, const struct repeats *next,
+                               struct chance chance)
 {
-    const struct scale all = scale_of(base, next, chance, planned);
+    const double from = slowness(chance_median(base), chance);
+    struct slower it = {.median = slowness(chance_median(next), chance) - from,
+                        .fastest = INFINITY,
+                        .slowest = -INFINITY};
+    for (int index = 0; index < next->count; index++) {
+        it.fastest = fmin(it.fastest, slowness(next->medians[index], chance) - from);
+        it.slowest = fmax(it.slowest, slowness(next->medians[index], chance) - from);
+    }
+    return it;
+}
+
+/* Each bound is one of BASE against one of NEW's median or slowest repeat, which a slower repeat
+ * moves to the worse side or leaves where they are: the theorem of chance.h. A gain is one of every
+ * repeat, and counts from where one repeat alone would count. */
+static enum pace pace_of(const struct repeats *base, const struct repeats *next,
+                         struct chance chance)
+{
+    const struct scale scale = scale_of(base, chance, next->count);
+    const struct slower slower = slower_of(base, next, chance);
+    if (slower.median > scale.limit)
+        return PACE_SLOWER;
+    if (slower.slowest > scale.dip)
+        return PACE_NEXT_SCATTERED;
+    if (scale.is_scattered)
+        return PACE_BASE_SCATTERED;
+    return slower.slowest < -scale_of(base, chance, 1).limit ? PACE_FASTER : PACE_SAME;
+}
+
+double chance_finds(const struct repeats *base, struct chance chance, int next_count)
+{
+    const struct scale all = scale_of(base, chance, next_count);
     return 1 - exp(-all.limit - found_below * all.sigma);
 }
 
 bool chance_is_settled(const struct repeats *base, const struct repeats *next, struct chance chance,
                        int planned)
 {
-    const double found = -log(1 - chance_finds(base, next, chance, planned));
-    const double sigma = scale_of(base, next, chance, next->count).sigma;
-    return fabs(change_of(base, next, chance)) + settled_within * sigma <= found;
+    const double found = -log(1 - chance_finds(base, chance, planned));
+    const double sigma = scale_of(base, chance, next->count).sigma;
+    return pace_of(base, next, chance) <= PACE_SAME &&
+           slower_of(base, next, chance).median + settled_within * sigma <= found;
 }
 
 struct chance_change chance_compare(const struct repeats *base, const struct repeats *next,
                                     struct chance chance)
 {
-    const struct scale scale = scale_of(base, next, chance, next->count);
+    const double within = fmax(spread_within(base, next, chance), chance.spread);
+    const double sigma = sigma_of(within, base->count, next->count);
     const double ratio = chance_median(next) / chance_median(base);
-    const double change = change_of(base, next, chance);
     return (struct chance_change){.ratio = ratio,
-                                  .lower = ratio * exp(-interval_half * scale.sigma),
-                                  .upper = ratio * exp(interval_half * scale.sigma),
-                                  .limit = scale.limit,
-                                  .finds = chance_finds(base, next, chance, next->count),
-                                  .sign = (change > scale.limit) - (change < -scale.limit)};
+                                  .lower = ratio * exp(-interval_half * sigma),
+                                  .upper = ratio * exp(interval_half * sigma),
+                                  .limit = scale_of(base, chance, next->count).limit,
+                                  .finds = chance_finds(base, chance, next->count),
+                                  .pace = pace_of(base, next, chance)};
 }

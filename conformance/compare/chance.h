@@ -1,5 +1,10 @@
-/* How far two measurements of one thing lie apart by chance, and whether they lie further
- * (spec/compare.md). All on a logarithmic scale: a loss and a gain weigh alike. */
+/* How far two measurements of one thing lie apart by chance, and whether they lie further: the one
+ * rule of compare and of a gate that ends a measurement early (spec/compare.md). All on a
+ * logarithmic scale, where a change by a factor is a difference.
+ *
+ *     struct repeats base = chance_repeats(old_intervals), next = chance_repeats(new_intervals);
+ *     struct chance_change it = chance_compare(&base, &next, chance_of_speed(false, 1, false));
+ *     if (it.pace == PACE_SLOWER) ... */
 #ifndef ASSAY_CONFORMANCE_COMPARE_CHANCE_H
 #define ASSAY_CONFORMANCE_COMPARE_CHANCE_H
 
@@ -14,47 +19,61 @@ struct repeats {
     int count;
 };
 
-/* Of a record's list of intervals; what is no positive number is left out. */
-struct repeats chance_repeats(const json_t *intervals);
+/* Reads a record's list of intervals. A median that is no positive number is slower than any: a
+ * speed of next to nothing, a time of next to for ever. */
+struct repeats chance_repeats(const json_t *intervals, bool is_time);
 
-/* Their median; 0 of none. */
+/* Their median; 0 without repeats. */
 double chance_median(const struct repeats *repeats);
 
-/* What is known before either is looked at. */
+/* What is known before either record is read. */
 struct chance {
-    double spread; /* the standard deviation of one repeat, as was recorded */
-    double least;  /* no change below this counts, however alike the repeats are: its logarithm */
+    double spread; /* the standard deviation of one repeat, as it was recorded on H200s */
+    double most;   /* BASE's own standard deviation may be this large; beyond it shows nothing */
+    double least;  /* a smaller change never counts, however alike the repeats are: a logarithm */
     double grain;  /* what the clock cannot tell apart, in the unit of the medians */
+    bool is_time;  /* more is slower */
 };
 
-/* Of GB/s on a GPU, as seven H200s moved (spec/measured): 0.2 % in DRAM. In L2 the driver's
- * placement of data moves them: 0.2 % and 2.7 % of the fraction of the best copy that a kernel
- * reaches. `other`: the two are of two GPUs of one name. */
+/* Speeds in GB/s on a GPU, as seventeen H200s moved (spec/measured): 0.2 % in DRAM. In L2 the
+ * driver's placement of data moves them: 0.2 % and 1.5 % of the fraction of the best copy that a
+ * kernel reaches. `other`: the two are of two GPUs of one name. */
 struct chance chance_of_speed(bool is_l2, double fraction_of_ceiling, bool other);
 
-/* Of the time of a host call on one host. */
+/* The time of a host call on one host. */
 struct chance chance_of_call(void);
+
+/* What NEW is beside BASE, from good to bad. */
+enum pace {
+    PACE_FASTER,         /* every repeat of NEW is faster than chance allows */
+    PACE_SAME,           /* within what chance allows */
+    PACE_BASE_SCATTERED, /* BASE's repeats differ too much to show a loss: a doubt */
+    PACE_NEXT_SCATTERED, /* a repeat of NEW is far slower than BASE, and its median is not */
+    PACE_SLOWER          /* NEW's median is slower than chance allows */
+};
 
 struct chance_change {
     double ratio;        /* NEW / BASE */
-    double lower, upper; /* the true one lies there with 99 % confidence */
+    double lower, upper; /* the true ratio, with 99 % confidence */
     double finds;        /* the smallest loss that is found in 99 of 100, as a fraction */
     double limit;        /* the logarithm that a change counts from */
-    int sign;            /* -1: less, 1: more, 0: within what chance allows */
+    enum pace pace;
 };
 
-/* True where what NEW has so far is decided: however its other repeats turn out, up to `planned` in
- * all, it has not lost what these would find. That is, it lies inside of the smallest loss and the
- * smallest gain that they find, by 3 standard deviations. */
-bool chance_is_settled(const struct repeats *base, const struct repeats *next, struct chance chance,
-                       int planned);
-
-/* The smallest loss that so many repeats of NEW find in 99 of 100. */
-double chance_finds(const struct repeats *base, const struct repeats *next, struct chance chance,
-                    int planned);
-
-/* Both have a repeat or more. */
+/* Compares; both have a repeat or more. The limit follows from BASE, from `chance` and from the
+ * number of NEW's repeats alone: what NEW's repeats are never moves it. Making a repeat of NEW
+ * slower never makes the pace better. */
 struct chance_change chance_compare(const struct repeats *base, const struct repeats *next,
                                     struct chance chance);
+
+/* The smallest loss that this many repeats of NEW find in 99 of 100. */
+double chance_finds(const struct repeats *base, struct chance chance, int next_count);
+
+/* True if NEW needs no more of its `planned` repeats: chance_compare finds no loss and no doubt
+ * now, and the median is above the smallest loss that all of them find, by 3 standard deviations.
+ * Where the repeats so far are settled, faster ones are settled too: so the theorem of
+ * chance_compare holds for a measurement that ends as soon as it is settled. */
+bool chance_is_settled(const struct repeats *base, const struct repeats *next, struct chance chance,
+                       int planned);
 
 #endif

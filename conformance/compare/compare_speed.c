@@ -12,17 +12,20 @@
 static const char speed_unit[] = FIGURE_SPEED, call_unit[] = "us";
 
 static struct figure_change figure_of(const char *unit, const struct repeats *base,
-                                      const struct repeats *next, struct chance chance)
+                                      const struct repeats *next, struct chance chance,
+                                      const struct chance_change *change)
 {
-    const struct chance_change change = chance_compare(base, next, chance);
+    const int slower = chance.is_time ? 1 : -1;
     return (struct figure_change){.unit = unit,
                                   .base = chance_median(base),
                                   .next = chance_median(next),
-                                  .ratio = change.ratio,
-                                  .lower = change.lower,
-                                  .upper = change.upper,
-                                  .apart = change.limit,
-                                  .sign = change.sign};
+                                  .ratio = change->ratio,
+                                  .lower = change->lower,
+                                  .upper = change->upper,
+                                  .apart = change->limit,
+                                  .sign = change->pace == PACE_SLOWER   ? slower
+                                          : change->pace == PACE_FASTER ? -slower
+                                                                        : 0};
 }
 
 /* Keeps a figure for the tables, whether it changed or not. */
@@ -48,6 +51,20 @@ static void add(const struct meeting *meeting, enum difference_kind kind, const 
              number_short(it->next, number), it->unit, 100 * (it->ratio - 1), 100 * (it->lower - 1),
              100 * (it->upper - 1));
     compared_add(meeting->compared, kind, place, left, right);
+}
+
+/* The repeats of both, from the least to the most: which lie apart. */
+static void add_scattered(const struct meeting *meeting, enum difference_kind kind,
+                          const char *place, const char *unit, const struct repeats *const both[2])
+{
+    char values[2][DIFFERENCE_VALUE_BYTES], least[NUMBER_TEXT_BYTES], most[NUMBER_TEXT_BYTES];
+    for (int side = 0; side < 2; side++) {
+        const struct repeats *it = both[side];
+        snprintf(values[side], sizeof values[side], it->count > 1 ? "%s to %s %s" : "%s%.0s %s",
+                 number_short(it->medians[0], least),
+                 number_short(it->medians[it->count - 1], most), unit);
+    }
+    compared_add(meeting->compared, kind, place, values[0], values[1]);
 }
 
 /* Measured as it should be: nobody else used the GPU, and nothing held it down. That a floor did
@@ -91,21 +108,48 @@ static struct basis basis_of(const json_t *base, const json_t *next, double frac
                           .settled_of = field_result_settled_of(next)};
 }
 
-/* What was settled early is found as with all repeats: fewer are taken of what lies inside alone.
- */
+/* What was settled early is found as with all repeats: only unchanged speeds have fewer. */
 static double finds_of(const struct repeats *base, const struct repeats *next, struct chance chance,
                        uint64_t settled_of)
 {
     const uint64_t count = (uint64_t)next->count;
     const uint64_t planned = settled_of < CHANCE_REPEATS_MAX ? settled_of : CHANCE_REPEATS_MAX;
-    return chance_finds(base, next, chance, (int)(planned > count ? planned : count));
+    return chance_finds(base, chance, (int)(planned > count ? planned : count));
+}
+
+/* What a pace is, of a speed and of a call. */
+struct pace_kinds {
+    enum difference_kind slower, base_scattered, next_scattered, faster;
+};
+
+/* Compares both by the rule, keeps the figure, and names what it shows. */
+static void judge(const struct meeting *meeting, const char *place, const struct repeats *base,
+                  const struct repeats *next, struct chance chance, uint64_t settled_of,
+                  const struct pace_kinds *kinds, double apart)
+{
+    const struct repeats *const both[] = {base, next};
+    const char *unit = chance.is_time ? call_unit : speed_unit;
+    const struct chance_change change = chance_compare(base, next, chance);
+    struct figure_change figure = figure_of(unit, base, next, chance, &change);
+    figure.finds = finds_of(base, next, chance, settled_of);
+    figure.apart = apart > 0 ? apart : figure.apart;
+    keep(meeting->compared, place, &figure);
+    if (change.pace == PACE_BASE_SCATTERED || change.pace == PACE_NEXT_SCATTERED)
+        add_scattered(meeting,
+                      change.pace == PACE_BASE_SCATTERED ? kinds->base_scattered
+                                                         : kinds->next_scattered,
+                      place, unit, both);
+    else if (change.pace == PACE_SLOWER)
+        add(meeting, kinds->slower, place, &figure);
+    else if (change.pace == PACE_FASTER && kinds->faster != DIFFERENCE_KIND_COUNT)
+        add(meeting, kinds->faster, place, &figure);
 }
 
 /* One list of intervals of GB/s against another. */
 static void compare_gbps(const struct meeting *meeting, const char *place, const json_t *base,
                          const json_t *next, const struct basis *basis)
 {
-    struct repeats left = chance_repeats(base), right = chance_repeats(next);
+    const struct repeats left = chance_repeats(base, false), right = chance_repeats(next, false);
     if (!device_kind_of(meeting->next_label)->is_timed)
         return;
     if (left.count == 0 || right.count == 0) {
@@ -117,18 +161,15 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
             compared_add(meeting->compared, DIFFERENCE_speed_not_before, place, "", "");
         return;
     }
-    const struct chance chance = chance_of_speed(basis->is_l2, basis->fraction, meeting->other);
-    struct figure_change figure = figure_of(speed_unit, &left, &right, chance);
-    figure.finds = finds_of(&left, &right, chance, basis->settled_of);
-    figure.apart =
-        chance_compare(&left, &right, chance_of_speed(basis->is_l2, basis->fraction, true)).limit;
+    const struct pace_kinds kinds = {
+        basis->is_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed,
+        DIFFERENCE_speed_base_scattered, DIFFERENCE_speed_new_scattered,
+        basis->is_sound ? DIFFERENCE_speed_gained : DIFFERENCE_KIND_COUNT};
+    const struct chance other = chance_of_speed(basis->is_l2, basis->fraction, true);
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
-    keep(meeting->compared, place, &figure);
-    if (figure.sign < 0)
-        add(meeting, basis->is_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed, place,
-            &figure);
-    else if (figure.sign > 0 && basis->is_sound)
-        add(meeting, DIFFERENCE_speed_gained, place, &figure);
+    judge(meeting, place, &left, &right,
+          chance_of_speed(basis->is_l2, basis->fraction, meeting->other), basis->settled_of, &kinds,
+          chance_compare(&left, &right, other).limit);
 }
 
 void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
@@ -190,8 +231,8 @@ static void add_host(const struct meeting *meeting, const json_t *base, const js
 void compare_call(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next)
 {
-    struct repeats left = chance_repeats(raw_latency_us(base)),
-                   right = chance_repeats(raw_latency_us(next));
+    const struct repeats left = chance_repeats(raw_latency_us(base), true),
+                         right = chance_repeats(raw_latency_us(next), true);
     compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next),
                      field_result_note(next));
     if (left.count == 0 || right.count == 0)
@@ -200,11 +241,9 @@ void compare_call(const struct meeting *meeting, const char *place, const json_t
         add_host(meeting, base, next);
         return;
     }
-    struct figure_change figure = figure_of(call_unit, &left, &right, chance_of_call());
-    figure.finds = finds_of(&left, &right, chance_of_call(), field_result_settled_of(next));
+    static const struct pace_kinds kinds = {DIFFERENCE_call_slower, DIFFERENCE_call_base_scattered,
+                                            DIFFERENCE_call_new_scattered, DIFFERENCE_call_faster};
     meeting->compared->looked_at[COMPARED_CALLS]++;
-    keep(meeting->compared, place, &figure);
-    if (figure.sign != 0)
-        add(meeting, figure.sign > 0 ? DIFFERENCE_call_slower : DIFFERENCE_call_faster, place,
-            &figure);
+    judge(meeting, place, &left, &right, chance_of_call(), field_result_settled_of(next), &kinds,
+          0);
 }

@@ -107,7 +107,8 @@ static bool is_settled(const void *context, const struct bench *bench, enum benc
         next.medians[next.count++] = medians[repeat];
     for (size_t record = 0; record < baseline->count; record++) {
         const json_t *line = find_line(&baseline->records[record], bench, sort, index);
-        const struct repeats base = chance_repeats(line ? sorts[sort].intervals(line) : NULL);
+        const struct repeats base =
+            chance_repeats(line ? sorts[sort].intervals(line) : NULL, sort == BENCH_SORT_CALL);
         if (base.count > 0)
             return chance_is_settled(&base, &next, chance_of(sort, line), bench->repeats);
     }

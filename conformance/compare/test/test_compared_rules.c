@@ -1,9 +1,11 @@
 /* Speeds, host calls and machine code that changed: what counts, and how it is put. */
+#include <math.h>
 #include <string.h>
 
 #include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
+#include "conformance/test/noise.h"
 #include "spec/testing.h"
 
 /* The unit files of a header: one. */
@@ -64,6 +66,61 @@ START_TEST(a_lost_speed_has_its_ratio)
     ck_assert_str_eq(it->next, "3,940 GB/s (-1.5 %, -2.0 to -1.0 %)");
     comparison_close(&set);
     made_pair_free(loaded);
+}
+END_TEST
+
+/* The verdict on three repeats of a kernel, or of a host call, beside those of BASE. */
+static enum change change_of(const double base[3], const double next[3], bool is_call)
+{
+    const char *path = is_call ? "15/latency/us" : "3/bench/gbps";
+    char values[2][256];
+    for (int side = 0; side < 2; side++) {
+        const double *it = side ? next : base;
+        snprintf(values[side], sizeof values[side],
+                 "[{\"median\":%.9g},{\"median\":%.9g},{\"median\":%.9g}]", it[0], it[1], it[2]);
+    }
+    const struct edit edits[] = {
+        {BASE, path, values[0]}, {NEW, path, values[1]}, {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_bench, edits);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded, loaded->records));
+    const enum change change = set.each[0].change;
+    comparison_close(&set);
+    made_pair_free(loaded);
+    return change;
+}
+
+/* Over records with random repeats, of speeds and of host calls: one repeat of NEW that is slower,
+ * or that no number says, never makes the verdict of the comparison better. */
+START_TEST(slower_repeats_make_no_verdict_better)
+{
+    CLAUSE("compare.speed.monotonic");
+    static const int badness[CHANGE_COUNT] = {[CHANGE_BETTER] = 0,
+                                              [CHANGE_SAME] = 1,
+                                              [CHANGE_NOT_COMPARABLE] = 2,
+                                              [CHANGE_REGRESSED] = 3};
+    static const double spreads[] = {0, 0.002, 0.02, 0.4}, moves[] = {0.6, 0.98, 1, 1.03, 1.9};
+    int fell = 0;
+    uint64_t counter = 0;
+    for (int index = 0; index < 400; index++) {
+        double base[3], next[3];
+        const double base_spread = spreads[random_below(3, counter++, 4)],
+                     next_spread = spreads[random_below(3, counter++, 4)],
+                     move = moves[random_below(3, counter++, 5)];
+        for (int repeat = 0; repeat < 3; repeat++) {
+            base[repeat] = 1000 * exp(base_spread * noise_normal(3, &counter));
+            next[repeat] = 1000 * move * exp(next_spread * noise_normal(3, &counter));
+        }
+        const bool is_call = index % 4 == 3;
+        const enum change before = change_of(base, next, is_call);
+        const double by = random_below(3, counter++, 2) ? 0.9 : 0.5;
+        next[random_below(3, counter++, 3)] *= is_call ? 1 / by : index % 16 == 0 ? 0 : by;
+        const enum change after = change_of(base, next, is_call);
+        ck_assert_msg(badness[after] >= badness[before], "try %d: %s to %s", index,
+                      change_name(before), change_name(after));
+        fell += badness[after] > badness[before];
+    }
+    ck_assert_int_ge(fell, 40);
 }
 END_TEST
 

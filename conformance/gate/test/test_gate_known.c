@@ -73,8 +73,9 @@ START_TEST(the_same_is_settled)
     ck_assert_int_eq(count_settled(baseline, bench, 1), 4);
     ck_assert_int_eq(count_settled(baseline, bench, 1.005), 4);
     ck_assert_int_eq(count_settled(baseline, bench, 0.985), 1); /* but for a host call */
-    ck_assert_int_eq(count_settled(baseline, bench, 1.015), 1);
-    ck_assert_int_eq(count_settled(baseline, bench, 2), 0);
+    ck_assert_int_eq(count_settled(baseline, bench, 1.015), 4); /* a gain needs no more repeats */
+    ck_assert_int_eq(count_settled(baseline, bench, 2), 3);
+    ck_assert_int_eq(count_settled(baseline, bench, 0.3), 1);
     strcpy(bench->host.cpu, "another");
     ck_assert_int_eq(count_settled(baseline, bench, 1), 3);
     bench->plan.groups[0].test_case.seed++;

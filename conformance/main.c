@@ -26,6 +26,15 @@ static void keep_standard_files(void)
             return; /* no /dev/null: as it was */
 }
 
+static const char *const version_words[] = {"--version", "-V", "version", NULL};
+
+static bool is_among(const char *word, const char *const *words)
+{
+    while (*words && strcmp(*words, word) != 0)
+        words++;
+    return *words != NULL;
+}
+
 /* As `assay run --help`. Further words after it are a mistake that the command itself reports. */
 static bool asks_help(int argc, char **argv)
 {
@@ -81,18 +90,16 @@ static int run_program(int argc, char **argv)
         return nvrtc_tool_main(argc, argv);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         name = command_help.name;
-    if (strcmp(name, "--version") == 0) {
+    if (is_among(name, version_words)) {
         printf("assay %s (%s)\n", build_version, build_commit);
-        return output_end(name, EXIT_STATUS_PASS);
+        return output_leave(output_end(name, EXIT_STATUS_PASS));
     }
-    const struct command *command = command_find(name);
-    if (command)
-        return run_command(command, argc, argv);
-    if (name[0])
-        fprintf(stderr, "assay: unknown command '%s'; `assay help` lists them\n", name);
-    else
+    if (name[0] == 0) {
         fprintf(stderr, "assay: missing command; `assay help` lists them\n");
-    return EXIT_STATUS_USAGE;
+        return EXIT_STATUS_USAGE;
+    }
+    const struct command *command = command_of_user("assay", name);
+    return command ? output_leave(run_command(command, argc, argv)) : EXIT_STATUS_USAGE;
 }
 
 /* What a thread of the program runs. */
@@ -134,8 +141,8 @@ static int run_with_stack(struct program *program)
 int main(int argc, char **argv)
 {
     struct program program = {.argc = argc, .argv = argv};
-    /* A reader that is gone, a worker that died, a file as large as it may become: errors to
-     * report. */
+    /* A reader that is gone (output_leave), a worker that died, a file as large as it may become:
+     * errors that a write returns. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     keep_standard_files();

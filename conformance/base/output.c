@@ -1,10 +1,11 @@
 /* Writing to readers that may be stuck, and to terminals that may be fooled (output.h). Clauses:
- * runner.output.stuck, runner.output.tame. */
+ * runner.output.stuck, runner.output.tame, runner.output.unread. */
 #include "conformance/base/output.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -146,6 +147,23 @@ int output_end(const char *command, int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "assay %s: cannot write standard output\n", command);
+    if (!output_is_unread())
+        fprintf(stderr, "assay %s: cannot write standard output\n", command);
     return EXIT_STATUS_HARNESS;
+}
+
+bool output_is_unread(void)
+{
+    struct pollfd polled = {.fd = STDOUT_FILENO};
+    return has_reader(STDOUT_FILENO) && poll(&polled, 1, 0) == 1 &&
+           (polled.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+int output_leave(int status)
+{
+    if (status != EXIT_STATUS_HARNESS || !output_is_unread())
+        return status;
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+    return 128 + SIGPIPE; /* where the signal is blocked */
 }

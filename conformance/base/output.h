@@ -18,8 +18,17 @@ bool output_write(int fd, const void *buffer, size_t bytes);
 /* Takes back the line of progress that a terminal shows on standard error. */
 void output_erase_line(void);
 
-/* What a command that wrote to standard output ends with: `status`, or the harness's failure,
- * reported in a line, where that could not be written. */
+/* Returns the status of a command that wrote to standard output: `status`, or that of a failure of
+ * the harness if the output could not be written; a line then says so, unless it is only that the
+ * reader is gone. */
 int output_end(const char *command, int status);
+
+/* True if standard output is a pipe or a socket that nobody reads any more: no failure of the
+ * harness. */
+bool output_is_unread(void);
+
+/* Ends the process by SIGPIPE, as a filter ends (`assay help | head`), if a command came to a
+ * failure of the harness and nobody reads its output. Else returns `status`. */
+int output_leave(int status);
 
 #endif

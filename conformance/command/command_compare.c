@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "conformance/base/file.h"
+#include "conformance/base/output.h"
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/load_records.h"
@@ -25,8 +26,8 @@ static int write_comparison(const struct loaded *loaded, const struct options *o
     int status = (int)change_exit_status(change);
     if (whole && options->record)
         whole = file_replace(options->record, text, bytes, &reason);
-    else if (whole && (fwrite(text, 1, bytes, stdout) != bytes || fflush(stdout) != 0))
-        whole = reason_set(&reason, REASON_SYSTEM, "cannot write standard output");
+    else if (whole && fwrite(text, 1, bytes, stdout) <= bytes)
+        status = output_end("compare", status);
     free(text);
     return whole ? status
                  : load_complain(&command_compare, (int)reason_exit_status(&reason), reason.text);

@@ -16,12 +16,9 @@ static int help_main(int argc, char **argv)
         return EXIT_STATUS_USAGE;
     const struct command *command = NULL;
     if (options.pattern_count > 0) {
-        command = command_find(options.patterns[0]);
-        if (command == NULL) {
-            fprintf(stderr, "assay help: unknown command '%s'; `assay help` lists them\n",
-                    options.patterns[0]);
+        command = command_of_user("assay help", options.patterns[0]);
+        if (command == NULL)
             return EXIT_STATUS_USAGE;
-        }
     }
     if (options.manual)
         manual_write(stdout);

@@ -42,12 +42,11 @@ static int list_main(int argc, char **argv)
 {
     struct options options;
     struct plan plan = {0};
-    const char *pattern;
+    struct reason reason;
     if (!options_read(&command_list, argc, argv, &options))
         return EXIT_STATUS_USAGE;
-    if (!plan_select(&plan, options.patterns, options.pattern_count, &pattern)) {
-        fprintf(stderr, "assay list: no kernel matches '%s'; `assay list` lists them all\n",
-                pattern);
+    if (!plan_select(&plan, options.patterns, options.pattern_count, &reason)) {
+        fprintf(stderr, "assay list: %s\n", reason.text);
         return EXIT_STATUS_USAGE;
     }
     if (options.pattern_count)

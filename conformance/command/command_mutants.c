@@ -317,14 +317,14 @@ static int hunt_all(const struct options *options, const struct device_info *dev
  */
 static bool name_mutants(const struct options *options)
 {
+    struct reason reason;
     for (int index = 0; index < options->pattern_count; index++) {
         bool matched = false;
         for (int id = kernel_count; id < catalog_count() && !matched; id++)
             matched = catalog_matches(id, options->patterns[index]);
         if (!matched) {
-            fprintf(stderr,
-                    "assay mutants: no mutant matches '%s'; `assay list 'mutant/*'` lists them\n",
-                    options->patterns[index]);
+            plan_refuse_pattern(options->patterns[index], kernel_count, &reason);
+            fprintf(stderr, "assay mutants: %s\n", reason.text);
             return false;
         }
     }
@@ -338,10 +338,10 @@ static int mutants_main(int argc, char **argv)
         return EXIT_STATUS_USAGE;
     static const char *const all[] = {"mutant/*"};
     struct plan plan = {0};
-    const char *pattern;
+    struct reason reason;
     if (!name_mutants(&options) ||
         !plan_select(&plan, options.pattern_count ? options.patterns : all,
-                     options.pattern_count ? options.pattern_count : 1, &pattern))
+                     options.pattern_count ? options.pattern_count : 1, &reason))
         return EXIT_STATUS_USAGE;
     static struct probe_choice choice;
     if (!probe_choose(options.device, &choice)) {

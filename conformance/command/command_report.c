@@ -9,6 +9,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/command/load_records.h"
 #include "conformance/base/file.h"
+#include "conformance/base/output.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/page_html.h"
 #include "conformance/report/terminal.h"
@@ -34,9 +35,10 @@ static int write_report(const struct loaded *loaded, const struct options *optio
     int status = EXIT_STATUS_PASS;
     if (path)
         status = write_page(loaded, path);
-    else if (!terminal_write(stdout, loaded, terminal_unicode()) || fflush(stdout) != 0)
-        status =
-            load_complain(&command_report, EXIT_STATUS_HARNESS, "cannot write standard output");
+    else if (terminal_write(stdout, loaded, terminal_unicode()))
+        status = output_end("report", status);
+    else
+        status = load_complain(&command_report, EXIT_STATUS_HARNESS, "no memory for the summary");
     if (status != EXIT_STATUS_PASS)
         return status;
     struct assessment assessment;

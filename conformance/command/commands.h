@@ -13,7 +13,11 @@ extern const struct command command_run, command_replay, command_mutants, comman
 extern const struct command *const commands[];
 extern const int command_count;
 
-/* NULL where there is none of that name. */
+/* NULL if there is none of that name. */
 const struct command *command_find(const char *name);
+
+/* The same for a word that a user typed: without a command of that name a line on stderr says so,
+ * and which command may have been meant. `who` begins the line: "assay". */
+const struct command *command_of_user(const char *who, const char *name);
 
 #endif

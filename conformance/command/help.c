@@ -10,7 +10,7 @@
 #include "conformance/command/option_table.h"
 #include "conformance/command/usage.h"
 
-enum { COLUMNS = 88, HELP_COLUMN = 31 };
+enum { COLUMNS = 80, HELP_COLUMN = 29, SUMMARY_COLUMN = 37 };
 
 const char *help_sentences(const struct option_row *row, char ret_text[HELP_SENTENCES_BYTES])
 {
@@ -53,11 +53,14 @@ static void write_row(FILE *file, const struct option_row *row)
 
 void help_write(FILE *file)
 {
-    fprintf(file, "assay %s: proves that a GPU stack computes right, against a golden model\n\n",
+    fprintf(file, "assay %s: checks what a GPU stack computes against a golden model\n\n",
             build_version);
-    for (int index = 0; index < command_count; index++)
-        fprintf(file, "  assay %-7s %-20s %s\n", commands[index]->name, commands[index]->words,
-                commands[index]->summary);
+    for (int index = 0; index < command_count; index++) {
+        const struct command *command = commands[index];
+        const int used = fprintf(file, "  assay %-7s %s", command->name, command->words);
+        fprintf(file, "%*s", SUMMARY_COLUMN - used, "");
+        escape_wrap(file, command->summary, SUMMARY_COLUMN, COLUMNS);
+    }
     for (int index = 0; index < command_count; index++) {
         const struct option_row *row = help_next(commands[index], NULL);
         if (row)
@@ -65,20 +68,21 @@ void help_write(FILE *file)
         for (; row; row = help_next(commands[index], row))
             write_row(file, row);
     }
-    fprintf(file,
-            "\n[...] names further commands that take the option. A long option may be shortened\n"
-            "while it stays unambiguous: --rep for --repeats. `assay help COMMAND` says more.\n"
-            "A PATTERN is a kernel (matmul/tiled), a shell pattern ('*/naive') or an algorithm.\n"
-            "Exit status: 0 all passed, 1 something does not conform, 2 bad usage or input,\n"
-            "3 inconclusive, 77 nothing could run, 99 the harness failed.\n");
+    fprintf(file, "\n[...] names further commands that take the option. A long option may be\n"
+                  "shortened while it stays unambiguous: --rep for --repeats. A PATTERN is a\n"
+                  "kernel (matmul/tiled), a shell pattern ('*/naive') or an algorithm.\n"
+                  "Exit status: 0 passed, 1 failed or regressed, 2 bad usage or input,\n"
+                  "3 inconclusive, 77 nothing could run, 99 the harness failed.\n"
+                  "`assay help COMMAND` describes each option in full.\n");
 }
 
 void help_write_command(FILE *file, const struct command *command)
 {
     enum { INDENT = 6 };
     char text[HELP_SENTENCES_BYTES], form[USAGE_FORM_BYTES];
-    fprintf(file, "assay %s%s%s: %s\n", command->name, command->words[0] ? " " : "", command->words,
-            command->summary);
+    const int used = fprintf(file, "assay %s%s%s: ", command->name, command->words[0] ? " " : "",
+                             command->words);
+    escape_wrap(file, command->summary, (size_t)used, COLUMNS);
     for (int index = 0; index < option_row_count; index++) {
         const struct option_row *row = &option_rows[index];
         if (!option_is_of(row, command->name) || row->hidden)

@@ -65,6 +65,15 @@ static bool read_text(const struct option_row *row, const char *text, void *fiel
     return text[0] != 0;
 }
 
+/* A name that ends as a page's does, or one without an extension: a device, say. */
+static bool read_page(const struct option_row *row, const char *text, void *field)
+{
+    const char *slash = strrchr(text, '/');
+    const char *dot = strrchr(slash ? slash + 1 : text, '.');
+    return read_text(row, text, field) &&
+           (dot == NULL || strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0);
+}
+
 /* Which of the words between the bars of the row's value; -1 where it is none. */
 static int find_word(const struct option_row *row, const char *text)
 {
@@ -197,6 +206,8 @@ const struct option_kind kind_count64 = {.has_value = true, .read = read_count64
 const struct option_kind kind_seconds = {
     .has_value = true, .expects = "seconds above 0, at most 10^7", .read = read_seconds};
 const struct option_kind kind_text = {.has_value = true, .read = read_text};
+const struct option_kind kind_page = {
+    .has_value = true, .expects = "a page's name, .html or .htm", .read = read_page};
 const struct option_kind kind_choice = {.has_value = true, .read = read_choice};
 const struct option_kind kind_device = {.has_value = true, .read = read_device};
 const struct option_kind kind_paths = {

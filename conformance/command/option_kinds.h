@@ -25,7 +25,8 @@ struct option_kind {
 };
 
 extern const struct option_kind kind_flag, kind_count, kind_count64, kind_seconds, kind_text,
-    kind_choice, kind_device, kind_paths, kind_cases, kind_files, kind_levels, kind_fault;
+    kind_page, kind_choice, kind_device, kind_paths, kind_cases, kind_files, kind_levels,
+    kind_fault;
 
 /* The value's placeholder or its words; NULL without a value. */
 const char *option_value(const struct option_row *row);

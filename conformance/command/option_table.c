@@ -10,6 +10,7 @@
 #define OPTION_KIND_COUNT64(low, high) .kind = &kind_count64, .least = low, .most = high
 #define OPTION_KIND_SECONDS            .kind = &kind_seconds
 #define OPTION_KIND_TEXT               .kind = &kind_text
+#define OPTION_KIND_PAGE               .kind = &kind_page
 #define OPTION_KIND_CHOICE             .kind = &kind_choice
 #define OPTION_KIND_DEVICE             .kind = &kind_device
 #define OPTION_KIND_PATHS              .kind = &kind_paths

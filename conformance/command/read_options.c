@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "conformance/base/spelling.h"
 #include "conformance/command/option_table.h"
-#include "conformance/command/usage.h"
 #include "conformance/session/session_candidates.h"
 #include "conformance/session/session_images.h"
 
@@ -21,11 +21,11 @@ enum {
 #undef OPTION
 #undef OPTION_AGAIN
 
+/* One line on a mistake; always false. */
 static bool complain(const struct command *command, const char *what, const char *which)
 {
-    fprintf(stderr, "assay %s: %s '%s'; usage: ", command->name, what, which);
-    usage_write(stderr, command);
-    fputc('\n', stderr);
+    fprintf(stderr, "assay %s: %s '%s'; `assay help %s` lists what it takes\n", command->name, what,
+            which, command->name);
     return false;
 }
 
@@ -105,13 +105,99 @@ static const struct option_row *row_of(const struct command *command, int form)
     return row;
 }
 
-/* getopt is after the word of an unknown option, but within one of several letters. */
+/* Adds "a" to "", "a" and "a, b" with `before` in front of it: "a", "a, b", "a, b, c". */
+enum { NAMES_BYTES = 256 };
+static void add_name(char names[NAMES_BYTES], const char *before, const char *name, size_t letters)
+{
+    const size_t used = strlen(names);
+    snprintf(names + used, NAMES_BYTES - used, "%s%s%.*s", used ? ", " : "", before, (int)letters,
+             name);
+}
+
+/* Has the last two names joined by a word: "a, b or c". */
+static void join_last(char names[NAMES_BYTES], const char *word)
+{
+    char *comma = strrchr(names, ','), last[NAMES_BYTES];
+    if (comma == NULL)
+        return;
+    snprintf(last, sizeof last, "%s", comma + 2);
+    snprintf(comma, NAMES_BYTES - (size_t)(comma - names), " %s %s", word, last);
+}
+
+/* A word that getopt does not know, as a row's name or letter: "--basline=x" is "basline". */
+struct unknown {
+    const char *text; /* as it was typed */
+    char name[64];
+    char letter;
+};
+
+/* The other commands' names, if such an option is theirs: "run, bench and gate". */
+static void find_owners(const struct unknown *it, char ret_names[NAMES_BYTES])
+{
+    ret_names[0] = 0;
+    for (int index = 0; index < ROW_COUNT; index++) {
+        const struct option_row *row = &option_rows[index];
+        if (it->letter ? row->letter != it->letter : strcmp(row->name, it->name) != 0)
+            continue;
+        for (const char *at = row->commands; *at; at += strspn(at, " ")) {
+            const size_t letters = strcspn(at, " ");
+            add_name(ret_names, "", at, letters);
+            at += letters;
+        }
+    }
+    join_last(ret_names, "and");
+}
+
+/* This command's options that the name begins, and the one that it is nearest to. Returns how many
+ * it begins. */
+static int find_own(const struct command *command, const struct unknown *it,
+                    char ret_names[NAMES_BYTES], struct spelling *ret_nearest)
+{
+    int count = 0;
+    ret_names[0] = 0;
+    spelling_begin(ret_nearest, it->name);
+    for (int index = 0; index < ROW_COUNT; index++) {
+        const struct option_row *row = &option_rows[index];
+        if (row->hidden || it->name[0] == 0 || !option_is_of(row, command->name))
+            continue;
+        spelling_try(ret_nearest, row->name);
+        if (strncmp(row->name, it->name, strlen(it->name)) != 0)
+            continue;
+        add_name(ret_names, "--", row->name, strlen(row->name));
+        count++;
+    }
+    join_last(ret_names, "or");
+    return count;
+}
+
+/* getopt is after the word of an unknown option, but within one of several letters. It has found
+ * the row of a flag that has a value. */
 static bool complain_unknown(const struct command *command, char **argv)
 {
     const char letter[] = {'-', (char)optopt, 0};
-    bool is_letter = optopt > 0 && optopt < LONG_FORM;
-    return complain(command, "unknown or ambiguous option",
-                    is_letter ? letter : argv[optopt < 0 ? optind : optind - 1]);
+    const bool is_letter = optopt > 0 && optopt < LONG_FORM;
+    struct unknown it = {.text = is_letter ? letter : argv[optopt < 0 ? optind : optind - 1],
+                         .letter = is_letter ? letter[1] : 0};
+    char names[NAMES_BYTES], hint[SPELLING_HINT_BYTES];
+    struct spelling nearest;
+    snprintf(it.name, sizeof it.name, "%.*s", (int)strcspn(it.text + 1, "=") - 1, it.text + 2);
+    if (optopt >= LONG_FORM) {
+        fprintf(stderr, "assay %s: --%s takes no value\n", command->name,
+                row_of(command, optopt)->name);
+        return false;
+    }
+    find_owners(&it, names);
+    if (names[0]) {
+        fprintf(stderr, "assay %s: %.66s is an option of %s\n", command->name, it.text, names);
+        return false;
+    }
+    if (find_own(command, &it, names, &nearest) > 1)
+        fprintf(stderr, "assay %s: ambiguous option '%s': %s\n", command->name, it.text, names);
+    else
+        fprintf(stderr, "assay %s: unknown option '%s'%s `assay help %s` lists them\n",
+                command->name, it.text, spelling_hint(&nearest, "--", hint)[0] ? hint : ";",
+                command->name);
+    return false;
 }
 
 static bool complain_old(const struct command *command, const struct option_row *row)

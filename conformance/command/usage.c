@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "conformance/command/command.h"
 #include "conformance/command/option_table.h"
 
 /* What replaces the value in a usage line: the words of a choice would fill it. */
@@ -29,15 +28,4 @@ const char *usage_form(const struct option_row *row, bool is_short, char ret_tex
              has_letter && has_name ? ", " : "", has_name ? "--" : "", has_name ? row->name : "",
              option_value(row) ? " " : "", value);
     return ret_text;
-}
-
-void usage_write(FILE *file, const struct command *command)
-{
-    char form[USAGE_FORM_BYTES];
-    fprintf(file, "assay %s%s%s", command->name, command->words[0] ? " " : "", command->words);
-    for (int index = 0; index < option_row_count; index++) {
-        const struct option_row *row = &option_rows[index];
-        if (option_is_of(row, command->name) && !row->hidden)
-            fprintf(file, " [%s]%s", usage_form(row, true, form), row->kind->is_list ? "..." : "");
-    }
 }

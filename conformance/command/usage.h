@@ -8,9 +8,6 @@
 struct command;
 struct option_row;
 
-/* "assay bench [PATTERN...] [--samples N]", without a line's end. */
-void usage_write(FILE *file, const struct command *command);
-
 /* "--samples N", "-o, --output FILE"; `is_short`: "--device D", "-o FILE". */
 enum { USAGE_FORM_BYTES = 128 };
 const char *usage_form(const struct option_row *row, bool is_short,

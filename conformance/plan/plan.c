@@ -3,8 +3,26 @@
 
 #include <string.h>
 
+#include "conformance/base/spelling.h"
+
+bool plan_refuse_pattern(const char *pattern, int first, struct reason *ret_reason)
+{
+    const bool is_mutant = first == kernel_count;
+    char name[CATALOG_NAME_BYTES], hint[SPELLING_HINT_BYTES];
+    struct spelling spelling;
+    spelling_begin(&spelling, pattern);
+    for (int id = first; id < catalog_count(); id++)
+        spelling_try(&spelling, catalog_name(id, name));
+    for (int index = 0; !is_mutant && index < algorithm_count; index++)
+        spelling_try(&spelling, algorithms[index]->name);
+    return reason_set(ret_reason, REASON_INPUT, "no %s matches '%s'%s `assay list%s` lists them",
+                      is_mutant ? "mutant" : "kernel", pattern,
+                      spelling_hint(&spelling, "", hint)[0] ? hint : ";",
+                      is_mutant ? " 'mutant/*'" : "");
+}
+
 bool plan_select(struct plan *plan, const char *const *patterns, int pattern_count,
-                 const char **ret_pattern)
+                 struct reason *ret_reason)
 {
     memset(plan->selected, 0, sizeof plan->selected);
     for (int id = 0; pattern_count == 0 && id < kernel_count; id++)
@@ -16,10 +34,8 @@ bool plan_select(struct plan *plan, const char *const *patterns, int pattern_cou
                 continue;
             plan->selected[id] = matched = true;
         }
-        if (!matched) {
-            *ret_pattern = patterns[index];
-            return false;
-        }
+        if (!matched)
+            return plan_refuse_pattern(patterns[index], 0, ret_reason);
     }
     return true;
 }

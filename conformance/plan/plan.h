@@ -31,10 +31,14 @@ struct plan_options {
     int64_t elements_max; /* no operand has more elements */
 };
 
-/* Selects the kernels that match any of the patterns (all when there is none). False when a
- * pattern matches nothing: *ret_pattern is that one. */
+/* Selects the kernels that match any of the patterns (all when there is none). False with the
+ * reason when a pattern matches nothing. */
 bool plan_select(struct plan *plan, const char *const *patterns, int pattern_count,
-                 const char **ret_pattern);
+                 struct reason *ret_reason);
+
+/* Says that a pattern matches nothing, what it may have been meant to be, and which command lists
+ * the choices: kernels and algorithms or, with `first` = kernel_count, mutants. Always false. */
+bool plan_refuse_pattern(const char *pattern, int first, struct reason *ret_reason);
 
 /* Sets up generators and corpus for the selected kernels. The corpus stays the caller's. */
 void plan_open(struct plan *plan, const struct plan_options *options,

@@ -35,6 +35,7 @@ struct option_fault {
 #define OPTION_TYPE_COUNT64(least, most) uint64_t
 #define OPTION_TYPE_SECONDS              double
 #define OPTION_TYPE_TEXT                 const char *
+#define OPTION_TYPE_PAGE                 const char *
 #define OPTION_TYPE_CHOICE               int
 #define OPTION_TYPE_DEVICE               const char *
 #define OPTION_TYPE_PATHS                const char * /* as path_is_among takes them */

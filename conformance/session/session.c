@@ -2,23 +2,22 @@
  * runner.device.expected, runner.exit.status. */
 #include "conformance/session/session.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "conformance/base/clock.h"
+#include "conformance/base/output.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
 
 bool session_select(struct session *session, const char *const *patterns, int count)
 {
-    const char *pattern = NULL;
+    struct reason reason;
     session->plan.paths = session->options->paths;
-    if (plan_select(&session->plan, patterns, count, &pattern))
+    if (plan_select(&session->plan, patterns, count, &reason))
         return true;
-    fprintf(stderr, "assay %s: no kernel matches '%s'; `assay list` lists them all\n",
-            session->command, pattern);
+    fprintf(stderr, "assay %s: %s\n", session->command, reason.text);
     return false;
 }
 
@@ -106,10 +105,10 @@ bool session_close_records(struct session *session)
 
 bool session_output_works(struct session *session)
 {
-    struct pollfd polled = {.fd = STDOUT_FILENO};
-    bool gone = poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR);
-    if (!session->output_failed && (gone || ferror(stdout))) {
-        fprintf(stderr, "assay: cannot write standard output; the run stops\n");
+    const bool is_unread = output_is_unread();
+    if (!session->output_failed && (is_unread || ferror(stdout))) {
+        fprintf(stderr, "assay: %s; the run stops\n",
+                is_unread ? "nobody reads standard output" : "cannot write standard output");
         session->output_failed = true;
         stop_signal = SIGPIPE;
     }

@@ -4,7 +4,8 @@
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
 # runner.help.everywhere, runner.input.regular, runner.options.short, verdicts.declined.replay,
 # runner.device.path, runner.corpus.unkept, report.text.counts, runner.exit.zero,
-# runner.tap.verdict, runner.time.cut, verdicts.mutants.status, occupancy.info.table.
+# runner.tap.verdict, runner.time.cut, verdicts.mutants.status, occupancy.info.table, runner.input.hint,
+# report.output.page.
 #     hostile.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -13,15 +14,30 @@ export ASAN_OPTIONS="allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 good='matmul m=2 n=2 k=2 fill=uniform seed=1'
 
 expect "no command" 2 "missing command" "$assay"
-expect "an unknown command" 2 "unknown command 'rum'" "$assay" rum
-expect "an unknown option" 2 "unknown or ambiguous option '--frobnicate'" "$assay" run --frobnicate
-expect "an unknown short option" 2 "unknown or ambiguous option" "$assay" run -Z
+expect "an unknown command" 2 "unknown command 'rum'; did you mean run? \`assay help\` lists them" "$assay" rum
+expect "a command whose letters are swapped" 2 "did you mean gate?" "$assay" gaet
+expect "a longer word for a command" 2 "did you mean bench?" "$assay" benchmark
+expect "a word near no command" 2 "unknown command 'xyzzy'; \`assay help\` lists them" "$assay" xyzzy
+expect "a typing error in help's word" 2 "did you mean codegen?" "$assay" help codgen
+expect "a typing error in an option" 2 "unknown option '--basline'; did you mean --baseline? \`assay help gate\` lists them" \
+    "$assay" gate --basline before.json
+[ "$(wc -c <"$scratch/err")" -lt 160 ]
+report $? "is answered in less than 160 characters"
+expect "an option that begins several" 2 "ambiguous option '--ex': --expect-gpus or --exit-zero" "$assay" run --ex
+expect "a typing error in a kernel" 2 "no kernel matches 'matmul/tield'; did you mean matmul/tiled? \`assay list\` lists them" \
+    "$assay" run --device host matmul/tield
+expect "a typing error in an algorithm" 2 "did you mean strided_copy?" "$assay" list stride_copy
+expect "a typing error in a mutant" 2 "did you mean mutant/tail_dropped?" "$assay" mutants mutant/tail_droped
+expect "a page of a kind that assay does not write" 2 "--output takes a page's name, .html or .htm, not 'x.pdf'" \
+    "$assay" report "$0" -o x.pdf
+expect "an unknown option" 2 "unknown option '--frobnicate'" "$assay" run --frobnicate
+expect "an unknown short option" 2 "unknown option" "$assay" run -Z
 for letter in d p t n T x s f Z R c j k; do
-    expect "the letter of a long option: $letter" 2 "unknown or ambiguous option '-$letter'" "$assay" run -$letter
+    expect "the letter of a long option: $letter" 2 "unknown option '-$letter'" "$assay" run -$letter
 done
-expect "a letter before others" 2 "unknown or ambiguous option '-d'" "$assay" run --careful -dhost
-expect "a letter of two bytes" 2 "unknown or ambiguous option '-ö'" "$assay" run -ö
-expect "-o where no file is written" 2 "unknown or ambiguous option '-o'" "$assay" mutants -o "$scratch/r.json"
+expect "a letter before others" 2 "unknown option '-d'" "$assay" run --careful -dhost
+expect "a letter of two bytes" 2 "unknown option '-ö'" "$assay" run -ö
+expect "-o where no file is written" 2 "-o is an option of run, replay, bench, codegen, gate, floors, report and compare" "$assay" mutants -o "$scratch/r.json"
 expect "-o and its value in one word" 0 "" "$assay" run --device host --cases 1 --seed 1 "-o$scratch/one.json"
 [ -s "$scratch/one.json" ]
 report $? "is the file"
@@ -99,14 +115,14 @@ expect "a pattern that lists nothing" 2 "no kernel matches 'all'" "$assay" list 
 expect "two repeats" 2 "--repeats takes a number from 3 to 32, not '2'" "$assay" bench --repeats 2
 expect "33 repeats" 2 "--repeats takes" "$assay" bench --repeats 33
 expect "repeats with junk" 2 "--repeats takes" "$assay" bench --repeats 3x
-expect "repeats of another command" 2 "unknown or ambiguous option" "$assay" run --repeats 3
-expect "cases of mutants, which have their own" 2 "unknown or ambiguous option" "$assay" mutants --cases 5
-expect "a sweep with a value" 2 "unknown or ambiguous option" "$assay" bench --sweep=all
+expect "repeats of another command" 2 "--repeats is an option of bench" "$assay" run --repeats 3
+expect "cases of mutants, which have their own" 2 "--cases is an option of run" "$assay" mutants --cases 5
+expect "a sweep with a value" 2 "--sweep takes no value" "$assay" bench --sweep=all
 expect "floors of nothing" 2 "missing argument after" "$assay" floors
 expect "words after info" 2 "unexpected argument" "$assay" info me
 expect "help of no command" 2 "unknown command 'me'" "$assay" help me
 expect "words after help" 2 "unexpected argument" "$assay" help run me
-expect "words after a command's --help" 2 "unknown or ambiguous option" "$assay" run --help me
+expect "words after a command's --help" 2 "unknown option '--help'" "$assay" run --help me
 for command in run replay mutants bench floors report list info help; do
     shown=$("$assay" $command --help 2>&1) && [ "$shown" = "$("$assay" help $command)" ]
     report $? "assay $command --help is the command's help"

@@ -2,7 +2,7 @@
 # Files, standard output and standard error in hostile hands: a second writer, a reader that is
 # stuck or gone, limits, planted links, names that a terminal would obey.
 # Clauses: record.writer.alone, runner.output.stuck, runner.output.watched, runner.output.tame,
-# runner.output.planted, runner.tap.failure, runner.output.mode, runner.output.input, runner.limits.file,
+# runner.output.unread, runner.output.planted, runner.tap.failure, runner.output.mode, runner.output.input, runner.limits.file,
 # runner.limits.stack, runner.signal.ignored.
 #     outputs.sh path/to/assay
 assay=$1
@@ -119,14 +119,19 @@ stuck_readers() {
 }
 aside stuck_readers
 
-# A reader that is gone before the first word, and /proc that cannot say who runs.
-for command in "$deep" "bench offset_copy --device host" info list; do
+# A reader that is gone before the first word ends the program as it ends any filter, and only a run
+# that it cuts short has something to say. /proc that cannot say who runs.
+"$assay" run $host --cases 5 offset_copy -o "$scratch/kept.json" >/dev/null 2>&1
+kept=$scratch/kept.json
+for command in "$deep" "bench offset_copy --device host" info list help "help run" "help --man" --version version -V \
+    "report $kept" "compare $kept $kept"; do
     exec 5> >(exec true)
     wait $!
     (trap - PIPE; "$assay" $command >&5 2>"$scratch/err")
     status=$?
     exec 5>&-
-    [ $status = 99 ]
+    case $command in run* | bench*) lines=1 ;; *) lines=0 ;; esac
+    [ $status = 141 ] && [ "$(wc -l <"$scratch/err")" = $lines ]
     report $? "${command%% *}, and its reader is gone: status $status"
 done
 # Where /proc is not mounted no worker can be started.

@@ -115,8 +115,9 @@ expect "a page in no folder" 2 "cannot be written" \
 expect "a page that is a folder" 2 "cannot be written" "$assay" report "$scratch/run.json" -o /
 expect "a full disk" 99 "No space left on device" \
     "$assay" report "$scratch/run.json" -o /dev/full
+cp "$scratch/run.json" "$scratch/record.html"
 expect "a page in a record's place" 2 "the command reads that file" \
-    "$assay" report "$scratch/run.json" -o "$scratch/run.json"
+    "$assay" report "$scratch/record.html" -o "$scratch/record.html"
 expect "a full standard output" 99 "cannot write standard output" \
     sh -c "\"$assay\" report \"$scratch/run.json\" >/dev/full"
 finish

@@ -11,7 +11,7 @@ static void open_plan(struct plan *ret, const char *pattern, uint64_t cases)
 {
     const struct plan_options options = {
         .tier = TIER_SMOKE, .seed = 1, .cases = cases, .elements_max = INT64_MAX};
-    const char *wrong;
+    struct reason wrong;
     *ret = (struct plan){.paths = NULL};
     ck_assert(plan_select(ret, &pattern, 1, &wrong));
     plan_open(ret, &options, NULL, 0);

@@ -25,7 +25,7 @@ const char *file_reason(int error)
 
 static bool refuse(const char *path, struct reason *ret_reason)
 {
-    return reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: %s", path,
+    return reason_set(ret_reason, reason_of_errno(errno), "%s: cannot be written: %s", path,
                       file_reason(errno));
 }
 

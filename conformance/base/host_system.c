@@ -1,10 +1,16 @@
-/* Asks the system what it is (host_system.h). Clause: runner.environment.host. */
+/* Asks the system what it is (host_system.h). Clauses: runner.environment.host,
+ * verdicts.error.host. */
 #include "conformance/base/host_system.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
@@ -67,4 +73,76 @@ struct host_system host_system_read(void)
     utf8_tame(host.kernel);
     utf8_tame(host.container);
     return host;
+}
+
+/* A worker needs some; a driver opens tens of files for a GPU. */
+static bool has_descriptors(bool for_gpu)
+{
+    enum { OF_GPU = 64, OF_WORKER = 16 };
+    int fds[OF_GPU], count = 0;
+    const int wanted = for_gpu ? OF_GPU : OF_WORKER;
+    while (count < wanted && (fds[count] = open("/", O_PATH | O_CLOEXEC)) >= 0)
+        count++;
+    const int error = errno;
+    const bool is_enough = count == wanted;
+    while (count > 0)
+        close(fds[--count]);
+    errno = error;
+    return is_enough;
+}
+
+static bool has_processes(bool for_gpu)
+{
+    (void)for_gpu;
+    const pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    return pid > 0;
+}
+
+/* CUDA reserves as many addresses as GPUs and host have memory together. */
+static bool has_addresses(bool for_gpu)
+{
+    struct rlimit limit;
+    errno = ENOMEM;
+    return !for_gpu || getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY;
+}
+
+static bool has_memory(bool for_gpu)
+{
+    (void)for_gpu;
+    const size_t bytes = (size_t)64 << 20;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED)
+        munmap(memory, bytes);
+    return memory != MAP_FAILED;
+}
+
+static bool has_proc(bool for_gpu)
+{
+    (void)for_gpu;
+    return access("/proc/self/exe", X_OK) == 0;
+}
+
+bool host_system_lacks(bool for_gpu, char *ret_text, size_t text_bytes)
+{
+    static const struct {
+        bool (*is_there)(bool for_gpu);
+        const char *text;
+    } needs[] = {
+        {has_descriptors, "too few file descriptors (ulimit -n)"},
+        {has_processes, "no new process (ulimit -u)"},
+        {has_memory, "no memory"},
+        {has_proc, "/proc/self/exe"},
+        {has_addresses, "the address space is limited (ulimit -v)"},
+    };
+    for (size_t index = 0; index < sizeof needs / sizeof needs[0]; index++) {
+        if (needs[index].is_there(for_gpu))
+            continue;
+        snprintf(ret_text, text_bytes, "%s: %s", needs[index].text, strerror(errno));
+        return true;
+    }
+    return false;
 }

@@ -2,6 +2,9 @@
 #ifndef ASSAY_CONFORMANCE_BASE_HOST_SYSTEM_H
 #define ASSAY_CONFORMANCE_BASE_HOST_SYSTEM_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct host_system {
     char kernel[192]; /* "Linux 6.1.0-18-amd64 x86_64" */
     char libc[64];    /* "glibc 2.36"; "" where it does not say */
@@ -11,6 +14,12 @@ struct host_system {
 
 /* This machine. */
 struct host_system host_system_read(void);
+
+/* Returns true if the host lacks what every worker needs: descriptors, a process, memory, /proc,
+ * and `for_gpu` unlimited addresses. *ret_text says what: "too few file descriptors (ulimit -n):
+ * Too many open files". Whatever a driver answers on such a host says nothing of the GPU's stack.
+ */
+bool host_system_lacks(bool for_gpu, char *ret_text, size_t text_bytes);
 
 /* The container by the text of /proc/1/cgroup, "" where it shows none. */
 const char *host_system_container(const char *cgroup);

@@ -1,6 +1,7 @@
 /* Filling in reasons (reason.h). */
 #include "conformance/base/reason.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,15 @@ bool reason_set(struct reason *ret, enum reason_kind kind, const char *format, .
     ret->kind = kind;
     memcpy(ret->text, text, sizeof text);
     return false;
+}
+
+enum reason_kind reason_of_errno(int error)
+{
+    static const int lacks[] = {EMFILE, ENFILE, ENOMEM, EAGAIN, ENOBUFS};
+    for (size_t index = 0; index < sizeof lacks / sizeof lacks[0]; index++)
+        if (error == lacks[index])
+            return REASON_SYSTEM;
+    return REASON_INPUT;
 }
 
 bool reason_before(struct reason *reason, const char *format, ...)

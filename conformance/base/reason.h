@@ -27,6 +27,10 @@ struct reason {
 __attribute__((format(printf, 3, 4))) bool reason_set(struct reason *ret, enum reason_kind kind,
                                                       const char *format, ...);
 
+/* The kind of an error of open() and its like: REASON_SYSTEM where the host lacks something
+ * (descriptors, processes, memory), and otherwise REASON_INPUT, as the name was the user's. */
+enum reason_kind reason_of_errno(int error);
+
 /* The same text with more before it, of the same kind. Always false. */
 __attribute__((format(printf, 2, 3))) bool reason_before(struct reason *reason, const char *format,
                                                          ...);

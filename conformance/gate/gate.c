@@ -37,7 +37,7 @@ static void join(struct gate *gate, enum verdict verdict, const char *what, cons
 {
     const enum verdict joined = verdict_join(gate->verdict, verdict);
     if (verdict != VERDICT_PASS && (joined != gate->verdict || gate->why[0] == 0))
-        snprintf(gate->why, sizeof gate->why, "%s: %s", what, found);
+        snprintf(gate->why, sizeof gate->why, "%.60s: %.511s", what, found);
     gate->verdict = joined;
 }
 
@@ -232,7 +232,13 @@ static int carry_out(struct gate *gate)
 {
     int status = EXIT_STATUS_HARNESS;
     gate_crew_begin(&gate->crew, gate->options, gate->file.path);
-    const bool is_taken = take_parts(gate, &status);
+    const struct probe_choice *devices = &gate->crew.devices;
+    const bool is_lame = !devices->is_made && devices->status == EXIT_STATUS_HARNESS;
+    if (is_lame && stop_is_signalled())
+        status = EXIT_STATUS_INCONCLUSIVE;
+    else if (is_lame)
+        join(gate, VERDICT_ERROR, "no part", devices->line);
+    const bool is_taken = !is_lame && take_parts(gate, &status);
     gate_crew_abandon(&gate->crew);
     if (!is_taken && (status == EXIT_STATUS_USAGE ||
                       (status == EXIT_STATUS_NOTHING_RAN && gate->options->baseline == NULL)))

@@ -96,7 +96,8 @@ struct record *record_hold(const char *path, struct reason *ret_reason)
     if (!is_file)
         reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: not a regular file", path);
     else if (record->fd < 0)
-        reason_set(ret_reason, REASON_INPUT, "%s: cannot be resumed: %s", path, file_reason(errno));
+        reason_set(ret_reason, reason_of_errno(errno), "%s: cannot be resumed: %s", path,
+                   file_reason(errno));
     else if (file_hold(record->fd, path, ret_reason))
         return record;
     if (record->fd >= 0)
@@ -273,9 +274,10 @@ static bool read_file(const char *path, bool several, record_taker *take, void *
 {
     const char *why;
     size_t bytes;
+    errno = 0;
     char *text = input_file_read(path, record_bytes_max, &bytes, &why);
     if (text == NULL)
-        return reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
+        return reason_set(ret_reason, reason_of_errno(errno), "%s: cannot be read: %s", path, why);
     bool good = parse(path, text, bytes, several, take, context, ret_reason);
     free(text);
     return good;

@@ -11,9 +11,11 @@
 #include "conformance/base/reason.h"
 #include "conformance/wire/child.h"
 #include "conformance/base/environment.h"
+#include "conformance/base/host_system.h"
+#include "conformance/base/stop.h"
 #include "conformance/supervise/gpu_sign.h"
 
-enum { PROBE_S_MAX = 120, LIBRARIES_S_MAX = 20, QUIET_S = 2 };
+enum { PROBE_S_MAX = 120, LIBRARIES_S_MAX = 20, QUIET_S = 2, TICK_MS = 200 };
 
 /* What a worker says. */
 struct answer {
@@ -43,7 +45,8 @@ static bool wait_message(struct child *child, uint32_t wanted, double most_s, st
             answered = false;
         }
         double waited_s = clock_now_s() - began_s;
-        if (answered || waited_s > most_s || child->garbled[0] || !ret->is_alive)
+        if (answered || waited_s > most_s || child->garbled[0] || !ret->is_alive ||
+            stop_is_signalled())
             return answered;
         if (speaks && waited_s > QUIET_S) {
             fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %.0f s\n",
@@ -51,7 +54,7 @@ static bool wait_message(struct child *child, uint32_t wanted, double most_s, st
             speaks = false;
         }
         struct pollfd polled = {.fd = child->from_fd, .events = POLLIN};
-        poll(&polled, 1, 1000);
+        poll(&polled, 1, TICK_MS);
         ret->is_alive = child_receive(child);
     }
 }
@@ -100,7 +103,9 @@ static bool ask(const struct message_open *open, struct answer *ret, struct prob
     child_end(child, status, end, sizeof end);
     if (!answered)
         reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",
-                   ret->is_alive && !child->garbled[0] ? "deadline exceeded" : end);
+                   stop_is_signalled()                   ? "interrupted"
+                   : ret->is_alive && !child->garbled[0] ? "deadline exceeded"
+                                                         : end);
     free(child);
     return answered;
 }
@@ -252,6 +257,15 @@ static bool choose_none(const char *device, const struct reason *reason, struct 
     char hiding[FINDING_NOTE_BYTES] = "";
     bool hides = environment_hides(hiding, sizeof hiding);
     const char *also = hides ? "; see " : "";
+    char lacks[FINDING_NOTE_BYTES];
+    const bool is_host = host_system_lacks(reason->kind == REASON_BROKEN, lacks, sizeof lacks);
+    if (is_host || reason->kind == REASON_SYSTEM || stop_is_signalled()) {
+        ret->status = EXIT_STATUS_HARNESS;
+        snprintf(ret->line, sizeof ret->line, "%s%s",
+                 stop_is_signalled() ? "" : "the host cannot run workers: ",
+                 is_host ? lacks : reason->text);
+        return false;
+    }
     if (reason->kind != REASON_ABSENT) {
         ret->status = EXIT_STATUS_NOTHING_RAN;
         snprintf(ret->line, sizeof ret->line,

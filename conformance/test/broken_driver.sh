@@ -1,7 +1,7 @@
 #!/bin/sh
 # A libcuda that is there and cannot be used, and a GPU that shows without one, are never passed
 # over: status 77, one line that says why, and nothing is run on the CPU.
-# Clauses: runner.device.broken, runner.device.auto, runner.device.many, runner.jobs.most, runner.checks.parts, runner.output.tame, runner.worker.parsed.
+# Clauses: verdicts.error.host, gate.verdict.early, runner.device.broken, runner.device.auto, runner.device.many, runner.jobs.most, runner.checks.parts, runner.output.tame, runner.worker.parsed.
 #     broken_driver.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/one-that-needs-a-library
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -37,6 +37,24 @@ ln -s "$(ldd "$assay" | sed -n 's/.*libm\.so\.6 => \([^ ]*\).*/\1/p')" "$library
 broken "a libcuda without the driver's functions" "libcuda.so.1 has no cuInit"
 ln -sf "$2" "$library"
 broken "a driver that does not start" "the CUDA driver does not start" ASSAY_STAND_IN=mismatch
+
+# A host that lacks something is not a broken stack, and a gate on it is no regression.
+for files in 12 24 48; do
+    expect "$files descriptors" 99 "the host cannot run workers: too few file descriptors (ulimit -n)" \
+        env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=mismatch \
+        sh -c "ulimit -n $files; exec \"\$@\"" sh "$assay" $short --device auto
+done
+expect "a limited address space" 99 "the address space is limited (ulimit -v)" \
+    env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=mismatch \
+    sh -c 'ulimit -v 8000000; exec "$@"' sh "$assay" $short
+began=$(milliseconds)
+LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=slow "$assay" gate --quick matmul/tiled -o "$scratch/gate.json" \
+    --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err" &
+sleep 0.5
+kill -TERM $!
+wait $!
+[ $? = 3 ] && [ $(($(milliseconds) - began)) -lt 2500 ] && tail -n 1 "$scratch/out" | grep -q '^INCONCLUSIVE .*interrupted'
+report $? "a gate whose driver does not answer ends at once when it is told to"
 
 # What the system shows without a driver, below a root of the test's.
 device="$scratch/root/sys/bus/pci/devices/0000:3b:00.0"

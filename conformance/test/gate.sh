@@ -2,7 +2,8 @@
 # `assay gate` from end to end, on the host device: its parts, its file, its verdicts and refusals.
 # Clauses: gate.verdict.whole, gate.baseline.made, gate.baseline.seed, gate.baseline.read,
 # gate.baseline.parts, gate.parts.apart, gate.parts.time, gate.parts.gpu, gate.parts.quick,
-# gate.baseline.edited, gate.file.held, gate.output.formats, gate.verdict.early, compare.bits.missing.
+# gate.baseline.edited, gate.file.held, gate.output.formats, gate.verdict.early, compare.bits.missing,
+# verdicts.error.host.
 #     gate.sh path/to/assay
 assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
@@ -89,6 +90,14 @@ if [ "$(grep -c '^{"record"' base.json)" = 2 ]; then # with machine code
     gives "a baseline without a part" 3 "SAME .*NOT COMPARED machine code: the baseline has no record of that part" \
         offset_copy --baseline bits.json
 fi
+
+# On a host that lacks something nothing is said of the stack.
+for files in 6 9 12 14 15; do
+    (ulimit -n $files && exec "$assay" gate --quick --corpus none offset_copy --baseline base.json) >out 2>err
+    got=$?
+    [ $got = 99 ] && ! grep -qE 'REGRESSED|FAIL|SAME' out
+    report $? "$files descriptors: status $got"
+done
 
 # Where nothing can run: with a GPU none of it is shown, without one there is none.
 CUDA_VISIBLE_DEVICES='' "$assay" gate --quick --corpus none --path ptx-lowest offset_copy --baseline base.json >out 2>err

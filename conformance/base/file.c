@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -206,6 +207,14 @@ bool file_same(const char *left, const char *right)
 {
     struct stat one, other;
     return stat(left, &one) == 0 && stat(right, &other) == 0 && is_one_file(&one, &other);
+}
+
+int file_anonymous(char ret_path[FILE_ANONYMOUS_BYTES])
+{
+    const int fd = memfd_create("assay", MFD_CLOEXEC);
+    if (fd >= 0)
+        snprintf(ret_path, FILE_ANONYMOUS_BYTES, "/dev/fd/%d", fd);
+    return fd;
 }
 
 bool file_append(const char *from, const char *to, struct reason *ret_reason)

@@ -31,6 +31,11 @@ bool file_hold(int fd, const char *path, struct reason *ret_reason);
  * reason. */
 bool file_append(const char *from, const char *to, struct reason *ret_reason);
 
+/* A file without a name, in memory, which is gone with its last descriptor however the process
+ * ends. *ret_path names it for this process and those that it forks. Less than 0 with errno. */
+enum { FILE_ANONYMOUS_BYTES = 32 };
+int file_anonymous(char ret_path[FILE_ANONYMOUS_BYTES]);
+
 /* What the system says of an error of opening a file, in words that help. */
 const char *file_reason(int error);
 

@@ -16,6 +16,7 @@
 #include <gnu/libc-version.h>
 #endif
 
+#include "conformance/base/process.h"
 #include "conformance/base/utf8.h"
 
 /* What shows a container: a file, a variable, or a word in the control groups of process 1. */
@@ -94,7 +95,7 @@ static bool has_descriptors(bool for_gpu)
 static bool has_processes(bool for_gpu)
 {
     (void)for_gpu;
-    const pid_t pid = fork();
+    const pid_t pid = process_fork(PROCESS_PART);
     if (pid == 0)
         _exit(0);
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)

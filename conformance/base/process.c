@@ -3,6 +3,7 @@
 #include "conformance/base/process.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -15,6 +16,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "conformance/base/stop.h"
 
 enum { STACK_BYTES = 64 << 20, FILES_MAX = 1 << 16, KILL_TRIES = 2000, KILL_PAUSE_US = 1000 };
 
@@ -142,4 +145,20 @@ int process_kill_all(pid_t tool)
         usleep(KILL_PAUSE_US);
     }
     return tool_status;
+}
+
+/* Polled, as a signal that came before a blocking wait would not end it. */
+int process_wait(pid_t pid)
+{
+    int status = -1;
+    bool is_told = false;
+    pid_t ended;
+    while (pid > 0 && (ended = waitpid(pid, &status, WNOHANG)) != pid) {
+        if (ended < 0 && errno != EINTR)
+            return -1;
+        if (!is_told && stop_is_signalled())
+            is_told = kill(pid, SIGTERM) == 0;
+        usleep(1000);
+    }
+    return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

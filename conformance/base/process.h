@@ -35,6 +35,10 @@ pid_t process_fork(enum process_kind kind);
  * it cannot, with errno. */
 void process_exec(const char *file, const char *const *words);
 
+/* Waits for a PROCESS_PART, which gets SIGTERM once this run is to end (stop.h). Returns its exit
+ * status, or -1 if it was killed or never was (`pid` is not above 0, with fork()'s errno). */
+int process_wait(pid_t pid);
+
 /* Closes every file from this number on. */
 void process_close_from(int first);
 

@@ -2,13 +2,14 @@
  * gate.baseline.made, gate.baseline.seed, gate.baseline.read. */
 #include "conformance/gate/gate.h"
 
-#include <signal.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "conformance/base/clock.h"
+#include "conformance/base/file.h"
 #include "conformance/base/number.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
@@ -21,7 +22,7 @@
 
 struct gate {
     const struct options *options;
-    char made[64]; /* the record's name where the user gave none */
+    char made[FILE_ANONYMOUS_BYTES]; /* the record's name where the user gave none */
     struct gate_file file;
     double began_s;
     struct loaded old, all; /* BASE, and NEW after it in the end; NEW */
@@ -252,35 +253,24 @@ static int carry_out(struct gate *gate)
     return (int)verdict_exit_status(gate->verdict);
 }
 
-/* The file that the record goes to where the user names none. */
-static const char *make_record(struct gate *gate)
-{
-    snprintf(gate->made, sizeof gate->made, "/tmp/assay-gate-XXXXXX");
-    const int file = mkstemp(gate->made);
-    if (file >= 0)
-        close(file);
-    else
-        gate->made[0] = 0;
-    return file < 0 ? NULL : gate->made;
-}
-
-/* Goes through it with a file to write. */
+/* Goes through it with a file to write: where the user names none, one without a name. */
 static int begin(struct gate *gate)
 {
     struct reason reason;
-    const char *path = gate->options->record ? gate->options->record : make_record(gate);
-    if (path == NULL)
-        return complain(EXIT_STATUS_HARNESS, "/tmp: a record cannot be written there");
+    const char *path = gate->options->record ? gate->options->record : gate->made;
+    const int made = gate->options->record ? -1 : file_anonymous(gate->made);
     int status = EXIT_STATUS_USAGE;
+    if (made < 0 && path == gate->made)
+        return complain(EXIT_STATUS_HARNESS, strerror(errno));
     if (gate_file_hold(&gate->file, path, &reason)) {
         stop_catch_signals();
         status = carry_out(gate);
     } else {
-        complain(status, reason.text);
+        status = complain((int)reason_exit_status(&reason), reason.text);
     }
     gate_file_close(&gate->file);
-    if (gate->made[0])
-        unlink(gate->made);
+    if (made >= 0)
+        close(made);
     return status;
 }
 

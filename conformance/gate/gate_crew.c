@@ -26,8 +26,7 @@ static bool has_gpu(const struct gate_crew *crew)
 
 /* What a measure leaves behind in its process is gone with it. It ends in order when the gate is
  * asked to end, and with the gate when that is killed. */
-static void take(struct gate_crew *crew, const struct gate_part *part, struct gate_hand *hand,
-                 bool appends)
+static void take(struct gate_crew *crew, const struct gate_part *part, struct gate_hand *hand)
 {
     struct options own = *crew->options;
     own.leaves_candidates = !has_gpu(crew);
@@ -35,33 +34,27 @@ static void take(struct gate_crew *crew, const struct gate_part *part, struct ga
     own.chosen = strcmp(own.device, crew->options->device) == 0 ? &crew->devices : NULL;
     own.turn = hand->turn.waits_fd >= 0 ? &hand->turn : NULL;
     own.opened = part == gate_parts && crew->opened.gives_fd >= 0 ? &crew->opened : NULL;
-    own.record = hand->record[0] ? hand->record : crew->record;
-    own.appends = appends;
+    own.record = hand->fd >= 0 ? hand->record : crew->record;
     own.format = FORMAT_NONE;
     const int status = measure_run(part->measure, &own, NULL);
     fflush(NULL);
     _exit(status);
 }
 
-static void begin(struct gate_crew *crew, const struct gate_part *part, bool appends)
+/* The first part writes to the gate's file, where a reader sees it grow; the others' records follow
+ * it in order. */
+static void begin(struct gate_crew *crew, const struct gate_part *part)
 {
     struct gate_hand *hand = hand_of(crew, part);
+    hand->fd = part == gate_parts ? -1 : file_anonymous(hand->record);
+    if (part != gate_parts && hand->fd < 0) {
+        hand->pid = -1;
+        return;
+    }
     fflush(NULL);
     hand->pid = process_fork(PROCESS_PART);
     if (hand->pid == 0)
-        take(crew, part, hand, appends);
-}
-
-/* One without a file of its own has its turn later. */
-static bool make_file(struct gate_hand *hand)
-{
-    snprintf(hand->record, sizeof hand->record, "/tmp/assay-gate-XXXXXX");
-    const int file = mkstemp(hand->record);
-    if (file >= 0)
-        close(file);
-    else
-        hand->record[0] = 0;
-    return file >= 0;
+        take(crew, part, hand);
 }
 
 static bool are_at_once(const struct gate_crew *crew)
@@ -82,11 +75,11 @@ void gate_crew_begin(struct gate_crew *ret, const struct options *options, const
     for (int index = 0; index < gate_part_count; index++) {
         const struct gate_part *part = &gate_parts[index];
         struct gate_hand *hand = hand_of(ret, part);
-        hand->turn = (struct turn){.waits_fd = -1, .gives_fd = -1};
+        *hand = (struct gate_hand){.fd = -1, .turn = {.waits_fd = -1, .gives_fd = -1}};
         if (!stop_is_signalled() && are_at_once(ret) &&
-            gate_crew_why_not(ret, part, &verdict)[0] == 0 && (index == 0 || make_file(hand)) &&
+            gate_crew_why_not(ret, part, &verdict)[0] == 0 &&
             (!part->is_timed || turn_open(&hand->turn)))
-            begin(ret, part, false);
+            begin(ret, part);
         if (index == 0 && ret->opened.waits_fd >= 0)
             turn_wait(&ret->opened);
     }
@@ -105,30 +98,19 @@ const char *gate_crew_why_not(const struct gate_crew *crew, const struct gate_pa
 
 static enum exit_status wait_for(const struct gate_part *part, pid_t child)
 {
-    int status;
-    bool is_told = false;
-    pid_t ended;
-    /* Polled, as a signal that came before a blocking wait would not end it. */
-    while (child > 0 && (ended = waitpid(child, &status, WNOHANG)) != child) {
-        if (ended < 0 && errno != EINTR)
-            return EXIT_STATUS_HARNESS;
-        if (!is_told && stop_is_signalled())
-            is_told = kill(child, SIGTERM) == 0;
-        usleep(1000);
-    }
-    if (child > 0 && WIFEXITED(status))
-        return (enum exit_status)WEXITSTATUS(status);
-    fprintf(stderr, "assay gate: the part %s %s\n", part->name,
-            child < 0 ? strerror(errno) : "was killed");
-    return EXIT_STATUS_HARNESS;
+    const int why = errno, status = process_wait(child);
+    if (status < 0)
+        fprintf(stderr, "assay gate: the part %s %s\n", part->name,
+                child < 0 ? strerror(why) : "was killed");
+    return status < 0 ? EXIT_STATUS_HARNESS : (enum exit_status)status;
 }
 
 static void clear(struct gate_hand *hand)
 {
     turn_close(&hand->turn);
-    if (hand->record[0])
-        unlink(hand->record);
-    *hand = (struct gate_hand){.turn = hand->turn};
+    if (hand->fd >= 0)
+        close(hand->fd);
+    *hand = (struct gate_hand){.fd = -1, .turn = hand->turn};
 }
 
 enum exit_status gate_crew_end(struct gate_crew *crew, const struct gate_part *part, bool appends)
@@ -136,10 +118,12 @@ enum exit_status gate_crew_end(struct gate_crew *crew, const struct gate_part *p
     struct gate_hand *hand = hand_of(crew, part);
     struct reason reason;
     if (hand->pid <= 0)
-        begin(crew, part, appends);
+        begin(crew, part);
     turn_give(&hand->turn);
     enum exit_status status = wait_for(part, hand->pid);
-    if (hand->record[0] && !file_append(hand->record, crew->record, &reason)) {
+    if (hand->fd >= 0 && !appends && truncate(crew->record, 0) != 0)
+        status = EXIT_STATUS_HARNESS;
+    if (hand->fd >= 0 && !file_append(hand->record, crew->record, &reason)) {
         fprintf(stderr, "assay gate: the part %s cannot be written: %s\n", part->name, reason.text);
         status = EXIT_STATUS_HARNESS;
     }

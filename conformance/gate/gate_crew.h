@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "conformance/base/file.h"
 #include "conformance/base/turn.h"
 #include "conformance/base/verdict.h"
 #include "conformance/gate/gate_parts.h"
@@ -14,7 +15,8 @@
 struct gate_hand {
     pid_t pid; /* 0: it has not begun, or has ended; less: it could not begin */
     struct turn turn;
-    char record[64]; /* its own file, or "": that of the gate */
+    int fd; /* its own file; less than 0: it has that of the gate */
+    char record[FILE_ANONYMOUS_BYTES];
 };
 
 struct gate_crew {
@@ -36,8 +38,8 @@ const char *gate_crew_why_not(const struct gate_crew *crew, const struct gate_pa
                               enum verdict *ret_verdict);
 
 /* Waits for a part, which begins now where it has not; those before it in the table have ended. Its
- * record is the last of the gate's file then. Returns its status: that of what it found, or why
- * there is no record. */
+ * record is the last of the gate's file then: the only one unless it `appends`. Returns its status:
+ * that of what it found, or why there is no record. */
 enum exit_status gate_crew_end(struct gate_crew *crew, const struct gate_part *part, bool appends);
 
 /* Ends those that are still under way, without a record. */

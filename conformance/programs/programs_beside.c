@@ -3,12 +3,10 @@
 #include "conformance/programs/programs_beside.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "conformance/base/file.h"
@@ -25,17 +23,6 @@ bool programs_are_due(const struct options *options)
            programs_left_out(options) == NULL;
 }
 
-static bool make_file(char ret_path[PROGRAMS_FILE_BYTES])
-{
-    snprintf(ret_path, PROGRAMS_FILE_BYTES, "/tmp/assay-programs-XXXXXX");
-    const int file = mkstemp(ret_path);
-    if (file >= 0)
-        close(file);
-    else
-        ret_path[0] = 0;
-    return file >= 0;
-}
-
 /* It ends in order when the run does, and with the run when that is killed. */
 static void take(const struct programs_beside *beside, const struct options *options,
                  const struct programs_report *report)
@@ -46,10 +33,7 @@ static void take(const struct programs_beside *beside, const struct options *opt
     own.record = own.record ? beside->record : NULL;
     own.goes_on = true;
     own.exit_zero = false;
-    const int output = open(beside->output, O_WRONLY | O_CLOEXEC);
-    const int messages = open(beside->messages, O_WRONLY | O_CLOEXEC);
-    if (output < 0 || messages < 0 || dup2(output, STDOUT_FILENO) < 0 ||
-        dup2(messages, STDERR_FILENO) < 0)
+    if (dup2(beside->fds[1], STDOUT_FILENO) < 0 || dup2(beside->fds[2], STDERR_FILENO) < 0)
         _exit(EXIT_STATUS_HARNESS);
     const int status = measure_run(&programs_measure, &own, report);
     fflush(NULL);
@@ -59,32 +43,21 @@ static void take(const struct programs_beside *beside, const struct options *opt
 void programs_beside_begin(struct programs_beside *ret, const struct options *options,
                            const struct programs_report *report)
 {
-    *ret = (struct programs_beside){.pid = 0};
+    *ret = (struct programs_beside){.fds = {-1, -1, -1}};
     ret->is_apart =
         options->tier == TIER_DEEP && options->record && strcmp(options->record, "-") != 0;
     if (ret->is_apart)
         snprintf(ret->record, sizeof ret->record, "%s.programs", options->record);
-    if ((!ret->is_apart && !make_file(ret->record)) || !make_file(ret->output) ||
-        !make_file(ret->messages)) {
-        fprintf(stderr, "assay run: /tmp: %s: generated programs are not run\n", strerror(errno));
+    if ((!ret->is_apart && (ret->fds[0] = file_anonymous(ret->record)) < 0) ||
+        (ret->fds[1] = file_anonymous(ret->output)) < 0 ||
+        (ret->fds[2] = file_anonymous(ret->messages)) < 0) {
+        fprintf(stderr, "assay run: %s: generated programs are not run\n", strerror(errno));
         return;
     }
     fflush(NULL);
     ret->pid = process_fork(PROCESS_PART);
     if (ret->pid == 0)
         take(ret, options, report);
-}
-
-static int wait_for(const struct programs_beside *beside)
-{
-    int status;
-    while (waitpid(beside->pid, &status, 0) < 0) {
-        if (errno != EINTR)
-            return EXIT_STATUS_HARNESS;
-        if (stop_is_signalled())
-            kill(beside->pid, SIGTERM);
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_STATUS_HARNESS;
 }
 
 /* True where there is something in the file. Lines of TAP have a number of the whole run's. */
@@ -143,7 +116,8 @@ int programs_beside_end(struct programs_beside *beside, const struct options *op
     const bool is_ended = options->tier == TIER_DEEP && options->time_s <= 0;
     if (beside->pid > 0 && (is_lost || is_ended || stop_is_signalled()))
         kill(beside->pid, SIGTERM);
-    const int programs = beside->pid > 0 ? wait_for(beside) : EXIT_STATUS_HARNESS;
+    const int waited = process_wait(beside->pid);
+    const int programs = waited < 0 ? EXIT_STATUS_HARNESS : waited;
     /* Without a GPU they print nothing, and the report of the record says so. */
     if (!is_lost &&
         (show(beside->output, stdout, options) || programs != EXIT_STATUS_NOTHING_RAN)) {
@@ -154,10 +128,9 @@ int programs_beside_end(struct programs_beside *beside, const struct options *op
     }
     if (options->format == FORMAT_TAP && !is_lost && tap_has_lines())
         tap_plan();
-    const char *const files[] = {beside->record, beside->output, beside->messages};
-    for (size_t index = 0; index < sizeof files / sizeof files[0]; index++)
-        if (files[index][0] && (index > 0 || !beside->is_apart))
-            unlink(files[index]);
+    for (size_t index = 0; index < sizeof beside->fds / sizeof beside->fds[0]; index++)
+        if (beside->fds[index] >= 0)
+            close(beside->fds[index]);
     fflush(stdout);
     return status;
 }

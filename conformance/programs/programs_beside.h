@@ -4,14 +4,16 @@
 
 #include <sys/types.h>
 
+#include "conformance/base/file.h"
 #include "conformance/programs/programs_rows.h"
 
 enum { PROGRAMS_FILE_BYTES = 4096 };
 struct programs_beside {
     pid_t pid; /* 0: none are due */
-    /* Its own files, put after those of the kernels; of tier deep, whose record is resumed, the
-     * record is one of its own: "run.json.programs". */
-    char record[PROGRAMS_FILE_BYTES], output[PROGRAMS_FILE_BYTES], messages[PROGRAMS_FILE_BYTES];
+    /* Its own files without names, put after those of the kernels; of tier deep, whose record is
+     * resumed, the record is a file of its own: "run.json.programs". */
+    int fds[3];
+    char record[PROGRAMS_FILE_BYTES], output[FILE_ANONYMOUS_BYTES], messages[FILE_ANONYMOUS_BYTES];
     bool is_apart;
 };
 

@@ -64,8 +64,7 @@ bool session_open_records(struct session *session)
     for (int index = 0; index < 2; index++) {
         struct record *record = NULL;
         if (paths[index])
-            record =
-                (session->options->appends ? record_append : record_create)(paths[index], &reason);
+            record = record_create(paths[index], &reason);
         if (record)
             session->records[session->record_count++] = record;
         else if (paths[index]) {

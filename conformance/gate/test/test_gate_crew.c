@@ -183,14 +183,17 @@ START_TEST(what_is_timed_waits_for_all_others)
 }
 END_TEST
 
+/* Its own file has no name that a kill could leave behind. */
 START_TEST(what_is_abandoned_measures_nothing)
 {
     CLAUSE("gate.parts.beside");
-    char path[] = "/tmp/assay-test-XXXXXX", own[64];
+    CLAUSE("gate.parts.files");
+    char path[] = "/tmp/assay-test-XXXXXX", own[64], file[64] = "";
     struct gate_crew *crew = begin("host", path, false);
     wait_until_noted("t");
     snprintf(own, sizeof own, "%s", crew->hands[2].record);
-    ck_assert_int_eq(access(own, F_OK), 0);
+    ck_assert_int_gt(readlink(own, file, sizeof file - 1), 0);
+    ck_assert_msg(strncmp(file, "/memfd:", 7) == 0, "%s", file);
     ck_assert_int_eq(gate_crew_end(crew, &gate_parts[0], false), EXIT_STATUS_PASS);
     gate_crew_abandon(crew);
     unlink(path);

@@ -35,6 +35,7 @@ enum { ARRAYS_MAX = 8 };
 
 struct host_module {
     struct host_module *next;
+    void *handle;
     const char *unit;
     int array_count;
     struct array arrays[ARRAYS_MAX];
@@ -46,10 +47,8 @@ static struct host_module *modules;
 
 static struct host_module *find_module(const void *handle)
 {
-    struct host_module *module = modules;
-    while (module && module != handle)
-        module = module->next;
-    return module;
+    LINK_TO(host_module, modules, handle)
+    return *link;
 }
 
 static void **find_watched(const struct emulation_symbol *symbol)
@@ -110,15 +109,16 @@ cu_result host_module_load_data(cu_module *ret, const void *image, unsigned opti
     module->unit = kept;
     for (EACH(emulation_entry, assay_entries))
         if (strcmp((*each)->unit, unit) == 0)
-            module->functions[made++] = (struct host_function){*each, module};
+            module->functions[made++] = (struct host_function){host_handle_new(), *each, module};
     module->function_count = count;
     if (!make_arrays(module)) {
         free_module(module);
         return CU_ERROR_OUT_OF_MEMORY;
     }
+    module->handle = host_handle_new();
     module->next = modules;
     modules = module;
-    *ret = (cu_module)(void *)module;
+    *ret = module->handle;
     return CU_SUCCESS;
 }
 
@@ -127,7 +127,7 @@ cu_result host_module_unload(cu_module module)
     const cu_result result = host_has_context();
     if (result != CU_SUCCESS)
         return result;
-    LINK_TO(host_module, modules, (const void *)module)
+    LINK_TO(host_module, modules, module)
     struct host_module *it = *link;
     if (!it)
         return HOST_ERROR_INVALID_HANDLE;
@@ -157,7 +157,7 @@ cu_result host_module_get_function(cu_function *ret, cu_module handle, const cha
         return CU_ERROR_INVALID_VALUE;
     for (size_t index = 0; index < module->function_count; index++)
         if (strcmp(module->functions[index].entry->name, name) == 0) {
-            *ret = (cu_function)(void *)&module->functions[index];
+            *ret = (cu_function)(uintptr_t)module->functions[index].handle;
             return CU_SUCCESS;
         }
     fault_note("no kernel %.64s in unit %s", name, module->unit);
@@ -191,8 +191,8 @@ const struct host_function *host_function_find(const void *handle)
 {
     for (const struct host_module *module = modules; module; module = module->next)
         for (size_t index = 0; index < module->function_count; index++)
-            if (&module->functions[index] == handle)
-                return handle;
+            if (module->functions[index].handle == handle)
+                return &module->functions[index];
     return NULL;
 }
 

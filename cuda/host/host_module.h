@@ -9,11 +9,12 @@
 #include "cuda/host/emulation_interface.h"
 
 struct host_function {
+    const void *handle;
     const struct emulation_entry *entry;
     const struct host_module *module;
 };
 
-/* The handle itself where it is a function of a module that is loaded, else NULL. */
+/* The function of a loaded module that has this handle, else NULL. */
 const struct host_function *host_function_find(const void *handle);
 
 /* The form of the function's kernel that runs, the watched one where that is asked for and there is

@@ -36,6 +36,10 @@ void host_set_sticky(cu_result error);
 void host_handle_drop_all(void);
 void host_texture_drop_all(void);
 
+/* A handle that no object of this process has had: malloc gives the memory of what was destroyed
+ * again, and an address would make a stale handle valid. */
+void *host_handle_new(void);
+
 /* True for a live stream and for the default one, NULL. */
 bool host_is_stream(const void *stream);
 
@@ -44,10 +48,10 @@ bool host_is_stream(const void *stream);
 #define CALL(member, name, parameters, arguments) cu_result host_##member parameters;
 #include "cuda/calls.def"
 
-/* What leads to that one of a list; it ends with NULL. */
-#define LINK_TO(type, list, handle)                                                                \
+/* What leads to the one of a list that has the handle; the list ends with NULL. */
+#define LINK_TO(type, list, wanted)                                                                \
     struct type **link = &(list);                                                                  \
-    while (*link && (const void *)*link != (handle))                                               \
+    while (*link && (*link)->handle != (const void *)(wanted))                                     \
         link = &(*link)->next;
 
 #endif

@@ -9,6 +9,7 @@
 enum handle_kind { HANDLE_STREAM, HANDLE_EVENT };
 
 struct handle {
+    void *handle;
     enum handle_kind kind;
     bool recorded; /* of an event */
     uint64_t time_ns;
@@ -19,14 +20,17 @@ struct handle {
 /* The handles of the one context. */
 static struct handle *handles;
 
-/* The handle itself where it lives and is of the kind, else NULL. */
-static struct handle *find(const void *address, enum handle_kind kind)
+void *host_handle_new(void)
 {
-    for (struct handle *each = handles; each; each = each->next) {
-        if (each == address && each->kind == kind)
-            return each;
-    }
-    return NULL;
+    static uintptr_t count;
+    return (void *)++count;
+}
+
+/* The one that has the handle and is of the kind, else NULL. */
+static struct handle *find(const void *handle, enum handle_kind kind)
+{
+    LINK_TO(handle, handles, handle)
+    return *link && (*link)->kind == kind ? *link : NULL;
 }
 
 void host_handle_drop_all(void)
@@ -56,23 +60,23 @@ static cu_result make(void **ret, enum handle_kind kind)
     struct handle *handle = calloc(1, sizeof *handle);
     if (!handle)
         return CU_ERROR_OUT_OF_MEMORY;
-    *handle = (struct handle){.kind = kind, .next = handles};
-    handles = *ret = handle;
+    *handle = (struct handle){.handle = host_handle_new(), .kind = kind, .next = handles};
+    handles = handle;
+    *ret = handle->handle;
     return CU_SUCCESS;
 }
 
-static cu_result drop(const void *address, enum handle_kind kind)
+static cu_result drop(const void *handle, enum handle_kind kind)
 {
     const cu_result result = host_has_context();
     if (result != CU_SUCCESS)
         return result;
-    struct handle *handle = find(address, kind), **link = &handles;
-    if (!handle)
+    LINK_TO(handle, handles, handle)
+    struct handle *it = *link;
+    if (!it || it->kind != kind)
         return HOST_ERROR_INVALID_HANDLE;
-    while (*link != handle)
-        link = &(*link)->next;
-    *link = handle->next;
-    free(handle);
+    *link = it->next;
+    free(it);
     return CU_SUCCESS;
 }
 

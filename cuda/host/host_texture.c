@@ -11,6 +11,7 @@
 
 struct array {
     struct array *next;
+    void *handle;
     struct cu_array_shape shape;
     unsigned char *memory;
     size_t row_bytes, bytes;
@@ -18,6 +19,7 @@ struct array {
 
 struct texture {
     struct texture *next;
+    void *handle;
     bool is_line_of_memory; /* texels by index alone */
     struct texture_source source;
 };
@@ -54,9 +56,10 @@ cu_result host_array_create(cu_array *ret, const struct cu_array_shape *shape)
         free(array);
         return CU_ERROR_OUT_OF_MEMORY;
     }
+    array->handle = host_handle_new();
     array->next = arrays;
     arrays = array;
-    *ret = (cu_array)(void *)array;
+    *ret = array->handle;
     return CU_SUCCESS;
 }
 
@@ -71,7 +74,7 @@ cu_result host_array_destroy(cu_array handle)
     const cu_result result = host_has_context();
     if (result != CU_SUCCESS)
         return result;
-    LINK_TO(array, arrays, (const void *)handle)
+    LINK_TO(array, arrays, handle)
     struct array *array = *link;
     if (!array)
         return HOST_ERROR_INVALID_HANDLE;
@@ -197,10 +200,11 @@ cu_result host_texture_create(cu_texture *ret, const struct cu_resource *resourc
     struct texture *texture = malloc(sizeof *texture);
     if (!texture)
         return CU_ERROR_OUT_OF_MEMORY;
+    made.handle = host_handle_new();
     made.next = textures;
     *texture = made;
     textures = texture;
-    *ret = (cu_texture)(uintptr_t)texture;
+    *ret = (cu_texture)(uintptr_t)texture->handle;
     return CU_SUCCESS;
 }
 
@@ -209,7 +213,7 @@ cu_result host_texture_destroy(cu_texture handle)
     const cu_result result = host_has_context();
     if (result != CU_SUCCESS)
         return result;
-    LINK_TO(texture, textures, (const void *)(uintptr_t)handle)
+    LINK_TO(texture, textures, (uintptr_t)handle)
     struct texture *texture = *link;
     if (!texture)
         return HOST_ERROR_INVALID_HANDLE;
@@ -235,7 +239,7 @@ void host_texture_drop_all(void)
 /* The texture that a kernel's handle names. */
 static const struct texture *find_texture(unsigned long long handle)
 {
-    LINK_TO(texture, textures, (const void *)(uintptr_t)handle)
+    LINK_TO(texture, textures, (uintptr_t)handle)
     if (!*link)
         emulation_trap("host_texture.c: no such texture", __LINE__);
     return *link;

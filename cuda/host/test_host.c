@@ -239,6 +239,46 @@ START_TEST(arrays_live_as_long_as_their_module)
 }
 END_TEST
 
+/* As often as that the allocator gives memory again. */
+START_TEST(stale_handles_stay_stale)
+{
+    CLAUSE("driver.host.handles");
+    enum { ROUNDS = 20, KINDS = 6 };
+    struct test_device *device = test_device_open();
+    const struct cuda_driver *driver = &device->driver;
+    uintptr_t seen[ROUNDS * KINDS];
+    int seen_count = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const struct cu_array_shape shape = {5, 3, CU_FORMAT_U8, 1};
+        const struct cu_sampler sampler = {.address = {1, 1, 1}};
+        const struct loaded it = load_arrays(driver);
+        cu_stream stream;
+        cu_event event;
+        cu_array array;
+        cu_texture texture;
+        ck_assert_int_eq(driver->stream_create(&stream, 0), 0);
+        ck_assert_int_eq(driver->event_create(&event, 0), 0);
+        ck_assert_int_eq(driver->array_create(&array, &shape), 0);
+        const struct cu_resource resource = {.kind = CU_RESOURCE_ARRAY, .memory.array = array};
+        ck_assert_int_eq(driver->texture_create(&texture, &resource, &sampler, NULL), 0);
+        const uintptr_t made[KINDS] = {(uintptr_t)it.module, (uintptr_t)it.function,
+                                       (uintptr_t)stream,    (uintptr_t)event,
+                                       (uintptr_t)array,     (uintptr_t)texture};
+        for (int kind = 0; kind < KINDS; kind++) {
+            for (int index = 0; index < seen_count; index++)
+                ck_assert_msg(seen[index] != made[kind], "kind %d, round %d", kind, round);
+            seen[seen_count++] = made[kind];
+        }
+        ck_assert_int_eq(driver->texture_destroy(texture), 0);
+        ck_assert_int_eq(driver->array_destroy(array), 0);
+        ck_assert_int_eq(driver->event_destroy(event), 0);
+        ck_assert_int_eq(driver->stream_destroy(stream), 0);
+        ck_assert_int_eq(driver->module_unload(it.module), 0);
+    }
+    test_device_close(device);
+}
+END_TEST
+
 START_TEST(copy_range)
 {
     CLAUSE("driver.host.copy_range");

@@ -54,7 +54,7 @@ static void check_golden_writes(const struct fuzz_case *test_case)
     unsigned char *results[2];
     for (int run = 0; run < 2; run++) {
         void *operands[ALGORITHM_OPERANDS_MAX];
-        void *memory[ALGORITHM_OPERANDS_MAX];
+        void *memory[ALGORITHM_OPERANDS_MAX] = {NULL};
         for (int operand = 0; operand <= output; operand++) {
             struct view other = case_view(test_case, operand);
             size_t other_bytes = case_operand_bytes(test_case, operand);

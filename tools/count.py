@@ -9,6 +9,7 @@ its length is from the signature's last line to the closing brace, both included
 functions that their file names once outside their definition. "thin": headers that declare one
 function or none. Meson's generated files are not in the tree, so they are not counted.
 """
+
 import argparse
 import pathlib
 import re
@@ -23,9 +24,11 @@ DECLARATION = re.compile(r'^[A-Za-z_][^;{}#=]*\([^;{}]*\)[^;{}()]*;', re.S | re.
 
 def without_comments(text):
     """The text with each comment blanked and its line ends kept; strings stay."""
+
     def blank(match):
         found = match.group()
         return '\n' * found.count('\n') + ' ' if found[0] == '/' else found
+
     return COMMENT.sub(blank, text)
 
 
@@ -56,27 +59,48 @@ class Room:
     def row(self, name):
         lengths = sorted(self.lengths) or [0]
         return '%-26s %6d %6d %6d %6d %6d %6d %6d %6d %7.1f' % (
-            name, self.lines, self.files, len(self.lengths), statistics.median(lengths),
-            lengths[(len(lengths) * 9) // 10], self.once, self.thin,
-            self.lines // max(self.files, 1), 100 * self.comments / max(self.written, 1))
+            name,
+            self.lines,
+            self.files,
+            len(self.lengths),
+            statistics.median(lengths),
+            lengths[(len(lengths) * 9) // 10],
+            self.once,
+            self.thin,
+            self.lines // max(self.files, 1),
+            100 * self.comments / max(self.written, 1),
+        )
 
 
 def sources(folder):
     """The C files that git has or does not ignore, below the folder."""
-    named = subprocess.run(['git', 'ls-files', '--cached', '--others', '--exclude-standard', '*.c', '*.h'],
-                           cwd=folder, check=True, capture_output=True, text=True).stdout.split('\n')
+    named = subprocess.run(
+        ['git', 'ls-files', '--cached', '--others', '--exclude-standard', '*.c', '*.h'],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split('\n')
     return [name for name in named if name and (folder / name).is_file()]
 
 
 def room_of(name):
     parts = name.split('/')
-    return '/'.join(parts[:2]) if parts[0] in ('conformance', 'cuda') and len(parts) > 2 else parts[0]
+    return (
+        '/'.join(parts[:2]) if parts[0] in ('conformance', 'cuda') and len(parts) > 2 else parts[0]
+    )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('folder', nargs='?', type=pathlib.Path,
-                        default=pathlib.Path(__file__).resolve().parent.parent)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        'folder',
+        nargs='?',
+        type=pathlib.Path,
+        default=pathlib.Path(__file__).resolve().parent.parent,
+    )
     parser.add_argument('--rooms', action='store_true', help='a row for each room, too')
     options = parser.parse_args()
     rooms, product, tests = {}, Room(), Room()
@@ -87,8 +111,10 @@ def main():
             continue
         product.add_file(name, text)
         rooms.setdefault(room_of(name), Room()).add_file(name, text)
-    print('%-26s %6s %6s %6s %6s %6s %6s %6s %6s %7s' % (
-        '', 'lines', 'files', 'funcs', 'median', 'p90', 'once', 'thin', 'a file', 'comment'))
+    print(
+        '%-26s %6s %6s %6s %6s %6s %6s %6s %6s %7s'
+        % ('', 'lines', 'files', 'funcs', 'median', 'p90', 'once', 'thin', 'a file', 'comment')
+    )
     for name in sorted(rooms) if options.rooms else ():
         print(rooms[name].row(name))
     print(product.row('product'))

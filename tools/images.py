@@ -11,6 +11,7 @@ The one place that says so. The build asks it (cuda/meson.build):
 
 and make_images imports it. Every function raises Refused with one line for the user.
 """
+
 import hashlib
 import os
 import pathlib
@@ -56,7 +57,9 @@ def units(kernels_def, mutants_def):
         if file not in seen:
             seen.add(file)
             # The row's layout says what the file needs, as cuda/mutants/mutants.c has it.
-            found.append(Unit('mutants/' + file, {'ASYNC': 80, 'BULK': 90}.get(layout.split('_')[0], 0)))
+            found.append(
+                Unit('mutants/' + file, {'ASYNC': 80, 'BULK': 90}.get(layout.split('_')[0], 0))
+            )
     return found
 
 
@@ -77,8 +80,12 @@ def toolkit_of(nvcc):
 def gpus_here():
     """The architectures of the GPUs in this machine, as nvidia-smi names them."""
     try:
-        said = subprocess.run(['nvidia-smi', '--query-gpu=compute_cap', '--format=csv,noheader'],
-                              capture_output=True, text=True, timeout=30).stdout
+        said = subprocess.run(
+            ['nvidia-smi', '--query-gpu=compute_cap', '--format=csv,noheader'],
+            capture_output=True,
+            text=True,
+            timeout=30,
+        ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return set()
     return {int(major + minor) for major, minor in re.findall(r'^(\d+)\.(\d)$', said, re.M)}
@@ -90,7 +97,9 @@ def architectures_of(nvcc, wanted):
     `wanted` has numbers or 'all'; empty, it stands for the GPUs in this machine, and where there is
     none for 90.
     """
-    known = sorted(int(number) for number in re.findall(r'^sm_(\d+)$', ask(nvcc, '--list-gpu-code'), re.M))
+    known = sorted(
+        int(number) for number in re.findall(r'^sm_(\d+)$', ask(nvcc, '--list-gpu-code'), re.M)
+    )
     if not wanted:
         chosen = gpus_here() & set(known) or {90} & set(known) or set(known[:1])
     elif 'all' in wanted:
@@ -99,7 +108,10 @@ def architectures_of(nvcc, wanted):
         chosen = {int(word) for word in wanted if word.isdigit() and int(word) in known}
     for word in wanted:
         if word != 'all' and not (word.isdigit() and int(word) in known):
-            raise Refused('architecture %s: %s compiles %s, or "all"' % (word, nvcc, ' '.join(map(str, known))))
+            raise Refused(
+                'architecture %s: %s compiles %s, or "all"'
+                % (word, nvcc, ' '.join(map(str, known)))
+            )
     return sorted(chosen), known[0]
 
 
@@ -120,7 +132,9 @@ def compilations(unit, archs, lowest):
         front[arch] = majors[-1]
     if unit.is_mutant and unit.needs == 0:
         front = {arch: lowest for arch in archs}
-    capabilities = [major for major in sorted({lowest, *majors}) if major >= unit.needs] or [unit.needs]
+    capabilities = [major for major in sorted({lowest, *majors}) if major >= unit.needs] or [
+        unit.needs
+    ]
     if unit.is_mutant:
         del capabilities[1:]
     ptx = {capability: ['-arch=compute_%d' % capability] for capability in capabilities}
@@ -142,8 +156,14 @@ def end_compilers():
 
 
 def run_nvcc(command, source):
-    compiler = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, text=True, start_new_session=True)
+    compiler = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
     running.add(compiler)
     try:
         said = compiler.communicate()[0]
@@ -153,7 +173,9 @@ def run_nvcc(command, source):
     finally:
         running.discard(compiler)
     if compiler.returncode != 0:
-        raise Refused('%s: %s ended with status %d:\n%s' % (source, command[0], compiler.returncode, said))
+        raise Refused(
+            '%s: %s ended with status %d:\n%s' % (source, command[0], compiler.returncode, said)
+        )
     sys.stderr.write(said)
 
 
@@ -167,10 +189,27 @@ def compile_unit(nvcc, folder, unit, archs, lowest, fatbin_path, ptx_paths, more
     source = str(pathlib.Path(folder) / unit.file)
     read = []
     with tempfile.TemporaryDirectory() as scratch:
+
         def run(kind, options, output):
             depfile = os.path.join(scratch, 'd')
-            run_nvcc([nvcc, kind, *options, *OPTIONS, *more, '-I', str(folder), '-MD', '-MF', depfile,
-                      '-o', output, source], source)
+            run_nvcc(
+                [
+                    nvcc,
+                    kind,
+                    *options,
+                    *OPTIONS,
+                    *more,
+                    '-I',
+                    str(folder),
+                    '-MD',
+                    '-MF',
+                    depfile,
+                    '-o',
+                    output,
+                    source,
+                ],
+                source,
+            )
             text = pathlib.Path(depfile).read_text(encoding='utf-8').replace('\\\n', ' ')
             read.extend(text.partition(' : ')[2].split() or text.partition(':')[2].split())
 
@@ -192,33 +231,61 @@ def compile_unit(nvcc, folder, unit, archs, lowest, fatbin_path, ptx_paths, more
 # Which version of PTX has what: from the "PTX ISA Notes" of NVIDIA's PTX ISA and its table of
 # targets. Only what the kernels use is here; anything else is unknown, on purpose.
 OLDEST = 60
-TARGETS = {60: 'sm_70', 63: 'sm_75', 70: 'sm_80', 71: 'sm_86', 74: 'sm_87', 78: 'sm_89 sm_90', 86: 'sm_100',
-           87: 'sm_120', 88: 'sm_103 sm_121', 90: 'sm_110'}
-DIRECTIVES = {OLDEST: '.version .target .address_size .visible .extern .weak .entry .func .param .ptr .reg .shared '
-                      '.const .global .local .align .pragma .maxntid .minnctapersm .maxnreg .pred .b8 .b16 '
-                      '.b32 .b64 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .f32 .f64 .loc .file'}
+TARGETS = {
+    60: 'sm_70',
+    63: 'sm_75',
+    70: 'sm_80',
+    71: 'sm_86',
+    74: 'sm_87',
+    78: 'sm_89 sm_90',
+    86: 'sm_100',
+    87: 'sm_120',
+    88: 'sm_103 sm_121',
+    90: 'sm_110',
+}
+DIRECTIVES = {
+    OLDEST: '.version .target .address_size .visible .extern .weak .entry .func .param .ptr .reg .shared '
+    '.const .global .local .align .pragma .maxntid .minnctapersm .maxnreg .pred .b8 .b16 '
+    '.b32 .b64 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .f32 .f64 .loc .file'
+}
 OPERATIONS = {  # without what follows the first dot; a fence without a proxy is of 6.0, and counted as later
     OLDEST: 'abs add addc and atom bar bfe bfi bfind bra brev call clz cnot copysign cos cvt cvta div '
-            'ex2 exit fma ld lg2 lop3 mad madc max membar min mov mul mul24 neg not or popc prmt rcp '
-            'rem ret rsqrt sad selp set setp shf shfl shl shr sin slct sqrt st sub subc tex testp '
-            'trap vote xor',
-    62: 'activemask', 70: 'cp mbarrier', 75: 'fence'}
+    'ex2 exit fma ld lg2 lop3 mad madc max membar min mov mul mul24 neg not or popc prmt rcp '
+    'rem ret rsqrt sad selp set setp shf shfl shl shr sin slct sqrt st sub subc tex testp '
+    'trap vote xor',
+    62: 'activemask',
+    70: 'cp mbarrier',
+    75: 'fence',
+}
 MODIFIERS = {  # after a dot
     OLDEST: 'pred b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 rn rz rm rp rni rzi rmi rpi '
-            'ftz sat approx full lo hi wide cc to global shared local const param volatile nc v2 v4 '
-            'eq ne lt le gt ge lo ls hi hs ltu leu gtu geu equ neu num nan uni sync warp up down bfly '
-            'idx all any ballot ca cg cs cv lu wb wt l r wrap clamp 1d 2d a1d gl sys add exch cas inc '
-            'dec min max and or xor',
-    70: 'async commit_group wait_group wait_all init inval arrive test_wait', 71: 'parity', 75: 'proxy',
-    78: 'cta try_wait shared::cta shared::cluster', 80: 'expect_tx bulk mbarrier::complete_tx::bytes'}
+    'ftz sat approx full lo hi wide cc to global shared local const param volatile nc v2 v4 '
+    'eq ne lt le gt ge lo ls hi hs ltu leu gtu geu equ neu num nan uni sync warp up down bfly '
+    'idx all any ballot ca cg cs cv lu wb wt l r wrap clamp 1d 2d a1d gl sys add exch cas inc '
+    'dec min max and or xor',
+    70: 'async commit_group wait_group wait_all init inval arrive test_wait',
+    71: 'parity',
+    75: 'proxy',
+    78: 'cta try_wait shared::cta shared::cluster',
+    80: 'expect_tx bulk mbarrier::complete_tx::bytes',
+}
 REGISTERS = {  # that no .reg declares
     OLDEST: 'tid ntid ctaid nctaid laneid warpid nwarpid smid nsmid clock clock64 globaltimer '
-            'lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge'}
+    'lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge'
+}
 DECLARED = re.compile(r'(p|r|rd|rs|f|fd|SP|SPL|tmp)\d*$')  # as nvcc declares them
 # Operations and modifiers that are older one by one than together.
-TOGETHER = [(80, r'fence(?=\.).*\.async'), (81, r'st(?=\.).*\.async'), (88, r'(ld|st)\..*\.v4.*64'), (78, r'bar\..*\.cta')]
-TOKEN = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"[^"]*"?|@!*[\w.$%]*|(?P<label>[\w.$%]+):(?!:)|'
-                   r'(?P<word>[\w.$%:]+)|(?P<end>[;{}])|.', re.S)
+TOGETHER = [
+    (80, r'fence(?=\.).*\.async'),
+    (81, r'st(?=\.).*\.async'),
+    (88, r'(ld|st)\..*\.v4.*64'),
+    (78, r'bar\..*\.cta'),
+]
+TOKEN = re.compile(
+    r'//[^\n]*|/\*.*?(?:\*/|\Z)|"[^"]*"?|@!*[\w.$%]*|(?P<label>[\w.$%]+):(?!:)|'
+    r'(?P<word>[\w.$%:]+)|(?P<end>[;{}])|.',
+    re.S,
+)
 
 
 def version_in(table, word):
@@ -243,8 +310,11 @@ def version_needed(text):
             versions = [version_in(TARGETS, word)]
         elif begins:
             operation, *modifiers = word.split('.')
-            versions = [version_in(OPERATIONS, operation), *(version_in(MODIFIERS, it) for it in modifiers),
-                        *(version for version, pattern in TOGETHER if re.match(pattern, word))]
+            versions = [
+                version_in(OPERATIONS, operation),
+                *(version_in(MODIFIERS, it) for it in modifiers),
+                *(version for version, pattern in TOGETHER if re.match(pattern, word)),
+            ]
         else:
             versions = []
         if None in versions:
@@ -259,14 +329,19 @@ def lowered(text):
     needed = version_needed(text) if found else None
     if needed is None or needed >= int(found.group(1) + found.group(2)):
         return text
-    return '%s.version %d.%d%s' % (text[:found.start()], needed // 10, needed % 10, text[found.end():])
+    return '%s.version %d.%d%s' % (
+        text[: found.start()],
+        needed // 10,
+        needed % 10,
+        text[found.end() :],
+    )
 
 
 def parts(words):
     """Words as `embed` takes them: [(unit's name, fatbin or None, [(capability, PTX)...])...]."""
     found = []
     for at in range(0, len(words), 3):
-        kind, name, path = (words[at:at + 3] + [None, None])[:3]
+        kind, name, path = (words[at : at + 3] + [None, None])[:3]
         if kind == 'unit' and path:
             found.append((name, None if path == '-' else path, []))
         elif kind == 'ptx' and path and path != '-' and found:
@@ -312,8 +387,10 @@ def embed(output, toolkit, architectures, units_made):
         count += 1
         if not os.path.isfile(path):
             raise Refused('%s: no such file' % path)
-        lines.append('__asm__(".section .rodata\\n.balign 16\\nassay_image_%d: .incbin " %s "\\n"\n        '
-                     '".byte 0\\n.previous\\n");' % (count, c_string(c_string(os.path.abspath(path)))))
+        lines.append(
+            '__asm__(".section .rodata\\n.balign 16\\nassay_image_%d: .incbin " %s "\\n"\n        '
+            '".byte 0\\n.previous\\n");' % (count, c_string(c_string(os.path.abspath(path))))
+        )
         lines.append('extern const unsigned char assay_image_%d[];' % count)
         return 'assay_image_%d' % count, os.path.getsize(path)
 
@@ -321,15 +398,23 @@ def embed(output, toolkit, architectures, units_made):
         row = '    {.unit = "%s"' % name
         if fatbin:
             row += ', .fatbin = %s, .fatbin_bytes = %d' % put_file(fatbin)
-        ptx = ['    {%d, %s, %d},' % (capability, *(lambda it: (it[0], it[1] + 1))(put_file(path)))
-               for capability, path in texts]
+        ptx = [
+            '    {%d, %s, %d},' % (capability, *(lambda it: (it[0], it[1] + 1))(put_file(path)))
+            for capability, path in texts
+        ]
         if ptx:
             lines += ['static const struct image_ptx ptx_%d[] = {' % index, *ptx, '};']
             row += ', .ptx = ptx_%d, .ptx_count = %d' % (index, len(ptx))
         rows.append(row + '},')
-    lines += ['', 'const struct image images[] = {', *rows, '};', 'const int image_count = %d;' % len(rows),
-              'const char *const image_toolkit = "%s";' % toolkit,
-              'const char *const image_architectures = "%s";' % architectures]
+    lines += [
+        '',
+        'const struct image images[] = {',
+        *rows,
+        '};',
+        'const int image_count = %d;' % len(rows),
+        'const char *const image_toolkit = "%s";' % toolkit,
+        'const char *const image_architectures = "%s";' % architectures,
+    ]
     write_whole(output, ('\n'.join(lines) + '\n').encode())
 
 
@@ -339,6 +424,7 @@ def expand(folder, name, read, includers=()):
     What such a text cannot hold is refused: a header of the system, which NVRTC has not, and a name
     that means another file to nvcc, which looks in the including file's own folder first.
     """
+
     def refuse(why):
         raise Refused('%s/%s: %s' % (folder, name, why))
 
@@ -377,8 +463,11 @@ def kernel_texts(folder, named):
     for unit, file, needs in named:
         lines = expand(folder, file, read)
         if needs:
-            lines[:0] = ['#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < %d0' % needs,
-                         '#error needs compute capability %d.%d' % divmod(needs, 10), '#endif']
+            lines[:0] = [
+                '#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < %d0' % needs,
+                '#error needs compute capability %d.%d' % divmod(needs, 10),
+                '#endif',
+            ]
         texts.append((unit, file, '\n'.join(lines) + '\n'))
         digest.update(('%s\0%s\0' % (unit, texts[-1][2])).encode())
     return texts, '0x' + digest.hexdigest()[:16], sorted(read)
@@ -389,14 +478,22 @@ def write_texts(output, depfile, folder, named):
     texts, digest, read = kernel_texts(folder, named)
     lines = ['/* Written by images.py; do not edit. */', '#include "cuda/kernel_text.h"', '']
     for index, (_, _, text) in enumerate(texts):
-        lines += ['static const char text_%d[] =' % index,
-                  *('    ' + c_string(line + '\n') for line in text.splitlines()), '    ;']
+        lines += [
+            'static const char text_%d[] =' % index,
+            *('    ' + c_string(line + '\n') for line in text.splitlines()),
+            '    ;',
+        ]
     lines += ['', 'const struct kernel_text kernel_texts[] = {']
-    lines += ['    {"%s", "%s", text_%d, sizeof(text_%d)},' % (unit, file, index, index)
-              for index, (unit, file, _) in enumerate(texts)]
-    lines += ['};', 'const int kernel_text_count = %d;' % len(texts),
-              'const char *const kernel_texts_digest = "%s";' % digest,
-              'const char *const kernel_text_options[] = {%s, NULL};' % ', '.join(map(c_string, OPTIONS))]
+    lines += [
+        '    {"%s", "%s", text_%d, sizeof(text_%d)},' % (unit, file, index, index)
+        for index, (unit, file, _) in enumerate(texts)
+    ]
+    lines += [
+        '};',
+        'const int kernel_text_count = %d;' % len(texts),
+        'const char *const kernel_texts_digest = "%s";' % digest,
+        'const char *const kernel_text_options[] = {%s, NULL};' % ', '.join(map(c_string, OPTIONS)),
+    ]
     write_whole(output, ('\n'.join(lines) + '\n').encode())
     write_whole(depfile, ('%s: %s\n' % (output, ' '.join(read))).encode())
 
@@ -404,15 +501,21 @@ def write_texts(output, depfile, folder, named):
 # A unit file's layout is cuda/unit_file.h's; its texts, with the letters that assay takes.
 MAGIC, VERSION, ALIGNMENT, PARTS_MAX = b'assay\0im', 1, 16, 4096
 NAME, TOOLKIT, ARCHITECTURES, UNIT_OPTIONS, SOURCES, UNIT, FATBIN, PTX = range(8)
-FORMS = {NAME: r'[A-Za-z0-9.-]{1,20}', TOOLKIT: r'[0-9.]{1,20}', ARCHITECTURES: r'[0-9 ]{1,256}',
-         UNIT_OPTIONS: r'[ -~]{0,1024}', SOURCES: r'[0-9a-fx]{1,18}', UNIT: r'[a-z0-9_]{1,64}'}
+FORMS = {
+    NAME: r'[A-Za-z0-9.-]{1,20}',
+    TOOLKIT: r'[0-9.]{1,20}',
+    ARCHITECTURES: r'[0-9 ]{1,256}',
+    UNIT_OPTIONS: r'[ -~]{0,1024}',
+    SOURCES: r'[0-9a-fx]{1,18}',
+    UNIT: r'[a-z0-9_]{1,64}',
+}
 
 
 def unit_file_digest(data):
     """FNV-1a over words of 8 bytes."""
-    digest = 0xcbf29ce484222325
+    digest = 0xCBF29CE484222325
     for word in memoryview(data).cast('Q'):
-        digest = (digest ^ word) * 0x100000001b3 & 0xffffffffffffffff
+        digest = (digest ^ word) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
     return digest
 
 
@@ -423,7 +526,10 @@ def write_unit_file(output, texts, units_made):
         rows.append((UNIT, 0, name.encode() + b'\0'))
         try:
             rows += [(FATBIN, 0, pathlib.Path(fatbin).read_bytes())] if fatbin else []
-            rows += [(PTX, capability, pathlib.Path(path).read_bytes() + b'\0') for capability, path in ptx]
+            rows += [
+                (PTX, capability, pathlib.Path(path).read_bytes() + b'\0')
+                for capability, path in ptx
+            ]
         except OSError as error:
             raise Refused('%s: %s' % (error.filename, error.strerror)) from None
     for kind, _, data in rows:
@@ -443,12 +549,17 @@ def write_unit_file(output, texts, units_made):
         table += struct.pack('=IIQQ', kind, capability, first + len(body), len(data))
         body += padded(data)
     bytes_in_all = first + len(body) + 8
-    file = padded(struct.pack('=8sIIQ', MAGIC, VERSION, len(rows), bytes_in_all) + table) + bytes(body)
+    file = padded(struct.pack('=8sIIQ', MAGIC, VERSION, len(rows), bytes_in_all) + table) + bytes(
+        body
+    )
     write_whole(output, file + struct.pack('=Q', unit_file_digest(file)))
 
 
 def read_units(kernels, mutants):
-    return units(pathlib.Path(kernels).read_text(encoding='utf-8'), pathlib.Path(mutants).read_text(encoding='utf-8'))
+    return units(
+        pathlib.Path(kernels).read_text(encoding='utf-8'),
+        pathlib.Path(mutants).read_text(encoding='utf-8'),
+    )
 
 
 def print_list(kernels, mutants, nvcc=None, *wanted):
@@ -467,8 +578,14 @@ def print_list(kernels, mutants, nvcc=None, *wanted):
         print('architectures :', *archs)
         print('lowest :', lowest)
     for unit in read_units(kernels, mutants):
-        print('unit', unit.name, unit.file, unit.needs, ':',
-              *(compilations(unit, archs, lowest)[1] if nvcc else ()))
+        print(
+            'unit',
+            unit.name,
+            unit.file,
+            unit.needs,
+            ':',
+            *(compilations(unit, archs, lowest)[1] if nvcc else ())
+        )
 
 
 def triples(words):
@@ -487,11 +604,18 @@ def compile_for_build(nvcc, source, depfile, needs, architectures, lowest, fatbi
 COMMANDS = {
     'list': print_list,
     'compile': compile_for_build,
-    'embed': lambda output, toolkit, archs, *words: embed(output, toolkit, archs, parts(list(words))),
-    'texts': lambda output, depfile, folder, *words: write_texts(output, depfile, folder, triples(words)),
+    'embed': lambda output, toolkit, archs, *words: embed(
+        output, toolkit, archs, parts(list(words))
+    ),
+    'texts': lambda output, depfile, folder, *words: write_texts(
+        output, depfile, folder, triples(words)
+    ),
     'unit-file': lambda output, *words: write_unit_file(output, words[:5], parts(list(words[5:]))),
     'sources': lambda folder, kernels, mutants: print(
-        kernel_texts(folder, [(it.name, it.file, it.needs) for it in read_units(kernels, mutants)])[1]),
+        kernel_texts(folder, [(it.name, it.file, it.needs) for it in read_units(kernels, mutants)])[
+            1
+        ]
+    ),
 }
 
 if __name__ == '__main__':

@@ -1,33 +1,49 @@
-/* Unit tests of running a vector: right ones hold, wrong ones and malformed ones do not. */
+/* Running vectors: those of the pages hold; of made-up ones the right ones do, wrong and malformed
+ * ones do not. */
+#include <stdio.h>
 #include <string.h>
 
-#include "spec/suite/checks.h"
+#include "spec/suite/vector.h"
 #include "spec/testing.h"
 
+/* Lines as in a page, where the case stands in line 3. */
 static bool holds(const char *text, struct vector_mistake *ret)
 {
-    char page[2000];
-    struct page_reader reader;
-    struct page_item item;
-    snprintf(page, sizeof page, "```vector\nclause: toy.sum.value\n%s\n```\n", text);
-    page_open(&reader, page, strlen(page));
-    ck_assert_int_eq(page_next(&reader, &item), PAGE_VECTOR);
+    char copy[2000];
+    struct vector vector = {.page = "spec/toy.md", .line = 1, .case_line_number = 3};
+    snprintf(copy, sizeof copy, "%s", text);
+    char *line = copy;
+    for (int number = 3; line; number++) {
+        char *next = strchr(line, '\n'), *colon = strchr(line, ':');
+        if (next)
+            *next++ = 0;
+        *colon = 0;
+        const char *values = colon + 1 + (colon[1] == ' ');
+        if (number == 3) {
+            vector.case_line = values;
+        } else {
+            vector.operands[vector.operand_count].name = line;
+            vector.operands[vector.operand_count].values = values;
+            vector.operands[vector.operand_count++].line = number;
+        }
+        line = next;
+    }
     memset(ret, 0, sizeof *ret);
-    return vector_holds(&item, ret);
+    return vector_holds(&vector, NULL, NULL, ret);
 }
 
 static void assert_holds(const char *text)
 {
     struct vector_mistake mistake;
     bool held = holds(text, &mistake);
-    ck_assert_msg(held, "%s: line %zu: %s", text, mistake.line, mistake.message);
+    ck_assert_msg(held, "%s: line %d: %s", text, mistake.line, mistake.message);
 }
 
-static void assert_wrong(const char *text, size_t line, const char *expected)
+static void assert_wrong(const char *text, int line, const char *expected)
 {
     struct vector_mistake mistake;
     ck_assert_msg(!holds(text, &mistake), "held: %s", text);
-    ck_assert_msg(mistake.line == line && strstr(mistake.message, expected), "%s: line %zu: %s",
+    ck_assert_msg(mistake.line == line && strstr(mistake.message, expected), "%s: line %d: %s",
                   text, mistake.line, mistake.message);
 }
 
@@ -102,5 +118,16 @@ START_TEST(case_and_operands_are_strict)
     assert_wrong(DIFFERENCE(1) "a: 1", 1, "operand 2 of adjacent_difference is `b`");
     assert_wrong(DIFFERENCE(1) "a: 1\nb: 1\nc: 1", 1, "has 2 operands");
     assert_wrong(DIFFERENCE(262145) "a: 1\nb: 1", 3, "1 MiB");
+}
+END_TEST
+
+START_TEST(the_pages_vectors_hold)
+{
+    CLAUSE("clauses.vector.holds");
+    struct vector_mistake wrong;
+    ck_assert_int_gt(vector_count, 0);
+    for (int index = 0; index < vector_count; index++)
+        ck_assert_msg(vector_holds(&vectors[index], NULL, NULL, &wrong), "%s:%d: %s",
+                      vectors[index].page, wrong.line, wrong.message);
 }
 END_TEST

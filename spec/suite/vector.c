@@ -1,8 +1,9 @@
-/* Runs one vector of a page on the golden (checks.h, clauses.vector.holds). */
-#include "spec/suite/checks.h"
+/* Runs one vector of a page on the golden (vector.h). */
+#include "spec/suite/vector.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 enum { VECTOR_BYTES_MAX = 1 << 20, TOKEN_BYTES = 64, POISON = 0xa5, INPUT_POISON = 0x5a };
 
 struct vector_run {
-    const struct page_item *vector;
+    const struct vector *vector;
     struct fuzz_case test_case;
     struct view views[ALGORITHM_OPERANDS_MAX];
     unsigned char *memory[ALGORITHM_OPERANDS_MAX]; /* from the aligned address */
@@ -22,10 +23,10 @@ struct vector_run {
     golden_function *golden;
 };
 
-static bool refuse(struct vector_run *run, size_t line, const char *format, ...)
+static bool refuse(struct vector_run *run, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static bool refuse(struct vector_run *run, size_t line, const char *format, ...)
+static bool refuse(struct vector_run *run, int line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -47,45 +48,41 @@ static unsigned char *element_at(const struct vector_run *run, int operand, int6
 /* Reads the operand's values into `ret`, element after element. */
 static bool values_read(struct vector_run *run, int operand, unsigned char *ret)
 {
-    const struct page_operand *entry = &run->vector->operands[operand];
     const struct operand *row = &run->test_case.algorithm->operands[operand];
     const struct view *view = &run->views[operand];
-    int64_t count = view->rows * view->columns, number = 0;
-    struct page_text rest = entry->values, token;
-    while (entry->values.bytes && page_token_next(&rest, &token)) {
+    const int line = run->vector->operands[operand].line;
+    const int64_t count = view->rows * view->columns;
+    int64_t number = 0;
+    const char *at = run->vector->operands[operand].values;
+    while (*at) {
         char text[TOKEN_BYTES];
+        const size_t bytes = strcspn(at, " ");
         unsigned char *element = ret + number * view->element_bytes;
         if (number == count)
-            return refuse(run, entry->line, "%s has %" PRId64 " elements, here are more", row->name,
+            return refuse(run, line, "%s has %" PRId64 " elements, here are more", row->name,
                           count);
-        snprintf(text, sizeof text, "%.*s", (int)token.bytes, token.start);
-        if (token.bytes >= sizeof text ||
+        snprintf(text, sizeof text, "%.*s", (int)bytes, at);
+        if (bytes >= sizeof text || bytes == 0 ||
             !format_text_read(row->format, (size_t)view->element_bytes, text, element))
-            return refuse(run, entry->line, "%s: `%s` is no element of it", row->name, text);
+            return refuse(run, line, "%s: `%s` is no element of it", row->name, text);
+        at += bytes + (at[bytes] != 0);
         number++;
     }
-    return number == count ||
-           refuse(run, entry->line, "%s has %" PRId64 " elements, here are %" PRId64, row->name,
-                  count, number);
+    return number == count || refuse(run, line, "%s has %" PRId64 " elements, here are %" PRId64,
+                                     row->name, count, number);
 }
 
 static bool case_read(struct vector_run *run)
 {
-    const struct page_item *vector = run->vector;
-    char text[CASE_TEXT_BYTES];
+    const struct vector *vector = run->vector;
     struct case_error error;
-    if (vector->case_line.bytes >= sizeof text)
-        return refuse(run, vector->case_line_number, "the case line is too long");
-    memcpy(text, vector->case_line.start, vector->case_line.bytes);
-    text[vector->case_line.bytes] = 0;
-    if (!case_parse(text, &run->test_case, &error))
+    if (!case_parse(vector->case_line, &run->test_case, &error))
         return refuse(run, vector->case_line_number, "case line, column %d: %s", error.column,
                       error.message);
     const struct algorithm *algorithm = run->test_case.algorithm;
     for (int index = 0; index < algorithm->operand_count; index++) {
         const char *name = algorithm->operands[index].name;
-        if (index >= vector->operand_count ||
-            !page_text_equal(vector->operands[index].name, page_text_of(name)))
+        if (index >= vector->operand_count || strcmp(vector->operands[index].name, name) != 0)
             return refuse(run, vector->line, "operand %d of %s is `%s`", index + 1, algorithm->name,
                           name);
         if (case_operand_bytes(&run->test_case, index) > VECTOR_BYTES_MAX)
@@ -128,7 +125,7 @@ static bool output_holds(struct vector_run *run, int operand, const unsigned cha
     const struct view *view = &run->views[operand];
     const struct operand *row = &run->test_case.algorithm->operands[operand];
     size_t element_bytes = (size_t)view->element_bytes;
-    size_t line = run->vector->operands[operand].line;
+    const int line = run->vector->operands[operand].line;
     for (int64_t number = 0; number < view->rows * view->columns; number++) {
         unsigned char *got = element_at(run, operand, number);
         const unsigned char *right = expected + number * view->element_bytes;
@@ -173,8 +170,8 @@ static bool run_vector(struct vector_run *run)
     return holds;
 }
 
-bool vector_holds_with(const struct page_item *vector, const char *algorithm,
-                       golden_function *golden, struct vector_mistake *ret)
+bool vector_holds(const struct vector *vector, const char *algorithm, golden_function *golden,
+                  struct vector_mistake *ret)
 {
     struct vector_run run = {
         .vector = vector, .mistake = ret, .replaced = algorithm, .golden = golden};
@@ -182,9 +179,4 @@ bool vector_holds_with(const struct page_item *vector, const char *algorithm,
     for (int index = 0; index < ALGORITHM_OPERANDS_MAX; index++)
         free(run.memory[index]);
     return holds;
-}
-
-bool vector_holds(const struct page_item *vector, struct vector_mistake *ret)
-{
-    return vector_holds_with(vector, NULL, NULL, ret);
 }

@@ -8,8 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "conformance/base/build_info.h"
+#include "conformance/base/tool.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs_lines.h"
+#include "conformance/work/host_compiler.h"
+#include "cpu_ref/programs/interpret.h"
 #include "fuzz/programs/render.h"
 
 static bool say_error(const char *path, struct reason *ret_reason)
@@ -17,58 +21,190 @@ static bool say_error(const char *path, struct reason *ret_reason)
     return reason_set(ret_reason, REASON_SYSTEM, "%s: %s", path, strerror(errno));
 }
 
-/* What a reader must know to run it by hand. */
-static void put_comment(FILE *file, const struct programs *programs,
-                        const struct program_finding *it, const struct program *program,
-                        const uint64_t *input)
+/* A program that is to be sent, and what the golden says of it. */
+struct artifact {
+    const struct programs *programs;
+    const struct program_finding *it;
+    struct program_case test_case;
+    struct program program;
+    uint64_t *input, *expected;
+};
+
+/* The first line of what the host's compiler says of itself. */
+static void put_host_compiler(FILE *file)
 {
-    const struct programs_row *row = &programs->rows[it->row];
+    char compiler[HOST_COMPILER_BYTES];
+    const struct tool_run run = {
+        .words = {compiler, "--version", NULL}, .input = -1, .output = -1, .limit_s = 10};
+    struct tool_end end;
+    struct reason reason;
+    if (host_compiler_find(compiler, &reason) && tool_run(&run, &end, &reason) &&
+        tool_is_good(&end))
+        fprintf(file, "; %s: %.*s", compiler, (int)strcspn(end.out, "\n"), end.out);
+}
+
+/* GPU, driver and compilers, as they were. */
+static void put_versions(FILE *file, const struct artifact *artifact)
+{
+    const struct programs *programs = artifact->programs;
+    const struct programs_row *row = &programs->rows[artifact->it->row];
+    const struct device_info *info = &programs->session->devices[row->device].info;
+    const bool is_gpu = device_kind(info)->is_gpu;
+    fprintf(file, "// %s through %s on %s (%s", verdict_name(artifact->it->finding.verdict),
+            path_name(row->path), programs->session->devices[row->device].label, info->name);
+    if (is_gpu)
+        fprintf(file, ", compute capability %d.%d, driver %s for CUDA %d.%d",
+                row->compute_capability / 10, row->compute_capability % 10, info->driver_release,
+                info->driver_version / 1000, info->driver_version % 1000 / 10);
+    fprintf(file, ")%s%s\n// compilers:", artifact->it->layer[0] ? "; layer: " : "",
+            artifact->it->layer);
+    for (size_t other = 0; other < programs->row_count; other++)
+        if (programs->rows[other].device == row->device)
+            fprintf(file, "%s %s", other ? "," : "", path_name(programs->rows[other].path));
+    if (!is_gpu)
+        put_host_compiler(file);
+    fprintf(file, "\n// written by assay %s (%s), generator %d\n", build_version, build_commit,
+            PROGRAM_VERSION);
+}
+
+/* What a reader must know to run it by hand. */
+static void put_comment(FILE *file, const struct artifact *artifact, const char *name)
+{
+    const struct programs_row *row = &artifact->programs->rows[artifact->it->row];
+    const uint32_t threads = artifact->program.threads;
     const struct program_result *result;
     char place[PROGRAMS_PLACE_BYTES];
-    fprintf(file, "// %s\n", programs_smallest(it, &result));
-    fprintf(file, "// %s through %s on %s (%s)%s%s\n", verdict_name(it->finding.verdict),
-            path_name(row->path), programs->session->devices[row->device].label,
-            programs->session->devices[row->device].info.name, it->layer[0] ? "; layer: " : "",
-            it->layer);
+    fprintf(file, "// %s\n", programs_smallest(artifact->it, &result));
+    put_versions(file, artifact);
     fprintf(file,
             "// Kernel p0(const uint64_t *input, uint64_t *output), one block of %" PRIu32
             " threads.\n"
             "// Thread t reads input[i * %" PRIu32 " + t]; variable v of it is output[v * %" PRIu32
             " + t];\n// from output[%" PRIu32
             "] on lies its part of global memory, 0 before the launch.\n",
-            program->threads, program->threads, program->threads,
-            program->variable_count * program->threads);
-    if (result->wrong == 0)
-        return;
-    fprintf(file, "// %s: expected 0x%016" PRIx64 ", got 0x%016" PRIx64 "\n",
-            programs_place(it, place), result->expected, result->got);
-    for (uint32_t word = 0; word < program->input_count; word++)
-        fprintf(file, "//   input[%" PRIu32 "] = 0x%016" PRIx64 "\n",
-                word * program->threads + (uint32_t)result->thread,
-                input[word * program->threads + (uint32_t)result->thread]);
+            threads, threads, threads, artifact->program.variable_count * threads);
+    if (result->wrong)
+        fprintf(file, "// %s: expected 0x%016" PRIx64 ", got 0x%016" PRIx64 "\n",
+                programs_place(artifact->it, place), result->expected, result->got);
+    fprintf(file,
+            "// The .cu prints each wrong word, and ends with 1 where there is one:\n"
+            "//   nvcc -arch=sm_%d %s.cu -o program && ./program\n"
+            "// with the PTX, or a cubin that a ptxas made of it:\n"
+            "//   nvcc -DLOADS -arch=sm_%d %s.cu -lcuda -o program && ./program %s.ptx\n"
+            "// on the host's CPU:\n"
+            "//   cc -x c -w -ffp-contract=off -fno-strict-aliasing %s.cu -lm -o program && "
+            "./program\n",
+            row->compute_capability, name, row->compute_capability, name, name, name);
 }
 
-static bool write_file(const struct programs *programs, const struct program_finding *it,
-                       const struct program *program, const uint64_t *input, const char *folder,
-                       bool is_ptx, struct reason *ret_reason)
+static void put_array(FILE *file, const char *name, const uint64_t *words, size_t count)
 {
-    const struct programs_row *row = &programs->rows[it->row];
+    fprintf(file, "\nstatic const u64 %s[%zu] = {", name, count + 1); /* C has no empty array */
+    for (size_t word = 0; word < count; word++)
+        fprintf(file, "%s0x%016" PRIx64 "u,", word % 4 ? " " : "\n    ", words[word]);
+    fputs("\n    0};\n", file);
+}
+
+/* Launches, compares, prints. A word that is not written shows, as in a run. */
+static const char main_text[] =
+    "\n#include <stdio.h>\n"
+    "#ifdef __CUDACC__\n"
+    "#ifdef LOADS\n"
+    "#include <cuda.h>\n"
+    "static int launch(const char *file, u64 *device_input, u64 *device_output)\n"
+    "{\n"
+    "    void *parameters[] = {&device_input, &device_output};\n"
+    "    CUmodule module;\n"
+    "    CUfunction function;\n"
+    "    int error = file ? cuModuleLoad(&module, file) : CUDA_ERROR_INVALID_VALUE;\n"
+    "    error = error ? error : cuModuleGetFunction(&function, module, \"p0\");\n"
+    "    return error ? error : cuLaunchKernel(function, 1, 1, 1, THREADS, 1, 1, 0, 0, parameters, "
+    "0);\n"
+    "}\n"
+    "#else\n"
+    "static int launch(const char *file, u64 *device_input, u64 *device_output)\n"
+    "{\n"
+    "    (void)file;\n"
+    "    p0<<<1, THREADS>>>(device_input, device_output);\n"
+    "    return cudaGetLastError();\n"
+    "}\n"
+    "#endif\n"
+    "static int run(const char *file, u64 *output)\n"
+    "{\n"
+    "    u64 *device_input = 0, *device_output = 0;\n"
+    "    int error = cudaMalloc((void **)&device_input, sizeof input);\n"
+    "    error = error ? error : cudaMalloc((void **)&device_output, WORDS * 8);\n"
+    "    error = error ? error : cudaMemcpy(device_input, input, sizeof input, "
+    "cudaMemcpyHostToDevice);\n"
+    "    error = error ? error : cudaMemcpy(device_output, output, WORDS * 8, "
+    "cudaMemcpyHostToDevice);\n"
+    "    error = error ? error : launch(file, device_input, device_output);\n"
+    "    error = error ? error : cudaDeviceSynchronize();\n"
+    "    return error ? error : cudaMemcpy(output, device_output, WORDS * 8, "
+    "cudaMemcpyDeviceToHost);\n"
+    "}\n"
+    "#else\n"
+    "static int run(const char *file, u64 *output)\n"
+    "{\n"
+    "    (void)file;\n"
+    "    p0(input, output);\n"
+    "    return 0;\n"
+    "}\n"
+    "#endif\n"
+    "\nint main(int count, char **words)\n"
+    "{\n"
+    "    static u64 output[WORDS];\n"
+    "    int wrong = 0;\n"
+    "    for (int word = 0; word < WORDS; word++)\n"
+    "        output[word] = word < VARIABLES * THREADS ? ~expected[word] : 0;\n"
+    "    const int error = run(count > 1 ? words[1] : 0, output);\n"
+    "    if (error) {\n"
+    "        fprintf(stderr, \"CUDA error %d\\n\", error);\n"
+    "        return 2;\n"
+    "    }\n"
+    "    for (int word = 0; word < WORDS; word++) {\n"
+    "        if (output[word] == expected[word])\n"
+    "            continue;\n"
+    "        wrong++;\n"
+    "        printf(\"output[%d]: expected 0x%016llx, got 0x%016llx\\n\", word,\n"
+    "               (unsigned long long)expected[word], (unsigned long long)output[word]);\n"
+    "    }\n"
+    "    printf(\"%d of %d words are wrong\\n\", wrong, WORDS);\n"
+    "    return wrong > 0;\n"
+    "}\n";
+
+static void put_main(FILE *file, const struct artifact *artifact)
+{
+    const struct program *program = &artifact->program;
+    put_array(file, "input", artifact->input, program_input_words(program));
+    put_array(file, "expected", artifact->expected, program_output_words(program));
+    fprintf(file, "\nenum { THREADS = %" PRIu32 ", VARIABLES = %u, WORDS = %" PRIu32 " };\n",
+            program->threads, (unsigned)program->variable_count, program_output_words(program));
+    fputs(main_text, file);
+}
+
+static bool write_file(const struct artifact *artifact, const char *folder, bool is_ptx,
+                       struct reason *ret_reason)
+{
+    const struct programs_row *row = &artifact->programs->rows[artifact->it->row];
     struct program_text text = {.text = NULL};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s-%" PRIu64 ".%s", folder, path_name(row->path), it->number,
-             is_ptx ? "ptx" : "cu");
+    char path[4096], name[128];
+    snprintf(name, sizeof name, "%s-%" PRIu64, path_name(row->path), artifact->it->number);
+    snprintf(path, sizeof path, "%s/%s.%s", folder, name, is_ptx ? "ptx" : "cu");
     if (is_ptx) {
         render_ptx_begin(&text, row->compute_capability);
-        render_ptx(&text, program, "p0");
+        render_ptx(&text, &artifact->program, "p0");
     } else {
         render_c_begin(&text);
-        render_c(&text, program, "p0");
+        render_c(&text, &artifact->program, "p0");
     }
     FILE *file = text.is_out_of_memory ? NULL : fopen(path, "w");
     bool good = file != NULL;
     if (good) {
-        put_comment(file, programs, it, program, input);
+        put_comment(file, artifact, name);
         fputs(text.text, file);
+        if (!is_ptx)
+            put_main(file, artifact);
         good = ferror(file) == 0;
         good = fclose(file) == 0 && good;
     }
@@ -79,24 +215,33 @@ static bool write_file(const struct programs *programs, const struct program_fin
 static bool write_one(const struct programs *programs, const struct program_finding *it,
                       const char *folder, struct reason *ret_reason)
 {
-    struct program_case *test_case = malloc(sizeof *test_case);
-    struct program *program = malloc(sizeof *program);
+    struct artifact *artifact = calloc(1, sizeof *artifact);
     const struct program_result *result;
-    struct reason reason;
-    uint64_t *input = NULL;
-    bool good = test_case && program &&
-                program_text_make(programs_smallest(it, &result), test_case, program, &reason);
-    if (good)
-        input = calloc((size_t)program_input_words(program) + 1, sizeof *input);
-    if (input)
-        program_case_inputs(test_case, program, input);
-    for (int form = 0; input && good && form < 2; form++)
-        good = write_file(programs, it, program, input, folder, form == 0, ret_reason);
-    if (input == NULL)
+    bool good = artifact != NULL;
+    if (good) {
+        artifact->programs = programs;
+        artifact->it = it;
+        good = program_text_make(programs_smallest(it, &result), &artifact->test_case,
+                                 &artifact->program, ret_reason);
+    }
+    if (good) {
+        const struct program *program = &artifact->program;
+        artifact->input = calloc((size_t)program_input_words(program) + 1, sizeof(uint64_t));
+        artifact->expected = calloc((size_t)program_output_words(program) + 1, sizeof(uint64_t));
+    }
+    if (artifact == NULL || (good && (!artifact->input || !artifact->expected)))
         good = reason_set(ret_reason, REASON_SYSTEM, "no memory for a program's files");
-    free(input);
-    free(program);
-    free(test_case);
+    if (good) {
+        program_case_inputs(&artifact->test_case, &artifact->program, artifact->input);
+        program_interpret(&artifact->program, artifact->input, artifact->expected);
+    }
+    for (int form = 0; good && form < 2; form++)
+        good = write_file(artifact, folder, form == 0, ret_reason);
+    if (artifact) {
+        free(artifact->expected);
+        free(artifact->input);
+    }
+    free(artifact);
     return good;
 }
 

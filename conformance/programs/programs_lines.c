@@ -40,11 +40,11 @@ static const char *replay(const struct programs *programs, const struct program_
 {
     const struct programs_row *row = &programs->rows[it->row];
     const struct program_result *result;
-    const bool is_host = path_row(row->path)->kind == DEVICE_HOST; /* --path is of GPUs alone */
+    const bool is_named = device_kinds[path_row(row->path)->kind].has_choice;
     char option[PATH_OPTION_BYTES];
     snprintf(ret_text, REPLAY_BYTES, "assay replay '%s' --device %s%s%s%s",
              programs_smallest(it, &result), programs->session->devices[row->device].label,
-             is_host ? "" : " --path ", is_host ? "" : path_name(row->path),
+             is_named ? " --path " : "", is_named ? path_name(row->path) : "",
              path_option(row->path, option));
     return ret_text;
 }

@@ -14,7 +14,7 @@
 # program_runs.known.crashes,
 # program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs,
 # program_runs.known.lines, program_runs.known.grouped, program_runs.known.named,
-# program_runs.known.held, program_runs.known.own, program_runs.tiers.search.
+# program_runs.known.held, program_runs.known.own, program_runs.tiers.search, program_runs.replay.verbatim.
 #     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -32,6 +32,7 @@ host() { # host NAME COMMANDS: a folder with a cc that runs them on $text, and t
     mkdir -p "$scratch/$1"
     cat >"$scratch/$1/cc" <<END
 #!/bin/sh
+[ "\$1" != --version ] || exec '$cc' --version
 text='$scratch/texts/'\$\$.c
 cat /proc/self/fd/3 >"\$text"
 $2
@@ -152,6 +153,27 @@ host-$spoilt.ptx" ] && grep -qF "// $line" "$scratch/files/host-$spoilt.cu" &&
     grep -q '^// .*: expected 0x.*, got 0x' "$scratch/files/host-$spoilt.ptx" &&
     grep -q '^.visible .entry p0\|^.entry p0\|entry p0' "$scratch/files/host-$spoilt.ptx"
 report $? "and lies in the folder of --artifacts, as PTX and as CUDA C"
+built() { # built WORD: the command in the file's head that begins so, without what it runs after it
+    sed -n "s,^//   \\($1 .*\\) && ./program.*,\\1,p" "$scratch/files/host-$spoilt.cu" | head -1
+}
+artifact() { (cd "$scratch/files" && PATH="${cc%/*}:$PATH" && eval "$(built "$1")" && ./program) >"$scratch/out" 2>&1; }
+artifact cc && grep -q '^0 of [0-9]* words are wrong$' "$scratch/out"
+report $? "which links as its head says, and is right through a compiler that is right"
+text="$scratch/files/host-$spoilt.cu"
+eval "$(changed negate)"
+artifact cc
+[ $? = 1 ] && grep -q "^output\\[[0-9]*\\]: expected ${expected##* }, got ${got##* }\$" "$scratch/out"
+report $? "and prints the wrong word and ends with 1 through one that is not"
+if command -v nvcc >/dev/null 2>&1; then
+    artifact nvcc
+    status=$? # without a GPU it is 2
+    { [ "$status" = 1 ] && grep -q 'words are wrong' "$scratch/out"; } || { [ "$status" = 2 ] && grep -q '^CUDA error ' "$scratch/out"; }
+    report $? "nvcc links it too: $(tail -n 1 "$scratch/out")"
+else
+    report 0 "nvcc links it too # SKIP there is no nvcc"
+fi
+grep -q '^// FAIL through host on host (' "$text" && grep -q '^// compilers: host; .*/cc: ' "$text" && grep -q '^// written by assay .*, generator ' "$text"
+report $? "its head has the versions of device and compilers"
 trigger=$(sed -n 's/^  pattern   //p' "$scratch/wrong.out" | sed 's/.*; //; s/ .*//')
 listed() { # listed NAME VERSIONS OPTIONS...: a run with that miscompile in a list
     name=$1
@@ -344,12 +366,29 @@ with_driver "$stand_in"
 export ASSAY_STAND_IN=compute-nothing
 "$assay" run --programs 3 --seed 1 --jobs 1 --ptxas "$scratch/ptxas" --opt 0,3 -o "$scratch/gpu.json" \
     >"$scratch/out" 2>&1
-[ $? = 1 ] && [ "$(grep -c '^{"programs":.*"fail":3,' "$scratch/gpu.json")" = 3 ] &&
+status=$?
+sed -n 's/^  replay    //p' "$scratch/out" >"$scratch/commands"
+[ "$status" = 1 ] && [ "$(grep -c '^{"programs":.*"fail":3,' "$scratch/gpu.json")" = 3 ] &&
     grep -q '^  got .*the poison: never written' "$scratch/out" &&
     grep -q 'seen in   1 program: ptx 1, ptxas-12.6.20-O0 1, ptxas-12.6.20-O3 1' "$scratch/out" &&
     grep -q 'layer     the kernel, the hardware, or what all paths share: wrong through ptx, .*, ptx-O0' "$scratch/out"
 report $? "launches that do nothing fail every program through every path"
 whole=$(tr -s ' \n' ' ' <"$scratch/out")
+{
+    cat "$scratch/commands"
+    # Through a compiler that is named, at its level, from the record; and what a note says to run.
+    sed -n '/^{"program":.*"path":"ptxas-12.6.20-O0"/{s/.*"replay":"\([^"]*\)".*/\1/p;q;}' "$scratch/gpu.json"
+    grep -o 'assay run --programs 1 --triggers' "$scratch/gpu.json" | head -1
+} >"$scratch/printed"
+(
+    PATH="${assay%/*}:$PATH"
+    while read -r command; do
+        eval "$command" >"$scratch/again" 2>&1 </dev/null
+        [ $? = 1 ] || echo "# not accepted: $command"
+    done <"$scratch/printed"
+) >"$scratch/refused"
+[ "$(wc -l <"$scratch/printed")" -gt 2 ] && [ ! -s "$scratch/refused" ]
+report $? "each command that is printed is accepted as it is: $(wc -l <"$scratch/printed") $(cat "$scratch/refused")"
 case $whole in
 *"; not tried through ptx on cuda:0 (it may hang the driver's compiler: assay run --programs 1 --triggers tries it): set_lt_of_set "*) ;;
 *) false ;;

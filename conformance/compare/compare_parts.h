@@ -26,6 +26,14 @@ void compare_bits(const struct meeting *meeting, const char *place, const json_t
 void compare_programs(const struct meeting *meeting, const char *place, const json_t *base,
                       const json_t *next);
 
+/* Two lines of operations: which of them are wrong now, and were not. */
+void compare_operations(const struct meeting *meeting, const char *place, const json_t *base,
+                        const json_t *next);
+
+/* How much of a device was looked at. */
+void compare_coverage(const struct meeting *meeting, const char *place, const json_t *base,
+                      const json_t *next);
+
 /* One known miscompile in both. */
 void compare_known(const struct meeting *meeting, const char *place, const json_t *base,
                    const json_t *next);

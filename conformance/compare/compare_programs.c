@@ -24,17 +24,6 @@ static bool are_same_programs(const struct meeting *meeting, const json_t *base,
            field_programs_generator(base) == field_programs_generator(next);
 }
 
-/* The operations of the same device and path; NULL: they were not run. */
-static const json_t *operations_of(const struct loaded_record *record, const json_t *row)
-{
-    const struct loaded_lines *lines = &record->kinds[LOADED_OPERATIONS];
-    for (size_t index = 0; index < lines->count; index++)
-        if (strcmp(field_operations_device(lines->lines[index]), field_programs_device(row)) == 0 &&
-            strcmp(field_operations_path(lines->lines[index]), field_programs_path(row)) == 0)
-            return lines->lines[index];
-    return NULL;
-}
-
 /* Those that one is wrong in and the other is not. */
 static void add_operations(const struct meeting *meeting, const json_t *from, const json_t *other,
                            const char *path, bool is_new)
@@ -56,15 +45,15 @@ static void add_operations(const struct meeting *meeting, const json_t *from, co
     }
 }
 
-static void compare_operations(const struct meeting *meeting, const json_t *base,
-                               const json_t *next)
+void compare_operations(const struct meeting *meeting, const char *place, const json_t *base,
+                        const json_t *next)
 {
-    const json_t *left = operations_of(meeting->compared->base, base);
-    const json_t *right = operations_of(meeting->compared->next, next);
-    if (left == NULL || right == NULL)
-        return;
-    add_operations(meeting, right, left, field_programs_path(next), true);
-    add_operations(meeting, left, right, field_programs_path(next), false);
+    static const enum difference_kind of_programs[] = {DIFFERENCE_programs_fewer,
+                                                       DIFFERENCE_programs_more};
+    const uint64_t counts[] = {field_operations_programs(base), field_operations_programs(next)};
+    compare_counts(meeting, place, counts, of_programs, "program");
+    add_operations(meeting, next, base, field_operations_path(next), true);
+    add_operations(meeting, base, next, field_operations_path(next), false);
 }
 
 /* A deep run has as many as its time allowed: there a tenth less is chance. */
@@ -105,7 +94,6 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
     if (!is_by_chance(compared, looked_at(base), looked_at(next)))
         compare_counts(meeting, place, (uint64_t[]){looked_at(base), looked_at(next)}, of_programs,
                        "program");
-    compare_operations(meeting, base, next);
 }
 
 /* What is not tried is undecided: only whoever starts the run asks for it. */

@@ -91,7 +91,6 @@ struct basis {
     double fraction; /* of the best copy */
     bool is_l2, is_sound;
     bool is_open; /* nobody came to measure it: the bench was interrupted */
-    bool was_due; /* BASE should have it */
     /* Measured by a gate until it was settled: so many repeats it would have. */
     uint64_t settled_of;
 };
@@ -103,8 +102,6 @@ static struct basis basis_of(const json_t *base, const json_t *next, double frac
                           .is_sound = is_sound(base) && is_sound(next),
                           .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
                                      field_result_clause(next)[0] == 0,
-                          .was_due = field_result_verdict(base) == VERDICT_PASS ||
-                                     field_result_verdict(base) == VERDICT_INCONCLUSIVE,
                           .settled_of = field_result_settled_of(next)};
 }
 
@@ -152,15 +149,10 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
     const struct repeats left = chance_repeats(base, false), right = chance_repeats(next, false);
     if (!device_kind_of(meeting->next_label)->is_timed)
         return;
-    if (left.count == 0 || right.count == 0) {
-        if (right.count == 0 && (left.count > 0 || basis->is_open))
-            compared_add(meeting->compared,
-                         left.count > 0 ? DIFFERENCE_speed_missing : DIFFERENCE_speed_in_neither,
-                         place, "", "");
-        if (right.count > 0 && basis->was_due)
-            compared_add(meeting->compared, DIFFERENCE_speed_not_before, place, "", "");
+    if (left.count == 0 && right.count == 0 && basis->is_open)
+        compared_add(meeting->compared, DIFFERENCE_speed_in_neither, place, "", "");
+    if (left.count == 0 || right.count == 0)
         return;
-    }
     const struct pace_kinds kinds = {
         basis->is_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed,
         DIFFERENCE_speed_base_scattered, DIFFERENCE_speed_new_scattered,
@@ -198,7 +190,6 @@ void compare_memcpy(const struct meeting *meeting, const char *place, const json
                           .is_l2 = is_of_l2(base),
                           .is_sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
                                       field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE,
-                          .was_due = field_ceiling_memcpy_verdict(base) == VERDICT_PASS,
                           .settled_of = field_ceiling_settled_of(next)};
     compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next),
                  &basis);

@@ -12,53 +12,114 @@
 #include "conformance/report/agreement.h"
 #include "fuzz/generator.h"
 
+static const json_t *coverage_of(const struct loaded_record *record)
+{
+    return field_summary_coverage(record->summary);
+}
+
 static const struct measure_row measure_rows[] = {
-    {"bits", "", NULL, LOADED_KIND_COUNT, {NULL}, compare_bits},
-    {"speeds",
-     "",
-     NULL,
-     LOADED_BENCH,
-     {FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime), FIELD_KEY(bench, element_bytes), NULL},
-     compare_bench},
-    {"speeds of the best copy",
-     "best copy, ",
-     "dram",
-     LOADED_PEAK,
-     {FIELD_KEY(peak, regime), NULL},
-     compare_peak},
-    {"speeds of memcpy",
-     "memcpy, ",
-     NULL,
-     LOADED_CEILING,
-     {FIELD_KEY(shaped, regime), FIELD_KEY(shaped, footprint_bytes), NULL},
-     compare_memcpy},
-    {"points of figures",
-     "",
-     NULL,
-     LOADED_SWEEP,
-     {FIELD_KEY(sweep, figure), FIELD_KEY(sweep, at), FIELD_KEY(shaped, shape),
-      FIELD_KEY(shaped, regime), FIELD_KEY(sweep, element_bytes), NULL},
-     compare_verdict_alone},
-    {"relations",
-     "",
-     NULL,
-     LOADED_RELATION,
-     {FIELD_KEY(relation, clause), NULL},
-     compare_verdict_alone},
-    {"times of host calls",
-     "",
-     NULL,
-     LOADED_LATENCY,
-     {FIELD_KEY(latency, call), NULL},
-     compare_call},
-    {"programs", "programs", NULL, LOADED_PROGRAMS, {NULL}, compare_programs},
-    {"known miscompiles",
-     "known miscompile ",
-     NULL,
-     LOADED_KNOWN,
-     {FIELD_KEY(known, id), NULL},
-     compare_known},
-    {"machine code", "", NULL, LOADED_CODEGEN, {FIELD_KEY(codegen, function), NULL}, compare_code},
+    {.noun = "bits",
+     .what = "",
+     .kind = LOADED_KIND_COUNT,
+     .list = loaded_rows,
+     .verdict = FIELD_KEY(row, verdict),
+     .figures = {{{FIELD_KEY(row, xxh3_128)}, false}, {{FIELD_KEY(row, sms)}, true}},
+     .compare = compare_bits},
+    {.noun = "coverage",
+     .what = "coverage",
+     .kind = LOADED_KIND_COUNT,
+     .list = coverage_of,
+     .figures = {{{FIELD_KEY(coverage, sms)}, true},
+                 {{FIELD_KEY(coverage, memory_bytes)}, true},
+                 {{FIELD_KEY(coverage, touched_bytes)}, true}},
+     .compare = compare_coverage},
+    {.noun = "speeds",
+     .what = "",
+     .kind = LOADED_BENCH,
+     .keys = {FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime), FIELD_KEY(bench, element_bytes)},
+     .verdict = FIELD_KEY(result, verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(bench, gbps)}, false}},
+     .compare = compare_bench},
+    {.noun = "speeds of the best copy",
+     .what = "best copy, ",
+     .absent = "dram",
+     .kind = LOADED_PEAK,
+     .keys = {FIELD_KEY(peak, regime)},
+     .verdict = FIELD_KEY(result, verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(peak, gbps)}, false}},
+     .compare = compare_peak},
+    {.noun = "speeds of memcpy",
+     .what = "memcpy, ",
+     .kind = LOADED_CEILING,
+     .keys = {FIELD_KEY(shaped, regime), FIELD_KEY(shaped, footprint_bytes)},
+     .verdict = FIELD_KEY(ceiling, memcpy_verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(ceiling, memcpy_gbps)}, false}},
+     .compare = compare_memcpy},
+    {.noun = "points of figures",
+     .what = "",
+     .kind = LOADED_SWEEP,
+     .keys = {FIELD_KEY(sweep, figure), FIELD_KEY(sweep, at), FIELD_KEY(shaped, shape),
+              FIELD_KEY(shaped, regime), FIELD_KEY(sweep, element_bytes)},
+     .verdict = FIELD_KEY(result, verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(sweep, gbps)}, false}},
+     .compare = compare_verdict_alone},
+    {.noun = "relations",
+     .what = "",
+     .kind = LOADED_RELATION,
+     .keys = {FIELD_KEY(relation, clause)},
+     .verdict = FIELD_KEY(relation, verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(relation, ratio)}, false}},
+     .compare = compare_verdict_alone},
+    {.noun = "times of host calls",
+     .what = "",
+     .kind = LOADED_LATENCY,
+     .keys = {FIELD_KEY(latency, call)},
+     .verdict = FIELD_KEY(result, verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(latency, us)}, false}},
+     .compare = compare_call},
+    {.noun = "programs",
+     .what = "programs",
+     .kind = LOADED_PROGRAMS,
+     .verdict = FIELD_KEY(programs, verdict),
+     .figures = {{{FIELD_KEY(programs, planned)}, true},
+                 {{FIELD_KEY(programs, compared)}, false},
+                 {{FIELD_KEY(counts, passed)}, false},
+                 {{FIELD_KEY(programs, runs)}, false},
+                 {{FIELD_KEY(programs, generator)}, true}},
+     .compare = compare_programs},
+    {.noun = "operations",
+     .what = "operations",
+     .kind = LOADED_OPERATIONS,
+     .verdict = FIELD_KEY(operations, verdict),
+     .figures = {{{FIELD_KEY(operations, planned)}, true},
+                 {{FIELD_KEY(operations, right)}, false},
+                 {{FIELD_KEY(operations, programs)}, true}},
+     .compare = compare_operations},
+    {.noun = "known miscompiles",
+     .what = "known miscompile ",
+     .kind = LOADED_KNOWN,
+     .keys = {FIELD_KEY(known, id)},
+     .verdict = FIELD_KEY(known, verdict),
+     .figures = {{{FIELD_KEY(known, present)}, false}},
+     .compare = compare_known},
+    {.noun = "machine code",
+     .what = "",
+     .kind = LOADED_CODEGEN,
+     .keys = {FIELD_KEY(codegen, function)},
+     .verdict = FIELD_KEY(codegen, verdict),
+     .figures = {{{FIELD_KEY(made, registers)}, true},
+                 {{FIELD_KEY(made, local_bytes)}, false},
+                 {{FIELD_KEY(made, shared_bytes)}, false},
+                 {{FIELD_KEY(made, code_bytes)}, true},
+                 {{FIELD_KEY(made, code_xxh3_128)}, false},
+                 {{FIELD_KEY(codegen, occupancy), FIELD_KEY(occupancy, blocks)}, true}},
+     .compare = compare_code},
 };
 enum { MEASURE_ROWS = sizeof measure_rows / sizeof measure_rows[0] };
 
@@ -195,7 +256,7 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
                                         "",       pair->other, same_cases};
         compare_cases(&meeting);
         for (size_t row = 0; row < MEASURE_ROWS; row++)
-            if (whole || measure_rows[row].kind != LOADED_KIND_COUNT)
+            if (whole || measure_rows[row].list == NULL)
                 compare_measure(&meeting, &measure_rows[row]);
         compare_devices(&meeting);
     }
@@ -221,8 +282,8 @@ static bool is_quick(const struct loaded_record *record)
 static bool follows_tier(const struct compared *compared, int kind)
 {
     static const enum difference_kind kinds[] = {
-        DIFFERENCE_kernel_missing, DIFFERENCE_subject_missing, DIFFERENCE_cases_fewer,
-        DIFFERENCE_checks_fewer, DIFFERENCE_programs_fewer};
+        DIFFERENCE_measure_missing, DIFFERENCE_kernel_missing, DIFFERENCE_subject_missing,
+        DIFFERENCE_cases_fewer,     DIFFERENCE_checks_fewer,   DIFFERENCE_programs_fewer};
     bool found = false;
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++)
         found = found || (int)kinds[index] == kind;
@@ -245,8 +306,29 @@ static bool is_undecided(const struct compared *compared, int kind)
     return kind == DIFFERENCE_programs_fewer && compared->kinds[DIFFERENCE_new_undecided] > 0;
 }
 
+/* Where these are equal, two records were to look at the same things. */
+static bool have_same_plan(const struct compared *compared)
+{
+    static const char *const keys[] = {FIELD_KEY(header, assay), FIELD_KEY(header, commit),
+                                       FIELD_KEY(header, tier),  FIELD_KEY(header, cases_planned),
+                                       FIELD_KEY(header, paths), FIELD_KEY(header, kernels)};
+    bool same = true;
+    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
+        same = same && json_equal(json_object_get(compared->base->header, keys[index]),
+                                  json_object_get(compared->next->header, keys[index]));
+    return same;
+}
+
+static bool is_new(int kind)
+{
+    return kind == DIFFERENCE_measure_new || kind == DIFFERENCE_path_new ||
+           kind == DIFFERENCE_kernel_new || kind == DIFFERENCE_subject_new;
+}
+
 enum severity compared_severity(const struct compared *compared, int kind)
 {
+    if (is_new(kind) && compared->same_plan)
+        return SEVERITY_DOUBT;
     const struct difference_row *row = &difference_rows[kind];
     const bool may_follow =
         row->section == SECTION_COVERAGE &&
@@ -334,6 +416,7 @@ bool compared_open(struct compared *ret, const struct loaded_record *base,
     if (pairing == NULL)
         return false;
     pairing_make(base, next, pairing);
+    ret->same_plan = have_same_plan(ret);
     if (have_devices(ret, pairing) && have_common(ret)) {
         compare_whole(ret);
         compare_all(ret, pairing);

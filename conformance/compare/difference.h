@@ -102,7 +102,8 @@ struct compared {
     struct figure_change *figures;
     size_t figure_count;
     size_t looked_at[COMPARED_WHAT_COUNT];
-    bool failed; /* no memory */
+    bool same_plan; /* both were to look at the same: what BASE lacks was due there */
+    bool failed;    /* no memory */
 };
 
 /* Adds a difference; the texts are copied, and cut where they are too long. */

@@ -6,18 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/model/device_info.h"
+
 static const json_t *line_at(const struct measure_row *measure, const struct loaded_record *record,
                              size_t index)
 {
-    if (measure->kind == LOADED_KIND_COUNT)
-        return json_array_get(loaded_rows(record), index);
+    if (measure->list)
+        return json_array_get(measure->list(record), index);
     return record->kinds[measure->kind].lines[index];
 }
 
 size_t entries_count(const struct measure_row *measure, const struct loaded_record *record)
 {
-    return measure->kind == LOADED_KIND_COUNT ? json_array_size(loaded_rows(record))
-                                              : record->kinds[measure->kind].count;
+    return measure->list ? json_array_size(measure->list(record))
+                         : record->kinds[measure->kind].count;
 }
 
 /* "element bytes 16". */
@@ -170,6 +172,52 @@ void entries_alone(const struct meeting *meeting, const struct entries *next)
         add_failing(meeting, &next->all[index]);
 }
 
+/* The value, or NULL where the line has nothing there that could be compared. */
+static const json_t *figure_of(const json_t *line, const struct entry_figure *figure)
+{
+    const json_t *value = json_object_get(line, figure->keys[0]);
+    if (figure->keys[1])
+        value = json_object_get(value, figure->keys[1]);
+    const bool is_empty =
+        value == NULL || json_is_null(value) ||
+        (json_is_string(value) && value_text(value)[0] == 0) ||
+        (json_is_array(value) && json_array_size(value) == 0) ||
+        (figure->is_positive && json_is_number(value) && !(json_number_value(value) > 0));
+    return is_empty ? NULL : value;
+}
+
+/* The verdict that a line has, which the other has not, says that nothing came of it. */
+static bool is_excused(const struct measure_row *measure, const json_t *lacks, const json_t *has)
+{
+    if (measure->verdict == NULL)
+        return false;
+    const enum verdict it = value_verdict(json_object_get(lacks, measure->verdict));
+    return it != value_verdict(json_object_get(has, measure->verdict)) && it < VERDICT_COUNT &&
+           (verdict_is_failure(it) || it == VERDICT_ERROR || it == VERDICT_SKIP);
+}
+
+void entries_figures(const struct meeting *meeting, const struct measure_row *measure,
+                     const char *place, const json_t *base, const json_t *next)
+{
+    if (measure->is_timed && !device_kind_of(meeting->next_label)->is_timed)
+        return;
+    for (const struct entry_figure *it = measure->figures; it->keys[0]; it++) {
+        const json_t *left = figure_of(base, it), *right = figure_of(next, it);
+        char where[DIFFERENCE_PLACE_BYTES];
+        if ((left == NULL) == (right == NULL) ||
+            is_excused(measure, left ? next : base, left ? base : next))
+            continue;
+        const char *key = it->keys[1] ? it->keys[1] : it->keys[0];
+        const int used = snprintf(where, sizeof where, "%.200s: ", place);
+        snprintf(where + used, sizeof where - (size_t)used, "%.40s", key);
+        for (char *at = where + used; *at; at++)
+            *at = *at == '_' ? ' ' : *at;
+        compared_add(meeting->compared,
+                     left ? DIFFERENCE_figure_missing : DIFFERENCE_figure_not_before, where, "",
+                     "");
+    }
+}
+
 void entries_compare(const struct meeting *meeting, const struct measure_row *measure,
                      const struct entries *base, const struct entries *next)
 {
@@ -185,8 +233,10 @@ void entries_compare(const struct meeting *meeting, const struct measure_row *me
             add_lonely(meeting, &is_new, next, right++, base);
         } else {
             char place[DIFFERENCE_PLACE_BYTES];
-            write_place(meeting, &next->all[right], place);
-            measure->compare(meeting, place, base->all[left++].line, next->all[right++].line);
+            const json_t *before = base->all[left++].line, *after = next->all[right].line;
+            write_place(meeting, &next->all[right++], place);
+            entries_figures(meeting, measure, place, before, after);
+            measure->compare(meeting, place, before, after);
         }
     }
 }

@@ -16,13 +16,24 @@ struct meeting {
     bool same_cases;                     /* of one version, tier, seed, corpus and number */
 };
 
-/* A measure: a row of a table (compared.c). */
+/* A figure that a line has: its key, or the key of an object and its key there. */
+struct entry_figure {
+    const char *keys[2];
+    bool is_positive; /* 0 is no figure */
+};
+
+/* A measure: a row of a table (compared.c). What it compares is told to the comparer in `figures`:
+ * one that only one side has is a doubt, whatever the measure. */
 struct measure_row {
-    const char *noun;    /* "digests", in the plural */
-    const char *what;    /* before the keys of a line without a kernel: "best copy, ", or "" */
-    const char *absent;  /* the first key where a line of an earlier version lacks it, or NULL */
-    int kind;            /* of the loaded lines; LOADED_KIND_COUNT: the rows of the summary */
+    const char *noun;   /* "digests", in the plural */
+    const char *what;   /* before the keys of a line without a kernel: "best copy, ", or "" */
+    const char *absent; /* the first key where a line of an earlier version lacks it, or NULL */
+    int kind;           /* of the loaded lines; LOADED_KIND_COUNT: what `list` gives */
+    const json_t *(*list)(const struct loaded_record *record);
     const char *keys[6]; /* beside kernel and path, what distinguishes two lines; NULL ends them */
+    const char *verdict; /* the key of a line's own, which may say why it lacks a figure; or NULL */
+    bool is_timed;       /* its figures count on timed devices alone */
+    struct entry_figure figures[8]; /* one without a key ends them */
     /* Two lines of the same key. `place` names them. */
     void (*compare)(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next);
@@ -51,6 +62,11 @@ size_t entries_count(const struct measure_row *measure, const struct loaded_reco
 /* Walks both side by side: what only one has is missing or new, the rest is compared. */
 void entries_compare(const struct meeting *meeting, const struct measure_row *measure,
                      const struct entries *base, const struct entries *next);
+
+/* Names each figure that one of two lines has and the other lacks. A line whose verdict is another
+ * than the other's, and says that nothing came of it, need not have them. */
+void entries_figures(const struct meeting *meeting, const struct measure_row *measure,
+                     const char *place, const json_t *base, const json_t *next);
 
 /* Names what fails in NEW, where BASE has nothing of the measure or of the device. */
 void entries_alone(const struct meeting *meeting, const struct entries *next);

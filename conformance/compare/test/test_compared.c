@@ -107,7 +107,7 @@ static const struct pair_row rows[] = {
      DIFFERENCE_verdict_undecided,
      CHANGE_NOT_COMPARABLE,
      {{NEW, ROW "verdict", "\"INCONCLUSIVE\""}}},
-    {RUN, DIFFERENCE_digest_missing, CHANGE_NOT_COMPARABLE, {{BASE, ROW "xxh3_128", "\"\""}}},
+    {RUN, DIFFERENCE_digest_missing, CHANGE_NOT_COMPARABLE, {{BASE, ROW "passed", "1"}}},
     {RUN,
      DIFFERENCE_verdict_passes,
      CHANGE_BETTER,
@@ -137,11 +137,11 @@ static const struct pair_row rows[] = {
      {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
       {NEW, "3/bench/gbps", GBPS(3940, 3942, 3939)}}},
     {BENCH,
-     DIFFERENCE_speed_missing,
+     DIFFERENCE_figure_missing,
      CHANGE_NOT_COMPARABLE,
      {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)}, {NEW, "3/bench/gbps", "[]"}}},
     {BENCH,
-     DIFFERENCE_speed_not_before,
+     DIFFERENCE_figure_not_before,
      CHANGE_NOT_COMPARABLE,
      {{BASE, "3/bench/gbps", "[]"}, {NEW, "3/bench/gbps", GBPS(4000, 4004, 3998)}}},
     {BENCH,
@@ -283,28 +283,109 @@ START_TEST(each_kind_is_found)
 }
 END_TEST
 
-/* Whichever side lacks a digest. */
-START_TEST(a_missing_digest_is_said)
+/* A figure of each measure, in both records unless it is taken away. */
+static const struct {
+    json_t *(*make)(void);
+    const char *path, *value;
+} figures[] = {
+    {RUN, ROW "xxh3_128", NULL},
+    {RUN, ROW "sms", "132"},
+    {RUN, LAST "coverage", "[{\"device\":\"cuda:0\",\"sms\":132}]"},
+    {RUN, "1/device/multiprocessors", "132"},
+    {RUN, "1/device/memory_bytes", "1000"},
+    {BENCH, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+    {BENCH, "15/latency/us", GBPS(2.5, 2.6, 2.7)},
+    {BENCH, "16/peak/gbps", GBPS(4000, 4004, 3998)},
+    {BENCH, "17/relation/ratio", GBPS(1, 1, 1)},
+    {BENCH, "18/sweep/gbps", GBPS(4000, 4004, 3998)},
+    {CODE, "3/codegen/registers", NULL},
+    {CODE, "3/codegen/local_bytes", NULL},
+    {CODE, "3/codegen/shared_bytes", NULL},
+    {CODE, "3/codegen/code_bytes", NULL},
+    {CODE, "3/codegen/code_xxh3_128", NULL},
+    {CODE, "3/codegen/occupancy", BLOCKS(8)},
+    {PROGS, PROGRAM "compared", NULL},
+    {PROGS, PROGRAM "passed", NULL},
+    {PROGS, PROGRAM "generator", NULL},
+    {PROGS, PROGRAM "runs", NULL},
+    {PROGS, KNOWN_0 "present", NULL},
+    {PROGS, "19/operations/right", NULL},
+    {PROGS, "19/operations/programs", NULL},
+    {PROGS, "19", NULL},
+};
+
+/* Whichever side lacks it, no comparison is the SAME or BETTER; where both have it, each is. */
+START_TEST(what_one_side_lacks_is_a_doubt)
 {
+    CLAUSE("compare.coverage.lacks");
     CLAUSE("compare.bits.missing");
-    static const char path[] = "last/summary/rows/0/xxh3_128";
-    const struct edit edits[2][2] = {{{BASE, path, "\"\""}, {NONE, NULL, NULL}},
-                                     {{NEW, path, "\"\""}, {NONE, NULL, NULL}}};
-    for (int side = 0; side < 2; side++) {
-        struct loaded *loaded = made_pair(made_lines_run, edits[side]);
+    for (size_t row = 0; row < sizeof figures / sizeof figures[0]; row++)
+        for (int side = NONE; side <= NEW; side++) {
+            const char *path = figures[row].path, *value = figures[row].value;
+            struct edit edits[3] = {{NONE, NULL, NULL}};
+            int count = 0;
+            if (value)
+                edits[count++] = (struct edit){BOTH, path, value};
+            if (side != NONE)
+                edits[count++] = (struct edit){side == BASE ? BASE : NEW, path, NULL};
+            struct loaded *loaded = made_pair(figures[row].make, edits);
+            struct comparison_set set;
+            ck_assert(comparison_open(&set, loaded, loaded->records));
+            const struct compared *it = &set.each[0];
+            const bool is_lacking = it->kinds[DIFFERENCE_figure_missing] > 0 ||
+                                    it->kinds[DIFFERENCE_figure_not_before] > 0 ||
+                                    it->kinds[DIFFERENCE_measure_missing] > 0 ||
+                                    it->kinds[DIFFERENCE_measure_new] > 0 ||
+                                    it->kinds[DIFFERENCE_path_missing] > 0 ||
+                                    it->kinds[DIFFERENCE_path_new] > 0;
+            ck_assert_msg(is_lacking == (side != NONE) &&
+                              (it->change >= CHANGE_NOT_COMPARABLE) == (side != NONE),
+                          "%s, side %d: %s, %s", path, side, change_name(it->change), it->why);
+            comparison_close(&set);
+            made_pair_free(loaded);
+        }
+}
+END_TEST
+
+/* Registers deleted from all lines but one, and blocks that ran on 1 SM in place of 132. */
+START_TEST(what_is_deleted_is_not_passed_over)
+{
+    CLAUSE("compare.coverage.lacks");
+    static const struct edit few[] = {
+        {BOTH, ROW "sms", "132"}, {NEW, ROW "sms", "1"}, {NONE, NULL, NULL}};
+    static const char coverage[] = "[{\"device\":\"cuda:0\",\"sms\":%d}]";
+    char values[2][64];
+    snprintf(values[0], sizeof values[0], coverage, 132);
+    snprintf(values[1], sizeof values[1], coverage, 1);
+    const struct edit covered[] = {
+        {BASE, LAST "coverage", values[0]}, {NEW, LAST "coverage", values[1]}, {NONE, NULL, NULL}};
+    for (int which = 0; which < 2; which++) {
+        struct loaded *loaded = made_pair(RUN, which ? covered : few);
         struct comparison_set set;
         ck_assert(comparison_open(&set, loaded, loaded->records));
-        const struct difference *it = set.each[0].differences;
-        while (it->kind != DIFFERENCE_digest_missing &&
-               it + 1 < set.each[0].differences + set.each[0].count)
-            it++;
-        ck_assert_int_eq(it->kind, DIFFERENCE_digest_missing);
-        const char *lacks = side ? it->next : it->base, *has = side ? it->base : it->next;
-        ck_assert_str_eq(lacks, "no digest");
-        ck_assert_uint_eq(strlen(has), 32);
+        ck_assert_int_eq(set.each[0].change, CHANGE_REGRESSED);
+        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_sms_fewer], 1);
         comparison_close(&set);
         made_pair_free(loaded);
     }
+}
+END_TEST
+
+/* A line that fails, or is skipped, where the other passed says by its verdict what came of it. */
+START_TEST(what_failed_need_have_no_figures)
+{
+    CLAUSE("compare.coverage.lacks");
+    static const struct edit edits[] = {{BASE, "3/codegen/verdict", "\"FAIL\""},
+                                        {BASE, LAST "verdict", "\"FAIL\""},
+                                        {BASE, "3/codegen/registers", NULL},
+                                        {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(CODE, edits);
+    struct comparison_set set;
+    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_figure_not_before], 0);
+    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_verdict_passes], 1);
+    comparison_close(&set);
+    made_pair_free(loaded);
 }
 END_TEST
 

@@ -89,7 +89,11 @@ static void compare_digests(const struct meeting *meeting, const char *place, co
     const char *left = field_row_xxh3_128(base), *right = field_row_xxh3_128(next);
     const struct tally before = tally_of(base), after = tally_of(next);
     char less[NUMBER_COUNT_BYTES], more[NUMBER_COUNT_BYTES];
-    if (before.passed == 0 || after.passed == 0 || left[0] == 0 || right[0] == 0)
+    if (before.passed == 0 || after.passed == 0)
+        return;
+    if (left[0] == 0 && right[0] == 0)
+        compared_add(meeting->compared, DIFFERENCE_digest_missing, place, "no digest", "no digest");
+    if (left[0] == 0 || right[0] == 0)
         return;
     if (before.passed != after.passed) {
         if (before.failures == 0 && after.failures == 0)

@@ -244,6 +244,18 @@ static bool have_devices(struct compared *compared, const struct pairing *pairin
     return refuse(compared, why);
 }
 
+/* Bits of other cases cannot be compared: what has to be alike to do it. */
+static void add_apart(struct compared *compared)
+{
+    char differing[128], place[DIFFERENCE_PLACE_BYTES];
+    agreement_differing(compared->base, compared->next, differing, sizeof differing);
+    snprintf(
+        place, sizeof place,
+        "%s; compare runs of one version, --tier, --seed and --corpus, and of the same algorithms",
+        differing);
+    compared_add(compared, DIFFERENCE_digests_apart, place, "", "");
+}
+
 static void compare_all(struct compared *compared, const struct pairing *pairing)
 {
     bool whole = compared->base->summary && compared->next->summary;
@@ -268,8 +280,7 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
     }
     if (whole && !same_cases && entries_count(&measure_rows[0], compared->base) > 0 &&
         entries_count(&measure_rows[0], compared->next) > 0)
-        compared_add(compared, DIFFERENCE_digests_apart,
-                     "version, tier, seed, corpus or number of cases differ", "", "");
+        add_apart(compared);
     compare_headers(compared);
 }
 
@@ -366,8 +377,7 @@ static void write_agreed(const struct compared *compared, char *ret, size_t byte
         if (compared->looked_at[what] > 0)
             used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "",
                                      number_count(compared->looked_at[what], nouns[what], number));
-    snprintf(ret + used, bytes - used, "%s%s", used ? " compared" : "nothing was compared",
-             compared->kinds[DIFFERENCE_digests_apart] ? "; no digest, as the cases differ" : "");
+    snprintf(ret + used, bytes - used, "%s", used ? " compared" : "nothing was compared");
 }
 
 static int sort_differences(const void *left, const void *right)

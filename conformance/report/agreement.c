@@ -41,6 +41,17 @@ bool agreement_same_cases(const struct loaded_record *left, const struct loaded_
     return same;
 }
 
+void agreement_differing(const struct loaded_record *left, const struct loaded_record *right,
+                         char *ret_words, size_t bytes)
+{
+    ret_words[0] = 0;
+    for (size_t index = 0; index < sizeof plan_keys / sizeof plan_keys[0]; index++)
+        if (!is_equal(left, right, plan_keys[index]))
+            value_list_add(ret_words, bytes, plan_keys[index]);
+    for (char *at = ret_words; *at; at++)
+        *at = *at == '_' ? ' ' : *at;
+}
+
 /* Of one tier, with other cases, as the version, the seed or the corpus differ: what it checks is
  * comparable, and how much is not. Another tier has another purpose; a bench has no rows. */
 static bool has_other_cases(const struct loaded_record *left, const struct loaded_record *right)

@@ -32,6 +32,10 @@ struct agreement agreement_of(const struct loaded *loaded, size_t index, size_t 
 /* True where the cases of two runs are the same: of one version, tier, seed, corpus and number. */
 bool agreement_same_cases(const struct loaded_record *left, const struct loaded_record *right);
 
+/* The fields of the header in which the cases of two records differ: "seed, corpus". */
+void agreement_differing(const struct loaded_record *left, const struct loaded_record *right,
+                         char *ret_words, size_t bytes);
+
 /* Sentences, one a line: the digests that agree, on what; what the earlier run checked and this one
  * did not, with the digests that were not compared; and devices of one label that are two. */
 void agreement_put_same(FILE *file, const struct loaded *loaded, size_t index);

@@ -40,8 +40,12 @@ run other.json 2 matmul aat
 becomes "the same twice" 0 '^SAME after.json against before.json: .* digests, .* verdicts compared' \
     before.json after.json
 becomes "a kernel is gone" 1 '^REGRESSED .*kernel missing: aat/naive on host' before.json less.json
-becomes "a kernel is new" 0 '^SAME .*new kernel: aat/naive on host' less.json before.json
-becomes "other cases" 0 '^SAME .*no digest, as the cases differ.*changed: seed, 0x0*1 -> 0x0*2' \
+run one.json 1 matmul/naive
+becomes "a kernel is new" 0 '^SAME .*new kernel: matmul/tiled on host' one.json less.json
+becomes "other algorithms" 3 '^NOT COMPARABLE .*outputs not compared: the cases differ.*new kernel: aat/naive on host' \
+    less.json before.json
+becomes "other cases" 3 \
+    '^NOT COMPARABLE .*outputs not compared: the cases differ: seed; .*changed: seed, 0x0*1 -> 0x0*2' \
     before.json other.json
 head -n 5 after.json >cut.json
 becomes "a record that was cut short" 3 '^NOT COMPARABLE .*NEW was cut short' before.json cut.json

@@ -45,8 +45,11 @@ gives "other bits" 1 "REGRESSED this gate against altered.json.*FAIL REGRESSED: 
     offset_copy --baseline altered.json
 gives "less than before" 1 "kernel missing: offset_copy/vector.*FAIL REGRESSED" offset_copy/scalar --baseline base.json
 gives "a kernel that is wrong" 1 "replay assay replay .*FAIL bits: " mutant/tail_dropped -o wrong.json
-gives "as wrong as before" 1 "SAME this gate against wrong.json.*FAIL bits: " \
+gives "as wrong as before, with the case that was kept" 1 \
+    "NOT COMPARABLE this gate against wrong.json[:,].*outputs not compared: the cases differ: corpus, cases planned.*FAIL bits: " \
     mutant/tail_dropped --baseline wrong.json
+gives "as wrong as before" 1 "SAME this gate against wrong.json.*FAIL bits: " \
+    mutant/tail_dropped --baseline wrong.json --corpus empty
 sed '2s/.*/{"case":7/' base.json >broken.json
 gives "a damaged baseline" 2 "broken.json: line 2" offset_copy --baseline broken.json
 [ ! -s out ]
@@ -69,12 +72,12 @@ bare='"verdict":"PASS","xxh3_128":"[0-9a-f]*"'
 sed "s/$bare/\"verdict\":\"PASS\",\"xxh3_128\":\"\"/" base.json >bare.json
 gives "without a digest" 3 "NOT COMPARABLE .*BASE contradicts its summary" offset_copy --baseline bare.json
 sed 's/^{"summary":{"verdict":"PASS"/{"summary":{"verdict":"INCONCLUSIVE"/' bare.json >open.json
-gives "that needs none" 3 "NOT COMPARABLE .*bits of the same cases not compared" offset_copy --baseline open.json
+gives "that needs none" 3 "NOT COMPARABLE .*BASE lacks a figure that NEW has" offset_copy --baseline open.json
 sed 's/\("passed":\)498,"empty":10/\1497,"empty":11/' base.json >shifted.json
 gives "with a check less" 3 "NOT COMPARABLE .*bits of the same cases not compared" offset_copy --baseline shifted.json
 head -n 300 base.json >cut.json
 gives "of a gate that was killed" 3 "NOT COMPARABLE .*BASE was cut short" offset_copy --baseline cut.json
-gives "of other cases" 3 "SAME .*; no digest, as the cases differ" offset_copy --baseline base.json --seed 8
+gives "of other cases" 3 "NOT COMPARABLE .*outputs not compared: the cases differ: seed" offset_copy --baseline base.json --seed 8
 # Other forms.
 gives "JSON" 3 '^{"gate":"assay","version":1,"verdict":"INCONCLUSIVE","exit_status":3,.*"parts":\[{"part":"bits","verdict":"PASS".*"comparisons":\[{"comparison":"assay","version":1,"verdict":"SAME"' \
     offset_copy --baseline base.json --format json

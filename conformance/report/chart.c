@@ -52,17 +52,44 @@ static int compare_points(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-void chart_fit(struct chart *chart)
+static void include_all(struct chart *chart)
 {
     for (int index = 0; index < chart->series_count; index++) {
-        struct chart_series *series = &chart->series[index];
-        if (series->point_count > 0)
-            qsort(series->points, series->point_count, sizeof series->points[0], compare_points);
+        const struct chart_series *series = &chart->series[index];
         for (size_t at = 0; at < series->point_count; at++) {
             axis_include(&chart->x, series->points[at].x);
             axis_include(&chart->y, series->points[at].lower);
             axis_include(&chart->y, series->points[at].upper);
         }
+    }
+}
+
+/* True if half of the markers lie in the lowest tenth of what the axis of y includes. */
+static bool is_low(const struct chart *chart)
+{
+    size_t count = 0, low = 0;
+    for (int index = 0; index < chart->series_count; index++) {
+        const struct chart_series *series = &chart->series[index];
+        const bool is_marked = series->look == CHART_POINTS || series->look == CHART_TRACE;
+        for (size_t at = 0; is_marked && at < series->point_count; at++) {
+            count++;
+            low += series->points[at].y > 0 && series->points[at].y <= chart->y.high / 10;
+        }
+    }
+    return count > 0 && 2 * low >= count;
+}
+
+void chart_fit(struct chart *chart)
+{
+    for (int index = 0; index < chart->series_count; index++)
+        if (chart->series[index].point_count > 0)
+            qsort(chart->series[index].points, chart->series[index].point_count,
+                  sizeof chart->series[index].points[0], compare_points);
+    include_all(chart);
+    if (chart->y.scale == AXIS_LINEAR && is_low(chart)) {
+        chart->y.scale = AXIS_LOG10;
+        chart->y.used = false;
+        include_all(chart);
     }
     chart->least_x = chart->x.low;
     chart->most_x = chart->x.high;

@@ -39,6 +39,7 @@ struct chart {
     double least_x, most_x; /* of the points, after chart_fit */
     double mark_x;          /* a vertical line, where above 0 */
     char mark_label[CHART_NAME_BYTES];
+    bool apart;  /* markers that would hide one another are drawn side by side */
     bool failed; /* no memory */
 };
 
@@ -51,7 +52,8 @@ __attribute__((format(printf, 4, 5))) void chart_point(struct chart *chart,
                                                        struct chart_point point, const char *format,
                                                        ...);
 
-/* Sorts each series by x and fits the axes: once, before drawing. */
+/* Sorts each series by x and fits the axes: once, before drawing. An axis of y begins at 0 or, if
+ * half of the points would then lie in its lowest tenth, is logarithmic. */
 void chart_fit(struct chart *chart);
 
 /* How many points there are to draw. */

@@ -2,6 +2,9 @@
  * Clauses: report.figure.finite, report.figure.tooltip, report.figure.narrow. */
 #include "conformance/report/chart.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #include "conformance/report/drawing.h"
 #include "conformance/base/escape.h"
 #include "conformance/base/number.h"
@@ -12,11 +15,12 @@ enum { COLOURS = 7 }; /* style.css has as many */
 struct sheet {
     int width, height, left, right, top, bottom;
     const char *marker_scale;
+    double marker_width;
 };
 
 static const struct sheet sheets[DRAWING_LAYOUTS] = {
-    [DRAWING_WIDE] = {760, 400, 72, 732, 36, 348, ""},
-    [DRAWING_NARROW] = {340, 320, 64, 316, 34, 268, " scale(.75)"},
+    [DRAWING_WIDE] = {760, 400, 72, 732, 36, 348, "", 11},
+    [DRAWING_NARROW] = {340, 320, 64, 316, 34, 268, " scale(.75)", 8.5},
 };
 
 /* As many shapes as a reader distinguishes at a glance; 7 and 8 share no divisor, so that a colour
@@ -63,7 +67,8 @@ static void put_axes(FILE *file, const struct sheet *sheet, const struct chart *
     fprintf(file, "<path class=\"axis\" d=\"M%d %dH%d\"/>\n", sheet->left, sheet->bottom,
             sheet->right);
     fprintf(file, "<text class=\"label\" x=\"8\" y=\"%d\">", sheet->top - 18);
-    escape_markup(file, "%s</text>\n", chart->y.label);
+    escape_markup(file, "%s%s</text>\n", chart->y.label,
+                  chart->y.scale == AXIS_LINEAR ? "" : ", logarithmic");
     fprintf(file, "<text class=\"label end\" x=\"%d\" y=\"%d\">", sheet->right, sheet->bottom + 42);
     escape_markup(file, "%s</text>\n", chart->x.label);
 }
@@ -111,13 +116,47 @@ static void put_line(FILE *file, const struct sheet *sheet, const struct chart *
                   series->name);
 }
 
+/* The markers of a drawing so far: where the next one must not be. */
+struct placed {
+    double apart; /* 0: markers may lie on one another */
+    double *places;
+    size_t count;
+};
+
+static bool is_free(const struct placed *placed, double x, double y)
+{
+    for (size_t index = 0; index < placed->count; index++)
+        if (fabs(placed->places[2 * index] - x) < placed->apart &&
+            fabs(placed->places[2 * index + 1] - y) < placed->apart)
+            return false;
+    return true;
+}
+
+/* The free place nearest to (x, y) on its level, to the right or to the left. */
+static double place_apart(struct placed *placed, const struct sheet *sheet, double x, double y)
+{
+    double free_x = x;
+    if (placed->places == NULL)
+        return x;
+    for (size_t step = 1; !is_free(placed, free_x, y) && step <= 2 * placed->count + 2; step++) {
+        const double shift = (double)((step + 1) / 2) * placed->apart;
+        const double tried = step % 2 ? x + shift : x - shift;
+        free_x = tried > sheet->left && tried < sheet->right ? tried : free_x;
+    }
+    placed->places[2 * placed->count] = free_x;
+    placed->places[2 * placed->count + 1] = y;
+    placed->count++;
+    return free_x;
+}
+
 static void put_markers(FILE *file, const struct sheet *sheet, const struct chart *chart,
-                        const struct chart_series *series)
+                        const struct chart_series *series, struct placed *placed)
 {
     bool quiet = series->look == CHART_LINE || series->look == CHART_MODEL;
     for (size_t index = 0; index < series->point_count; index++) {
         const struct chart_point *point = &series->points[index];
         double x = place_x(sheet, chart, point->x), y = place_y(sheet, chart, point->y);
+        x = quiet ? x : place_apart(placed, sheet, x, y);
         fprintf(file, "<g class=\"c%d\">", series->style % COLOURS);
         escape_markup(file, "<title>%s</title>", point->tip);
         double low = place_y(sheet, chart, point->lower),
@@ -178,8 +217,12 @@ void chart_svg(FILE *file, const struct chart *chart, const char *title)
         put_mark(file, sheet, chart);
         for (int index = 0; index < chart->series_count; index++)
             put_line(file, sheet, chart, &chart->series[index]);
+        struct placed placed = {.apart = sheet->marker_width};
+        if (chart->apart) /* without memory they lie on one another */
+            placed.places = malloc((chart_points(chart) + 1) * 2 * sizeof *placed.places);
         for (int index = 0; index < chart->series_count; index++)
-            put_markers(file, sheet, chart, &chart->series[index]);
+            put_markers(file, sheet, chart, &chart->series[index], &placed);
+        free(placed.places);
         drawing_close(file);
     }
 }

@@ -20,7 +20,7 @@ struct figure_data {
 
 struct figure {
     const char *id, *title;
-    const char *missing; /* what is missing without data, and which command measures it */
+    const char *command; /* that measures its data */
     /* False where the record has nothing of it for this device; `ret` is empty then. */
     bool (*collect)(const struct figure *figure, const struct loaded_record *record,
                     const char *device, struct figure_data *ret);
@@ -32,6 +32,7 @@ struct figure {
     struct chart_axis x;
 };
 
+enum { FIGURES_MAX = 32 };
 extern const struct figure figures[];
 extern const int figure_count;
 

@@ -118,7 +118,8 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
     const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
     struct roof roof = roof_of(record, device);
     *ret = (struct figure_data){.chart = {.x = {.label = "flops a byte", .scale = AXIS_LOG10},
-                                          .y = {.label = "GFLOP/s", .scale = AXIS_LOG10}}};
+                                          .y = {.label = "GFLOP/s", .scale = AXIS_LOG10},
+                                          .apart = true}};
     table_open(&ret->table, headings);
     double low = 0.1, high = 10;
     bool any = false;
@@ -144,7 +145,7 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
     snprintf(
         ret->caption, sizeof ret->caption,
         "Arithmetic against bytes, both axes logarithmic; buffers in memory, not in the L2 "
-        "cache.%s%s%s%s",
+        "cache. Markers that would hide one another are drawn side by side.%s%s%s%s",
         roof.derived_gflops > 0
             ? ""
             : " No roof is drawn: the record has no peaks derived from the device's attributes.",

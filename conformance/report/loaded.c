@@ -350,6 +350,22 @@ const json_t *loaded_rows(const struct loaded_record *record)
     return json_is_array(rows) ? rows : NULL;
 }
 
+const char *loaded_measure(const struct loaded_record *record)
+{
+    static const struct {
+        enum loaded_kind kind;
+        const char *name;
+    } measures[] = {{LOADED_CODEGEN, "machine code"},
+                    {LOADED_PROGRAMS, "programs"},
+                    {LOADED_BENCH, "speed"},
+                    {LOADED_SWEEP, "speed"},
+                    {LOADED_PEAK, "speed"}};
+    for (size_t index = 0; index < sizeof measures / sizeof measures[0]; index++)
+        if (record->kinds[measures[index].kind].count > 0)
+            return measures[index].name;
+    return "bits";
+}
+
 bool loaded_complete(const struct loaded *loaded)
 {
     for (size_t index = 0; index < loaded->count; index++)

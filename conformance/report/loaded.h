@@ -91,6 +91,9 @@ const json_t *loaded_device(const struct loaded_record *record, const char *labe
 /* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are shown; NULL without. */
 const json_t *loaded_rows(const struct loaded_record *record);
 
+/* What a record is about: "bits", "machine code", "programs" or "speed". */
+const char *loaded_measure(const struct loaded_record *record);
+
 /* True where every record came to its end. */
 bool loaded_complete(const struct loaded *loaded);
 

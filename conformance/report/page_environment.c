@@ -188,7 +188,12 @@ bool page_environment(FILE *file, const struct loaded *loaded)
     fputs("<section id=\"environment\"><h2>Environment</h2>\n", file);
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
-        escape_markup(file, "<h3>%s</h3>\n", record->path);
+        const bool begins = index == 0 || record->file != record[-1].file;
+        const bool ends = index + 1 == loaded->count || record->file != record[1].file;
+        if (begins)
+            escape_markup(file, "<h3>%s</h3>\n", record->path);
+        if (!begins || !ends)
+            escape_markup(file, "<p class=\"quiet whose\">%s</p>\n", loaded_measure(record));
         put_object(file, record->header);
         for (size_t device = 0; device < record->device_count; device++) {
             const json_t *line = loaded_device(record, record->devices[device]);

@@ -1,8 +1,10 @@
 /* Every failure with what it takes to run it again. Clauses: report.failure.told,
- * report.failure.replay, report.size.bounded. */
+ * report.html.causes, report.failure.replay, report.size.bounded. */
 #include "conformance/base/number.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/page_html.h"
+
+#include <string.h>
 
 #include "conformance/base/escape.h"
 #include "conformance/report/failure_programs.h"
@@ -149,6 +151,73 @@ static void put_doubts(FILE *file, const struct loaded_lines *doubts)
                       note);
     }
     fputs("</ul>\n", file);
+}
+
+/* The causes on the first screen: the first failure of each of a few subjects. */
+enum { CAUSES_MAX = 4 };
+struct causes {
+    FILE *file;
+    size_t count;
+    char subjects[CAUSES_MAX][FAILURE_TEXT_BYTES];
+};
+
+/* `what` failed: a line, unless it has one. */
+static void put_cause(struct causes *causes, const char *what, const char *how, const char *clause)
+{
+    for (size_t index = 0; index < causes->count; index++)
+        if (strcmp(what, causes->subjects[index]) == 0)
+            return;
+    if (causes->count == CAUSES_MAX)
+        return;
+    fputs(causes->count == 0 ? "<ul class=\"causes\">\n" : "", causes->file);
+    snprintf(causes->subjects[causes->count++], FAILURE_TEXT_BYTES, "%s", what);
+    escape_markup(causes->file, "<li>%s%s%s%s%s</li>\n", what, how[0] ? ": " : "", how,
+                  clause[0] ? ", clause " : "", clause);
+}
+
+static void put_record_causes(struct causes *causes, const struct loaded_record *record)
+{
+    const struct loaded_lines *findings = &record->kinds[LOADED_FINDING];
+    const struct loaded_lines *programs = &record->kinds[LOADED_PROGRAM];
+    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
+    char what[FAILURE_TEXT_BYTES], how[FAILURE_TEXT_BYTES];
+    for (size_t index = 0; index < findings->count; index++) {
+        const json_t *line = findings->lines[index];
+        failure_subject(line, what);
+        failure_place(line, how);
+        put_cause(causes, what, how[0] ? how : value_text(raw_finding_finding(line)),
+                  field_result_clause(line));
+    }
+    for (size_t index = 0; index < programs->count; index++) {
+        const json_t *line = programs->lines[index];
+        snprintf(what, sizeof what, "a generated program through %.64s on %.32s",
+                 field_subject_path(line), field_subject_device(line));
+        if (failure_program_is_shown(programs, index))
+            put_cause(causes, what, field_program_pattern(line), field_program_clause(line));
+    }
+    for (size_t index = 0; index < known->count; index++) {
+        if (!verdict_is_failure(field_known_verdict(known->lines[index])))
+            continue;
+        failure_known(known->lines[index], what);
+        put_cause(causes, what, "", field_known_clause(known->lines[index]));
+    }
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+        const struct loaded_lines *lines = &record->kinds[kind];
+        for (size_t index = 0; loaded_sorts[kind].is_measured && index < lines->count; index++) {
+            if (!failure_is_measured(lines->lines[index]))
+                continue;
+            failure_measured((enum loaded_kind)kind, lines->lines[index], what);
+            put_cause(causes, what, "", field_result_clause(lines->lines[index]));
+        }
+    }
+}
+
+void page_causes(FILE *file, const struct loaded *loaded)
+{
+    struct causes causes = {.file = file};
+    for (size_t index = 0; index < loaded->count; index++)
+        put_record_causes(&causes, &loaded->records[index]);
+    fputs(causes.count > 0 ? "</ul>\n<p><a href=\"#failures\">All failures</a></p>" : "", file);
 }
 
 void page_failures(FILE *file, const struct loaded *loaded)

@@ -11,6 +11,9 @@ bool page_write(FILE *file, const struct loaded *loaded);
 /* Its parts, in their order. */
 bool page_verdict(FILE *file, const struct loaded *loaded);
 void page_failures(FILE *file, const struct loaded *loaded);
+
+/* The first failures, a line each, for the page's first screen; nothing if there is none. */
+void page_causes(FILE *file, const struct loaded *loaded);
 bool page_kernels(FILE *file, const struct loaded *loaded);
 bool page_environment(FILE *file, const struct loaded *loaded);
 

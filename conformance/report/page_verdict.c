@@ -32,19 +32,25 @@ static bool put_sentences(FILE *file, const char *title, char *text, const char 
     return true;
 }
 
+/* The records with their verdicts: a line for each file and, in a file of several (a gate's), for
+ * each of its records. */
 static void put_records(FILE *file, const struct loaded *loaded)
 {
+    const struct loaded_record *all = loaded->records;
     if (loaded->count == 1)
         return;
-    fputs("<ul>\n", file);
     for (size_t index = 0; index < loaded->count; index++) {
+        const bool begins = index == 0 || all[index].file != all[index - 1].file;
+        const bool ends = index + 1 == loaded->count || all[index].file != all[index + 1].file;
         struct assessment one;
-        assess_record(&loaded->records[index], &one);
+        assess_record(&all[index], &one);
+        if (begins)
+            escape_markup(file, "<p class=\"quiet\">%s</p>\n<ul>\n", all[index].path);
         escape_markup(file, "<li><span class=\"verdict %s\">%s</span> %s%s%s</li>\n",
                       verdict_name(one.verdict), verdict_name(one.verdict),
-                      loaded->records[index].path, one.reason[0] ? ": " : "", one.reason);
+                      loaded_measure(&all[index]), one.reason[0] ? ": " : "", one.reason);
+        fputs(ends ? "</ul>\n" : "", file);
     }
-    fputs("</ul>\n", file);
 }
 
 enum { STACK_BYTES = 256 };
@@ -100,6 +106,7 @@ bool page_verdict(FILE *file, const struct loaded *loaded)
     put_stack(file, loaded);
     if (assess_no_gpu(loaded))
         fputs("<p>No GPU was checked.</p>", file);
+    page_causes(file, loaded);
     fputs("</div>\n", file);
     put_records(file, loaded);
     bool whole = put_sentences(file, "Checked", assess_checked(loaded), "Nothing.");

@@ -65,13 +65,13 @@ static void put_devices(FILE *file, const struct loaded_record *record)
     }
 }
 
-/* Of which record a sentence is, where there are several: "run.json: ". */
+/* Which file a sentence is about, if there are several: "run.json: ". */
 enum { WHOSE_BYTES = 512 };
 static const char *whose(const struct loaded *loaded, const struct loaded_record *record,
                          char ret_text[WHOSE_BYTES])
 {
-    snprintf(ret_text, WHOSE_BYTES, "%.500s%s", loaded->count > 1 ? record->path : "",
-             loaded->count > 1 ? ": " : "");
+    const bool is_named = loaded->file_count > 1;
+    snprintf(ret_text, WHOSE_BYTES, "%.500s%s", is_named ? record->path : "", is_named ? ": " : "");
     return ret_text;
 }
 

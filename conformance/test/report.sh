@@ -7,7 +7,7 @@
 # report.figure.order, report.figure.element, report.figure.blank, report.figure.model,
 # report.figure.documents, report.figure.roofline, report.figure.latency, report.figure.relation,
 # report.html.environment, report.terminal.lines, report.terminal.columns, report.terminal.ascii,
-# report.failure.told.
+# report.failure.told, report.html.causes, report.html.parts, report.figure.height.
 #     report.sh path/to/assay path/to/check_page path/to/examples
 assay=$1
 check_page=$2
@@ -36,6 +36,7 @@ page "a page of a run that passed and a bench without floors" 3 "$scratch/run.js
 grep -q 'No GPU was checked' "$scratch/p.html"
 report $? "it says that no GPU was checked"
 page "a page of failures" 1 "$scratch/bad.json"
+cp "$scratch/p.html" "$scratch/bad.html"
 grep -q 'assay replay' "$scratch/p.html"
 report $? "it has the commands to replay them"
 page "a page of a run that was cut short" 3 "$scratch/cut.json"
@@ -44,6 +45,53 @@ report $? "it is inconclusive"
 for record in "$examples"/*.json; do
     [ -e "$record" ] && page "the example $(basename "$record")" 0 "$record"
 done
+# The first screen, the contents and the parts of a page.
+first_screen() { sed -n '/<section id="verdict">/,/<\/div>/p' "$1"; }
+links() { # every link of the page leads to a place in it, and every section of the page has data
+    grep -o 'href="#[^"]*' "$1" | sort -u | sed 's/href="#/id="/' | while read -r id; do
+        grep -q "$id\"" "$1" || echo "no $id"
+    done
+}
+gates=$(dirname "$0")/../gate/example
+"$assay" report "$gates/after.json" -o "$scratch/gate.html" >"$scratch/out" 2>&1
+[ $? = 1 ] && "$check_page" "$scratch/gate.html" >>"$scratch/out"
+report $? "a page of a gate that failed"
+first_screen "$scratch/gate.html" >"$scratch/out"
+grep -q '<li>thread_array_local_16 through sass-cand for cuda:0: 288 local bytes a thread, budget 256' "$scratch/out"
+report $? "the cause is beside the verdict"
+[ "$(grep -o '[^/ >]*after.json' "$scratch/gate.html" | wc -l)" -le 2 ] &&
+    sed -n '/<section id="verdict">/,/<h3>Checked/p' "$scratch/gate.html" | grep -o '</span> [a-z ]*' |
+    tr '\n' ' ' | grep -q '> bits .*> machine code .*> speed'
+report $? "the file is named once, and its parts by what they are about"
+[ "$(grep -c 'class="missing"' "$scratch/gate.html")" -le 5 ] && [ -z "$(links "$scratch/gate.html")" ]
+report $? "figures without data are one list, and no link of the contents leads nowhere"
+first_screen "$scratch/bad.html" >"$scratch/out"
+[ "$(grep -c '<li>' "$scratch/out")" = 2 ] && grep -q '<li>mutant/gap_written through host on host: gap of ' "$scratch/out" &&
+    grep -q '<li>mutant/trap through host on host: CRASH' "$scratch/out"
+report $? "of two kernels that fail each is named once beside the verdict"
+# Places of markers, in the wide drawings of the record of a bench: half of them above the lowest tenth,
+# and none over another in the roofline.
+"$assay" report "$examples/bench.json" -o "$scratch/p.html" >"$scratch/out" 2>&1
+awk '
+    /<section id=/ { split($0, quoted, "\""); figure = quoted[2] }
+    /<svg class="chart wide"/ { wide = 1; count = low = 0 }
+    wide && match($0, /class="marker" transform="translate\([-0-9. ]*\)/) {
+        split(substr($0, RSTART + 36, RLENGTH - 37), place, " ")
+        x[count] = place[1]; y[count] = place[2]; low += place[2] > 348 - 31.2
+        for (other = 0; figure == "roofline" && other < count; other++)
+            if ((x[other] - place[1]) ^ 2 < 100 && (y[other] - place[2]) ^ 2 < 100)
+                print figure ": a marker over another"
+        count++
+    }
+    wide && /<\/svg>/ {
+        wide = 0
+        charts += count > 0
+        if (count > 0 && 2 * low >= count) print figure ": " low " of " count " markers in the lowest tenth"
+    }
+    END { if (charts < 10) print charts " charts of markers" }' "$scratch/p.html" >"$scratch/out"
+[ ! -s "$scratch/out" ]
+report $? "markers use the height of their drawings, and hide none in the roofline"
+sed 's/^/# /' "$scratch/out"
 # What a record with a line of every kind looks like is compared with one page and one summary that
 # somebody has looked at. The kernels of this version, its number and the style are left out.
 program=$(realpath "$assay")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The style of the report's page: contrast by WCAG 2.1 in light, in dark and on paper, and what it
 # asks paper for.
-# Clauses: report.html.contrast, report.html.paper.
+# Clauses: report.html.contrast, report.html.paper, report.html.phone.
 #     style.sh path/to/style.css
 . "$(dirname "$0")/tap.sh"
 
@@ -48,6 +48,12 @@ report $? "colours contrast with their background in light, in dark and on paper
 sed 's/^/# /' "$scratch/out"
 sed '/--ground/s/#fdfdfc/#888888/' "$1" | awk "$contrast" | grep -q '^light: quiet on ground is'
 report $? "a grey ground is not"
+# What may not break: only what lies in a box that scrolls by itself, and single words.
+tr '}' '\n' <"$1" | sed -n 's/ *{.*white-space: nowrap.*//p' | sed 's/^[ ]*//' >"$scratch/nowrap"
+[ "$(cat "$scratch/nowrap")" = "td.number, .verdict
+table.pairs th" ] && grep -q '^body {.*overflow-wrap: anywhere' "$1"
+report $? "on a phone every text breaks but numbers, verdicts and names in tables"
+sed 's/^/# /' "$scratch/nowrap"
 sed -n '/^@media print/,/^}/p' "$1" >"$scratch/paper"
 paper() { grep -q -- "$1" "$scratch/paper"; }
 paper '--ground: #ffffff;' && paper 'details::details-content { content-visibility: visible;' &&

@@ -1,5 +1,6 @@
 /* Drawings of hostile figures: text stays text, what is no number is not drawn, what has no room is
  * counted. Where bars and points lie, the golden page shows (report.sh). */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,79 @@ START_TEST(points_are_bounded)
     ASSERT_HAS(text, "Only in the table: 1 more point, as a chart shows 28 series.");
     free(text);
     chart_close(&chart);
+}
+END_TEST
+
+/* Where the markers of the first drawing lie: their number, the least distance of two along the
+ * farther axis, and how many are in the lowest tenth of the plot. */
+static size_t measure_markers(const char *svg, double *ret_apart, size_t *ret_low)
+{
+    double places[64][2];
+    size_t count = 0;
+    const char *at = strstr(svg, "<svg class=\"chart wide"), *end = strstr(at, "</svg>");
+    *ret_apart = 1e9;
+    *ret_low = 0;
+    while ((at = strstr(at, "translate(")) != NULL && at < end && count < 64) {
+        ck_assert_int_eq(sscanf(at, "translate(%lf %lf)", &places[count][0], &places[count][1]), 2);
+        *ret_low += places[count][1] > 348 - 31.2;
+        for (size_t other = 0; other < count; other++) {
+            const double x = fabs(places[count][0] - places[other][0]);
+            const double y = fabs(places[count][1] - places[other][1]);
+            *ret_apart = fmin(*ret_apart, fmax(x, y));
+        }
+        at++;
+        count++;
+    }
+    return count;
+}
+
+START_TEST(markers_hide_none)
+{
+    CLAUSE("report.figure.roofline");
+    struct chart chart = {.x = {.label = "x", .scale = AXIS_LOG10},
+                          .y = {.label = "y", .scale = AXIS_LOG10},
+                          .apart = true};
+    for (int index = 0; index < 27; index++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", index);
+        chart_point(&chart, chart_series(&chart, name, CHART_POINTS),
+                    (struct chart_point){16, 5000 + 20 * index, 0, 0, ""}, "one of 27");
+    }
+    double apart;
+    size_t low;
+    chart_fit(&chart);
+    char *text = svg_of_chart(&chart);
+    ck_assert_uint_eq(measure_markers(text, &apart, &low), 27);
+    ck_assert_double_ge(apart, 10.5); /* a marker's width */
+    free(text);
+    chart_close(&chart);
+}
+END_TEST
+
+/* A ceiling far above all points must not push them onto the axis. */
+START_TEST(points_use_the_height)
+{
+    CLAUSE("report.figure.height");
+    for (int is_far = 0; is_far < 2; is_far++) {
+        struct chart chart = {.x = {.label = "x"}, .y = {.label = "GB/s"}};
+        struct chart_series *series = chart_series(&chart, "kernel", CHART_POINTS);
+        for (int index = 0; index < 30; index++)
+            chart_point(&chart, series, (struct chart_point){index, 30 + 8 * index, 0, 0, ""},
+                        "at");
+        const double ceiling = is_far ? 3000 : 400;
+        chart_point(&chart, chart_series(&chart, "ceiling", CHART_LINE),
+                    (struct chart_point){0, ceiling, ceiling, ceiling, ""}, "ceiling");
+        double apart;
+        size_t low;
+        chart_fit(&chart);
+        ck_assert_int_eq(chart.y.scale, is_far ? AXIS_LOG10 : AXIS_LINEAR);
+        char *text = svg_of_chart(&chart);
+        ck_assert_uint_eq(measure_markers(text, &apart, &low), 30);
+        ck_assert_uint_lt(low, 15);
+        ck_assert(is_far == (strstr(text, "GB/s, logarithmic") != NULL));
+        free(text);
+        chart_close(&chart);
+    }
 }
 END_TEST
 

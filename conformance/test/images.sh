@@ -196,9 +196,55 @@ fi
 expect "make_images says what it lacks" 2 "make_images: $scratch/none: no such nvcc" \
     "$cuda/make_images" --nvcc "$scratch/none" "$scratch/made"
 expect "or what a name must be" 2 "a/b cannot be a name" "$cuda/make_images" --nvcc "$scratch/none" --name a/b "$scratch/made"
+# An nvcc that is deaf to signals, with a process in a session of its own.
+seconds=$((2000000 + $$))
+mkdir "$scratch/deaf" "$scratch/a folder"
+cat >"$scratch/deaf/nvcc" <<END
+#!/bin/sh
+case \$1 in
+--version) echo 'Cuda compilation tools, release 12.6, V12.6.20'; exit ;;
+--list-gpu-code) echo sm_90; exit ;;
+esac
+trap '' INT TERM HUP QUIT
+: >'$scratch/begun'
+sleep $seconds &
+wait
+END
+chmod +x "$scratch/deaf/nvcc"
+for output in /dev/null "$scratch" "$scratch/dangling"; do
+    ln -sf nowhere "$scratch/dangling"
+    rm -f "$scratch/begun"
+    expect "make_images into $(stat -c %F "$output")" 2 "$output is not a regular file" \
+        timeout 10 "$cuda/make_images" --nvcc "$scratch/deaf/nvcc" "$output"
+    [ ! -e "$scratch/begun" ] && [ -L "$scratch/dangling" ] && [ -c /dev/null ]
+    report $? "before anything is compiled"
+done
+expect "make_images into no folder" 2 "cannot write to its folder" \
+    timeout 10 "$cuda/make_images" --nvcc "$scratch/deaf/nvcc" "$scratch/none/made"
+for signal in TERM HUP INT; do
+    rm -f "$scratch/begun"
+    TMPDIR="$scratch/a folder" env --default-signal "$cuda/make_images" --nvcc "$scratch/deaf/nvcc" \
+        "$scratch/made" >"$scratch/out" 2>"$scratch/err" &
+    made=$!
+    for wait in $(seq 200); do
+        [ -e "$scratch/begun" ] && break
+        sleep 0.05
+    done
+    began=$(milliseconds)
+    kill -$signal $made
+    wait $made
+    status=$?
+    took=$(($(milliseconds) - began))
+    sleep 0.2
+    left=$(grep -lsa "[s]leep.$seconds" /proc/[0-9]*/cmdline | tr -dc '0-9\n')
+    [ $status -gt 128 ] && [ $took -lt 2000 ] && [ -z "$left" ] && [ -z "$(ls "$scratch/a folder")" ] &&
+        [ -e "$scratch/begun" ]
+    report $? "make_images and SIG$signal: status $status after $took ms, left: "$left
+    [ -z "$left" ] || kill -9 $left
+done
 if [ -n "$nvcc" ]; then
     # Of one toolkit the same code: an option that the build has and make_images has not would show.
-    "$cuda/make_images" --nvcc "$nvcc" --name again --only matmul_naive "$scratch/made" 90 >"$scratch/out" 2>"$scratch/err" &&
+    TMPDIR="$scratch/a folder" "$cuda/make_images" --nvcc "$nvcc" --name again --only matmul_naive "$scratch/made" 90 >"$scratch/out" 2>"$scratch/err" &&
         "$assay" codegen --cubins --images "$scratch/made" --path sass,sass-again matmul/naive \
             -o "$scratch/r.json" >>"$scratch/out" 2>>"$scratch/err"
     hashes=$(sed -n 's/.*"device":"sm_90".*"code_xxh3_128":"\([^"]*\)".*/\1/p' "$scratch/r.json" | sort | uniq -c)

@@ -16,6 +16,7 @@
 #include <xxhash.h>
 
 #include "conformance/base/array.h"
+#include "fuzz/input_file.h"
 
 /* What a file begins with; its last letter is the number of its form. */
 static const char magic[8] = "assay 1";
@@ -50,25 +51,21 @@ struct cache_key cache_key(const struct cache_part *parts, int part_count)
 
 bool cache_key_of_file(const char *path, struct cache_key *ret, struct reason *ret_reason)
 {
-    static const size_t chunk_bytes = (size_t)1 << 20;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    char *chunk = malloc(chunk_bytes);
+    char chunk[1 << 16];
+    const char *why;
+    FILE *file = input_file_open(path, &why);
     XXH3_state_t state;
-    ssize_t got = file < 0 || chunk == NULL ? -1 : 1;
+    if (file == NULL)
+        return reason_set(ret_reason, REASON_INPUT, "%s cannot be read: %s", path, why);
     XXH3_128bits_reset(&state);
-    while (got > 0) {
-        got = read(file, chunk, chunk_bytes);
-        if (got > 0)
-            XXH3_128bits_update(&state, chunk, (size_t)got);
-    }
-    if (got < 0)
-        reason_set(ret_reason, REASON_INPUT, "%s cannot be read: %s", path, strerror(errno));
-    else
+    for (size_t got; (got = fread(chunk, 1, sizeof chunk, file)) > 0;)
+        XXH3_128bits_update(&state, chunk, got);
+    const bool good = !ferror(file) || reason_set(ret_reason, REASON_INPUT, "%s cannot be read: %s",
+                                                  path, strerror(errno));
+    if (good)
         *ret = key_of_hash(XXH3_128bits_digest(&state));
-    if (file >= 0)
-        close(file);
-    free(chunk);
-    return got == 0;
+    fclose(file);
+    return good;
 }
 
 const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_TEXT_BYTES])
@@ -154,7 +151,7 @@ static void *read_entry(int file, const struct cache_key *key, size_t *ret_count
 void *cache_read(const struct cache_key *key, size_t *ret_count)
 {
     char name[CACHE_KEY_TEXT_BYTES];
-    const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK; /* for a pipe nobody waits */
+    const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK; /* for a pipe nobody waits */
     const int folder = open_folder(false);
     const int file = folder < 0 ? -1 : openat(folder, cache_key_text(key, name), flags);
     void *bytes = file < 0 ? NULL : read_entry(file, key, ret_count);
@@ -258,7 +255,8 @@ void cache_write(const struct cache_key *key, const void *bytes, size_t count)
     trim_at_times(sizeof entry + count);
     snprintf(partial, sizeof partial, "%s.%ld.%u", cache_key_text(key, name), (long)getpid(),
              number++);
-    const int file = openat(folder, partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const int file =
+        openat(folder, partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
     const bool written =
         file >= 0 && write_all(file, &entry, sizeof entry) && write_all(file, bytes, count);
     const bool closed = file >= 0 && close(file) == 0;

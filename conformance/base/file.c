@@ -21,7 +21,9 @@ enum { NAME_TRIES = 100, HOLD_TRIES = 20, HOLD_PAUSE_US = 10000 };
 
 const char *file_reason(int error)
 {
-    return error == ELOOP ? "it is a symbolic link: name the file itself" : strerror(error);
+    return error == ELOOP   ? "it is a symbolic link: name the file itself"
+           : error == ENXIO ? "it is a pipe that nobody reads, or a socket"
+                            : strerror(error);
 }
 
 static bool refuse(const char *path, struct reason *ret_reason)
@@ -48,9 +50,29 @@ static bool is_inherited(const char *path)
 
 int file_open_output(const char *path, int flags, struct reason *ret_reason)
 {
-    int fd = open(path, flags | O_CLOEXEC | O_NOCTTY | (is_inherited(path) ? 0 : O_NOFOLLOW), 0666);
+    const int more = O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (is_inherited(path) ? 0 : O_NOFOLLOW);
+    int fd = open(path, flags | more, 0666);
+    if (fd >= 0 && fcntl(fd, F_SETFL, flags & O_APPEND) != 0) { /* writing may wait */
+        close(fd);
+        fd = -1;
+    }
     if (fd < 0)
         refuse(path, ret_reason);
+    return fd;
+}
+
+int file_open_folder(const char *path, bool is_named, struct reason *ret_reason)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        reason_set(ret_reason, REASON_INPUT, "%.300s: cannot be created: %s", path,
+                   strerror(errno));
+        return -1;
+    }
+    const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    const int fd = open(path, is_named ? flags : flags | O_NOFOLLOW);
+    if (fd < 0)
+        reason_set(ret_reason, REASON_INPUT, "%.300s: cannot be written: %s", path,
+                   file_reason(!is_named && errno == ENOTDIR ? ELOOP : errno));
     return fd;
 }
 
@@ -147,24 +169,6 @@ static bool is_free(int folder, const char *name, const char *path, struct reaso
     return !held;
 }
 
-/* Writes to what is no file of its own: a device, a pipe, standard output. */
-static bool write_through(int fd, const char *path, const char *text, size_t bytes,
-                          struct reason *ret_reason)
-{
-    return output_write(fd, text, bytes) || fail(path, ret_reason);
-}
-
-static bool write_into(int fd, const char *path, const char *text, size_t bytes,
-                       struct reason *ret_reason)
-{
-    if (fd < 0)
-        return refuse(path, ret_reason);
-    bool good = write_through(fd, path, text, bytes, ret_reason);
-    if (close(fd) != 0 && good)
-        good = fail(path, ret_reason);
-    return good;
-}
-
 bool file_replace_in(int folder, const char *name, const char *path, const char *text, size_t bytes,
                      struct reason *ret_reason)
 {
@@ -175,19 +179,32 @@ bool file_replace_in(int folder, const char *name, const char *path, const char 
         return refuse(path, ret_reason);
     }
     if (there && !S_ISREG(old.st_mode))
-        return write_into(openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC), path,
-                          text, bytes, ret_reason);
+        return reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: not a regular file",
+                          path);
     if (there && !is_free(folder, name, path, ret_reason))
         return false;
     return write_beside(folder, name, path, there ? &old : NULL, text, bytes, ret_reason);
 }
 
+/* Writes to what is no file of its own: a device, a pipe, standard output. */
+static bool write_into(const char *path, const char *text, size_t bytes, struct reason *ret_reason)
+{
+    const bool is_output = strcmp(path, "-") == 0;
+    const int fd = is_output ? STDOUT_FILENO : file_open_output(path, O_WRONLY, ret_reason);
+    if (fd < 0)
+        return false;
+    bool good = output_write(fd, text, bytes) || fail(path, ret_reason);
+    if (!is_output && close(fd) != 0 && good)
+        good = fail(path, ret_reason);
+    return good;
+}
+
 bool file_replace(const char *path, const char *text, size_t bytes, struct reason *ret_reason)
 {
-    if (strcmp(path, "-") == 0)
-        return write_through(STDOUT_FILENO, path, text, bytes, ret_reason);
-    if (is_inherited(path))
-        return write_into(open(path, O_WRONLY | O_CLOEXEC), path, text, bytes, ret_reason);
+    struct stat status;
+    if (strcmp(path, "-") == 0 || is_inherited(path) ||
+        (lstat(path, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode))))
+        return write_into(path, text, bytes, ret_reason);
     const char *slash = strrchr(path, '/');
     char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     int folder = parent ? open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -223,7 +240,8 @@ bool file_append(const char *from, const char *to, struct reason *ret_reason)
     const bool is_output = strcmp(to, "-") == 0;
     fflush(stdout);
     const int source = open(from, O_RDONLY | O_CLOEXEC);
-    const int target = is_output ? STDOUT_FILENO : open(to, O_WRONLY | O_APPEND | O_CLOEXEC);
+    const int target =
+        is_output ? STDOUT_FILENO : file_open_output(to, O_WRONLY | O_APPEND, ret_reason);
     ssize_t got = -1;
     while (source >= 0 && target >= 0 && (got = read(source, bytes, sizeof bytes)) > 0)
         if (write(target, bytes, (size_t)got) != got)

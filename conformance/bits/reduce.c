@@ -53,23 +53,6 @@ static size_t format_lines(const struct run_finding *it, char *ret_text, size_t 
     return at + (size_t)snprintf(ret_text + at, text_bytes - at, "%s\n", line);
 }
 
-/* A folder that nobody named may have been planted here as a link: it is not followed. */
-static int open_folder(const struct run *run, const char *folder, struct reason *ret_reason)
-{
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        reason_set(ret_reason, REASON_INPUT, "%.300s: cannot be created: %s", folder,
-                   strerror(errno));
-        return -1;
-    }
-    int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-    bool named = run->session->options->corpus != NULL;
-    int fd = open(folder, named ? flags : flags | O_NOFOLLOW);
-    if (fd < 0)
-        reason_set(ret_reason, REASON_INPUT, "%.300s: cannot be written: %s", folder,
-                   file_reason(!named && errno == ENOTDIR ? ELOOP : errno));
-    return fd;
-}
-
 /* Where it cannot be written a line says so, and the verdict stays (runner.corpus.unkept). */
 static void write_corpus_file(const struct run *run, struct run_finding *it)
 {
@@ -86,7 +69,7 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
         *letter = *letter == '/' ? '-' : *letter;
     snprintf(it->corpus_file, sizeof it->corpus_file, "%.300s/%s-%08x.case", folder, file_name,
              (unsigned)name_hash(text + head));
-    int fd = open_folder(run, folder, &reason);
+    int fd = file_open_folder(folder, run->session->options->corpus != NULL, &reason);
     /* Half a file would be refused by every later run. */
     bool kept = fd >= 0 && file_replace_in(fd, strrchr(it->corpus_file, '/') + 1, it->corpus_file,
                                            text, bytes, &reason);

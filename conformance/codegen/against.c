@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "conformance/base/array.h"
 #include "conformance/codegen/cubin.h"
 #include "conformance/model/device_info.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
+#include "fuzz/input_file.h"
 
 /* A record as it is read: of each device its architecture. */
 enum { DEVICES_MAX = 256 };
@@ -108,8 +110,12 @@ static bool read_record(const char *file, struct against *ret, struct reason *re
 static bool is_unit_file(const char *file)
 {
     char magic[sizeof(UNIT_FILE_MAGIC) - 1];
-    FILE *input = fopen(file, "rb");
-    const bool is_it = input && fread(magic, 1, sizeof magic, input) == sizeof magic &&
+    const char *why;
+    struct stat status;
+    FILE *input = input_file_open(file, &why);
+    /* A pipe's bytes are there once: they are a record's. */
+    const bool is_it = input && fstat(fileno(input), &status) == 0 && S_ISREG(status.st_mode) &&
+                       fread(magic, 1, sizeof magic, input) == sizeof magic &&
                        memcmp(magic, UNIT_FILE_MAGIC, sizeof magic) == 0;
     if (input)
         fclose(input);

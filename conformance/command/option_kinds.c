@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "conformance/model/path.h"
 #include "conformance/session/options.h"
+#include "fuzz/input_file.h"
 
 static bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *ret)
 {
@@ -72,6 +74,27 @@ static bool read_page(const struct option_row *row, const char *text, void *fiel
     const char *dot = strrchr(slash ? slash + 1 : text, '.');
     return read_text(row, text, field) &&
            (dot == NULL || strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0);
+}
+
+static const char *refuse_input(const char *text)
+{
+    static char why[64];
+    const char *cause = NULL;
+    FILE *file = input_file_open(text, &cause);
+    if (file)
+        fclose(file);
+    else
+        snprintf(why, sizeof why, "cannot be read: %s", cause);
+    return file ? NULL : why;
+}
+
+/* One that is not there will be made; where a link to nowhere has its name, it cannot be. */
+static const char *refuse_folder(const char *text)
+{
+    struct stat status;
+    if (stat(text, &status) == 0)
+        return S_ISDIR(status.st_mode) ? NULL : strerror(ENOTDIR);
+    return lstat(text, &status) == 0 ? "it is a link to nowhere" : NULL;
 }
 
 /* Which of the words between the bars of the row's value; -1 where it is none. */
@@ -208,6 +231,11 @@ const struct option_kind kind_seconds = {
 const struct option_kind kind_text = {.has_value = true, .read = read_text};
 const struct option_kind kind_page = {
     .has_value = true, .expects = "a page's name, .html or .htm", .read = read_page};
+const struct option_kind kind_input = {
+    .has_value = true, .read = read_text, .refusal = refuse_input};
+const struct option_kind kind_output = {.has_value = true, .read = read_text};
+const struct option_kind kind_folder = {
+    .has_value = true, .read = read_text, .refusal = refuse_folder};
 const struct option_kind kind_choice = {.has_value = true, .read = read_choice};
 const struct option_kind kind_device = {.has_value = true, .read = read_device};
 const struct option_kind kind_paths = {

@@ -22,11 +22,13 @@ struct option_kind {
     const char *expects;        /* in words; NULL: the row's limits or its value say it */
     const char *(*words)(void); /* the value, where it is not the row's */
     bool (*read)(const struct option_row *row, const char *text, void *field);
+    const char *(*refusal)(
+        const char *text); /* why the file of that name cannot be used, or NULL */
 };
 
 extern const struct option_kind kind_flag, kind_count, kind_count64, kind_seconds, kind_text,
-    kind_page, kind_choice, kind_device, kind_paths, kind_cases, kind_files, kind_levels,
-    kind_fault;
+    kind_page, kind_input, kind_output, kind_folder, kind_choice, kind_device, kind_paths,
+    kind_cases, kind_files, kind_levels, kind_fault;
 
 /* The value's placeholder or its words; NULL without a value. */
 const char *option_value(const struct option_row *row);

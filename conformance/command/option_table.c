@@ -11,6 +11,9 @@
 #define OPTION_KIND_SECONDS            .kind = &kind_seconds
 #define OPTION_KIND_TEXT               .kind = &kind_text
 #define OPTION_KIND_PAGE               .kind = &kind_page
+#define OPTION_KIND_INPUT              .kind = &kind_input
+#define OPTION_KIND_OUTPUT             .kind = &kind_output
+#define OPTION_KIND_FOLDER             .kind = &kind_folder
 #define OPTION_KIND_CHOICE             .kind = &kind_choice
 #define OPTION_KIND_DEVICE             .kind = &kind_device
 #define OPTION_KIND_PATHS              .kind = &kind_paths

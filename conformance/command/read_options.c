@@ -39,8 +39,12 @@ static bool take_option(const struct command *command, const struct option_row *
 {
     char expects[OPTION_EXPECTS_BYTES];
     *((bool *)ret + row->given) = true;
-    if (read_value(row, text, ret))
-        return true;
+    if (read_value(row, text, ret)) {
+        const char *why = row->kind->refusal ? row->kind->refusal(text) : NULL;
+        if (why)
+            fprintf(stderr, "assay %s: --%s %s: %s\n", command->name, row->name, text, why);
+        return why == NULL;
+    }
     fprintf(stderr, "assay %s: --%s takes %s, not '%s'\n", command->name, row->name,
             option_expects(row, expects), text);
     return false;

@@ -2,7 +2,6 @@
  * not take this program with it. Clauses: driver.images.hostile, driver.images.sources. */
 #include "conformance/model/image_files.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 
 #include "conformance/base/array.h"
 #include "cuda/kernel_text.h"
+#include "fuzz/input_file.h"
 
 enum { FILE_BYTES_MAX = 1 << 30 };
 
@@ -49,11 +49,12 @@ static bool is_of_these_sources(const struct unit_file *units, struct reason *re
 
 static struct image_file *read_units(const char *name, struct reason *ret_reason)
 {
-    FILE *file = fopen(name, "rb");
+    const char *why_not;
+    FILE *file = input_file_open(name, &why_not);
     char why[UNIT_FILE_WHY_BYTES];
     size_t bytes = 0;
     if (file == NULL) {
-        reason_set(ret_reason, REASON_INPUT, "%s", strerror(errno));
+        reason_set(ret_reason, REASON_INPUT, "%s", why_not);
         return NULL;
     }
     void *memory = read_bytes(file, &bytes, ret_reason);

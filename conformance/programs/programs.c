@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/file.h"
 #include "conformance/base/number.h"
 #include "conformance/base/stop.h"
 #include "conformance/model/program_operation.h"
@@ -42,6 +43,14 @@ static bool open_all(struct programs *programs, struct session *session)
                  number_count((uint64_t)programs->known.own_count, "row", rows),
                  programs->known.digest);
     }
+    const char *artifacts = session->options->artifacts;
+    const int folder = artifacts ? file_open_folder(artifacts, true, &reason) : -1;
+    if (artifacts && folder < 0) {
+        fprintf(stderr, "assay %s: --artifacts %s\n", session->command, reason.text);
+        return false;
+    }
+    if (artifacts)
+        close(folder);
     programs->session = session;
     programs->report = session->report;
     session->plan.paths = session->options->paths;
@@ -246,7 +255,7 @@ static void write_artifacts(const struct programs *programs)
 {
     const char *folder = programs->session->options->artifacts;
     struct reason reason;
-    if (folder && programs->finding_count && !programs_write_artifacts(programs, folder, &reason))
+    if (folder && programs->finding_count && !programs_write_artifacts(programs, &reason))
         fprintf(stderr, "assay %s: --artifacts: %s\n", programs->session->command, reason.text);
 }
 

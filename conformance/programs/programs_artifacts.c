@@ -1,25 +1,20 @@
 /* Files of miscompiles (programs_artifacts.h). Clause: program_runs.artifacts.whole. */
 #include "conformance/programs/programs_artifacts.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "conformance/base/build_info.h"
+#include "conformance/base/file.h"
 #include "conformance/base/tool.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs_lines.h"
 #include "conformance/work/host_compiler.h"
 #include "cpu_ref/programs/interpret.h"
 #include "fuzz/programs/render.h"
-
-static bool say_error(const char *path, struct reason *ret_reason)
-{
-    return reason_set(ret_reason, REASON_SYSTEM, "%s: %s", path, strerror(errno));
-}
 
 /* A program that is to be sent, and what the golden says of it. */
 struct artifact {
@@ -183,14 +178,17 @@ static void put_main(FILE *file, const struct artifact *artifact)
     fputs(main_text, file);
 }
 
-static bool write_file(const struct artifact *artifact, const char *folder, bool is_ptx,
+static bool write_file(const struct artifact *artifact, int folder, bool is_ptx,
                        struct reason *ret_reason)
 {
     const struct programs_row *row = &artifact->programs->rows[artifact->it->row];
     struct program_text text = {.text = NULL};
-    char path[4096], name[128];
-    snprintf(name, sizeof name, "%s-%" PRIu64, path_name(row->path), artifact->it->number);
-    snprintf(path, sizeof path, "%s/%s.%s", folder, name, is_ptx ? "ptx" : "cu");
+    char path[4096], name[128], file_name[136], *whole = NULL;
+    size_t bytes = 0;
+    snprintf(name, sizeof name, "%.100s-%" PRIu64, path_name(row->path), artifact->it->number);
+    snprintf(file_name, sizeof file_name, "%s.%s", name, is_ptx ? "ptx" : "cu");
+    snprintf(path, sizeof path, "%.3900s/%s", artifact->programs->session->options->artifacts,
+             file_name);
     if (is_ptx) {
         render_ptx_begin(&text, row->compute_capability);
         render_ptx(&text, &artifact->program, "p0");
@@ -198,22 +196,26 @@ static bool write_file(const struct artifact *artifact, const char *folder, bool
         render_c_begin(&text);
         render_c(&text, &artifact->program, "p0");
     }
-    FILE *file = text.is_out_of_memory ? NULL : fopen(path, "w");
+    FILE *file = text.is_out_of_memory ? NULL : open_memstream(&whole, &bytes);
     bool good = file != NULL;
     if (good) {
         put_comment(file, artifact, name);
         fputs(text.text, file);
         if (!is_ptx)
             put_main(file, artifact);
-        good = ferror(file) == 0;
-        good = fclose(file) == 0 && good;
+        good = fclose(file) == 0;
     }
+    if (good)
+        good = file_replace_in(folder, file_name, path, whole, bytes, ret_reason);
+    else
+        reason_set(ret_reason, REASON_SYSTEM, "%s: no memory", path);
+    free(whole);
     free(text.text);
-    return good || say_error(path, ret_reason);
+    return good;
 }
 
-static bool write_one(const struct programs *programs, const struct program_finding *it,
-                      const char *folder, struct reason *ret_reason)
+static bool write_one(const struct programs *programs, const struct program_finding *it, int folder,
+                      struct reason *ret_reason)
 {
     struct artifact *artifact = calloc(1, sizeof *artifact);
     const struct program_result *result;
@@ -245,17 +247,17 @@ static bool write_one(const struct programs *programs, const struct program_find
     return good;
 }
 
-bool programs_write_artifacts(const struct programs *programs, const char *folder,
-                              struct reason *ret_reason)
+bool programs_write_artifacts(const struct programs *programs, struct reason *ret_reason)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return say_error(folder, ret_reason);
-    for (size_t index = 0; index < programs->finding_count; index++) {
+    const int folder = file_open_folder(programs->session->options->artifacts, true, ret_reason);
+    bool good = folder >= 0;
+    for (size_t index = 0; good && index < programs->finding_count; index++) {
         const struct program_finding *it = &programs->findings[index];
         const bool is_first = it->group < 0 || it->group == (int)index;
-        if (is_first && it->line && verdict_is_failure(it->finding.verdict) &&
-            !write_one(programs, it, folder, ret_reason))
-            return false;
+        if (is_first && it->line && verdict_is_failure(it->finding.verdict))
+            good = write_one(programs, it, folder, ret_reason);
     }
-    return true;
+    if (folder >= 0)
+        close(folder);
+    return good;
 }

@@ -4,11 +4,11 @@
 
 #include "conformance/programs/programs_rows.h"
 
-/* Writes the smallest program of each miscompile into the folder, which is created: PATH-NUMBER.ptx
- * and .cu. The .cu has a main() and the inputs of all threads: built with nvcc or the host's
- * compiler, it prints each wrong word with what is expected, and ends with 1 where there is one.
- * The versions of GPU, driver and compilers are in the head of both. False with the reason. */
-bool programs_write_artifacts(const struct programs *programs, const char *folder,
-                              struct reason *ret_reason);
+/* Writes the smallest program of each miscompile into the folder of --artifacts, which is created:
+ * PATH-NUMBER.ptx and .cu; a link or what is no regular file is refused in their place. The .cu has
+ * a main() and the inputs of all threads: built with nvcc or the host's compiler, it prints each
+ * wrong word with what is expected, and ends with 1 where there is one. The versions of GPU, driver
+ * and compilers are in the head of both. False with the reason. */
+bool programs_write_artifacts(const struct programs *programs, struct reason *ret_reason);
 
 #endif

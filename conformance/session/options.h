@@ -36,6 +36,9 @@ struct option_fault {
 #define OPTION_TYPE_SECONDS              double
 #define OPTION_TYPE_TEXT                 const char *
 #define OPTION_TYPE_PAGE                 const char *
+#define OPTION_TYPE_INPUT                const char *
+#define OPTION_TYPE_OUTPUT               const char *
+#define OPTION_TYPE_FOLDER               const char *
 #define OPTION_TYPE_CHOICE               int
 #define OPTION_TYPE_DEVICE               const char *
 #define OPTION_TYPE_PATHS                const char * /* as path_is_among takes them */

@@ -70,10 +70,16 @@ static bool find_file(const struct compiler *compiler, const char *name, char re
     if (strlen(name) >= PATH_TOOL_BYTES)
         return reason_set(ret_reason, REASON_INPUT, "its name is longer than %d bytes",
                           PATH_TOOL_BYTES - 1);
+    if (is_folder(name) && !find_in(compiler, name, ret, ret_reason))
+        return false;
     if (is_folder(name))
-        return find_in(compiler, name, ret, ret_reason);
+        name = ret;
     if (stat(name, &status) != 0)
         return reason_set(ret_reason, REASON_ABSENT, "there is no such file");
+    if (!S_ISREG(status.st_mode))
+        return reason_set(ret_reason, REASON_INPUT, "not a regular file");
+    if (name == ret)
+        return true;
     if (strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".whl") == 0)
         return reason_set(ret_reason, REASON_INPUT, "it is packed: unzip it, and name the folder");
     /* A word without a slash is a file here, and no program of PATH. */

@@ -134,7 +134,7 @@ expect "a kernel of another algorithm" 2 "'aat/naive' is not a kernel of matmul"
 expect "mutants by a kernel's name" 2 "no mutant matches 'matmul'" "$assay" mutants --device host matmul
 expect "bytes beyond all" 2 "takes a number from 1 to 2^40" "$assay" bench --bytes 1000000000000000
 expect "a number that begins with 0 is decimal" 2 "--repeats takes a number from 3 to 32, not '040'" "$assay" bench --repeats 040
-expect "a file as corpus" 2 "assay: --corpus $assay: Not a directory" "$assay" run --device host --corpus "$assay"
+expect "a file as corpus" 2 "--corpus $assay: Not a directory" "$assay" run --device host --corpus "$assay"
 expect "replay of nothing" 2 "missing argument after" "$assay" replay
 expect "a case of no algorithm" 2 "column 1" "$assay" replay 'matmull m=1 n=1 k=1 fill=uniform seed=1'
 expect "a case cut short" 2 "of the case" "$assay" replay 'matmul m=1'
@@ -247,6 +247,62 @@ for file in "$scratch/pipe" /dev/zero "$scratch/odd"; do
             timeout 5 "$assay" $command "$file"
     done
 done
+# Every option that takes a file, as the table of options has it, for each command that takes the option;
+# and the files that a command takes without one. What cannot be read or written is never waited for.
+working() { # working COMMAND OPTION: words with which the command would run
+    case "$1 $2" in
+    "run resume") echo "run" ;;
+    "run known" | "run artifacts" | "run ptxas" | "run nvrtc") echo "run --device host --programs 1 --seed 1" ;;
+    "run "*) echo "run matmul/naive --device host --cases 1 --seed 1" ;;
+    "replay artifacts" | "replay ptxas" | "replay nvrtc") echo "replay 'operation add.u32' --device host" ;;
+    "replay "*) echo "replay '$good' matmul/naive --device host" ;;
+    "mutants "*) echo "mutants mutant/trap --device host --seed 1" ;;
+    "bench "*) echo "bench offset_copy/vector --device host --samples 2" ;;
+    "codegen output") [ -z "$toolkit" ] || echo "codegen --cubins" ;; # there is nothing to write
+    "codegen "*) echo "codegen --cubins" ;;
+    "gate output") echo "gate --device host --quick" ;;
+    "gate "*) echo "gate --device host --quick -o '$scratch/gate.json'" ;;
+    "floors output") ;; # a page's file is written in the same way, and takes no GPU's records
+    "floors "*) echo "floors '$scratch/one.json'" ;;
+    "report "*) echo "report '$scratch/one.json'" ;;
+    "compare "*) echo "compare '$scratch/one.json' '$scratch/one.json'" ;;
+    *) echo "no_such_command_in_this_test" ;;
+    esac
+}
+toolkit=$("$assay" info | grep '^toolkit *CUDA') || true
+mkdir "$scratch/named"
+mkfifo "$scratch/named/pipe"
+mkdir "$scratch/named/folder"
+ln -s nowhere "$scratch/named/link"
+unusable() { # unusable COMMAND WORDS FILE: one line that names the file, and status 2
+    timeout 10 sh -c "exec \"$assay\" $2 '$3'" >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+    [ "$status $(wc -l <"$scratch/err")" = "2 1" ] && { [ "$4" = no ] || grep -qF "$3" "$scratch/err"; } ||
+        echo "# $1 $2 $3: status $status: $(cat "$scratch/err")"
+}
+options=$(tr '\n' ' ' <"$(dirname "$0")/../session/options.def" | sed 's/OPTION/\n&/g' | sed -nE \
+    's/^OPTION(_AGAIN)?\([a-z_]*, (TEXT|FILES|INPUT|OUTPUT|FOLDER),.*\.name = "([^"]*)".*\.value = "([^"]*)".*\.commands = "([^"]*)".*/\3|\4|\5/p')
+tried=0
+while IFS='|' read -r option value commands; do
+    for command in $commands; do
+        for file in pipe folder link; do
+            [ "$value $file" != "DIR folder" ] || continue # which it is to be
+            [ -n "$(working "$command" "$option")" ] || continue
+            tried=$((tried + 1))
+            unusable "$command" "$(working "$command" "$option") --$option" "$scratch/named/$file"
+        done
+    done
+done >"$scratch/unusable" <<END
+$options
+END
+for command in report "compare '$scratch/one.json'" floors; do
+    for file in pipe folder link; do
+        unusable "$command" "$command" "$scratch/named/$file" >>"$scratch/unusable"
+    done
+done
+cat "$scratch/unusable"
+[ ! -s "$scratch/unusable" ] && [ $tried -gt 100 ]
+report $? "each option that takes a file refuses what is none: tried $tried"
 for folder in odd piped device; do
     expect "a corpus file that is none: $folder" 2 ".case: not a regular file" \
         timeout 5 "$assay" run --device host --corpus "$scratch/$folder"

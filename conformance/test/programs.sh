@@ -174,6 +174,23 @@ else
 fi
 grep -q '^// FAIL through host on host (' "$text" && grep -q '^// compilers: host; .*/cc: ' "$text" && grep -q '^// written by assay .*, generator ' "$text"
 report $? "its head has the versions of device and compilers"
+# Links and pipes under the names of its files, planted: what they point to stays, and nothing waits.
+echo precious >"$scratch/victim"
+mkdir "$scratch/planted" "$scratch/piped"
+for form in cu ptx; do
+    ln -s ../victim "$scratch/planted/host-0.$form"
+    mkfifo "$scratch/piped/host-0.$form"
+done
+for folder in planted piped; do
+    words='it is a symbolic link'
+    [ $folder = planted ] || words='not a regular file'
+    PATH="$scratch/wrong:$PATH" timeout 60 "$assay" replay "$line" --device host --artifacts "$scratch/$folder" \
+        >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    [ $status = 1 ] && grep -q "^assay replay: --artifacts: $scratch/$folder/host-0.*: cannot be written: $words" "$scratch/err" &&
+        [ "$(cat "$scratch/victim")" = precious ]
+    report $? "artifacts where something is $folder: status $status, $(cat "$scratch/err")"
+done
 trigger=$(sed -n 's/^  pattern   //p' "$scratch/wrong.out" | sed 's/.*; //; s/ .*//')
 listed() { # listed NAME VERSIONS OPTIONS...: a run with that miscompile in a list
     name=$1
@@ -350,7 +367,7 @@ chmod +x "$scratch/ptxas"
 expect "a path that takes no text is named in vain" 2 'needs a GPU, and --device host is none' \
     "$assay" run --programs 3 --device host --path sass
 expect "a kernel beside programs" 2 'leave out matmul' "$assay" run matmul --programs 3
-for option in --strict --triggers '--known /dev/null' '--artifacts /tmp'; do
+for option in --strict --triggers "--known $scratch/victim" '--artifacts /tmp'; do
     # shellcheck disable=SC2086
     expect "$option without programs" 2 "is of generated programs" "$assay" run matmul $option
 done

@@ -181,12 +181,14 @@ static bool section_bytes(const struct elf *elf, const Elf64_Shdr *section, stru
            part(elf->file, section->sh_offset, section->sh_size, ret);
 }
 
-/* The text at `offset`, which must end within its bytes; "" where there is none. */
-static const char *text_at(struct cubin_bytes texts, uint64_t offset)
+/* True if the text at `offset` is `prefix` and `name` after each other. It looks at no more bytes
+ * than those have: thousands of sections may share one name of megabytes. */
+static bool text_is(struct cubin_bytes texts, uint64_t offset, const char *prefix, const char *name)
 {
-    if (offset >= texts.count || memchr(texts.first + offset, 0, texts.count - offset) == NULL)
-        return "";
-    return (const char *)texts.first + offset;
+    const size_t before = strlen(prefix), after = strlen(name) + 1;
+    struct cubin_bytes text;
+    return part(texts, offset, before + after, &text) && memcmp(text.first, prefix, before) == 0 &&
+           memcmp(text.first + before, name, after) == 0;
 }
 
 static bool open_elf(struct cubin_bytes file, struct elf *ret, struct reason *ret_reason)
@@ -212,11 +214,10 @@ static uint64_t find_section(const struct elf *elf, const char *prefix, const ch
 {
     Elf64_Shdr section;
     for (uint64_t index = 1; section_at(elf, index, &section); index++) {
-        const char *text = text_at(elf->names, section.sh_name);
-        if (strncmp(text, prefix, strlen(prefix)) != 0 || strcmp(text + strlen(prefix), name) != 0)
-            continue;
-        *ret = section;
-        return index;
+        if (text_is(elf->names, section.sh_name, prefix, name)) {
+            *ret = section;
+            return index;
+        }
     }
     return 0;
 }
@@ -232,7 +233,7 @@ static uint64_t find_symbol(const struct elf *elf, const char *entry, uint64_t c
         return 0;
     for (uint64_t index = 1; copy(symbols, index * sizeof symbol, &symbol, sizeof symbol); index++)
         if (symbol.st_shndx == code && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC &&
-            strcmp(text_at(names, symbol.st_name), entry) == 0)
+            text_is(names, symbol.st_name, "", entry))
             return index;
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/clock.h"
 #include "conformance/model/catalog.h"
 #include "conformance/test/made_cubin.h"
 #include "spec/testing.h"
@@ -166,6 +167,40 @@ START_TEST(any_byte_may_be_wrong)
         }
         bytes[at] = kept;
     }
+    free(bytes);
+}
+END_TEST
+
+/* As many sections as there may be, all of one name of 4 MB: the time grows with the bytes alone.
+ */
+START_TEST(a_long_name_costs_nothing)
+{
+    CLAUSE("codegen.cubin.hostile");
+    enum { SECTIONS = UINT16_MAX, NAME_BYTES = 4 << 20 };
+    const size_t names_at = sizeof(Elf64_Ehdr) + SECTIONS * sizeof(Elf64_Shdr);
+    const size_t count = names_at + NAME_BYTES;
+    unsigned char *bytes = calloc(1, count);
+    ck_assert_ptr_nonnull(bytes);
+    Elf64_Ehdr header = {.e_machine = 190,
+                         .e_shentsize = sizeof(Elf64_Shdr),
+                         .e_shnum = SECTIONS,
+                         .e_shoff = sizeof header,
+                         .e_shstrndx = 1};
+    memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    memcpy(bytes, &header, sizeof header);
+    const Elf64_Shdr section = {
+        .sh_type = SHT_STRTAB, .sh_offset = names_at, .sh_size = NAME_BYTES};
+    for (size_t index = 0; index < SECTIONS; index++)
+        memcpy(bytes + sizeof header + index * sizeof section, &section, sizeof section);
+    memset(bytes + names_at, '.', NAME_BYTES - 1);
+    struct code_figures function;
+    struct reason reason;
+    const double began_s = clock_now_s();
+    ck_assert(!cubin_read((struct cubin_bytes){bytes, count}, "plain", &function, &reason));
+    ck_assert_int_eq(reason.kind, REASON_ABSENT);
+    ck_assert(clock_now_s() - began_s < 1);
     free(bytes);
 }
 END_TEST

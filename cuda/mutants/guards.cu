@@ -17,7 +17,8 @@ KERNEL(mutant_gap_written, struct matmul_call, call)
 {
     const long long row = thread_row();
     const long long column = thread_column();
-    store(&call, row, column, chain(&call, row, column, 0, row < call.m ? call.k : 0));
+    const int inside = row < call.m && column < call.n;
+    store(&call, row, column, chain(&call, row, column, 0, inside ? call.k : 0));
     if (row < call.m && column == call.n && call.n < call.ldc)
         call.c[row * call.ldc + column] = 0.0f;
 }

@@ -47,6 +47,8 @@
 #define SHAPES_K32                                                                                 \
     .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}, {"n", .multiple_of = 32}}
 #define SHAPES_K32_HALF_UNSAID SHAPES_K32, .unsaid = {"m", .multiple_of = 64}
+/* Fifteen rows of A are less than a guard's 4096 bytes. */
+#define SHAPES_NARROW_A .takes = {{"lda", .at_most = 64}}
 /* Seven rows of C are less than a guard's 4096 bytes. */
 #define SHAPES_NARROW_C .takes = {{"ldc", .at_most = 128}}
 /* The reciprocal of N is exact but for its overflow. */

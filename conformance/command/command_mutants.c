@@ -1,6 +1,8 @@
 /* `assay mutants`: every kernel that is wrong on purpose must be caught, and in the right place. A
  * mutant that lives, or that dies of something else than its row says, fails the command; what says
- * nothing of a mutant (the harness, missing memory) does not. Clause: verdicts.mutants.status. */
+ * nothing of a mutant (the harness, missing memory) does not. The seeded cases show how soon a
+ * mutant is caught; the corpus, which every run begins with, that it is caught under any seed.
+ * Clauses: verdicts.mutants.status, verdicts.mutants.witness. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +11,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
 #include "conformance/plan/plan.h"
+#include "conformance/plan/plan_corpus.h"
 #include "conformance/base/number.h"
 #include "conformance/base/output.h"
 #include "conformance/session/tap_lines.h"
@@ -19,8 +22,10 @@
 #include "conformance/work/region.h"
 #include "conformance/base/stop.h"
 #include "cuda/grid.h"
+#include "fuzz/fill.h"
 
 enum {
+    MUTANT_SEED = 1, /* without --seed: two runs are the same run */
     MUTANT_CASES_MAX = 2000,
     MEDIAN_CASES_MAX = 5,
     SHELTER_CASES = 12, /* that a mutant is tried on after each right kernel */
@@ -31,17 +36,19 @@ enum {
 
 /* What came of one mutant. */
 struct death {
-    uint64_t cases;
-    struct finding finding; /* verdict PASS: it lived */
+    uint64_t cases;         /* seeded ones, up to the first that caught it */
+    struct finding finding; /* by that one, else by the witness; verdict PASS: it lived */
+    struct finding witness; /* by the first case of the corpus that caught it; PASS: none did */
+    bool by_witness_only;   /* no seeded case caught it */
     int sheltered_by;     /* the kernel after which it lives, though it dies alone; or NO_KERNEL */
     enum verdict verdict; /* on the tester: PASS where the mutant died as its row says */
     bool skipped;         /* it is not due on this device */
     struct finding skip;  /* the last case that was skipped: its note says why */
 };
 
-static bool is_caught(const struct death *death)
+static bool is_caught(const struct finding *finding)
 {
-    return death->finding.verdict != VERDICT_PASS;
+    return finding->verdict != VERDICT_PASS;
 }
 
 static void open_generator(const struct options *options, enum tier tier, struct subject subject,
@@ -62,27 +69,63 @@ static bool is_for(const struct mutant *mutant, const struct fuzz_case *test_cas
     return at_edge == mutant->needs_edge;
 }
 
-/* Runs the mutant on a tier's cases until one catches it. */
+/* Runs the mutant on one case. A hang that its row does not expect is tried once more: a machine
+ * that stalled looks the same. */
+static void hunt_case(struct trial *trial, const struct fuzz_case *test_case,
+                      struct subject subject, struct finding *ret)
+{
+    const struct mutant *mutant = catalog_mutant(subject.kernel);
+    if (!is_for(mutant, test_case))
+        return;
+    struct check_result result = trial_run(trial, test_case, subject);
+    if (result.verdict == VERDICT_TIMEOUT &&
+        strcmp(mutant->verdict, verdict_name(VERDICT_TIMEOUT)) != 0)
+        result = trial_run_fresh(trial, test_case, subject);
+    if (!verdict_has_finding(result.verdict))
+        return;
+    *ret = result.finding;
+    ret->verdict = result.verdict;
+}
+
+/* Runs the mutant on a tier's cases until one catches it. Huge cases are the same shapes under
+ * every seed; uniform elements show every wrong index, which special ones may hide. */
 static void hunt_tier(const struct options *options, enum tier tier, uint64_t cases_max,
                       struct trial *trial, struct subject subject, struct death *death)
 {
     struct generator generator;
     open_generator(options, tier, subject, &generator);
     uint64_t most = generator.count < cases_max ? generator.count : cases_max;
-    for (death->cases = 0; !stop_signal && !is_caught(death) && death->cases < most;
+    for (death->cases = 0; !stop_signal && !is_caught(&death->finding) && death->cases < most;
          death->cases++) {
         struct fuzz_case test_case;
+        struct finding finding = {.verdict = VERDICT_PASS};
         generator_case(&generator, generator_telling(&generator, death->cases), &test_case);
-        if (!is_for(catalog_mutant(subject.kernel), &test_case))
-            continue;
-        struct check_result result = trial_run(trial, &test_case, subject);
-        if (!verdict_has_finding(result.verdict))
-            continue;
-        struct finding *finding =
-            tier == TIER_HUGE && result.verdict == VERDICT_SKIP ? &death->skip : &death->finding;
-        *finding = result.finding;
-        finding->verdict = result.verdict;
+        if (tier == TIER_HUGE)
+            test_case.fill = fill_find("uniform");
+        hunt_case(trial, &test_case, subject, &finding);
+        if (is_caught(&finding))
+            *(tier == TIER_HUGE && finding.verdict == VERDICT_SKIP ? &death->skip
+                                                                   : &death->finding) = finding;
     }
+}
+
+/* Runs the mutant on the corpus until a case catches it: its witness. */
+static void hunt_corpus(const struct corpus *corpus, struct trial *trial, struct subject subject,
+                        struct death *death)
+{
+    const char *algorithm = catalog_kernel(subject.kernel)->algorithm;
+    for (size_t index = 0; index < corpus->count && !stop_signal && !is_caught(&death->witness);
+         index++) {
+        const struct fuzz_case *test_case = &corpus->cases[index].test_case;
+        struct finding finding = {.verdict = VERDICT_PASS};
+        if (strcmp(test_case->algorithm->name, algorithm) == 0)
+            hunt_case(trial, test_case, subject, &finding);
+        if (finding.verdict != VERDICT_SKIP) /* the device cannot run this one */
+            death->witness = finding;
+    }
+    death->by_witness_only = !is_caught(&death->finding) && is_caught(&death->witness);
+    if (death->by_witness_only)
+        death->finding = death->witness;
 }
 
 static bool is_failure_of(struct check_result result)
@@ -141,18 +184,28 @@ static void hunt_after_siblings(const struct options *options, struct trial *tri
             death->sheltered_by = id;
 }
 
-/* What the finding says of the tester. */
-static enum verdict judge(const struct death *death, const struct mutant *mutant, bool harmed)
+static bool is_as_expected(const struct finding *finding, const struct mutant *mutant)
 {
-    const struct finding *finding = &death->finding;
+    return strcmp(verdict_name(finding->verdict), mutant->verdict) == 0 &&
+           strcmp(place_name(finding->place), mutant->place) == 0 &&
+           strcmp(finding->clause, mutant->clause) == 0;
+}
+
+/* What the findings say of the tester. On the host device, where no race is left to chance, each
+ * mutant that small cases catch needs a witness. */
+static enum verdict judge(const struct death *death, const struct mutant *mutant, bool is_emulated,
+                          bool harmed)
+{
     if (death->skipped)
         return VERDICT_DECLINED;
-    if (is_caught(death) && !verdict_is_failure(finding->verdict))
-        return finding->verdict;
-    return !harmed && death->sheltered_by == NO_KERNEL &&
-                   strcmp(verdict_name(finding->verdict), mutant->verdict) == 0 &&
-                   strcmp(place_name(finding->place), mutant->place) == 0 &&
-                   strcmp(finding->clause, mutant->clause) == 0
+    if (is_caught(&death->finding) && !verdict_is_failure(death->finding.verdict))
+        return death->finding.verdict;
+    if (is_caught(&death->witness) && !verdict_is_failure(death->witness.verdict))
+        return death->witness.verdict;
+    bool is_witnessed = is_caught(&death->witness) ? is_as_expected(&death->witness, mutant)
+                                                   : !is_emulated || mutant->needs_huge;
+    return !harmed && is_witnessed && death->sheltered_by == NO_KERNEL &&
+                   is_as_expected(&death->finding, mutant)
                ? VERDICT_PASS
                : VERDICT_FAIL;
 }
@@ -167,7 +220,8 @@ static int choose_path(const struct options *options, int kind)
     return path;
 }
 
-static struct death hunt(const struct options *options, const struct device_info *device, int id)
+static struct death hunt(const struct options *options, const struct device_info *device,
+                         const struct corpus *corpus, int id)
 {
     const struct mutant *mutant = catalog_mutant(id);
     bool is_emulated = device_kind(device)->is_emulated;
@@ -182,7 +236,8 @@ static struct death hunt(const struct options *options, const struct device_info
     if (trial && !death.skipped) {
         hunt_tier(options, TIER_STANDARD, mutant->needs_huge ? UNHARMED_CASES : MUTANT_CASES_MAX,
                   trial, subject, &death);
-        harmed = mutant->needs_huge && is_caught(&death);
+        hunt_corpus(corpus, trial, subject, &death);
+        harmed = mutant->needs_huge && is_caught(&death.finding);
         hunt_after_siblings(options, trial, subject, &death);
         if (mutant->kernel.window.operand && death.finding.verdict == VERDICT_SKIP) {
             death.skipped = true; /* as every case of such a device is */
@@ -190,18 +245,18 @@ static struct death hunt(const struct options *options, const struct device_info
         }
         if (mutant->needs_huge && !harmed) {
             hunt_tier(options, TIER_HUGE, UINT64_MAX, trial, subject, &death);
-            death.skipped = !is_caught(&death) && death.skip.verdict == VERDICT_SKIP;
+            death.skipped = !is_caught(&death.finding) && death.skip.verdict == VERDICT_SKIP;
         }
     }
     if (trial)
         trial_close(trial);
     else
         death.finding.verdict = VERDICT_ERROR;
-    death.verdict = judge(&death, mutant, harmed);
+    death.verdict = judge(&death, mutant, is_emulated, harmed);
     return death;
 }
 
-static const char *word_for(const struct death *death)
+static const char *word_for(const struct death *death, const struct mutant *mutant)
 {
     if (death->skipped)
         return "SKIP";
@@ -211,22 +266,29 @@ static const char *word_for(const struct death *death)
         return "no verdict";
     if (death->sheltered_by != NO_KERNEL)
         return "SHELTERED";
-    return is_caught(death) ? "WRONG DEATH" : "LIVES";
+    if (!is_caught(&death->finding))
+        return "LIVES";
+    return is_caught(&death->witness) || !is_as_expected(&death->finding, mutant) ? "WRONG DEATH"
+                                                                                  : "NO WITNESS";
 }
 
 static void print_death(const struct options *options, int id, const struct death *death)
 {
     const struct mutant *mutant = catalog_mutant(id);
     const struct finding *finding = &death->finding;
-    const char *tier = mutant->needs_huge ? "tier huge" : "", *word = word_for(death);
+    const char *tier = mutant->needs_huge            ? "tier huge"
+                       : death->by_witness_only      ? "the corpus only"
+                       : !is_caught(&death->witness) ? "no case of the corpus"
+                                                     : "";
     const char *clause = finding->clause[0] ? finding->clause : finding->note;
+    const char *word = word_for(death, mutant);
     char cases[NUMBER_COUNT_BYTES], what[512], sibling[CATALOG_NAME_BYTES];
     if (options->format == FORMAT_TAP && death->skipped) {
         tap_line(VERDICT_SKIP, mutant->kernel.name, death->skip.note);
     } else if (options->format == FORMAT_TAP) {
-        snprintf(what, sizeof what, "%s: %s after %s%s%s: %s %s %s", mutant->kernel.name, word,
-                 number_count(death->cases, "case", cases), tier[0] ? " of " : "", tier,
-                 verdict_name(finding->verdict), place_name(finding->place), clause);
+        snprintf(what, sizeof what, "%s: %s after %s: %s %s %s%s%s", mutant->kernel.name, word,
+                 number_count(death->cases, "case", cases), verdict_name(finding->verdict),
+                 place_name(finding->place), clause, tier[0] ? "; " : "", tier);
         tap_line(death->verdict, what, "");
     } else if (death->skipped) {
         printf("%-40s %-11s %5s  %s%s%s\n", mutant->kernel.name, word, "", tier,
@@ -295,6 +357,9 @@ static int print_end(const struct options *options, struct deaths *deaths)
 static int hunt_all(const struct options *options, const struct device_info *device,
                     const struct plan *plan)
 {
+    struct corpus corpus;
+    if (!plan_corpus_gather(NULL, plan, &corpus))
+        return EXIT_STATUS_HARNESS;
     struct deaths deaths = {.verdicts = {0}};
     if (options->format == FORMAT_TEXT)
         printf("%-40s %-11s %5s  %-8s %-8s clause\n", "mutant", "", "cases", "verdict", "place");
@@ -302,7 +367,7 @@ static int hunt_all(const struct options *options, const struct device_info *dev
     for (int id = kernel_count; id < catalog_count() && !stop_signal && !ferror(stdout); id++) {
         if (!plan->selected[id])
             continue;
-        struct death death = hunt(options, device, id);
+        struct death death = hunt(options, device, &corpus, id);
         if (stop_signal)
             break; /* what it came to says nothing of the mutant */
         print_death(options, id, &death);
@@ -310,6 +375,7 @@ static int hunt_all(const struct options *options, const struct device_info *dev
             deaths.cases[deaths.verdicts[VERDICT_PASS]] = death.cases;
         deaths.verdicts[death.verdict]++;
     }
+    corpus_free(&corpus);
     return print_end(options, &deaths);
 }
 
@@ -336,6 +402,8 @@ static int mutants_main(int argc, char **argv)
     struct options options;
     if (!options_read(&command_mutants, argc, argv, &options))
         return EXIT_STATUS_USAGE;
+    if (!options.given.seed)
+        options.seed = MUTANT_SEED;
     static const char *const all[] = {"mutant/*"};
     struct plan plan = {0};
     struct reason reason;

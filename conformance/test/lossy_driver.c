@@ -126,6 +126,7 @@ struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const ch
     struct case_error wrong;
     struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .rotation.cold_bytes = cold_bytes};
     ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    device.harness_is_proven = true; /* whose calls would be counted, and lost, too */
     download = device.driver.memcpy_dtoh_async;
     device.driver.memcpy_dtoh_async = download_but_one;
     upload = device.driver.memcpy_htod_async;

@@ -78,8 +78,18 @@ bool checker_open_harness(struct checker *checker, struct check_result *ret_refu
     if (checker->sms)
         return true;
     cu_result error = harness_open(&checker->harness, checker->device, &reason);
-    if (error != CU_SUCCESS)
+    if (error != CU_SUCCESS) {
         set_load_error(ret_refusal, error, reason.text);
+        return false;
+    }
+    error = harness_prove(&checker->harness, checker->stream, &reason);
+    /* Of a lost context the check itself tells more. */
+    if (error != CU_SUCCESS &&
+        checker->device->driver.stream_synchronize(checker->stream) != CU_SUCCESS)
+        error = CU_SUCCESS;
+    if (error != CU_SUCCESS)
+        checker_note(ret_refusal, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR,
+                     "", reason.text);
     return error == CU_SUCCESS && take_sms(checker, ret_refusal);
 }
 

@@ -1,6 +1,8 @@
-/* Launching the harness's kernels (harness.h). */
+/* Launching the harness's kernels, and proving them (harness.h). Clause: runner.harness.proved. */
 #include "conformance/work/harness.h"
 
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,17 +87,25 @@ static struct launch line(unsigned blocks, unsigned threads, size_t shared_bytes
         .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .shared_bytes = (unsigned)shared_bytes};
 }
 
+/* What scrubs the shared memory and the registers of each multiprocessor, and its launch. */
+static struct harness_scrub_call scrub_call(const struct harness *harness, uint64_t key,
+                                            struct launch *ret_plan)
+{
+    const struct device_limits *limits = &harness->device->info.limits;
+    const size_t shared_bytes = limits->shared_bytes_opt_in / WORD_BYTES * WORD_BYTES;
+    *ret_plan = line((unsigned)limits->multiprocessor_count,
+                     is_emulated(harness) ? HOST_THREADS : GPU_SCRUB_THREADS, shared_bytes);
+    return (struct harness_scrub_call){.key = key,
+                                       .shared_words = (long long)(shared_bytes / WORD_BYTES)};
+}
+
 cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_t key,
                         cu_stream stream)
 {
     const struct cuda_driver *driver = &harness->device->driver;
     const struct device_limits *limits = &harness->device->info.limits;
-    size_t shared_bytes = limits->shared_bytes_opt_in / WORD_BYTES * WORD_BYTES;
-    struct launch plan =
-        line((unsigned)limits->multiprocessor_count,
-             is_emulated(harness) ? HOST_THREADS : GPU_SCRUB_THREADS, shared_bytes);
-    struct harness_scrub_call call = {.key = key,
-                                      .shared_words = (long long)(shared_bytes / WORD_BYTES)};
+    struct launch plan;
+    struct harness_scrub_call call = scrub_call(harness, key, &plan);
     int local_bytes = 0;
     cu_result error =
         driver->func_get_attribute(&local_bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, next);
@@ -212,11 +222,17 @@ cu_result harness_digest(const struct harness *harness, const struct harness_ran
     return launch_range(harness, harness->digest, range, report, stream);
 }
 
+static cu_result flip_elements(const struct harness *harness, struct harness_flip_call call,
+                               cu_stream stream)
+{
+    const struct launch plan = spread(harness, (uint64_t)call.rows * (uint64_t)call.columns);
+    return launch_function(&harness->device->driver, harness->flip, &plan, &call, NULL, stream);
+}
+
 cu_result harness_flip(const struct harness *harness, cu_address buffer, const struct arena *arena,
                        int operand, cu_stream stream)
 {
     const struct view *view = &arena->operands[operand].view;
-    const struct launch plan = spread(harness, (uint64_t)view->rows * (uint64_t)view->columns);
     struct harness_flip_call call = {.rows = view->rows,
                                      .columns = view->columns,
                                      .row_bytes = view->row_stride * view->element_bytes,
@@ -225,7 +241,7 @@ cu_result harness_flip(const struct harness *harness, cu_address buffer, const s
     if (view->rows == 0 || view->columns == 0)
         return CU_SUCCESS;
     call.first = (unsigned char *)(uintptr_t)(buffer + arena_element(arena, operand, 0, 0));
-    return launch_function(&harness->device->driver, harness->flip, &plan, &call, NULL, stream);
+    return flip_elements(harness, call, stream);
 }
 
 enum harness_state harness_state(const struct harness_range *range,
@@ -261,4 +277,435 @@ cu_result harness_find(const struct harness *harness, const struct harness_range
     memcpy(change.expected, &words[1], sizeof change.expected);
     *ret = change;
     return CU_SUCCESS;
+}
+
+/* What a proof has in device memory, one after the other. The range is longer than five steps of
+ * the largest grid, so that every loop is gone through, and the last time not by all threads. */
+enum { PROOF_STEPS = 5, PROOF_WORDS_MORE = 75, PROOF_KEY = 12345 };
+enum { FLIPS_AT_ENDS = 7, WORD_BITS = 64 };
+
+/* What scrub.cu holds in registers and in local memory, and of which words of shared memory. */
+enum { SCRUB_HELD = 48, SCRUB_READ_WORDS = 4096, SCRUB_LOCAL = 64, LOCAL_SINKS = 4 };
+
+/* Elements of 1 to 16 bytes with gaps between columns and rows. */
+enum { VIEWS = 5, VIEW_ROWS = 3, VIEW_COLUMNS = 5, COLUMN_ELEMENTS = 2, ROW_ELEMENTS = 13 };
+enum { VIEW_BYTES = 1024, SINK_BYTES = 4 * GPU_SCRUB_THREADS };
+
+/* A report each. */
+enum proof_look {
+    LOOK_PATTERN,
+    LOOK_RIGHT,
+    LOOK_DIGEST,
+    LOOK_PATTERN_FLIPPED,
+    LOOK_RIGHT_FLIPPED,
+    LOOK_FLIPPED_RIGHT, /* the flips are in what the range is compared with */
+    LOOK_DIGEST_FLIPPED,
+    LOOK_AROUND, /* the pattern was written around the hole again */
+    LOOK_COUNT
+};
+
+struct proof {
+    const struct harness *harness;
+    cu_stream stream;
+    struct harness_range range;
+    cu_address right, views, sinks, reports;
+    unsigned char *pinned; /* what all of it holds */
+    size_t bytes;
+    size_t flips[FLIPS_AT_ENDS + WORD_BITS]; /* bits of the range, each in a word of its own */
+    int flip_count;
+    uint64_t digest; /* of the range, by the host */
+};
+
+/* The part of the harness that is not as it must be, and how it showed. */
+static cu_result blind(struct reason *ret_reason, const char *part, const char *format, ...)
+{
+    char how[REASON_TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(how, sizeof how, format, arguments);
+    va_end(arguments);
+    reason_set(ret_reason, REASON_BROKEN,
+               "the harness is blind: its own kernel %s, compiled by this stack, %.150s", part,
+               how);
+    return CU_ERROR_UNKNOWN;
+}
+
+static bool is_in_hole(const struct harness_range *range, size_t position)
+{
+    return position >= range->hole_begin && position < range->hole_end;
+}
+
+static unsigned char *host_at(const struct proof *proof, cu_address address)
+{
+    return proof->pinned + (address - proof->range.address);
+}
+
+static uint64_t word_at(const struct proof *proof, cu_address address)
+{
+    uint64_t word;
+    memcpy(&word, host_at(proof, address), sizeof word);
+    return word;
+}
+
+static struct harness_report report_of(const struct proof *proof, enum proof_look look)
+{
+    struct harness_report report;
+    memcpy(&report, host_at(proof, proof->reports) + look * sizeof report, sizeof report);
+    return report;
+}
+
+static bool has_flip(const struct proof *proof, size_t word)
+{
+    for (int index = 0; index < proof->flip_count; index++)
+        if (proof->flips[index] / WORD_BITS == word)
+            return true;
+    return false;
+}
+
+/* In the first, the last and the middle byte, on both sides of each of the hole's ends, and each of
+ * a word's bits, all over the range, a word for each flip. */
+static void choose_flips(struct proof *proof)
+{
+    const struct harness_range *range = &proof->range;
+    const size_t words = range->bytes / WORD_BYTES;
+    const size_t ends[] = {0,
+                           range->hole_begin - 1,
+                           range->hole_begin,
+                           range->hole_end - 1,
+                           range->hole_end,
+                           range->bytes / 2 + 3,
+                           range->bytes - 1};
+    for (int end = 0; end < FLIPS_AT_ENDS; end++)
+        proof->flips[proof->flip_count++] = ends[end] * CHAR_BIT + (size_t)end;
+    for (size_t bit = 0; bit < WORD_BITS; bit++) {
+        size_t word = bit * words / WORD_BITS;
+        while (has_flip(proof, word) || is_in_hole(range, word * WORD_BYTES))
+            word = (word + 1) % words;
+        proof->flips[proof->flip_count++] = word * WORD_BITS + bit;
+    }
+}
+
+static cu_result open_proof(struct proof *proof)
+{
+    struct device *device = proof->harness->device;
+    struct harness_range *range = &proof->range;
+    const struct launch widest = spread(proof->harness, UINT32_MAX);
+    const size_t words = (size_t)PROOF_STEPS * widest.grid[0] * widest.block[0] + PROOF_WORDS_MORE;
+    void *pinned = NULL;
+    *range = (struct harness_range){.bytes = words * WORD_BYTES,
+                                    .hole_begin = words / 4 * WORD_BYTES,
+                                    .hole_end = words * 3 / 8 * WORD_BYTES,
+                                    .key = PROOF_KEY};
+    const size_t reports_bytes = LOOK_COUNT * sizeof(struct harness_report);
+    proof->bytes = 2 * range->bytes + VIEWS * VIEW_BYTES + (1 + LOCAL_SINKS) * (size_t)SINK_BYTES +
+                   reports_bytes;
+    cu_result error = device_take(device, proof->bytes, &range->address);
+    if (error == CU_SUCCESS)
+        error = device->driver.mem_host_alloc(&pinned, proof->bytes, 0);
+    proof->pinned = pinned;
+    proof->right = range->address + range->bytes;
+    proof->views = proof->right + range->bytes;
+    proof->sinks = proof->views + VIEWS * VIEW_BYTES;
+    proof->reports = proof->sinks + (1 + LOCAL_SINKS) * SINK_BYTES;
+    choose_flips(proof);
+    return error;
+}
+
+static void close_proof(const struct proof *proof)
+{
+    const struct cuda_driver *driver = &proof->harness->device->driver;
+    if (proof->range.address)
+        driver->mem_free(proof->range.address);
+    if (proof->pinned)
+        driver->mem_free_host(proof->pinned);
+}
+
+/* Looks at the range, or digests it where `is_digest`. */
+static cu_result enqueue(const struct proof *proof, enum proof_look look, cu_address address,
+                         cu_address right)
+{
+    struct harness_range range = proof->range;
+    const cu_address report = proof->reports + look * sizeof(struct harness_report);
+    range.address = address;
+    range.right = right;
+    if (look != LOOK_DIGEST && look != LOOK_DIGEST_FLIPPED)
+        return harness_check(proof->harness, &range, report, proof->stream);
+    range.key = 0;
+    return harness_digest(proof->harness, &range, report, proof->stream);
+}
+
+static cu_result download(const struct proof *proof)
+{
+    const struct cuda_driver *driver = &proof->harness->device->driver;
+    const cu_result error =
+        driver->memcpy_dtoh_async(proof->pinned, proof->range.address, proof->bytes, proof->stream);
+    return error == CU_SUCCESS ? driver->stream_synchronize(proof->stream) : error;
+}
+
+/* The pattern in both halves, and looks at it. */
+static cu_result make_clean(const struct proof *proof)
+{
+    const struct cuda_driver *driver = &proof->harness->device->driver;
+    const cu_address address = proof->range.address;
+    struct harness_range right = proof->range;
+    right.address = proof->right;
+    cu_result error = driver->memset_d8_async(address, 0, proof->bytes, proof->stream);
+    if (error == CU_SUCCESS)
+        error = harness_fill(proof->harness, &right, proof->stream);
+    if (error == CU_SUCCESS) /* a word too many would be the first one there */
+        error = harness_fill(proof->harness, &proof->range, proof->stream);
+    if (error == CU_SUCCESS)
+        error = enqueue(proof, LOOK_PATTERN, address, 0);
+    if (error == CU_SUCCESS)
+        error = enqueue(proof, LOOK_RIGHT, address, proof->right);
+    if (error == CU_SUCCESS)
+        error = enqueue(proof, LOOK_DIGEST, address, 0);
+    return error == CU_SUCCESS ? download(proof) : error;
+}
+
+/* The words of the range and of what it is compared with, by the host's arithmetic. */
+static cu_result judge_fill(struct proof *proof, struct reason *ret_reason)
+{
+    const struct harness_range *range = &proof->range;
+    size_t wrong = 0;
+    for (size_t position = 0; position < range->bytes; position += WORD_BYTES) {
+        const uint64_t word = harness_word(range, position);
+        wrong += word_at(proof, range->address + position) != word;
+        wrong += word_at(proof, proof->right + position) != word;
+        if (!is_in_hole(range, position))
+            proof->digest += harness_sum(&word, sizeof word, position);
+    }
+    return wrong == 0 ? CU_SUCCESS
+                      : blind(ret_reason, "harness_fill", "writes %zu of %zu words wrongly", wrong,
+                              2 * range->bytes / WORD_BYTES);
+}
+
+/* What a look must come to: so many wrong words, of which the last is that one. */
+static cu_result judge_look(const struct proof *proof, enum proof_look look, uint64_t wrong,
+                            uint64_t last, struct reason *ret_reason)
+{
+    const struct harness_report report = report_of(proof, look);
+    const uint64_t words = harness_words(&proof->range);
+    if (report.words != words)
+        return blind(ret_reason, "harness_check", "looks at %llu of %llu words", report.words,
+                     (unsigned long long)words);
+    if (report.wrong != wrong)
+        return blind(ret_reason, "harness_check", "finds %llu of %llu planted flips", report.wrong,
+                     (unsigned long long)wrong);
+    return report.last == last
+               ? CU_SUCCESS
+               : blind(ret_reason, "harness_check",
+                       "takes word %llu for the last of %llu flipped, %llu", report.last,
+                       (unsigned long long)wrong, (unsigned long long)last);
+}
+
+static cu_result judge_digest(const struct proof *proof, enum proof_look look, const char *of,
+                              struct reason *ret_reason)
+{
+    const struct harness_report report = report_of(proof, look);
+    return report.words == harness_words(&proof->range) && report.sum == proof->digest
+               ? CU_SUCCESS
+               : blind(ret_reason, "harness_digest", "digests %s to 0x%016llx, which is 0x%016llx",
+                       of, report.sum, (unsigned long long)proof->digest);
+}
+
+static cu_result judge_clean(struct proof *proof, struct reason *ret_reason)
+{
+    cu_result error = judge_fill(proof, ret_reason);
+    if (error == CU_SUCCESS)
+        error = judge_look(proof, LOOK_PATTERN, 0, 0, ret_reason);
+    if (error == CU_SUCCESS)
+        error = judge_look(proof, LOOK_RIGHT, 0, 0, ret_reason);
+    return error == CU_SUCCESS ? judge_digest(proof, LOOK_DIGEST, "the pattern", ret_reason)
+                               : error;
+}
+
+/* The bits that were chosen, here; the digest follows. Returns the last word outside the
+ * hole, plus 1, and how many are. */
+static uint64_t plant_flips(struct proof *proof, uint64_t *ret_outside)
+{
+    uint64_t last = 0;
+    *ret_outside = 0;
+    for (int index = 0; index < proof->flip_count; index++) {
+        const size_t bit = proof->flips[index], position = bit / WORD_BITS * WORD_BYTES;
+        const uint64_t before = word_at(proof, proof->range.address + position);
+        *host_at(proof, proof->range.address + bit / CHAR_BIT) ^=
+            (unsigned char)(1U << bit % CHAR_BIT);
+        const uint64_t after = word_at(proof, proof->range.address + position);
+        if (is_in_hole(&proof->range, position))
+            continue;
+        proof->digest += harness_sum(&after, sizeof after, position) -
+                         harness_sum(&before, sizeof before, position);
+        last = position / WORD_BYTES + 1 > last ? position / WORD_BYTES + 1 : last;
+        ++*ret_outside;
+    }
+    return last;
+}
+
+static struct harness_flip_call view_of(const struct proof *proof, int view)
+{
+    const long long bytes = 1LL << view;
+    return (struct harness_flip_call){
+        .first = (unsigned char *)(uintptr_t)(proof->views + (cu_address)view * VIEW_BYTES),
+        .rows = VIEW_ROWS,
+        .columns = VIEW_COLUMNS,
+        .row_bytes = ROW_ELEMENTS * bytes,
+        .column_bytes = COLUMN_ELEMENTS * bytes,
+        .element_bytes = bytes};
+}
+
+/* Shared memory of each multiprocessor is scrubbed as before a launch, and one thread's local
+ * memory several times: a sink gets what they hold. */
+static cu_result enqueue_scrubs(const struct proof *proof)
+{
+    const struct harness *harness = proof->harness;
+    const struct cuda_driver *driver = &harness->device->driver;
+    struct launch plan;
+    struct harness_scrub_call call = scrub_call(harness, PROOF_KEY, &plan);
+    call.sink = (unsigned *)(uintptr_t)proof->sinks;
+    cu_result error = launch_function(driver, harness->scrub, &plan, &call, NULL, proof->stream);
+    plan = line(1, 1, 0);
+    for (int sink = 1; error == CU_SUCCESS && sink <= LOCAL_SINKS; sink++) {
+        const cu_address address = proof->sinks + (cu_address)sink * SINK_BYTES;
+        call =
+            (struct harness_scrub_call){.key = PROOF_KEY, .sink = (unsigned *)(uintptr_t)address};
+        /* A number of equal bytes leaves that byte's rest. */
+        error = driver->memset_d8_async(address, (unsigned char)(sink * 21), 4, proof->stream);
+        if (error == CU_SUCCESS)
+            error =
+                launch_function(driver, harness->scrub_local, &plan, &call, NULL, proof->stream);
+    }
+    return error;
+}
+
+static cu_result make_flipped(const struct proof *proof)
+{
+    const struct cuda_driver *driver = &proof->harness->device->driver;
+    const cu_address address = proof->range.address;
+    cu_result error =
+        driver->memcpy_htod_async(address, proof->pinned, proof->range.bytes, proof->stream);
+    if (error == CU_SUCCESS)
+        error = enqueue(proof, LOOK_PATTERN_FLIPPED, address, 0);
+    if (error == CU_SUCCESS)
+        error = enqueue(proof, LOOK_RIGHT_FLIPPED, address, proof->right);
+    if (error == CU_SUCCESS)
+        error = enqueue(proof, LOOK_FLIPPED_RIGHT, proof->right, address);
+    if (error == CU_SUCCESS)
+        error = enqueue(proof, LOOK_DIGEST_FLIPPED, address, 0);
+    if (error == CU_SUCCESS)
+        error = harness_fill_around(proof->harness, &proof->range, proof->stream);
+    if (error == CU_SUCCESS)
+        error = enqueue(proof, LOOK_AROUND, address, 0);
+    for (int view = 0; error == CU_SUCCESS && view < VIEWS; view++)
+        error = flip_elements(proof->harness, view_of(proof, view), proof->stream);
+    if (error == CU_SUCCESS)
+        error = enqueue_scrubs(proof);
+    return error == CU_SUCCESS ? download(proof) : error;
+}
+
+/* Outside the hole the pattern is back, and inside the flips are as they were planted. */
+static cu_result judge_around(const struct proof *proof, struct reason *ret_reason)
+{
+    const struct harness_range *range = &proof->range;
+    size_t wrong = 0;
+    for (size_t position = 0; position < range->bytes; position += WORD_BYTES) {
+        uint64_t word = harness_word(range, position);
+        for (int index = 0; is_in_hole(range, position) && index < proof->flip_count; index++)
+            if (proof->flips[index] / WORD_BITS == position / WORD_BYTES)
+                word ^= UINT64_C(1) << proof->flips[index] % WORD_BITS;
+        wrong += word_at(proof, range->address + position) != word;
+    }
+    return wrong == 0 ? judge_look(proof, LOOK_AROUND, 0, 0, ret_reason)
+                      : blind(ret_reason, "harness_fill",
+                              "leaves %zu words wrong in a hole or around it", wrong);
+}
+
+/* Every bit of an element is changed, and no other. */
+static cu_result judge_views(const struct proof *proof, struct reason *ret_reason)
+{
+    for (int view = 0; view < VIEWS; view++) {
+        unsigned char expected[VIEW_BYTES] = {0};
+        const struct harness_flip_call call = view_of(proof, view);
+        for (long long element = 0; element < VIEW_ROWS * VIEW_COLUMNS; element++)
+            memset(expected + element / VIEW_COLUMNS * call.row_bytes +
+                       element % VIEW_COLUMNS * call.column_bytes,
+                   0xff, (size_t)call.element_bytes);
+        if (memcmp(host_at(proof, proof->views) + view * VIEW_BYTES, expected, VIEW_BYTES) != 0)
+            return blind(ret_reason, "harness_flip", "does not change whole elements (of %lld B)",
+                         call.element_bytes);
+    }
+    return CU_SUCCESS;
+}
+
+static cu_result judge_scrubs(const struct proof *proof, struct reason *ret_reason)
+{
+    const struct harness_range words = {.key = PROOF_KEY};
+    struct launch plan;
+    const struct harness_scrub_call call = scrub_call(proof->harness, PROOF_KEY, &plan);
+    unsigned got;
+    for (size_t thread = 0; thread < plan.block[0]; thread++) {
+        unsigned sum = 0;
+        for (size_t index = 0; index < SCRUB_HELD; index++)
+            sum += (unsigned)harness_word(&words, (thread + index) % SCRUB_READ_WORDS * WORD_BYTES);
+        memcpy(&got, host_at(proof, proof->sinks) + thread * sizeof got, sizeof got);
+        if (got != sum && call.shared_words >= SCRUB_READ_WORDS)
+            return blind(ret_reason, "harness_scrub", "leaves other words in shared memory");
+    }
+    for (size_t sink = 1; sink <= LOCAL_SINKS; sink++) {
+        memcpy(&got, host_at(proof, proof->sinks) + sink * SINK_BYTES, sizeof got);
+        if (got != (unsigned)harness_word(&words, sink * 21 % SCRUB_LOCAL * WORD_BYTES))
+            return blind(ret_reason, "harness_scrub_local", "leaves other words in local memory");
+    }
+    return CU_SUCCESS;
+}
+
+static cu_result judge_flipped(const struct proof *proof, uint64_t outside, uint64_t last,
+                               struct reason *ret_reason)
+{
+    cu_result error = CU_SUCCESS;
+    for (int look = LOOK_PATTERN_FLIPPED; error == CU_SUCCESS && look <= LOOK_FLIPPED_RIGHT; look++)
+        error = judge_look(proof, (enum proof_look)look, outside, last, ret_reason);
+    if (error == CU_SUCCESS)
+        error = judge_digest(proof, LOOK_DIGEST_FLIPPED, "planted flips", ret_reason);
+    if (error == CU_SUCCESS)
+        error = judge_around(proof, ret_reason);
+    if (error == CU_SUCCESS)
+        error = judge_views(proof, ret_reason);
+    return error == CU_SUCCESS ? judge_scrubs(proof, ret_reason) : error;
+}
+
+/* True where the range's kernels did not run at all. */
+static bool is_silent(const struct proof *proof)
+{
+    return report_of(proof, LOOK_PATTERN).words == 0 && report_of(proof, LOOK_DIGEST).words == 0;
+}
+
+cu_result harness_prove(const struct harness *harness, cu_stream stream, struct reason *ret_reason)
+{
+    struct proof proof = {.harness = harness, .stream = stream};
+    struct device *device = harness->device;
+    uint64_t outside = 0, last = 0;
+    if (device->harness_is_proven)
+        return CU_SUCCESS;
+    struct reason blindness = {.text = ""};
+    cu_result error = open_proof(&proof);
+    if (error == CU_SUCCESS)
+        error = make_clean(&proof);
+    const bool goes_on = error == CU_SUCCESS && !is_silent(&proof);
+    if (goes_on)
+        error = judge_clean(&proof, &blindness);
+    if (goes_on && error == CU_SUCCESS) {
+        last = plant_flips(&proof, &outside);
+        error = make_flipped(&proof);
+        if (error == CU_SUCCESS)
+            error = judge_flipped(&proof, outside, last, &blindness);
+        device->harness_is_proven = error == CU_SUCCESS;
+    }
+    close_proof(&proof);
+    if (blindness.text[0])
+        *ret_reason = blindness;
+    else if (error != CU_SUCCESS)
+        reason_set(ret_reason, REASON_BROKEN, "proving the harness's own kernels: %s",
+                   device_error(device, error));
+    return error;
 }

@@ -33,6 +33,14 @@ extern const char *const harness_units[];
 /* Loads the kernels. Returns the driver's error with what was being done as the reason. */
 cu_result harness_open(struct harness *ret, struct device *device, struct reason *ret_reason);
 
+/* Shows that the kernels, which the stack under test compiled, see what they are there to see:
+ * single bits flipped in memory made by them, at its ends, in the middle and around a hole, are
+ * counted and digested, elements of each size are changed whole, and what scrubs leave is read
+ * back. The host's arithmetic is the judge. Once for each opened device. Returns the driver's
+ * error, or CU_ERROR_UNKNOWN where the harness is blind, with the reason. Where the kernels did not
+ * run at all it says nothing: no look has come to its end then (HARNESS_NOT_LOOKED_AT). */
+cu_result harness_prove(const struct harness *harness, cu_stream stream, struct reason *ret_reason);
+
 /* Each puts one launch on the stream. */
 
 /* Fills the shared memory and the registers of every multiprocessor with a pattern of the key; and

@@ -13,6 +13,8 @@ cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_
         return CU_SUCCESS;
     struct harness harness;
     cu_result error = harness_open(&harness, device, ret_reason);
+    if (error == CU_SUCCESS)
+        error = harness_prove(&harness, stream, ret_reason);
     if (error != CU_SUCCESS)
         return error;
     error = device_take(device, sizeof watch->seen, &watch->reports);

@@ -1,5 +1,6 @@
 /* The harness's kernels on the host device: what an earlier launch left helps no later one, and a
  * changed byte around the operands is seen wherever it lies. */
+#include <stdio.h>
 #include <string.h>
 
 #include "conformance/work/checker.h"
@@ -244,5 +245,179 @@ START_TEST(scrubs_hold_the_pattern)
         scrub(harness.scrub_local, 1, index, got);
         ck_assert_uint_eq(got[0], scrubbed_word(index));
     }
+}
+END_TEST
+
+/* A stack that compiles one of the harness's kernels wrongly: what its launches leave, and which
+ * kernel the error must name. */
+static cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                           unsigned block_x, unsigned block_y, unsigned block_z,
+                           unsigned shared_bytes, cu_stream stream, void **parameters,
+                           void **extra);
+
+static void see_nothing(void *call)
+{
+    ((struct harness_range_call *)call)->report->wrong = 0;
+}
+static void see_one_less(void *call)
+{
+    struct harness_report *report = ((struct harness_range_call *)call)->report;
+    report->wrong -= report->wrong > 0;
+}
+static void see_one_more(void *call)
+{
+    ((struct harness_range_call *)call)->report->wrong++;
+}
+static void see_no_flipped_right(void *call) /* what is compared with is not read */
+{
+    const struct harness_range_call *it = call;
+    if (it->right && it->words > it->right)
+        it->report->wrong = 0;
+}
+static void see_no_high_bits(void *call)
+{
+    const struct harness_range_call *it = call;
+    it->report->wrong = it->report->last = 0;
+    for (long long word = 0; word < it->count; word++) {
+        const long long place = word < it->hole_begin ? word : word + it->hole_words;
+        const struct harness_range range = {.key = it->key};
+        const uint64_t right =
+            it->right ? it->right[place] : harness_word(&range, (size_t)place * 8);
+        if (((it->words[place] ^ right) << 1) == 0)
+            continue;
+        it->report->wrong++;
+        it->report->last = (unsigned long long)place + 1;
+    }
+}
+static void place_wrongly(void *call)
+{
+    struct harness_report *report = ((struct harness_range_call *)call)->report;
+    report->last += report->wrong > 0;
+}
+static void look_at_fewer(void *call)
+{
+    ((struct harness_range_call *)call)->report->words--;
+}
+static void digest_alike(void *call)
+{
+    ((struct harness_range_call *)call)->report->sum = 5;
+}
+static void leave_last_word(void *call)
+{
+    const struct harness_range_call *it = call;
+    it->words[it->count - 1] = 0;
+}
+static void fill_one_more(void *call) /* the first of a hole, or of what follows */
+{
+    const struct harness_range_call *it = call;
+    it->words[it->count] = 0;
+}
+static void flip_no_last_byte(void *call)
+{
+    const struct harness_flip_call *it = call;
+    it->first[it->element_bytes - 1] ^= 0xff;
+}
+static void flip_a_gap(void *call)
+{
+    const struct harness_flip_call *it = call;
+    it->first[it->element_bytes] ^= 1;
+}
+static void sink_nothing(void *call)
+{
+    const struct harness_scrub_call *it = call;
+    if (it->sink)
+        it->sink[0] = 0;
+}
+
+static const struct spoilt {
+    const char *unit, *kernel;
+    void (*spoil)(void *call);
+} spoilt[] = {
+    {"harness_range", "harness_check", see_nothing},
+    {"harness_range", "harness_check", see_one_less},
+    {"harness_range", "harness_check", see_one_more},
+    {"harness_range", "harness_check", see_no_flipped_right},
+    {"harness_range", "harness_check", see_no_high_bits},
+    {"harness_range", "harness_check", place_wrongly},
+    {"harness_range", "harness_check", look_at_fewer},
+    {"harness_range", "harness_digest", digest_alike},
+    {"harness_range", "harness_digest", look_at_fewer},
+    {"harness_range", "harness_fill", leave_last_word},
+    {"harness_range", "harness_fill", fill_one_more},
+    {"harness_range", "harness_flip", flip_no_last_byte},
+    {"harness_range", "harness_flip", flip_a_gap},
+    {"harness_scrub", "harness_scrub", sink_nothing},
+    {"harness_scrub", "harness_scrub_local", sink_nothing},
+};
+enum { SPOILT = sizeof spoilt / sizeof spoilt[0] };
+static const struct spoilt *spoiling;
+static cu_function spoilt_function;
+static bool none_runs; /* no kernel at all */
+
+static cu_result launch_spoilt(cu_function function, unsigned grid_x, unsigned grid_y,
+                               unsigned grid_z, unsigned block_x, unsigned block_y,
+                               unsigned block_z, unsigned shared_bytes, cu_stream stream,
+                               void **parameters, void **extra)
+{
+    if (none_runs)
+        return CU_SUCCESS;
+    const cu_result error = launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                                   shared_bytes, stream, parameters, extra);
+    if (spoiling && function == spoilt_function)
+        spoiling->spoil(parameters[0]);
+    return error;
+}
+
+/* What one case comes to on a device of its own. */
+static struct check_result check_one(void)
+{
+    struct checker checker;
+    struct check_result result = {.verdict = VERDICT_ERROR};
+    struct reason reason;
+    struct fuzz_case test_case;
+    struct case_error wrong;
+    const struct subject subject = made_subject(0, made_kernel("offset_copy/scalar"), "host");
+    open_device();
+    const struct kernel kernel = {.unit = spoiling ? spoiling->unit : "harness_range"};
+    ck_assert_int_eq(device_function(&device, &kernel, path_find("host"), NULL,
+                                     spoiling ? spoiling->kernel : "harness_check",
+                                     &spoilt_function, &reason),
+                     CU_SUCCESS);
+    launch = device.driver.launch_kernel;
+    device.driver.launch_kernel = launch_spoilt;
+    ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+    ck_assert(case_parse("offset_copy n=40 element=4 fill=position seed=1", &test_case, &wrong));
+    checker_run(&checker, &test_case, &(struct check_list){&subject, 1, false, take, &result});
+    checker_close(&checker);
+    device_close(&device);
+    return result;
+}
+
+START_TEST(a_blind_harness_is_an_error)
+{
+    CLAUSE("runner.harness.proved");
+    char name[64];
+    spoiling = NULL;
+    struct check_result result = check_one();
+    ck_assert_msg(result.verdict == VERDICT_PASS, "%s", result.finding.note);
+    for (int row = 0; row < SPOILT; row++) {
+        spoiling = &spoilt[row];
+        result = check_one();
+        snprintf(name, sizeof name, "its own kernel %s, ", spoiling->kernel);
+        ck_assert_msg(result.verdict == VERDICT_ERROR && strstr(result.finding.note, name),
+                      "row %d: %s, %s", row, verdict_name(result.verdict), result.finding.note);
+    }
+    spoiling = NULL;
+}
+END_TEST
+
+/* A stack on which nothing runs is no error of the harness: the output was not written. */
+START_TEST(a_harness_that_does_not_run_excuses_nothing)
+{
+    CLAUSE("runner.harness.proved");
+    none_runs = true;
+    const struct check_result result = check_one();
+    ck_assert_msg(result.verdict == VERDICT_FAIL, "%s", result.finding.note);
+    none_runs = false;
 }
 END_TEST

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "conformance/base/clock.h"
+#include "conformance/base/utf8.h"
 #include "conformance/base/process.h"
 #include "conformance/base/stop.h"
 
@@ -252,6 +253,27 @@ const char *tool_end_text(const struct tool_run *run, const struct tool_end *end
                  strsignal(WTERMSIG(end->wait_status)));
     else
         snprintf(ret_text, REASON_TEXT_BYTES, "exit status %d", WEXITSTATUS(end->wait_status));
+    return ret_text;
+}
+
+const char *tool_line(const char *printed, char *ret_text, size_t bytes)
+{
+    static const char input[] = TOOL_INPUT ", ", blanks[] = " \t\r";
+    size_t used = 0;
+    ret_text[0] = 0;
+    for (const char *line = printed; *line && used < bytes; line += *line == '\n') {
+        const char *end = line + strcspn(line, "\n"), *name = strstr(line, input);
+        const char *next = end;
+        line = name && name < end ? name + sizeof input - 1 : line;
+        line += strspn(line, blanks);
+        while (end > line && strchr(blanks, end[-1]))
+            end--;
+        if (line < end)
+            used += (size_t)snprintf(ret_text + used, bytes - used, "%s%.*s", used ? " | " : "",
+                                     (int)(end - line), line);
+        line = next;
+    }
+    utf8_tame(ret_text);
     return ret_text;
 }
 

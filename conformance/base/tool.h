@@ -37,6 +37,11 @@ bool tool_run(const struct tool_run *run, struct tool_end *ret, struct reason *r
 const char *tool_end_text(const struct tool_run *run, const struct tool_end *end,
                           char ret_text[REASON_TEXT_BYTES]);
 
+/* All the lines of what it printed in one, " | " between them, as far as they fit; without the name
+ * of the input file that some begin with, and without blanks at their ends. What is not to be shown
+ * is tamed. Returns `ret_text`. */
+const char *tool_line(const char *printed, char *ret_text, size_t bytes);
+
 /* True where it ended by itself with status 0. */
 bool tool_is_good(const struct tool_end *end);
 

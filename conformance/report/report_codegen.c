@@ -10,6 +10,7 @@
 #include "conformance/codegen/codegen_take.h"
 #include "conformance/report/report_against.h"
 #include "conformance/report/report_mix.h"
+#include "conformance/session/session_compile.h"
 #include "conformance/session/tap_lines.h"
 
 /* "32/64": a figure and its budget; "-" where it is not known. */
@@ -144,7 +145,7 @@ static void put_verdict(const struct codegen *codegen, const struct outcome *out
     const uint64_t all = outcome->cases_done, skipped = outcome->counts[VERDICT_SKIP],
                    failed = outcome->counts[VERDICT_FAIL] + outcome->counts[VERDICT_CRASH] +
                             outcome->counts[VERDICT_TIMEOUT];
-    char number[2][NUMBER_COUNT_BYTES];
+    char number[2][NUMBER_COUNT_BYTES], compiled[SESSION_COMPILED_BYTES];
     const struct codegen_row *first = codegen->rows;
     printf("\n%s  ", verdict_name(outcome->verdict));
     if (failed > 0 || skipped > 0)
@@ -156,7 +157,8 @@ static void put_verdict(const struct codegen *codegen, const struct outcome *out
     if (skipped > 0)
         printf("; %s skipped, the first: %s", number_whole(skipped, number[0]),
                first->finding.note);
-    printf("%s%s\n", outcome->reason[0] ? ": " : "", outcome->reason);
+    printf("%s%s%s\n", outcome->reason[0] ? ": " : "", outcome->reason,
+           session_compiled_text(codegen->session, compiled));
 }
 
 static void text_end(const struct codegen *codegen, const struct outcome *outcome)

@@ -10,6 +10,7 @@
 #include "conformance/base/output.h"
 #include "conformance/report/report.h"
 #include "conformance/base/environment.h"
+#include "conformance/session/session_compile.h"
 #include "cuda/image.h"
 
 /* What the larger-than-life cases ask of a device, before it is asked. */
@@ -51,10 +52,10 @@ static void begin(const struct run *run)
     if (run->session->plan.count > 1 && run->session->options->tier == TIER_HUGE)
         memory_lines(run);
     if (run->session->compiled_count > 0)
-        printf("compiled  %s, %s from the cache, in %.1f s\n",
+        printf("compiled  %s, %d now and %d from the cache, in %.1f s\n",
                number_count((uint64_t)run->session->compiled_count, "unit", number),
-               number_whole((uint64_t)run->session->compiled_cached, corpus),
-               run->session->compiled_s);
+               run->session->compiled_count - run->session->compiled_cached,
+               run->session->compiled_cached, run->session->compiled_s);
     if (run->resume)
         printf("resumed   %s and %s from the earlier run, with %s, are included\n",
                number_count(run->resumed_cases, "case", number),
@@ -195,7 +196,7 @@ static void end(const struct run *run, const struct outcome *outcome)
     for (int device = 0; device < run->session->device_count; device++)
         cases += run->devices[device].cases_done;
     char number[NUMBER_COUNT_BYTES], case_number[NUMBER_COUNT_BYTES];
-    char rate[32], small[32];
+    char rate[32], small[32], compiled[SESSION_COMPILED_BYTES];
     double seconds = session_seconds(run->session);
     if (run->findings_left_out + run->resumed_findings)
         printf(
@@ -208,12 +209,13 @@ static void end(const struct run *run, const struct outcome *outcome)
     printf("\n");
     for (int device = 0; device < run->session->device_count; device++)
         report_coverage(stdout, "", run, device);
-    printf("\n%s  %s of %s in %.1f s, %s a second (%s of small cases)%s%s%s\n",
+    printf("\n%s  %s of %s in %.1f s, %s a second (%s of small cases)%s%s%s%s\n",
            verdict_name(outcome->verdict), number_count(checks, "check", number),
            number_count(cases, "case", case_number), seconds,
            number_whole((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
            number_whole(run->small_checks, small), outcome->reason[0] ? ": " : "", outcome->reason,
-           session_is_emulated(run->session) ? "; no GPU was checked" : "");
+           session_is_emulated(run->session) ? "; no GPU was checked" : "",
+           session_compiled_text(run->session, compiled));
 }
 
 const struct run_report run_report_text = {

@@ -4,13 +4,14 @@
 
 #include <glob.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "conformance/base/cache.h"
 #include "conformance/base/tool.h"
-#include "conformance/base/utf8.h"
 #include "conformance/model/path.h"
 #include "conformance/record/record_fields.h"
 
@@ -87,8 +88,31 @@ static bool find_file(const struct compiler *compiler, const char *name, char re
     return true;
 }
 
-/* `ret_key`: of the file, and of all that it answers: a script may start another compiler than it
- * did, and is the same file. */
+/* Of the file, and of the files beside it that it loads. */
+static bool find_key(const struct compiler *compiler, const char *file, struct cache_key *ret,
+                     struct reason *ret_reason)
+{
+    char folder[PATH_MAX], pattern[PATH_MAX + 64];
+    glob_t found = {.gl_pathc = 0};
+    if (!cache_key_of_file(file, ret, ret_reason))
+        return false;
+    if (compiler->beside == NULL || realpath(file, folder) == NULL)
+        return true;
+    *strrchr(folder, '/') = 0;
+    snprintf(pattern, sizeof pattern, "%s/%s", folder, compiler->beside);
+    bool good = true;
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t index = 0; good && index < found.gl_pathc; index++) {
+            struct cache_key keys[2] = {*ret};
+            good = cache_key_of_file(found.gl_pathv[index], &keys[1], ret_reason);
+            *ret = cache_key(&(struct cache_part){keys, sizeof keys}, 1);
+        }
+        globfree(&found);
+    }
+    return good;
+}
+
+/* `ret_key`: of what it is, and of all that it answers. */
 static bool ask_version(const struct compiler *compiler, const char *file,
                         char ret_version[COMPILER_VERSION_BYTES], struct cache_key *ret_key,
                         struct reason *ret_reason)
@@ -97,16 +121,15 @@ static bool ask_version(const struct compiler *compiler, const char *file,
     struct tool_run run = {.input = -1, .output = -1, .limit_s = version_limit_s};
     const int before = compiler_program(compiler, file, run.words);
     struct tool_end end;
-    char text[REASON_TEXT_BYTES];
+    char text[REASON_TEXT_BYTES], words[REASON_TEXT_BYTES];
     run.words[before] = "--version";
     if (!tool_run(&run, &end, ret_reason))
         return false;
-    utf8_tame(end.errors);
     if (!tool_is_good(&end))
-        return reason_set(ret_reason, REASON_BROKEN, "%s --version: %s%s%.*s", file,
+        return reason_set(ret_reason, REASON_BROKEN, "%s --version: %s%s%s", file,
                           tool_end_text(&run, &end, text), end.errors[0] ? ": " : "",
-                          (int)strcspn(end.errors, "\n"), end.errors);
-    if (!cache_key_of_file(file, &key, ret_reason))
+                          tool_line(end.errors, words, sizeof words));
+    if (!find_key(compiler, file, &key, ret_reason))
         return false;
     const struct cache_part parts[] = {{&key, sizeof key}, {end.out, strlen(end.out)}};
     *ret_key = cache_key(parts, 2);

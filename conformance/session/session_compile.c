@@ -171,11 +171,23 @@ bool session_compile(struct session *session, const char *unit, struct reason *r
         work_all(&compile);
         good =
             !compile.failed || reason_set(ret_reason, REASON_SYSTEM, "no memory for compiled code");
-        session->compiled_count = (int)compile.job_count;
-        session->compiled_cached = compile.from_cache;
-        session->compiled_s = clock_now_s() - began_s;
+        session->compiled_count += (int)compile.job_count;
+        session->compiled_cached += compile.from_cache;
+        session->compiled_s += clock_now_s() - began_s;
     }
     free(compile.jobs);
     free(compile.hangs);
     return good;
+}
+
+const char *session_compiled_text(const struct session *session,
+                                  char ret_text[SESSION_COMPILED_BYTES])
+{
+    const int all = session->compiled_count, cached = session->compiled_cached;
+    ret_text[0] = 0;
+    if (all > 0)
+        snprintf(ret_text, SESSION_COMPILED_BYTES,
+                 "; of %d unit%s %d %s compiled now, and %d came from the cache", all,
+                 all == 1 ? "" : "s", all - cached, all - cached == 1 ? "was" : "were", cached);
+    return ret_text;
 }

@@ -309,6 +309,10 @@ json_t *session_summary(const struct session *session, const struct outcome *out
             verdict_counts_write(summary, (enum verdict)verdict, outcome->counts[verdict]);
     put_summary_seconds(summary, session_seconds(session));
     put_summary_rows(summary, outcome->rows ? outcome->rows : json_array());
+    if (session->compiled_count > 0) {
+        put_summary_compiled(summary, (uint64_t)session->compiled_count);
+        put_summary_compiled_cached(summary, (uint64_t)session->compiled_cached);
+    }
     if (outcome->more)
         json_object_update_new(summary, outcome->more);
     if (outcome->phases)

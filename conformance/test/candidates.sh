@@ -1,19 +1,24 @@
 #!/bin/sh
 # Compilers that the user names as code paths of their own, on a driver that computes nothing: what
-# loads must come out as FAIL. The compilers are scripts: they answer as a ptxas does, count how often
-# they are asked, and crash, hang, refuse or complain.
+# loads must come out as FAIL. The compilers are programs that become a script beside them, since what a
+# script makes is not kept: they answer as a ptxas does, count how often they are asked, and crash, hang,
+# refuse or complain.
 # Clauses: driver.candidate.found, driver.candidate.named, driver.candidate.refused,
 # driver.candidate.alone, driver.candidate.cached, runner.device.path, verdicts.layer.named,
 # codegen.budget.missing, gate.parts.candidates, program_runs.compile.kept.
-#     candidates.sh path/to/assay path/to/libcuda.so.1's-stand-in [the toolkit's ptxas]
-assay=$1 stand_in=$2 real=${3:-}
+#     candidates.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/script_starter [the toolkit's ptxas]
+assay=$1 stand_in=$2 starter=$3 real=${4:-}
 . "$(dirname "$0")/tap.sh"
 export XDG_CACHE_HOME="$scratch/cache"
 asked="$scratch/asked"
 
-compiler() { # compiler FILE VERSION COMMANDS: a script that answers as a ptxas of that version
+compiler() { # compiler FILE VERSION COMMANDS: a program that answers as a ptxas of that version
     mkdir -p "$(dirname "$1")"
-    cat >"$1" <<END
+    cat "$starter" - >"$1" <<END
+$2 $3
+END
+    chmod +x "$1"
+    cat >"$1.sh" <<END
 #!/bin/sh
 if [ "\$1" = --version ]; then
     echo 'ptxas: NVIDIA (R) Ptx optimizing assembler'
@@ -24,7 +29,7 @@ echo "\$*" >>'$asked'
 while [ "\$1" != -o ]; do shift; done
 $3
 END
-    chmod +x "$1"
+    chmod +x "$1.sh"
 }
 good='echo "ELF $(wc -c <"$3")" >"$2"'
 compiler "$scratch/good" 12.6.20 "$good"
@@ -40,7 +45,7 @@ compiler "$scratch/wheel/nvidia/cuda_nvcc/bin/ptxas" 12.4.131 "$good"
 compiler "$scratch/two/nvidia/cu12/bin/ptxas" 12.4.131 "$good"
 compiler "$scratch/two/nvidia/cu13/bin/ptxas" 13.0.88 "$good"
 printf '#!/bin/sh\necho hello\n' >"$scratch/mute"
-printf '#!/bin/sh\nexit 3\n' >"$scratch/broken"
+printf '#!/bin/sh\nprintf "first\\nsecond\\n" >&2\nexit 3\n' >"$scratch/broken"
 chmod +x "$scratch/mute" "$scratch/broken"
 mkdir "$scratch/nothing"
 : >"$scratch/no_program"
@@ -55,7 +60,7 @@ refused "a folder without one" "$scratch/nothing holds no ptxas" --ptxas "$scrat
 refused "a folder with two" "$scratch/two holds 2: $scratch/two/nvidia/cu12/bin/ptxas and" --ptxas "$scratch/two"
 refused "a file that is no program" 'cannot be started: ' --ptxas "$scratch/no_program"
 refused "one that does not say what it is" 'does not answer as a ptxas does' --ptxas "$scratch/mute"
-refused "one that does not work" '--version: exit status 3' --ptxas "$scratch/broken"
+refused "one that does not work" '--version: exit status 3: first | second' --ptxas "$scratch/broken"
 refused "the same twice" 'there is a code path ptxas-12.6.20' --ptxas "$scratch/good" --ptxas "$scratch/good"
 refused "a level that is none" '--opt takes levels from 0 to 3' --ptxas "$scratch/good" --opt 0,4
 refused "levels of nothing" '--opt 0,1 is of the levels of --nvrtc and --ptxas' --opt 0,1
@@ -86,6 +91,10 @@ report $? "programs of another seed are not kept"
 report $? "nor is a refusal: of what is refused as a whole, the parts are"
 [ "$(XDG_CACHE_HOME=/dev/null programs good 2)" = 1 ]
 report $? "and where nothing can be kept, each run compiles"
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$scratch/good" >"$scratch/wrapper"
+chmod +x "$scratch/wrapper"
+[ "$(programs wrapper 2)" = 1 ] && [ "$(programs wrapper 2)" = 1 ] && grep -q '"kept":0,' "$scratch/r.json"
+report $? "nothing is kept of a script, which may run anything"
 rm -r "$XDG_CACHE_HOME"
 
 LD_LIBRARY_PATH='' "$assay" run matmul/tiled --cases 5 --ptxas "$scratch/good" >"$scratch/out" 2>"$scratch/err"
@@ -124,7 +133,9 @@ layer='the kernel, the hardware, or what all paths share: wrong through sass, pt
 grep -q "^  layer     $layer" "$scratch/out" && grep -q "^{\"reduced\":.*\"layer\":\"$layer" "$scratch/r.json"
 report $? "a failure that is tried again is tried through each of them, and names the layer"
 run matmul/tiled matmul/naive --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
-grep -q '^compiled  8 units, 8 from the cache, in ' "$scratch/out" &&
+grep -q '^compiled  8 units, 0 now and 8 from the cache, in ' "$scratch/out" &&
+    grep -q '^FAIL .*; of 8 units 0 were compiled now, and 8 came from the cache$' "$scratch/out" &&
+    grep -q '^{"summary".*"compiled":8,"compiled_cached":8' "$scratch/r.json" &&
     [ "$(asked_times)" = 0 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 2 ] && [ "$(rows ptxas-12.4.131-O3 FAIL)" = 2 ]
 report $? "what was made before is not made again"
 for entry in "$XDG_CACHE_HOME"/assay/*; do
@@ -138,18 +149,11 @@ echo >>"$scratch/good"
 run matmul/tiled --ptxas "$scratch/good" --opt 0
 [ "$(asked_times)" = 1 ]
 report $? "or the compiler is another"
-cat >"$scratch/starter" <<END
-#!/bin/sh
-[ "\$1" = --version ] && echo "build \$(cat '$scratch/build')"
-exec '$scratch/good' "\$@"
-END
-chmod +x "$scratch/starter"
-echo 1 >"$scratch/build"
-run matmul/tiled --ptxas "$scratch/starter" --opt 0
-echo 2 >"$scratch/build"
-run matmul/tiled --ptxas "$scratch/starter" --opt 0
-[ "$(asked_times)" = 1 ]
-report $? "or is a script that starts another, which answers otherwise"
+for times in first second; do
+    run matmul/tiled --ptxas "$scratch/wrapper" --opt 0
+    [ "$(asked_times)" = 1 ] && grep -q '^compiled  1 unit, 1 now and 0 from the cache, in ' "$scratch/out"
+    report $? "nothing is kept of a script, which may run anything: the $times time"
+done
 XDG_CACHE_HOME=/dev/null
 run matmul/tiled --ptxas "$scratch/good" --opt 0
 [ "$(asked_times)" = 1 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 1 ]
@@ -161,6 +165,7 @@ run matmul/tiled --path ptxas-12.6.20 --ptxas "$scratch/good"
 report $? "a path of its own level is named without one, and alone where --path names it"
 mkdir "$scratch/it's here"
 cp "$scratch/good" "$scratch/it's here/ptxas"
+cp "$scratch/good.sh" "$scratch/it's here/ptxas.sh"
 run matmul/tiled --ptxas "$scratch/it's here" --opt 1 --path ptxas-12.6.20-O1
 again=$(sed -n 's|^ *replay  *\(assay replay .*--ptxas .*\)$|\1|p' "$scratch/out" | head -n 1)
 mkdir "$scratch/bin"
@@ -180,7 +185,7 @@ run matmul/tiled --ptxas "$scratch/crash" --ptxas "$scratch/error" --ptxas "$scr
 report $? "one that crashes, complains or writes nothing is a finding of its own path alone"
 note() { grep -q "\"path\":\"$1\".*\"note\":\"[^\"]*$2" "$scratch/r.json"; }
 note ptxas-1.0.1 'ptxas-1.0.1 on unit matmul_tiled for sm_90: signal 11 (Segmentation fault): about to' &&
-    note ptxas-1.0.3 'exit status 255: line 12; error   : Arguments mismatch' &&
+    note ptxas-1.0.3 'exit status 255: line 12; error   : Arguments mismatch | ptxas fatal   : Ptx assembly aborted' &&
     note ptxas-1.0.4 'it wrote nothing'
 report $? "with how it ended and its last words"
 "$assay" codegen --cubins --ptxas "$scratch/crash" --path ptxas-1.0.1 matmul/tiled >"$scratch/out" 2>"$scratch/err"

@@ -2,6 +2,8 @@
  * driver.candidate.alone, driver.candidate.cached. */
 #include "conformance/work/compile_text.h"
 
+#include <elf.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -18,17 +20,17 @@ void compile_words(int path, int compute_capability, struct compiler_words *ret)
     it->source->compiler->words(compute_capability, it->options, TOOL_INPUT, TOOL_OUTPUT, ret);
 }
 
-/* Up to the end of the line, without the name of the file that it was given. */
-static void put_line(struct compiled *ret, const char *before, const char *line)
+/* What it printed, in one line; where that does not fit, from the line on that says most. */
+static void put_words(struct compiled *ret, const char *before, const char *printed,
+                      const char *most)
 {
-    static const char input[] = TOOL_INPUT ", ";
-    const size_t length = strcspn(line, "\n");
-    const char *name = strstr(line, input);
-    const size_t left_out =
-        name && name < line + length ? (size_t)(name - line) + sizeof input - 1 : 0;
-    snprintf(ret->note, sizeof ret->note, "%s%s%.*s", before, before[0] && length ? ": " : "",
-             (int)(length - left_out), line + left_out);
-    utf8_tame(ret->note);
+    char line[TOOL_TEXT_BYTES];
+    const size_t room = sizeof ret->note - strlen(before) - sizeof ": ";
+    if (strlen(tool_line(printed, line, sizeof line)) > room)
+        tool_line(most, line, sizeof line);
+    snprintf(ret->note, sizeof ret->note, "%s%s%.*s", before, before[0] && line[0] ? ": " : "",
+             (int)room, line);
+    utf8_tame(ret->note); /* a letter may be cut */
 }
 
 /* Words of compilers for a mistake of their own. */
@@ -53,10 +55,13 @@ static void judge(const struct compiler *compiler, const struct tool_run *run,
     ret->late = end->late;
     ret->crashed =
         !refusal && !end->late && (WIFSIGNALED(end->wait_status) || is_own_fault(end->errors));
-    put_line(ret, refusal ? "" : tool_end_text(run, end, text),
-             refusal    ? refusal
-             : compiler ? compiler->complaint(end->errors)
-                        : end->errors);
+    if (refusal)
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(refusal, "\n"), refusal);
+    if (refusal)
+        put_words(ret, "", text, text);
+    else
+        put_words(ret, tool_end_text(run, end, text), end->errors,
+                  compiler ? compiler->complaint(end->errors) : end->errors);
 }
 
 void compile_run(const struct tool_run *run, const char *text, const struct compiler *compiler,
@@ -81,7 +86,7 @@ void compile_run(const struct tool_run *run, const char *text, const struct comp
     else if (reason.kind == REASON_ABSENT)
         ret->state = MADE_REFUSED; /* the system lacks what it needs */
     if (ret->code == NULL && ret->note[0] == 0)
-        put_line(ret, reason.text, "");
+        put_words(ret, reason.text, "", "");
     if (it.input >= 0)
         close(it.input);
     if (it.output >= 0)
@@ -99,6 +104,19 @@ void compile_text(int path, const struct compiler_words *words, const char *text
     compile_run(&run, text, it->source->compiler, ret);
 }
 
+/* Only of a program or library itself something is kept. A script may run anything, and what it
+ * runs is not in the key. */
+static bool is_kept(int path)
+{
+    char head[SELFMAG];
+    const int file = open(path_row(path)->tool, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const bool is_elf = file >= 0 && read(file, head, sizeof head) == sizeof head &&
+                        memcmp(head, ELFMAG, SELFMAG) == 0;
+    if (file >= 0)
+        close(file);
+    return is_elf;
+}
+
 /* Of the compiler, what it is asked, and what it gets. */
 static struct cache_key key_of(int path, const struct compiler_words *words, const char *text)
 {
@@ -114,7 +132,7 @@ bool compile_find(int path, const struct compiler_words *words, const char *text
 {
     const struct cache_key key = key_of(path, words, text);
     struct compiled found = {.state = MADE_CODE};
-    found.code = cache_read(&key, &found.bytes);
+    found.code = is_kept(path) ? cache_read(&key, &found.bytes) : NULL;
     if (found.code)
         *ret = found;
     return found.code != NULL;
@@ -124,6 +142,6 @@ void compile_keep(int path, const struct compiler_words *words, const char *text
                   const struct compiled *made)
 {
     const struct cache_key key = key_of(path, words, text);
-    if (made->state == MADE_CODE)
+    if (made->state == MADE_CODE && is_kept(path))
         cache_write(&key, made->code, made->bytes);
 }

@@ -29,7 +29,8 @@ void compile_text(int path, const struct compiler_words *words, const char *text
                   const struct compile_limits *limits, struct compiled *ret);
 
 /* What the path's compiler made of the text with these words before, of the user's cache. False:
- * there is none. Only code is kept: what was refused, crashed or hung is asked again. Clause:
+ * there is none. Only code is kept, and only of compilers that are no scripts: what was
+ * refused, crashed or hung is asked again. Clause:
  * driver.candidate.cached. */
 bool compile_find(int path, const struct compiler_words *words, const char *text,
                   struct compiled *ret);

@@ -19,6 +19,8 @@ static const char *const places[] = {"libnvrtc.so*",
                                      "lib/python*/site-packages/nvidia/*/lib/libnvrtc.so*",
                                      NULL};
 
+static const char beside[] = "libnvrtc-builtins*";
+
 static void add(struct compiler_words *words, const char *word)
 {
     snprintf(words->words[words->count++], COMPILER_WORD_BYTES, "%s", word);
@@ -95,6 +97,7 @@ const struct compiler compiler_nvrtc = {.name = "nvrtc",
                                         .form = "",
                                         .command = "nvrtc",
                                         .places = places,
+                                        .beside = beside,
                                         .version = version,
                                         .words = words,
                                         .refusal = refusal,
@@ -103,6 +106,7 @@ const struct compiler compiler_nvrtc = {.name = "nvrtc",
                                             .form = "-ptx",
                                             .command = "nvrtc",
                                             .places = places,
+                                            .beside = beside,
                                             .version = version,
                                             .words = words_ptx,
                                             .refusal = refusal,

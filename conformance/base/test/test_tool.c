@@ -251,3 +251,25 @@ START_TEST(what_cannot_be_started_is_no_programs_end)
     ck_assert_int_eq(testing_open_files(), open_files);
 }
 END_TEST
+
+START_TEST(all_lines_of_a_complaint_are_one)
+{
+    CLAUSE("driver.candidate.alone");
+    static const struct {
+        const char *printed, *line;
+    } table[] = {
+        {"", ""},
+        {"\n \n", ""},
+        {"one\n", "one"},
+        {"unit.cu(3): error: no x\n      x = 1;\n      ^\n\n1 error detected.\n",
+         "unit.cu(3): error: no x | x = 1; | ^ | 1 error detected."},
+        {"ptxas " TOOL_INPUT ", line 12; error   : a\nptxas fatal   : aborted",
+         "line 12; error   : a | ptxas fatal   : aborted"},
+        {"a\033[2Jb\n", "a?[2Jb"},
+    };
+    char line[80], all[9];
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        ck_assert_str_eq(tool_line(table[row].printed, line, sizeof line), table[row].line);
+    ck_assert_str_eq(tool_line("one\ntwo\nthree", all, sizeof all), "one | tw");
+}
+END_TEST

@@ -1,0 +1,92 @@
+/* What a record says to whoever goes on with it, and the command that runs a check again. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/bits/replay_command.h"
+#include "conformance/bits/resume.h"
+#include "conformance/test/made_subject.h"
+#include "spec/testing.h"
+
+/* The first line of a deep run's record through these paths: whether it can be gone on with. */
+static bool reads(const char *paths, struct reason *ret_reason)
+{
+    char name[] = "/tmp/assay_test_resume_XXXXXX";
+    struct resume resume = {.header = NULL};
+    FILE *file = fdopen(mkstemp(name), "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file,
+            "{\"record\":\"assay\",\"version\":%d,\"tier\":\"deep\",\"cases_planned\":9,"
+            "\"devices\":[\"host\"],\"paths\":[%s]}\n",
+            RECORD_VERSION, paths);
+    fclose(file);
+    const bool good = resume_read(name, &resume, ret_reason);
+    if (good)
+        resume_free(&resume);
+    unlink(name);
+    return good;
+}
+
+START_TEST(paths_of_this_program_are_not_strange)
+{
+    CLAUSE("runner.resume.refused");
+    struct reason reason = {.text = ""};
+    char text[PATH_NAME_BYTES + 8];
+    for (int path = 0; path < path_count(); path++) {
+        snprintf(text, sizeof text, "\"%s\"", path_name(path));
+        ck_assert_msg(reads(text, &reason), "%s: %s", text, reason.text);
+    }
+    ck_assert_msg(reads("\"sass\",\"ptx\",\"ptx-O0\"", &reason), "%s", reason.text);
+    ck_assert(!reads("\"sass\",\"sass-13.0.88\",\"nvrtc-1.0\"", &reason));
+    ck_assert_ptr_nonnull(strstr(reason.text, "the code path sass-13.0.88, which nothing"));
+}
+END_TEST
+
+/* A case of one of a finding's jobs, through that kernel. */
+static void put_job(struct sequence *history, const char *line, const char *kernel)
+{
+    static struct subject checks[POOL_HISTORY_MAX];
+    struct subject *check = &checks[history->count];
+    struct job *job = &history->jobs[history->count++];
+    struct case_error wrong;
+    ck_assert(case_parse(line, &job->test_case, &wrong));
+    *check = made_subject(0, made_kernel(kernel), "host");
+    job->checks = check;
+    job->check_count = 1;
+}
+
+START_TEST(a_replay_command_names_every_case_and_kernel)
+{
+    CLAUSE("runner.replay.sequence");
+    struct run *run = calloc(1, sizeof *run);
+    struct session *session = calloc(1, sizeof *session);
+    struct sequence *history = calloc(1, sizeof *history);
+    char text[RUN_REPLAY_BYTES];
+    ck_assert(run && session && history);
+    session->device_count = 1;
+    session->devices[0].info.id = device_host;
+    run->session = session;
+    put_job(history, "aat m=3 k=2 fill=uniform seed=4", "aat/naive");
+    put_job(history, "offset_copy n=9 fill=uniform seed=2", "offset_copy/scalar");
+    put_job(history, "aat m=4 k=2 fill=uniform seed=4", "aat/naive");
+    put_job(history, "offset_copy n=7 fill=uniform seed=2", "offset_copy/vector");
+    struct run_finding finding = {.test_case = history->jobs[3].test_case,
+                                  .subject = history->jobs[3].checks[0],
+                                  .history = history};
+    run_replay_command(run, &finding, text, sizeof text);
+    ck_assert_str_eq(text, "assay replay --device host"
+                           " 'offset_copy n=7 fill=uniform seed=2' offset_copy/vector");
+    finding.needs_history = true;
+    run_replay_command(run, &finding, text, sizeof text);
+    ck_assert_str_eq(text, "assay replay --device host"
+                           " --after 'aat m=3 k=2 fill=uniform seed=4'"
+                           " --after 'offset_copy n=9 fill=uniform seed=2'"
+                           " --after 'aat m=4 k=2 fill=uniform seed=4'"
+                           " 'offset_copy n=7 fill=uniform seed=2'"
+                           " aat/naive offset_copy/scalar offset_copy/vector");
+    free(history);
+    free(session);
+    free(run);
+}
+END_TEST

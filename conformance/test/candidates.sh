@@ -197,8 +197,8 @@ if [ -x "$real" ]; then
     [ "$(rows "ptxas-$version" FAIL)" = 1 ] && grep -q '"path":"ptxas-'"$version"'".*"unwritten":true' "$scratch/r.json"
     report $? "what the toolkit's own makes is loaded and launched"
     "$assay" codegen --cubins --ptxas "$real" --opt 0,3 matmul/tiled >"$scratch/out" 2>"$scratch/err"
-    [ $? = 3 ] && [ "$(grep -c "ptxas-$version-O3 .*PASS" "$scratch/out")" -gt 1 ] &&
-        [ "$(grep -c "ptxas-$version-O0 .*SKIP: budgets hold for the compiler's highest level" "$scratch/out")" -gt 1 ] &&
+    [ $? = 3 ] && [ "$(grep -c "ptxas-$version-O3 .*PASS" "$scratch/out")" -ge 1 ] &&
+        [ "$(grep -c "ptxas-$version-O0 .*SKIP: budgets hold for the compiler's highest level" "$scratch/out")" -ge 1 ] &&
         ! grep -q FAIL "$scratch/out"
     report $? "and read without a GPU: its highest level keeps the budgets, a lower one is not held to them"
     gate() { "$assay" gate --device host --quick --corpus none --seed 1 matmul/tiled "$@" >"$scratch/out" 2>"$scratch/err"; }

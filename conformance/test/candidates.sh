@@ -95,6 +95,10 @@ printf '#!/bin/sh\nexec "%s" "$@"\n' "$scratch/good" >"$scratch/wrapper"
 chmod +x "$scratch/wrapper"
 [ "$(programs wrapper 2)" = 1 ] && [ "$(programs wrapper 2)" = 1 ] && grep -q '"kept":0,' "$scratch/r.json"
 report $? "nothing is kept of a script, which may run anything"
+"$assay" run --device host --programs 3 --seed 2 --ptxas "$scratch/good" --ptxas "$scratch/wheel" \
+    --path ptxas-12.6.20,ptxas-12.4.131 -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
+[ "$(grep -c '^ptxas-12.6.20 .* 3 .*PASS$' "$scratch/out")" = 1 ] && [ "$(grep -c '^ptxas-12.4.131 .* 3 .*PASS$' "$scratch/out")" = 1 ]
+report $? "programs go through every path that --path names"
 rm -r "$XDG_CACHE_HOME"
 
 LD_LIBRARY_PATH='' "$assay" run matmul/tiled --cases 5 --ptxas "$scratch/good" >"$scratch/out" 2>"$scratch/err"

@@ -73,6 +73,11 @@ has "first how much differs, then what" "$scratch/out" \
     "^against   .*/it's.images, CUDA 12.6.20: 1 function compared: 1 differs in a figure, 1 in the code\$" \
     '^  registers 1 with more, 0 with fewer; most: matmul_naive through sass-more for sm_90, 32 to 40 registers a thread$' \
     '^  local     0 with more, 0 with fewer$' '^matmul_naive  *sass-more *sm_90 *32->40  *0  *0  *2000  other code$'
+"$assay" gate --quick --corpus "$scratch/gate" --seed 1 --images "$images" --images "$scratch/spills" --path sass-12.6.20,sass-spills \
+    matmul/naive -o "$scratch/gate.json" >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ] && [ "$(grep -c '^{"codegen".*"path":"sass-12.6.20"' "$scratch/gate.json")" = 1 ] &&
+    [ "$(grep -c '^{"codegen".*"path":"sass-spills"' "$scratch/gate.json")" = 1 ]
+report $? "a gate takes every path that --path names, and fails by the second"
 "$assay" codegen --images "$scratch/more" --path sass-more matmul/naive --against "$scratch/r.json" --format json >"$scratch/out" 2>"$scratch/err"
 has "a record can be compared with, and JSON has both sides" "$scratch/out" \
     '"registers":40,.*"against":{"registers":32,"local_bytes":0,"shared_bytes":0,"code_bytes":2000,"code_xxh3_128":"' \

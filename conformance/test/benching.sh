@@ -52,13 +52,16 @@ report $? "its record holds the schema"
 status "a crash is a result" 1 "CRASH: trap in block" $bench mutant/trap
 status "JSON is a record" 77 '"summary"' $bench offset_copy --format json
 status "a sweep makes nothing pass" 77 "sweep of stride 4 strided_copy/scalar host host dram" \
-    sh -c "$bench --sweep -o $scratch/s.json >/dev/null; status=\$?
+    sh -c "$bench --sweep -o $scratch/s.json >$scratch/sweep; status=\$?
            $bench strided_copy --sweep --format tap; exit \$status"
 "$forms" "$scratch/s.json" >"$scratch/out" 2>&1
 report $? "its record holds the schema"
 [ "$(grep -c '^{"sweep".*"memcpy_verdict":"PASS".*"copy_verdict":"PASS"' "$scratch/s.json")" = \
     "$(grep -c '^{"sweep"' "$scratch/s.json")" ]
 report $? "and says of each point what came of its copies"
+grep '^{"sweep"' "$scratch/s.json" | sed 's/.*"figure":"\([^"]*\)".*"kernel":"\([^/"]*\).*/\1 of \2/' | sort -u >"$scratch/curves"
+[ -s "$scratch/curves" ] && sed -n 's/, GB\/s$//p' "$scratch/sweep" | sort | cmp -s - "$scratch/curves"
+report $? "and the text has one table for each curve"
 status "the record of a sweep can be shown" 77 "Copies with a stride" "$assay" report "$scratch/s.json"
 for figure in offset stride ladder size; do
     grep '^{"sweep":{"figure":"'$figure'"' "$scratch/s.json" | grep -q '"verdict":"PASS"'

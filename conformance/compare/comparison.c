@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
 #include "conformance/base/number.h"
 
 comparison_writer *const comparison_writers[] = {comparison_text, comparison_json,
@@ -69,6 +70,7 @@ static bool open_at(struct comparison_set *ret, const struct loaded *loaded,
     bool whole = true;
     *ret = (struct comparison_set){.base = base,
                                    .part = have_parts(loaded) ? compared_kind(base) : NULL,
+                                   .kind = compared_kind(base),
                                    .each = calloc(loaded->file_count, sizeof *ret->each)};
     if (ret->each == NULL)
         return false;
@@ -108,29 +110,20 @@ static size_t place_of(const struct loaded *loaded, size_t index)
     return place;
 }
 
-/* Comparisons that are written one after the other. */
-struct writing {
-    FILE *file;
-    comparison_writer *write;
-    size_t parts;
-    enum change worst;
-    bool whole;
-};
-
-/* Takes over the set. */
-static void write_set(struct writing *writing, struct comparison_set *set, bool opened)
+/* Room for one more part, which the caller opens; NULL without memory. */
+static struct comparison_set *add_part(struct comparisons *comparison)
 {
-    const bool whole = opened && writing->write(writing->file, set);
-    const enum change change = comparison_change(set);
-    writing->parts++;
-    writing->worst = change > writing->worst ? change : writing->worst;
-    writing->whole = writing->whole && whole;
-    comparison_close(set);
+    if (!ARRAY_ROOM(comparison->parts, comparison->count))
+        return NULL;
+    struct comparison_set *set = &comparison->parts[comparison->count++];
+    *set = (struct comparison_set){.base = NULL};
+    return set;
 }
 
 /* The records of BASE in their order, and after the last of each kind what only NEW has more of. */
-static void write_base(struct writing *writing, const struct loaded *loaded)
+static bool add_base(struct comparisons *comparison, const struct loaded *loaded)
 {
+    bool whole = true;
     for (size_t index = 0; index < loaded->count && loaded->records[index].file == 0; index++) {
         const struct loaded_record *record = &loaded->records[index], *other;
         const char *kind = compared_kind(record);
@@ -138,11 +131,11 @@ static void write_base(struct writing *writing, const struct loaded *loaded)
         const bool is_last = place + 1 == records_like(loaded, 0, kind, 0, &other);
         const size_t end = is_last ? most_like(loaded, kind) : place + 1;
         for (size_t at = place; at < end; at++) {
-            struct comparison_set set;
-            const bool opened = open_at(&set, loaded, record, at);
-            write_set(writing, &set, opened);
+            struct comparison_set *set = add_part(comparison);
+            whole = set && open_at(set, loaded, record, at) && whole;
         }
     }
+    return whole;
 }
 
 /* BASE has no record of that measure. Where both files have one record each these are compared. */
@@ -159,6 +152,7 @@ static bool open_new(struct comparison_set *ret, const struct loaded *loaded, co
     bool whole = true;
     *ret = (struct comparison_set){.base = loaded->records,
                                    .part = kind,
+                                   .kind = kind,
                                    .each = calloc(loaded->file_count, sizeof *ret->each)};
     if (ret->each == NULL)
         return false;
@@ -171,50 +165,49 @@ static bool open_new(struct comparison_set *ret, const struct loaded *loaded, co
 }
 
 /* Each of these measures once. */
-static void write_new(struct writing *writing, const struct loaded *loaded)
+static bool add_new(struct comparisons *comparison, const struct loaded *loaded)
 {
+    bool whole = true;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         bool due = is_beside(loaded, record);
         for (const struct loaded_record *before = loaded->records; due && before < record; before++)
             due = !is_beside(loaded, before) || compared_kind(before) != compared_kind(record);
         if (due) {
-            struct comparison_set set;
-            const bool opened = open_new(&set, loaded, compared_kind(record));
-            write_set(writing, &set, opened);
+            struct comparison_set *set = add_part(comparison);
+            whole = set && open_new(set, loaded, compared_kind(record)) && whole;
         }
     }
+    return whole;
 }
 
-/* The last line, so that a reader need not look for the worst. JSON has a verdict in each line. */
-static void put_whole(const struct writing *writing)
+static enum change write_whole(FILE *file, const struct loaded *loaded, comparison_writer *write,
+                               bool is_gate, bool *ret_whole)
 {
-    if (writing->parts > 1 && writing->write == comparison_text)
-        fprintf(writing->file, "\n%s  %zu parts together\n", change_name(writing->worst),
-                writing->parts);
-    if (writing->parts > 1 && writing->write == comparison_markdown)
-        fprintf(writing->file, "**%s**: %zu parts together\n", change_name(writing->worst),
-                writing->parts);
+    struct comparisons comparison = {.is_gate = is_gate};
+    bool whole = add_base(&comparison, loaded);
+    whole = (is_gate || add_new(&comparison, loaded)) && whole;
+    for (size_t index = 0; index < comparison.count; index++) {
+        const enum change change = comparison_change(&comparison.parts[index]);
+        comparison.change = change > comparison.change ? change : comparison.change;
+    }
+    *ret_whole = whole && comparison.count > 0 && write(file, &comparison);
+    for (size_t index = 0; index < comparison.count; index++)
+        comparison_close(&comparison.parts[index]);
+    free(comparison.parts);
+    return comparison.change;
 }
 
 enum change comparison_write_base(FILE *file, const struct loaded *loaded, comparison_writer *write,
                                   bool *ret_whole)
 {
-    struct writing writing = {file, write, 0, CHANGE_SAME, true};
-    write_base(&writing, loaded);
-    *ret_whole = writing.whole;
-    return writing.worst;
+    return write_whole(file, loaded, write, true, ret_whole);
 }
 
 enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
                                  bool *ret_whole)
 {
-    struct writing writing = {file, write, 0, CHANGE_SAME, true};
-    write_base(&writing, loaded);
-    write_new(&writing, loaded);
-    put_whole(&writing);
-    *ret_whole = writing.whole;
-    return writing.worst;
+    return write_whole(file, loaded, write, false, ret_whole);
 }
 
 void comparison_close(struct comparison_set *set)

@@ -11,6 +11,7 @@
 struct comparison_set {
     const struct loaded_record *base;
     const char *part;      /* the measure, where a file holds several records; else NULL */
+    const char *kind;      /* the measure */
     struct compared *each; /* one for each NEW */
     size_t count;
     struct fleet fleet; /* of three or more */
@@ -30,23 +31,30 @@ enum change comparison_change(const struct comparison_set *set);
 enum { COMPARISON_FINDS_BYTES = 256 };
 bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_FINDS_BYTES]);
 
-/* How it is shown; in the order of the words of --format. False without memory. */
-typedef bool comparison_writer(FILE *file, const struct comparison_set *set);
+/* The parts of two files, one after the other: the records of the first file, which is BASE, each
+ * against that of the same measure at the same place in each other file. */
+struct comparisons {
+    struct comparison_set *parts;
+    size_t count;
+    enum change change; /* the worst of all */
+    bool is_gate;       /* its verdict is a part of a gate's, which says that of the whole */
+};
+
+/* Shows all parts as one document; in the order of the words of --format. False without memory. */
+typedef bool comparison_writer(FILE *file, const struct comparisons *comparison);
 extern comparison_writer *const comparison_writers[];
 
-/* All records of the first file, which is BASE, one after the other, each against that of the same
- * measure at the same place in each other file; more of them than BASE has are held against the
- * last of BASE. The worst of them. */
+/* Compares all records of BASE, and those that other files have more of with BASE's last, and
+ * writes it. The worst of them. */
 enum change comparison_write_base(FILE *file, const struct loaded *loaded, comparison_writer *write,
                                   bool *ret_whole);
 
-/* The same, then what the other files have of measures that BASE has no record of, and of several
- * parts a last line with the worst. */
+/* The same, with what the other files have of measures that BASE has no record of. */
 enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
                                  bool *ret_whole);
 
-bool comparison_text(FILE *file, const struct comparison_set *set);
-bool comparison_json(FILE *file, const struct comparison_set *set);
-bool comparison_markdown(FILE *file, const struct comparison_set *set);
+bool comparison_text(FILE *file, const struct comparisons *comparison);
+bool comparison_json(FILE *file, const struct comparisons *comparison);
+bool comparison_markdown(FILE *file, const struct comparisons *comparison);
 
 #endif

@@ -47,17 +47,27 @@ static json_t *fleet_json(const struct comparison_set *set)
                      "left_out", (json_int_t)set->fleet.left_out);
 }
 
-bool comparison_json(FILE *file, const struct comparison_set *set)
+static json_t *part_json(const struct comparison_set *set)
 {
     json_t *each = json_array();
     for (size_t index = 0; index < set->count; index++)
         json_array_append_new(each, compared_json(&set->each[index]));
-    json_t *root = json_pack("{s:s, s:i, s:s, s:i, s:s, s:o}", "comparison", "assay", "version", 1,
-                             "verdict", change_name(comparison_change(set)), "exit_status",
-                             (int)change_exit_status(comparison_change(set)), "base",
-                             set->base->path, "compared", each);
+    json_t *part = json_pack("{s:s, s:s, s:o}", "part", set->kind, "verdict",
+                             change_name(comparison_change(set)), "compared", each);
     if (set->count >= FLEET_LEAST)
-        json_object_set_new(root, "fleet", fleet_json(set));
+        json_object_set_new(part, "fleet", fleet_json(set));
+    return part;
+}
+
+bool comparison_json(FILE *file, const struct comparisons *comparison)
+{
+    json_t *parts = json_array();
+    for (size_t index = 0; index < comparison->count; index++)
+        json_array_append_new(parts, part_json(&comparison->parts[index]));
+    json_t *root = json_pack("{s:s, s:i, s:s, s:i, s:s, s:o}", "comparison", "assay", "version", 2,
+                             "verdict", change_name(comparison->change), "exit_status",
+                             (int)change_exit_status(comparison->change), "base",
+                             comparison->parts[0].base->path, "parts", parts);
     bool whole = root && json_dumpf(root, file, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
     fputc('\n', file);
     json_decref(root);

@@ -148,7 +148,7 @@ static bool put_compared(FILE *file, const struct comparison_set *set, const str
     return whole;
 }
 
-bool comparison_text(FILE *file, const struct comparison_set *set)
+static bool put_part(FILE *file, const struct comparison_set *set)
 {
     const bool is_fleet = set->count >= FLEET_LEAST;
     bool whole = true;
@@ -159,5 +159,17 @@ bool comparison_text(FILE *file, const struct comparison_set *set)
     for (size_t index = 0; index < set->count; index++)
         whole &=
             put_compared(file, set, &set->each[index], is_fleet ? SEVERITY_DOUBT : SEVERITY_NOTE);
+    return whole;
+}
+
+/* The parts, and of several the worst in the last line, so that a reader need not look for it. */
+bool comparison_text(FILE *file, const struct comparisons *comparison)
+{
+    bool whole = true;
+    for (size_t index = 0; index < comparison->count; index++)
+        whole &= put_part(file, &comparison->parts[index]);
+    if (comparison->count > 1 && !comparison->is_gate)
+        fprintf(file, "\n%s  %zu parts together\n", change_name(comparison->change),
+                comparison->count);
     return whole;
 }

@@ -79,7 +79,7 @@ head -n 300 base.json >cut.json
 gives "of a gate that was killed" 3 "NOT COMPARABLE .*BASE was cut short" offset_copy --baseline cut.json
 gives "of other cases" 3 "NOT COMPARABLE .*outputs not compared: the cases differ: seed" offset_copy --baseline base.json --seed 8
 # Other forms.
-gives "JSON" 3 '^{"gate":"assay","version":1,"verdict":"INCONCLUSIVE","exit_status":3,.*"parts":\[{"part":"bits","verdict":"PASS".*"comparisons":\[{"comparison":"assay","version":1,"verdict":"SAME"' \
+gives "JSON" 3 '^{"gate":"assay","version":1,"verdict":"INCONCLUSIVE","exit_status":3,.*"parts":\[{"part":"bits","verdict":"PASS".*"comparisons":\[{"comparison":"assay","version":2,"verdict":"SAME"' \
     offset_copy --baseline base.json --format json
 [ "$(wc -l <out)" = 1 ] && grep -q '^bits *PASS' err
 report $? "is one line, and the parts go to standard error"

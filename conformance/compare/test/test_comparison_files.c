@@ -73,7 +73,7 @@ static const struct row {
      CHANGE_SAME,
      "\nSAME  after against before, speeds: BASE has no record of this measure\n"
      "\ncoverage\n  new measure: speeds, (none) -> PASS\n\nSAME  2 parts together\n",
-     "\n| new measure | speeds | PASS |\n\n**SAME**: 2 parts together\n",
+     "**SAME**: after against before, 2 parts together\n\n| part | verdict | why |\n",
      "\"kind\":\"measure_new\",\"section\":\"coverage\",\"severity\":\"note\","
      "\"place\":\"speeds\",\"base\":\"\",\"new\":\"PASS\"}"},
     {{{NEW, "3/bench/verdict", "\"FAIL\""}, {NEW, "last/summary/verdict", "\"FAIL\""}},
@@ -138,6 +138,68 @@ START_TEST(a_machine_with_a_new_record_is_named)
         ck_assert(!code == !strstr(text, "third: new measure that does not pass: speeds, FAIL"));
         free(text);
     }
+}
+END_TEST
+
+/* Two gates: a run that has another driver and fails, and a bench that has another driver. */
+static struct loaded *two_gates(void)
+{
+    static const struct edit driver[] = {{NEW, "1/device/driver", "\"999\""},
+                                         {NEW, "2/device/driver", "\"999\""},
+                                         {NONE, NULL, NULL}};
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    json_t *run = made_lines_run();
+    add(loaded, 0, made_lines_run(), NULL);
+    add(loaded, 0, made_lines_bench(), NULL);
+    made_pair_edit(run, fails, NEW);
+    add(loaded, 1, run, driver);
+    add(loaded, 1, made_lines_bench(), driver);
+    return loaded;
+}
+
+/* One object on one line, with the worst of all, and each part with its name. */
+START_TEST(json_of_several_parts_is_one_document)
+{
+    CLAUSE("compare.json.whole");
+    static const char *const names[] = {"bits", "speeds"}, *const verdicts[] = {"REGRESSED",
+                                                                                "SAME"};
+    enum change change;
+    char *text = written(two_gates(), comparison_json, &change);
+    json_t *root = json_loads(text, 0, NULL);
+    ck_assert_msg(root != NULL, "%s", text);
+    ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
+    ck_assert_str_eq(json_string_value(json_object_get(root, "verdict")), change_name(change));
+    ck_assert_int_eq(json_integer_value(json_object_get(root, "exit_status")),
+                     change_exit_status(change));
+    ck_assert_int_eq(change, CHANGE_REGRESSED);
+    const json_t *parts = json_object_get(root, "parts");
+    ck_assert_uint_eq(json_array_size(parts), 2);
+    for (size_t index = 0; index < 2; index++) {
+        const json_t *part = json_array_get(parts, index);
+        ck_assert_str_eq(json_string_value(json_object_get(part, "part")), names[index]);
+        ck_assert_str_eq(json_string_value(json_object_get(part, "verdict")), verdicts[index]);
+        ck_assert_uint_eq(json_array_size(json_object_get(part, "compared")), 1);
+    }
+    json_decref(root);
+    free(text);
+}
+END_TEST
+
+/* The verdict on all, each part, and one row for a driver that is another in both. */
+START_TEST(markdown_has_a_row_for_each_cause)
+{
+    CLAUSE("compare.markdown.causes");
+    enum change change;
+    char *text = written(two_gates(), comparison_markdown, &change);
+    static const char head[] = "**REGRESSED**: after against before, 2 parts together\n\n"
+                               "| part | verdict | why |\n|---|---|---|\n| bits | REGRESSED | ",
+                      cause[] = "\n| changed | driver on cuda:0; driver on cuda:1 | 999 | bits, "
+                                "speeds |\n";
+    ck_assert_msg(strncmp(text, head, sizeof head - 1) == 0, "%s", text);
+    ck_assert_ptr_nonnull(strstr(text, "\n| speeds | SAME | "));
+    ck_assert_msg(strstr(text, cause) != NULL, "%s", text);
+    ck_assert_ptr_null(strstr(strstr(text, cause) + sizeof cause - 1, "driver"));
+    free(text);
 }
 END_TEST
 

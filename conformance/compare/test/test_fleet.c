@@ -157,7 +157,7 @@ START_TEST(three_are_a_fleet)
     ck_assert(comparison_open(&set, loaded, loaded->records));
     ck_assert_uint_eq(set.count, FLEET_LEAST);
     FILE *file = open_memstream(&text, &bytes);
-    ck_assert(comparison_text(file, &set));
+    ck_assert(comparison_text(file, &(struct comparisons){.parts = &set, .count = 1}));
     fclose(file);
     ck_assert_str_eq(
         text, "SAME  m0 against base: 1 speed, 16 verdicts compared\n"

@@ -101,7 +101,7 @@ void failure_program(FILE *file, const struct loaded_lines *programs, size_t ind
         field_program_search(line)
             ? "a search: no run or gate has this program unless it is asked for"
             : "");
-    snprintf(text, sizeof text, "%.64s, but gives wrong words that its row does not list",
+    snprintf(text, sizeof text, "%.64s, a known miscompile whose trigger it has",
              field_program_like(line));
     put(file, "like", field_program_like(line)[0] ? text : "");
     snprintf(text, sizeof text, "alone in its module it comes to %.400s", again);

@@ -209,6 +209,9 @@ words=$(sed -n '/^{"known":.*"id":"lost"/s/.*"wrong_bits":"\([^"]*\)".*/\1/p' "$
 listed avoided 'ptxas 1.0-2.0, host 0-'
 listed triggered 'host 0-0' --triggers
 listed strict 'host 0-' --strict
+kept=$words words=0x0000000000000001 # of another miscompile
+listed unlike 'host 0-' --triggers
+words=$kept
 listed other 'host 1-2, ptxas 0-'
 through=crash
 listed crashes_wrong 'host 0-' # its row says that words are wrong
@@ -232,11 +235,15 @@ present=', through host on host: lost'
 is wordless 3 && says wordless '; INCONCLUSIVE through host on host (its row lists no wrong words): lost' && [ -n "$words" ]
 report $? "a row without wrong words excuses nothing, and the record has those that there are: $words"
 is avoided 0 && says avoided "$present" && [ "$(row avoided passed)" = $count ] &&
-    grep -q '^{"known":{.*"id":"lost","verdict":"PASS","present":true,"listed":true,' "$scratch/avoided.json"
+    grep -q '^{"known":{.*"id":"lost","verdict":"PASS","present":true,"listed":true,' "$scratch/avoided.json" &&
+    grep -q '^{"record":.*"known_list":"avoided.list, 1 row, 0x[0-9a-f]*"' "$scratch/avoided.json"
 report $? "a known miscompile is avoided, checked by itself, and reported beside the verdict"
 is triggered 0 && says triggered "$present" && [ "$(row triggered known)" = 1 ] &&
     [ "$(row triggered passed)" = $((count - 1)) ] && grep -q '^known: lost$' "$scratch/triggered.out"
 report $? "with --triggers a program that fails as it does is counted as known"
+is unlike 1 && [ "$(row unlike known)" = 0 ] && grep -q '^{"program":.*"like":"lost"' "$scratch/unlike.json" &&
+    grep -q '^  like      lost, a known miscompile whose trigger it has$' "$scratch/unlike.out"
+report $? "and as a failure that is like it where the row lists other wrong words"
 is strict 1 && says strict '; FAIL through host on host (known, and --strict): lost'
 report $? "with --strict it is a failure"
 is other 1 && says other '; FAIL through host on host (this version is held to be right): lost'
@@ -323,6 +330,7 @@ held bfe_first bfe "$constants" --programs 1 --seed 5
 held bfe_other bfe "$constants" --programs 30 --seed 4
 is bfe_other 1 && says bfe_other "$present" && [ "$(row bfe_other fail)" -gt 0 ] && [ "$(row bfe_other known)" = 0 ] &&
     grep -q '^{"program":.*"reduced":' "$scratch/bfe_other.json" &&
+    ! grep -qE '"pattern":"[^"]*bfe\.s32 v[0-9]+, [^,]+, #, #' "$scratch/bfe_other.json" &&
     grep -q '^  found by  a search: no run or gate has this program unless it is asked for' "$scratch/bfe_other.out" &&
     grep -q '^FAIL  .*: a search with seed 4 found what no list has; no GPU' "$scratch/bfe_other.out"
 report $? "a program that avoided the trigger is no known miscompile, however it is reduced; it is a finding of a search"
@@ -364,6 +372,15 @@ while [ "$1" != -o ]; do shift; done
 grep -q '^.version' "$3" && echo ELF >"$2"
 END
 chmod +x "$scratch/ptxas"
+mkdir "$scratch/it's"
+sed '$d' "$scratch/ptxas" >"$scratch/it's/ptxas" # it has no end
+echo 'kill -SEGV $$' >>"$scratch/it's/ptxas"
+chmod +x "$scratch/it's/ptxas"
+"$assay" run --programs 1 --seed 1 --device host --ptxas "$scratch/it's/ptxas" --path ptxas-12.6.20-O0 --opt 0 >"$scratch/out" 2>&1
+command=$(sed -n 's/^  replay    //p' "$scratch/out")
+(PATH="${assay%/*}:$PATH" && eval "$command") >"$scratch/again" 2>&1
+[ $? = 1 ] && grep -qxF "  replay    $command" "$scratch/again" && grep -q '^  note      signal 11' "$scratch/again"
+report $? "a crash of a compiler whose code cannot run here is replayed by the printed command"
 expect "a path that takes no text is named in vain" 2 'needs a GPU, and --device host is none' \
     "$assay" run --programs 3 --device host --path sass
 expect "a kernel beside programs" 2 'leave out matmul' "$assay" run matmul --programs 3

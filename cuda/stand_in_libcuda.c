@@ -289,6 +289,19 @@ cu_result cuMemsetD8Async(cu_address target, unsigned char value, size_t bytes, 
     return CU_SUCCESS;
 }
 
+/* A fatbin whose first cubin a test has damaged. */
+static int is_damaged(const void *image)
+{
+    uint32_t magic, entry_bytes;
+    uint16_t header_bytes;
+    memcpy(&magic, image, sizeof magic);
+    if (magic != 0xba55ed50)
+        return 0;
+    memcpy(&header_bytes, (const char *)image + 6, sizeof header_bytes);
+    memcpy(&entry_bytes, (const char *)image + header_bytes + 4, sizeof entry_bytes);
+    return memcmp((const char *)image + header_bytes + entry_bytes, "\177FLE", 4) == 0;
+}
+
 cu_result cuModuleLoadDataEx(cu_module *ret, const void *image, unsigned option_count, int *options,
                              void **values)
 {
@@ -300,6 +313,8 @@ cu_result cuModuleLoadDataEx(cu_module *ret, const void *image, unsigned option_
     *ret = (void *)&marker;
     if (is_ptx && strstr(image, ".version 99.0"))
         return CU_ERROR_UNSUPPORTED_PTX_VERSION;
+    if (is_damaged(image))
+        return CU_ERROR_INVALID_IMAGE;
     if (is_ptx && is_level_0 && mode_is("bad-level"))
         return CU_ERROR_INVALID_VALUE;
     if (is_ptx && dlopen("libnvidia-ptxjitcompiler.so.1", RTLD_NOW | RTLD_LOCAL) &&

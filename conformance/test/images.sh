@@ -2,7 +2,8 @@
 # Unit files from end to end, without a GPU: their code paths in codegen, and in a run on a driver that
 # computes nothing; what is damaged, missing or there twice; and, where there is an nvcc, that it makes
 # of a kernel what the build made of it.
-# Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.sources, driver.images.options, report.html.environment,
+# Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.sources, driver.images.options, driver.images.refused,
+# report.html.environment,
 # codegen.images.read, codegen.against.read, codegen.against.shown, codegen.budget.spill,
 # codegen.mix.counted, codegen.mix.absent.
 #     images.sh path/to/assay path/to/write_cubin stand-in path/to/cuda sample.sass [nvcc]
@@ -145,6 +146,31 @@ has "and replay commands that name it" "$scratch/r.json" \
 ASSAY_STAND_IN=compute-nothing sh -c "$(sed -n 's/^  replay *\(.*sass-12.6.20.*\)/\1/p' "$scratch/out" | head -n 1 | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
 [ $? = 1 ] && grep -q '^FAIL' "$scratch/again"
 report $? "which run the check again"
+# Code that the driver refuses is the fault of the compiler that made it, whichever unit it is of and
+# however it came: the harness's own kernels are taken from another path.
+damage() { # damage NAME UNIT: a unit file in which this unit is no machine code
+    code() { [ "$1" = "$2" ] && echo "$3.damaged" || echo "$3"; }
+    for code in naive harness; do
+        LC_ALL=C sed 's/\x7fELF/\x7fFLE/' "$scratch/$code" >"$scratch/$code.damaged"
+    done
+    python3 "$images_py" unit-file "$scratch/$1" "$1" 12.6.20 90 -std=c++14 "$sources" \
+        unit matmul_naive "$(code "$2" matmul_naive "$scratch/naive")" ptx 90 "$scratch/ptx" \
+        unit harness_scrub "$(code "$2" harness_scrub "$scratch/harness")" ptx 90 "$scratch/ptx" \
+        unit harness_range "$(code "$2" harness_scrub "$scratch/harness")" ptx 90 "$scratch/ptx"
+}
+damage damaged-kernel matmul_naive
+damage damaged-harness harness_scrub
+for name in damaged-kernel damaged-harness; do
+    ASSAY_STAND_IN=compute-nothing "$assay" run --images "$scratch/$name" --path "sass-$name,ptx-$name" --cases 20 \
+        --seed 1 matmul/naive --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    [ $status = 1 ] && grep -q "matmul/naive *cuda:0 *ptx-$name .*FAIL" "$scratch/out"
+    report $? "$name: status $status"
+done
+ASSAY_STAND_IN=compute-nothing "$assay" codegen --images "$scratch/damaged-kernel" --path sass-damaged-kernel \
+    matmul/naive >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ] && grep -q 'loading unit matmul_naive through sass-damaged-kernel: ' "$scratch/out"
+report $? "codegen gives it the same verdict"
 ASSAY_STAND_IN=compute-nothing "$assay" run --images "$images" --cases 20 --seed 1 matmul/tiled --corpus "$scratch/corpus" \
     -o "$scratch/all.json" >"$scratch/out" 2>"$scratch/err"
 has "a file that lacks a kernel has a row that says so" "$scratch/out" 'matmul/tiled *cuda:0 *sass-12.6.20 .*SKIP: '

@@ -38,11 +38,12 @@ static bool is_emulated(const struct harness *harness)
     return device_kind(&harness->device->info)->is_emulated;
 }
 
-/* True where another path may have code: this one has none for the device, or its compiler, which
- * is under test, made none. */
+/* True where another path may have code: this one has none for the device, or what the compiler
+ * under test made of it (--ptxas, --nvrtc, --images) does not load. */
 static bool may_be_elsewhere(int path, cu_result error)
 {
-    return error == CU_ERROR_NO_BINARY_FOR_GPU || (path_row(path)->tool && error != CU_SUCCESS);
+    const bool is_candidate = path_row(path)->tool || path_row(path)->images;
+    return error == CU_ERROR_NO_BINARY_FOR_GPU || (is_candidate && error != CU_SUCCESS);
 }
 
 static cu_result find(const struct harness *harness, const struct entry *entry, cu_function *ret,

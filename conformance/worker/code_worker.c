@@ -38,12 +38,17 @@ void code_work(struct device *device, const struct code_job *job, struct code_an
     struct reason reason;
     cu_function function;
     *ret = (struct code_answer){.job = job->job};
-    if (device_function(device, kernel, job->subject.path, NULL, entry, &function, &reason) !=
-        CU_SUCCESS) {
+    cu_result error =
+        device_function(device, kernel, job->subject.path, NULL, entry, &function, &reason);
+    if (device_is_unable(error) || error == CU_ERROR_OUT_OF_MEMORY) {
         finding_set(&ret->finding, VERDICT_SKIP, "", "%.200s", reason.text);
         return;
     }
-    cu_result error = read_attributes(device, function, &ret->figures);
+    if (error != CU_SUCCESS) { /* as a check says of it */
+        finding_set(&ret->finding, VERDICT_CRASH, "verdicts.crash.reported", "%.200s", reason.text);
+        return;
+    }
+    error = read_attributes(device, function, &ret->figures);
     const char *doing = "reading the attributes";
     if (error == CU_SUCCESS) {
         doing = "asking for the occupancy";

@@ -153,7 +153,7 @@ leaves() { # leaves NAME COMMAND...
     began=$(milliseconds)
     { sleep 0.2; timeout 60 "$assay" "$@" 2>"$scratch/err"; echo $? >"$scratch/status"; } | true
     took=$(($(milliseconds) - began))
-    [ "$(cat "$scratch/status")" = 99 ] && [ $took -lt 2500 ] && grep -q 'cannot write' "$scratch/err"
+    [ "$(cat "$scratch/status")" = 141 ] && [ $took -lt 2500 ] && ! grep -q "cannot write" "$scratch/err"
     report $? "$name, and its reader is gone: status $(cat "$scratch/status") after $took ms"
 }
 settings

@@ -1,8 +1,16 @@
 /* The golden model: what every kernel must compute, to the bit. Portable C11, libc and libm only,
- * no allocation in the plain forms. Matrices are row-major; element (row, column) of one lies at
- * base[offset + row * leading + column]. Offsets and leading dimensions are in elements. No
- * function fails: the caller ensures sizes (spec/memory.md) and that operands do not overlap. Any
- * size may be 0. */
+ * no allocation in the plain forms (golden.c, texture_fetch.c). The fast forms (product.c) give the
+ * same bits:
+ *
+ *     struct golden_input a = {.base = a_elements, .leading = lda};
+ *     struct golden_output c = {.base = c_elements, .leading = ldc};
+ *     golden_aat(a, c, m, k);
+ *     golden_aat_fast(a, c, m, k, threads);
+ *
+ * Matrices are row-major; element (row, column) of one lies at base[offset + row * leading +
+ * column]. Offsets and leading dimensions are in elements. No function fails: the caller ensures
+ * sizes (spec/memory.md) and that operands do not overlap. Any size may be 0. The thread's
+ * floating-point state is the default (float_state.h). */
 #ifndef ASSAY_CPU_REF_GOLDEN_H
 #define ASSAY_CPU_REF_GOLDEN_H
 
@@ -81,14 +89,15 @@ void golden_sliding_window(const uint32_t *hot, const uint32_t *stream, uint32_t
 void golden_table_lookup(const void *table, const uint32_t *index, void *target, size_t n,
                          size_t entries, size_t rounds, size_t element_bytes);
 
-/* What n variables hold after so many launches, each of which turns them by 7 bits to the left and
- * adds a number of its own row of steps, modulo 2^32: in variable i, which is target[i - first],
- * the one of column i modulo `columns`. Before launch `reload`, counted from 0, as before the
- * first, variable i is initial[i - first] and the steps are at their first row; a reload of 0, or
- * past the last launch, is none. columns and launches are at least 1. Clauses:
+/* The values of n variables after `launches` launches. Each launch rotates a variable left by 7
+ * bits and adds a number of that launch's row of steps, modulo 2^32: variable i, which is target[i
+ * - first], takes column i modulo `columns`. Before launch `reload`, counted from 0, as before the
+ * first, variable i is initial[i - first] and the steps are at their first row; nothing is reloaded
+ * where `reload` is 0 or past the last launch. columns and launches are at least 1. Clauses:
  * variable_scope.value.sequence, variable_scope.lifetime.load (document 000). */
 void golden_variable_scope(const uint32_t *initial, const uint32_t *steps, uint32_t *target,
                            size_t first, size_t n, size_t columns, size_t launches, size_t reload);
+
 /* A texture: rows of `width` texels, `leading` texels apart; of a height of 0 the one row and one
  * dimension. A texel has 1, 2 or 4 numbers. Integers are read as numbers from 0 or -1 to 1. */
 enum golden_texel {

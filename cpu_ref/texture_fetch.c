@@ -80,52 +80,36 @@ static int64_t address(int64_t index, int64_t size, enum golden_address mode, bo
     return index < size ? index : 2 * size - 1 - index;
 }
 
-/* The greatest integer of the texels' sort, which stands for 1. */
-static int64_t one_of(enum golden_texel texel)
-{
-    static const int64_t ones[] = {255, 127, 65535, 32767, 1};
-    return ones[texel];
-}
+/* What a texel's numbers are made of, in the order of enum golden_texel. */
+static const struct number {
+    size_t bytes;
+    int64_t one; /* the greatest integer, which stands for 1 */
+    bool is_signed;
+} numbers[] = {{1, 255, false}, {1, 127, true}, {2, 65535, false}, {2, 32767, true}, {4, 1, true}};
 
-static bool is_signed(enum golden_texel texel)
-{
-    return texel == GOLDEN_TEXEL_S8 || texel == GOLDEN_TEXEL_S16;
-}
-
-static int64_t read_integer(enum golden_texel texel, const unsigned char *from)
-{
-    uint16_t wide;
-    if (texel == GOLDEN_TEXEL_U8 || texel == GOLDEN_TEXEL_S8)
-        return *from - (texel == GOLDEN_TEXEL_S8 && *from >= 128 ? 256 : 0);
-    memcpy(&wide, from, sizeof wide);
-    return wide - (texel == GOLDEN_TEXEL_S16 && wide >= 32768 ? 65536 : 0);
-}
-
-/* Clause: texture_fetch.border.color. */
-static void read_border(enum golden_texel texel, size_t channel, struct tap *ret)
-{
-    static const float color[4] = {1, -1, 0, 1};
-    ret->value = color[channel];
-    ret->integer = (int64_t)color[channel] * one_of(texel);
-    if (!is_signed(texel) && ret->integer < 0)
-        ret->integer = 0;
-}
-
+/* Reads one channel of a texel. Clause: texture_fetch.border.color. */
 static void read_tap(const struct golden_texture *texture, int64_t row, int64_t column,
                      size_t channel, struct tap *ret)
 {
-    static const size_t widths[] = {1, 1, 2, 2, 4};
+    static const float color[4] = {1, -1, 0, 1};
+    const struct number *number = &numbers[texture->texel];
     if (row == OUTSIDE || column == OUTSIDE) {
-        read_border(texture->texel, channel, ret);
+        ret->value = color[channel];
+        ret->integer =
+            color[channel] < 0 && !number->is_signed ? 0 : (int64_t)color[channel] * number->one;
         return;
     }
     const size_t texel = (size_t)row * texture->leading + (size_t)column;
     const unsigned char *from = (const unsigned char *)texture->texels +
-                                (texel * texture->channels + channel) * widths[texture->texel];
-    if (texture->texel == GOLDEN_TEXEL_F32)
+                                (texel * texture->channels + channel) * number->bytes;
+    if (texture->texel == GOLDEN_TEXEL_F32) {
         memcpy(&ret->value, from, sizeof ret->value);
-    else
-        ret->integer = read_integer(texture->texel, from);
+        return;
+    }
+    uint16_t wide = *from;
+    if (number->bytes == sizeof wide)
+        memcpy(&wide, from, sizeof wide);
+    ret->integer = wide > number->one ? wide - 2 * (number->one + 1) : wide;
 }
 
 /* `value` of `one`, from -1 to 1, rounded to nearest. Clause: texture_fetch.texel.normalized. */
@@ -144,7 +128,8 @@ static float sum_integers(enum golden_texel texel, const struct tap taps[TAPS])
     if (texel == GOLDEN_TEXEL_U8)
         sum *= 257;
     if (texel != GOLDEN_TEXEL_S8)
-        return divide(floor_divide(sum + WHOLE / 2, WHOLE), is_signed(texel) ? 32767 : 65535);
+        return divide(floor_divide(sum + WHOLE / 2, WHOLE),
+                      numbers[texel].is_signed ? 32767 : 65535);
     sum += floor_divide(floor_divide(sum, 16) + floor_divide(sum, 4096) + 4, 8);
     return divide(sum, 32767);
 }
@@ -174,8 +159,8 @@ static int64_t take_apart(float value, int *ret_exponent)
     return bits >> 31 ? -mantissa : mantissa;
 }
 
-/* What a sum with NaNs, infinities or zeros alone comes to; false: it has other texels. Clauses:
- * texture_fetch.sum.nan, texture_fetch.sum.zero. */
+/* The sum of texels with a NaN or an infinity, or of zeros only. Returns false for any other sum.
+ * Clauses: texture_fetch.sum.nan, texture_fetch.sum.zero. */
 static bool sum_special(const struct tap taps[TAPS], float *ret)
 {
     const uint32_t nan = 0x7fffffff;
@@ -254,7 +239,7 @@ static void fetch(const struct golden_texture *texture, struct span x, struct sp
             read_tap(texture, row, column, channel, &taps[index]);
         }
         ret[channel] = !texture->is_linear && texture->texel != GOLDEN_TEXEL_F32
-                           ? divide(taps[0].integer, one_of(texture->texel))
+                           ? divide(taps[0].integer, numbers[texture->texel].one)
                        : !texture->is_linear                ? taps[0].value
                        : texture->texel == GOLDEN_TEXEL_F32 ? sum_floats(taps)
                                                             : sum_integers(texture->texel, taps);

@@ -10,7 +10,8 @@
 #define TILE_TARGET __attribute__((target("avx2,fma")))
 #define TILE_LANES  8
 #define TILE_TALL   6
-#define VECTOR      static inline __attribute__((always_inline)) TILE_TARGET
+#define TILE_MASKS
+#define VECTOR static inline __attribute__((always_inline)) TILE_TARGET
 
 typedef __m256 vector;
 

@@ -9,7 +9,8 @@
 #define TILE_TARGET __attribute__((target("avx512f")))
 #define TILE_LANES  16
 #define TILE_TALL   12
-#define VECTOR      static inline __attribute__((always_inline)) TILE_TARGET
+#define TILE_MASKS
+#define VECTOR static inline __attribute__((always_inline)) TILE_TARGET
 
 typedef __m512 vector;
 

@@ -33,22 +33,6 @@ VECTOR void vector_store(float *to, vector value)
     vst1q_f32(to, value);
 }
 
-VECTOR vector vector_load_some(const float *from, size_t count)
-{
-    float lane[TILE_LANES] = {0};
-    for (size_t index = 0; index < count; index++)
-        lane[index] = from[index];
-    return vector_load(lane);
-}
-
-VECTOR void vector_store_some(float *to, size_t count, vector value)
-{
-    float lane[TILE_LANES];
-    vector_store(lane, value);
-    for (size_t index = 0; index < count; index++)
-        to[index] = lane[index];
-}
-
 VECTOR vector vector_broadcast(const float *from)
 {
     return vld1q_dup_f32(from);

@@ -13,7 +13,7 @@
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs_lines.h"
 #include "conformance/work/host_compiler.h"
-#include "cpu_ref/programs/interpret.h"
+#include "cpu_ref/programs/program.h"
 #include "fuzz/programs/render.h"
 
 /* A program that is to be sent, and what the golden says of it. */

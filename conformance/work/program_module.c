@@ -9,7 +9,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/model/path.h"
 #include "conformance/model/program_text.h"
-#include "cpu_ref/programs/interpret.h"
+#include "cpu_ref/programs/program.h"
 #include "fuzz/programs/program_case.h"
 #include "fuzz/programs/render.h"
 

@@ -1,5 +1,11 @@
-/* What one thread computes in one statement: a function of the table of operations' row, its type
- * and the bits of its arguments. The interpreter's own; nobody else includes it. */
+/* The semantics of one statement: a function of the operation's row, its type and the bits of its
+ * arguments. Internal to the interpreter; nobody else includes it. To add an operation, write its
+ * function in the file of its kind and its row in that file's table:
+ *
+ *     COMPUTES(nand, ~(a[0] & a[1]))
+ *     [OPERATION_nand] = {nand, 0},
+ *
+ * An operation of all threads of a block is a together_function in compute_memory.c. */
 #ifndef ASSAY_CPU_REF_PROGRAMS_COMPUTE_H
 #define ASSAY_CPU_REF_PROGRAMS_COMPUTE_H
 
@@ -23,13 +29,17 @@ struct computation {
     int variant;
 };
 
-extern const struct computation compute_integer[OPERATIONS]; /* arithmetic, wide, logic */
-extern const struct computation compute_bits[OPERATIONS];    /* shifts, fields, bytes */
-extern const struct computation compute_packed[OPERATIONS];
-extern const struct computation compute_video[OPERATIONS];
-extern const struct computation compute_compare[OPERATIONS]; /* and conversions of integers */
-extern const struct computation compute_float[OPERATIONS];   /* arithmetic, comparisons */
-extern const struct computation compute_convert[OPERATIONS]; /* of floating-point numbers */
+/* A computation that is one expression of its arguments a[0], a[1], … and the step. */
+#define COMPUTES(name, value)                                                                      \
+    static uint64_t name(const struct step *step, const uint64_t *a)                               \
+    {                                                                                              \
+        (void)step;                                                                                \
+        return value;                                                                              \
+    }
+
+extern const struct computation compute_integer[OPERATIONS]; /* and bits of integers */
+extern const struct computation compute_packed[OPERATIONS];  /* parts of words */
+extern const struct computation compute_float[OPERATIONS];   /* and conversions from and to it */
 extern const struct computation compute_memory[OPERATIONS];  /* of the thread's own */
 
 /* A statement for all threads of a block at once: argument[place][thread]; ret_result holds what
@@ -43,8 +53,7 @@ struct togetherness {
     int variant;
 };
 
-extern const struct togetherness compute_shared[OPERATIONS]; /* with barriers */
-extern const struct togetherness compute_warp[OPERATIONS];
+extern const struct togetherness compute_together[OPERATIONS];
 
 enum { REDUCE_ADD, REDUCE_MIN, REDUCE_MAX, REDUCE_AND, REDUCE_OR, REDUCE_XOR };
 

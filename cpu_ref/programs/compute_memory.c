@@ -1,4 +1,5 @@
-/* Memory of a thread's own and the constant table (spec/programs.md). */
+/* What reaches beyond a statement's arguments (spec/programs.md): memory of a thread's own, the
+ * constant table, atomics, and what the threads of a warp or block do together. */
 #include "cpu_ref/programs/compute.h"
 
 /* Where, and of how many bytes an access is; 0: as many as the type. */
@@ -127,37 +128,26 @@ static uint64_t atom(const struct step *step, const uint64_t *a)
     return old;
 }
 
+#define ACCESSES(space, of_space)                                                                  \
+    [OPERATION_##space##_load_s8] = {load, of_space | 1 | SIGNED},                                 \
+    [OPERATION_##space##_load_u8] = {load, of_space | 1},                                          \
+    [OPERATION_##space##_load] = {load, of_space},                                                 \
+    [OPERATION_##space##_store] = {store, of_space},                                               \
+    [OPERATION_##space##_store_8] = {store, of_space | 1},                                         \
+    [OPERATION_##space##_load_2x16] = {load, of_space | 4},                                        \
+    [OPERATION_##space##_store_2x16] = {store, of_space | 4},                                      \
+    [OPERATION_##space##_load_2x32] = {load, of_space | 8},                                        \
+    [OPERATION_##space##_store_2x32] = {store, of_space | 8},                                      \
+    [OPERATION_##space##_load_4x16] = {load, of_space | 8},                                        \
+    [OPERATION_##space##_store_4x16] = {store, of_space | 8},                                      \
+    [OPERATION_##space##_load_4x32] = {load_4x32, of_space},                                       \
+    [OPERATION_##space##_load_2x64] = {load_2x64, of_space},                                       \
+    [OPERATION_##space##_store_4x32] = {store_16, of_space},                                       \
+    [OPERATION_##space##_store_2x64] = {store_16, of_space}
+
 const struct computation compute_memory[OPERATIONS] = {
-    [OPERATION_local_load_s8] = {load, LOCAL | 1 | SIGNED},
-    [OPERATION_local_load_u8] = {load, LOCAL | 1},
-    [OPERATION_local_load] = {load, LOCAL},
-    [OPERATION_local_store] = {store, LOCAL},
-    [OPERATION_local_store_8] = {store, LOCAL | 1},
-    [OPERATION_local_load_2x16] = {load, LOCAL | 4},
-    [OPERATION_local_store_2x16] = {store, LOCAL | 4},
-    [OPERATION_local_load_2x32] = {load, LOCAL | 8},
-    [OPERATION_local_store_2x32] = {store, LOCAL | 8},
-    [OPERATION_local_load_4x16] = {load, LOCAL | 8},
-    [OPERATION_local_store_4x16] = {store, LOCAL | 8},
-    [OPERATION_local_load_4x32] = {load_4x32, LOCAL},
-    [OPERATION_local_load_2x64] = {load_2x64, LOCAL},
-    [OPERATION_local_store_4x32] = {store_16, LOCAL},
-    [OPERATION_local_store_2x64] = {store_16, LOCAL},
-    [OPERATION_global_load_s8] = {load, GLOBAL | 1 | SIGNED},
-    [OPERATION_global_load_u8] = {load, GLOBAL | 1},
-    [OPERATION_global_load] = {load, GLOBAL},
-    [OPERATION_global_store] = {store, GLOBAL},
-    [OPERATION_global_store_8] = {store, GLOBAL | 1},
-    [OPERATION_global_load_2x16] = {load, GLOBAL | 4},
-    [OPERATION_global_store_2x16] = {store, GLOBAL | 4},
-    [OPERATION_global_load_2x32] = {load, GLOBAL | 8},
-    [OPERATION_global_store_2x32] = {store, GLOBAL | 8},
-    [OPERATION_global_load_4x16] = {load, GLOBAL | 8},
-    [OPERATION_global_store_4x16] = {store, GLOBAL | 8},
-    [OPERATION_global_load_4x32] = {load_4x32, GLOBAL},
-    [OPERATION_global_load_2x64] = {load_2x64, GLOBAL},
-    [OPERATION_global_store_4x32] = {store_16, GLOBAL},
-    [OPERATION_global_store_2x64] = {store_16, GLOBAL},
+    ACCESSES(local, LOCAL),
+    ACCESSES(global, GLOBAL),
     [OPERATION_table_load] = {load, TABLE},
     [OPERATION_global_load_abs] = {load_abs, GLOBAL},
     [OPERATION_table_load_abs] = {load_abs, TABLE},
@@ -172,3 +162,210 @@ const struct computation compute_memory[OPERATIONS] = {
     [OPERATION_global_atom_dec] = {atom, ATOM_DEC},
     [OPERATION_global_atom_cas] = {atom, ATOM_CAS},
 };
+#undef ACCESSES
+
+#define ARGUMENTS const uint64_t(*argument)[PROGRAM_THREADS_MAX]
+
+static void exchange(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t *ret_result)
+{
+    (void)step;
+    for (uint32_t thread = 0; thread < threads; thread++)
+        ret_result[thread] = argument[0][argument[1][thread] % threads];
+}
+
+static void exchange_in_warps(const struct step *step, uint32_t threads, ARGUMENTS,
+                              uint64_t *ret_result)
+{
+    (void)step;
+    for (uint32_t thread = 0; thread < threads; thread++) {
+        const uint32_t other = thread / 32 * 32 + argument[1][thread] % 32;
+        ret_result[thread] = argument[0][other < threads ? other : thread];
+    }
+}
+
+static void exchange_two(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t *ret_result)
+{
+    (void)step;
+    for (uint32_t thread = 0; thread < threads; thread++) {
+        const uint64_t word = argument[2][thread] % (2 * threads);
+        ret_result[thread] = argument[word % 2][word / 2];
+    }
+}
+
+static void reduce_all(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t *ret_result)
+{
+    uint64_t all = argument[0][0];
+    for (uint32_t thread = 1; thread < threads; thread++)
+        all = compute_reduce(step, step->variant, all, argument[0][thread]);
+    for (uint32_t thread = 0; thread < threads; thread++)
+        ret_result[thread] = all;
+}
+
+enum { COUNT, ALL, ANY, UNI, BALLOT };
+
+static void barrier(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t *ret_result)
+{
+    uint64_t count = 0;
+    for (uint32_t thread = 0; thread < threads; thread++)
+        count += argument[0][thread];
+    const uint64_t result = step->variant == COUNT ? count
+                            : step->variant == ALL ? count == threads
+                                                   : count > 0;
+    for (uint32_t thread = 0; thread < threads; thread++)
+        ret_result[thread] = result;
+}
+
+/* A warp: `first` is its thread in lane 0, `members` the lanes that the mask names and that exist.
+ */
+struct warp {
+    uint32_t first;
+    uint32_t members;
+};
+
+static bool is_member(const struct warp *warp, uint32_t lane)
+{
+    return warp->members >> lane & 1;
+}
+
+static struct warp warp_of(uint32_t first, uint32_t threads, const uint64_t *mask)
+{
+    const uint32_t left = threads - first;
+    const uint32_t exist = left >= 32 ? UINT32_MAX : ((uint32_t)1 << left) - 1;
+    return (struct warp){.first = first, .members = (uint32_t)mask[first] & exist};
+}
+
+enum { UP, DOWN, BFLY, IDX };
+
+/* The lane that `lane` reads of, PTX's j; its own where PTX's predicate is false. */
+static uint32_t source_lane(int how, uint32_t lane, uint32_t b, uint32_t width)
+{
+    const uint32_t segment = lane / width * width, last = segment + width - 1;
+    if (how == IDX)
+        return segment + b % width;
+    if (how == UP)
+        return lane >= segment + b ? lane - b : lane;
+    const uint32_t from = how == DOWN ? lane + b : lane ^ b;
+    return from <= last ? from : lane;
+}
+
+static void shfl(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t *ret_result)
+{
+    for (uint32_t first = 0; first < threads; first += 32) {
+        const struct warp warp = warp_of(first, threads, argument[3]);
+        for (uint32_t lane = 0; lane < 32; lane++) {
+            if (!is_member(&warp, lane))
+                continue;
+            const uint32_t thread = first + lane;
+            const uint32_t from =
+                source_lane(step->variant, lane, (uint32_t)argument[1][thread] & 31,
+                            (uint32_t)1 << argument[2][thread]);
+            ret_result[thread] = argument[0][is_member(&warp, from) ? first + from : thread];
+        }
+    }
+}
+
+/* Of the members, those whose argument equals `value`. */
+static uint32_t those_with(const struct warp *warp, const uint64_t *argument, uint64_t value)
+{
+    uint32_t those = 0;
+    for (uint32_t lane = 0; lane < 32; lane++)
+        if (is_member(warp, lane) && argument[warp->first + lane] == value)
+            those |= (uint32_t)1 << lane;
+    return those;
+}
+
+static void vote(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t *ret_result)
+{
+    for (uint32_t first = 0; first < threads; first += 32) {
+        const struct warp warp = warp_of(first, threads, argument[1]);
+        const uint32_t those = those_with(&warp, argument[0], 1);
+        const bool is_all = those == warp.members, is_none = those == 0;
+        const uint64_t results[] = {
+            [ALL] = is_all, [ANY] = !is_none, [UNI] = is_all || is_none, [BALLOT] = those};
+        for (uint32_t lane = 0; lane < 32; lane++)
+            if (is_member(&warp, lane))
+                ret_result[first + lane] = results[step->variant];
+    }
+}
+
+static void match_any(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t *ret_result)
+{
+    (void)step;
+    for (uint32_t first = 0; first < threads; first += 32) {
+        const struct warp warp = warp_of(first, threads, argument[1]);
+        for (uint32_t lane = 0; lane < 32; lane++)
+            if (is_member(&warp, lane))
+                ret_result[first + lane] =
+                    those_with(&warp, argument[0], argument[0][first + lane]);
+    }
+}
+
+static void match_all(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t *ret_result)
+{
+    (void)step;
+    for (uint32_t first = 0; first < threads; first += 32) {
+        const struct warp warp = warp_of(first, threads, argument[1]);
+        for (uint32_t lane = 0; lane < 32; lane++) {
+            if (!is_member(&warp, lane))
+                continue;
+            const uint32_t those = those_with(&warp, argument[0], argument[0][first + lane]);
+            ret_result[first + lane] = those == warp.members ? those : 0;
+        }
+    }
+}
+
+static void redux(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t *ret_result)
+{
+    for (uint32_t first = 0; first < threads; first += 32) {
+        const struct warp warp = warp_of(first, threads, argument[1]);
+        uint64_t all = 0;
+        bool is_first = true;
+        for (uint32_t lane = 0; lane < 32; lane++) {
+            if (!is_member(&warp, lane))
+                continue;
+            const uint64_t value = argument[0][first + lane];
+            all = is_first ? value : compute_reduce(step, step->variant, all, value);
+            is_first = false;
+        }
+        for (uint32_t lane = 0; lane < 32; lane++)
+            if (is_member(&warp, lane))
+                ret_result[first + lane] = all;
+    }
+}
+
+#define SHUFFLES(of)                                                                               \
+    [OPERATION_shfl_up##of] = {shfl, UP}, [OPERATION_shfl_down##of] = {shfl, DOWN},                \
+    [OPERATION_shfl_bfly##of] = {shfl, BFLY}, [OPERATION_shfl_idx##of] = {shfl, IDX}
+
+const struct togetherness compute_together[OPERATIONS] = {
+    [OPERATION_shared_exchange] = {exchange, 0},
+    [OPERATION_shared_warp] = {exchange_in_warps, 0},
+    [OPERATION_shared_array] = {exchange_two, 0},
+    [OPERATION_shared_reduce_add] = {reduce_all, REDUCE_ADD},
+    [OPERATION_shared_reduce_min] = {reduce_all, REDUCE_MIN},
+    [OPERATION_shared_reduce_min_u] = {reduce_all, REDUCE_MIN},
+    [OPERATION_shared_reduce_max] = {reduce_all, REDUCE_MAX},
+    [OPERATION_shared_reduce_max_u] = {reduce_all, REDUCE_MAX},
+    [OPERATION_shared_reduce_and] = {reduce_all, REDUCE_AND},
+    [OPERATION_shared_reduce_or] = {reduce_all, REDUCE_OR},
+    [OPERATION_shared_reduce_xor] = {reduce_all, REDUCE_XOR},
+    [OPERATION_barrier_popc] = {barrier, COUNT},
+    [OPERATION_barrier_and] = {barrier, ALL},
+    [OPERATION_barrier_or] = {barrier, ANY},
+    SHUFFLES(),
+    SHUFFLES(_16),
+    SHUFFLES(_64),
+    [OPERATION_vote_all] = {vote, ALL},
+    [OPERATION_vote_any] = {vote, ANY},
+    [OPERATION_vote_uni] = {vote, UNI},
+    [OPERATION_vote_ballot] = {vote, BALLOT},
+    [OPERATION_match_any] = {match_any, 0},
+    [OPERATION_match_all] = {match_all, 0},
+    [OPERATION_redux_add] = {redux, REDUCE_ADD},
+    [OPERATION_redux_min] = {redux, REDUCE_MIN},
+    [OPERATION_redux_max] = {redux, REDUCE_MAX},
+    [OPERATION_redux_and] = {redux, REDUCE_AND},
+    [OPERATION_redux_or] = {redux, REDUCE_OR},
+    [OPERATION_redux_xor] = {redux, REDUCE_XOR},
+};
+#undef SHUFFLES

@@ -1,5 +1,5 @@
-/* Runs a program statement by statement, each for all threads that are in it (interpret.h). */
-#include "cpu_ref/programs/interpret.h"
+/* Runs a program statement by statement, each for all threads that are in it (program.h). */
+#include "cpu_ref/programs/program.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -22,19 +22,12 @@ struct active {
 
 static const struct computation *computation_of(int operation)
 {
-    static const struct computation *const tables[] = {
-        compute_integer, compute_bits,  compute_packed,  compute_video,
-        compute_compare, compute_float, compute_convert, compute_memory};
+    static const struct computation *const tables[] = {compute_integer, compute_packed,
+                                                       compute_float, compute_memory};
     for (size_t index = 0; index < sizeof tables / sizeof *tables; index++)
         if (tables[index][operation].function)
             return &tables[index][operation];
     return NULL;
-}
-
-static const struct togetherness *togetherness_of(int operation)
-{
-    return compute_shared[operation].function ? &compute_shared[operation]
-                                              : &compute_warp[operation];
 }
 
 static uint64_t argument_of(const struct machine *machine, const struct program_argument *argument,
@@ -82,8 +75,8 @@ static void run_apart(struct machine *machine, const struct program_statement *i
 static void run_together(struct machine *machine, const struct program_statement *it)
 {
     const struct operation *operation = &operations[it->operation];
-    const struct togetherness *togetherness = togetherness_of(it->operation);
-    const struct step step = step_of(it, togetherness->variant);
+    const struct togetherness *together = &compute_together[it->operation];
+    const struct step step = step_of(it, together->variant);
     const uint32_t threads = machine->program->threads;
     const int bits = result_bits(it);
     uint64_t argument[PROGRAM_ARGUMENTS_MAX][PROGRAM_THREADS_MAX];
@@ -92,8 +85,7 @@ static void run_together(struct machine *machine, const struct program_statement
             argument[index][thread] = argument_of(machine, &it->argument[index], thread);
     uint64_t result[PROGRAM_THREADS_MAX];
     memcpy(result, machine->variable[it->result], threads * sizeof *result);
-    togetherness->function(&step, threads, (const uint64_t(*)[PROGRAM_THREADS_MAX])argument,
-                           result);
+    together->function(&step, threads, (const uint64_t(*)[PROGRAM_THREADS_MAX])argument, result);
     for (uint32_t thread = 0; thread < threads; thread++)
         machine->variable[it->result][thread] = low_bits(result[thread], bits);
 }
@@ -140,13 +132,13 @@ static void run_block(struct machine *machine, int place, const struct active *a
         run_switch(machine, place, active);
     } else if (it->operation == OPERATION_while) {
         struct active those = *active;
-        for (uint64_t turn = 0; turn < it->argument[1].bits; turn++) {
+        for (uint64_t iteration = 0; iteration < it->argument[1].bits; iteration++) {
             those = those_of(machine, it, &those, 2, 1);
             run(machine, first, end, &those);
         }
     } else {
-        const uint64_t turns = it->operation == OPERATION_loop ? it->argument[0].bits : 1;
-        for (uint64_t turn = 0; turn < turns; turn++)
+        const uint64_t iterations = it->operation == OPERATION_loop ? it->argument[0].bits : 1;
+        for (uint64_t iteration = 0; iteration < iterations; iteration++)
             run(machine, first, end, active);
     }
 }

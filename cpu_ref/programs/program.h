@@ -2,7 +2,7 @@
  * block has of its own; what it computes is defined to the last bit, whatever a statement's
  * operands are (spec/programs.md). So a statement can be left out, or an operand be replaced by a
  * constant, and what is left is a program still: that is what the shrinker needs. The golden
- * interprets it (interpret.h), fuzz/programs/ makes, names and renders it. */
+ * interprets it (program_interpret), fuzz/programs/ makes, names and renders it. */
 #ifndef ASSAY_CPU_REF_PROGRAMS_PROGRAM_H
 #define ASSAY_CPU_REF_PROGRAMS_PROGRAM_H
 
@@ -15,7 +15,7 @@ enum {
     PROGRAM_STATEMENTS_MAX = 512,
     PROGRAM_ARGUMENTS_MAX = 4,
     PROGRAM_DEPTH_MAX = 4,     /* of blocks in blocks */
-    PROGRAM_LOOP_MAX = 8,      /* turns of one loop */
+    PROGRAM_LOOP_MAX = 8,      /* iterations of one loop */
     PROGRAM_CASES = 8,         /* of one switch */
     PROGRAM_ARRAY_WORDS = 16,  /* 32-bit words of each thread's array */
     PROGRAM_TABLE_WORDS = 64,  /* 32-bit words of the constant table */
@@ -108,5 +108,11 @@ static inline uint32_t program_output_words(const struct program *program)
 {
     return program_own_word(program, program->threads);
 }
+
+/* The golden of generated programs: runs the program statement by statement, each for all threads
+ * of the block, which are in step. Plain C; shares no code with what renders programs. `input` has
+ * program_input_words, `ret_output` program_output_words. The program is one that program_check
+ * takes. The calling thread's rounding mode does not matter, and stays. */
+void program_interpret(const struct program *program, const uint64_t *input, uint64_t *ret_output);
 
 #endif

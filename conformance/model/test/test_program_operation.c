@@ -6,7 +6,6 @@
 
 #include "conformance/model/program_operation.h"
 #include "conformance/model/program_text.h"
-#include "cpu_ref/programs/interpret.h"
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/program_check.h"
 #include "spec/testing.h"

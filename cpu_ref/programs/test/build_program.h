@@ -2,7 +2,6 @@
 #ifndef ASSAY_CPU_REF_PROGRAMS_TEST_BUILD_PROGRAM_H
 #define ASSAY_CPU_REF_PROGRAMS_TEST_BUILD_PROGRAM_H
 
-#include "cpu_ref/programs/interpret.h"
 #include "cpu_ref/programs/operations.h"
 
 enum {

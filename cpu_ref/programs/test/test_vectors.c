@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cpu_ref/programs/interpret.h"
 #include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_ref/programs/interpret.h"
+#include "cpu_ref/programs/program.h"
 #include "fuzz/programs/program_case.h"
 #include "spec/testing.h"
 

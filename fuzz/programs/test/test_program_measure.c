@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cpu_ref/programs/interpret.h"
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/draw.h"
 #include "fuzz/programs/program_case.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_ref/programs/interpret.h"
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/draw.h"
 #include "fuzz/programs/program_case.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cpu_ref/programs/interpret.h"
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/program_case.h"
 #include "spec/testing.h"

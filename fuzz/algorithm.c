@@ -175,3 +175,42 @@ bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis
     }
     return true;
 }
+
+/* Far above every valid span and far below overflow, so that a view of absurd sizes can be made
+ * and then refused. */
+#define SATURATED (INT64_C(1) << 60)
+
+int64_t algorithm_product(int64_t left, int64_t right)
+{
+    return left != 0 && right > SATURATED / left ? SATURATED : left * right;
+}
+
+uint64_t algorithm_operations(int64_t m, int64_t n, int64_t k)
+{
+    uint64_t pairs = (uint64_t)algorithm_product(m, n);
+    return k != 0 && pairs > UINT64_MAX / 2 / (uint64_t)k ? UINT64_MAX : 2 * pairs * (uint64_t)k;
+}
+
+struct view algorithm_matrix(int64_t origin, int64_t rows, int64_t columns, int64_t leading)
+{
+    return (struct view){.origin = origin,
+                         .rows = rows,
+                         .columns = columns,
+                         .row_stride = leading,
+                         .column_stride = 1,
+                         .span = algorithm_product(rows, leading),
+                         .is_matrix = true};
+}
+
+/* A row stride that no column reaches lets a reader divide a place by it. */
+struct view algorithm_line(int64_t origin, int64_t first, int64_t columns, int64_t stride)
+{
+    int64_t span = columns == 0 ? first : first + algorithm_product(columns - 1, stride) + 1;
+    return (struct view){.origin = origin,
+                         .first = first,
+                         .rows = 1,
+                         .columns = columns,
+                         .row_stride = span + 1,
+                         .column_stride = stride,
+                         .span = span};
+}

@@ -1,8 +1,17 @@
 /* What an algorithm is, as everything above this room sees it: its axes, its operands, where each
  * element lies, its golden function and its operations. An algorithm is a line in algorithms.def
- * and its row in algorithm_<name>.c. Other files name one where they hold data for it:
- * conformance/speed/bench_plan.c and sweep_plan.c (what is measured), conformance/report/figure.c
- * and figure_bench.c (what is drawn). */
+ * and a row in algorithm_products.c, algorithm_copies.c or algorithm_lookups.c. Other files name
+ * one where they hold data for it: conformance/speed/bench_plan.c and sweep_plan.c (what is
+ * measured), conformance/report/figure.c and figure_bench.c (what is drawn).
+ *
+ *     const struct algorithm *algorithm = algorithm_find("matmul");
+ *     int64_t axis[ALGORITHM_AXES_MAX] = {33, 1, 17};          m, n, k
+ *     for (int index = 3; index < algorithm->axis_count; index++)
+ *         axis[index] = algorithm_axis_default(algorithm, axis, index);
+ *     if (algorithm_axes_valid(algorithm, axis, &wrong))
+ *         view = algorithm_view(algorithm, axis, 0);
+ *
+ * Sizes, strides and offsets are in elements unless a name ends in _bytes. */
 #ifndef ASSAY_FUZZ_ALGORITHM_H
 #define ASSAY_FUZZ_ALGORITHM_H
 
@@ -205,5 +214,20 @@ bool algorithm_axis_valid(const struct algorithm *algorithm, const int64_t *axis
 /* True when every axis is in its range and every operand's span fits. */
 bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis,
                           struct axes_error *ret_error);
+
+/* For the rows: views, and arithmetic on sizes that does not overflow, so that a view of absurd
+ * sizes can be made and then refused. */
+
+/* A product, saturated. */
+int64_t algorithm_product(int64_t left, int64_t right);
+
+/* The operations of m n sums of k products each, saturated. */
+uint64_t algorithm_operations(int64_t m, int64_t n, int64_t k);
+
+/* A matrix whose rows are `leading` elements apart. */
+struct view algorithm_matrix(int64_t origin, int64_t rows, int64_t columns, int64_t leading);
+
+/* One row of elements `stride` apart, the first one `first` after the origin. */
+struct view algorithm_line(int64_t origin, int64_t first, int64_t columns, int64_t stride);
 
 #endif

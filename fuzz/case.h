@@ -4,7 +4,7 @@
 #ifndef ASSAY_FUZZ_CASE_H
 #define ASSAY_FUZZ_CASE_H
 
-#include "algorithm.h"
+#include "fuzz/algorithm.h"
 
 enum { CASE_TEXT_BYTES = 512 }; /* the longest line, its end included */
 

@@ -5,7 +5,7 @@
 #ifndef ASSAY_FUZZ_CORPUS_H
 #define ASSAY_FUZZ_CORPUS_H
 
-#include "case.h"
+#include "fuzz/case.h"
 
 /* The most cases before one: as many as a run remembers of a worker. */
 enum { CORPUS_AFTER_MAX = 63 };

@@ -1,9 +1,10 @@
 /* Fills of f32 operands. Each fill is one function from (source, column, random word) to bits; the
  * word is shared by columns 2p and 2p + 1, which take its low and its high half. */
 #include "fuzz/fill.h"
-#include "fuzz/fill_source.h"
 
 #include <string.h>
+
+#include "fuzz/random.h"
 
 static inline uint32_t half(uint64_t word, int64_t column)
 {
@@ -296,11 +297,16 @@ STRETCH(special)
 STRETCH(tie)
 STRETCH(small)
 
-fill_stretch *const fill_f32[FILL_COUNT] = {
-    [FILL_UNIFORM] = uniform_stretch, [FILL_POSITION] = position_stretch,
-    [FILL_INTEGER] = integer_stretch, [FILL_PERMUTATION] = permutation_stretch,
-    [FILL_ONEHOT] = onehot_stretch,   [FILL_EQUAL] = equal_stretch,
-    [FILL_RANDOM] = random_stretch,   [FILL_CANCEL] = cancel_stretch,
-    [FILL_SPECIAL] = special_stretch, [FILL_TIE] = tie_stretch,
-    [FILL_SMALL] = small_stretch,
-};
+void fill_f32(const struct fill_source *source, int64_t begin, int64_t end, void *target,
+              int64_t stride)
+{
+    static fill_function *const stretches[FILL_COUNT] = {
+        [FILL_UNIFORM] = uniform_stretch, [FILL_POSITION] = position_stretch,
+        [FILL_INTEGER] = integer_stretch, [FILL_PERMUTATION] = permutation_stretch,
+        [FILL_ONEHOT] = onehot_stretch,   [FILL_EQUAL] = equal_stretch,
+        [FILL_RANDOM] = random_stretch,   [FILL_CANCEL] = cancel_stretch,
+        [FILL_SPECIAL] = special_stretch, [FILL_TIE] = tie_stretch,
+        [FILL_SMALL] = small_stretch,
+    };
+    stretches[source->test_case->fill](source, begin, end, target, stride);
+}

@@ -1,7 +1,13 @@
 /* What an element is: its bits, which of them mean the same, how far two are apart, how they are
- * read and written, and how inputs are filled. A format is a line in formats.def and its row in
- * format_<name>.c; an operand in an algorithm's row names its format, and everything else asks the
- * format's row. Clauses: numerics.nan.equal, verdicts.ulp.steps, verdicts.bits.whole. */
+ * read and written, and how inputs are filled. A format is a line in formats.def and a row in
+ * format_rows.c; an operand in an algorithm's row names its format, and everything else asks that:
+ *
+ *     const struct format *format = algorithm->operands[index].format;
+ *     if (!format_alike(format, bytes, expected, actual, 1))
+ *         puts(format_text(format, bytes, actual, text));
+ *
+ * `bytes` is an element's: the format's, or where that says 0 the case's.
+ * Clauses: numerics.nan.equal, verdicts.ulp.steps, verdicts.bits.whole. */
 #ifndef ASSAY_FUZZ_FORMAT_H
 #define ASSAY_FUZZ_FORMAT_H
 
@@ -14,14 +20,14 @@ enum {
     FORMAT_TEXT_BYTES = 96, /* of an element in words */
 };
 
-/* What a fill needs to know of one operand (fill_source.h). */
+/* An operand that is being filled (fill.h). */
 struct fill_source;
 
 /* Fills columns [begin, end) of the source's row: the first element at `target`, each next one
  * `stride` elements after it. Any element is the same bits, whichever stretch it is asked for in.
  */
-typedef void fill_stretch(const struct fill_source *source, int64_t begin, int64_t end,
-                          void *target, int64_t stride);
+typedef void fill_function(const struct fill_source *source, int64_t begin, int64_t end,
+                           void *target, int64_t stride);
 
 /* Elements lie packed, at any address, in the byte order of this machine. */
 struct format {
@@ -47,7 +53,7 @@ struct format {
     void (*write)(const void *element, char ret_text[FORMAT_TEXT_BYTES]);
     /* Reads a value that is not written as its digits. False: it is none. NULL: there are none. */
     bool (*read)(const char *text, void *ret);
-    fill_stretch *const *fills; /* in the order of fills[] (fill.h), none NULL */
+    fill_function *fill; /* makes every fill of fills[] (fill.h); not NULL */
 };
 
 #define FORMAT(name) extern const struct format format_##name;

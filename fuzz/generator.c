@@ -1,17 +1,235 @@
-/* The cases of a run (generator.h). The boundary cross is a covering array: with i and j from 0 to
- * SIDE - 1, column c takes its value number i + c * j + layer * c^2 modulo the prime SIDE, column 0
- * j, so SIDE^2 cases hold every pair of values of any two axes, the fill among them
- * (cases.generator.boundary). Two layers' polynomials differ in c^2, so they meet at two columns at
- * most: no two layers have a triple of values in common (cases.generator.triples). */
+/* The cases of a run (generator.h): a boundary cross, a random tail, extra cases, each made for one
+ * kind of mistake, and the cases of tier huge.
+ *
+ * The boundary cross is a covering array: with i and j from 0 to SIDE - 1, column c takes its value
+ * number i + c * j + layer * c^2 modulo the prime SIDE, column 0 j, so SIDE^2 cases hold every pair
+ * of values of any two axes, the fill among them (cases.generator.boundary). Two layers'
+ * polynomials differ in c^2, so they meet at two columns at most: no two layers have a triple of
+ * values in common (cases.generator.triples). */
 #include "fuzz/generator.h"
 
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "fuzz/fill.h"
 #include "fuzz/generator_draft.h"
-#include "fuzz/generator_extra.h"
-#include "fuzz/generator_huge.h"
 #include "fuzz/random.h"
+
+/* The extra cases: wide ones, whose grid is larger than a GPU; long ones, where an index of 16 bits
+ * breaks; and those whose sums show how they are rounded, where they start and how they are stored
+ * (cases.generator.wide, cases.generator.long, cases.fill.tie, cases.fill.small). */
+
+/* How many there are in a tier that has them. */
+enum { EXTRA_CASES = 250 };
+
+/* Twice the multiprocessors of the largest GPUs there are, and some: a wide case's grid has at
+ * least so many blocks, whichever kernel is launched. */
+enum { EXTRA_BLOCKS = 384 };
+
+/* What the kernels' widest blocks and threads take (cuda/kernels.def): a tile of 32 x 32, or 256
+ * threads of 16 bytes each, or of eight elements where elements lie a stride apart, or of four of a
+ * tile that is read with a stride. */
+enum {
+    TILE = 32,
+    TILES = 400,
+    LINE_THREADS = EXTRA_BLOCKS * 256,
+    SLOT_BYTES = 16,
+    UNROLLED = 8,
+    TILED = 4
+};
+
+static const struct budget budget_extra = {INT64_C(1) << 21, INT64_MAX, INT64_C(1) << 24,
+                                           UINT64_C(1) << 26};
+
+static int find_kind(const struct algorithm *algorithm, enum axis_kind kind)
+{
+    for (int index = 0; index < algorithm->axis_count; index++)
+        if (algorithm->axes[index].kind == kind)
+            return index;
+    return -1;
+}
+
+/* Places are taken modulo a size. */
+static bool is_indexed(const struct algorithm *algorithm)
+{
+    int sizes = 0;
+    for (int index = 0; index < algorithm->axis_count; index++)
+        sizes += algorithm->axes[index].kind == AXIS_SIZE;
+    return find_kind(algorithm, AXIS_STEP) >= 0 || (algorithm->contracted_axis < 0 && sizes > 1);
+}
+
+static bool is_square(const struct algorithm *algorithm)
+{
+    return algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
+}
+
+/* At least EXTRA_BLOCKS tiles, in rows and columns of tiles, for the documents' forms too. */
+static void make_wide_product(struct draft *draft, uint64_t number)
+{
+    static const int rows[] = {20, 10, 40, 5, 80, 2, 200, 1};
+    const struct algorithm *algorithm = draft->test_case->algorithm;
+    int64_t down = rows[number % (sizeof rows / sizeof rows[0])];
+    int64_t *axis = draft->test_case->axis;
+    if (is_square(algorithm)) {
+        axis[0] = TILE * (20 + (int64_t)draft_draw(draft, 3));
+    } else {
+        axis[0] = TILE * down;
+        axis[1] = TILE * (TILES / down + (int64_t)draft_draw(draft, 2));
+    }
+    axis[algorithm->contracted_axis] = TILE;
+}
+
+static void make_wide_line(struct draft *draft, uint64_t number)
+{
+    const struct algorithm *algorithm = draft->test_case->algorithm;
+    int64_t *axis = draft->test_case->axis;
+    int element = find_kind(algorithm, AXIS_ELEMENT), stride = find_kind(algorithm, AXIS_STRIDE);
+    int copies = find_kind(algorithm, AXIS_COPIES), length = find_kind(algorithm, AXIS_LENGTH);
+    int64_t bytes = 4, elements = LINE_THREADS * (SLOT_BYTES / 4);
+    if (element >= 0) {
+        uint64_t power = number % (stride >= 0 ? 3 : copies >= 0 ? 8 : 5);
+        bytes = INT64_C(1) << (power > 4 ? power - 3 : power); /* 4 to 16 once more */
+        axis[element] = bytes;
+        elements = LINE_THREADS * (SLOT_BYTES / bytes);
+    }
+    if (copies >= 0)
+        axis[copies] = 1 + (int64_t)draft_draw(draft, 2);
+    if (find_kind(algorithm, AXIS_STEP) >= 0)
+        elements = LINE_THREADS * TILED;
+    if (find_kind(algorithm, AXIS_LANES) >= 0)
+        elements = LINE_THREADS * UNROLLED;
+    if (find_kind(algorithm, AXIS_RELOAD) >= 0)
+        elements = LINE_THREADS;
+    if (length >= 0) { /* a thread takes one element, in as many steps as its array is long */
+        axis[length] = 1 + (int64_t)draft_draw(draft, (uint64_t)(32 / bytes));
+        axis[find_kind(algorithm, AXIS_ROUNDS)] = 1 + (int64_t)draft_draw(draft, 8);
+        elements = LINE_THREADS;
+    }
+    if (find_kind(algorithm, AXIS_FLAG) >= 0) /* most as all kernels take them */
+        axis[find_kind(algorithm, AXIS_FLAG)] = number % 8 == 0;
+    if (stride >= 0) {
+        axis[stride] = 1 + (int64_t)draft_draw(draft, 2);
+        elements = LINE_THREADS * UNROLLED;
+    }
+    axis[0] = elements + (int64_t)draft_draw(draft, 4096);
+}
+
+static void make_wide(struct draft *draft, uint64_t number)
+{
+    draft_draw_digits(draft);
+    draft_apply_digits(draft);
+    if (draft->test_case->algorithm->contracted_axis >= 0)
+        make_wide_product(draft, number);
+    else
+        make_wide_line(draft, number);
+    draft_update_leading(draft);
+}
+
+/* An axis that is an index, or multiplied with one; not the side of a square, which is held whole.
+ */
+static bool can_be_long(const struct algorithm *algorithm, int index)
+{
+    enum axis_kind kind = algorithm->axes[index].kind;
+    if (kind == AXIS_SIZE)
+        return !is_square(algorithm) || index == algorithm->contracted_axis;
+    if (kind == AXIS_LEADING && is_square(algorithm))
+        return algorithm->axes[index].width_axis == algorithm->contracted_axis;
+    return kind == AXIS_LEADING || kind == AXIS_OFFSET || kind == AXIS_STRIDE || kind == AXIS_STEP;
+}
+
+/* One axis just past 2^16 or 2^15, the axes in turn; all else so small that it can be held. */
+static void make_long(struct draft *draft, uint64_t number)
+{
+    struct fuzz_case *test_case = draft->test_case;
+    const struct algorithm *algorithm = test_case->algorithm;
+    int candidates[ALGORITHM_AXES_MAX], count = 0;
+    /* A size of 2 would hide what a power of two is wrong by. Of few indices perhaps none is large.
+     */
+    const int64_t small = is_indexed(algorithm) ? 101 : 2;
+    const bool has_rows = is_indexed(algorithm) && find_kind(algorithm, AXIS_LEADING) >= 0;
+    draft_draw_digits(draft);
+    draft_apply_digits(draft);
+    for (int index = 0; index < algorithm->axis_count; index++) {
+        if (can_be_long(algorithm, index))
+            candidates[count++] = index;
+        if (algorithm->axes[index].kind == AXIS_SIZE)
+            test_case->axis[index] = has_rows && index > 0 ? 2 : small; /* rows of what is read */
+        if (algorithm->axes[index].kind == AXIS_LEADING)
+            draft->digit[index] = (int)draft_draw(draft, 8); /* no wider */
+        if (algorithm->axes[index].kind == AXIS_STRIDE)
+            test_case->axis[index] = 1 + (int64_t)draft_draw(draft, 2);
+    }
+    int axis = candidates[number % (uint64_t)count];
+    int64_t power = INT64_C(1) << (number / (uint64_t)count % 2 ? 15 : 16);
+    int64_t past = power + 1 + (int64_t)draft_draw(draft, 5);
+    if (algorithm->axes[axis].kind == AXIS_SIZE)
+        test_case->axis[axis] = past;
+    draft_update_leading(draft);
+    test_case->axis[axis] = past;
+    test_case->fill = fill_find("uniform"); /* other fills hide one wrong term among very many */
+}
+
+/* Sums by the named fill; half of them of the documents' shapes, where the algorithm has such. */
+static void make_sums(struct draft *draft, uint64_t number, const char *fill)
+{
+    if (draft->test_case->algorithm->contracted_axis >= 0 && number % 2 == 0)
+        draft_document(draft);
+    else
+        draft_random(draft);
+    draft_fit(draft, draft_draw_budget(draft));
+    int index = fill_find(fill);
+    draft->test_case->fill = fills[index].fits(draft->test_case) ? index : -1;
+}
+
+/* A module is loaded again before one of the launches. False where the algorithm has none. */
+static bool make_reload(struct draft *draft)
+{
+    const struct algorithm *algorithm = draft->test_case->algorithm;
+    const int launches = find_kind(algorithm, AXIS_LAUNCHES);
+    const int reload = find_kind(algorithm, AXIS_RELOAD);
+    if (reload < 0)
+        return false;
+    draft_random(draft);
+    draft_fit(draft, draft_draw_budget(draft));
+    draft->test_case->axis[launches] = 2 + (int64_t)draft_draw(draft, 4);
+    draft->test_case->axis[reload] =
+        1 + (int64_t)draft_draw(draft, (uint64_t)draft->test_case->axis[launches]);
+    draft->test_case->fill = fill_find("random");
+    return true;
+}
+
+/* Shape and fill of extra case `number`; no operand has more than elements_max elements. */
+static void make_extra(struct draft *draft, uint64_t number, int64_t elements_max)
+{
+    struct budget budget = budget_extra;
+    budget.operand_elements = elements_max;
+    draft->test_case->fill = -1;
+    if (number % 10 == 0)
+        make_wide(draft, number / 10);
+    else if (number % 20 == 1) /* 13: each of six axes past both powers */
+        make_long(draft, number / 20);
+    else if (number % 20 != 3 || !make_reload(draft)) /* 13 of them */
+        make_sums(draft, number / 2, number & 1 ? "tie" : "small");
+    if (!budget_holds(&budget, draft->test_case)) { /* a smaller one would show nothing */
+        draft->test_case->fill = -1;
+        draft_random(draft);
+        budget = *draft_draw_budget(draft);
+        budget.operand_elements = elements_max;
+        draft_fit(draft, &budget);
+    }
+    if (draft->test_case->fill < 0)
+        draft->test_case->fill = draft_fill(draft->test_case, draft->fill_digit);
+}
+
+static uint64_t huge_count(const struct algorithm *algorithm)
+{
+    uint64_t count = 0;
+    while (count < ALGORITHM_HUGE_MAX && algorithm->huge[count])
+        count++;
+    return count;
+}
 
 static const struct tier_row {
     const char *name;
@@ -122,7 +340,7 @@ static void make_large(struct draft *draft, int bits_max)
         test_case->axis[contracted] = 1 + (int64_t)draft_draw(draft, (UINT64_C(1) << 23) >> bits);
     }
     draft->floor = 1;
-    draft_settle(draft);
+    draft_update_leading(draft);
 }
 
 static struct budget make_tail(struct draft *draft, const struct tier_row *tier)
@@ -140,17 +358,27 @@ static struct budget make_tail(struct draft *draft, const struct tier_row *tier)
     return *draft_draw_budget(draft);
 }
 
-/* The list in an order of its own, again and again with other fills and seeds. What is too large
- * is dropped, as it is elsewhere: no smaller case would say the same. */
+/* The list in an order of its own, again and again with other fills and seeds. A case that is too
+ * large is dropped: no smaller case would show the same. */
 static void make_huge(const struct generator *generator, uint64_t index, struct fuzz_case *ret)
 {
+    /* Without the cancelling and the exact fills: they say nothing about indices. */
+    static const char *const names[] = {"uniform", "position", "random", "special"};
     const struct algorithm *algorithm = generator->algorithm;
-    uint64_t count = huge_count(algorithm);
     const struct budget budget = {INT64_MAX, generator->elements_max, INT64_MAX, UINT64_MAX};
+    const uint64_t count = huge_count(algorithm), key = random_word(generator->seed, index);
+    bool made = false;
     *ret = (struct fuzz_case){.algorithm = algorithm, .seed = index};
-    bool made =
-        count > 0 && huge_case(algorithm, generator_shuffle(generator->seed, index % count, count),
-                               random_word(generator->seed, index), ret);
+    if (count > 0) {
+        const uint64_t number = generator_shuffle(generator->seed, index % count, count);
+        char text[CASE_TEXT_BYTES];
+        struct case_error error;
+        snprintf(text, sizeof text, "%s %s fill=%s seed=%" PRIu64, algorithm->name,
+                 algorithm->huge[number],
+                 names[random_below(key, 0, sizeof names / sizeof names[0])],
+                 random_below(key, 1, UINT64_C(1) << 32));
+        made = case_parse(text, ret, &error);
+    }
     if (!made || !budget_holds(&budget, ret))
         draft_default_axes(ret);
 }
@@ -186,7 +414,7 @@ void generator_case(const struct generator *generator, uint64_t index, struct fu
     uint64_t number;
     *ret = (struct fuzz_case){.algorithm = generator->algorithm};
     if (is_extra(generator, index, &number)) {
-        extra_make(&draft, number, generator->elements_max);
+        make_extra(&draft, number, generator->elements_max);
         ret->seed = draft_draw(&draft, UINT64_C(1) << 32);
         return;
     }
@@ -204,6 +432,6 @@ void generator_case(const struct generator *generator, uint64_t index, struct fu
     draft_fit(&draft, &budget);
     if (draft.ladder == &ladder_document && draft.fill_digit == SIDE - 1)
         draft.fill_digit = 0;
-    ret->fill = axis_fill(ret, draft.fill_digit);
+    ret->fill = draft_fill(ret, draft.fill_digit);
     ret->seed = draft_draw(&draft, UINT64_C(1) << 32);
 }

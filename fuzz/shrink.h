@@ -2,7 +2,7 @@
 #ifndef ASSAY_FUZZ_SHRINK_H
 #define ASSAY_FUZZ_SHRINK_H
 
-#include "case.h"
+#include "fuzz/case.h"
 
 /* Runs one candidate; true when it fails in the same way as the first. */
 typedef bool shrink_test(void *context, const struct fuzz_case *candidate);

@@ -13,7 +13,7 @@ START_TEST(sums_are_shortened_before_outputs)
                                       .axis = {300, 300, 257}};
         struct draft draft = {.test_case = &test_case, .ladder = &ladder_matrix, .key = key};
         draft.floor = 1;
-        draft_settle(&draft);
+        draft_update_leading(&draft);
         draft_fit(&draft, &larger);
         ck_assert_int_eq(case_elements(&test_case), 90000);
         ck_assert_int_ge(test_case.axis[2], 1);

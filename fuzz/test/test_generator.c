@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz/fill.h"
-#include "fuzz/generator_axes.h"
+#include "fuzz/generator_draft.h"
 #include "spec/testing.h"
 
 START_TEST(tiers_know_their_numbers)
@@ -239,7 +239,7 @@ START_TEST(every_edge_comes_up)
             for (int digit = 0; digit < SIDE; digit++) {
                 int64_t value = kind == AXIS_SIZE      ? ladder->size[digit]
                                 : kind == AXIS_LEADING ? above[digit % 8]
-                                                       : axis_value(kind, digit, 0);
+                                                       : draft_axis_value(kind, digit, 0);
                 int count = count_value(cases, axis, value);
                 ck_assert_msg(count >= 3, "%s: %s=%ld comes up %d times", algorithms[index]->name,
                               algorithms[index]->axes[axis].name, (long)value, count);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fuzz/generator.h"
-#include "fuzz/generator_axes.h"
+#include "fuzz/generator_draft.h"
 #include "spec/testing.h"
 
 START_TEST(a_layer_holds_every_pair_of_values)

@@ -1,11 +1,14 @@
-/* f32: IEEE 754 binary32, the result of arithmetic. Every NaN equals every NaN
- * (numerics.nan.equal); on a GPU every NaN is 0x7fffffff (numerics.nan.canonical). */
+/* The rows of the formats (format.h), each with its arithmetic and its text. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz/fill_source.h"
+#include "fuzz/fill.h"
+
+/* f32: IEEE 754 binary32, the result of arithmetic. Every NaN equals every NaN
+ * (numerics.nan.equal); on a GPU every NaN is 0x7fffffff (numerics.nan.canonical). */
 
 enum { PIECE_COUNT = 16 };
 
@@ -55,7 +58,7 @@ static uint64_t f32_distance(const void *left, const void *right)
     return (uint64_t)(steps < 0 ? -steps : steps);
 }
 
-void format_f32_write(const void *element, char ret_text[FORMAT_TEXT_BYTES])
+static void f32_write(const void *element, char ret_text[FORMAT_TEXT_BYTES])
 {
     float value;
     memcpy(&value, element, sizeof value);
@@ -63,7 +66,7 @@ void format_f32_write(const void *element, char ret_text[FORMAT_TEXT_BYTES])
 }
 
 /* A decimal or hex float, nan or inf. */
-bool format_f32_read(const char *text, void *ret)
+static bool f32_read(const char *text, void *ret)
 {
     bool infinite = strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0;
     bool special = infinite || strcmp(text, "nan") == 0;
@@ -79,6 +82,27 @@ bool format_f32_read(const char *text, void *ret)
     return true;
 }
 
+/* Numbers of 32 bits without a sign, in decimal digits. */
+static void u32_write(const void *element, char ret_text[FORMAT_TEXT_BYTES])
+{
+    uint32_t value;
+    memcpy(&value, element, sizeof value);
+    snprintf(ret_text, FORMAT_TEXT_BYTES, "%" PRIu32, value);
+}
+
+static bool u32_read(const char *text, void *ret)
+{
+    const size_t length = strlen(text);
+    if (length == 0 || length > 10 || strspn(text, "0123456789") != length)
+        return false;
+    const unsigned long long value = strtoull(text, NULL, 10);
+    const uint32_t number = (uint32_t)value;
+    if (value > UINT32_MAX)
+        return false;
+    memcpy(ret, &number, sizeof number);
+    return true;
+}
+
 const struct format format_f32 = {
     .name = "f32",
     .bytes = sizeof(float),
@@ -89,7 +113,43 @@ const struct format format_f32 = {
     .canonical_clause = "numerics.nan.canonical",
     .distance = f32_distance,
     .distance_unit = "ulp",
-    .write = format_f32_write,
-    .read = format_f32_read,
-    .fills = fill_f32,
+    .write = f32_write,
+    .read = f32_read,
+    .fill = fill_f32,
+};
+
+/* 1 to 16 bytes, as the case says; copied, and every bit counts (numerics.copy.bits). */
+const struct format format_bytes = {.name = "bytes", .fill = fill_bytes};
+
+/* Each names an element of the first operand; every bit counts. */
+const struct format format_index = {
+    .name = "index",
+    .bytes = sizeof(uint32_t),
+    .is_number = true,
+    .write = u32_write,
+    .read = u32_read,
+    .fill = fill_index,
+};
+
+const struct format format_u32 = {
+    .name = "u32",
+    .bytes = sizeof(uint32_t),
+    .is_number = true,
+    .write = u32_write,
+    .read = u32_read,
+    .fill = fill_bytes,
+};
+
+/* An element of a texture, 1 to 4 numbers of 1 to 4 bytes; every bit counts. */
+const struct format format_texel = {.name = "texel", .fill = fill_texel};
+
+/* An f32 that names a place in the first operand, a texture: in a row of x by its width, in a row
+ * of y by its height. Every bit counts. */
+const struct format format_coordinate = {
+    .name = "coordinate",
+    .bytes = sizeof(float),
+    .is_number = true,
+    .write = f32_write,
+    .read = f32_read,
+    .fill = fill_coordinate,
 };

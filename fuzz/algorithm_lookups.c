@@ -1,0 +1,510 @@
+/* Algorithms whose operands differ in size: table_lookup, thread_array, sliding_window,
+ * variable_scope, texture_fetch. Each section is an algorithm, from its axes to its row
+ * (algorithm.h). */
+#include "fuzz/algorithm.h"
+
+#include "cpu_ref/golden.h"
+
+/* table_lookup (spec/table_lookup.md) */
+
+enum {
+    LOOKUP_N,
+    LOOKUP_ENTRIES,
+    LOOKUP_DISTINCT,
+    LOOKUP_ROUNDS,
+    LOOKUP_ELEMENT,
+    LOOKUP_TABLE_OFFSET,
+    LOOKUP_INDEX_OFFSET,
+    LOOKUP_TARGET_OFFSET
+};
+
+/* Nothing can be looked up in an empty table. */
+static int64_t lookups(const int64_t *axis)
+{
+    return axis[LOOKUP_ENTRIES] == 0 ? 0 : axis[LOOKUP_N];
+}
+
+static void table_lookup_view(const int64_t *axis, int index, struct view *ret)
+{
+    const struct view views[] = {
+        algorithm_line(axis[LOOKUP_TABLE_OFFSET], 0, axis[LOOKUP_ENTRIES], 1),
+        algorithm_line(axis[LOOKUP_INDEX_OFFSET], 0, lookups(axis), 1),
+        algorithm_line(axis[LOOKUP_TARGET_OFFSET], 0, lookups(axis), 1)};
+    *ret = views[index];
+}
+
+static uint64_t table_lookup_flops(const int64_t *axis)
+{
+    return (uint64_t)algorithm_product(lookups(axis), axis[LOOKUP_ROUNDS] - 1);
+}
+
+static void table_lookup_golden(const int64_t *axis, void *const *operands)
+{
+    golden_table_lookup(operands[0], operands[1], operands[2], (size_t)lookups(axis),
+                        (size_t)axis[LOOKUP_ENTRIES], (size_t)axis[LOOKUP_ROUNDS],
+                        (size_t)axis[LOOKUP_ELEMENT]);
+}
+
+/* The whole table, and the block's indices. */
+static int table_lookup_parts(const int64_t *axis, const struct block *output,
+                              struct part ret[ALGORITHM_PARTS_MAX])
+{
+    ret[0] = (struct part){.operand = 0, .block = {.rows = 1, .columns = axis[LOOKUP_ENTRIES]}};
+    ret[1] = (struct part){.operand = 1, .block = *output};
+    return 2;
+}
+
+static void table_lookup_golden_part(const int64_t *axis, const struct block *output,
+                                     const struct part_memory *parts, void *ret)
+{
+    golden_table_lookup(parts[0].first, parts[1].first, ret, (size_t)output->columns,
+                        (size_t)axis[LOOKUP_ENTRIES], (size_t)axis[LOOKUP_ROUNDS],
+                        (size_t)axis[LOOKUP_ELEMENT]);
+}
+
+const struct algorithm algorithm_table_lookup = {
+    .name = "table_lookup",
+    .summary = "target[i] = xor of table[(index[i] + r) mod entries], r below rounds",
+    .clause_value = "table_lookup.value.combined",
+    .contracted_axis = -1,
+    .axis_count = 8,
+    .axes = {{"n", AXIS_SIZE, 0},
+             {"entries", AXIS_SIZE, 0},
+             {"distinct", AXIS_LANES, 0},
+             {"rounds", AXIS_ROUNDS, 0},
+             {"element", AXIS_ELEMENT, 0},
+             {"table_offset", AXIS_PLACEMENT, 0},
+             {"index_offset", AXIS_PLACEMENT, 0},
+             {"target_offset", AXIS_PLACEMENT, 0}},
+    .operand_count = 3,
+    .operands = {{"table", OPERAND_INPUT, &format_bytes},
+                 {"index", OPERAND_INPUT, &format_index},
+                 {"target", OPERAND_OUTPUT, &format_bytes}},
+    .view = table_lookup_view,
+    .golden = table_lookup_golden,
+    .parts = table_lookup_parts,
+    .golden_part = table_lookup_golden_part,
+    .flops = table_lookup_flops,
+    /* The last three have few lookups, a third and more of them past 2^31 elements or 2^32 bytes.
+     */
+    .huge = {"n=2147483659 entries=257 element=1", "n=1073741831 entries=4096 rounds=2 element=16",
+             "n=4294967311 entries=65536 element=1 target_offset=1",
+             "n=259 entries=4294967311 rounds=7 element=1 table_offset=5",
+             "n=1025 entries=3221225479 element=4 rounds=3",
+             "n=1027 entries=1610612743 element=4 distinct=3"},
+};
+
+/* thread_array (spec/thread_array.md) */
+
+enum {
+    ARRAY_N,
+    ARRAY_LENGTH,
+    ARRAY_DISTINCT,
+    ARRAY_ROUNDS,
+    ARRAY_ELEMENT,
+    ARRAY_SOURCE_OFFSET,
+    ARRAY_INDEX_OFFSET,
+    ARRAY_TARGET_OFFSET
+};
+
+/* Elements that so many neighbouring arrays are made of. */
+static int64_t window(const int64_t *axis, int64_t arrays)
+{
+    return arrays == 0 ? 0 : arrays + axis[ARRAY_LENGTH] - 1;
+}
+
+static void thread_array_view(const int64_t *axis, int index, struct view *ret)
+{
+    const struct view views[] = {
+        algorithm_line(axis[ARRAY_SOURCE_OFFSET], 0, window(axis, axis[ARRAY_N]), 1),
+        algorithm_line(axis[ARRAY_INDEX_OFFSET], 0, axis[ARRAY_N], 1),
+        algorithm_line(axis[ARRAY_TARGET_OFFSET], 0, axis[ARRAY_N], 1)};
+    *ret = views[index];
+}
+
+/* The exclusive ors of the passes. */
+static uint64_t thread_array_flops(const int64_t *axis)
+{
+    return (uint64_t)algorithm_product(algorithm_product(axis[ARRAY_N], axis[ARRAY_ROUNDS]),
+                                       axis[ARRAY_LENGTH] - 1);
+}
+
+static void thread_array_golden(const int64_t *axis, void *const *operands)
+{
+    golden_thread_array(operands[0], operands[1], operands[2], (size_t)axis[ARRAY_N],
+                        (size_t)axis[ARRAY_LENGTH], (size_t)axis[ARRAY_ROUNDS],
+                        (size_t)axis[ARRAY_ELEMENT]);
+}
+
+/* The block's arrays, which overlap, and its indices. */
+static int thread_array_parts(const int64_t *axis, const struct block *output,
+                              struct part ret[ALGORITHM_PARTS_MAX])
+{
+    ret[0] = (struct part){.operand = 0, .block = *output};
+    ret[0].block.columns = window(axis, output->columns);
+    ret[1] = (struct part){.operand = 1, .block = *output};
+    return 2;
+}
+
+static void thread_array_golden_part(const int64_t *axis, const struct block *output,
+                                     const struct part_memory *parts, void *ret)
+{
+    golden_thread_array(parts[0].first, parts[1].first, ret, (size_t)output->columns,
+                        (size_t)axis[ARRAY_LENGTH], (size_t)axis[ARRAY_ROUNDS],
+                        (size_t)axis[ARRAY_ELEMENT]);
+}
+
+const struct algorithm algorithm_thread_array = {
+    .name = "thread_array",
+    .summary = "target[i] = what rounds of exchanges leave of an array from source[i] on",
+    .clause_value = "thread_array.value.exchanged",
+    .contracted_axis = -1,
+    .axis_count = 8,
+    .axes = {{"n", AXIS_SIZE, 0},
+             {"length", AXIS_LENGTH, 0},
+             {"distinct", AXIS_LANES, 0},
+             {"rounds", AXIS_ROUNDS, 0},
+             {"element", AXIS_ELEMENT, 0},
+             {"source_offset", AXIS_PLACEMENT, 0},
+             {"index_offset", AXIS_PLACEMENT, 0},
+             {"target_offset", AXIS_PLACEMENT, 0}},
+    .operand_count = 3,
+    .operands = {{"source", OPERAND_INPUT, &format_bytes},
+                 {"index", OPERAND_INPUT, &format_index},
+                 {"target", OPERAND_OUTPUT, &format_bytes}},
+    .view = thread_array_view,
+    .golden = thread_array_golden,
+    .parts = thread_array_parts,
+    .golden_part = thread_array_golden_part,
+    .flops = thread_array_flops,
+    .huge = {"n=2147483659 length=3 element=1", "n=1073741831 length=2 rounds=2 element=8",
+             "n=4294967311 length=2 element=1 source_offset=1"},
+};
+
+/* sliding_window (spec/sliding_window.md) */
+
+enum {
+    WINDOW_N,
+    WINDOW_HOT,
+    WINDOW_RESIDENT,
+    WINDOW_HOT_OFFSET,
+    WINDOW_STREAM_OFFSET,
+    WINDOW_TARGET_OFFSET
+};
+
+/* Nothing can be added to without hot data. */
+static int64_t sums(const int64_t *axis)
+{
+    return axis[WINDOW_HOT] == 0 ? 0 : axis[WINDOW_N];
+}
+
+static void sliding_window_view(const int64_t *axis, int index, struct view *ret)
+{
+    const struct view views[] = {algorithm_line(axis[WINDOW_HOT_OFFSET], 0, axis[WINDOW_HOT], 1),
+                                 algorithm_line(axis[WINDOW_STREAM_OFFSET], 0, sums(axis), 1),
+                                 algorithm_line(axis[WINDOW_TARGET_OFFSET], 0, sums(axis), 1)};
+    *ret = views[index];
+}
+
+static void sliding_window_golden(const int64_t *axis, void *const *operands)
+{
+    golden_sliding_window(operands[0], operands[1], operands[2], (size_t)sums(axis),
+                          (size_t)axis[WINDOW_HOT]);
+}
+
+/* Where the element lies in the hot data; without any there is no element. */
+static int64_t place_of(const int64_t *axis, int64_t element)
+{
+    return axis[WINDOW_HOT] == 0 ? 0 : element % axis[WINDOW_HOT];
+}
+
+/* The block's part of the stream, and of the hot data what it takes: a range, the two ends of a
+ * block that turns at the hot data's end once, or all. */
+static int sliding_window_parts(const int64_t *axis, const struct block *output,
+                                struct part ret[ALGORITHM_PARTS_MAX])
+{
+    const int64_t hot = axis[WINDOW_HOT], first = place_of(axis, output->column);
+    const int64_t past = first + output->columns - hot;
+    const bool is_all = output->columns >= hot;
+    ret[0] = (struct part){.operand = 1, .block = *output};
+    ret[1] = (struct part){.operand = 0, .block = {.rows = 1, .columns = hot}};
+    if (is_all)
+        return 2;
+    ret[1].block.column = first;
+    ret[1].block.columns = past > 0 ? hot - first : output->columns;
+    ret[2] = (struct part){.operand = 0, .block = {.rows = 1, .columns = past}};
+    return past > 0 ? 3 : 2;
+}
+
+static void sliding_window_golden_part(const int64_t *axis, const struct block *output,
+                                       const struct part_memory *parts, void *ret)
+{
+    const int64_t hot = axis[WINDOW_HOT];
+    const bool is_all = output->columns >= hot;
+    const uint32_t *range = parts[1].first, *stream = parts[0].first;
+    int64_t place = place_of(axis, output->column);
+    for (int64_t at = 0, count; at < output->columns; at += count) {
+        count = hot - place < output->columns - at ? hot - place : output->columns - at;
+        golden_sliding_window(is_all ? range + place : range, stream + at, (uint32_t *)ret + at,
+                              (size_t)count, (size_t)count);
+        range = is_all ? range : parts[2].first;
+        place = 0;
+    }
+}
+
+const struct algorithm algorithm_sliding_window = {
+    .name = "sliding_window",
+    .summary = "target[i] = stream[i] + hot[i mod hot], u32",
+    .clause_value = "sliding_window.value.sum",
+    .contracted_axis = -1,
+    .axis_count = 6,
+    .axes = {{"n", AXIS_SIZE, 0},
+             {"hot", AXIS_SIZE, 0},
+             {"resident", AXIS_KEPT, 0},
+             {"hot_offset", AXIS_PLACEMENT, 0},
+             {"stream_offset", AXIS_PLACEMENT, 0},
+             {"target_offset", AXIS_PLACEMENT, 0}},
+    .operand_count = 3,
+    .operands = {{"hot", OPERAND_INPUT, &format_u32},
+                 {"stream", OPERAND_INPUT, &format_u32},
+                 {"target", OPERAND_OUTPUT, &format_u32}},
+    .view = sliding_window_view,
+    .golden = sliding_window_golden,
+    .parts = sliding_window_parts,
+    .golden_part = sliding_window_golden_part,
+    .huge = {"n=2147483659 hot=257 resident=129", "n=1073741831 hot=65521 resident=70000",
+             "n=4294967311 hot=268435459 target_offset=1",
+             "n=259 hot=4294967311 resident=2147483659 hot_offset=5",
+             "n=2147483659 hot=2147483647 resident=1"},
+};
+
+/* variable_scope (spec/variable_scope.md) */
+
+enum {
+    SCOPE_N,
+    SCOPE_LAUNCHES,
+    SCOPE_RELOAD,
+    SCOPE_INITIAL_OFFSET,
+    SCOPE_STEPS_OFFSET,
+    SCOPE_TARGET_OFFSET
+};
+
+/* Of the steps of one launch. */
+static int64_t columns_of(const int64_t *axis)
+{
+    enum { COLUMNS_MAX = 8 };
+    return axis[SCOPE_N] < COLUMNS_MAX ? axis[SCOPE_N] : COLUMNS_MAX;
+}
+
+static void variable_scope_view(const int64_t *axis, int index, struct view *ret)
+{
+    const struct view views[] = {algorithm_line(axis[SCOPE_INITIAL_OFFSET], 0, axis[SCOPE_N], 1),
+                                 algorithm_matrix(axis[SCOPE_STEPS_OFFSET], axis[SCOPE_LAUNCHES],
+                                                  columns_of(axis), columns_of(axis)),
+                                 algorithm_line(axis[SCOPE_TARGET_OFFSET], 0, axis[SCOPE_N], 1)};
+    *ret = views[index];
+}
+
+static uint64_t variable_scope_flops(const int64_t *axis)
+{
+    return (uint64_t)algorithm_product(axis[SCOPE_N], axis[SCOPE_LAUNCHES]);
+}
+
+static void variable_scope_golden(const int64_t *axis, void *const *operands)
+{
+    golden_variable_scope(operands[0], operands[1], operands[2], 0, (size_t)axis[SCOPE_N],
+                          (size_t)columns_of(axis), (size_t)axis[SCOPE_LAUNCHES],
+                          (size_t)axis[SCOPE_RELOAD]);
+}
+
+/* The block's own elements, and all steps. */
+static int variable_scope_parts(const int64_t *axis, const struct block *output,
+                                struct part ret[ALGORITHM_PARTS_MAX])
+{
+    ret[0] = (struct part){.operand = 0, .block = *output};
+    ret[1] = (struct part){.operand = 1,
+                           .block = {.rows = axis[SCOPE_LAUNCHES], .columns = columns_of(axis)}};
+    return 2;
+}
+
+static void variable_scope_golden_part(const int64_t *axis, const struct block *output,
+                                       const struct part_memory *parts, void *ret)
+{
+    golden_variable_scope(parts[0].first, parts[1].first, ret, (size_t)output->column,
+                          (size_t)output->columns, (size_t)columns_of(axis),
+                          (size_t)axis[SCOPE_LAUNCHES], (size_t)axis[SCOPE_RELOAD]);
+}
+
+const struct algorithm algorithm_variable_scope = {
+    .name = "variable_scope",
+    .summary = "target[i]: what a variable holds after launches that each change it, u32",
+    .clause_value = "variable_scope.value.sequence",
+    .contracted_axis = -1,
+    .axis_count = 6,
+    .axes = {{"n", AXIS_SIZE, 0},
+             {"launches", AXIS_LAUNCHES, 0},
+             {"reload", AXIS_RELOAD, 0},
+             {"initial_offset", AXIS_PLACEMENT, 0},
+             {"steps_offset", AXIS_PLACEMENT, 0},
+             {"target_offset", AXIS_PLACEMENT, 0}},
+    .operand_count = 3,
+    .operands = {{"initial", OPERAND_INPUT, &format_u32},
+                 {"steps", OPERAND_INPUT, &format_u32},
+                 {"target", OPERAND_OUTPUT, &format_u32}},
+    .view = variable_scope_view,
+    .golden = variable_scope_golden,
+    .parts = variable_scope_parts,
+    .golden_part = variable_scope_golden_part,
+    .flops = variable_scope_flops,
+    .huge = {"n=1073741831 launches=2", /* bytes past 2^32 */
+             "n=2147483659 launches=3 reload=1 initial_offset=3", "n=4294967311 target_offset=1"},
+};
+
+/* texture_fetch (spec/texture_fetch.md) */
+
+enum {
+    FETCH_N,
+    FETCH_WIDTH,
+    FETCH_HEIGHT,
+    FETCH_LEADING,
+    FETCH_TEXEL,
+    FETCH_CHANNELS,
+    FETCH_FILTER,
+    FETCH_NORMALIZED,
+    FETCH_ADDRESS_X,
+    FETCH_ADDRESS_Y,
+    FETCH_TEXELS_OFFSET,
+    FETCH_COORDS_OFFSET,
+    FETCH_TARGET_OFFSET
+};
+
+/* Nothing can be fetched from an empty texture. */
+static int64_t fetches(const int64_t *axis)
+{
+    return axis[FETCH_WIDTH] == 0 ? 0 : axis[FETCH_N];
+}
+
+static int64_t texel_rows(const int64_t *axis)
+{
+    return axis[FETCH_HEIGHT] > 0 ? axis[FETCH_HEIGHT] : axis[FETCH_WIDTH] > 0;
+}
+
+static void texture_fetch_texture(const int64_t *axis, struct texture *ret)
+{
+    *ret = (struct texture){
+        .width = axis[FETCH_WIDTH],
+        .height = axis[FETCH_HEIGHT],
+        .leading = axis[FETCH_LEADING],
+        .texel = (enum texel)axis[FETCH_TEXEL],
+        .channels = (int)axis[FETCH_CHANNELS],
+        .is_linear = axis[FETCH_FILTER] != 0,
+        .is_normalized = axis[FETCH_NORMALIZED] != 0,
+        .address = {(enum address)axis[FETCH_ADDRESS_X], (enum address)axis[FETCH_ADDRESS_Y]},
+    };
+}
+
+/* A row of x, and with two dimensions one of y. */
+static void texture_fetch_view(const int64_t *axis, int index, struct view *ret)
+{
+    const int64_t rows = texel_rows(axis);
+    const int64_t n = fetches(axis), channels = axis[FETCH_CHANNELS];
+    const struct view views[] = {
+        algorithm_matrix(axis[FETCH_TEXELS_OFFSET], rows, axis[FETCH_WIDTH], axis[FETCH_LEADING]),
+        algorithm_matrix(axis[FETCH_COORDS_OFFSET], axis[FETCH_HEIGHT] == 0 ? 1 : 2, n, n),
+        algorithm_line(axis[FETCH_TARGET_OFFSET], 0, n, 1)};
+    *ret = views[index];
+    ret->element_bytes = index == 0 ? channels * texel_bytes((enum texel)axis[FETCH_TEXEL])
+                                    : channels * (int64_t)sizeof(float);
+}
+
+/* A multiplication and an addition for each texel that is weighed. */
+static uint64_t texture_fetch_flops(const int64_t *axis)
+{
+    const int64_t texels = axis[FETCH_HEIGHT] == 0 ? 2 : 4;
+    return axis[FETCH_FILTER] == 0
+               ? 0
+               : algorithm_operations(fetches(axis), axis[FETCH_CHANNELS], texels);
+}
+
+static void fetch(const int64_t *axis, const void *texels, size_t leading, const float *x,
+                  const float *y, void *target, size_t n)
+{
+    struct texture texture;
+    texture_fetch_texture(axis, &texture);
+    const struct golden_texture golden = {
+        .texels = texels,
+        .width = (size_t)texture.width,
+        .height = (size_t)texture.height,
+        .leading = leading,
+        .texel = (enum golden_texel)texture.texel,
+        .channels = (size_t)texture.channels,
+        .is_linear = texture.is_linear,
+        .is_normalized = texture.is_normalized,
+        .address = {(enum golden_address)texture.address[0],
+                    (enum golden_address)texture.address[1]},
+    };
+    golden_texture_fetch(&golden, x, y, target, n);
+}
+
+static void texture_fetch_golden(const int64_t *axis, void *const *operands)
+{
+    const float *x = operands[1];
+    const float *y = axis[FETCH_HEIGHT] == 0 ? NULL : x + fetches(axis);
+    fetch(axis, operands[0], (size_t)axis[FETCH_LEADING], x, y, operands[2], (size_t)fetches(axis));
+}
+
+/* The whole texture, and the block's coordinates. */
+static int texture_fetch_parts(const int64_t *axis, const struct block *output,
+                               struct part ret[ALGORITHM_PARTS_MAX])
+{
+    const int64_t rows = texel_rows(axis);
+    ret[0] = (struct part){.operand = 0, .block = {.rows = rows, .columns = axis[FETCH_WIDTH]}};
+    ret[1] = (struct part){.operand = 1, .block = *output};
+    ret[1].block.rows = axis[FETCH_HEIGHT] == 0 ? 1 : 2;
+    return 2;
+}
+
+static void texture_fetch_golden_part(const int64_t *axis, const struct block *output,
+                                      const struct part_memory *parts, void *ret)
+{
+    const float *x = parts[1].first;
+    const float *y = axis[FETCH_HEIGHT] == 0 ? NULL : x + parts[1].leading;
+    fetch(axis, parts[0].first, (size_t)parts[0].leading, x, y, ret, (size_t)output->columns);
+}
+
+const struct algorithm algorithm_texture_fetch = {
+    .name = "texture_fetch",
+    .summary = "target[i] = the texture at x[i], or at (x[i], y[i])",
+    .clause_value = "texture_fetch.value.fetched",
+    .contracted_axis = -1,
+    .axis_count = 13,
+    .axes = {{"n", AXIS_SIZE, 0},
+             {"width", AXIS_SIZE, 0},
+             {"height", AXIS_SIZE, 0},
+             {"ld", AXIS_LEADING, FETCH_WIDTH},
+             {"texel", AXIS_TEXEL, 0},
+             {"channels", AXIS_CHANNELS, 0},
+             {"filter", AXIS_FLAG, 0},
+             {"normalized", AXIS_FLAG, 0},
+             {"address_x", AXIS_ADDRESS, 0},
+             {"address_y", AXIS_ADDRESS, 0},
+             {"texels_offset", AXIS_PLACEMENT, 0},
+             {"coords_offset", AXIS_PLACEMENT, 0},
+             {"target_offset", AXIS_PLACEMENT, 0}},
+    .operand_count = 3,
+    .operands = {{"texels", OPERAND_INPUT, &format_texel},
+                 {"coords", OPERAND_INPUT, &format_coordinate},
+                 {"target", OPERAND_OUTPUT, &format_bytes}},
+    .view = texture_fetch_view,
+    .golden = texture_fetch_golden,
+    .parts = texture_fetch_parts,
+    .golden_part = texture_fetch_golden_part,
+    .flops = texture_fetch_flops,
+    .texture = texture_fetch_texture,
+    .huge = {"n=4294967311 width=257 height=0 texel=0",
+             "n=1073741831 width=5 height=3 texel=0 filter=1 coords_offset=1", /* the place of y */
+             "n=536870923 width=7 height=0 channels=4 target_offset=3",        /* and of a result */
+             "n=1031 width=4294967311 height=0 texel=0 normalized=1",
+             "n=1033 width=2 height=4294967311 texel=1 normalized=1",
+             "n=1031 width=65537 height=32771 texel=0 channels=2 filter=1"},
+};

@@ -141,7 +141,7 @@ END
 report $? "and one whose lines are sound goes on"
 "$assay" run $kernels --device host --cases 20 --seed 1 -o "$scratch/s.json" >"$scratch/out" 2>&1
 expect "a record of tier standard" 2 "only tier deep" "$assay" run --resume "$scratch/s.json"
-expect "a record that is not there" 2 "cannot be resumed: No such file" "$assay" run --resume "$scratch/missing.json"
+expect "a record that is not there" 2 "cannot be read: No such file" "$assay" run --resume "$scratch/missing.json"
 "$assay" run --resume "$scratch/p.json" --time 0.2 >"$scratch/out" 2>&1
 [ $? = 3 ] && grep -q '^resumed ' "$scratch/out"
 report $? "refusals left the record as it was"

@@ -8,7 +8,7 @@ assay=$1
 check() { # check NAME STATUS PATTERN...: runs, and holds the record against the schema
     name=$1 wanted=$2
     shift 2
-    "$assay" run "$@" --device host --cases 40 --seed 1 --timeout 2 --corpus "$scratch/corpus" \
+    "$assay" run "$@" --device host --cases 40 --seed 1 --corpus "$scratch/corpus" \
         -o "$scratch/r.json" >"$scratch/out" 2>&1
     [ $? = "$wanted" ] && "$forms" "$scratch/r.json" >"$scratch/out" 2>&1
     report $? "$name"

@@ -59,7 +59,8 @@ static bool read_resume(struct session *session, struct options *options, struct
 {
     struct reason reason;
     if (options->record || options->format == FORMAT_JSON)
-        return refuse_resume(options, "it appends to that file: leave out -o and --format json");
+        return refuse_resume(options,
+                             "it appends to its FILE and conflicts with -o and --format json");
     struct record *record = record_hold(options->resume, &reason);
     if (record)
         session->records[session->record_count++] = record;
@@ -128,9 +129,9 @@ static bool jobs_fit(const struct run *run)
         fprintf(stderr, "assay run: --jobs takes a number from 1 to %d on a GPU, not '%d'\n",
                 PROTOCOL_THREADS_MAX, options->jobs);
     else if (!counts)
-        fprintf(stderr, "assay run: --workers: %s: leave it out\n",
-                is_shared ? "one process runs --careful, and tier huge"
-                          : "the host device has as many processes as --jobs says");
+        fprintf(stderr, "assay run: --workers conflicts: %s\n",
+                is_shared ? "--careful and tier huge run in one process"
+                          : "--jobs sets the number of processes on the host device");
     return fits && counts;
 }
 

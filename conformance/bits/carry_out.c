@@ -127,7 +127,7 @@ static void take_unexplained(void *context, int device, const char *how)
 {
     struct run *run = context;
     snprintf(run->devices[device].unexplained, sizeof run->devices[device].unexplained, "%s", how);
-    fprintf(stderr, "assay: %s: a worker died (%s) and no check that it held fails alone\n",
+    fprintf(stderr, "assay: %s: a worker died (%s); none of its checks fails when run alone\n",
             run->session->devices[device].label, how);
 }
 

@@ -67,7 +67,7 @@ static void find_reason(const struct run *run, const uint64_t rows[VERDICT_COUNT
     if (some_device(run, true))
         snprintf(text, bytes, "a device was lost");
     else if (some_device(run, false))
-        snprintf(text, bytes, "a worker died, and no check that it held fails alone");
+        snprintf(text, bytes, "a worker died, and none of its checks fails when run alone");
     else if (rows[VERDICT_ERROR])
         snprintf(text, bytes, "the harness failed");
     else if (session->out_of_time)

@@ -195,12 +195,12 @@ bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason
         resume.wrong_form = !ranges_settle(&resume.finished[device]) || resume.wrong_form;
     if (good && resume.strange_path[0])
         good = reason_set(ret_reason, REASON_INPUT,
-                          "%s: it has the code path %s, which nothing on the line adds: name the "
+                          "%s: no option adds its code path %s: name the "
                           "same compilers and unit files, or run again without --resume",
                           path, resume.strange_path);
     if (good && resume.wrong_form) {
         reason_set(ret_reason, REASON_INPUT,
-                   "%s: not a record of a deep run as this assay writes it", path);
+                   "%s: not a record of a deep run of this version of assay", path);
         good = false;
     }
     if (good)

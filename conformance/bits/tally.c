@@ -47,8 +47,8 @@ const char *tally_reason(const struct tally *row)
 {
     if (row->reason[0] || tally_checks(row) > 0)
         return row->reason;
-    return row->counts[VERDICT_EMPTY] ? "its cases leave it nothing to do"
-                                      : "no case of the plan fits it";
+    return row->counts[VERDICT_EMPTY] ? "no case gives the kernel any work"
+                                      : "the kernel takes no case of the plan";
 }
 
 void tally_launch(struct tally *row, const struct check_result *result, int sms)
@@ -76,7 +76,7 @@ void tally_pass_timeout(struct tally *row, int tries)
     row->counts[VERDICT_TIMEOUT]--;
     row->counts[VERDICT_INCONCLUSIVE]++;
     char reason[FINDING_NOTE_BYTES];
-    snprintf(reason, sizeof reason, "it hung once, and not again in %d tries by itself", tries);
+    snprintf(reason, sizeof reason, "it hung once, but not in %d tries when run alone", tries);
     tally_explain(row, VERDICT_INCONCLUSIVE, reason);
 }
 

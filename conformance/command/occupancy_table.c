@@ -57,7 +57,7 @@ static void print_sm(const char *label, int architecture, const struct sm_limits
         "%-12s %s, sm_%d: an SM holds %d warps, %d blocks, %s registers, %s of shared memory%s\n",
         "occupancy", label, architecture, sm->threads / sm->warp_size, sm->blocks,
         number_whole((uint64_t)sm->registers, registers), number_bytes(sm->shared_bytes, bytes),
-        sm_limits_of(architecture, &known) ? "" : "; an architecture that is not known here");
+        sm_limits_of(architecture, &known) ? "" : "; unknown architecture");
 }
 
 void occupancy_table_print(const char *label, int architecture, const struct sm_limits *sm)

@@ -134,7 +134,7 @@ static bool ask_version(const struct compiler *compiler, const char *file,
     const struct cache_part parts[] = {{&key, sizeof key}, {end.out, strlen(end.out)}};
     *ret_key = cache_key(parts, 2);
     return compiler->version(end.out, ret_version) ||
-           reason_set(ret_reason, REASON_INPUT, "%s --version does not answer as a %s does", file,
+           reason_set(ret_reason, REASON_INPUT, "%s is not a %s: unexpected --version output", file,
                       compiler->name);
 }
 
@@ -181,8 +181,7 @@ bool candidates_add(const struct options *options, struct reason *ret_reason)
                            ret_reason))
                 return false;
     return count > 0 || options->levels == NULL ||
-           reason_set(ret_reason, REASON_INPUT,
-                      "--opt %s is of the levels of --nvrtc and --ptxas, and neither is given",
+           reason_set(ret_reason, REASON_INPUT, "--opt %s needs --nvrtc or --ptxas",
                       options->levels);
 }
 

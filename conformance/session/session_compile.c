@@ -100,7 +100,7 @@ static void *make(struct compile *compile, const struct job *job, struct made_co
     if (compile_find(job->path, &words, job->text, &compiled)) {
         compile->from_cache++;
     } else if (compile->hangs[job->path] >= HANGS_MAX) {
-        put_note(made, "not tried: it came to no end on others");
+        put_note(made, "not tried: the compiler hung on others");
         return NULL;
     } else {
         compile_text(job->path, &words, job->text, &compile->limits, &compiled);

@@ -34,18 +34,17 @@ bool session_has_path(const char *command, const struct options *options,
     if (!(is_named || is_candidate) || device_kind(device)->has_choice)
         return true;
     if (!is_named && options->leaves_candidates) {
-        fprintf(stderr, "assay %s: --%s %s needs a GPU: it is left out on %s\n", command, option,
-                value, line);
+        fprintf(stderr, "assay %s: --%s %s needs a GPU: skipped on %s\n", command, option, value,
+                line);
         return true;
     }
     if (device_kind_of(options->device)->is_emulated) {
-        fprintf(stderr,
-                "assay %s: --%s %s needs a GPU, and --device host is none: leave one of them out\n",
-                command, option, value);
+        fprintf(stderr, "assay %s: --%s %s needs a GPU and conflicts with --device host\n", command,
+                option, value);
         *ret_status = EXIT_STATUS_USAGE;
         return false;
     }
-    reason_set(&reason, REASON_INPUT, "--%s %s needs a GPU; nothing is run on %s", option, value,
+    reason_set(&reason, REASON_INPUT, "--%s %s needs a GPU; nothing runs on %s", option, value,
                line);
     *ret_status = session_nothing(command, options, reason.text);
     return false;
@@ -65,8 +64,8 @@ static bool has_expected(struct session *session, const struct device_info *devi
         bool asked = device_kind_of(session->options->device)->is_emulated;
         *ret_status = asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
         snprintf(session->devices_line, sizeof session->devices_line,
-                 asked ? "%s: --expect-gpus %d: --device host has no GPU: leave out one of the two"
-                       : "%s: --expect-gpus %d: nothing is run on %.300s",
+                 asked ? "%s: --expect-gpus %d: it conflicts with --device host"
+                       : "%s: --expect-gpus %d: nothing runs on %.300s",
                  session->command, expected, line);
         return false;
     }

@@ -48,7 +48,7 @@ struct pool_client {
     /* The device opened (again); or it did not, for any worker, and gets no more jobs. */
     void (*ready)(void *context, int device, const struct device_info *info);
     void (*lost)(void *context, int device, const char *why);
-    /* A worker died, and no check that it held fails alone. */
+    /* A worker died, and none of its checks fails when run alone. */
     void (*unexplained)(void *context, int device, const char *how);
     /* True where a check is not to be run any more; fills in the result that it gets instead. May
      * be NULL. */

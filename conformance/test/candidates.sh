@@ -59,14 +59,14 @@ refused "a file that is not there" 'there is no such file' --ptxas "$scratch/non
 refused "a folder without one" "$scratch/nothing holds no ptxas" --ptxas "$scratch/nothing"
 refused "a folder with two" "$scratch/two holds 2: $scratch/two/nvidia/cu12/bin/ptxas and" --ptxas "$scratch/two"
 refused "a file that is no program" 'cannot be started: ' --ptxas "$scratch/no_program"
-refused "one that does not say what it is" 'does not answer as a ptxas does' --ptxas "$scratch/mute"
+refused "one that does not say what it is" 'is not a ptxas: unexpected --version output' --ptxas "$scratch/mute"
 refused "one that does not work" '--version: exit status 3: first | second' --ptxas "$scratch/broken"
 refused "the same twice" 'there is a code path ptxas-12.6.20' --ptxas "$scratch/good" --ptxas "$scratch/good"
 refused "a level that is none" '--opt takes levels from 0 to 3' --ptxas "$scratch/good" --opt 0,4
-refused "levels of nothing" '--opt 0,1 is of the levels of --nvrtc and --ptxas' --opt 0,1
+refused "levels of nothing" '--opt 0,1 needs --nvrtc or --ptxas' --opt 0,1
 refused "paths without any of it" 'has no path of --ptxas' --ptxas "$scratch/good" --path sass
 refused "a path of a level that was not asked for" '--path takes' --ptxas "$scratch/good" --path ptxas-12.6.20-O1
-expect "the host device has none" 2 'needs a GPU, and --device host is none' \
+expect "the host device has none" 2 'needs a GPU and conflicts with --device host' \
     "$assay" run --device host --ptxas "$scratch/good"
 
 programs() { # programs COMPILER SEED: three programs, compiled alone; how often that was asked
@@ -104,7 +104,7 @@ rm -r "$XDG_CACHE_HOME"
 LD_LIBRARY_PATH='' "$assay" run matmul/tiled --cases 5 --ptxas "$scratch/good" >"$scratch/out" 2>"$scratch/err"
 status=$?
 if ! grep -q '^device *1 GPU' "$scratch/out"; then
-    [ "$status" = 77 ] && grep -q -- "--ptxas $scratch/good needs a GPU; nothing is run" "$scratch/err"
+    [ "$status" = 77 ] && grep -q -- "--ptxas $scratch/good needs a GPU; nothing runs" "$scratch/err"
     report $? "without a GPU nothing is run, and a line says why"
 fi
 if ! "$assay" info | grep -q '^toolkit *CUDA'; then # there is no PTX to assemble
@@ -209,7 +209,7 @@ if [ -x "$real" ]; then
     gate -o "$scratch/base.json"
     gate --baseline "$scratch/base.json" --ptxas "$real"
     [ $? = 3 ] && [ "$(grep -c '^SAME ' "$scratch/out")" = 2 ] && grep -q "ptxas-$version" "$scratch/out" &&
-        grep -q "^assay run: --ptxas $real needs a GPU: it is left out on host" "$scratch/err"
+        grep -q "^assay run: --ptxas $real needs a GPU: skipped on host" "$scratch/err"
     report $? "a gate without a GPU leaves it out of bits, which a baseline has, and looks at its code"
 fi
 run matmul/tiled --timeout 0.05 --ptxas "$scratch/hang" --path ptxas-1.0.2

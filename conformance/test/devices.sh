@@ -93,12 +93,12 @@ with_gpus devices:2 "$assay" $short --expect-gpus 2 >"$scratch/out" 2>"$scratch/
 report $? "as many are as expected"
 for command in run bench; do
     if "$assay" info | grep -q '^GPUs *none: '; then
-        expect "$command: the CPU takes no GPU's place" 77 "--expect-gpus 1: nothing is run on host, the CPU" \
+        expect "$command: the CPU takes no GPU's place" 77 "--expect-gpus 1: nothing runs on host, the CPU" \
             "$assay" $command --expect-gpus 1
         [ ! -s "$scratch/out" ]
         report $? "and nothing is run"
     fi
-    expect "$command: the CPU is no GPU" 2 "--device host has no GPU" \
+    expect "$command: the CPU is no GPU" 2 "it conflicts with --device host" \
         "$assay" $command --device host --expect-gpus 1
     expect "$command: no number of GPUs" 2 "--expect-gpus takes" "$assay" $command --expect-gpus 0
 done

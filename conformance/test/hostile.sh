@@ -51,7 +51,7 @@ done
 for command in run "replay '$good' matmul/naive" mutants bench; do
     for path in sass ptx ptx-O0 all,ptx-lowest-O3; do
         expect "a GPU's path on the host device: ${command%% *} --path $path" 2 \
-            "assay ${command%% *}: --path $path needs a GPU, and --device host is none" \
+            "assay ${command%% *}: --path $path needs a GPU and conflicts with --device host" \
             sh -c "exec \"$assay\" $command --path $path --device host"
         [ ! -s "$scratch/out" ]
         report $? "and nothing is run"
@@ -60,7 +60,7 @@ done
 expect "all paths on the host device" 0 "" "$assay" run --path all --device host --cases 5 --seed 1
 if "$assay" info | grep -q '^GPUs *none'; then
     for command in run "replay '$good' matmul/naive" mutants bench; do
-        expect "a GPU's path without a GPU: ${command%% *}" 77 "nothing is run on host, the CPU, since" \
+        expect "a GPU's path without a GPU: ${command%% *}" 77 "nothing runs on host, the CPU, since" \
             sh -c "exec \"$assay\" $command --path ptx"
         expect "in TAP" 77 "" sh -c "exec \"$assay\" $command --path ptx --format tap"
         grep -q '^1\.\.0 # SKIP --path ptx needs a GPU' "$scratch/out" && [ "$(wc -l <"$scratch/out")" = 1 ]
@@ -173,7 +173,7 @@ expect "a fill that is none" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=1
 expect "a huge case without the memory for it" 77 "" "$assay" replay --device host 'offset_copy n=1000000000000 fill=uniform seed=1'
 replayed() {
     "$assay" replay --device host "$good" "$@" >"$scratch/out"
-    echo "$? $(grep -c 'SKIP: no case' "$scratch/out") $(tail -n 1 "$scratch/out" | cut -d' ' -f1)"
+    echo "$? $(grep -c 'SKIP: the kernel takes no case' "$scratch/out") $(tail -n 1 "$scratch/out" | cut -d' ' -f1)"
 }
 [ "$(replayed)" = "0 4 PASS" ] && [ "$(replayed 'matmul/*')" = "3 4 INCONCLUSIVE" ]
 report $? "kernels that decline are missed in a replay that names them, and in no other"

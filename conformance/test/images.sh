@@ -130,9 +130,9 @@ expect "a file of other sources is refused" 2 "strange: it was made of other ker
 expect "and so is one that is none" 2 "r.json: byte 0: it is no unit file" "$assay" run --images "$scratch/r.json"
 expect "and one that is not there" 2 "--images $scratch/none: No such file" "$assay" bench --images "$scratch/none"
 expect "and a folder" 2 "--images $scratch: " "$assay" replay --images "$scratch" "matmul m=1 n=1 k=1 seed=1"
-expect "the host device has no path of a file" 2 "needs a GPU, and --device host is none" \
+expect "the host device has no path of a file" 2 "needs a GPU and conflicts with --device host" \
     "$assay" run --device host --images "$images"
-expect "and stands in for no GPU" 77 "needs a GPU; nothing is run on host" "$assay" run --images "$images"
+expect "and stands in for no GPU" 77 "needs a GPU; nothing runs on host" "$assay" run --images "$images"
 
 with_driver "$stand_in"
 ASSAY_STAND_IN=compute-nothing "$assay" run --images "$images" --path sass-12.6.20,ptx-12.6.20,ptx-12.6.20-O1 --cases 40 --seed 1 \
@@ -182,7 +182,7 @@ if ! "$assay" info | grep -q '^toolkit *CUDA'; then
 fi
 ASSAY_STAND_IN=compute-nothing "$assay" run --tier deep --time 0.3 --images "$images" --path sass-12.6.20 --seed 1 matmul/naive --corpus "$scratch/corpus" \
     -o "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"
-expect "a run is resumed with its unit files alone" 2 'it has the code path sass-12.6.20, which nothing on the line adds' \
+expect "a run is resumed with its unit files alone" 2 'no option adds its code path sass-12.6.20' \
     env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --corpus "$scratch/corpus"
 expect "and not with another of that name" 2 '`images` differs' \
     env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --images "$scratch/other" --corpus "$scratch/corpus"

@@ -381,14 +381,14 @@ command=$(sed -n 's/^  replay    //p' "$scratch/out")
 (PATH="${assay%/*}:$PATH" && eval "$command") >"$scratch/again" 2>&1
 [ $? = 1 ] && grep -qxF "  replay    $command" "$scratch/again" && grep -q '^  note      signal 11' "$scratch/again"
 report $? "a crash of a compiler whose code cannot run here is replayed by the printed command"
-expect "a path that takes no text is named in vain" 2 'needs a GPU, and --device host is none' \
+expect "a path that takes no text is named in vain" 2 'needs a GPU and conflicts with --device host' \
     "$assay" run --programs 3 --device host --path sass
 expect "a kernel beside programs" 2 'leave out matmul' "$assay" run matmul --programs 3
 for option in --strict --triggers "--known $scratch/victim" '--artifacts /tmp'; do
     # shellcheck disable=SC2086
-    expect "$option without programs" 2 "is of generated programs" "$assay" run matmul $option
+    expect "$option without programs" 2 "applies only to generated programs" "$assay" run matmul $option
 done
-expect "cases of kernels beside programs" 2 'is of kernels' "$assay" run --programs 3 --cases 9
+expect "cases of kernels beside programs" 2 'applies only to kernels' "$assay" run --programs 3 --cases 9
 expect "a line that is no program's" 2 '' "$assay" replay 'program seed=x'
 "$assay" run --programs 3 --seed 1 --device host --ptxas "$scratch/ptxas" --opt 0,3 --path ptxas-12.6.20-O3 \
     --format tap >"$scratch/out" 2>&1

@@ -103,7 +103,7 @@ expect "another seed" 2 "\`seed\` differs: leave that option out" "$assay" run -
 expect "another tier" 2 '`tier`' "$assay" run --resume "$scratch/p.json" --tier standard
 expect "other kernels" 2 "\`kernels\` differs: leave the patterns out" "$assay" run matmul --resume "$scratch/p.json"
 expect "another number of cases" 2 '`cases_planned`' "$assay" run --resume "$scratch/p.json" --cases 10
-expect "another file to write" 2 "leave out -o" "$assay" run --resume "$scratch/p.json" -o "$scratch/q.json"
+expect "another file to write" 2 "conflicts with -o" "$assay" run --resume "$scratch/p.json" -o "$scratch/q.json"
 sed '1s/"assay":"[^"]*"/"assay":"0.0.1"/' "$scratch/p.json" >"$scratch/q.json"
 expect "another version's record" 2 "\`assay\` differs: run again without --resume, or resume with that version" "$assay" run --resume "$scratch/q.json"
 sed 's/"name":"[^"]*"/"name":"another"/' "$scratch/p.json" >"$scratch/q.json"
@@ -111,17 +111,17 @@ expect "another device's record" 2 "or resume on that device" "$assay" run --res
 sed '1s/"corpus":"0x[^"]*"/"corpus":"0x0000000000000000"/' "$scratch/p.json" >"$scratch/q.json"
 expect "another corpus's record" 2 "\`corpus\` differs: run again" "$assay" run --resume "$scratch/q.json"
 sed 's/"passed"/"past"/; s/"xxh3_128":"...../"xxh3_128":"-----/' "$scratch/p.json" >"$scratch/q.json"
-expect "a record with a wrong digest" 2 "not a record of a deep run as this assay writes it" "$assay" run --resume "$scratch/q.json"
+expect "a record with a wrong digest" 2 "not a record of a deep run of this version of assay" "$assay" run --resume "$scratch/q.json"
 for devices in '["x"]' '[""]' '["cuda:"]' '["cuda:1x"]' '["cuda:-1"]' '["cuda:01"]' '["host","host"]' '[["host"]]' '[]' '"host"' 7; do
     sed "1s/\"devices\":\[[^]]*\]/\"devices\":$devices/" "$scratch/p.json" >"$scratch/q.json"
-    expect "a record of devices $devices" 2 "not a record of a deep run as this assay writes it" "$assay" run --resume "$scratch/q.json"
+    expect "a record of devices $devices" 2 "not a record of a deep run of this version of assay" "$assay" run --resume "$scratch/q.json"
 done
 planned=$(sed -n '1s/.*"cases_planned":\([0-9]*\).*/\1/p' "$scratch/p.json")
 row='{"device":"host","kernel":"matmul/tiled","path":"host","verdict":"PASS","passed":1,"declined":0,"skip":0,"inconclusive":0,"xxh3_128":"00000000000000000000000000000000"}'
 last=$((planned - 1))
 while read -r line; do
     { cat "$scratch/p.json" | sed '$d'; echo "$line"; } >"$scratch/q.json"
-    expect "a record with $(echo "$line" | cut -c1-60)" 2 "not a record of a deep run as this assay writes it" "$assay" run --resume "$scratch/q.json"
+    expect "a record with $(echo "$line" | cut -c1-60)" 2 "not a record of a deep run of this version of assay" "$assay" run --resume "$scratch/q.json"
 done <<END
 {"cases":[[$planned,$planned]],"device":"host","rows":[]}
 {"cases":[[$last,9223372036854775807]],"device":"host","rows":[]}

@@ -284,7 +284,7 @@ START_TEST(the_reason_is_of_the_row_s_verdict)
     row = (struct tally){.counts[VERDICT_TIMEOUT] = 1};
     add(&row, VERDICT_SKIP, "not launched again");
     tally_pass_timeout(&row, 5);
-    ck_assert_str_eq(row.reason, "it hung once, and not again in 5 tries by itself");
+    ck_assert_str_eq(row.reason, "it hung once, but not in 5 tries when run alone");
     ck_assert_uint_eq(row.counts[VERDICT_TIMEOUT], 0);
     ck_assert_uint_eq(row.counts[VERDICT_INCONCLUSIVE], 1);
 }
@@ -294,9 +294,9 @@ START_TEST(nothing_launched_has_its_reason)
 {
     CLAUSE("verdicts.empty.counted");
     struct tally row = {.counts[VERDICT_DECLINED] = 3};
-    ck_assert_str_eq(tally_reason(&row), "no case of the plan fits it");
+    ck_assert_str_eq(tally_reason(&row), "the kernel takes no case of the plan");
     row.counts[VERDICT_EMPTY] = 1;
-    ck_assert_str_eq(tally_reason(&row), "its cases leave it nothing to do");
+    ck_assert_str_eq(tally_reason(&row), "no case gives the kernel any work");
     ck_assert_uint_eq(tally_checks(&row), 0);
     row.counts[VERDICT_PASS] = 1;
     ck_assert_str_eq(tally_reason(&row), "");

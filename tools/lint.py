@@ -11,12 +11,13 @@ bytes may come.
 
 import functools
 import pathlib
+import posixpath
 import re
 import subprocess
 import sys
 import tempfile
 
-# From the top down: a file includes files of its own room and of rooms below it. README.md's table has
+# From the top down: a file includes files of its own room and of rooms below it. CONTRIBUTING.md's table has
 # the same rows in the same order. A file belongs to the longest folder that holds it; a room that has
 # rooms inside owns the files that lie in it directly.
 ROOMS = [
@@ -67,7 +68,8 @@ PIECE = re.compile(
 class Tree:
     """Files of the tree by path, as text."""
 
-    def __init__(self, files):
+    def __init__(self, files, has=lambda path: False):
+        self.has = has  # whether another path is there
         self.files = dict(sorted(files.items()))
         self.pages = {
             page_name(path): page_items(text) for path, text in self.files.items() if is_page(path)
@@ -81,7 +83,7 @@ class Tree:
 
 def load(root):
     root = pathlib.Path(root)
-    paths = [root / 'README.md'] if (root / 'README.md').exists() else []
+    paths = [root / name for name in ('README.md', 'CONTRIBUTING.md') if (root / name).exists()]
     for folder in FOLDERS:
         if not (root / folder).is_dir():
             raise SystemExit('%s: no such folder' % (root / folder))
@@ -94,7 +96,8 @@ def load(root):
             and '/.' not in str(path.relative_to(root))
         ]
     return Tree(
-        {path.relative_to(root).as_posix(): path.read_text(encoding='utf-8') for path in paths}
+        {path.relative_to(root).as_posix(): path.read_text(encoding='utf-8') for path in paths},
+        lambda path: (root / path).exists(),
     )
 
 
@@ -361,6 +364,28 @@ def check_clauses_cited(tree):
                 )
 
 
+def check_links(tree):
+    """A relative link of a page leads to a file of the tree, and its anchor to a heading there."""
+    for path, text in tree.files.items():
+        if not path.endswith('.md'):
+            continue
+        for match in re.finditer(r'\]\(([^)#:\s]*)(?:#([^)\s]*))?\)', text):
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(path), match.group(1)))
+            target = path if not match.group(1) else target
+            where = '%s:%d: ' % (path, line_of(text, match.start()))
+            if target not in tree.files and not tree.has(target):
+                yield where + 'links to %s, which is not there' % target
+            elif match.group(2) and match.group(2) not in anchors(tree.files.get(target, '')):
+                yield where + 'links to #%s, and %s has no such heading' % (match.group(2), target)
+
+
+def anchors(text):
+    return {
+        re.sub(r'[^\w\- ]', '', heading.lower()).replace(' ', '-')
+        for heading in re.findall(r'(?m)^#+ (.*)$', text)
+    }
+
+
 def check_citations_exist(tree):
     for path, text in tree.files.items():
         for first_line, piece in cited_texts(path, text):
@@ -451,7 +476,7 @@ def check_arrows(tree, rooms=ROOMS):
         source, target = room_of(it.source, rooms), room_of(it.target, rooms)
         where = '%s:%d: ' % (it.source, it.line)
         if source is None:
-            yield where + 'lies in no room; add its folder to tools/lint.py and README.md'
+            yield where + 'lies in no room; add its folder to tools/lint.py and CONTRIBUTING.md'
         elif of_tests(it.target):
             yield where + "includes a test's file, " + it.target
         elif target is None:
@@ -538,15 +563,18 @@ def check_rooms_table(tree, rooms=ROOMS):
         if not any(room_of(path, rooms) == room for path in tree.files):
             yield 'tools/lint.py: no file lies in %s; remove the row' % room
     table = re.search(
-        r'\n\| room \|[^\n]*\n[^\n]*\n((?:\|[^\n]*\n?)*)', tree.files.get('README.md', '')
+        r'\n\| room \|[^\n]*\n[^\n]*\n((?:\|[^\n]*\n?)*)', tree.files.get('CONTRIBUTING.md', '')
     )
     rows = table.group(1).splitlines() if table else []
     for number, row in enumerate(rows):
         expected = '| `%s/` |' % rooms[number] if number < len(rooms) else '| no more rooms'
         if not row.startswith(expected):
-            yield 'README.md: row %d of the table of rooms must begin `%s`' % (number + 1, expected)
+            yield 'CONTRIBUTING.md: row %d of the table of rooms must begin `%s`' % (
+                number + 1,
+                expected,
+            )
     if len(rows) < len(rooms):
-        yield 'README.md: its table of rooms (`| room | ...`) has %d rows of %d' % (
+        yield 'CONTRIBUTING.md: its table of rooms (`| room | ...`) has %d rows of %d' % (
             len(rows),
             len(rooms),
         )
@@ -580,13 +608,14 @@ CHECKS = [
     (check_pages, 'the pages are well-formed, their ids unique'),
     (check_clauses_cited, 'every clause is cited by a test or a vector'),
     (check_citations_exist, 'every id that is cited is a clause'),
+    (check_links, 'every link of a page leads somewhere'),
     (check_tests_cite, 'every test opens with the clause that it checks'),
     (check_kernels_cite, 'every kernel names the clause it implements'),
     (check_arrows, 'every include leads downwards'),
     (check_cycles, 'no file, module or folder includes itself'),
     (check_apart, 'kernels share no file with the golden'),
     (check_names, 'no two sources have one name'),
-    (check_rooms_table, 'README.md has the table of rooms'),
+    (check_rooms_table, 'CONTRIBUTING.md has the table of rooms'),
     (check_declarations, 'another file than the defining one names what a header declares'),
 ]
 

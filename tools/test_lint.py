@@ -2,7 +2,7 @@
 # The lint (lint.py) on made-up trees, each wrong in one way. Ids of made-up pages name no real page, so
 # that the lint of this tree does not take them for citations.
 # Clauses: clauses.form.line, clauses.form.vector, clauses.id.unique, clauses.cited.always,
-# clauses.cited.exists, clauses.test.cites, clauses.kernel.cites, rooms.arrow.downwards,
+# clauses.cited.exists, clauses.links.lead, clauses.test.cites, clauses.kernel.cites, rooms.arrow.downwards,
 # rooms.cycle.none, rooms.golden.apart, rooms.header.alone, rooms.header.used, rooms.name.unique,
 # rooms.table.readme.
 import pathlib
@@ -218,6 +218,16 @@ class Citations(Lint):
         # Members of a variable with a page's name are no citations.
         self.finds(
             lint.check_citations_exist, {'spec/toy.md': PAGE, 'toy/t.c': 'toy.sum.lost = 1;'}, 0
+        )
+
+    def test_every_link_leads_somewhere(self):
+        page = '# Toy\n## Its `parts`, all\n[a](#its-parts-all) [b](../README.md#it) [c](https://x.y/z)\n'
+        readme = {'README.md': '# It\n'}
+        self.finds(lint.check_links, {'spec/toy.md': page, **readme}, 0)
+        self.finds(lint.check_links, {'spec/toy.md': page}, 1, 'spec/toy.md:3: links to README.md')
+        page = page.replace('#it)', '#that)')
+        self.finds(
+            lint.check_links, {'spec/toy.md': page, **readme}, 1, '#that, and README.md has no'
         )
 
     def test_ids_are_found_in_text(self):
@@ -446,12 +456,12 @@ class Rooms(Lint):
             ('# x\n', 1, 'has 0 rows of 5'),
         ]:
             self.finds(
-                lint.check_rooms_table, {'README.md': readme, **lived_in}, count, part, ROOMS
+                lint.check_rooms_table, {'CONTRIBUTING.md': readme, **lived_in}, count, part, ROOMS
             )
         del lived_in['hall/cellar/c.c']
         self.finds(
             lint.check_rooms_table,
-            {'README.md': head + wine + rest, **lived_in},
+            {'CONTRIBUTING.md': head + wine + rest, **lived_in},
             1,
             'no file lies in hall/cellar',
             ROOMS,

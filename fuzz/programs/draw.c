@@ -6,48 +6,17 @@
 /* Of every width; cut to it. Their lowest 16, 32 and 64 bits are edges of signed, unsigned, packed
  * 16x2 and 8x4 arithmetic, of fields and of shifts. */
 static const uint64_t integer_edges[] = {
-    0,
-    1,
-    2,
-    3,
-    7,
-    8,
-    15,
-    16,
-    31,
-    32,
-    33,
-    63,
-    64,
-    0x7f,
-    0x80,
-    0xff,
-    0x100,
-    0x7fff,
-    0x8000,
-    0xffff,
-    0x10000,
-    0x7fffffff,
-    0x80000000,
-    0xffffffff,
-    0x100000000,
-    UINT64_C(0x7fffffffffffffff),
-    UINT64_C(0x8000000000000000),
-    UINT64_C(0xffffffffffffffff),
-    UINT64_C(0xfffffffffffffffe),
-    UINT64_C(0xffffffffffffff80),
-    UINT64_C(0xffffffffffff8000),
-    UINT64_C(0xffffffff80000000),
-    UINT64_C(0x7fff7fff7fff7fff),
-    UINT64_C(0x8000800080008000),
-    UINT64_C(0x7f7f7f7f7f7f7f7f),
-    UINT64_C(0x8080808080808080),
-    UINT64_C(0x0001000100010001),
-    UINT64_C(0x00ff00ff00ff00ff),
-    UINT64_C(0xff00ff00ff00ff00),
-    UINT64_C(0x5555555555555555),
-    UINT64_C(0xaaaaaaaaaaaaaaaa),
-    UINT64_C(0x0123456789abcdef),
+    0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,
+    0x0000000000000007, 0x0000000000000008, 0x000000000000000f, 0x0000000000000010,
+    0x000000000000001f, 0x0000000000000020, 0x0000000000000021, 0x000000000000003f,
+    0x0000000000000040, 0x000000000000007f, 0x0000000000000080, 0x00000000000000ff,
+    0x0000000000000100, 0x0000000000007fff, 0x0000000000008000, 0x000000000000ffff,
+    0x0000000000010000, 0x000000007fffffff, 0x0000000080000000, 0x00000000ffffffff,
+    0x0000000100000000, 0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff,
+    0xfffffffffffffffe, 0xffffffffffffff80, 0xffffffffffff8000, 0xffffffff80000000,
+    0x7fff7fff7fff7fff, 0x8000800080008000, 0x7f7f7f7f7f7f7f7f, 0x8080808080808080,
+    0x0001000100010001, 0x00ff00ff00ff00ff, 0xff00ff00ff00ff00, 0x5555555555555555,
+    0xaaaaaaaaaaaaaaaa, 0x0123456789abcdef,
 };
 
 /* Zero, one, other powers of two, the least and largest of normal and subnormal numbers, ties of
@@ -60,17 +29,14 @@ static const uint64_t f32_edges[] = {
 };
 
 static const uint64_t f64_edges[] = {
-    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000001), UINT64_C(0x000fffffffffffff),
-    UINT64_C(0x0010000000000000), UINT64_C(0x3690000000000000), UINT64_C(0x36a0000000000000),
-    UINT64_C(0x380fffffc0000000), UINT64_C(0x3810000000000000), UINT64_C(0x3ca0000000000000),
-    UINT64_C(0x3cb0000000000000), UINT64_C(0x3fdfffffffffffff), UINT64_C(0x3fe0000000000000),
-    UINT64_C(0x3fefffffffffffff), UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000001),
-    UINT64_C(0x3ff0000010000000), UINT64_C(0x3ff8000000000000), UINT64_C(0x4000000000000000),
-    UINT64_C(0x400921fb54442d18), UINT64_C(0x41dfffffffc00000), UINT64_C(0x41e0000000000000),
-    UINT64_C(0x41efffffffe00000), UINT64_C(0x41f0000000000000), UINT64_C(0x4330000000000000),
-    UINT64_C(0x43dfffffffffffff), UINT64_C(0x43e0000000000000), UINT64_C(0x43f0000000000000),
-    UINT64_C(0x47efffffe0000000), UINT64_C(0x47effffff0000000), UINT64_C(0x7fefffffffffffff),
-    UINT64_C(0x7ff0000000000000), UINT64_C(0x7ff8000000000000),
+    0x0000000000000000, 0x0000000000000001, 0x000fffffffffffff, 0x0010000000000000,
+    0x3690000000000000, 0x36a0000000000000, 0x380fffffc0000000, 0x3810000000000000,
+    0x3ca0000000000000, 0x3cb0000000000000, 0x3fdfffffffffffff, 0x3fe0000000000000,
+    0x3fefffffffffffff, 0x3ff0000000000000, 0x3ff0000000000001, 0x3ff0000010000000,
+    0x3ff8000000000000, 0x4000000000000000, 0x400921fb54442d18, 0x41dfffffffc00000,
+    0x41e0000000000000, 0x41efffffffe00000, 0x41f0000000000000, 0x4330000000000000,
+    0x43dfffffffffffff, 0x43e0000000000000, 0x43f0000000000000, 0x47efffffe0000000,
+    0x47effffff0000000, 0x7fefffffffffffff, 0x7ff0000000000000, 0x7ff8000000000000,
 };
 
 uint64_t class_cut(enum program_class of_class, uint64_t bits)
@@ -107,10 +73,9 @@ uint64_t draw_bits(struct draw *draw, enum program_class of_class)
         bits = draw_below(draw, 2) ? bits : bits ^ bits >> 1;
         break;
     case 5: /* small; of a number with an exponent a moderate one, so that sums do not saturate */
-        bits = of_class == CLASS_F32 ? UINT64_C(0x3c000000) + (draw_word(draw) & 0x87ffffff)
-               : of_class == CLASS_F64
-                   ? UINT64_C(0x3f80000000000000) + (draw_word(draw) & UINT64_C(0x80ffffffffffffff))
-                   : draw_below(draw, 70);
+        bits = of_class == CLASS_F32   ? 0x3c000000 + (draw_word(draw) & 0x87ffffff)
+               : of_class == CLASS_F64 ? 0x3f80000000000000 + (draw_word(draw) & 0x80ffffffffffffff)
+                                       : draw_below(draw, 70);
         break;
     default:
         bits = draw_word(draw);

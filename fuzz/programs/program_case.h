@@ -57,6 +57,10 @@ bool program_case_parse(const char *text, struct program_case *ret, char *ret_er
 /* The same line for the same case; ret_text has PROGRAM_TEXT_BYTES. */
 void program_case_print(const struct program_case *it, char *ret_text);
 
+/* Makes an argument (from 1 on) of a statement a constant. Returns false, with nothing changed,
+ * where PROGRAM_SETS_MAX already are. */
+bool program_case_set(struct program_case *it, int statement, int argument, uint64_t bits);
+
 /* Program number `index` of a run of `seed`: sizes, threads and groups vary. */
 void program_case_pick(uint64_t seed, uint64_t index, struct program_case *ret);
 

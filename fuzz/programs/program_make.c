@@ -1,13 +1,96 @@
-/* The program of a line: its statements, one after another, and blocks of them. */
+/* The program of a line: its statements, one after another, and blocks of them.
+ *
+ * Swarm testing: each program has a random subset of the types, of the groups of operations and of
+ * the operations in them (Groce et al., "Swarm testing", 2012), so that some programs are dense in
+ * what others lack. */
 #include <string.h>
 
 #include "fuzz/programs/program_check.h"
-#include "fuzz/programs/program_edit.h"
 #include "fuzz/programs/program_maker.h"
 
+/* What the draws allow. */
+struct allowed {
+    uint32_t groups;
+    uint32_t types;
+    bool are_costly; /* operations that compilers take long for */
+};
+
+/* Of an operation alone: every row of that name; else half of what the mix or the seed allows. */
+static bool is_chosen(struct maker *maker, int row, const struct allowed *allowed)
+{
+    const struct operation *operation = &operations[row];
+    if (maker->it->operation >= 0)
+        return row == maker->it->operation;
+    return draw_chance(&maker->draw, 1, 2) && (allowed->groups >> operation->group & 1) != 0 &&
+           (allowed->are_costly || !operation->is_costly);
+}
+
+static void choose_rows(struct maker *maker, int group, bool are_blocks,
+                        const struct allowed *allowed, struct choices *ret)
+{
+    ret->first = (uint16_t)maker->choice_count;
+    for (int row = 0; row < (int)OPERATIONS; row++) {
+        const struct operation *operation = &operations[row];
+        if (operation->is_block != are_blocks || (!are_blocks && operation->group != group) ||
+            !is_chosen(maker, row, allowed))
+            continue;
+        for (int type = 0; type < PROGRAM_TYPES; type++)
+            if ((operation->types & allowed->types) >> type & 1 &&
+                maker->choice_count < CHOICES_MAX)
+                maker->choice[maker->choice_count++] =
+                    (struct choice){(uint16_t)row, (uint8_t)type};
+    }
+    ret->count = (uint16_t)(maker->choice_count - ret->first);
+}
+
+static uint32_t drawn_set(struct draw *draw, int bits)
+{
+    uint32_t all = (UINT32_C(1) << bits) - 1;
+    uint32_t set = (uint32_t)draw_word(draw) & all;
+    return set != 0 ? set : all;
+}
+
+/* Those that have many such operations, since few programs have them. */
+static uint32_t costly_groups(void)
+{
+    enum { MANY = 10 };
+    int count[OPERATION_GROUPS] = {0};
+    uint32_t groups = 0;
+    for (int row = 0; row < (int)OPERATIONS; row++)
+        if (operations[row].is_costly && ++count[operations[row].group] == MANY)
+            groups |= UINT32_C(1) << operations[row].group;
+    return groups;
+}
+
+/* Where a draw leaves nothing, the next one may not. */
+static void choose(struct maker *maker)
+{
+    for (int try = 0; try < 16 && maker->group_count == 0; try++) {
+        struct allowed allowed;
+        allowed.groups = drawn_set(&maker->draw, OPERATION_GROUPS);
+        allowed.types = drawn_set(&maker->draw, PROGRAM_TYPES) | UINT32_C(1) << TYPE_PREDICATE;
+        allowed.are_costly = draw_chance(&maker->draw, 1, 6) || try == 15;
+        if (allowed.are_costly)
+            allowed.groups |= costly_groups();
+        if (draw_chance(&maker->draw, 1, 2))
+            allowed.groups &= ~(UINT32_C(1) << GROUP_CONTROL);
+        if (maker->it->mix != 0)
+            allowed.groups = maker->it->mix;
+        if (maker->it->operation >= 0 || try == 15)
+            allowed.types = UINT32_MAX;
+        maker->choice_count = 0;
+        for (int group = 0; group < OPERATION_GROUPS; group++) {
+            choose_rows(maker, group, false, &allowed, &maker->straight[group]);
+            if (maker->straight[group].count > 0)
+                maker->groups[maker->group_count++] = group;
+        }
+        choose_rows(maker, 0, true, &allowed, &maker->blocks);
+    }
+}
+
 enum {
-    TURNS_MAX = 16, /* of a statement, through all loops around it */
-    BODY_MAX = 12   /* statements of one body, nested ones counted too */
+    ITERATIONS_MAX = 16, /* of a statement, through all loops around it */
+    BODY_MAX = 12        /* statements of one body, nested ones counted too */
 };
 
 /* A constant below the bound (0: none): its ends are likely. is_alone: where no variable may be. */
@@ -151,15 +234,15 @@ static void draw_question(struct maker *maker, const struct place *place,
 }
 
 /* How often the body runs. */
-static uint64_t draw_turns(struct maker *maker, const struct place *place,
-                           struct program_statement *block)
+static uint64_t draw_iterations(struct maker *maker, const struct place *place,
+                                struct program_statement *block)
 {
-    uint64_t turns_max = TURNS_MAX / place->turns;
-    uint64_t *turns = &block->argument[block->operation == OPERATION_while].bits;
-    if (*turns == 0 && draw_chance(&maker->draw, 7, 8))
-        *turns = 2;
-    *turns = *turns > turns_max ? turns_max : *turns;
-    return *turns > 1 ? *turns : 1;
+    uint64_t most = ITERATIONS_MAX / place->iterations;
+    uint64_t *count = &block->argument[block->operation == OPERATION_while].bits;
+    if (*count == 0 && draw_chance(&maker->draw, 7, 8))
+        *count = 2;
+    *count = *count > most ? most : *count;
+    return *count > 1 ? *count : 1;
 }
 
 /* A block with its body: at most `count` statements in all. */
@@ -170,11 +253,11 @@ static void make_block(struct maker *maker, const struct place *place, uint32_t 
     struct program *program = maker->program;
     struct program_statement *block = add_statement(maker, place, choice);
     struct place within = {.depth = place->depth + 1,
-                           .turns = place->turns,
+                           .iterations = place->iterations,
                            .is_uniform = place->is_uniform && !operation_is_apart(choice.operation),
                            .is_cases = choice.operation == OPERATION_switch};
     if (choice.operation == OPERATION_loop || choice.operation == OPERATION_while)
-        within.turns *= draw_turns(maker, place, block);
+        within.iterations *= draw_iterations(maker, place, block);
     if (choice.operation != OPERATION_loop)
         draw_question(maker, place, block);
     uint32_t otherwise = choice.operation == OPERATION_if && draw_chance(&maker->draw, 1, 2)
@@ -246,7 +329,7 @@ static void read_array(struct maker *maker, const struct place *place)
 static void make_all(struct maker *maker)
 {
     enum { READING = PROGRAM_PRIVATE_BYTES / 16 * 2 };
-    const struct place place = {.turns = 1, .is_uniform = true};
+    const struct place place = {.iterations = 1, .is_uniform = true};
     uint32_t count = maker->it->statements;
     bool has_array = maker->straight[GROUP_LOCAL].count > 0 && maker->it->operation < 0;
     if (has_array && count > 2 * READING)
@@ -292,7 +375,7 @@ void program_case_make(const struct program_case *it, struct program *ret)
     struct maker maker = {.draw = {.seed = it->seed}, .it = it, .program = ret};
     memset(ret, 0, sizeof *ret);
     ret->threads = it->threads;
-    maker_choose(&maker);
+    choose(&maker);
     maker_variables(&maker);
     for (int index = 0; index < PROGRAM_TABLE_WORDS; index++)
         ret->table[index] = (uint32_t)draw_bits(&maker.draw, CLASS_32);

@@ -27,9 +27,9 @@ struct choices {
 /* Where statements are made: in how many blocks, and who comes there. */
 struct place {
     int depth;
-    uint64_t turns;
-    bool is_uniform; /* all threads, or none */
-    bool is_cases;   /* each statement is a case of a switch */
+    uint64_t iterations; /* of a statement there, through all loops around it */
+    bool is_uniform;     /* all threads, or none */
+    bool is_cases;       /* each statement is a case of a switch */
 };
 
 /* What became of a variable's value: one that is not kept is seen nowhere once it is written over,
@@ -66,10 +66,7 @@ struct maker {
     bool loses;                           /* so does the statement that is made */
 };
 
-/* program_swarm.c: what the program may consist of. */
-void maker_choose(struct maker *maker);
-
-/* program_variables.c: variables that hold something at first. */
+/* Makes the variables that hold something at first. */
 void maker_variables(struct maker *maker);
 
 /* Every bit of that argument (from 0 on) goes on into the result. */

@@ -48,4 +48,9 @@ void text_expand(struct program_text *text, const char *of, const struct places 
 /* Some statement's texts have that word. */
 bool program_has_word(const struct program *program, const char *word);
 
+/* Lines of the prelude, ended by NULL: what the words of a program's C text mean, for CUDA and for
+ * the host. The build makes them from prelude_*.txt. */
+extern const char *const prelude_cuda[];
+extern const char *const prelude_host[];
+
 #endif

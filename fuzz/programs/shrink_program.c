@@ -6,7 +6,7 @@
 
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/draw.h"
-#include "fuzz/programs/program_line.h"
+#include "fuzz/programs/program_case.h"
 
 enum { ROUNDS_MAX = 64 };
 

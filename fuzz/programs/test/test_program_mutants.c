@@ -8,7 +8,6 @@
 #include "fuzz/programs/draw.h"
 #include "fuzz/programs/program_case.h"
 #include "fuzz/programs/program_check.h"
-#include "fuzz/programs/program_edit.h"
 #include "spec/testing.h"
 
 enum {

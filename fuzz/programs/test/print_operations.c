@@ -1,13 +1,13 @@
 /* Prints a PTX module with every operation that needs compute capability ARCH, in each of its
  * types, but blocks; its arguments are variables or, where it takes them, constants. Or the same as
- * CUDA C: a whole example, and the other kernels after it.
+ * CUDA C.
  *     print_operations ARCH variables|constants [cuda] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_ref/programs/operations.h"
-#include "fuzz/programs/example.h"
+#include "cpu_ref/test/clause.h"
 #include "fuzz/programs/program_check.h"
 #include "fuzz/programs/render.h"
 
@@ -49,18 +49,6 @@ static void add_statement(struct program *program, int row, enum program_type ty
     }
 }
 
-static void render_cuda(struct program_text *text, const struct program *program, int number,
-                        const char *name)
-{
-    static const uint64_t words[2 * PROGRAM_VARIABLES_MAX * PROGRAM_THREADS_MAX];
-    const struct program_example example = {
-        .program = program, .line = name, .input = words, .expected = words};
-    if (number == 0)
-        example_c(text, &example);
-    else
-        render_c(text, program, name);
-}
-
 static void print(struct program *program, int number, bool is_cuda)
 {
     struct program_text text = {0};
@@ -73,7 +61,7 @@ static void print(struct program *program, int number, bool is_cuda)
     }
     snprintf(name, sizeof name, "operations_%d", number);
     if (is_cuda)
-        render_cuda(&text, program, number, name);
+        render_c(&text, program, name);
     else
         render_ptx(&text, program, name);
     fputs(text.text, stdout);
@@ -82,17 +70,19 @@ static void print(struct program *program, int number, bool is_cuda)
 
 int main(int argc, char **argv)
 {
+    CLAUSE("programs.operation.texts");
     static struct program program;
     const int arch = argc >= 3 ? atoi(argv[1]) : 0;
     const bool is_cuda = argc == 4 && strcmp(argv[3], "cuda") == 0;
     if (arch == 0)
         return 2;
-    if (!is_cuda) {
-        struct program_text text = {0};
+    struct program_text text = {0};
+    if (is_cuda)
+        render_c_begin(&text);
+    else
         render_ptx_begin(&text, arch);
-        fputs(text.text, stdout);
-        free(text.text);
-    }
+    fputs(text.text, stdout);
+    free(text.text);
     int number = 0;
     for (int row = 0; row < OPERATIONS; row++)
         for (int type = 0; type < PROGRAM_TYPES; type++) {

@@ -58,13 +58,12 @@ static const int8_t paddings[SIDE] = {
     0, 0, 0, 0, 0, 0, 0, 0, 1,  1,  1,  1,  2,    2,    3,     3,     3,       4,      4,
     5, 5, 7, 7, 8, 8, 8, 9, 13, 17, 31, 33, TO_4, TO_4, TO_32, TO_32, PAST_32, PAST_32};
 
-static const char *const fill_names[SIDE] = {
-    "uniform",  "uniform",  "uniform",  "uniform",  "uniform",  "uniform",     "uniform",
-    "uniform",  "uniform",  "position", "position", "position", "position",    "position",
-    "position", "position", "random",   "random",   "random",   "random",      "random",
-    "random",   "integer",  "integer",  "integer",  "integer",  "integer",     "special",
-    "special",  "special",  "cancel",   "cancel",   "cancel",   "permutation", "permutation",
-    "onehot",   "equal"};
+/* How many of SIDE numbers name each fill: those that show more, more often. */
+static const struct {
+    uint8_t fill, count;
+} fill_shares[] = {{FILL_UNIFORM, 9},     {FILL_POSITION, 7}, {FILL_RANDOM, 6},
+                   {FILL_INTEGER, 5},     {FILL_SPECIAL, 3},  {FILL_CANCEL, 3},
+                   {FILL_PERMUTATION, 2}, {FILL_ONEHOT, 1},   {FILL_EQUAL, 1}};
 
 int64_t ladder_below(const struct ladder *ladder, int64_t size)
 {
@@ -90,52 +89,51 @@ static int64_t padding(int digit, int64_t width)
     }
 }
 
+/* Axes that are neither sizes nor leading dimensions: a list of values, or the numbers below
+ * `cycle` in turn, or as many powers of two. */
+static const struct {
+    const uint8_t *list;
+    uint8_t cycle;
+    bool is_power;
+} axis_values[] = {
+    [AXIS_OFFSET] = {.list = offsets},
+    [AXIS_STEP] = {.list = offsets},
+    [AXIS_STRIDE] = {.list = strides},
+    [AXIS_COPIES] = {.list = copies},
+    [AXIS_ROUNDS] = {.list = rounds},
+    [AXIS_LANES] = {.list = lanes},
+    [AXIS_LAUNCHES] = {.list = launches},
+    [AXIS_RELOAD] = {.cycle = 1}, /* 0: to load a module takes as long as 500 checks */
+    [AXIS_LENGTH] = {.list = lengths},
+    [AXIS_ELEMENT] = {.cycle = 5, .is_power = true},
+    [AXIS_TEXEL] = {.cycle = TEXEL_COUNT},
+    [AXIS_CHANNELS] = {.cycle = 3, .is_power = true},
+    [AXIS_ADDRESS] = {.cycle = ADDRESS_COUNT},
+    [AXIS_FLAG] = {.cycle = 2},
+    [AXIS_PLACEMENT] = {.list = placements},
+};
+
 int64_t draft_axis_value(enum axis_kind kind, int digit, int64_t width)
 {
-    switch (kind) {
-    case AXIS_LEADING:
+    if (kind == AXIS_LEADING)
         return padding(digit, width);
-    case AXIS_OFFSET:
-    case AXIS_STEP:
-        return offsets[digit];
-    case AXIS_COPIES:
-        return copies[digit];
-    case AXIS_KEPT:
+    if (kind == AXIS_KEPT)
         return ladder_line.size[digit];
-    case AXIS_LANES:
-        return lanes[digit];
-    case AXIS_LAUNCHES:
-        return launches[digit];
-    case AXIS_RELOAD: /* in extra cases alone: to load a module takes as long as 500 checks */
-        return 0;
-    case AXIS_LENGTH:
-        return lengths[digit];
-    case AXIS_ROUNDS:
-        return rounds[digit];
-    case AXIS_STRIDE:
-        return strides[digit];
-    case AXIS_ELEMENT:
-        return INT64_C(1) << digit % 5;
-    case AXIS_TEXEL:
-        return digit % TEXEL_COUNT;
-    case AXIS_CHANNELS:
-        return INT64_C(1) << digit % 3;
-    case AXIS_ADDRESS:
-        return digit % ADDRESS_COUNT;
-    case AXIS_FLAG:
-        return digit % 2;
-    case AXIS_PLACEMENT:
-    case AXIS_SIZE:
-        break;
-    }
-    return placements[digit];
+    if (axis_values[kind].list)
+        return axis_values[kind].list[digit];
+    const int value = digit % axis_values[kind].cycle;
+    return axis_values[kind].is_power ? INT64_C(1) << value : value;
 }
 
 int draft_fill(const struct fuzz_case *test_case, int digit)
 {
-    int fill = fill_find(fill_names[digit]);
-    bool fits = fills[fill].fits == NULL || fills[fill].fits(test_case);
-    return fits ? fill : fill_find(digit & 1 ? "uniform" : "position");
+    size_t row = 0;
+    for (int left = digit; left >= fill_shares[row].count; row++)
+        left -= fill_shares[row].count;
+    const int fill = fill_shares[row].fill;
+    if (fills[fill].fits == NULL || fills[fill].fits(test_case))
+        return fill;
+    return digit & 1 ? FILL_UNIFORM : FILL_POSITION;
 }
 
 bool budget_holds(const struct budget *budget, const struct fuzz_case *test_case)

@@ -31,7 +31,7 @@ static bool is_size(const struct fuzz_case *test_case, int index)
     return test_case->algorithm->axes[index].kind == AXIS_SIZE;
 }
 
-/* Every axis is at most 2^44, so the sum of twelve is far from overflow. */
+/* Every axis is at most 2^44, so the sum of all is far from overflow. */
 static int64_t total(const struct fuzz_case *test_case, bool sizes)
 {
     int64_t sum = 0;
@@ -131,12 +131,18 @@ static bool shrink_axis(struct search *search, int index)
     return false;
 }
 
-static bool shrink_sizes(struct search *search)
+/* Sizes, or the other axes, one by one. */
+static bool shrink_axes(struct search *search, bool sizes)
 {
     for (int index = 0; index < search->best->algorithm->axis_count; index++)
-        if (is_size(search->best, index) && shrink_axis(search, index))
+        if (is_size(search->best, index) == sizes && shrink_axis(search, index))
             return true;
     return false;
+}
+
+static bool shrink_sizes(struct search *search)
+{
+    return shrink_axes(search, true);
 }
 
 static bool shrink_placement_together(struct search *search)
@@ -151,10 +157,7 @@ static bool shrink_placement_together(struct search *search)
 
 static bool shrink_placement(struct search *search)
 {
-    for (int index = 0; index < search->best->algorithm->axis_count; index++)
-        if (!is_size(search->best, index) && shrink_axis(search, index))
-            return true;
-    return false;
+    return shrink_axes(search, false);
 }
 
 static bool shrink_fill(struct search *search)

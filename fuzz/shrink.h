@@ -1,4 +1,8 @@
-/* From a failing case to the smallest that fails in the same way. */
+/* From a failing case to the smallest that fails in the same way:
+ *
+ *     struct shrink_report report = shrink(&test_case, fails, context, 200);
+ *
+ * `fails` runs a candidate and says whether it fails in the same way as the first. */
 #ifndef ASSAY_FUZZ_SHRINK_H
 #define ASSAY_FUZZ_SHRINK_H
 

@@ -29,35 +29,27 @@ static void put_constant(const struct kernel *kernel, const struct program_state
                statement->argument[place - 1].bits);
 }
 
-static void put_statements(const struct kernel *kernel, int first, int end);
-
 static void put_if(const struct kernel *kernel, int index, const struct places *places)
 {
     const struct program_statement *statement = &kernel->program->statement[index];
     int end = index + 1 + statement->body;
     text_print(kernel->text, "    if (%s) {\n", places->operand[1]);
-    put_statements(kernel, index + 1, end - statement->otherwise);
+    text_statements(kernel, index + 1, end - statement->otherwise);
     if (statement->otherwise != 0)
         text_put(kernel->text, "    } else {\n");
-    put_statements(kernel, end - statement->otherwise, end);
+    text_statements(kernel, end - statement->otherwise, end);
     text_put(kernel->text, "    }\n");
 }
 
+/* A loop, or a while: as often as its count says, and while its condition holds. */
 static void put_loop(const struct kernel *kernel, int index, const struct places *places)
 {
     const struct program_statement *statement = &kernel->program->statement[index];
-    text_print(kernel->text, "    for (u32 turn_%d = 0; turn_%d < %s; turn_%d++) {\n", index, index,
-               places->operand[1], index);
-    put_statements(kernel, index + 1, index + 1 + statement->body);
-    text_put(kernel->text, "    }\n");
-}
-
-static void put_while(const struct kernel *kernel, int index, const struct places *places)
-{
-    const struct program_statement *statement = &kernel->program->statement[index];
-    text_print(kernel->text, "    for (u32 turn_%d = 0; turn_%d < %s && %s; turn_%d++) {\n", index,
-               index, places->operand[2], places->operand[1], index);
-    put_statements(kernel, index + 1, index + 1 + statement->body);
+    const bool is_while = statement->operation == OPERATION_while;
+    text_print(kernel->text, "    for (u32 turn_%d = 0; turn_%d < %s%s%s; turn_%d++) {\n", index,
+               index, places->operand[is_while ? 2 : 1], is_while ? " && " : "",
+               is_while ? places->operand[1] : "", index);
+    text_statements(kernel, index + 1, index + 1 + statement->body);
     text_put(kernel->text, "    }\n");
 }
 
@@ -70,8 +62,8 @@ static void put_switch(const struct kernel *kernel, int index, const struct plac
     text_print(kernel->text, "    switch (%s & %d) {\n", places->operand[1], PROGRAM_CASES - 1);
     for (int number = 0; number < children; number++) {
         text_print(kernel->text, "    case %d:\n", number);
-        put_statements(kernel, child[number],
-                       child[number] + 1 + program->statement[child[number]].body);
+        text_statements(kernel, child[number],
+                        child[number] + 1 + program->statement[child[number]].body);
         text_put(kernel->text, "        break;\n");
     }
     text_put(kernel->text, "    default:\n        break;\n    }\n");
@@ -143,7 +135,7 @@ static void put_function(const struct kernel *kernel, int index)
     put_context(kernel, true);
     text_put(kernel->text, ")\n{\n");
     put_each(kernel, index, " v%d = s.v%d;\n", true);
-    put_statements(kernel, index + 1, index + 1 + statement->body);
+    text_statements(kernel, index + 1, index + 1 + statement->body);
     put_each(kernel, index, "s.v%d = v%d;\n", false);
     text_put(kernel->text, "    return s;\n}\n");
 }
@@ -155,28 +147,16 @@ static void put_functions(const struct kernel *kernel)
             put_function(kernel, index);
 }
 
-static void (*const blocks[OPERATIONS])(const struct kernel *kernel, int index,
-                                        const struct places *places) = {
-    [OPERATION_if] = put_if,         [OPERATION_loop] = put_loop, [OPERATION_while] = put_while,
-    [OPERATION_switch] = put_switch, [OPERATION_call] = put_call,
+static const struct language c_language = {
+    .indent = "    ",
+    .is_ptx = false,
+    .put_constant = put_constant,
+    .blocks = {[OPERATION_if] = put_if,
+               [OPERATION_loop] = put_loop,
+               [OPERATION_while] = put_loop,
+               [OPERATION_switch] = put_switch,
+               [OPERATION_call] = put_call},
 };
-
-static void put_statements(const struct kernel *kernel, int first, int end)
-{
-    for (int index = first; index < end; index++) {
-        const struct program_statement *statement = &kernel->program->statement[index];
-        struct places places;
-        places_fill(kernel, statement, put_constant, &places);
-        if (blocks[statement->operation] != NULL) {
-            blocks[statement->operation](kernel, index, &places);
-            index += statement->body;
-        } else {
-            text_put(kernel->text, "    ");
-            text_expand(kernel->text, operations[statement->operation].c, &places);
-            text_put(kernel->text, "\n");
-        }
-    }
-}
 
 static void put_lines(struct program_text *text, const char *const *lines)
 {
@@ -277,7 +257,7 @@ static void put_table(const struct kernel *kernel)
 
 void render_c(struct program_text *text, const struct program *program, const char *name)
 {
-    struct kernel kernel = {text, program, name};
+    struct kernel kernel = {text, program, name, &c_language};
     put_table(&kernel);
     put_functions(&kernel);
     text_print(text, "\nKERNEL(%s, %u, ", name, program->threads);
@@ -286,7 +266,7 @@ void render_c(struct program_text *text, const struct program *program, const ch
     text_put(text, ")\n{\n");
     put_memory(&kernel);
     put_inputs(&kernel);
-    put_statements(&kernel, 0, program->statement_count);
+    text_statements(&kernel, 0, program->statement_count);
     put_outputs(&kernel);
     text_put(text, "}\n");
 }

@@ -82,18 +82,16 @@ static void put_constant_or_register(const struct kernel *kernel,
         place_word(operand, ret->in_register[place]);
 }
 
-static void put_statements(const struct kernel *kernel, int first, int end);
-
 static void put_if(const struct kernel *kernel, int index, const struct places *places)
 {
     const struct program_statement *statement = &kernel->program->statement[index];
     int end = index + 1 + statement->body;
     text_print(kernel->text, "\t@!%s bra else_%d;\n", places->operand[1], index);
-    put_statements(kernel, index + 1, end - statement->otherwise);
+    text_statements(kernel, index + 1, end - statement->otherwise);
     if (statement->otherwise != 0)
         text_print(kernel->text, "\tbra end_%d;\n", index);
     text_print(kernel->text, "else_%d:\n", index);
-    put_statements(kernel, end - statement->otherwise, end);
+    text_statements(kernel, end - statement->otherwise, end);
     if (statement->otherwise != 0)
         text_print(kernel->text, "end_%d:\n", index);
 }
@@ -105,7 +103,7 @@ static void put_loop(const struct kernel *kernel, int index, const struct places
                "\t{ .reg .b32 turn_%d; .reg .pred is_done_%d;\n\tmov.u32 turn_%d, 0;\n"
                "loop_%d:\n\tsetp.ge.u32 is_done_%d, turn_%d, %s;\n\t@is_done_%d bra end_%d;\n",
                index, index, index, index, index, index, places->operand[1], index, index);
-    put_statements(kernel, index + 1, index + 1 + statement->body);
+    text_statements(kernel, index + 1, index + 1 + statement->body);
     text_print(kernel->text, "\tadd.u32 turn_%d, turn_%d, 1;\n\tbra loop_%d;\nend_%d: }\n", index,
                index, index, index);
 }
@@ -123,7 +121,7 @@ static void put_while(const struct kernel *kernel, int index, const struct place
     if (statement->argument[0].kind == ARGUMENT_VARIABLE)
         text_print(kernel->text, "\tmov.pred goes_%d, %s;\n", index, places->operand[1]);
     text_print(kernel->text, "\t@!goes_%d bra end_%d;\n", index, index);
-    put_statements(kernel, index + 1, index + 1 + statement->body);
+    text_statements(kernel, index + 1, index + 1 + statement->body);
     text_print(kernel->text, "\tadd.u32 turn_%d, turn_%d, 1;\n\tbra loop_%d;\nend_%d: }\n", index,
                index, index, index);
 }
@@ -144,8 +142,8 @@ static void put_switch(const struct kernel *kernel, int index, const struct plac
     text_print(kernel->text, ";\n\tbrx.idx case_%d, targets_%d;\n", index, index);
     for (int number = 0; number < children; number++) {
         text_print(kernel->text, "case_%d_%d:\n", index, number);
-        put_statements(kernel, child[number],
-                       child[number] + 1 + kernel->program->statement[child[number]].body);
+        text_statements(kernel, child[number],
+                        child[number] + 1 + kernel->program->statement[child[number]].body);
         text_print(kernel->text, "\tbra end_%d;\n", index);
     }
     text_print(kernel->text, "end_%d: }\n", index);
@@ -225,7 +223,7 @@ static void put_call(const struct kernel *kernel, int index, const struct places
     const struct program_statement *statement = &kernel->program->statement[index];
     (void)places;
     if (!is_function(statement)) {
-        put_statements(kernel, index + 1, index + 1 + statement->body);
+        text_statements(kernel, index + 1, index + 1 + statement->body);
         return;
     }
     bool is_named[PROGRAM_VARIABLES_MAX];
@@ -260,7 +258,7 @@ static void put_function(const struct kernel *kernel, int index)
     put_context(kernel, false, "values", &offset);
     if (program_has_word(kernel->program, "table"))
         text_print(kernel->text, "\tmov.u64 table, %s_table;\n", kernel->name);
-    put_statements(kernel, index + 1, index + 1 + statement->body);
+    text_statements(kernel, index + 1, index + 1 + statement->body);
     offset = 0;
     put_variables(kernel, is_named, true, "results", &offset);
     text_put(kernel->text, "\tret;\n}\n");
@@ -274,28 +272,16 @@ static void put_functions(const struct kernel *kernel)
             put_function(kernel, index);
 }
 
-static void (*const blocks[OPERATIONS])(const struct kernel *kernel, int index,
-                                        const struct places *places) = {
-    [OPERATION_if] = put_if,         [OPERATION_loop] = put_loop, [OPERATION_while] = put_while,
-    [OPERATION_switch] = put_switch, [OPERATION_call] = put_call,
+static const struct language ptx_language = {
+    .indent = "\t",
+    .is_ptx = true,
+    .put_constant = put_constant_or_register,
+    .blocks = {[OPERATION_if] = put_if,
+               [OPERATION_loop] = put_loop,
+               [OPERATION_while] = put_while,
+               [OPERATION_switch] = put_switch,
+               [OPERATION_call] = put_call},
 };
-
-static void put_statements(const struct kernel *kernel, int first, int end)
-{
-    for (int index = first; index < end; index++) {
-        const struct program_statement *statement = &kernel->program->statement[index];
-        struct places places;
-        places_fill(kernel, statement, put_constant_or_register, &places);
-        if (operations[statement->operation].is_block) {
-            blocks[statement->operation](kernel, index, &places);
-            index += statement->body;
-        } else {
-            text_put(kernel->text, "\t");
-            text_expand(kernel->text, operations[statement->operation].ptx, &places);
-            text_put(kernel->text, "\n");
-        }
-    }
-}
 
 void render_ptx_begin(struct program_text *text, int arch)
 {
@@ -427,12 +413,12 @@ static void put_head(const struct kernel *kernel)
 
 void render_ptx(struct program_text *text, const struct program *program, const char *name)
 {
-    struct kernel kernel = {text, program, name};
+    struct kernel kernel = {text, program, name, &ptx_language};
     put_table(&kernel);
     put_functions(&kernel);
     put_head(&kernel);
     put_inputs(&kernel);
-    put_statements(&kernel, 0, program->statement_count);
+    text_statements(&kernel, 0, program->statement_count);
     put_outputs(&kernel);
     text_put(text, "\tret;\n}\n");
 }

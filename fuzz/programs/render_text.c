@@ -117,8 +117,8 @@ static const char *place_text(const struct places *places, char letter)
     return place != NULL ? places->in_register[place - capitals] : "";
 }
 
-void places_fill(const struct kernel *kernel, const struct program_statement *statement,
-                 put_constant_at *put, struct places *ret)
+static void fill_places(const struct kernel *kernel, const struct program_statement *statement,
+                        struct places *ret)
 {
     ret->type = statement->type;
     ret->name = kernel->name;
@@ -126,7 +126,7 @@ void places_fill(const struct kernel *kernel, const struct program_statement *st
     for (int place = 1; place <= operation_arguments(&operations[statement->operation]); place++) {
         const struct program_argument *argument = &statement->argument[place - 1];
         if (argument->kind != ARGUMENT_VARIABLE) {
-            put(kernel, statement, place, ret);
+            kernel->language->put_constant(kernel, statement, place, ret);
             continue;
         }
         place_variable(ret->operand[place], argument->variable);
@@ -134,7 +134,7 @@ void places_fill(const struct kernel *kernel, const struct program_statement *st
     }
 }
 
-void text_expand(struct program_text *text, const char *of, const struct places *places)
+static void text_expand(struct program_text *text, const char *of, const struct places *places)
 {
     while (*of != 0) {
         size_t plain = 0;
@@ -146,6 +146,25 @@ void text_expand(struct program_text *text, const char *of, const struct places 
             break;
         text_put(text, place_text(places, of[1]));
         of += 2;
+    }
+}
+
+void text_statements(const struct kernel *kernel, int first, int end)
+{
+    const struct language *language = kernel->language;
+    for (int index = first; index < end; index++) {
+        const struct program_statement *statement = &kernel->program->statement[index];
+        const struct operation *operation = &operations[statement->operation];
+        struct places places;
+        fill_places(kernel, statement, &places);
+        if (operation->is_block) {
+            language->blocks[statement->operation](kernel, index, &places);
+            index += statement->body;
+            continue;
+        }
+        text_put(kernel->text, language->indent);
+        text_expand(kernel->text, language->is_ptx ? operation->ptx : operation->c, &places);
+        text_put(kernel->text, "\n");
     }
 }
 

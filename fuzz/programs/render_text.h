@@ -18,11 +18,25 @@ struct places {
     char in_register[1 + PROGRAM_ARGUMENTS_MAX][OPERAND_BYTES]; /* %A %B %C %E */
 };
 
+struct language;
+
 /* The kernel that is being written. */
 struct kernel {
     struct program_text *text;
     const struct program *program;
     const char *name;
+    const struct language *language;
+};
+
+/* What differs between PTX and C in how statements are written. */
+struct language {
+    const char *indent;
+    bool is_ptx; /* else C */
+    /* Writes the constant of an argument into ret->operand[place], and what else the text wants. */
+    void (*put_constant)(const struct kernel *kernel, const struct program_statement *statement,
+                         int place, struct places *ret);
+    /* Write a block statement with its body. */
+    void (*blocks[OPERATIONS])(const struct kernel *kernel, int index, const struct places *places);
 };
 
 void text_bytes(struct program_text *text, const char *bytes, size_t count);
@@ -36,14 +50,8 @@ char *place_variable(char *ret, int variable);
 char *place_hexadecimal(char *ret, uint64_t bits);
 char *place_word(char *ret, const char *word);
 
-/* Fills the places of a statement's text. A constant is written by `put`, into ret->operand[place]
- * and what else the text wants of it. */
-typedef void put_constant_at(const struct kernel *kernel, const struct program_statement *statement,
-                             int place, struct places *ret);
-void places_fill(const struct kernel *kernel, const struct program_statement *statement,
-                 put_constant_at *put, struct places *ret);
-
-void text_expand(struct program_text *text, const char *of, const struct places *places);
+/* Writes statements first to end - 1, each its operation's text with the places filled. */
+void text_statements(const struct kernel *kernel, int first, int end);
 
 /* Some statement's texts have that word. */
 bool program_has_word(const struct program *program, const char *word);

@@ -113,7 +113,9 @@ static void put_coverage(FILE *file, const struct loaded *loaded,
             continue;
         coverage_words(&coverage, text);
         put_whose(file, loaded, record);
-        escape_sentence(file, "Coverage of %s: %s.\n", coverage.device, text);
+        escape_sentence(file, "Coverage of %s: ", coverage.device);
+        escape_line(file, text, COVERAGE_WORDS_BYTES);
+        fputs(".\n", file);
     }
 }
 
